@@ -1,0 +1,45 @@
+// What one endpoint is. Everything else about it (validation, handler types, OpenAPI, docs rows, client) is derived.
+import { z } from 'zod'
+import type { FailureCode } from './failures.ts'
+
+/** Who may call: anyone, whoever is signed in, or an admin. */
+export type Access = 'public' | 'user' | 'admin'
+export type Category = 'auth' | 'database' | 'images' | 'api-keys'
+
+export interface Endpoint {
+  summary: string
+  description?: string
+  category: Category
+  access: Access
+  /** An API key may stand for its user here. Default deny: keys upload and manage images, nothing more. */
+  acceptsApiKey?: true
+  params?: z.ZodObject
+  query?: z.ZodObject
+  /** JSON body. With `upload`, the text fields of the multipart form. */
+  body?: z.ZodObject
+  /** The name of the multipart field that carries the file. */
+  upload?: { field: string; description: string }
+  status: 200 | 201
+  /** The JSON reply, or 'image' where the bytes of a picture are the reply. */
+  reply: z.ZodType | 'image'
+  failures: readonly FailureCode[]
+}
+
+export const endpoint = <const E extends Endpoint>(e: E): E => e
+
+/** What a handler is given, after validation. */
+export type InputOf<E extends Endpoint> = {
+  params: E['params'] extends z.ZodType ? z.output<E['params']> : undefined
+  query: E['query'] extends z.ZodType ? z.output<E['query']> : undefined
+  body: E['body'] extends z.ZodType ? z.output<E['body']> : undefined
+}
+
+/** What a client sends. */
+export type RequestOf<E extends Endpoint> = (E['params'] extends z.ZodType
+  ? { params: z.input<E['params']> }
+  : { params?: undefined }) &
+  (E['query'] extends z.ZodType ? { query?: z.input<E['query']> } : { query?: undefined }) &
+  (E['body'] extends z.ZodType ? { body: z.input<E['body']> } : { body?: undefined })
+
+/** What an endpoint answers when it succeeds. */
+export type ReplyOf<E extends Endpoint> = E['reply'] extends z.ZodType ? z.output<E['reply']> : never

@@ -1,0 +1,51 @@
+// Every failure the API can answer: the code is for programs, the text for people. `{name}` is filled in where it is thrown.
+
+export const failures = {
+  malformed_json: { status: 400, text: 'The body is not valid JSON' },
+  invalid_input: { status: 400, text: '{field}: {problem}' },
+  malformed_upload: { status: 400, text: "The upload is not a valid multipart form: {problem}" },
+  no_file: { status: 400, text: "No image was sent. Send one file in the multipart field 'image'" },
+  too_many_files: { status: 400, text: 'Too many files' },
+  empty_file: { status: 400, text: 'File is smaller than 1 byte' },
+  authentication_required: { status: 401, text: 'Authentication required' },
+  invalid_token: { status: 401, text: 'The token is invalid or has ended. Log in again' },
+  wrong_credentials: { status: 401, text: 'Invalid email or password' },
+  guest_token_required: {
+    status: 401,
+    text: 'Authentication required: send the delete_token of this image in X-Guest-Token, or log in as its owner',
+  },
+  forbidden: { status: 403, text: 'You do not have permission to do this' },
+  wrong_guest_token: { status: 403, text: 'The guest token does not belong to this image' },
+  inactive_account: { status: 403, text: 'This account is inactive' },
+  foreign_origin: { status: 403, text: 'Uploads from other sites need an API key' },
+  guest_uploads_off: { status: 403, text: 'Uploading without an account is switched off here. Log in first' },
+  endpoint_not_found: { status: 404, text: 'There is no {method} {path}' },
+  image_not_found: { status: 404, text: 'Image not found' },
+  user_not_found: { status: 404, text: 'User not found' },
+  method_not_allowed: { status: 405, text: 'Method {method} is not allowed here. Allowed: {allowed}' },
+  registration_failed: { status: 409, text: 'Registration failed. If you already have an account, log in' },
+  image_gone: { status: 410, text: 'This image has expired or was deleted' },
+  file_too_large: { status: 413, text: 'File is larger than {maxBytes} bytes' },
+  body_too_large: { status: 413, text: 'The body is larger than {maxBytes} bytes' },
+  unsupported_body: { status: 415, text: 'Send this request as {expected}' },
+  unsupported_type: { status: 415, text: 'File type must be one of {types}' },
+  range_not_satisfiable: { status: 416, text: 'The requested range is outside the file' },
+  broken_image: { status: 422, text: 'The image is broken or incomplete: {problem}' },
+  image_over_limit: { status: 422, text: 'The image is over a limit: {problem}' },
+  internal: { status: 500, text: 'Something went wrong on our side. Request id: {requestId}' },
+  busy: { status: 503, text: 'The server is busy. Try again in a moment' },
+  storage_full: { status: 507, text: 'There is no space left for uploads' },
+} as const satisfies Record<string, { status: number; text: string }>
+
+export type FailureCode = keyof typeof failures
+
+/** The names between braces in a failure's text: what must be given when it is thrown. */
+type Holes<T extends string> = T extends `${string}{${infer N}}${infer R}` ? N | Holes<R> : never
+export type FailureWords<C extends FailureCode> = Record<Holes<(typeof failures)[C]['text']>, string | number>
+
+/** The text of a failure with its holes filled, as people read it. */
+export function failureText<C extends FailureCode>(code: C, words: FailureWords<C>): string {
+  return failures[code].text.replace(/\{(\w+)\}/g, (_, hole: string) =>
+    String((words as Record<string, string | number>)[hole]),
+  )
+}

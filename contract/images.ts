@@ -1,0 +1,182 @@
+// Images: the entity, its endpoints and the delivery of originals and variants (specification sections 3, 6 and 7; decisions 1 to 3).
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { limits } from './limits.ts'
+
+const timestamp = z.iso.datetime().describe('ISO 8601, UTC')
+/** 128 random bits in base64url. */
+const id = z.string().regex(/^[\w-]{22}$/, 'must be an image id of 22 characters')
+
+const whole = (max: number, unit: string) =>
+  z
+    .string()
+    .regex(/^\d{1,5}$/, `must be a whole number from 1 to ${max}`)
+    .transform(Number)
+    .pipe(z.number().min(1, `must be from 1 to ${max}`).max(max, `must be from 1 to ${max}`))
+    .meta({ description: `${unit}, 1 to ${max}`, example: undefined })
+const width = whole(limits.variant.maxSidePx, 'Width in pixels')
+const height = whole(limits.variant.maxSidePx, 'Height in pixels')
+
+export const image = z
+  .strictObject({
+    id: z.string(),
+    file_name: z.string(),
+    original_name: z.string().describe('The name the file was uploaded with, for show'),
+    url: z.string().describe('Absolute address of the original'),
+    thumbnailUrl: z.string().describe('Absolute address of the thumbnail, 400 pixels'),
+    width: z.number().int().describe('Pixels, as displayed: after orientation'),
+    height: z.number().int().describe('Pixels, as displayed: after orientation'),
+    size: z.number().int().describe('Bytes of the stored original'),
+    mime: z.string(),
+    frames: z.number().int().describe('1 for a still picture'),
+    placeholder: z.string().describe('Average colour, #rrggbb, to show while the picture loads'),
+    created_at: timestamp,
+    expires_at: timestamp,
+    is_guest: z.boolean(),
+    guest: z.boolean().describe('The same as is_guest'),
+  })
+  .meta({ id: 'Image' })
+export type Image = z.infer<typeof image>
+
+const uploaded = image
+  .extend({
+    delete_token: z
+      .string()
+      .optional()
+      .describe('Guest uploads only, and only here: the secret that may delete and extend this image'),
+  })
+  .meta({ id: 'UploadedImage' })
+export type UploadedImage = z.infer<typeof uploaded>
+
+const guestToken = z.strictObject({
+  token: z.string().max(100).optional().describe('delete_token of a guest image, unless sent as X-Guest-Token'),
+})
+
+const delivery = {
+  category: 'images',
+  access: 'public',
+  status: 200,
+  reply: 'image',
+  failures: ['image_not_found', 'image_gone', 'busy'],
+} as const
+
+export const images = {
+  uploadImage: endpoint({
+    summary: 'Upload an image',
+    description:
+      `Guests: PNG, JPEG or WebP, at most ${limits.guest.maxBytes} bytes, kept ${limits.guest.keptDays} days. ` +
+      `Registered users: also GIF, at most ${limits.user.maxBytes} bytes, kept ${limits.user.keptDays} days. ` +
+      'The type is read from the bytes. EXIF, GPS and XMP are removed without touching a pixel.',
+    category: 'images',
+    access: 'public',
+    acceptsApiKey: true,
+    upload: { field: 'image', description: 'The image file' },
+    status: 201,
+    reply: uploaded,
+    failures: [
+      'malformed_upload',
+      'no_file',
+      'too_many_files',
+      'empty_file',
+      'foreign_origin',
+      'guest_uploads_off',
+      'file_too_large',
+      'unsupported_body',
+      'unsupported_type',
+      'broken_image',
+      'image_over_limit',
+      'busy',
+      'storage_full',
+    ],
+  }),
+  listImages: endpoint({
+    summary: 'List your images, newest first',
+    description: 'The next page is in the Link header (rel="next"), the count of all in X-Total-Count.',
+    category: 'images',
+    access: 'user',
+    acceptsApiKey: true,
+    query: z.strictObject({
+      limit: z
+        .string()
+        .regex(/^\d{1,3}$/, `must be a whole number from 1 to ${limits.list.maxLimit}`)
+        .transform(Number)
+        .pipe(z.number().min(1).max(limits.list.maxLimit))
+        .optional()
+        .describe(`Images to a page, 1 to ${limits.list.maxLimit}. Default ${limits.list.defaultLimit}`),
+      cursor: z.string().max(100).optional().describe('From the Link header of the page before'),
+    }),
+    status: 200,
+    reply: z.array(image),
+    failures: [],
+  }),
+  deleteImage: endpoint({
+    summary: 'Delete an image',
+    description: 'Public with the guest token of a guest image; otherwise for its owner and for admins.',
+    category: 'images',
+    access: 'public',
+    acceptsApiKey: true,
+    params: z.strictObject({ id }),
+    body: guestToken,
+    status: 200,
+    reply: z.strictObject({ success: z.literal(true) }),
+    failures: ['guest_token_required', 'wrong_guest_token', 'forbidden', 'image_not_found', 'image_gone'],
+  }),
+  extendImage: endpoint({
+    summary: 'Extend the expiration of an image to one year from today',
+    description: 'Public with the guest token of a guest image; otherwise for its owner and for admins.',
+    category: 'images',
+    access: 'public',
+    acceptsApiKey: true,
+    params: z.strictObject({ id }),
+    body: guestToken,
+    status: 200,
+    reply: z.strictObject({ success: z.literal(true), id: z.string(), expires_at: timestamp }),
+    failures: ['guest_token_required', 'wrong_guest_token', 'forbidden', 'image_not_found', 'image_gone'],
+  }),
+  getOriginal: endpoint({
+    ...delivery,
+    summary: 'The original image',
+    params: z.strictObject({ file_name: z.string().max(120) }),
+    failures: ['image_not_found', 'image_gone', 'range_not_satisfiable'],
+  }),
+  getThumbnail: endpoint({
+    ...delivery,
+    summary: 'A thumbnail that fits inside width x width, as WebP',
+    params: z.strictObject({ id, width }),
+  }),
+  getResized: endpoint({
+    ...delivery,
+    summary: 'The image at a width, its ratio kept, in its own format (GIF as WebP)',
+    params: z.strictObject({ id, width }),
+  }),
+  getResizedToBox: endpoint({
+    ...delivery,
+    summary: 'The image at exactly width x height, cropped unless fit says otherwise',
+    params: z.strictObject({ id, width, height }),
+    query: z.strictObject({ fit: z.enum(['cover', 'contain', 'inside']).optional().describe('Default cover') }),
+  }),
+  getJpeg: endpoint({
+    ...delivery,
+    summary: 'The image at a width as JPEG, transparency on white',
+    params: z.strictObject({ id, width }),
+  }),
+  getWebp: endpoint({
+    ...delivery,
+    summary: 'The image as WebP at a quality',
+    params: z.strictObject({ id, quality: whole(limits.variant.maxQuality, 'Quality') }),
+    query: z.strictObject({ width: width.optional() }),
+  }),
+  getLimits: endpoint({
+    summary: 'What an upload may be: bytes, pixels, frames, types and days',
+    category: 'images',
+    access: 'public',
+    status: 200,
+    reply: z.strictObject({
+      guest: z.strictObject({ maxBytes: z.number(), keptDays: z.number(), types: z.array(z.string()) }),
+      user: z.strictObject({ maxBytes: z.number(), keptDays: z.number(), types: z.array(z.string()) }),
+      image: z.record(z.string(), z.number()),
+      variant: z.record(z.string(), z.number()),
+    }),
+    failures: [],
+  }),
+}
