@@ -13,7 +13,7 @@ const whole = (max: number, unit: string) =>
     .regex(/^\d{1,5}$/, `must be a whole number from 1 to ${max}`)
     .transform(Number)
     .pipe(z.number().min(1, `must be from 1 to ${max}`).max(max, `must be from 1 to ${max}`))
-    .meta({ description: `${unit}, 1 to ${max}`, example: undefined })
+    .meta({ openapi: { type: 'integer', minimum: 1, maximum: max, description: `${unit}, 1 to ${max}` } })
 const width = whole(limits.variant.maxSidePx, 'Width in pixels')
 const height = whole(limits.variant.maxSidePx, 'Height in pixels')
 
@@ -102,7 +102,15 @@ export const images = {
         .transform(Number)
         .pipe(z.number().min(1).max(limits.list.maxLimit))
         .optional()
-        .describe(`Images to a page, 1 to ${limits.list.maxLimit}. Default ${limits.list.defaultLimit}`),
+        .meta({
+          openapi: {
+            type: 'integer',
+            minimum: 1,
+            maximum: limits.list.maxLimit,
+            default: limits.list.defaultLimit,
+            description: 'Images to a page',
+          },
+        }),
       cursor: z.string().max(100).optional().describe('From the Link header of the page before'),
     }),
     status: 200,

@@ -1,0 +1,144 @@
+// The OpenAPI 3.1 document, derived from the endpoints.
+import { z } from 'zod'
+import { api } from './api.ts'
+import type { Endpoint } from './endpoint.ts'
+import { type FailureCode, failures } from './failures.ts'
+import { type RouteName, routes } from './routes.ts'
+
+type Json = Record<string, unknown>
+
+/** What any endpoint may answer beside its own failures. */
+const everywhere: FailureCode[] = ['invalid_input', 'internal']
+const withAuth: FailureCode[] = ['authentication_required', 'invalid_token', 'inactive_account']
+
+/** @param serverUrl origin under which the API is reached, with no slash at the end */
+export function buildOpenApi(title: string, serverUrl: string): Json {
+  const schemas: Json = {
+    Failure: {
+      type: 'object',
+      required: ['error', 'code'],
+      properties: { error: { type: 'string' }, code: { type: 'string', enum: Object.keys(failures) } },
+    },
+  }
+  const paths: Record<string, Json> = {}
+  for (const [name, route] of Object.entries(routes)) {
+    const [method = '', path = ''] = route.split(' ')
+    const operation = describe(name, path, api[name as RouteName], schemas)
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title,
+      version: '1.0.0',
+      description: 'Upload, deliver and manage images.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: serverUrl }],
+    tags: [...new Set(Object.values<Endpoint>(api).map(({ category }) => category))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas,
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'The token of a login, or an API key where it is accepted' },
+        guestToken: { type: 'apiKey', in: 'header', name: 'X-Guest-Token', description: 'delete_token of a guest image' },
+      },
+    },
+  }
+}
+
+function describe(name: string, path: string, endpoint: Endpoint, schemas: Json): Json {
+  const isPublic = endpoint.access === 'public'
+  const parameters = [
+    ...fields(endpoint.params, schemas).map((field) => ({ ...field, in: 'path', required: true })),
+    ...fields(endpoint.query, schemas).map((field) => ({ ...field, in: 'query' })),
+  ]
+  return {
+    operationId: name,
+    summary: endpoint.summary,
+    ...(endpoint.description === undefined ? {} : { description: endpoint.description }),
+    tags: [endpoint.category],
+    'x-access': endpoint.access,
+    security: security(endpoint, path),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...requestBody(endpoint, schemas),
+    responses: {
+      [endpoint.status]: success(endpoint, schemas),
+      ...refusals([...everywhere, ...(isPublic ? [] : withAuth), ...endpoint.failures]),
+    },
+  }
+}
+
+function security(endpoint: Endpoint, path: string): Json[] {
+  if (endpoint.access !== 'public') return [{ bearer: [] }]
+  const ownsByToken = endpoint.acceptsApiKey && path.includes('{id}')
+  if (ownsByToken) return [{ bearer: [] }, { guestToken: [] }]
+  return endpoint.acceptsApiKey ? [{}, { bearer: [] }] : []
+}
+
+function requestBody({ upload, body }: Endpoint, schemas: Json): Json {
+  if (upload) {
+    const properties = { [upload.field]: { type: 'string', format: 'binary', description: upload.description } }
+    const schema = { type: 'object', required: [upload.field], properties }
+    return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } }
+  }
+  if (!body) return {}
+  const schema = toSchema(body, 'input', schemas)
+  const required = ((schema['required'] as string[] | undefined) ?? []).length > 0
+  return { requestBody: { required, content: { 'application/json': { schema } } } }
+}
+
+function success({ reply }: Endpoint, schemas: Json): Json {
+  if (reply === 'image') {
+    return { description: 'The picture', content: { 'image/*': { schema: { type: 'string', format: 'binary' } } } }
+  }
+  return { description: 'Done', content: { 'application/json': { schema: toSchema(reply, 'output', schemas) } } }
+}
+
+function refusals(codes: readonly FailureCode[]): Json {
+  const byStatus = new Map<number, Set<string>>()
+  for (const code of codes) {
+    const { status, text } = failures[code]
+    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(`${code}: ${text}`))
+  }
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } }
+  return Object.fromEntries(
+    [...byStatus].map(([status, texts]) => [status, { description: [...texts].join('\n\n'), content }]),
+  )
+}
+
+function fields(schema: z.ZodObject | undefined, schemas: Json): { name: string; schema: unknown; required: boolean }[] {
+  if (!schema) return []
+  const { properties = {}, required = [] } = toSchema(schema, 'input', schemas) as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, { description, ...rest }]) => ({
+    name,
+    required: required.includes(name),
+    ...(description === undefined ? {} : { description }),
+    schema: rest,
+  }))
+}
+
+/** A JSON Schema of the zod schema; schemas with an id are moved to the document's components. */
+function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Json {
+  const { $defs = {}, $schema: _, ...root } = z.toJSONSchema(schema, {
+    io,
+    override: ({ zodSchema, jsonSchema }) => {
+      const shown = (zodSchema as unknown as z.ZodType).meta()?.['openapi']
+      if (shown === undefined) return
+      for (const key of Object.keys(jsonSchema)) delete jsonSchema[key]
+      Object.assign(jsonSchema, shown)
+    },
+  }) as Json & { $defs?: Json }
+  Object.assign(schemas, relink($defs))
+  const { id, ...inline } = root
+  if (id === undefined) return relink(inline) as Json
+  schemas[String(id)] = relink(inline)
+  return { $ref: `#/components/schemas/${String(id)}` }
+}
+
+/** References from '#/$defs/' to the document's own place for them. */
+const relink = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/'))

@@ -1,0 +1,29 @@
+// Port 2: where the originals are. Keys are image ids: letters, digits, '-' and '_', nothing else.
+import type { Readable } from 'node:stream'
+
+export interface BlobStore {
+  /**
+   * Takes the file at `path` into the store; it is gone from `path` afterwards.
+   * When this resolves the bytes survive a power cut, and readers see all of them or none.
+   */
+  put(key: string, path: string): Promise<void>
+  /** @param range first and last byte, both included. @throws {BlobMissing} */
+  read(key: string, range?: ByteRange): Promise<Buffer | Readable>
+  /** Gives a path on this machine from which the bytes can be read until `use` resolves. @throws {BlobMissing} */
+  withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T>
+  /** Deleting what is not there is no error. */
+  delete(key: string): Promise<void>
+  list(): AsyncIterable<{ key: string; modifiedAtMs: number }>
+}
+
+export interface ByteRange {
+  start: number
+  end: number
+}
+
+export class BlobMissing extends Error {
+  override name = 'BlobMissing'
+  constructor(key: string, options?: ErrorOptions) {
+    super(`No blob ${key}`, options)
+  }
+}

@@ -1,0 +1,36 @@
+// How an instance gets its admins: by the settings at the first start, or by the operator's command.
+import type { Account } from '../caller.ts'
+import type { Deps } from '../deps.ts'
+import { Failure } from '../failure.ts'
+import { createAccount, findByEmail } from './accounts.ts'
+
+/** Makes the account of ADMIN_EMAIL when no admin is there yet. Answers whether an admin exists afterwards. */
+export async function ensureAdmin(deps: Deps): Promise<boolean> {
+  if (await hasAdmin(deps)) return true
+  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = deps.config
+  if (email === undefined || password === undefined) return false
+  const made = await createAccount(deps, { email, password, role: 'admin' })
+  if (!made) {
+    deps.log.warn({ email }, 'ADMIN_EMAIL already has an account, which was left as it is: promote it by the command line')
+  }
+  return made !== null
+}
+
+/** @throws {Failure} user_not_found */
+export async function promote(deps: Deps, email: string): Promise<Account> {
+  const account = await findByEmail(deps, email)
+  if (!account) throw new Failure('user_not_found')
+  await deps.db.updateTable('users').set({ role: 'admin' }).where('id', '=', account.id).execute()
+  return { ...account, role: 'admin' }
+}
+
+async function hasAdmin(deps: Deps): Promise<boolean> {
+  const admin = await deps.db
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('status', '=', 'Active')
+    .limit(1)
+    .executeTakeFirst()
+  return admin !== undefined
+}

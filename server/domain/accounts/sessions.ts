@@ -1,0 +1,94 @@
+// Sessions: a signed token that is worth something only while its row is there (decisions section 3).
+import { jwtVerify, SignJWT } from 'jose'
+import { JOSEError } from 'jose/errors'
+import { limits } from '../../../contract/limits.ts'
+import type { Account, UserCaller } from '../caller.ts'
+import type { Deps } from '../deps.ts'
+import { Failure } from '../failure.ts'
+import { newId } from '../secrets.ts'
+
+const issuer = 'image-host'
+/** last_seen_at is written at most this often: a session is not worth a commit a request. */
+const seenEveryMs = 60_000
+
+/** Makes a session and its token. */
+export async function startSession(deps: Deps, account: Account): Promise<string> {
+  const now = deps.now()
+  const id = newId(deps)
+  await deps.db
+    .insertInto('sessions')
+    .values({ id, user_id: account.id, created_at: now, last_seen_at: now })
+    .execute()
+  return new SignJWT({})
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setIssuer(issuer)
+    .setAudience(issuer)
+    .setSubject(account.id)
+    .setJti(id)
+    .setIssuedAt(Math.floor(now / 1000))
+    .setExpirationTime(Math.floor((now + limits.session.maxAgeMs) / 1000))
+    .sign(deps.jwtSecret)
+}
+
+/**
+ * The caller that a token stands for.
+ * @throws {Failure} invalid_token: forged, too old, idle too long, logged out; inactive_account
+ */
+export async function resumeSession(deps: Deps, token: string): Promise<UserCaller> {
+  const { jti, sub } = await readToken(deps, token)
+  const found = await deps.db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .selectAll('users')
+    .select('sessions.last_seen_at')
+    .where('sessions.id', '=', jti)
+    .where('sessions.user_id', '=', sub)
+    .executeTakeFirst()
+  if (!found) throw new Failure('invalid_token')
+  const { last_seen_at: lastSeenAt, ...account } = found
+  const idleMs = deps.now() - lastSeenAt
+  if (idleMs > limits.session.idleMs) {
+    await endSession(deps, jti)
+    throw new Failure('invalid_token')
+  }
+  if (account.status !== 'Active') throw new Failure('inactive_account')
+  if (idleMs > seenEveryMs) {
+    await deps.db.updateTable('sessions').set({ last_seen_at: deps.now() }).where('id', '=', jti).execute()
+  }
+  return { kind: 'user', account, sessionId: jti }
+}
+
+export async function endSession(deps: Deps, id: string): Promise<void> {
+  await deps.db.deleteFrom('sessions').where('id', '=', id).execute()
+}
+
+/** Forgets sessions that have ended by age or idleness. */
+export async function sweepSessions(deps: Deps): Promise<void> {
+  const now = deps.now()
+  await deps.db
+    .deleteFrom('sessions')
+    .where((where) =>
+      where.or([
+        where('last_seen_at', '<', now - limits.session.idleMs),
+        where('created_at', '<', now - limits.session.maxAgeMs),
+      ]),
+    )
+    .execute()
+}
+
+async function readToken(deps: Deps, token: string): Promise<{ jti: string; sub: string }> {
+  try {
+    const { payload } = await jwtVerify(token, deps.jwtSecret, {
+      algorithms: ['HS256'],
+      typ: 'JWT',
+      issuer,
+      audience: issuer,
+      requiredClaims: ['sub', 'jti', 'exp', 'iat'],
+      currentDate: new Date(deps.now()),
+    })
+    return { jti: payload.jti ?? '', sub: payload.sub ?? '' }
+  } catch (error) {
+    if (error instanceof JOSEError) throw new Failure('invalid_token', {}, { cause: error })
+    throw error
+  }
+}

@@ -1,0 +1,31 @@
+import { type FailureCode, failureText, type FailureWords, failures } from '../../contract/failures.ts'
+
+type NoWords = Record<never, never>
+
+/** What the API may answer instead of success. Thrown where the fact is known; http/errors.ts makes the reply of it. */
+export class Failure<C extends FailureCode = FailureCode> extends Error {
+  override name = 'Failure'
+  readonly code: C
+  readonly status: number
+  readonly retryAfterS: number | undefined
+
+  constructor(
+    code: C,
+    ...[words, options]: FailureWords<C> extends NoWords
+      ? NoWords extends FailureWords<C>
+        ? [words?: NoWords, options?: FailureOptions]
+        : [words: FailureWords<C>, options?: FailureOptions]
+      : [words: FailureWords<C>, options?: FailureOptions]
+  ) {
+    super(failureText(code, (words ?? {}) as FailureWords<C>), { cause: options?.cause })
+    this.code = code
+    this.status = failures[code].status
+    this.retryAfterS = options?.retryAfterS
+  }
+}
+
+export interface FailureOptions {
+  /** For the log only. */
+  cause?: unknown
+  retryAfterS?: number
+}

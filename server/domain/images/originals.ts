@@ -1,0 +1,41 @@
+import type { Readable } from 'node:stream'
+import { BlobMissing, type ByteRange } from '../../blobs/blob-store.ts'
+import type { Deps } from '../deps.ts'
+import { formats } from './formats.ts'
+import { liveImage } from './record.ts'
+
+/** An original as it is delivered: read only when its headers are not enough. */
+export interface ServedOriginal {
+  mime: string
+  fileName: string
+  expiresAt: number
+  /** Strong: SHA-256 of the bytes. Without its quotes. */
+  etag: string
+  /** Bytes in all. */
+  size: number
+  read(range?: ByteRange): Promise<Buffer | Readable>
+}
+
+/** @throws {Failure} image_gone, image_not_found */
+export async function getOriginal(
+  deps: Deps,
+  { params }: { params: { file_name: string } },
+): Promise<ServedOriginal> {
+  const row = await liveImage(deps, 'file_name', params.file_name)
+  return {
+    mime: formats[row.format].mime,
+    fileName: row.file_name,
+    expiresAt: row.expires_at,
+    etag: row.sha256,
+    size: row.bytes,
+    async read(range) {
+      try {
+        return await deps.blobs.read(row.id, range)
+      } catch (error) {
+        // Deleted between its row and its bytes: gone, as a moment later it would have been anyway.
+        if (error instanceof BlobMissing) await liveImage(deps, 'id', row.id)
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,34 @@
+// The way out. The rows leave first, with their tombstones: from then on nothing is served. Then the bytes.
+import type { Deps } from '../deps.ts'
+
+/**
+ * Removes images for good. Bytes that cannot be deleted now are orphans, which the sweep finds.
+ * @param ids at most a few hundred
+ * @param onlyExpiredAt leave those alone that were extended past this moment meanwhile
+ * @returns what was removed, each image counted by one caller only
+ */
+export async function removeImages(
+  deps: Deps,
+  ids: string[],
+  onlyExpiredAt?: number,
+): Promise<{ images: number; bytes: number }> {
+  const gone = await deps.db.transaction().execute(async (transaction) => {
+    let removal = transaction.deleteFrom('images').where('id', 'in', ids)
+    if (onlyExpiredAt !== undefined) removal = removal.where('expires_at', '<=', onlyExpiredAt)
+    const rows = await removal.returning(['id', 'file_name', 'bytes']).execute()
+    if (rows.length > 0) {
+      const tombstones = rows.map(({ id, file_name }) => ({ id, file_name, gone_at: deps.now() }))
+      await transaction.insertInto('tombstones').values(tombstones).execute()
+    }
+    return rows
+  })
+  for (const { id } of gone) {
+    try {
+      await Promise.all([deps.blobs.delete(id), deps.variants.deleteImage(id)])
+    } catch (error) {
+      // The image is gone for everyone; its bytes are an orphan now, and the sweep tries again.
+      deps.log.warn({ err: error, imageId: id }, 'Bytes of a removed image could not be deleted')
+    }
+  }
+  return { images: gone.length, bytes: gone.reduce((sum, row) => sum + row.bytes, 0) }
+}

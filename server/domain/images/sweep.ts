@@ -1,0 +1,76 @@
+// What the clock and crashes leave behind: expired images, old tombstones, bytes without a row.
+import { limits } from '../../../contract/limits.ts'
+import type { Deps } from '../deps.ts'
+import { removeImages } from './remove.ts'
+
+const batchSize = 100
+
+/** Removes the images whose time has passed, in small batches, and forgets tombstones after 30 days. */
+export async function sweepExpired(deps: Deps): Promise<{ deletedImages: number; freedBytes: number }> {
+  const total = { deletedImages: 0, freedBytes: 0 }
+  const now = deps.now()
+  for (;;) {
+    const due = await deps.db
+      .selectFrom('images')
+      .select('id')
+      .where('expires_at', '<=', now)
+      .orderBy('expires_at')
+      .limit(batchSize)
+      .execute()
+    if (due.length === 0) break
+    const removed = await removeImages(
+      deps,
+      due.map(({ id }) => id),
+      now,
+    )
+    total.deletedImages += removed.images
+    total.freedBytes += removed.bytes
+  }
+  await deps.db
+    .deleteFrom('tombstones')
+    .where('gone_at', '<', now - limits.tombstoneMs)
+    .execute()
+  return total
+}
+
+/**
+ * Deletes bytes that no row knows: an upload that a crash cut between its bytes and its row, a deletion that it cut after the row.
+ * @param olderThan UTC milliseconds; younger bytes may belong to an upload under way
+ */
+export async function sweepOrphans(deps: Deps, olderThan: number): Promise<{ blobs: number; variants: number }> {
+  const found = { blobs: 0, variants: 0 }
+  for await (const keys of inBatches(oldKeys(deps, olderThan))) {
+    for (const key of await withoutRow(deps, keys)) {
+      await deps.blobs.delete(key)
+      found.blobs++
+    }
+  }
+  for await (const ids of inBatches(await deps.variants.imageIds())) {
+    for (const id of await withoutRow(deps, ids)) {
+      await deps.variants.deleteImage(id)
+      found.variants++
+    }
+  }
+  return found
+}
+
+async function* oldKeys(deps: Deps, olderThan: number): AsyncIterable<string> {
+  for await (const blob of deps.blobs.list()) if (blob.modifiedAtMs < olderThan) yield blob.key
+}
+
+async function* inBatches<T>(items: AsyncIterable<T> | Iterable<T>): AsyncIterable<T[]> {
+  let batch: T[] = []
+  for await (const item of items) {
+    batch.push(item)
+    if (batch.length < batchSize) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+async function withoutRow(deps: Deps, ids: string[]): Promise<string[]> {
+  const rows = await deps.db.selectFrom('images').select('id').where('id', 'in', ids).execute()
+  const known = new Set(rows.map(({ id }) => id))
+  return ids.filter((id) => !known.has(id))
+}

@@ -1,0 +1,67 @@
+// Decides what is rendered for a request: pure, so that the rules of decisions section 2 stand in a table test.
+import { limits } from '../../../contract/limits.ts'
+import type { ImageFormat, RenderJob } from '../../imaging/imaging.ts'
+import type { ImageRow } from './record.ts'
+
+export interface VariantRequest {
+  /** 'own': the original's, GIF as WebP. */
+  format: 'webp' | 'jpeg' | 'own'
+  /** Pixels. */
+  width?: number
+  height?: number
+  fit: 'inside' | 'cover' | 'contain'
+  /** 1 to 100. */
+  quality: number
+  keepsAnimation: boolean
+}
+
+export interface VariantPlan {
+  /** The name it is kept under: equal results have equal keys, so sizes past the original's are one. */
+  key: string
+  format: ImageFormat
+  job: Omit<RenderJob, 'sourcePath' | 'outPath'>
+  mayUseIntermediate: boolean
+}
+
+type Picture = Pick<ImageRow, 'format' | 'width' | 'height' | 'frames'>
+
+export function planVariant(picture: Picture, request: VariantRequest): VariantPlan {
+  const format = request.format === 'own' ? (picture.format === 'gif' ? 'webp' : picture.format) : request.format
+  const box = neverEnlarged(picture, request)
+  const scaled = scaledSize(picture, request.fit, box)
+  const animated =
+    request.keepsAnimation &&
+    picture.frames > 1 &&
+    picture.frames * scaled.width * scaled.height <= limits.variant.maxAnimatedPixels
+  const { fit, quality } = request
+  const size = box.height === undefined ? `w${box.width}` : `${fit}-${box.width}x${box.height}`
+  return {
+    key: `${size}-q${quality}${animated ? '-animated' : ''}.${format}`,
+    format,
+    job: { ...box, format, fit, quality, animated },
+    mayUseIntermediate: !animated && Math.max(scaled.width, scaled.height) <= limits.variant.maxFromIntermediatePx,
+  }
+}
+
+/** The asked-for box, no larger than the picture allows. Cover keeps the asked-for ratio: the largest such crop that fits. */
+function neverEnlarged(picture: Picture, { width, height, fit }: VariantRequest): { width: number; height?: number } {
+  if (width === undefined) return { width: picture.width }
+  if (height === undefined) return { width: Math.min(width, picture.width) }
+  if (fit === 'cover') {
+    const shrink = Math.min(1, picture.width / width, picture.height / height)
+    return { width: atLeastOne(width * shrink), height: atLeastOne(height * shrink) }
+  }
+  return fit === 'contain'
+    ? { width, height }
+    : { width: Math.min(width, picture.width), height: Math.min(height, picture.height) }
+}
+
+/** What the whole picture measures after the resize, before any crop: what decides the cost and the source. */
+function scaledSize(picture: Picture, fit: RenderJob['fit'], box: { width: number; height?: number }) {
+  const byWidth = box.width / picture.width
+  const byHeight = box.height === undefined ? byWidth : box.height / picture.height
+  const scale = Math.min(1, fit === 'cover' ? Math.max(byWidth, byHeight) : Math.min(byWidth, byHeight))
+  return { width: atLeastOne(picture.width * scale), height: atLeastOne(picture.height * scale) }
+}
+
+const atLeastOne = (pixels: number) => Math.max(1, Math.round(pixels))

@@ -1,0 +1,19 @@
+// Random ids and secrets, and what is kept of a secret.
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Deps } from './deps.ts'
+
+/** 128 random bits, base64url, 22 characters: never sequential, not to be guessed (decisions section 2). */
+export const newId = (deps: Pick<Deps, 'randomBytes'>) => deps.randomBytes(16).toString('base64url')
+
+/** 256 random bits, base64url, 43 characters. */
+export const newSecret = (deps: Pick<Deps, 'randomBytes'>) => deps.randomBytes(32).toString('base64url')
+
+/** SHA-256 in hex: enough for random secrets, which cannot be guessed offline as passwords can. */
+export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest('hex')
+
+/** Compares in constant time. */
+export function secretMatches(secret: string, hash: string): boolean {
+  const given = Buffer.from(hashSecret(secret), 'hex')
+  const kept = Buffer.from(hash, 'hex')
+  return given.length === kept.length && timingSafeEqual(given, kept)
+}

@@ -1,0 +1,57 @@
+// The one place where a thrown thing becomes a reply: {"error": text, "code": name}.
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { limits } from '../../contract/limits.ts'
+import { routes } from '../../contract/routes.ts'
+import { Failure } from '../domain/failure.ts'
+
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError | Failure, request, reply) => sendFailure(request, reply, toFailure(error)))
+}
+
+/** For a path that is none of ours, or a method that its path does not have. @throws {Failure} */
+export function refuseUnknownRoute(request: FastifyRequest, reply: FastifyReply): never {
+  const path = request.url.split('?')[0] ?? ''
+  const allowed = allowedMethods(path)
+  if (allowed.length === 0) throw new Failure('endpoint_not_found', { method: request.method, path: path.slice(0, 200) })
+  reply.header('allow', allowed.join(', '))
+  throw new Failure('method_not_allowed', { method: request.method, allowed: allowed.join(', ') })
+}
+
+export function sendFailure(request: FastifyRequest, reply: FastifyReply, error: Failure | Error): FastifyReply {
+  if (!(error instanceof Failure)) request.log.error({ err: error }, 'A fault of ours')
+  const failure = error instanceof Failure ? error : new Failure('internal', { requestId: request.id }, { cause: error })
+  for (const header of ['etag', 'content-disposition', 'accept-ranges', 'content-length']) reply.removeHeader(header)
+  if (failure.retryAfterS !== undefined) reply.header('retry-after', failure.retryAfterS)
+  return reply
+    .code(failure.status)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send({ error: failure.message, code: failure.code })
+}
+
+/** The framework's own refusals, in our words. What is left over is a fault of ours. */
+export function toFailure(error: FastifyError | Failure): Failure | Error {
+  if (error instanceof Failure) return error
+  switch (error.code) {
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new Failure('malformed_json', {}, { cause: error })
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Failure('body_too_large', { maxBytes: limits.json.maxBodyBytes }, { cause: error })
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Failure('unsupported_body', { expected: 'application/json' }, { cause: error })
+    case 'FST_ERR_BAD_URL':
+      return new Failure('invalid_input', { field: 'path', problem: 'is not a valid address' }, { cause: error })
+  }
+  return error
+}
+
+const patterns = Object.values(routes).map((route) => {
+  const [method = '', path = ''] = route.split(' ')
+  return { method, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) }
+})
+
+function allowedMethods(path: string): string[] {
+  const found = patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+  return found.includes('GET') ? [...found, 'HEAD'] : found
+}

@@ -1,0 +1,71 @@
+// Pictures over HTTP: validators, ranges, HEAD, and the headers that keep a hostile picture harmless.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import parseRange from 'range-parser'
+import { limits } from '../../contract/limits.ts'
+import { Failure } from '../domain/failure.ts'
+import type { ServedOriginal } from '../domain/images/originals.ts'
+import type { ServedImage } from '../domain/images/variants.ts'
+
+/** Nothing in a picture may run, load or navigate; SVG styles itself with inline rules and data: images. */
+const contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+
+export async function sendImage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  image: ServedImage | ServedOriginal,
+  nowMs: number,
+): Promise<FastifyReply> {
+  const etag = `"${image.etag}"`
+  const maxAgeMs = Math.max(0, Math.min(limits.variant.cacheMs, image.expiresAt - nowMs))
+  reply.headers({
+    'content-type': image.mime,
+    etag,
+    'cache-control': `public, max-age=${Math.floor(maxAgeMs / 1000)}`,
+    'content-disposition': `inline; filename="${image.fileName}"`,
+    'content-security-policy': contentPolicy,
+    'cross-origin-resource-policy': 'cross-origin',
+    'access-control-allow-origin': '*',
+    'x-content-type-options': 'nosniff',
+  })
+  if (matches(request.headers['if-none-match'], etag)) {
+    return reply.code(304).removeHeader('content-type').send()
+  }
+  return 'bytes' in image ? sendBytes(request, reply, image.bytes) : sendOriginal(request, reply, image, etag)
+}
+
+function sendBytes(request: FastifyRequest, reply: FastifyReply, bytes: Buffer): FastifyReply {
+  reply.header('content-length', bytes.length)
+  return request.method === 'HEAD' ? reply.send() : reply.send(bytes)
+}
+
+/** @throws {Failure} range_not_satisfiable */
+async function sendOriginal(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  image: ServedOriginal,
+  etag: string,
+): Promise<FastifyReply> {
+  reply.header('accept-ranges', 'bytes')
+  const range = wantedRange(request, reply, image.size, etag)
+  reply.header('content-length', range ? range.end - range.start + 1 : image.size)
+  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${image.size}`)
+  return request.method === 'HEAD' ? reply.send() : reply.send(await image.read(range))
+}
+
+/** One range is served; several, an unknown unit or a stale If-Range are answered with the whole (RFC 9110, section 14.2). */
+function wantedRange(request: FastifyRequest, reply: FastifyReply, size: number, etag: string) {
+  const { range, 'if-range': ifRange } = request.headers
+  if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return undefined
+  const ranges = parseRange(size, range)
+  if (ranges === -1) {
+    reply.header('content-range', `bytes */${size}`)
+    throw new Failure('range_not_satisfiable')
+  }
+  return ranges !== -2 && ranges.type === 'bytes' && ranges.length === 1 ? ranges[0] : undefined
+}
+
+/** If-None-Match compares weakly (RFC 9110, section 13.1.2). */
+function matches(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  return header.split(',').some((candidate) => candidate.trim() === '*' || candidate.trim().replace(/^W\//, '') === etag)
+}

@@ -1,0 +1,111 @@
+// The HTTP server: framework settings, headers that every reply has, one log line a request.
+import { randomUUID } from 'node:crypto'
+import cors from '@fastify/cors'
+import multipart from '@fastify/multipart'
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { limits } from '../../contract/limits.ts'
+import { buildOpenApi } from '../../contract/openapi.ts'
+import type { Config } from '../config.ts'
+import type { Deps } from '../domain/deps.ts'
+import { baseUrl } from './address.ts'
+import { bindEndpoints } from './bind.ts'
+import { answerErrors, refuseUnknownRoute, sendFailure, toFailure } from './errors.ts'
+import { bindHealth } from './health.ts'
+import { bindWeb } from './web.ts'
+
+/** Node's defaults are 60, 300 and 30 s: long enough to hold a server with slow clients (security rules, network). */
+const timeouts = { headersMs: 10_000, requestMs: 60_000, checkMs: 5_000, keepAliveMs: 5_000 }
+const maxHeaderBytes = 16 * 1024
+const maxConnections = 10_000
+
+/** @param webDir folder of the built page */
+export async function buildServer(deps: Deps, log: FastifyBaseLogger, webDir: string): Promise<FastifyInstance> {
+  const app: FastifyInstance = fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    trustProxy: trustedProxies(deps.config.TRUST_PROXY),
+    bodyLimit: limits.json.maxBodyBytes,
+    routerOptions: { maxParamLength: 200 },
+    requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: timeouts.keepAliveMs,
+    http: { headersTimeout: timeouts.headersMs, connectionsCheckingInterval: timeouts.checkMs, maxHeaderSize: maxHeaderBytes },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    // An address that cannot be decoded never reaches a handler.
+    frameworkErrors: (error, request, reply) => void sendFailure(request, reply, toFailure(error)),
+  })
+  app.server.maxConnections = maxConnections
+  acceptJson(app)
+  await app.register(multipart, {
+    limits: {
+      files: 1,
+      fields: limits.upload.maxFields,
+      parts: limits.upload.maxFields + 1,
+      fieldSize: limits.upload.maxFieldBytes,
+      headerPairs: 20,
+    },
+  })
+  answerErrors(app)
+  addCommonHeaders(app)
+  logRequests(app)
+  await allowOrigins(app, deps.config)
+  bindEndpoints(app, deps)
+  bindHealth(app, deps)
+  app.get('/api/openapi.json', (request) => buildOpenApi(deps.config.SITE_NAME, baseUrl(deps.config, request)))
+  await bindWeb(app, deps.config, webDir)
+  app.setNotFoundHandler(refuseUnknownRoute)
+  return app
+}
+
+/** A number trusts that many proxies in front of us, a list those addresses. */
+const trustedProxies = (setting: Config['TRUST_PROXY']) =>
+  typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting
+
+/** JSON and nothing else. A call whose body is optional may come with the header and without a body. */
+function acceptJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser(['application/json', 'text/plain'])
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null)
+    else parse(request, body as string, done)
+  })
+}
+
+function addCommonHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({
+      'x-request-id': request.id,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      // Replies that are data have nothing to load; pages and pictures say their own.
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    })
+  })
+}
+
+/** One line a request: its path without the query, which may hold what is nobody's business. */
+function logRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        path: request.url.split('?')[0],
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        address: request.ip,
+      },
+      'request',
+    )
+  })
+}
+
+/** Pages of other origins may use the API only when the operator names them. */
+async function allowOrigins(app: FastifyInstance, config: Config): Promise<void> {
+  if (config.CORS_ORIGINS.length === 0) return
+  await app.register(cors, {
+    origin: config.CORS_ORIGINS,
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposedHeaders: ['Link', 'X-Total-Count', 'X-Request-Id', 'Retry-After'],
+  })
+}

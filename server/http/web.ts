@@ -1,0 +1,140 @@
+// The built page: read once at the start, served from memory, compressed, under a closed content policy.
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join, sep } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+import { refuseUnknownRoute } from './errors.ts'
+
+interface Asset {
+  type: string
+  plain: Buffer
+  br?: Buffer
+  gzip?: Buffer
+  etag: string
+  headers: Record<string, string>
+}
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+}
+const compressible = new Set(['.html', '.js', '.css', '.json', '.webmanifest', '.svg', '.txt'])
+
+/**
+ * Serves the files of `webDir`, the prerendered landing.html at /, and index.html for every other address that a browser opens.
+ * @throws when the page was not built
+ */
+export async function bindWeb(app: FastifyInstance, config: Config, webDir: string): Promise<void> {
+  const assets = await loadAssets(config, webDir)
+  const landing = assets.get('/landing.html')
+  const shell = assets.get('/index.html')
+  if (!landing || !shell) throw new Error(`${webDir} holds no page: run npm run build`)
+  assets.delete('/landing.html')
+  assets.delete('/index.html')
+
+  app.get('/', (request, reply) => sendAsset(request, reply, landing))
+  app.get('/*', (request, reply) => {
+    const path = request.url.split('?')[0] ?? ''
+    const asset = assets.get(path)
+    if (asset) return sendAsset(request, reply, asset)
+    const isPage = !/^\/(api|uploads|db|assets)(\/|$)/.test(path) && (request.headers.accept ?? '').includes('text/html')
+    return isPage ? sendAsset(request, reply, shell) : refuseUnknownRoute(request, reply)
+  })
+}
+
+function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
+  reply.headers(asset.headers).header('etag', asset.etag).header('vary', 'Accept-Encoding')
+  if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send()
+  const accepts = String(request.headers['accept-encoding'] ?? '')
+  const encoding = asset.br && /\bbr\b/.test(accepts) ? 'br' : asset.gzip && /\bgzip\b/.test(accepts) ? 'gzip' : undefined
+  if (encoding) reply.header('content-encoding', encoding)
+  const body = (encoding && asset[encoding]) ?? asset.plain
+  reply.type(asset.type).header('content-length', body.length)
+  return request.method === 'HEAD' ? reply.send() : reply.send(body)
+}
+
+async function loadAssets(config: Config, webDir: string): Promise<Map<string, Asset>> {
+  const assets = new Map<string, Asset>()
+  for (const file of await readdir(webDir, { recursive: true, withFileTypes: true })) {
+    if (!file.isFile()) continue
+    const path = `${file.parentPath.slice(webDir.length)}/${file.name}`.split(sep).join('/')
+    const bytes = await readFile(join(file.parentPath, file.name))
+    assets.set(path, toAsset(config, path, bytes))
+  }
+  // Not awaited: the first answers go out plain rather than late.
+  void compressAll([...assets.values()])
+  return assets
+}
+
+function toAsset(config: Config, path: string, bytes: Buffer): Asset {
+  const extension = extname(path)
+  const isHtml = extension === '.html'
+  const plain = isHtml ? Buffer.from(fillIn(config, bytes.toString())) : bytes
+  return {
+    type: types[extension] ?? 'application/octet-stream',
+    plain,
+    etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 27)}"`,
+    headers: {
+      'cache-control': path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      ...(isHtml
+        ? { 'content-security-policy': pagePolicy(config, plain.toString()), 'x-frame-options': 'DENY' }
+        : {}),
+    },
+  }
+}
+
+async function compressAll(assets: Asset[]): Promise<void> {
+  for (const asset of assets) {
+    if (!Object.entries(types).some(([extension, type]) => compressible.has(extension) && type === asset.type)) continue
+    asset.br = await promisify(brotliCompress)(asset.plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
+    asset.gzip = await promisify(gzip)(asset.plain, { level: 9 })
+  }
+}
+
+/** What the page must know of this instance, as data in its head. */
+function fillIn(config: Config, html: string): string {
+  const site = {
+    siteName: config.SITE_NAME,
+    supportEmail: config.SUPPORT_EMAIL ?? '',
+    developerUrl: config.DEVELOPER_URL ?? '',
+    guestUploads: config.GUEST_UPLOADS,
+  }
+  const json = JSON.stringify(site).replace(/</g, '\\u003c')
+  const escaped = config.SITE_NAME.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;')
+  return html
+    .replace(/(<script type="application\/json" id="site">)[^<]*/, (_, tag: string) => tag + json)
+    .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped}</title>`)
+}
+
+function pagePolicy(config: Config, html: string): string {
+  const inline = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
+    ([, code]) => `'sha256-${createHash('sha256').update(code ?? '').digest('base64')}'`,
+  )
+  const ownAddress = config.PUBLIC_URL === undefined ? '' : ` ${new URL(config.PUBLIC_URL).origin}`
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${inline.join(' ')}`.trim(),
+    "style-src 'self'",
+    "style-src-attr 'unsafe-inline'",
+    `img-src 'self' blob: data:${ownAddress}`,
+    `connect-src 'self'${ownAddress}`,
+    "font-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ')
+}
