@@ -12,9 +12,7 @@ type Callable = {
 type Call<E> = {} extends E ? (request?: E) => unknown : (request: E) => unknown
 
 export type Client = {
-  [N in Callable]: (
-    ...args: Parameters<Call<RequestOf<Api[N]>>>
-  ) => Promise<ReplyOf<Api[N]>>
+  [N in Callable]: (...args: Parameters<Call<RequestOf<Api[N]>>>) => Promise<ReplyOf<Api[N]>>
 }
 
 export interface Outgoing {

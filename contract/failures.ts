@@ -3,7 +3,7 @@
 export const failures = {
   malformed_json: { status: 400, text: 'The body is not valid JSON' },
   invalid_input: { status: 400, text: '{field}: {problem}' },
-  malformed_upload: { status: 400, text: "The upload is not a valid multipart form: {problem}" },
+  malformed_upload: { status: 400, text: 'The upload is not a valid multipart form: {problem}' },
   no_file: { status: 400, text: "No image was sent. Send one file in the multipart field 'image'" },
   too_many_files: { status: 400, text: 'Too many files' },
   empty_file: { status: 400, text: 'File is smaller than 1 byte' },

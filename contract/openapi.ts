@@ -11,8 +11,8 @@ type Json = Record<string, unknown>
 const everywhere: FailureCode[] = ['invalid_input', 'internal']
 const withAuth: FailureCode[] = ['authentication_required', 'invalid_token', 'inactive_account']
 
-/** @param serverUrl origin under which the API is reached, with no slash at the end */
-export function buildOpenApi(title: string, serverUrl: string): Json {
+/** Without `servers`, which only a request can tell. */
+export function buildOpenApi(title: string): Json {
   const schemas: Json = {
     Failure: {
       type: 'object',
@@ -34,14 +34,22 @@ export function buildOpenApi(title: string, serverUrl: string): Json {
       description: 'Upload, deliver and manage images.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: serverUrl }],
     tags: [...new Set(Object.values<Endpoint>(api).map(({ category }) => category))].map((name) => ({ name })),
     paths,
     components: {
       schemas,
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'The token of a login, or an API key where it is accepted' },
-        guestToken: { type: 'apiKey', in: 'header', name: 'X-Guest-Token', description: 'delete_token of a guest image' },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The token of a login, or an API key where it is accepted',
+        },
+        guestToken: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Guest-Token',
+          description: 'delete_token of a guest image',
+        },
       },
     },
   }
@@ -107,7 +115,10 @@ function refusals(codes: readonly FailureCode[]): Json {
   )
 }
 
-function fields(schema: z.ZodObject | undefined, schemas: Json): { name: string; schema: unknown; required: boolean }[] {
+function fields(
+  schema: z.ZodObject | undefined,
+  schemas: Json,
+): { name: string; schema: unknown; required: boolean }[] {
   if (!schema) return []
   const { properties = {}, required = [] } = toSchema(schema, 'input', schemas) as {
     properties?: Record<string, Json>
@@ -123,7 +134,11 @@ function fields(schema: z.ZodObject | undefined, schemas: Json): { name: string;
 
 /** A JSON Schema of the zod schema; schemas with an id are moved to the document's components. */
 function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Json {
-  const { $defs = {}, $schema: _, ...root } = z.toJSONSchema(schema, {
+  const {
+    $defs = {},
+    $schema: _,
+    ...root
+  } = z.toJSONSchema(schema, {
     io,
     override: ({ zodSchema, jsonSchema }) => {
       const shown = (zodSchema as unknown as z.ZodType).meta()?.['openapi']
@@ -135,8 +150,9 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Jso
   Object.assign(schemas, relink($defs))
   const { id, ...inline } = root
   if (id === undefined) return relink(inline) as Json
-  schemas[String(id)] = relink(inline)
-  return { $ref: `#/components/schemas/${String(id)}` }
+  const name = id as string
+  schemas[name] = relink(inline)
+  return { $ref: `#/components/schemas/${name}` }
 }
 
 /** References from '#/$defs/' to the document's own place for them. */

@@ -60,5 +60,11 @@ function say(text: string, exitCode: number): number {
 
 function help(): string {
   const lines = Object.values(commands).map(({ usage, help: text }) => `  ${usage.padEnd(20)} ${text}`)
-  return ['Usage: npm run cli -- COMMAND', '', ...lines, '', 'Settings are read as by the server: DATA_DIR says which instance.'].join('\n')
+  return [
+    'Usage: npm run cli -- COMMAND',
+    '',
+    ...lines,
+    '',
+    'Settings are read as by the server: DATA_DIR says which instance.',
+  ].join('\n')
 }

@@ -49,7 +49,12 @@ export const settings = {
   CORS_ORIGINS: z
     .string()
     .default('')
-    .transform((list) => list.split(',').map((origin) => origin.trim()).filter(Boolean))
+    .transform((list) =>
+      list
+        .split(',')
+        .map((origin) => origin.trim())
+        .filter(Boolean),
+    )
     .pipe(z.array(z.url('must be origins separated by commas'))),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 }
@@ -57,7 +62,11 @@ export const settings = {
 const schema = z.object(settings).superRefine((given, context) => {
   if ((given.ADMIN_EMAIL === undefined) !== (given.ADMIN_PASSWORD === undefined)) {
     const missing = given.ADMIN_EMAIL === undefined ? 'ADMIN_EMAIL' : 'ADMIN_PASSWORD'
-    context.addIssue({ code: 'custom', path: [missing], message: 'is needed: ADMIN_EMAIL and ADMIN_PASSWORD go together' })
+    context.addIssue({
+      code: 'custom',
+      path: [missing],
+      message: 'is needed: ADMIN_EMAIL and ADMIN_PASSWORD go together',
+    })
   }
 })
 

@@ -31,5 +31,7 @@ async function makeSecret(path: string): Promise<Uint8Array> {
 
 function check(path: string, secret: Buffer): Buffer {
   if (secret.length === secretBytes) return secret
-  throw new Error(`${path} does not hold a secret of ${secretBytes} bytes. Remove it to get a new one; everyone must then log in again`)
+  throw new Error(
+    `${path} does not hold a secret of ${secretBytes} bytes. Remove it to get a new one; everyone must then log in again`,
+  )
 }

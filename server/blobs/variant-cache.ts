@@ -80,13 +80,10 @@ export async function openVariantCache(
   return {
     async read(imageId, variant) {
       const key = `${imageId}/${variant}`
-      const isKnown = entries.get(key) !== undefined
-      if (!isKnown && isLearnt) return null
+      if (entries.get(key) === undefined && isLearnt) return null
       touch(imageId, key)
       try {
-        const bytes = await readFile(join(folderOf(imageId), variant))
-        if (!isKnown) remember({ imageId, variant, bytes: bytes.length })
-        return bytes
+        return await readFile(join(folderOf(imageId), variant))
       } catch (error) {
         // The operator may empty the cache under a running server: then it is simply not here.
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error

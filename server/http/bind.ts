@@ -1,5 +1,5 @@
 // What every endpoint needs and no domain function repeats: know the caller, check access, validate, call, reply.
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { api } from '../../contract/api.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
@@ -19,7 +19,7 @@ export function bindEndpoints(app: FastifyInstance, deps: Deps): void {
   for (const name of Object.keys(routes) as RouteName[]) {
     const [method = '', path = ''] = routes[name].split(' ')
     app.route({
-      method: method as HTTPMethods,
+      method: method === 'GET' ? ['GET', 'HEAD'] : method,
       url: path.replace(/\{(\w+)\}/g, ':$1'),
       handler: answer(deps, api[name], handlers[name] as AnyHandler),
     })
@@ -32,12 +32,12 @@ function answer(deps: Deps, endpoint: Endpoint, handler: AnyHandler) {
     const caller: Caller =
       endpoint.reply === 'image' ? { kind: 'guest' } : await identify(deps, request.headers.authorization)
     authorize(endpoint, caller)
-    const body = endpoint.upload ? undefined : validate('', endpoint.body, request.body ?? {})
+    const body = endpoint.upload ? undefined : validate(endpoint.body, request.body === undefined ? {} : request.body)
     const input = {
       caller,
       baseUrl: baseUrl(deps.config, request),
-      params: validate('', endpoint.params, request.params),
-      query: validate('', endpoint.query, request.query),
+      params: validate(endpoint.params, request.params),
+      query: validate(endpoint.query, request.query),
       body,
       guestToken: guestToken(request, body),
     }
@@ -60,16 +60,16 @@ function authorize(endpoint: Endpoint, caller: Caller): void {
 }
 
 /** @throws {Failure} invalid_input, naming the first wrong field */
-function validate(field: string, schema: z.ZodType | undefined, given: unknown): unknown {
+function validate(schema: z.ZodType | undefined, given: unknown): unknown {
   if (!schema) return undefined
   const result = schema.safeParse(given)
   if (result.success) return result.data
   const issue = result.error.issues[0]
-  const path = [field, ...(issue?.path ?? [])].filter((part) => part !== '').join('.')
-  const names = issue?.code === 'unrecognized_keys' ? issue.keys.join(', ') : path
+  const names = issue?.code === 'unrecognized_keys' ? issue.keys.join(', ') : (issue?.path.join('.') ?? '')
   throw new Failure('invalid_input', {
     field: names === '' ? 'body' : names,
-    problem: issue?.code === 'unrecognized_keys' ? 'is not a field of this request' : (issue?.message ?? 'is not valid'),
+    problem:
+      issue?.code === 'unrecognized_keys' ? 'is not a field of this request' : (issue?.message ?? 'is not valid'),
   })
 }
 
@@ -86,7 +86,8 @@ async function send(
   endpoint: Endpoint,
   result: unknown,
 ): Promise<FastifyReply> {
-  if (endpoint.reply === 'image') return sendImage(request, reply, result as Parameters<typeof sendImage>[2], deps.now())
+  if (endpoint.reply === 'image')
+    return sendImage(request, reply, result as Parameters<typeof sendImage>[2], deps.now())
   reply.code(endpoint.status).header('cache-control', 'no-store')
   return reply.send(isPage(result) ? page(deps, request, reply, result) : result)
 }

@@ -12,14 +12,16 @@ export function answerErrors(app: FastifyInstance): void {
 export function refuseUnknownRoute(request: FastifyRequest, reply: FastifyReply): never {
   const path = request.url.split('?')[0] ?? ''
   const allowed = allowedMethods(path)
-  if (allowed.length === 0) throw new Failure('endpoint_not_found', { method: request.method, path: path.slice(0, 200) })
+  if (allowed.length === 0)
+    throw new Failure('endpoint_not_found', { method: request.method, path: path.slice(0, 200) })
   reply.header('allow', allowed.join(', '))
   throw new Failure('method_not_allowed', { method: request.method, allowed: allowed.join(', ') })
 }
 
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, error: Failure | Error): FastifyReply {
   if (!(error instanceof Failure)) request.log.error({ err: error }, 'A fault of ours')
-  const failure = error instanceof Failure ? error : new Failure('internal', { requestId: request.id }, { cause: error })
+  const failure =
+    error instanceof Failure ? error : new Failure('internal', { requestId: request.id }, { cause: error })
   for (const header of ['etag', 'content-disposition', 'accept-ranges', 'content-length']) reply.removeHeader(header)
   if (failure.retryAfterS !== undefined) reply.header('retry-after', failure.retryAfterS)
   return reply

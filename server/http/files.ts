@@ -67,5 +67,7 @@ function wantedRange(request: FastifyRequest, reply: FastifyReply, size: number,
 /** If-None-Match compares weakly (RFC 9110, section 13.1.2). */
 function matches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
-  return header.split(',').some((candidate) => candidate.trim() === '*' || candidate.trim().replace(/^W\//, '') === etag)
+  return header
+    .split(',')
+    .some((candidate) => candidate.trim() === '*' || candidate.trim().replace(/^W\//, '') === etag)
 }

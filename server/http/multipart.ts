@@ -37,6 +37,9 @@ export async function receiveUpload(
     return { file: await receive(request, { folder, field, maxBytes }), discard }
   } catch (error) {
     await discard()
+    // What still comes of the body is thrown away as it comes, so that the client can read the answer.
+    request.raw.unpipe()
+    request.raw.resume()
     throw translate(error)
   }
 }
@@ -46,23 +49,28 @@ async function receive(
   { folder, field, maxBytes }: { folder: string; field: string; maxBytes: number },
 ): Promise<ReceivedFile> {
   let file: ReceivedFile | undefined
-  // One byte more than allowed may come in: that is how too large is told from just large enough.
-  const parts = request.parts({ limits: { files: 1, fileSize: maxBytes + 1 } })
+  const parts = request.parts({ limits: { files: 1, fileSize: maxBytes } })
   for await (const part of parts) {
     if (part.type !== 'file') continue
     if (part.fieldname !== field) throw new Failure('no_file')
     file = { folder, path: join(folder, 'source'), name: part.filename }
-    const bytes = await save(part, file.path)
-    if (bytes > maxBytes) throw new Failure('file_too_large', { maxBytes })
-    if (bytes === 0) throw new Failure('empty_file')
+    if ((await save(part, file.path, maxBytes)) === 0) throw new Failure('empty_file')
   }
   if (!file) throw new Failure('no_file')
   return file
 }
 
-async function save(part: MultipartFile, path: string): Promise<number> {
+/** @returns bytes. @throws {Failure} file_too_large the moment it is, not when the rest has come */
+async function save(part: MultipartFile, path: string, maxBytes: number): Promise<number> {
   const out = createWriteStream(path)
-  await pipeline(part.file, out)
+  const tooLarge = new AbortController()
+  part.file.once('limit', () => tooLarge.abort())
+  try {
+    await pipeline(part.file, out, { signal: tooLarge.signal })
+  } catch (error) {
+    if (tooLarge.signal.aborted) throw new Failure('file_too_large', { maxBytes }, { cause: error })
+    throw error
+  }
   return out.bytesWritten
 }
 

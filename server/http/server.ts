@@ -2,7 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import { limits } from '../../contract/limits.ts'
 import { buildOpenApi } from '../../contract/openapi.ts'
 import type { Config } from '../config.ts'
@@ -22,18 +28,28 @@ const maxConnections = 10_000
 export async function buildServer(deps: Deps, log: FastifyBaseLogger, webDir: string): Promise<FastifyInstance> {
   const app: FastifyInstance = fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    // One line a request is ours to write: see logRequests.
+    logController: new LogController({ disableRequestLogging: true }),
+    // Said with each route instead: the framework's own HEAD answers a content-length of 0.
+    exposeHeadRoutes: false,
     genReqId: () => randomUUID(),
     trustProxy: trustedProxies(deps.config.TRUST_PROXY),
     bodyLimit: limits.json.maxBodyBytes,
     routerOptions: { maxParamLength: 200 },
     requestTimeout: timeouts.requestMs,
     keepAliveTimeout: timeouts.keepAliveMs,
-    http: { headersTimeout: timeouts.headersMs, connectionsCheckingInterval: timeouts.checkMs, maxHeaderSize: maxHeaderBytes },
+    http: {
+      headersTimeout: timeouts.headersMs,
+      connectionsCheckingInterval: timeouts.checkMs,
+      maxHeaderSize: maxHeaderBytes,
+    },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     // An address that cannot be decoded never reaches a handler.
-    frameworkErrors: (error, request, reply) => void sendFailure(request, reply, toFailure(error)),
+    frameworkErrors(error, request, reply) {
+      setCommonHeaders(request, reply)
+      sendFailure(request, reply, toFailure(error))
+    },
   })
   app.server.maxConnections = maxConnections
   acceptJson(app)
@@ -47,12 +63,13 @@ export async function buildServer(deps: Deps, log: FastifyBaseLogger, webDir: st
     },
   })
   answerErrors(app)
-  addCommonHeaders(app)
+  app.addHook('onRequest', async (request, reply) => setCommonHeaders(request, reply))
   logRequests(app)
   await allowOrigins(app, deps.config)
   bindEndpoints(app, deps)
   bindHealth(app, deps)
-  app.get('/api/openapi.json', (request) => buildOpenApi(deps.config.SITE_NAME, baseUrl(deps.config, request)))
+  const document = buildOpenApi(deps.config.SITE_NAME)
+  app.get('/api/openapi.json', (request) => ({ ...document, servers: [{ url: baseUrl(deps.config, request) }] }))
   await bindWeb(app, deps.config, webDir)
   app.setNotFoundHandler(refuseUnknownRoute)
   return app
@@ -68,19 +85,17 @@ function acceptJson(app: FastifyInstance): void {
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null)
-    else parse(request, body as string, done)
+    else void parse(request, body as string, done)
   })
 }
 
-function addCommonHeaders(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers({
-      'x-request-id': request.id,
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
-      // Replies that are data have nothing to load; pages and pictures say their own.
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    })
+function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers({
+    'x-request-id': request.id,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    // Replies that are data have nothing to load; pages and pictures say their own.
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   })
 }
 

@@ -43,13 +43,19 @@ export async function bindWeb(app: FastifyInstance, config: Config, webDir: stri
   assets.delete('/landing.html')
   assets.delete('/index.html')
 
-  app.get('/', (request, reply) => sendAsset(request, reply, landing))
-  app.get('/*', (request, reply) => {
-    const path = request.url.split('?')[0] ?? ''
-    const asset = assets.get(path)
-    if (asset) return sendAsset(request, reply, asset)
-    const isPage = !/^\/(api|uploads|db|assets)(\/|$)/.test(path) && (request.headers.accept ?? '').includes('text/html')
-    return isPage ? sendAsset(request, reply, shell) : refuseUnknownRoute(request, reply)
+  const method = ['GET', 'HEAD']
+  app.route({ method, url: '/', handler: (request, reply) => sendAsset(request, reply, landing) })
+  app.route({
+    method,
+    url: '/*',
+    handler: (request, reply) => {
+      const path = request.url.split('?')[0] ?? ''
+      const asset = assets.get(path)
+      if (asset) return sendAsset(request, reply, asset)
+      const isPage =
+        !/^\/(api|uploads|db|assets)(\/|$)/.test(path) && (request.headers.accept ?? '').includes('text/html')
+      return isPage ? sendAsset(request, reply, shell) : refuseUnknownRoute(request, reply)
+    },
   })
 }
 
@@ -57,7 +63,8 @@ function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): 
   reply.headers(asset.headers).header('etag', asset.etag).header('vary', 'Accept-Encoding')
   if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send()
   const accepts = String(request.headers['accept-encoding'] ?? '')
-  const encoding = asset.br && /\bbr\b/.test(accepts) ? 'br' : asset.gzip && /\bgzip\b/.test(accepts) ? 'gzip' : undefined
+  const encoding =
+    asset.br && /\bbr\b/.test(accepts) ? 'br' : asset.gzip && /\bgzip\b/.test(accepts) ? 'gzip' : undefined
   if (encoding) reply.header('content-encoding', encoding)
   const body = (encoding && asset[encoding]) ?? asset.plain
   reply.type(asset.type).header('content-length', body.length)
@@ -87,9 +94,7 @@ function toAsset(config: Config, path: string, bytes: Buffer): Asset {
     etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 27)}"`,
     headers: {
       'cache-control': path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
-      ...(isHtml
-        ? { 'content-security-policy': pagePolicy(config, plain.toString()), 'x-frame-options': 'DENY' }
-        : {}),
+      ...(isHtml ? { 'content-security-policy': pagePolicy(config, plain.toString()), 'x-frame-options': 'DENY' } : {}),
     },
   }
 }
@@ -119,7 +124,10 @@ function fillIn(config: Config, html: string): string {
 
 function pagePolicy(config: Config, html: string): string {
   const inline = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
-    ([, code]) => `'sha256-${createHash('sha256').update(code ?? '').digest('base64')}'`,
+    ([, code]) =>
+      `'sha256-${createHash('sha256')
+        .update(code ?? '')
+        .digest('base64')}'`,
   )
   const ownAddress = config.PUBLIC_URL === undefined ? '' : ` ${new URL(config.PUBLIC_URL).origin}`
   return [

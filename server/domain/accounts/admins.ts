@@ -11,7 +11,10 @@ export async function ensureAdmin(deps: Deps): Promise<boolean> {
   if (email === undefined || password === undefined) return false
   const made = await createAccount(deps, { email, password, role: 'admin' })
   if (!made) {
-    deps.log.warn({ email }, 'ADMIN_EMAIL already has an account, which was left as it is: promote it by the command line')
+    deps.log.warn(
+      { email },
+      'ADMIN_EMAIL already has an account, which was left as it is: promote it by the command line',
+    )
   }
   return made !== null
 }

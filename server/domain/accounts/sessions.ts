@@ -15,10 +15,7 @@ const seenEveryMs = 60_000
 export async function startSession(deps: Deps, account: Account): Promise<string> {
   const now = deps.now()
   const id = newId(deps)
-  await deps.db
-    .insertInto('sessions')
-    .values({ id, user_id: account.id, created_at: now, last_seen_at: now })
-    .execute()
+  await deps.db.insertInto('sessions').values({ id, user_id: account.id, created_at: now, last_seen_at: now }).execute()
   return new SignJWT({})
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuer(issuer)

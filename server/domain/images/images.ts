@@ -31,12 +31,14 @@ export async function listImages(
     .where('owner_id', '=', caller.account.id)
     .where('expires_at', '>', deps.now())
 
-  let page = mine.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit + 1)
+  let page = mine
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
   if (query.cursor !== undefined) {
     const after = readCursor(query.cursor)
-    page = page.where((where) =>
-      where(where.refTuple('created_at', 'id'), '<', where.tuple(after.createdAt, after.id)),
-    )
+    page = page.where((where) => where(where.refTuple('created_at', 'id'), '<', where.tuple(after.createdAt, after.id)))
   }
   const [rows, count] = await Promise.all([
     page.execute(),
@@ -88,7 +90,8 @@ export interface OwnerRequest extends RequestContext<Caller> {
  */
 function authorize({ caller, guestToken }: OwnerRequest, row: ImageRow): void {
   if (caller.kind === 'user' && (caller.account.role === 'admin' || row.owner_id === caller.account.id)) return
-  if (row.guest_token_hash === null) throw new Failure(caller.kind === 'guest' ? 'authentication_required' : 'forbidden')
+  if (row.guest_token_hash === null)
+    throw new Failure(caller.kind === 'guest' ? 'authentication_required' : 'forbidden')
   if (guestToken === undefined) throw new Failure('guest_token_required')
   if (!secretMatches(guestToken, row.guest_token_hash)) throw new Failure('wrong_guest_token')
 }

@@ -20,7 +20,7 @@ export function displayName(sent: string): string {
 /** The ASCII part of file_name: letters, digits and '-', at most 60 characters, never empty, without the extension. */
 export function slug(name: string): string {
   const ascii = name
-    .replace(/\.[^.]{1,8}$/, '')
+    .replace(/(?<=.)\.[^.]{1,8}$/, '')
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z\d]+/g, '-')

@@ -17,10 +17,7 @@ export interface ServedOriginal {
 }
 
 /** @throws {Failure} image_gone, image_not_found */
-export async function getOriginal(
-  deps: Deps,
-  { params }: { params: { file_name: string } },
-): Promise<ServedOriginal> {
+export async function getOriginal(deps: Deps, { params }: { params: { file_name: string } }): Promise<ServedOriginal> {
   const row = await liveImage(deps, 'file_name', params.file_name)
   return {
     mime: formats[row.format].mime,

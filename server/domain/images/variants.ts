@@ -36,7 +36,10 @@ export const getResized = (deps: Deps, { params }: Width) =>
 
 export const getResizedToBox = (
   deps: Deps,
-  { params, query }: Width & { params: { height: number }; query: { fit?: 'cover' | 'contain' | 'inside' | undefined } },
+  {
+    params,
+    query,
+  }: Width & { params: { height: number }; query: { fit?: 'cover' | 'contain' | 'inside' | undefined } },
 ) =>
   variant(deps, params.id, {
     format: 'own',
@@ -65,7 +68,14 @@ export const getWebp = (
 const quality = limits.variant.defaultQuality
 
 function thumbnail(sidePx: number): VariantRequest {
-  return { format: 'webp', width: sidePx, height: sidePx, fit: 'inside', quality: limits.variant.defaultQuality, keepsAnimation: false }
+  return {
+    format: 'webp',
+    width: sidePx,
+    height: sidePx,
+    fit: 'inside',
+    quality: limits.variant.defaultQuality,
+    keepsAnimation: false,
+  }
 }
 
 /** @throws {Failure} image_gone, image_not_found, busy */

@@ -1,0 +1,83 @@
+// Builds dist/: the server as JavaScript, the page as files. `npm run build` always does; npm start and npm test when needed.
+import './node-version.mjs'
+import { createHash } from 'node:crypto'
+import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { install } from './install.mjs'
+import { withLock } from './lock.mjs'
+import { root, run, seconds, tool } from './run.mjs'
+
+const stamp = `${root}dist/.stamp`
+
+const sources = [
+  'contract',
+  'server',
+  'web',
+  'scripts/build.mjs',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.base.json',
+  'vite.config.ts',
+]
+
+export async function buildWhenNeeded() {
+  if (await isBuilt()) return
+  await withLock(async () => {
+    if (!(await isBuilt())) await build()
+  })
+}
+
+/** True when dist/ was made from the sources as they are now, whole. */
+export async function isBuilt() {
+  const [made, now] = await Promise.all([readFile(stamp, 'utf8').catch(() => ''), fingerprint()])
+  return made === now
+}
+
+/** The stamp is removed first and written last: no half-made dist/ ever carries one. */
+async function build() {
+  const start = performance.now()
+  console.log('Building ...')
+  const made = await fingerprint()
+  // Vite empties dist/web by itself; the compiler would leave the output of a deleted source, such as a migration.
+  for (const old of [stamp, `${root}dist/server`, `${root}dist/contract`])
+    await rm(old, { recursive: true, force: true })
+  const steps = await Promise.all([
+    run('node', [tool('typescript/bin/tsc'), '-p', 'server/tsconfig.build.json'], { quiet: true }),
+    run('node', [tool('vite/bin/vite.js'), 'build'], { quiet: true }),
+  ])
+  for (const step of steps) if (!step.ok) throw new Error(`The build failed.\n${step.output}`)
+  await writeFile(`${stamp}.new`, made)
+  await rename(`${stamp}.new`, stamp)
+  console.log(`Built in ${seconds(start)}`)
+}
+
+/** Of every file that the build reads, by content: a clone or a checkout changes the times of files, not what is in them. */
+async function fingerprint() {
+  const files = (await Promise.all(sources.map(filesUnder))).flat().sort()
+  const contents = await Promise.all(files.map((file) => readFile(root + file)))
+  const hash = createHash('sha256')
+  files.forEach((file, at) => hash.update(`${file}\0${contents[at]?.length}\0`).update(contents[at] ?? ''))
+  return hash.digest('hex')
+}
+
+/** @returns {Promise<string[]>} */
+async function filesUnder(/** @type {string} */ path) {
+  const entries = await readdir(root + path, { withFileTypes: true, recursive: true }).catch((error) => {
+    if (error.code === 'ENOTDIR') return undefined
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  if (entries === undefined) return [path]
+  return entries
+    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .map((entry) => `${entry.parentPath}/${entry.name}`.slice(root.length))
+}
+
+if (process.argv[1] === import.meta.filename) {
+  try {
+    await install({ dev: true })
+    await withLock(build)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exit(1)
+  }
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+interface Package {
+  version?: string
+  resolved?: string
+  optionalDependencies?: Record<string, string>
+}
+
+const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
+const manifest = JSON.parse(read('package.json')) as Record<
+  'dependencies' | 'devDependencies' | 'overrides',
+  Record<string, string>
+>
+const packages = (JSON.parse(read('package-lock.json')) as { packages: Record<string, Package> }).packages
+
+test('every version in package.json is exact', () => {
+  const { dependencies, devDependencies, overrides } = manifest
+  const loose = Object.entries({ ...dependencies, ...devDependencies, ...overrides }).filter(
+    ([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
+  )
+  expect(loose).toEqual([])
+})
+
+// A lockfile made where a registry lacks the binaries of some platforms installs there, and nowhere else.
+test('every optional dependency has its entry, so that the lockfile serves every platform', () => {
+  const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies)
+      .filter((name) => !placesFor(path, name).some((place) => place in packages))
+      .map((name) => `${path} wants ${name}`),
+  )
+  expect(Object.keys(packages).length).toBeGreaterThan(100)
+  expect(missing).toEqual([])
+})
+
+test('the lockfile names no registry: whoever installs asks their own', () => {
+  expect(Object.entries(packages).filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
+})
+
+/** Where Node would look for a package of this name, from the folder of the one that wants it. */
+function placesFor(path: string, name: string): string[] {
+  const nested = `${path}${path === '' ? '' : '/'}node_modules/${name}`
+  const above = path.lastIndexOf('/node_modules/')
+  if (path === '') return [nested]
+  return [nested, ...placesFor(above < 0 ? '' : path.slice(0, above), name)]
+}

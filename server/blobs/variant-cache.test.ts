@@ -1,0 +1,93 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openVariantCache, type VariantCache } from './variant-cache.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'image-host-variants-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const fail = (error: unknown) => {
+  throw error
+}
+
+async function put(cache: VariantCache, imageId: string, variant: string, bytes: number) {
+  const path = join(folder, `incoming-${imageId}-${variant}`)
+  await writeFile(path, Buffer.alloc(bytes, variant))
+  await cache.put(imageId, variant, path)
+}
+
+async function filesIn(path: string): Promise<string[]> {
+  const found = await readdir(path, { recursive: true, withFileTypes: true })
+  return found.filter((entry) => entry.isFile()).map((entry) => entry.name)
+}
+
+describe('the variant cache', () => {
+  it('keeps to its budget: the least recently used go first', async () => {
+    const path = join(folder, 'budget')
+    const cache = await openVariantCache(path, 1000, fail)
+    for (const name of ['a', 'b', 'c']) await put(cache, 'image-1', name, 300)
+    await cache.read('image-1', 'a')
+    await put(cache, 'image-2', 'd', 300)
+    expect(await cache.read('image-1', 'b')).toBe(null)
+    expect((await cache.read('image-1', 'a'))?.length).toBe(300)
+    expect(cache.stats()).toEqual({ files: 3, bytes: 900 })
+    await expect.poll(() => filesIn(path)).toHaveLength(3)
+  })
+
+  it('holds nothing larger than its budget', async () => {
+    const path = join(folder, 'tiny')
+    const cache = await openVariantCache(path, 0, fail)
+    await put(cache, 'image-1', 'a', 300)
+    expect(await cache.read('image-1', 'a')).toBe(null)
+    expect(await filesIn(path)).toEqual([])
+  })
+
+  it('forgets an image whole', async () => {
+    const path = join(folder, 'delete')
+    const cache = await openVariantCache(path, 10_000, fail)
+    await put(cache, 'image-1', 'a', 10)
+    await put(cache, 'image-2', 'a', 10)
+    await cache.deleteImage('image-1')
+    expect(await cache.read('image-1', 'a')).toBe(null)
+    expect([...(await cache.imageIds())]).toEqual(['image-2'])
+    expect(await filesIn(path)).toEqual(['a'])
+  })
+
+  it('keeps 32 variants of an image, not those that were read last', async () => {
+    const cache = await openVariantCache(join(folder, 'many'), 10_000, fail)
+    for (let n = 0; n < 32; n++) await put(cache, 'image-1', `v${n}`, 10)
+    await cache.read('image-1', 'v0')
+    await put(cache, 'image-1', 'v32', 10)
+    expect(await cache.read('image-1', 'v0')).not.toBe(null)
+    expect(await cache.read('image-1', 'v1')).toBe(null)
+    expect(cache.stats().files).toBe(32)
+  })
+
+  it('knows after a restart what it had, also before it has looked everywhere', async () => {
+    const path = join(folder, 'again')
+    const first = await openVariantCache(path, 1000, fail)
+    await put(first, 'image-1', 'old', 400)
+    await sleep(20)
+    await put(first, 'image-1', 'new', 400)
+    const again = await openVariantCache(path, 1000, fail)
+    expect((await again.read('image-1', 'new'))?.length).toBe(400)
+    expect([...(await again.imageIds())]).toEqual(['image-1'])
+    await put(again, 'image-2', 'more', 400)
+    expect(await again.read('image-1', 'old')).toBe(null)
+    expect((await again.read('image-1', 'new'))?.length).toBe(400)
+  })
+
+  it('takes a file that someone removed for one that is not there', async () => {
+    const path = join(folder, 'emptied')
+    const cache = await openVariantCache(path, 1000, fail)
+    await put(cache, 'image-1', 'a', 10)
+    await rm(join(path, 'im'), { recursive: true })
+    expect(await cache.read('image-1', 'a')).toBe(null)
+    expect(cache.stats().files).toBe(0)
+  })
+})

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { ConfigError, readConfig, settings } from './config.ts'
+
+describe('readConfig', () => {
+  it('needs nothing', () => {
+    const config = readConfig({})
+    expect(config).toMatchObject({ PORT: 3000, HOST: '127.0.0.1', GUEST_UPLOADS: true, SITE_NAME: 'Image Host' })
+    expect(config.DATA_DIR).toMatch(/\/data$/)
+  })
+
+  it('takes an empty variable for none', () => {
+    expect(readConfig({ PORT: '', PUBLIC_URL: ' ' })).toMatchObject({ PORT: 3000 })
+  })
+
+  it.each([
+    ['PORT', 'abc', 'PORT: must be a whole number'],
+    ['PORT', '70000', 'PORT: must be from 0 to 65535'],
+    ['PUBLIC_URL', 'example', 'PUBLIC_URL: '],
+    ['GUEST_UPLOADS', 'yes', 'GUEST_UPLOADS: must be on or off'],
+    ['DB_VIEW_PIN', '12345', 'DB_VIEW_PIN: must be 4 digits'],
+    ['JWT_SECRET', 'short', 'JWT_SECRET: must have at least 32 characters'],
+    ['TRUST_PROXY', 'true', 'TRUST_PROXY: must be off, a number'],
+    ['ADMIN_EMAIL', 'a@example.com', 'ADMIN_PASSWORD: is needed'],
+    ['CORS_ORIGINS', 'nowhere', 'CORS_ORIGINS'],
+  ])('refuses %s=%s with a line that names it', (name, value, message) => {
+    expect(() => readConfig({ [name]: value })).toThrow(ConfigError)
+    expect(() => readConfig({ [name]: value })).toThrow(message)
+  })
+
+  it.each([
+    ['off', false],
+    ['2', 2],
+    ['10.0.0.0/8, 127.0.0.1', '10.0.0.0/8, 127.0.0.1'],
+  ])('reads TRUST_PROXY=%s', (value, expected) => {
+    expect(readConfig({ TRUST_PROXY: value }).TRUST_PROXY).toBe(expected)
+  })
+})
+
+describe('the documents of the settings', () => {
+  const names = Object.keys(settings).sort()
+  const root = new URL('../', import.meta.url)
+
+  it('docs/operate.md has a row for each and for no other', () => {
+    const table =
+      readFileSync(new URL('docs/operate.md', root), 'utf8').split('## Settings')[1]?.split('\n## ')[0] ?? ''
+    const rows = table.split('\n').filter((line) => line.startsWith('| `'))
+    const documented = rows.flatMap((row) =>
+      [...(row.split('|')[1] ?? '').matchAll(/`([A-Z_\d]+)`/g)].map((match) => match[1]),
+    )
+    expect(documented.toSorted((a = '', b = '') => (a < b ? -1 : 1))).toEqual(names)
+  })
+
+  it('.env.example has a line for each and for no other', () => {
+    const lines = readFileSync(new URL('.env.example', root), 'utf8').split('\n')
+    const listed = lines.flatMap((line) => /^# ([A-Z_\d]+)=/.exec(line)?.[1] ?? [])
+    expect(listed.sort()).toEqual(names)
+  })
+})

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { UploadedImage } from '../../../contract/images.ts'
+import { dayMs } from '../../../contract/limits.ts'
+import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { jpeg } from '../../testing/pictures.ts'
+import { promote } from '../accounts/admins.ts'
+import { sweepExpired, sweepOrphans } from './sweep.ts'
+import { mkdir, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+let app: TestApp
+let bytes: Buffer
+let owner: { token: string; id: string }
+let other: { token: string }
+let admin: { token: string }
+beforeAll(async () => {
+  app = await startTestApp()
+  bytes = await jpeg(300, 200)
+  owner = await app.newUser()
+  other = await app.newUser()
+  const newAdmin = await app.newUser()
+  await promote(app.deps, newAdmin.email)
+  admin = newAdmin
+})
+afterAll(() => app.stop())
+
+type Case = [who: string, options: (guests: string) => object, status: number, code?: string]
+
+describe.each([
+  ['deleteImage', 'DELETE', ''],
+  ['extendImage', 'POST', '/extend-expiration'],
+])('%s', (_, method, suffix) => {
+  const ofGuest: Case[] = [
+    ['nobody', () => ({}), 401, 'guest_token_required'],
+    ['a wrong token', () => ({ guestToken: 'x'.repeat(43) }), 403, 'wrong_guest_token'],
+    ['an empty token', () => ({ guestToken: '' }), 401, 'guest_token_required'],
+    ['another user', () => ({ token: other.token }), 401, 'guest_token_required'],
+    ['a forged login', () => ({ token: 'x.y.z' }), 401, 'invalid_token'],
+    ['its token', (token) => ({ guestToken: token }), 200],
+    ['its token in the body', (token) => ({ body: { token } }), 200],
+    ['a user with its token', (token) => ({ token: other.token, guestToken: token }), 200],
+    ['an admin', () => ({ token: admin.token }), 200],
+  ]
+  it.each(ofGuest)("of a guest's image by %s", async (_who, options, status, code) => {
+    const image = await app.guestImage(bytes)
+    const answer = await app.call(method, `/api/images/${image.id}${suffix}`, options(image.delete_token))
+    expect([answer.status, answer.body.code]).toEqual([status, code])
+    if (status !== 200) expect((await app.request(image.url)).status).toBe(200)
+  })
+
+  const ofUser: Case[] = [
+    ['nobody', () => ({}), 401, 'authentication_required'],
+    ['a guest token', () => ({ guestToken: 'x'.repeat(43) }), 401, 'authentication_required'],
+    ['another user', () => ({ token: other.token }), 403, 'forbidden'],
+    ['its owner', () => ({ token: owner.token }), 200],
+    ['an admin', () => ({ token: admin.token }), 200],
+  ]
+  it.each(ofUser)("of a user's image by %s", async (_who, options, status, code) => {
+    const { body: image } = await app.upload(bytes, { token: owner.token })
+    const answer = await app.call(method, `/api/images/${image.id}${suffix}`, options(''))
+    expect([answer.status, answer.body.code]).toEqual([status, code])
+  })
+
+  it('of nothing is 404, twice is 410', async () => {
+    const path = (id: string) => `/api/images/${id}${suffix}`
+    expect(await app.call(method, path('none'))).toMatchObject({ status: 404, body: { code: 'image_not_found' } })
+    const image = await app.guestImage(bytes)
+    await app.call('DELETE', `/api/images/${image.id}`, { guestToken: image.delete_token })
+    expect(await app.call(method, path(image.id), { guestToken: image.delete_token })).toMatchObject({ status: 410 })
+  })
+
+  it('refuses other fields in the body', async () => {
+    const image = await app.guestImage(bytes)
+    const answer = await app.call(method, `/api/images/${image.id}${suffix}`, {
+      body: { token: image.delete_token, expires_at: '2099-01-01' },
+    })
+    expect(answer).toMatchObject({ status: 400, body: { error: 'expires_at: is not a field of this request' } })
+  })
+})
+
+describe('extendImage', () => {
+  it('sets one year from now, whatever was left, with a JSON header and no body too', async () => {
+    const image = await app.guestImage(bytes)
+    const { status, body } = await app.call('POST', `/api/images/${image.id}/extend-expiration`, {
+      guestToken: image.delete_token,
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(status).toBe(200)
+    const fromNowMs = Date.parse(body.expires_at) - app.deps.now()
+    expect(Math.abs(fromNowMs - 365 * dayMs)).toBeLessThan(5000)
+  })
+})
+
+describe('listImages', () => {
+  it('pages newest first, counts all, and shows no other owner', async () => {
+    const { token } = await app.newUser()
+    const ids: string[] = []
+    for (let n = 0; n < 5; n++) ids.unshift((await app.upload(bytes, { token })).body.id)
+    await app.guestImage(bytes)
+
+    const seen: string[] = []
+    let path: string | null = '/api/images?limit=2'
+    let pages = 0
+    while (path !== null) {
+      const { status, body, headers } = await app.call('GET', path, { token })
+      expect(status).toBe(200)
+      expect(headers.get('x-total-count')).toBe('5')
+      seen.push(...body.map((image: UploadedImage) => image.id))
+      path = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? null
+      pages++
+    }
+    expect([...seen].sort()).toEqual([...ids].sort())
+    expect(pages).toBe(3)
+  })
+
+  it.each([
+    ['limit=0', 'limit'],
+    ['limit=201', 'limit'],
+    ['limit=x', 'limit'],
+    ['cursor=nonsense', 'cursor'],
+    ['sort=1', 'sort'],
+  ])('refuses ?%s', async (query, field) => {
+    const { status, body } = await app.call('GET', `/api/images?${query}`, { token: owner.token })
+    expect([status, body.error.split(':')[0]]).toEqual([400, field])
+  })
+
+  it('needs a login', async () => {
+    expect(await app.call('GET', '/api/images')).toMatchObject({
+      status: 401,
+      body: { error: 'Authentication required' },
+    })
+  })
+})
+
+describe('the sweep', () => {
+  it('removes what has expired, counted once, and leaves the rest', async () => {
+    const going = await app.guestImage(bytes)
+    const staying = await app.guestImage(bytes)
+    await app.call('POST', `/api/images/${staying.id}/extend-expiration`, { guestToken: staying.delete_token })
+    await sweepExpired(app.deps)
+    app.moveClock(60 * dayMs)
+    const [one, two] = await Promise.all([sweepExpired(app.deps), sweepExpired(app.deps)])
+    const originals = await app.files('originals')
+    expect(originals).not.toContain(going.id)
+    expect(originals).toContain(staying.id)
+    expect(one.deletedImages + two.deletedImages).toBeGreaterThanOrEqual(1)
+    expect(await sweepExpired(app.deps)).toEqual({ deletedImages: 0, freedBytes: 0 })
+  })
+
+  it('removes bytes without a row once they are old enough, and nothing else', async () => {
+    const image = await app.guestImage(bytes)
+    const orphan = 'ooooooooooooooooooooo1'
+    const folder = join(app.dataDir, 'originals', orphan.slice(0, 2))
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, orphan), 'left by a crash')
+    expect((await sweepOrphans(app.deps, Date.now() - 60_000)).blobs).toBe(0)
+    await utimes(join(folder, orphan), 1, 1)
+    expect((await sweepOrphans(app.deps, Date.now() - 60_000)).blobs).toBe(1)
+    expect(await app.files('originals')).toContain(image.id)
+    expect(await app.files('originals')).not.toContain(orphan)
+  })
+})

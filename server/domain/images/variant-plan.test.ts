@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { planVariant, type VariantRequest } from './variant-plan.ts'
+
+const photo = { format: 'jpeg', width: 4000, height: 3000, frames: 1 } as const
+const small = { format: 'png', width: 300, height: 200, frames: 1 } as const
+const moving = { format: 'gif', width: 500, height: 500, frames: 100 } as const
+const own = (width?: number, height?: number, fit: VariantRequest['fit'] = 'inside'): VariantRequest => ({
+  format: 'own',
+  ...(width === undefined ? {} : { width }),
+  ...(height === undefined ? {} : { height }),
+  fit,
+  quality: 80,
+  keepsAnimation: true,
+})
+
+describe('planVariant', () => {
+  it.each([
+    ['a width', photo, own(800), 'w800-q80.jpeg', true],
+    ['a width over what the intermediate serves', photo, own(801), 'w801-q80.jpeg', false],
+    ['a width past the original: never enlarged', small, own(4096), 'w300-q80.png', true],
+    ['no width: the whole', photo, own(), 'w4000-q80.jpeg', false],
+    ['a box', photo, own(300, 300, 'cover'), 'cover-300x300-q80.jpeg', true],
+    ['a crop past the original keeps its ratio', small, own(4000, 2000, 'cover'), 'cover-300x150-q80.png', true],
+    ['a crop that needs a large scaled picture', photo, own(700, 700, 'cover'), 'cover-700x700-q80.jpeg', false],
+    ['inside a box', small, own(400, 100, 'inside'), 'inside-300x100-q80.png', true],
+    ['contain keeps the asked-for box', small, own(400, 400, 'contain'), 'contain-400x400-q80.png', true],
+    [
+      'a GIF in its own format is WebP, moving while it is small enough',
+      moving,
+      own(200),
+      'w200-q80-animated.webp',
+      false,
+    ],
+    ['an animation of 25 MP is kept', moving, own(500), 'w500-q80-animated.webp', false],
+    [
+      'JPEG of an animation: its first frame',
+      moving,
+      { ...own(200), format: 'jpeg', keepsAnimation: false },
+      'w200-q80.jpeg',
+      true,
+    ],
+  ] as const)('%s', (_, picture, request, key, mayUseIntermediate) => {
+    expect(planVariant(picture, request)).toMatchObject({ key, mayUseIntermediate })
+  })
+
+  it('shows the first frame when frames x output pixels pass 25 MP', () => {
+    expect(planVariant({ ...moving, frames: 101 }, own(500)).job.animated).toBe(false)
+  })
+
+  it('never plans a side of nothing', () => {
+    expect(planVariant({ ...photo, width: 16_383, height: 1 }, own(1, 1, 'cover')).job).toMatchObject({
+      width: 1,
+      height: 1,
+    })
+    expect(planVariant({ ...photo, width: 1, height: 16_383 }, own(4096, 1, 'cover')).job).toMatchObject({
+      width: 1,
+      height: 1,
+    })
+  })
+})

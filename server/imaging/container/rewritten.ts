@@ -1,0 +1,14 @@
+// What every container's scan-and-rewrite answers.
+
+export interface Rewritten {
+  /** The file anew: every pixel as it was, nothing beside the allow-list of security.md §2.3. */
+  bytes: Buffer
+  /** As stored, before the orientation is applied; of an animation, its canvas. */
+  widthPx: number
+  heightPx: number
+  frames: number
+  /** EXIF orientation 1 to 8, as the rewritten file says it. */
+  orientation: number
+  /** Coded with loss, so a photograph or meant to be treated as one. */
+  isLossy: boolean
+}

@@ -1,0 +1,47 @@
+// The process in which hostile bytes are parsed and decoded. It knows its parent by the IPC channel and nothing else.
+
+import sharp from 'sharp'
+import { ingest } from './ingest.ts'
+import type { FromDecoder, Job, Outcome } from './messages.ts'
+import { ImageRefused } from './refusal.ts'
+import { render } from './render.ts'
+
+sharp.cache(false)
+sharp.concurrency(1)
+// Only from memory: a path or a picture that refers to a file finds no reader (security.md §2.3).
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({
+  operation: [
+    'VipsForeignLoadJpegBuffer',
+    'VipsForeignLoadPngBuffer',
+    'VipsForeignLoadWebpBuffer',
+    'VipsForeignLoadNsgifBuffer',
+  ],
+})
+
+// Not process.exit(): that waits for the thread that is decoding, and with the parent gone nobody waits for it.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+
+process.on('message', (message) => {
+  say({ type: 'started' })
+  void outcomeOf(message as Job).then((outcome) => {
+    say({ type: 'ended', outcome, rssBytes: process.memoryUsage.rss() })
+  })
+})
+
+say({ type: 'ready' })
+
+function say(message: FromDecoder): void {
+  process.send?.(message)
+}
+
+async function outcomeOf(job: Job): Promise<Outcome> {
+  try {
+    return { kind: 'done', value: job.kind === 'ingest' ? await ingest(job.job) : await render(job.job) }
+  } catch (error) {
+    if (error instanceof ImageRefused) return { kind: 'refused', reason: error.reason, message: error.message }
+    const message = error instanceof Error ? error.message : String(error)
+    const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+    return { kind: 'failed', message, ...(code && { code }) }
+  }
+}

@@ -1,0 +1,156 @@
+// One decoder process as its parent sees it: started, given a job at a time, watched, killed.
+
+import { type ChildProcess, fork } from 'node:child_process'
+import { setPriority } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import type { FromDecoder, Job, Outcome } from './messages.ts'
+import { readProcess } from './process-time.ts'
+
+export interface DecoderOptions {
+  entry: URL
+  niceness: number
+  /** Of the process's own CPU time for one job; of the wall clock where CPU time cannot be read. */
+  cpuLimitMs: number
+  /** The last word, whatever the machine's load. */
+  wallLimitMs: number
+  onExit: (decoder: Decoder) => void
+}
+
+/** `died` without having started is nobody's fault: the job can be given to another process. */
+export type Ending = Outcome | { kind: 'died'; wasStarted: boolean; trace: string } | { kind: 'too_slow' }
+
+/** One file descriptor for the channel, one thread to decode and one to write; nothing of our environment. */
+const environment = { MALLOC_ARENA_MAX: '2', VIPS_CONCURRENCY: '1', UV_THREADPOOL_SIZE: '2' }
+const watchMs = 50
+const keptTrace = 500
+
+interface Running {
+  job: Job
+  wasStarted: boolean
+  wasTooSlow: boolean
+  startedAtMs: number
+  cpuBeforeMs: number
+  watch: NodeJS.Timeout
+  settle: (ending: Ending) => void
+}
+
+export class Decoder {
+  readonly #child: ChildProcess
+  readonly #options: DecoderOptions
+  readonly #exited: Promise<void>
+  #isReady = false
+  #running: Running | undefined
+  #trace = ''
+  isAlive = true
+  jobs = 0
+  rssBytes = 0
+
+  constructor(options: DecoderOptions) {
+    this.#options = options
+    const child = fork(fileURLToPath(options.entry), [], {
+      cwd: '/',
+      env: environment,
+      execArgv: [],
+      serialization: 'json',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    })
+    this.#child = child
+    this.#setNiceness()
+    child.on('message', (message) => this.#hear(message as FromDecoder))
+    child.stderr?.on('data', (text: Buffer) => {
+      this.#trace = (this.#trace + text.toString()).slice(-keptTrace)
+    })
+    this.#exited = new Promise((resolve) => {
+      const ended = () => {
+        this.#end()
+        resolve()
+      }
+      // The last words of a process can still be in the channel when its exit is known.
+      child.once('exit', () => (child.connected ? child.once('disconnect', ended) : ended()))
+      child.once('error', ended)
+    })
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid
+  }
+
+  /** One job at a time. Always settles: by an answer, by the death of the process, or by its limits. */
+  run(job: Job): Promise<Ending> {
+    return new Promise((settle) => {
+      if (!this.isAlive) return settle({ kind: 'died', wasStarted: false, trace: '' })
+      const watch = setInterval(() => this.#watch(), watchMs)
+      this.#running = { job, wasStarted: false, wasTooSlow: false, startedAtMs: 0, cpuBeforeMs: 0, watch, settle }
+      this.#startClock()
+      if (this.#isReady) this.#send(job)
+    })
+  }
+
+  /** An idle process holds nothing that is worth a farewell. */
+  async end(): Promise<void> {
+    this.#child.kill('SIGKILL')
+    await this.#exited
+  }
+
+  #send(job: Job): void {
+    this.#startClock()
+    this.#child.send(job, (error) => {
+      if (error) this.#child.kill('SIGKILL') // the channel is gone, the process is of no more use
+    })
+  }
+
+  #hear(message: FromDecoder): void {
+    if (message.type === 'ready') {
+      this.#isReady = true
+      if (this.#running) this.#send(this.#running.job)
+    } else if (message.type === 'started') {
+      if (this.#running) this.#running.wasStarted = true
+    } else {
+      this.jobs++
+      this.rssBytes = message.rssBytes
+      this.#settle(message.outcome)
+    }
+  }
+
+  #watch(): void {
+    const running = this.#running
+    if (!running) return
+    const elapsedMs = performance.now() - running.startedAtMs
+    const state = readProcess(this.#child.pid ?? 0)
+    const usedMs = state ? state.cpuMs - running.cpuBeforeMs : elapsedMs
+    if (elapsedMs < this.#options.wallLimitMs && usedMs < this.#options.cpuLimitMs && !state?.isStopped) return
+    running.wasTooSlow = true
+    this.#child.kill('SIGKILL')
+  }
+
+  #startClock(): void {
+    if (!this.#running) return
+    this.#running.startedAtMs = performance.now()
+    this.#running.cpuBeforeMs = readProcess(this.#child.pid ?? 0)?.cpuMs ?? 0
+  }
+
+  #end(): void {
+    if (!this.isAlive) return
+    this.isAlive = false
+    const { wasStarted = false, wasTooSlow = false } = this.#running ?? {}
+    this.#settle(wasStarted && wasTooSlow ? { kind: 'too_slow' } : { kind: 'died', wasStarted, trace: this.#trace })
+    this.#options.onExit(this)
+  }
+
+  #settle(ending: Ending): void {
+    const running = this.#running
+    if (!running) return
+    this.#running = undefined
+    clearInterval(running.watch)
+    running.settle(ending)
+  }
+
+  /** On Linux niceness belongs to threads; set at once, before the process has made others, all of them inherit it. */
+  #setNiceness(): void {
+    try {
+      if (this.#options.niceness !== 0 && this.#child.pid) setPriority(this.#child.pid, this.#options.niceness)
+    } catch {
+      // gone already, or not permitted: niceness is a courtesy
+    }
+  }
+}

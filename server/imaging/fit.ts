@@ -1,0 +1,28 @@
+// What size a variant gets. Pure; nothing is ever enlarged.
+
+export type Fit = 'inside' | 'cover' | 'contain'
+
+export interface Size {
+  widthPx: number
+  heightPx: number
+}
+
+/**
+ * - `inside`, or any fit with one side missing: the whole picture, no side larger than asked.
+ * - `cover`: exactly what was asked, cropped; where the source is too small, the largest crop of that shape in it.
+ * - `contain`: a box of the asked shape with the whole picture in it; where the source is too small, the box is made
+ *   smaller until the picture touches two of its sides at its own size.
+ */
+export function fittedSize(source: Size, asked: Partial<Size>, fit: Fit): Size {
+  const { widthPx = Infinity, heightPx = Infinity } = asked
+  const [across, down] = [widthPx / source.widthPx, heightPx / source.heightPx]
+  if (fit === 'inside' || across === Infinity || down === Infinity) {
+    return scaled(source, Math.min(across, down, 1))
+  }
+  const shrink = fit === 'cover' ? Math.max(across, down, 1) : Math.max(Math.min(across, down), 1)
+  return scaled({ widthPx, heightPx }, 1 / shrink)
+}
+
+function scaled({ widthPx, heightPx }: Size, scale: number): Size {
+  return { widthPx: Math.max(1, Math.round(widthPx * scale)), heightPx: Math.max(1, Math.round(heightPx * scale)) }
+}

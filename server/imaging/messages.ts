@@ -1,0 +1,19 @@
+// What the server and its decoder processes say to each other.
+
+import type { Ingested, IngestJob } from './ingest.ts'
+import type { RefusalReason } from './refusal.ts'
+import type { Rendered, RenderJob } from './render.ts'
+
+export type Job = { kind: 'ingest'; job: IngestJob } | { kind: 'render'; job: RenderJob }
+
+/** `code` is that of a system error (ENOSPC ...), so that the caller can tell a full disk from a fault. */
+export type Outcome =
+  | { kind: 'done'; value: Ingested | Rendered }
+  | { kind: 'refused'; reason: RefusalReason; message: string }
+  | { kind: 'failed'; message: string; code?: string }
+
+/** `ready` once after the start, then for each job `started` and `ended`. */
+export type FromDecoder =
+  | { type: 'ready' }
+  | { type: 'started' }
+  | { type: 'ended'; outcome: Outcome; rssBytes: number }

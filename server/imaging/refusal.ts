@@ -1,0 +1,18 @@
+// Why a picture is turned away. Knows nothing else, so that every scanner may import it.
+
+export type RefusalReason = 'unsupported' | 'broken' | 'over_limit'
+
+/** The picture, not the service, is at fault. The message is one short sentence for the person who sent it. */
+export class ImageRefused extends Error {
+  readonly reason: RefusalReason
+
+  constructor(reason: RefusalReason, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'ImageRefused'
+    this.reason = reason
+  }
+}
+
+export const broken = (message: string) => new ImageRefused('broken', message)
+export const unsupported = (message: string) => new ImageRefused('unsupported', message)
+export const overLimit = (message: string) => new ImageRefused('over_limit', message)

@@ -1,0 +1,139 @@
+// The real app on a free port, with a temporary folder, a clock that tests move, and makers of what tests need.
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import type { UploadedImage } from '../../contract/images.ts'
+import { type App, startApp } from '../app.ts'
+import { readConfig } from '../config.ts'
+import type { Deps } from '../domain/deps.ts'
+import { loggerOptions } from '../logger.ts'
+
+export interface TestApp {
+  deps: Deps
+  url: string
+  dataDir: string
+  /** Lines of the log, parsed. */
+  logged: Record<string, unknown>[]
+  moveClock(milliseconds: number): void
+  request(path: string, init?: RequestInit): Promise<Response>
+  /** Sends JSON and reads JSON. */
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  upload(bytes: Uint8Array, options?: UploadOptions): Promise<Answer>
+  /** Uploads as a guest and insists on success. */
+  guestImage(bytes: Uint8Array, name?: string): Promise<UploadedImage & { delete_token: string }>
+  /** A registered user's token. */
+  newUser(email?: string): Promise<{ token: string; id: string; email: string }>
+  /** The files under a folder of DATA_DIR, to see that nothing is left. */
+  files(folder: string): Promise<string[]>
+  stop(): Promise<void>
+}
+
+export interface CallOptions {
+  token?: string | undefined
+  guestToken?: string | undefined
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+export interface UploadOptions {
+  name?: string
+  type?: string
+  token?: string | undefined
+  field?: string
+  headers?: Record<string, string>
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  // oxlint-disable-next-line typescript/no-explicit-any -- what came back is what the test is about
+  body: any
+}
+
+const compiledDecoder = new URL('../../dist/server/imaging/decoder-process.js', import.meta.url)
+const builtPage = new URL('../../dist/web', import.meta.url).pathname
+
+/** @param environment settings over the defaults. `dataDir`: an existing folder, to start again on it */
+export async function startTestApp(environment: Record<string, string> = {}, dataDir?: string): Promise<TestApp> {
+  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'image-host-test-')))
+  const config = readConfig({ DATA_DIR: folder, PORT: '0', ...environment })
+  const logged: Record<string, unknown>[] = []
+  const log = pino(loggerOptions(config.LOG_LEVEL), { write: (line) => logged.push(JSON.parse(line)) })
+  let offsetMs = 0
+  const app: App = await startApp(config, {
+    log,
+    now: () => Date.now() + offsetMs,
+    decoderEntry: compiledDecoder,
+    webDir: builtPage,
+    jobs: false,
+  })
+  const request = (path: string, init?: RequestInit) => fetch(new URL(path, app.url), init)
+
+  const test: TestApp = {
+    deps: app.deps,
+    url: app.url,
+    dataDir: folder,
+    logged,
+    moveClock: (milliseconds) => {
+      offsetMs += milliseconds
+    },
+    request,
+
+    async call(method, path, { token, guestToken, body, headers } = {}) {
+      return read(
+        await request(path, {
+          method,
+          headers: {
+            ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+            ...(guestToken === undefined ? {} : { 'x-guest-token': guestToken }),
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+            ...headers,
+          },
+          ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        }),
+      )
+    },
+
+    async upload(bytes, { name = 'picture.jpg', type = 'image/jpeg', token, field = 'image', headers } = {}) {
+      const form = new FormData()
+      form.append(field, new Blob([new Uint8Array(bytes)], { type }), name)
+      return read(
+        await request('/api/upload', {
+          method: 'POST',
+          body: form,
+          headers: { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...headers },
+        }),
+      )
+    },
+
+    async guestImage(bytes, name) {
+      const answer = await test.upload(bytes, name === undefined ? {} : { name })
+      if (answer.status !== 201) throw new Error(`The upload was refused: ${JSON.stringify(answer.body)}`)
+      return answer.body
+    },
+
+    async newUser(email = `user-${crypto.randomUUID()}@example.com`) {
+      const { status, body } = await test.call('POST', '/api/register', { body: { email, password: 'secret-1' } })
+      if (status !== 201) throw new Error(`The registration was refused: ${JSON.stringify(body)}`)
+      return { token: body.token, id: body.user.id, email }
+    },
+
+    async files(name) {
+      const found = await readdir(join(folder, name), { recursive: true, withFileTypes: true })
+      return found.filter((entry) => entry.isFile()).map((entry) => entry.name)
+    },
+
+    async stop() {
+      await app.stop()
+      if (dataDir === undefined) await rm(folder, { recursive: true, force: true })
+    },
+  }
+  return test
+}
+
+async function read(response: Response): Promise<Answer> {
+  const text = await response.text()
+  const isJson = (response.headers.get('content-type') ?? '').startsWith('application/json')
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
+}
