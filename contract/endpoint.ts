@@ -1,5 +1,5 @@
 // What one endpoint is. Everything else about it (validation, handler types, OpenAPI, docs rows, client) is derived.
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { FailureCode } from './failures.ts'
 
 /** Who may call: anyone, whoever is signed in, or an admin. */

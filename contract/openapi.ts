@@ -134,11 +134,7 @@ function fields(
 
 /** A JSON Schema of the zod schema; schemas with an id are moved to the document's components. */
 function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Json {
-  const {
-    $defs = {},
-    $schema: _,
-    ...root
-  } = z.toJSONSchema(schema, {
+  const { $defs = {}, ...root } = z.toJSONSchema(schema, {
     io,
     override: ({ zodSchema, jsonSchema }) => {
       const shown = (zodSchema as unknown as z.ZodType).meta()?.['openapi']
@@ -146,15 +142,18 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Jso
       for (const key of Object.keys(jsonSchema)) delete jsonSchema[key]
       Object.assign(jsonSchema, shown)
     },
-  }) as Json & { $defs?: Json }
-  Object.assign(schemas, relink($defs))
-  const { id, ...inline } = root
-  if (id === undefined) return relink(inline) as Json
-  const name = id as string
-  schemas[name] = relink(inline)
+  }) as Json & { $defs?: Record<string, Json> }
+  for (const [name, definition] of Object.entries($defs)) schemas[name] = plain(definition)
+  if (root['id'] === undefined) return plain(root)
+  const name = root['id'] as string
+  schemas[name] = plain(root)
   return { $ref: `#/components/schemas/${name}` }
 }
 
-/** References from '#/$defs/' to the document's own place for them. */
-const relink = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/'))
+/** Without zod's own keys, and with its references leading to the document's own place for schemas. */
+function plain(schema: Json): Json {
+  const { id, $schema, ...rest } = JSON.parse(
+    JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'),
+  ) as Json
+  return rest
+}

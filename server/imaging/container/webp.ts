@@ -20,7 +20,8 @@ export function rewriteWebp(source: Buffer): Rewritten {
 /** Its orientation is dropped: libvips cannot turn an animation, and it must look the same everywhere. */
 function animation({ canvas, animation, icc, frames }: Found): Rewritten {
   if (!canvas || !animation) throw broken('the WebP has frames but is no animation')
-  const hasAlpha = frames.some((frame) => frame.hasAlpha)
+  // Opaque frames that leave some of the canvas bare make a transparent animation: the flag is to be believed.
+  const hasAlpha = canvas.hasAlpha || frames.some((frame) => frame.hasAlpha)
   const flags = flag.animation | (hasAlpha ? flag.alpha : 0) | (icc ? flag.icc : 0)
   const bytes = riff([
     extendedHeader(flags, canvas),
@@ -28,20 +29,23 @@ function animation({ canvas, animation, icc, frames }: Found): Rewritten {
     chunkOf('ANIM', animation),
     ...frames.map((frame) => chunkOf('ANMF', frame.data)),
   ])
-  return { bytes, ...canvas, frames: frames.length, orientation: 1, isLossy: frames.every((frame) => frame.isLossy) }
+  const { widthPx, heightPx } = canvas
+  const isLossy = frames.every((frame) => frame.isLossy)
+  return { bytes, widthPx, heightPx, frames: frames.length, orientation: 1, isLossy }
 }
 
 function stillPicture({ canvas, still, icc, orientation }: Found): Rewritten {
   if (!still) throw broken('the WebP holds no picture')
-  const { widthPx, heightPx, alpha, hasAlpha, isLossy } = still
+  const { widthPx, heightPx, isLossy } = still
   if (canvas && (canvas.widthPx !== widthPx || canvas.heightPx !== heightPx)) {
     throw broken('the picture of the WebP has another size than its canvas')
   }
   checkCanvas(widthPx, heightPx)
+  const hasAlpha = still.hasAlpha || (canvas?.hasAlpha ?? false)
   const isTurned = orientation > 1
   const flags = (hasAlpha ? flag.alpha : 0) | (icc ? flag.icc : 0) | (isTurned ? flag.exif : 0)
   const bytes = riff([
-    ...(alpha || icc || isTurned ? [extendedHeader(flags, still)] : []),
+    ...(flags !== 0 ? [extendedHeader(flags, still)] : []),
     ...(icc ? [chunkOf('ICCP', icc)] : []),
     ...bitstream(still),
     ...(isTurned ? [chunkOf('EXIF', orientationTiff(orientation))] : []),
@@ -62,7 +66,7 @@ interface Picture extends Size {
 }
 
 interface Found {
-  canvas?: Size
+  canvas?: Size & { hasAlpha: boolean }
   icc?: Buffer | undefined
   animation?: Buffer
   still?: Picture
@@ -89,11 +93,11 @@ function readChunks(file: Buffer, from: number): Found {
   return found
 }
 
-function readCanvas(data: Buffer): Size {
+function readCanvas(data: Buffer): Size & { hasAlpha: boolean } {
   if (data.length < 10) throw broken('the header of the WebP is too short')
   const canvas = { widthPx: data.readUIntLE(4, 3) + 1, heightPx: data.readUIntLE(7, 3) + 1 }
   checkCanvas(canvas.widthPx, canvas.heightPx)
-  return canvas
+  return { ...canvas, hasAlpha: (data.readUInt8(0) & flag.alpha) !== 0 }
 }
 
 /** The size in the bitstream's own header: RFC 6386 §9.1 for VP8, RFC 9649 §3.4 for VP8L. */
