@@ -1,11 +1,25 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
+const common = {
+  exclude: configDefaults.exclude,
+  // The tests of the server start the real app and real decoder processes; on a busy machine that takes its time.
+  testTimeout: 20_000,
+  hookTimeout: 30_000,
+}
+
 export default defineConfig({
   test: {
-    include: ['{contract,server,web,e2e,bench,scripts}/**/*.test.{ts,tsx}'],
-    exclude: configDefaults.exclude,
-    // The tests of the server start the real app and real decoder processes; on a busy machine that takes its time.
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    projects: [
+      { test: { ...common, name: 'all', include: ['{contract,server,web,e2e,bench,scripts}/**/*.test.{ts,tsx}'] } },
+      {
+        // SQL must mean the same on both databases: what touches it runs once more, on PostgreSQL.
+        test: {
+          ...common,
+          name: 'postgres',
+          include: ['server/{domain,http}/**/*.test.ts'],
+          globalSetup: 'server/testing/postgres-setup.ts',
+        },
+      },
+    ],
   },
 })

@@ -8,6 +8,7 @@ import { openDiskStore } from './blobs/disk.ts'
 import { openVariantCache } from './blobs/variant-cache.ts'
 import type { Config } from './config.ts'
 import { migrate } from './db/migrate.ts'
+import { openPostgres } from './db/postgres.ts'
 import { openSqlite } from './db/sqlite.ts'
 import { ensureAdmin } from './domain/accounts/admins.ts'
 import { ensurePin } from './domain/database/pin.ts'
@@ -46,7 +47,10 @@ export interface AppOptions {
 export async function openDeps(config: Config, { log, now = Date.now, decoderEntry }: AppOptions): Promise<Deps> {
   const inData = (name: string) => join(config.DATA_DIR, name)
   await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 })
-  const db = await openSqlite(inData('image-host.sqlite'))
+  const db =
+    config.DATABASE_URL === undefined
+      ? await openSqlite(inData('image-host.sqlite'))
+      : await openPostgres(config.DATABASE_URL, (error) => log.warn({ err: error }, 'A database connection broke'))
   await migrate(db)
   return {
     config,

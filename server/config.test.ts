@@ -23,6 +23,8 @@ describe('readConfig', () => {
     ['TRUST_PROXY', 'true', 'TRUST_PROXY: must be off, a number'],
     ['ADMIN_EMAIL', 'a@example.com', 'ADMIN_PASSWORD: is needed'],
     ['CORS_ORIGINS', 'nowhere', 'CORS_ORIGINS'],
+    ['DATABASE_URL', 'mysql://x', 'DATABASE_URL: must look like'],
+    ['DATABASE_URL', 'postgres://a:b@h/d', 'JWT_SECRET: is needed with DATABASE_URL'],
   ])('refuses %s=%s with a line that names it', (name, value, message) => {
     expect(() => readConfig({ [name]: value })).toThrow(ConfigError)
     expect(() => readConfig({ [name]: value })).toThrow(message)

@@ -33,6 +33,10 @@ export const settings = {
       context.addIssue('must be off, a number of proxies, or a list of addresses and CIDR ranges')
       return z.NEVER
     }),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\/\S+$/, 'must look like postgres://user:password@host:5432/database')
+    .optional(),
   JWT_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   ADMIN_EMAIL: z.email().optional(),
   ADMIN_PASSWORD: z.string().min(limits.account.minPasswordLength).max(limits.account.maxPasswordLength).optional(),
@@ -60,13 +64,14 @@ export const settings = {
 }
 
 const schema = z.object(settings).superRefine((given, context) => {
+  const refuse = (name: keyof typeof settings, message: string) =>
+    context.addIssue({ code: 'custom', path: [name], message })
   if ((given.ADMIN_EMAIL === undefined) !== (given.ADMIN_PASSWORD === undefined)) {
     const missing = given.ADMIN_EMAIL === undefined ? 'ADMIN_EMAIL' : 'ADMIN_PASSWORD'
-    context.addIssue({
-      code: 'custom',
-      path: [missing],
-      message: 'is needed: ADMIN_EMAIL and ADMIN_PASSWORD go together',
-    })
+    refuse(missing, 'is needed: ADMIN_EMAIL and ADMIN_PASSWORD go together')
+  }
+  if (given.DATABASE_URL !== undefined && given.JWT_SECRET === undefined) {
+    refuse('JWT_SECRET', 'is needed with DATABASE_URL: every server on one database must sign with the same secret')
   }
 })
 

@@ -62,6 +62,8 @@ function authorize(endpoint: Endpoint, caller: Caller): void {
 /** @throws {Failure} invalid_input, naming the first wrong field */
 function validate(schema: z.ZodType | undefined, given: unknown): unknown {
   if (!schema) return undefined
+  if (holdsNul(given))
+    throw new Failure('invalid_input', { field: 'a text', problem: 'must not hold the character NUL' })
   const result = schema.safeParse(given)
   if (result.success) return result.data
   const issue = result.error.issues[0]
@@ -71,6 +73,13 @@ function validate(schema: z.ZodType | undefined, given: unknown): unknown {
     problem:
       issue?.code === 'unrecognized_keys' ? 'is not a field of this request' : (issue?.message ?? 'is not valid'),
   })
+}
+
+/** PostgreSQL keeps no text with NUL; nobody types one. */
+function holdsNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0')
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([key, held]) => key.includes('\0') || holdsNul(held))
 }
 
 function guestToken(request: FastifyRequest, body: unknown): string | undefined {

@@ -41,6 +41,15 @@ describe('a refusal', () => {
       'unsupported_body',
     ],
     ['an address that cannot be decoded', 'GET', '/api/thumbnail/%zz/400', {}, 400, 'invalid_input'],
+    ['a NUL in an address', 'GET', '/uploads/%00', {}, 400, 'invalid_input'],
+    [
+      'a NUL in a text',
+      'POST',
+      '/api/login',
+      { body: { email: 'a\0@example.com', password: 'x' } },
+      400,
+      'invalid_input',
+    ],
     ['an empty body', 'POST', '/api/login', { headers: json }, 400, 'invalid_input'],
   ]
   it.each(cases)('of %s is a clear text and a code', async (_, method, path, options, status, code) => {

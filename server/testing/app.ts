@@ -3,11 +3,13 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { inject } from 'vitest'
 import type { UploadedImage } from '../../contract/images.ts'
 import { type App, startApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import type { Deps } from '../domain/deps.ts'
 import { loggerOptions } from '../logger.ts'
+import { newDatabase } from './postgres.ts'
 
 export interface TestApp {
   deps: Deps
@@ -57,7 +59,14 @@ const builtPage = new URL('../../dist/web', import.meta.url).pathname
 /** @param environment settings over the defaults. `dataDir`: an existing folder, to start again on it */
 export async function startTestApp(environment: Record<string, string> = {}, dataDir?: string): Promise<TestApp> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'image-host-test-')))
-  const config = readConfig({ DATA_DIR: folder, PORT: '0', ...environment })
+  const postgresUrl = inject('postgresUrl')
+  const database = postgresUrl === undefined ? undefined : await newDatabase(postgresUrl)
+  const config = readConfig({
+    DATA_DIR: folder,
+    PORT: '0',
+    ...(database ? { DATABASE_URL: database.url, JWT_SECRET: 'a secret of the tests, long enough' } : {}),
+    ...environment,
+  })
   const logged: Record<string, unknown>[] = []
   const log = pino(loggerOptions(config.LOG_LEVEL), { write: (line) => logged.push(JSON.parse(line)) })
   let offsetMs = 0
@@ -126,6 +135,7 @@ export async function startTestApp(environment: Record<string, string> = {}, dat
 
     async stop() {
       await app.stop()
+      await database?.drop()
       if (dataDir === undefined) await rm(folder, { recursive: true, force: true })
     },
   }

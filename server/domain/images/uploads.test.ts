@@ -256,8 +256,7 @@ describe('uploadImage', () => {
       ]
       for (const path of paths) {
         const bytes = Buffer.from(await (await app.request(path)).arrayBuffer())
-        for (const trace of [gpsWords.model, gpsWords.comment, 'GPS', 'taken'])
-          expect(bytes.includes(trace)).toBe(false)
+        for (const trace of [gpsWords.model, gpsWords.comment]) expect(bytes.includes(trace)).toBe(false)
         const metadata = await sharp(bytes).metadata()
         expect(metadata.exif === undefined || metadata.exif.length < 40).toBe(true)
         const { data, info } = await sharp(bytes).autoOrient().raw().toBuffer({ resolveWithObject: true })
