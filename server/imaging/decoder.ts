@@ -3,8 +3,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import type { FromDecoder, Job, Outcome } from './messages.ts'
-import { readProcess } from './process-time.ts'
+import { type FromDecoder, isFromDecoder, type Job, type Outcome } from './messages.ts'
+import { readProcess, threadsOf } from './process-time.ts'
 
 export interface DecoderOptions {
   entry: URL
@@ -22,6 +22,8 @@ export type Ending = Outcome | { kind: 'died'; wasStarted: boolean; trace: strin
 /** One file descriptor for the channel, one thread to decode and one to write; nothing of our environment. */
 const environment = { MALLOC_ARENA_MAX: '2', VIPS_CONCURRENCY: '1', UV_THREADPOOL_SIZE: '2' }
 const watchMs = 50
+/** A start takes 0.2 s; a machine on which it takes this long is of no use now. */
+const startLimitMs = 10_000
 const keptTrace = 500
 
 interface Running {
@@ -55,11 +57,15 @@ export class Decoder {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
     this.#child = child
-    this.#setNiceness()
-    child.on('message', (message) => this.#hear(message as FromDecoder))
-    child.stderr?.on('data', (text: Buffer) => {
-      this.#trace = (this.#trace + text.toString()).slice(-keptTrace)
+    child.on('message', (message) => {
+      // A process that hostile bytes have taken over can say anything; what is not our language ends it.
+      if (isFromDecoder(message)) this.#hear(message)
+      else child.kill('SIGKILL')
     })
+    child.stderr?.on('data', (text: Buffer) => {
+      this.#trace = (this.#trace + text.toString('latin1')).slice(-keptTrace)
+    })
+    child.stderr?.on('error', () => {}) // a trace is a courtesy
     this.#exited = new Promise((resolve) => {
       const ended = () => {
         this.#end()
@@ -67,7 +73,7 @@ export class Decoder {
       }
       // The last words of a process can still be in the channel when its exit is known.
       child.once('exit', () => (child.connected ? child.once('disconnect', ended) : ended()))
-      child.once('error', ended)
+      child.on('error', ended)
     })
   }
 
@@ -102,6 +108,7 @@ export class Decoder {
   #hear(message: FromDecoder): void {
     if (message.type === 'ready') {
       this.#isReady = true
+      this.#setNiceness()
       if (this.#running) this.#send(this.#running.job)
     } else if (message.type === 'started') {
       if (this.#running) this.#running.wasStarted = true
@@ -118,7 +125,9 @@ export class Decoder {
     const elapsedMs = performance.now() - running.startedAtMs
     const state = readProcess(this.#child.pid ?? 0)
     const usedMs = state ? state.cpuMs - running.cpuBeforeMs : elapsedMs
-    if (elapsedMs < this.#options.wallLimitMs && usedMs < this.#options.cpuLimitMs && !state?.isStopped) return
+    const { cpuLimitMs, wallLimitMs } = this.#options
+    const isLate = this.#isReady ? elapsedMs >= wallLimitMs || usedMs >= cpuLimitMs : elapsedMs >= startLimitMs
+    if (!isLate && !state?.isStopped) return
     running.wasTooSlow = true
     this.#child.kill('SIGKILL')
   }
@@ -145,10 +154,12 @@ export class Decoder {
     running.settle(ending)
   }
 
-  /** On Linux niceness belongs to threads; set at once, before the process has made others, all of them inherit it. */
+  /** On Linux niceness belongs to threads, and new ones inherit it: so all are told once they are ready for work. */
   #setNiceness(): void {
+    const { pid } = this.#child
+    if (!pid || this.#options.niceness === 0) return
     try {
-      if (this.#options.niceness !== 0 && this.#child.pid) setPriority(this.#child.pid, this.#options.niceness)
+      for (const thread of threadsOf(pid)) setPriority(thread, this.#options.niceness)
     } catch {
       // gone already, or not permitted: niceness is a courtesy
     }

@@ -10,12 +10,22 @@ import type { Rendered, RenderJob } from './render.ts'
 import type { ImageFormat } from './sniff.ts'
 
 export { ImageRefused, ImagingBusy }
+
+/** A decoder process was killed, died or would not start. Nothing is known against the request: try again (503). */
+export class ImagingInterrupted extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'ImagingInterrupted'
+  }
+}
+
 export type { ImageFormat, Ingested, IngestJob, LaneStats, Rendered, RenderJob }
 
+/** What fails leaves no output. */
 export interface Imaging {
-  /** Fails with ImageRefused, ImagingBusy, or an Error with the system's code (ENOSPC ...); then no output is left. */
+  /** Fails with ImageRefused, ImagingBusy, ImagingInterrupted, or an Error with the system's code (ENOSPC ...). */
   ingest(job: IngestJob): Promise<Ingested>
-  /** Fails with ImagingBusy or an Error; then no output is left. */
+  /** Fails with ImagingBusy, ImagingInterrupted or an Error. */
   render(job: RenderJob): Promise<Rendered>
   /** Starts a process in each lane, so that the first job does not wait 200 ms for it. */
   warm(): void
@@ -79,9 +89,9 @@ function valueOf(ending: Ending): Ingested | Rendered {
     case 'failed':
       throw Object.assign(new Error(ending.message), ending.code && { code: ending.code })
     case 'too_slow':
-      throw new Error('a picture took too long to render')
+      throw new ImagingInterrupted('the picture took too long to render')
     case 'died':
-      throw new Error(
+      throw new ImagingInterrupted(
         ending.wasStarted ? 'a decoder process died while it worked' : 'no decoder process could be started',
       )
   }

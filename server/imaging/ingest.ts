@@ -8,7 +8,7 @@ import { rewrite } from './container/rewrite.ts'
 import type { Rewritten } from './container/rewritten.ts'
 import { encoders } from './encoders.ts'
 import { encodeIntermediate, type IntermediateFormat, intermediateFormat } from './intermediate.ts'
-import { decodePixels, fromPixels, hasAlphaChannel, type Pixels, shrinkPixels } from './pixels.ts'
+import { decodePixels, fromPixels, confirmHeader, type Pixels, shrinkPixels } from './pixels.ts'
 import { averageColour } from './placeholder.ts'
 import { unsupported } from './refusal.ts'
 import { type ImageFormat, sniff } from './sniff.ts'
@@ -67,7 +67,7 @@ export async function ingest(job: IngestJob): Promise<Ingested> {
 
 /** Decodes what will be stored, not what was sent: chunks that were dropped cannot hurt the decoder any more. */
 async function prove(picture: Rewritten): Promise<{ picture: Rewritten; hasAlpha: boolean; pixels: Pixels }> {
-  const hasAlpha = await hasAlphaChannel(picture)
+  const { hasAlpha } = await confirmHeader(picture)
   try {
     return { picture, hasAlpha, pixels: await decodePixels(picture, intermediatePx) }
   } catch (refusal) {

@@ -72,7 +72,13 @@ export class Lane {
 
   /** Starts one process ahead of the first job. */
   warm(): void {
-    if (this.#decoders.size === 0 && !this.#isClosing) this.#idle.push(this.#start())
+    if (this.#decoders.size > 0 || this.#isClosing) return
+    try {
+      this.#idle.push(this.#start())
+    } catch (error) {
+      // Not needed yet: the first job tries again, and its caller is told.
+      this.#options.log({ event: 'decoder_not_started', lane: this.#options.name, trace: String(error) })
+    }
   }
 
   stats(): LaneStats {
@@ -97,17 +103,24 @@ export class Lane {
   }
 
   async #work({ job, settle }: Waiting): Promise<void> {
-    let decoder = this.#idle.pop() ?? this.#start()
-    let ending = await decoder.run(job)
-    if (ending.kind === 'died' && !ending.wasStarted) {
-      decoder = this.#start()
-      ending = await decoder.run(job)
-    }
+    let ending = await this.#attempt(job, this.#idle.pop())
+    if (ending.kind === 'died' && !ending.wasStarted) ending = await this.#attempt(job)
     this.#count(ending, job)
-    this.#retireOrKeep(decoder)
     this.#running--
     settle(ending)
     this.#next()
+  }
+
+  async #attempt(job: Job, idle?: Decoder): Promise<Ending> {
+    try {
+      const decoder = idle ?? this.#start()
+      const ending = await decoder.run(job)
+      this.#retireOrKeep(decoder)
+      return ending
+    } catch (error) {
+      // fork() itself fails when the machine has no memory or no process left.
+      return { kind: 'died', wasStarted: false, trace: String(error) }
+    }
   }
 
   #start(): Decoder {

@@ -17,3 +17,14 @@ export type FromDecoder =
   | { type: 'ready' }
   | { type: 'started' }
   | { type: 'ended'; outcome: Outcome; rssBytes: number }
+
+const outcomes: unknown[] = ['done', 'refused', 'failed'] satisfies Outcome['kind'][]
+
+export function isFromDecoder(message: unknown): message is FromDecoder {
+  if (typeof message !== 'object' || message === null || !('type' in message)) return false
+  if (message.type === 'ready' || message.type === 'started') return true
+  if (message.type !== 'ended' || !('rssBytes' in message) || !('outcome' in message)) return false
+  const { rssBytes, outcome } = message
+  if (typeof rssBytes !== 'number' || typeof outcome !== 'object' || outcome === null) return false
+  return 'kind' in outcome && outcomes.includes(outcome.kind)
+}

@@ -37,8 +37,8 @@ export async function shrinkPixels(pixels: Pixels, insidePx: number): Promise<Pi
   return raw(fromPixels(pixels).resize(insidePx, insidePx, { fit: 'inside' }))
 }
 
-/** Fails with ImageRefused if the decoder sees another picture than the scanner did. */
-export async function hasAlphaChannel(picture: Rewritten): Promise<boolean> {
+/** What only the decoder knows of the header. ImageRefused if it sees another picture than the scanner did. */
+export async function confirmHeader(picture: Rewritten): Promise<{ hasAlpha: boolean }> {
   const seen = await decoding(open(picture, {}).metadata())
   // libnsgif shrinks a canvas of a common screen size to the frames on it; it never makes it larger.
   const fits = seen.width <= picture.widthPx && seen.height <= picture.heightPx
@@ -46,14 +46,14 @@ export async function hasAlphaChannel(picture: Rewritten): Promise<boolean> {
   if (!(seen.format === 'gif' ? fits : isSame) || (seen.pages ?? 1) !== picture.frames) {
     throw broken('the file says two things about its size')
   }
-  return seen.hasAlpha
+  return { hasAlpha: seen.hasAlpha }
 }
 
 async function decodeEveryFrame(picture: Rewritten): Promise<void> {
   const { widthPx, heightPx, frames } = picture
   const scale = Math.min(1, Math.sqrt(checkedPixels / (frames * widthPx * heightPx)))
   const [width, height] = [widthPx, heightPx].map((side) => Math.max(1, Math.floor(side * scale)))
-  await raw(open(picture, { animated: true }).resize(width, height, { fit: 'fill' }))
+  await raw(open(picture, { animated: true }).resize(width, height, { fit: 'fill', withoutEnlargement: true }))
 }
 
 /** The level 'error' lets a 4000 x 4000 header with data for 96 x 64 through as grey (security.md §2.3). */
@@ -80,5 +80,9 @@ async function decoding<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** libvips puts one complaint to a line, with the name of its reader before it. */
-const firstLine = (complaint: string) => (complaint.split('\n', 1)[0] ?? '').replace(/^\w+: /, '').slice(0, 120)
+/** libvips puts one complaint to a line, with the name of its reader before it; sharp has a word of its own for none. */
+function firstLine(complaint: string): string {
+  const line = complaint.split('\n', 1)[0] ?? ''
+  if (line.startsWith('Warning treated as error')) return 'its data is damaged'
+  return line.replace(/^(Input buffer has corrupt header: )?(\w+: )?/, '').slice(0, 120)
+}

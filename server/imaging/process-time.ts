@@ -1,6 +1,6 @@
 // What Linux tells of another process. Reading /proc is no disk access: some ten microseconds.
 
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 /** USER_HZ, which the kernel fixes at 100 for user space on every platform that Node runs on. */
 const msPerTick = 10
@@ -25,5 +25,14 @@ export function readProcess(pid: number): ProcessState | undefined {
   return {
     cpuMs: (Number(fields[11]) + Number(fields[12])) * msPerTick,
     isStopped: fields[0] === 'T' || fields[0] === 't',
+  }
+}
+
+/** The ids of a process's threads; of the process alone where there is no /proc. */
+export function threadsOf(pid: number): number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map(Number)
+  } catch {
+    return [pid]
   }
 }

@@ -19,8 +19,9 @@ export function rewriteGif(source: Buffer): Rewritten {
   let frames = 0
 
   for (let at = head.length; ;) {
-    // Some writers leave the trailer out (Python's own icons among them); every block is whole, so nothing is missing.
-    if (at === source.length && frames > 0) break
+    // Some writers leave the trailer out (Python's own icons among them). Where nothing speaks of more frames, all is there.
+    if (at === source.length && frames === 1 && !control && !loop) break
+    if (at >= source.length) throw broken('the GIF ends before its last block')
     const kind = source.readUInt8(at)
     if (kind === trailer) break
     if (kind === extension) {

@@ -136,9 +136,10 @@ function iccSegments({ parts, total, isWhole }: IccParts): Buffer[] {
   )
 }
 
-/** Version and density stay; the thumbnail, whose size stands in the last two bytes, goes. */
+/** The density stays; the thumbnail, whose size stands in the last two bytes, goes; of strange versions libjpeg complains. */
 function plainJfif(body: Buffer): Buffer {
   const plain = Buffer.from(body.subarray(0, 14))
+  plain.writeUInt16BE(0x0102, 5)
   plain.writeUInt16BE(0, 12)
   return segment(0xe0, plain)
 }

@@ -1,0 +1,247 @@
+// The processes: what happens when they are slow, killed, stopped, flooded, old, or alone.
+
+import { fork } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { access, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { ImageRefused, ImagingBusy, ImagingInterrupted, type ImagingOptions, openImaging } from './imaging.ts'
+import { readProcess } from './process-time.ts'
+import { decoderEntry, everyFormat, openFolder } from './testing/folder.ts'
+import { photo } from './testing/pictures.ts'
+
+const small = await photo(40, 40).png().toBuffer()
+/** Half a second of work. */
+const slow = await photo(3000, 3000, 4).png({ compressionLevel: 1 }).toBuffer()
+
+let folder: Awaited<ReturnType<typeof openFolder>>
+afterEach(() => folder.close())
+const open = async (options: ImagingOptions = {}) => (folder = await openFolder(options))
+
+/** The decoder processes of a process (by default this one), as Linux lists them. */
+function decoders(parent = process.pid): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+        const ppid = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+        return ppid === parent && readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('decoder-process')
+      } catch {
+        return false
+      }
+    })
+}
+
+/** The only decoder process of a parent, once it has been at work for a tenth of a second since this was asked. */
+async function working(parent = process.pid): Promise<number> {
+  const before = new Map<number, number>()
+  return vi.waitFor(
+    () => {
+      for (const pid of decoders(parent)) {
+        const cpuMs = readProcess(pid)?.cpuMs ?? 0
+        if (!before.has(pid)) before.set(pid, cpuMs)
+        if (cpuMs - (before.get(pid) ?? 0) >= 100) return pid
+      }
+      throw new Error('nobody is at work yet')
+    },
+    { timeout: 5000, interval: 10 },
+  )
+}
+
+/** A zombie is dead: where nobody reaps orphans, as in many containers, it stays listed. */
+function isAlive(pid: number): boolean {
+  try {
+    return !readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z ')
+  } catch {
+    return false
+  }
+}
+
+describe('a job that is too slow', () => {
+  it('is killed by its CPU time; the next one is served', async () => {
+    const { ingest, imaging } = await open({ lanes: { ingest: { cpuLimitMs: 150 } } })
+    await expect(ingest(slow)).rejects.toEqual(new ImageRefused('over_limit', 'it takes too long to decode'))
+    expect((await ingest(small)).answer.widthPx).toBe(40)
+    expect(imaging.stats().ingest).toMatchObject({ jobs: 2, kills: 1, alive: 1 })
+    expect((await readdir(folder.folder)).filter((name) => !name.endsWith('.source'))).toHaveLength(2)
+  })
+
+  it('is killed by the clock, whatever its CPU time', async () => {
+    const { ingest } = await open({ lanes: { ingest: { wallLimitMs: 150 } } })
+    await ingest(small)
+    await expect(ingest(slow)).rejects.toMatchObject({ reason: 'over_limit' })
+  })
+
+  it('is an error when it is a render', async () => {
+    const { render, imaging } = await open({ lanes: { transform: { cpuLimitMs: 150 } } })
+    await expect(render(slow, { format: 'png' })).rejects.toEqual(
+      new ImagingInterrupted('the picture took too long to render'),
+    )
+    expect((await render(small)).answer.widthPx).toBe(40)
+    expect(imaging.stats().transform).toMatchObject({ kills: 1 })
+  })
+})
+
+describe('a process that is', () => {
+  it('killed at work: the upload is refused, nothing is left, the next one is served', async () => {
+    const { ingest, imaging } = await open()
+    await ingest(small)
+    const job = ingest(slow)
+    process.kill(await working(), 'SIGKILL')
+    await expect(job).rejects.toMatchObject({ name: 'ImageRefused', reason: 'broken' })
+    expect((await readdir(folder.folder)).filter((name) => name.startsWith('1.'))).toEqual(['1.source'])
+    expect((await ingest(small)).answer.widthPx).toBe(40)
+    expect(imaging.stats().ingest).toMatchObject({ deaths: 1, kills: 0, alive: 1 })
+  })
+
+  it('killed at a render: an error, the next one is served', async () => {
+    const { render } = await open({ lanes: { transform: { processes: 1 } } })
+    await render(small)
+    const job = render(slow, { format: 'png' })
+    process.kill(await working(), 'SIGKILL')
+    await expect(job).rejects.toEqual(new ImagingInterrupted('a decoder process died while it worked'))
+    expect((await render(small)).answer.widthPx).toBe(40)
+  })
+
+  it('stopped at work: counts as too slow, at once', async () => {
+    const { ingest } = await open()
+    await ingest(small)
+    const job = ingest(slow)
+    process.kill(await working(), 'SIGSTOP')
+    const start = performance.now()
+    await expect(job).rejects.toMatchObject({ reason: 'over_limit' })
+    expect(performance.now() - start).toBeLessThan(1000)
+  })
+
+  it.each(['SIGKILL', 'SIGSTOP'] as const)('hit by %s while idle: the next job does not notice', async (signal) => {
+    const { ingest, imaging } = await open()
+    await ingest(small)
+    for (const pid of decoders()) process.kill(pid, signal)
+    expect((await ingest(small)).answer.widthPx).toBe(40)
+    expect(imaging.stats().ingest.alive).toBe(1)
+  })
+
+  it('not to be started: every job ends with an error', async () => {
+    const { ingest, render } = await open({ decoderEntry: new URL('file:///nowhere/decoder-process.js') })
+    await expect(ingest(small)).rejects.toThrow('no decoder process could be started')
+    await expect(render(small)).rejects.toThrow('no decoder process could be started')
+  })
+
+  it('old or fat: is replaced between jobs', async () => {
+    const { render, imaging } = await open({ lanes: { transform: { processes: 1, recycleAfterJobs: 2 }, ingest: {} } })
+    const pids = new Set<number>()
+    for (let i = 0; i < 4; i++) {
+      await render(small)
+      for (const pid of decoders()) pids.add(pid)
+    }
+    expect(imaging.stats().transform).toMatchObject({ jobs: 4, recycled: 2, deaths: 0 })
+    expect(pids.size).toBe(2)
+    const fat = await openFolder({ lanes: { transform: { recycleAboveBytes: 1 } } })
+    await fat.render(small)
+    expect(fat.imaging.stats().transform.recycled).toBe(1)
+    await fat.close()
+  })
+})
+
+describe('the queue', () => {
+  it('is bounded: past it, busy; those in it are served', async () => {
+    const { render, imaging } = await open({ lanes: { transform: { processes: 2, maxQueued: 3 } } })
+    const answers = await Promise.allSettled(Array.from({ length: 10 }, () => render(small)))
+    const busy = answers.filter((answer) => answer.status === 'rejected')
+    expect(busy.length).toBe(5)
+    for (const answer of busy) expect(answer.reason).toBeInstanceOf(ImagingBusy)
+    expect(imaging.stats().transform).toMatchObject({ queued: 0, running: 0, alive: 2, jobs: 5, refusedAsBusy: 5 })
+  })
+
+  it('of one lane does not wait for the other', async () => {
+    const { ingest, render, imaging } = await open({ lanes: { transform: { processes: 1 } } })
+    await Promise.all([ingest(small), render(small)])
+    const uploading = ingest(slow)
+    await vi.waitFor(() => expect(imaging.stats().ingest.running).toBe(1))
+    await render(small)
+    expect(imaging.stats().ingest.running).toBe(1)
+    await uploading
+  })
+})
+
+describe('closing', () => {
+  it('finishes what was given, takes no more, ends the processes', async () => {
+    const { render, ingest, imaging } = await open({ lanes: { transform: { processes: 1 } } })
+    const jobs = [render(small), render(small), ingest(small)]
+    await vi.waitFor(() => {
+      const { transform, ingest: uploads } = imaging.stats()
+      expect([transform.running + transform.queued + transform.jobs, uploads.running + uploads.jobs]).toEqual([2, 1])
+    })
+    const closed = imaging.close()
+    await expect(render(small)).rejects.toBeInstanceOf(ImagingBusy)
+    await closed
+    expect((await Promise.all(jobs)).map(({ answer }) => answer.widthPx)).toEqual([40, 40, 40])
+    expect(decoders()).toEqual([])
+    expect(imaging.stats()).toMatchObject({ transform: { alive: 0 }, ingest: { alive: 0 } })
+  })
+
+  it('warm starts a process in each lane', async () => {
+    const { imaging } = await open()
+    expect(decoders()).toHaveLength(0)
+    imaging.warm()
+    expect(imaging.stats()).toMatchObject({ transform: { alive: 1 }, ingest: { alive: 1 } })
+  })
+})
+
+it('a decoder process has next to no environment, the root as its folder, and is nice when it ingests', async () => {
+  const { ingest } = await open()
+  await ingest(small)
+  const [pid] = decoders()
+  const environment = readFileSync(`/proc/${pid}/environ`, 'latin1')
+    .split('\0')
+    .filter(Boolean)
+    .map((entry) => entry.split('=')[0])
+  expect(environment.toSorted((a, b) => String(a).localeCompare(String(b)))).toEqual([
+    'MALLOC_ARENA_MAX',
+    'NODE_CHANNEL_FD',
+    'NODE_CHANNEL_SERIALIZATION_MODE',
+    'UV_THREADPOOL_SIZE',
+    'VIPS_CONCURRENCY',
+  ])
+  const tasks = readdirSync(`/proc/${pid}/task`).map((task) => readFileSync(`/proc/${pid}/task/${task}/stat`, 'latin1'))
+  const niceness = tasks.map((stat) => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]))
+  expect(new Set(niceness)).toEqual(new Set([5]))
+})
+
+it('when the server is killed, its decoders end at once, even at work', async () => {
+  await open()
+  const source = join(folder.folder, 'slow')
+  await writeFile(source, slow)
+  const script = join(folder.folder, 'server.mjs')
+  await writeFile(
+    script,
+    `import { openImaging } from ${JSON.stringify(fileURLToPath(new URL('imaging.js', decoderEntry)))}
+     const p = ${JSON.stringify(source)}
+     void openImaging().ingest({ sourcePath: p, allow: ['png'], originalPath: p + '.o', thumbnailPath: p + '.t', intermediatePath: p + '.i' })
+     process.send?.('started')`,
+  )
+  const server = fork(script, { execArgv: [] })
+  const pid = await working(server.pid)
+  server.kill('SIGKILL')
+  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 1000, interval: 10 })
+  await sleep(50)
+  await expect(access(`${source}.i`)).rejects.toMatchObject({ code: 'ENOENT' })
+})
+
+it('without a compiled entry the default is beside this file', async () => {
+  await open()
+  const imaging = openImaging()
+  const job = {
+    sourcePath: '/nowhere',
+    allow: everyFormat,
+    originalPath: '/nowhere.o',
+    thumbnailPath: '/nowhere.t',
+    intermediatePath: '/nowhere.i',
+  }
+  await expect(imaging.ingest(job)).rejects.toThrow('no decoder process') // TypeScript sources cannot be started
+  await imaging.close()
+})

@@ -1,0 +1,25 @@
+// An SVG as it is held between reading and writing: allowed elements with checked attributes, nothing else.
+
+export interface SvgElement {
+  readonly name: string
+  /** Names as they are written; the reference is always under `xlink:href`. */
+  readonly attributes: Map<string, string>
+  readonly children: (SvgElement | string)[]
+  /** Pixels of the embedded picture, all frames together. */
+  readonly embeddedPixels?: number
+}
+
+export const isElement = (node: SvgElement | string): node is SvgElement => typeof node !== 'string'
+
+export const childElements = (element: SvgElement): SvgElement[] => element.children.filter(isElement)
+
+/** The element and all below it, in document order. */
+export function descendants(element: SvgElement): SvgElement[] {
+  const all: SvgElement[] = []
+  const next = [element]
+  for (let one = next.pop(); one; one = next.pop()) {
+    all.push(one)
+    next.push(...childElements(one).reverse())
+  }
+  return all
+}

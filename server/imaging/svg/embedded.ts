@@ -1,0 +1,43 @@
+// Pictures inside an SVG, held to what a picture of its own is held to, and smaller.
+
+import { rewrite } from '../container/rewrite.ts'
+import { ImageRefused, overLimit } from '../refusal.ts'
+import { type ImageFormat, sniff } from '../sniff.ts'
+import { maxEmbeddedPixels } from './bounds.ts'
+
+export interface EmbeddedPicture {
+  /** A data: address with the rewritten picture. */
+  href: string
+  /** All frames of an animation together. */
+  pixels: number
+}
+
+const formats = ['gif', 'jpeg', 'png', 'webp'] as const satisfies readonly ImageFormat[]
+const isEmbeddable = (format: ImageFormat | undefined): format is (typeof formats)[number] =>
+  formats.some((one) => one === format)
+
+/** undefined for every other address. The bytes say what the picture is, not the claimed type; its metadata is left out. */
+export function readPicture(address: string): EmbeddedPicture | undefined {
+  const head = /^data:image\/(?:png|jpe?g|gif|webp)(?:;charset=[\w-]+)?;base64,/i.exec(address)
+  const coded = head && address.slice(head[0].length).replace(/\s+/g, '')
+  if (!coded || !/^[a-z0-9+/]+={0,2}$/i.test(coded)) return undefined
+  const source = Buffer.from(coded, 'base64')
+  const format = sniff(source)
+  if (!isEmbeddable(format)) return undefined
+
+  const { bytes, widthPx, heightPx, frames } = scan(format, source)
+  const pixels = widthPx * heightPx * frames
+  if (pixels > maxEmbeddedPixels) {
+    throw overLimit(`a picture inside the SVG has more than ${maxEmbeddedPixels / 1e6} megapixels`)
+  }
+  return { href: `data:image/${format};base64,${bytes.toString('base64')}`, pixels }
+}
+
+function scan(format: (typeof formats)[number], source: Buffer) {
+  try {
+    return rewrite(format, source)
+  } catch (error) {
+    if (!(error instanceof ImageRefused)) throw error
+    throw new ImageRefused(error.reason, `a picture inside the SVG: ${error.message}`, { cause: error })
+  }
+}

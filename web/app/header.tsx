@@ -1,0 +1,48 @@
+import { lazy, Suspense } from 'react'
+import { Link } from '../ui/link.tsx'
+import { useSession } from '../data/session.ts'
+import { useSite } from '../data/site.ts'
+import { header } from '../notify/messages.ts'
+import { paths } from '../paths.ts'
+import { Mark } from '../ui/mark.tsx'
+import { ThemeButton } from './theme-button.tsx'
+
+const AccountLinks = lazy(async () => ({ default: (await import('./account-links.tsx')).AccountLinks }))
+
+export function Header() {
+  const session = useSession()
+  const { siteName } = useSite()
+  return (
+    <header className="header">
+      <div className="flex h-(--header-height) items-center gap-1 px-(--gutter) md:gap-2">
+        <Link
+          to={session.status === 'in' ? paths.dashboard : paths.home}
+          className="mr-auto flex min-w-0 items-center gap-2.5 rounded-tile py-2 font-semibold"
+        >
+          <Mark className="size-[1.625rem] shrink-0" />
+          <span className="truncate">{siteName}</span>
+        </Link>
+        <ThemeButton />
+        {session.status === 'in' && (
+          <Suspense>
+            <AccountLinks email={session.user.email} />
+          </Suspense>
+        )}
+        {session.status === 'out' && <GuestLinks />}
+      </div>
+    </header>
+  )
+}
+
+function GuestLinks() {
+  return (
+    <nav aria-label={header.nav} className="flex items-center gap-1 md:gap-2">
+      <Link to={paths.login} className="btn btn-ghost px-3">
+        {header.login}
+      </Link>
+      <Link to={paths.register} className="btn btn-primary h-9 px-3 text-dense">
+        {header.register}
+      </Link>
+    </nav>
+  )
+}

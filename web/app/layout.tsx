@@ -1,0 +1,30 @@
+import { Suspense, useRef } from 'react'
+import { Outlet } from 'react-router'
+import { common } from '../notify/messages.ts'
+import { Loading } from '../ui/loading.tsx'
+import { Footer } from './footer.tsx'
+import { Header } from './header.tsx'
+import { useRouteChange } from './route-change.ts'
+
+/** Everything that stands on every route. */
+export function Layout() {
+  const main = useRef<HTMLElement>(null)
+  const announcement = useRef<HTMLParagraphElement>(null)
+  useRouteChange(main, announcement)
+
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a className="skip" href="#main">
+        {common.skipToContent}
+      </a>
+      <Header />
+      <main id="main" ref={main} tabIndex={-1} className="flex flex-1 flex-col">
+        <Suspense fallback={<Loading text={common.loading} />}>
+          <Outlet />
+        </Suspense>
+      </main>
+      <Footer />
+      <p ref={announcement} className="sr-only" aria-live="polite" />
+    </div>
+  )
+}

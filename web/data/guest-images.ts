@@ -1,0 +1,76 @@
+// The uploads of a visitor without an account: known only to this browser, in local storage under `guest_images`.
+import { dayMs, limits } from '../../contract/limits.ts'
+import { ApiError } from './api-error.ts'
+import { readStored, writeStored } from './storage.ts'
+import { parseStoredImage, type ShownImage } from './stored-image.ts'
+import { createStore, useStore } from './store.ts'
+
+const key = 'guest_images'
+/** An expired image is shown as such for this long, so that its disappearance is no surprise. */
+const shownAfterExpiryMs = limits.expiryNoticeDays * dayMs
+
+const guestImages = createStore<readonly ShownImage[]>([])
+export const useGuestImages = () => useStore(guestImages)
+
+if (typeof document !== 'undefined') {
+  guestImages.set(readImages())
+  addEventListener('storage', (event) => {
+    if (event.key === key || event.key === null) guestImages.set(readImages())
+  })
+}
+
+export const addGuestImage = (image: ShownImage) =>
+  change((images) => [image, ...images.filter(({ id }) => id !== image.id)])
+
+/** Also leaves the list when the server says that the image is gone already. */
+export async function deleteGuestImage(image: ShownImage): Promise<void> {
+  const { client } = await import('./http.ts')
+  try {
+    await client.deleteImage({ params: { id: image.id }, body: guestToken(image) })
+  } catch (error) {
+    if (!(error instanceof ApiError && (error.status === 404 || error.status === 410))) throw error
+  }
+  change((images) => images.filter(({ id }) => id !== image.id))
+}
+
+export async function extendGuestImage(image: ShownImage): Promise<void> {
+  const { client } = await import('./http.ts')
+  const { expires_at } = await client.extendImage({ params: { id: image.id }, body: guestToken(image) })
+  change((images) => images.map((each) => (each.id === image.id ? { ...each, expires_at } : each)))
+}
+
+/** Garbage, double entries and what expired long ago are left out. */
+export function parseGuestImages(json: string | null, nowMs: number): ShownImage[] {
+  const known = new Map<string, ShownImage>()
+  for (const entry of entriesOf(json)) {
+    const image = parseStoredImage(entry)
+    if (image === undefined || known.has(image.id)) continue
+    if (nowMs - Date.parse(image.expires_at) < shownAfterExpiryMs) known.set(image.id, image)
+  }
+  return [...known.values()]
+}
+
+function entriesOf(json: string | null): unknown[] {
+  if (json === null) return []
+  try {
+    const value: unknown = JSON.parse(json)
+    return Array.isArray(value) ? value : []
+  } catch (error) {
+    console.warn(`${key} in local storage is not JSON; starting an empty list`, error)
+    return []
+  }
+}
+
+function readImages(): ShownImage[] {
+  return parseGuestImages(readStored(key), Date.now())
+}
+
+/** Starts from what is stored now, not from what this tab last saw: another tab may have added to it. */
+function change(edit: (images: readonly ShownImage[]) => readonly ShownImage[]): void {
+  const stored = readImages()
+  const next = edit(stored.length > 0 ? stored : guestImages.get())
+  writeStored(key, JSON.stringify(next))
+  guestImages.set(next)
+}
+
+const guestToken = ({ delete_token }: ShownImage) => (delete_token === undefined ? {} : { token: delete_token })

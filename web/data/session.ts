@@ -1,0 +1,62 @@
+// Who is signed in (specification section 4, Auth).
+import type { User } from '../../contract/accounts.ts'
+import { ApiError } from './api-error.ts'
+import { createStore, useStore } from './store.ts'
+import { loadToken, setToken, token } from './token.ts'
+
+export type Session = { status: 'out' } | { status: 'loading' } | { status: 'in'; user: User }
+
+export const session = createStore<Session>({ status: 'out' })
+export const useSession = () => useStore(session)
+
+/** Reads the stored token and asks who it belongs to; from then on follows every change of the token. */
+export function startSession(): void {
+  loadToken()
+  let known: string | null = null
+  const follow = () => {
+    const current = token.get()
+    if (current === known) return
+    known = current
+    if (current === null) session.set({ status: 'out' })
+    else if (session.get().status !== 'in') void fetchUser()
+  }
+  follow()
+  token.subscribe(follow)
+}
+
+/** The stored token is kept when the server could not be reached, so that a reload may succeed; a 401 removes it. */
+async function fetchUser(): Promise<void> {
+  session.set({ status: 'loading' })
+  try {
+    const { user } = await (await loadClient()).getMe()
+    session.set({ status: 'in', user })
+  } catch (error) {
+    console.info('Failed to get current user', error)
+    if (error instanceof ApiError && error.status === 401) setToken(null)
+    session.set({ status: 'out' })
+  }
+}
+
+export async function login(email: string, password: string): Promise<void> {
+  const reply = await (await loadClient()).login({ body: { email, password } })
+  session.set({ status: 'in', user: reply.user })
+  setToken(reply.token)
+}
+
+/** Registering does not log in: the token in the reply is not used. */
+export async function register(email: string, password: string): Promise<void> {
+  await (await loadClient()).register({ body: { email, password } })
+}
+
+/** Ends the session here at once; the server is told, but nobody waits for it. */
+export async function logout(): Promise<void> {
+  try {
+    const client = await loadClient()
+    // The call takes the token along before it is removed.
+    client.logout().catch((error: unknown) => console.info('The session was ended in this browser only', error))
+  } finally {
+    setToken(null)
+  }
+}
+
+const loadClient = async () => (await import('./http.ts')).client

@@ -1,0 +1,34 @@
+// What the server says about this site: JSON in index.html, so that nothing waits for a request.
+import { createStore, useStore } from './store.ts'
+
+export interface Site {
+  siteName: string
+  supportEmail: string
+  developerUrl: string
+  guestUploads: boolean
+}
+
+const defaults: Site = { siteName: 'Image Host', supportEmail: '', developerUrl: '', guestUploads: true }
+
+const site = createStore(defaults)
+export const useSite = () => useStore(site)
+
+if (typeof document !== 'undefined') site.set(parseSite(document.getElementById('site')?.textContent ?? ''))
+
+/** Takes each setting that has the type it should have, the default for any other. */
+export function parseSite(json: string): Site {
+  let given: Record<string, unknown> = {}
+  try {
+    given = Object(JSON.parse(json)) as Record<string, unknown>
+  } catch (error) {
+    console.warn('The site settings are not JSON; using the defaults', error)
+  }
+  const pick = <K extends keyof Site>(key: K): Site[K] =>
+    typeof given[key] === typeof defaults[key] ? (given[key] as Site[K]) : defaults[key]
+  return {
+    siteName: pick('siteName') || defaults.siteName,
+    supportEmail: pick('supportEmail'),
+    developerUrl: /^https?:\/\//.test(pick('developerUrl')) ? pick('developerUrl') : '',
+    guestUploads: pick('guestUploads'),
+  }
+}

@@ -1,0 +1,20 @@
+// Local storage that may be refused (private windows, blocked cookies, full). The page then works for this visit only.
+
+export function readStored(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch (error) {
+    console.info('Local storage cannot be read', error)
+    return null
+  }
+}
+
+/** Stores `value`, or removes the key where it is null. */
+export function writeStored(key: string, value: string | null): void {
+  try {
+    if (value === null) localStorage.removeItem(key)
+    else localStorage.setItem(key, value)
+  } catch (error) {
+    console.info('Local storage cannot be written', error)
+  }
+}

@@ -1,0 +1,28 @@
+import { useSyncExternalStore } from 'react'
+
+export interface Store<T> {
+  get: () => T
+  set: (next: T) => void
+  subscribe: (listener: () => void) => () => void
+  /** What the prerendered page was drawn with, and therefore the first render in the browser. */
+  initial: T
+}
+
+export function createStore<T>(initial: T): Store<T> {
+  let state = initial
+  const listeners = new Set<() => void>()
+  return {
+    initial,
+    get: () => state,
+    set(next) {
+      state = next
+      for (const listener of listeners) listener()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+export const useStore = <T>(store: Store<T>): T => useSyncExternalStore(store.subscribe, store.get, () => store.initial)

@@ -1,0 +1,41 @@
+// What the page needs to know of an image, whether the server told it a moment ago or the browser has kept it for weeks.
+import { imageUrls } from '../../contract/client.ts'
+import type { Image, UploadedImage } from '../../contract/images.ts'
+import { dayMs, limits } from '../../contract/limits.ts'
+
+export type ShownImage = Pick<
+  Image,
+  'id' | 'file_name' | 'original_name' | 'url' | 'thumbnailUrl' | 'width' | 'height' | 'created_at' | 'expires_at'
+> &
+  Pick<UploadedImage, 'delete_token'>
+
+/** Reads one entry of `guest_images`, filling what is missing (specification section 3). Undefined where it is no image. */
+export function parseStoredImage(entry: unknown): ShownImage | undefined {
+  if (typeof entry !== 'object' || entry === null) return undefined
+  const fields = entry as Record<string, unknown>
+  const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '')
+  const number = (name: string) => (Number.isFinite(fields[name]) ? (fields[name] as number) : 0)
+
+  const id = text('id') || text('_id')
+  const fileName = text('file_name')
+  if (id === '' || (fileName === '' && webAddress(text('url')) === '')) return undefined
+
+  const createdAt = isoDate(text('created_at')) ?? new Date(0).toISOString()
+  return {
+    id,
+    file_name: fileName || id,
+    original_name: text('original_name') || fileName || id,
+    url: webAddress(text('url')) || imageUrls.original('', fileName),
+    thumbnailUrl: webAddress(text('thumbnailUrl')) || imageUrls.thumbnail('', id),
+    width: number('width'),
+    height: number('height'),
+    created_at: createdAt,
+    expires_at:
+      isoDate(text('expires_at')) ?? new Date(Date.parse(createdAt) + limits.guest.keptDays * dayMs).toISOString(),
+    ...(text('delete_token') === '' ? {} : { delete_token: text('delete_token') }),
+  }
+}
+
+/** Storage is not to be trusted: an address becomes a link and a picture's source, so only the web's own schemes pass. */
+const webAddress = (text: string) => (/^(https?:\/\/|\/(?!\/))/i.test(text) ? text : '')
+const isoDate = (text: string) => (Number.isNaN(Date.parse(text)) ? undefined : text)

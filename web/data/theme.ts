@@ -1,0 +1,31 @@
+// Light, dark, or as the system says: `data-theme` on <html>, remembered under `theme`. index.html sets it before the first paint.
+import { readStored, writeStored } from './storage.ts'
+import { createStore, useStore } from './store.ts'
+
+const themes = ['system', 'light', 'dark'] as const
+export type Theme = (typeof themes)[number]
+
+const key = 'theme'
+const theme = createStore<Theme>('system')
+export const useTheme = () => useStore(theme)
+
+const storedTheme = () => themes.find((name) => name === readStored(key)) ?? 'system'
+
+if (typeof document !== 'undefined') {
+  theme.set(storedTheme())
+  addEventListener('storage', (event) => {
+    if (event.key === key || event.key === null) show(storedTheme())
+  })
+}
+
+export const themeAfter = (current: Theme): Theme => themes[(themes.indexOf(current) + 1) % themes.length] ?? 'system'
+
+export function setTheme(next: Theme): void {
+  writeStored(key, next === 'system' ? null : next)
+  show(next)
+}
+
+function show(next: Theme): void {
+  document.documentElement.dataset.theme = next
+  theme.set(next)
+}

@@ -1,0 +1,50 @@
+// Sends one file. XMLHttpRequest, because fetch tells nothing about the progress of a request body.
+import { uploadPath } from '../../contract/client.ts'
+import type { UploadedImage } from '../../contract/images.ts'
+import { limits } from '../../contract/limits.ts'
+import { ApiError } from './api-error.ts'
+import { dropToken, token } from './token.ts'
+
+export interface UploadOptions {
+  signal: AbortSignal
+  /** Bytes sent of all, from 0 to 1. */
+  onProgress: (fraction: number) => void
+}
+
+/** Fails with an `ApiError`; its text is empty where the server gave none: network down, stalled, or an odd reply. */
+export function sendImage(file: File, { signal, onProgress }: UploadOptions): Promise<UploadedImage> {
+  const request = new XMLHttpRequest()
+  const used = token.get()
+  request.open('POST', uploadPath)
+  request.responseType = 'json'
+  if (used !== null) request.setRequestHeader('authorization', `Bearer ${used}`)
+
+  let stallTimer = 0
+  const watch = () => {
+    clearTimeout(stallTimer)
+    stallTimer = window.setTimeout(() => request.abort(), limits.client.uploadStallMs)
+  }
+  const stop = () => request.abort()
+
+  return new Promise<UploadedImage>((resolve, reject) => {
+    signal.addEventListener('abort', stop)
+    request.upload.onprogress = (event) => {
+      watch()
+      if (event.lengthComputable) onProgress(event.loaded / event.total)
+    }
+    request.onerror = request.onabort = () => reject(new ApiError(0, undefined))
+    request.onload = () => {
+      const refusal = new ApiError(request.status, request.response)
+      if (request.status === 201 && request.response !== null) return resolve(request.response as UploadedImage)
+      if (used !== null && refusal.endsSession) dropToken(used)
+      reject(refusal)
+    }
+    const form = new FormData()
+    form.append('image', file, file.name)
+    watch()
+    request.send(form)
+  }).finally(() => {
+    clearTimeout(stallTimer)
+    signal.removeEventListener('abort', stop)
+  })
+}

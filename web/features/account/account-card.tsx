@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import { Link } from '../../ui/link.tsx'
+
+interface Props {
+  title: string
+  lead: string
+  /** The way to the other page: a question and its answer. */
+  other: { text: string; link: string; to: string }
+  children: ReactNode
+}
+
+/** The card that login and registration share. */
+export function AccountCard({ title, lead, other, children }: Props) {
+  return (
+    <div className="page grid flex-1 place-content-center py-12 md:py-20">
+      <div className="card w-full shadow-card max-md:border-0 max-md:bg-transparent max-md:shadow-none md:w-[25rem] md:p-8">
+        <h1 className="text-title">{title}</h1>
+        <p className="mt-1 mb-7 text-text-2">{lead}</p>
+        {children}
+        <p className="mt-6 text-text-2">
+          {other.text}{' '}
+          <Link className="link inline-block py-1" to={other.to}>
+            {other.link}
+          </Link>
+        </p>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,140 @@
+// Email and password, for logging in and for registering.
+import { Eye, EyeOff } from 'lucide-react'
+import { useId, useRef, useState, type RefObject, type SubmitEvent } from 'react'
+import { limits } from '../../../contract/limits.ts'
+import { errorText } from '../../data/api-error.ts'
+import { account } from '../../notify/messages.ts'
+import { notify } from '../../notify/toast.ts'
+
+interface Props {
+  words: { submit: string; busy: string; failed: string }
+  email?: string
+  /** A new password has rules; one that exists is taken as it is. */
+  isNewPassword?: boolean
+  onSubmit: (email: string, password: string) => Promise<void>
+}
+
+export function CredentialsForm({ words, email = '', isNewPassword = false, onSubmit }: Props) {
+  const [isBusy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState<string>()
+  const [isShort, setShort] = useState(false)
+  const emailField = useRef<HTMLInputElement>(null)
+  const passwordField = useRef<HTMLInputElement>(null)
+  const id = useId()
+
+  async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault()
+    const address = emailField.current?.value.trim() ?? ''
+    const password = passwordField.current?.value ?? ''
+    setRefusal(undefined)
+    if (isNewPassword && password.length < limits.account.minPasswordLength) {
+      setShort(true)
+      passwordField.current?.focus()
+      return
+    }
+    setBusy(true)
+    try {
+      await onSubmit(address, password)
+    } catch (error) {
+      const text = errorText(error, words.failed)
+      setRefusal(text)
+      notify.error(text)
+      emailField.current?.focus()
+    }
+    setBusy(false)
+  }
+
+  return (
+    <form className="grid gap-5" onSubmit={submit}>
+      <div className="grid gap-1.5">
+        <label className="font-medium" htmlFor={`${id}email`}>
+          {account.email}
+        </label>
+        <input
+          ref={emailField}
+          id={`${id}email`}
+          className="field"
+          name="email"
+          type="email"
+          required
+          autoComplete="username"
+          maxLength={limits.account.maxEmailLength}
+          defaultValue={email}
+          aria-describedby={refusal === undefined ? undefined : `${id}refusal`}
+        />
+      </div>
+      <div className="grid gap-1.5">
+        <label className="font-medium" htmlFor={`${id}password`}>
+          {account.password}
+        </label>
+        <PasswordField
+          id={`${id}password`}
+          field={passwordField}
+          isNew={isNewPassword}
+          isInvalid={isShort}
+          describedBy={isNewPassword ? `${id}rule` : undefined}
+          onLength={(length) => setShort((wasShort) => wasShort && length < limits.account.minPasswordLength)}
+        />
+        {isNewPassword && (
+          <div id={`${id}rule`} className="text-meta">
+            {isShort ? (
+              <p role="alert" className="text-danger-text">
+                {account.passwordShort}
+              </p>
+            ) : (
+              <p className="text-text-2">{account.passwordRule}</p>
+            )}
+          </div>
+        )}
+      </div>
+      {refusal !== undefined && (
+        <p id={`${id}refusal`} role="alert" className="rounded-control bg-danger-soft px-3 py-2.5 text-danger-text">
+          {refusal}
+        </p>
+      )}
+      <button type="submit" className="btn btn-primary btn-lg" disabled={isBusy}>
+        {isBusy ? words.busy : words.submit}
+      </button>
+    </form>
+  )
+}
+
+interface PasswordProps {
+  id: string
+  field: RefObject<HTMLInputElement | null>
+  isNew: boolean
+  isInvalid: boolean
+  describedBy: string | undefined
+  onLength: (length: number) => void
+}
+
+function PasswordField({ id, field, isNew, isInvalid, describedBy, onLength }: PasswordProps) {
+  const [isShown, setShown] = useState(false)
+  const Icon = isShown ? EyeOff : Eye
+  return (
+    <div className="relative">
+      <input
+        ref={field}
+        id={id}
+        className="field pr-12"
+        name="password"
+        type={isShown ? 'text' : 'password'}
+        required
+        autoComplete={isNew ? 'new-password' : 'current-password'}
+        maxLength={limits.account.maxPasswordLength}
+        aria-invalid={isInvalid}
+        aria-describedby={describedBy}
+        onChange={({ target }) => onLength(target.value.length)}
+      />
+      <button
+        type="button"
+        className="btn-icon absolute top-1/2 right-1 size-8 -translate-y-1/2"
+        aria-label={account.showPassword}
+        aria-pressed={isShown}
+        onClick={() => setShown(!isShown)}
+      >
+        <Icon className="size-[1.125rem]" aria-hidden />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,116 @@
+import { clsx } from 'clsx'
+import { CalendarPlus, CodeXml, Link2, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import type { ShownImage } from '../../data/stored-image.ts'
+import { expiresSoon, expiryLabel, isExpired } from '../../format/expiry.ts'
+import { copyText } from '../../notify/copy.ts'
+import { copy, expiry, gallery } from '../../notify/messages.ts'
+import { notify } from '../../notify/toast.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Picture } from '../../ui/picture.tsx'
+
+interface Props {
+  image: ShownImage
+  onEmbed: () => void
+  onExtend: () => Promise<void>
+  onDelete: () => Promise<void>
+  /** Said after deleting: guests and users are told in different words. */
+  deletedText: string
+}
+
+export function ImageCard({ image, onEmbed, onExtend, onDelete, deletedText }: Props) {
+  const [isBusy, setBusy] = useState(false)
+  const now = new Date()
+  const isGone = isExpired(image.expires_at, now)
+
+  async function run(action: () => Promise<void>, done: string, failed: string): Promise<void> {
+    setBusy(true)
+    try {
+      await action()
+      notify.success(done)
+    } catch (error) {
+      console.info(failed, error)
+      notify.error(failed)
+    }
+    setBusy(false)
+  }
+
+  return (
+    <li className="card image-card" aria-busy={isBusy}>
+      <a className="block focus-visible:-outline-offset-2" href={image.url} target="_blank" rel="noopener noreferrer">
+        <Picture
+          key={image.thumbnailUrl}
+          className={clsx('aspect-3/2 w-full bg-surface-2 object-cover', isGone && 'opacity-40')}
+          sources={[image.thumbnailUrl, image.url]}
+          alt={gallery.open(image.original_name)}
+          width={image.width}
+          height={image.height}
+        />
+      </a>
+      <div className="flex flex-1 flex-col p-2.5 xs:p-3.5">
+        <p className="truncate font-medium" title={image.original_name}>
+          {image.original_name}
+        </p>
+        <p
+          className={clsx(
+            'mb-3 text-meta tabular-nums max-xs:text-caption',
+            expiresSoon(image.expires_at, now) ? 'font-medium text-danger-text' : 'text-text-2',
+          )}
+        >
+          {expiryLabel(image.expires_at, now, expiry)}
+        </p>
+        <div
+          className="mt-auto flex flex-wrap items-center gap-1"
+          role="group"
+          aria-label={gallery.actionsFor(image.original_name)}
+        >
+          <CopyButton
+            className="btn btn-quiet btn-sm mr-1 max-xs:w-full"
+            icon={<Link2 className="size-4" aria-hidden />}
+            copied={copy.copied}
+            onCopy={() => copyText(image.url, copy.url)}
+          >
+            {gallery.copyUrl}
+          </CopyButton>
+          <IconButton icon={CodeXml} label={gallery.embed} onClick={onEmbed} />
+          <IconButton
+            icon={CalendarPlus}
+            label={gallery.extend}
+            isDisabled={isBusy || isGone}
+            onClick={() => void run(onExtend, gallery.extended, gallery.extendFailed)}
+          />
+          <IconButton
+            icon={Trash2}
+            label={gallery.delete}
+            isDanger
+            isDisabled={isBusy}
+            onClick={() => void run(onDelete, deletedText, gallery.deleteFailed)}
+          />
+        </div>
+      </div>
+    </li>
+  )
+}
+
+interface IconButtonProps {
+  icon: typeof Link2
+  label: string
+  isDanger?: boolean
+  isDisabled?: boolean
+  onClick: () => void
+}
+
+function IconButton({ icon: Icon, label, isDanger = false, isDisabled = false, onClick }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      className={clsx('btn-icon size-8', isDanger && 'btn-icon-danger')}
+      title={label}
+      aria-label={label}
+      disabled={isDisabled}
+      onClick={onClick}
+    >
+      <Icon className="size-[1.125rem]" aria-hidden />
+    </button>
+  )
+}

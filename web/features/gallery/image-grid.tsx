@@ -1,0 +1,72 @@
+import { useRef } from 'react'
+import { deleteImage, extendImage, loadImages, loadMoreImages, useImages } from '../../data/images.ts'
+import type { ShownImage } from '../../data/stored-image.ts'
+import { common, gallery } from '../../notify/messages.ts'
+import { ImageCard } from './image-card.tsx'
+
+/** The signed-in user's images in whatever state they are: on their way, there, none, or not to be had. */
+export function ImageGrid({ onEmbed }: { onEmbed: (image: ShownImage) => void }) {
+  const { images, status, cursor } = useImages()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const isEmpty = images.length === 0
+
+  async function remove(image: ShownImage): Promise<void> {
+    await deleteImage(image)
+    heading.current?.focus({ preventScroll: true })
+  }
+
+  return (
+    <section className="mt-8" aria-labelledby="images" aria-busy={status === 'loading'}>
+      <h2 id="images" ref={heading} tabIndex={-1} className="sr-only">
+        {gallery.heading}
+      </h2>
+      <ul className="images">
+        {images.map((image) => (
+          <ImageCard
+            key={image.id}
+            image={image}
+            deletedText={gallery.deleted}
+            onEmbed={() => onEmbed(image)}
+            onExtend={() => extendImage(image)}
+            onDelete={() => remove(image)}
+          />
+        ))}
+        {isEmpty && status === 'loading' && <Skeletons />}
+      </ul>
+      {status === 'failed' && <Failed onRetry={isEmpty ? loadImages : loadMoreImages} />}
+      {isEmpty && status === 'ready' && (
+        <p className="card grid min-h-56 place-items-center p-8 text-center text-text-2">{gallery.empty}</p>
+      )}
+      {cursor !== undefined && status !== 'failed' && (
+        <button
+          type="button"
+          className="btn btn-quiet mx-auto mt-6 flex"
+          disabled={status === 'loading'}
+          onClick={() => void loadMoreImages()}
+        >
+          {gallery.more}
+        </button>
+      )}
+    </section>
+  )
+}
+
+const skeletonCount = 8
+
+function Skeletons() {
+  return Array.from({ length: skeletonCount }, (_, at) => <li key={at} className="skeleton aspect-4/5" aria-hidden />)
+}
+
+function Failed({ onRetry }: { onRetry: () => Promise<void> }) {
+  return (
+    <div
+      role="alert"
+      className="card mt-4 grid min-h-40 place-content-center justify-items-center gap-4 p-8 text-center"
+    >
+      <p className="font-medium">{gallery.fetchFailed}</p>
+      <button type="button" className="btn btn-quiet" onClick={() => void onRetry()}>
+        {common.tryAgain}
+      </button>
+    </div>
+  )
+}

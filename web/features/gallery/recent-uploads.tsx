@@ -1,0 +1,50 @@
+import { useRef, useState } from 'react'
+import { deleteGuestImage, extendGuestImage } from '../../data/guest-images.ts'
+import type { ShownImage } from '../../data/stored-image.ts'
+import { gallery } from '../../notify/messages.ts'
+import { ImageCard } from './image-card.tsx'
+
+interface Props {
+  images: readonly ShownImage[]
+  onEmbed: (image: ShownImage) => void
+}
+
+const shownAtFirst = 12
+
+/** What a guest has uploaded from this browser. */
+export function RecentUploads({ images, onEmbed }: Props) {
+  const [isAll, setAll] = useState(false)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const shown = isAll ? images : images.slice(0, shownAtFirst)
+
+  async function remove(image: ShownImage): Promise<void> {
+    await deleteGuestImage(image)
+    // The button that had the focus went with its card.
+    heading.current?.focus({ preventScroll: true })
+  }
+
+  return (
+    <section className="mt-20" aria-labelledby="recent">
+      <h2 id="recent" ref={heading} tabIndex={-1} className="mb-5 text-h2">
+        {gallery.recent}
+      </h2>
+      <ul className="images">
+        {shown.map((image) => (
+          <ImageCard
+            key={image.id}
+            image={image}
+            deletedText={gallery.deletedGuest}
+            onEmbed={() => onEmbed(image)}
+            onExtend={() => extendGuestImage(image)}
+            onDelete={() => remove(image)}
+          />
+        ))}
+      </ul>
+      {shown.length < images.length && (
+        <button type="button" className="btn btn-quiet mt-5" onClick={() => setAll(true)}>
+          {gallery.showAll(images.length)}
+        </button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,33 @@
+import { useRef } from 'react'
+import { dropZone } from '../../notify/messages.ts'
+import { acceptedTypes, type UploadRules } from './rules.ts'
+
+interface Props {
+  rules: UploadRules
+  className: string
+  onFiles: (files: readonly File[]) => void
+}
+
+/** A real button; the browser's file input stays out of sight behind it. */
+export function ChooseButton({ rules, className, onFiles }: Props) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <button type="button" className={className} onClick={() => input.current?.click()}>
+        {dropZone.choose}
+      </button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={acceptedTypes(rules)}
+        onChange={({ target }) => {
+          const files = [...(target.files ?? [])]
+          // So that choosing the same file again is a change too.
+          target.value = ''
+          if (files.length > 0) onFiles(files)
+        }}
+      />
+    </>
+  )
+}

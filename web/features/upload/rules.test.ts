@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { guestRules, refusalOf, userRules } from './rules.ts'
+
+const file = (name: string, type: string, bytes = 10) => new File([new Uint8Array(bytes)], name, { type })
+const guestTypes = 'image/png, .png, image/jpeg, .jpg, .jpeg, image/webp, .webp'
+
+test.each([
+  ['a PNG', [file('a.png', 'image/png')], guestRules, undefined],
+  ['no type, known extension', [file('A.JPEG', '')], guestRules, undefined],
+  ['no type, unknown extension', [file('a.bmp', '')], guestRules, `File type must be one of ${guestTypes}`],
+  ['a GIF by a guest', [file('a.gif', 'image/gif')], guestRules, `File type must be one of ${guestTypes}`],
+  ['a GIF by a user', [file('a.gif', 'image/gif')], userRules, undefined],
+  ['a GIF that is called PNG', [file('a.png', 'image/gif')], guestRules, `File type must be one of ${guestTypes}`],
+  ['5 MB by a guest', [file('a.png', 'image/png', 5_242_880)], guestRules, undefined],
+  ['a byte more', [file('a.png', 'image/png', 5_242_881)], guestRules, 'File is larger than 5242880 bytes'],
+  [
+    '10 MB and a byte by a user',
+    [file('a.png', 'image/png', 10_485_761)],
+    userRules,
+    'File is larger than 10485760 bytes',
+  ],
+  ['nothing in it', [file('a.png', 'image/png', 0)], guestRules, 'File is smaller than 1 byte'],
+  ['two files', [file('a.png', 'image/png'), file('b.png', 'image/png')], guestRules, 'Too many files'],
+])('refusalOf: %s', (_, files, rules, expected) => {
+  expect(refusalOf(files, rules)).toBe(expected)
+})

@@ -1,0 +1,106 @@
+// What the zone becomes: the picture, its address, and every way to take it along.
+import { CodeXml, Link2, QrCode as QrIcon } from 'lucide-react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import type { ShownImage } from '../../data/stored-image.ts'
+import { copyText } from '../../notify/copy.ts'
+import { copy, result } from '../../notify/messages.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+
+const QrCode = lazy(async () => ({ default: (await import('../../ui/qr-code.tsx')).QrCode }))
+
+interface Props {
+  image: ShownImage
+  preview: string
+  expiry: string
+  /** Ready-made code, by the name of its format. */
+  codes: readonly { label: string; code: string }[]
+  onEmbed: () => void
+  onAgain: () => void
+}
+
+export function UploadResult({ image, preview, expiry, codes, onEmbed, onAgain }: Props) {
+  const [isQrShown, setQrShown] = useState(false)
+  return (
+    <div className="grid gap-4 p-1.5">
+      <div className="relative grid h-56 place-items-center overflow-clip rounded-card bg-surface-2">
+        <img
+          className="dropped-picture absolute inset-0 size-full object-contain"
+          src={preview}
+          alt={image.original_name}
+        />
+      </div>
+      <div className="grid gap-3 px-1.5 pb-1">
+        <div className="flex flex-wrap items-baseline gap-x-3">
+          <h2 className="text-h3">{result.title}</h2>
+          <p className="text-meta text-text-2">{expiry}</p>
+        </div>
+        <div className="flex flex-col gap-2 xs:flex-row">
+          <UrlField url={image.url} />
+          <CopyButton
+            className="btn btn-primary"
+            icon={<Link2 className="size-4" aria-hidden />}
+            copied={copy.copied}
+            onCopy={() => copyText(image.url, copy.url)}
+          >
+            {result.copyUrl}
+          </CopyButton>
+        </div>
+        <div className="flex flex-wrap gap-2" role="group" aria-label={result.copyAs}>
+          {codes.map(({ label, code }) => (
+            <CopyButton
+              key={label}
+              className="btn btn-quiet btn-sm"
+              icon={null}
+              copied={copy.copied}
+              onCopy={() => copyText(code, copy.code(label))}
+            >
+              {label}
+            </CopyButton>
+          ))}
+          <button
+            type="button"
+            className="btn btn-quiet btn-sm"
+            aria-expanded={isQrShown}
+            onClick={() => setQrShown(!isQrShown)}
+          >
+            <QrIcon className="size-4" aria-hidden />
+            {result.qr}
+          </button>
+          <button type="button" className="btn btn-quiet btn-sm" onClick={onEmbed}>
+            <CodeXml className="size-4" aria-hidden />
+            {result.embed}
+          </button>
+        </div>
+        {isQrShown && (
+          <Suspense fallback={<div className="qr" />}>
+            <QrCode text={image.url} label={result.qrLabel} />
+          </Suspense>
+        )}
+        <div>
+          <button type="button" className="btn btn-ghost -ml-4 text-accent-text" onClick={onAgain}>
+            {result.another}
+          </button>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** Focused and selected as it appears: the copy key works at once. */
+function UrlField({ url }: { url: string }) {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    field.current?.focus({ preventScroll: true })
+    field.current?.select()
+  }, [])
+  return (
+    <input
+      ref={field}
+      className="field font-mono text-dense xs:flex-1"
+      readOnly
+      value={url}
+      aria-label={result.url}
+      onFocus={({ target }) => target.select()}
+    />
+  )
+}

@@ -1,0 +1,51 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { refusalOfDrag, type UploadRules } from './rules.ts'
+
+/** `refusal` says in words why what is being dragged will not be taken. */
+export type Drag = { isOver: false } | { isOver: true; refusal: string | undefined }
+
+/** Files dragged over and dropped anywhere on the page. Taken off the browser's hands even where they are not wanted: it would leave the page to show them. */
+export function useDrop(rules: UploadRules, isEnabled: boolean, onFiles: (files: File[]) => void): Drag {
+  const [drag, setDrag] = useState<Drag>({ isOver: false })
+
+  const over = useEffectEvent((event: DragEvent) => {
+    if (!carriesFiles(event)) return
+    event.preventDefault()
+    if (!isEnabled) {
+      event.dataTransfer.dropEffect = 'none'
+      return
+    }
+    const refusal = refusalOfDrag(event.dataTransfer.items, rules)
+    setDrag((before) => (before.isOver && before.refusal === refusal ? before : { isOver: true, refusal }))
+  })
+
+  const drop = useEffectEvent((event: DragEvent) => {
+    setDrag({ isOver: false })
+    if (!carriesFiles(event)) return
+    event.preventDefault()
+    if (isEnabled) onFiles([...event.dataTransfer.files])
+  })
+
+  useEffect(() => {
+    // Entering an element is told before leaving the one around it: whoever leaves what was entered last leaves the page.
+    let entered: EventTarget | null = null
+    const enter = (event: DragEvent) => {
+      entered = event.target
+      over(event)
+    }
+    const leave = (event: DragEvent) => {
+      if (event.target === entered) setDrag({ isOver: false })
+    }
+    const listeners = { dragenter: enter, dragover: over, dragleave: leave, drop } as const
+    const names = ['dragenter', 'dragover', 'dragleave', 'drop'] as const
+    for (const name of names) document.addEventListener(name, listeners[name])
+    return () => {
+      for (const name of names) document.removeEventListener(name, listeners[name])
+    }
+  }, [])
+
+  return drag
+}
+
+const carriesFiles = (event: DragEvent): event is DragEvent & { dataTransfer: DataTransfer } =>
+  event.dataTransfer?.types.includes('Files') === true

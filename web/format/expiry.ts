@@ -1,0 +1,36 @@
+// When an image expires, in words. Days are the reader's calendar days, so that "today" and "tomorrow" are true.
+import { dayMs, limits } from '../../contract/limits.ts'
+import { shortDate } from './dates.ts'
+
+export interface ExpiryWords {
+  expired: string
+  today: string
+  tomorrow: string
+  days: (days: number) => string
+  weeks: (weeks: number) => string
+  on: (date: string) => string
+}
+
+const maxDaysInWeeks = 30
+
+export function expiryLabel(expiresAt: string, now: Date, words: ExpiryWords): string {
+  const days = daysLeft(expiresAt, now)
+  if (isExpired(expiresAt, now)) return words.expired
+  if (days === 0) return words.today
+  if (days === 1) return words.tomorrow
+  if (days <= limits.expiryNoticeDays) return words.days(days)
+  if (days <= maxDaysInWeeks) return words.weeks(Math.floor(days / 7))
+  return words.on(shortDate(expiresAt))
+}
+
+/** Within the notice of 7 days, or past: shown in red. */
+export const expiresSoon = (expiresAt: string, now: Date) => daysLeft(expiresAt, now) <= limits.expiryNoticeDays
+
+export const isExpired = (expiresAt: string, now: Date) => Date.parse(expiresAt) <= now.getTime()
+
+/** Rounded, because a day is 23 or 25 hours long when the clocks change. */
+function daysLeft(expiresAt: string, now: Date): number {
+  return Math.round((startOfDay(new Date(expiresAt)) - startOfDay(now)) / dayMs)
+}
+
+const startOfDay = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()

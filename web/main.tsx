@@ -1,0 +1,27 @@
+// Starts the page: takes over the prerendered landing where it stands, draws everything else from nothing.
+import { StrictMode } from 'react'
+import { createRoot, hydrateRoot } from 'react-dom/client'
+import { BrowserRouter } from 'react-router'
+import { App } from './app/app.tsx'
+import { session, startSession } from './data/session.ts'
+import { paths } from './paths.ts'
+import './styles.css'
+
+startSession()
+
+const root = document.getElementById('root') as HTMLElement
+const app = (
+  <StrictMode>
+    <BrowserRouter>
+      <App />
+    </BrowserRouter>
+  </StrictMode>
+)
+
+if (root.hasChildNodes() && location.pathname === paths.home && session.get().status === 'out') {
+  hydrateRoot(root, app)
+} else {
+  root.replaceChildren()
+  document.documentElement.classList.remove('session-pending')
+  createRoot(root).render(app)
+}

@@ -1,0 +1,46 @@
+import { renderToString } from 'react-dom/server'
+import { beforeEach, expect, test } from 'vitest'
+import { toast, useToasterStore, type Toast } from 'react-hot-toast/headless'
+import { notify } from './toast.ts'
+
+/** What the toaster would show. */
+function shown(): Toast[] {
+  let toasts: Toast[] = []
+  renderToString(<Reader tell={(read) => (toasts = read)} />)
+  return toasts
+}
+
+function Reader({ tell }: { tell: (toasts: Toast[]) => void }) {
+  tell(useToasterStore().toasts)
+  return null
+}
+
+beforeEach(() => toast.removeAll())
+
+test('each kind stays as long as it should and speaks as it should', () => {
+  notify.success('a')
+  notify.error('b')
+  notify.loading('c')
+  const kinds = shown().map(({ type, duration, ariaProps }) => [type, duration, ariaProps.role])
+  expect(kinds).toEqual([
+    ['loading', Infinity, 'status'],
+    ['error', 4000, 'alert'],
+    ['success', 2000, 'status'],
+  ])
+})
+
+test('one action has one toast, replaced in its place', () => {
+  notify.loading('Uploading image...', 'upload')
+  notify.error('other')
+  notify.success('Image uploaded successfully!', 'upload')
+  expect(shown().map(({ message, duration }) => [message, duration])).toEqual([
+    ['other', 4000],
+    ['Image uploaded successfully!', 2000],
+  ])
+})
+
+test('at most 20 at once, the newest first', () => {
+  for (let n = 1; n <= 25; n += 1) notify.error(String(n))
+  expect(shown()).toHaveLength(20)
+  expect(shown()[0]?.message).toBe('25')
+})

@@ -1,0 +1,29 @@
+import { formats } from '../features/embed/formats.ts'
+import { UploadResult } from '../features/upload/upload-result.tsx'
+import { expiryLabel } from '../format/expiry.ts'
+import { expiry } from '../notify/messages.ts'
+import type { ShownImage } from '../data/stored-image.ts'
+import { embeddable } from './embeddable.ts'
+
+interface Props {
+  image: ShownImage
+  preview: string
+  onEmbed: () => void
+  onAgain: () => void
+}
+
+/** What a guest's zone becomes after the upload: comes with its own script while the file is on its way. */
+export function LandingResult({ image, ...rest }: Props) {
+  return (
+    <UploadResult
+      image={image}
+      expiry={expiryLabel(image.expires_at, new Date(), expiry)}
+      codes={codesOf(image)}
+      {...rest}
+    />
+  )
+}
+
+/** The address itself has its own button. */
+const codesOf = (image: ShownImage) =>
+  formats.filter(({ id }) => id !== 'url').map(({ label, code }) => ({ label, code: code(embeddable(image)) }))

@@ -1,0 +1,100 @@
+import { lazy, Suspense, useState } from 'react'
+import { Navigate } from 'react-router'
+import { Link } from '../ui/link.tsx'
+import { addGuestImage, useGuestImages } from '../data/guest-images.ts'
+import { useSession } from '../data/session.ts'
+import { useSite } from '../data/site.ts'
+import type { ShownImage } from '../data/stored-image.ts'
+import { guestRules } from '../features/upload/rules.ts'
+import { UploadZone } from '../features/upload/upload-zone.tsx'
+import { common, landing } from '../notify/messages.ts'
+import { paths } from '../paths.ts'
+import { Loading } from '../ui/loading.tsx'
+import { preloadable } from '../ui/preloadable.tsx'
+import { useTitle } from '../ui/title.ts'
+import { embeddable } from './embeddable.ts'
+import { Reasons } from './landing-reasons.tsx'
+
+const result = preloadable(async () => (await import('./landing-result.tsx')).LandingResult)
+const RecentUploads = lazy(async () => ({
+  default: (await import('../features/gallery/recent-uploads.tsx')).RecentUploads,
+}))
+const EmbedDialog = lazy(async () => ({ default: (await import('../features/embed/embed-dialog.tsx')).EmbedDialog }))
+
+/** The first page of a visitor without an account; whoever is signed in is sent to the dashboard. */
+export function LandingPage() {
+  const { status } = useSession()
+  const { siteName } = useSite()
+  useTitle(siteName)
+  if (status === 'loading') return <Loading text={common.loading} />
+  if (status === 'in') return <Navigate to={paths.dashboard} replace />
+  return <Landing />
+}
+
+function Landing() {
+  const { guestUploads } = useSite()
+  const images = useGuestImages()
+  const [embedded, setEmbedded] = useState<ShownImage>()
+
+  return (
+    <div className="page page-wide">
+      <div className="landing-hero">
+        <Headline />
+        <div className="landing-zone">
+          <UploadZone rules={guestRules} isDisabled={!guestUploads} onStart={result.preload} onUploaded={addGuestImage}>
+            {(image, preview, again) => (
+              <Suspense>
+                <result.Component image={image} preview={preview} onEmbed={() => setEmbedded(image)} onAgain={again} />
+              </Suspense>
+            )}
+          </UploadZone>
+        </div>
+        <StartLinks />
+      </div>
+      {images.length > 0 && (
+        <Suspense>
+          <RecentUploads images={images} onEmbed={setEmbedded} />
+        </Suspense>
+      )}
+      <Reasons />
+      {embedded !== undefined && (
+        <Suspense>
+          <EmbedDialog image={embeddable(embedded)} onClose={() => setEmbedded(undefined)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+function Headline() {
+  return (
+    <div className="landing-headline">
+      <h1 className="text-display">
+        {landing.headline.map((line) => (
+          <span key={line} className="block">
+            {line}
+          </span>
+        ))}
+      </h1>
+      <p className="mt-5 max-w-[34ch] text-lead text-text-2">{landing.lead}</p>
+    </div>
+  )
+}
+
+function StartLinks() {
+  return (
+    <div className="landing-start">
+      <div className="flex gap-3">
+        <Link className="btn btn-primary btn-lg max-md:flex-1" to={paths.register}>
+          {landing.start}
+        </Link>
+        <Link className="btn btn-quiet btn-lg max-md:flex-1" to={paths.login}>
+          {landing.login}
+        </Link>
+      </div>
+      <p className="mt-5 text-meta text-text-2">
+        {landing.noAccount} {landing.privacy}
+      </p>
+    </div>
+  )
+}

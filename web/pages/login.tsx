@@ -1,0 +1,26 @@
+import { Navigate, useLocation } from 'react-router'
+import { login, useSession } from '../data/session.ts'
+import { useSite } from '../data/site.ts'
+import { AccountCard } from '../features/account/account-card.tsx'
+import { CredentialsForm } from '../features/account/credentials-form.tsx'
+import { account, common, pageTitle, titles } from '../notify/messages.ts'
+import { nextPath, paths } from '../paths.ts'
+import { Loading } from '../ui/loading.tsx'
+import { useTitle } from '../ui/title.ts'
+
+/** A login that succeeds changes the session, and the session leads on. */
+export function LoginPage() {
+  const { status } = useSession()
+  const { siteName } = useSite()
+  const { search, state } = useLocation() as { search: string; state: { email?: string } | null }
+  useTitle(pageTitle(titles.login, siteName))
+
+  if (status === 'loading') return <Loading text={common.loading} />
+  if (status === 'in') return <Navigate to={nextPath(new URLSearchParams(search).get('next'))} replace />
+  const { title, lead, otherText, otherLink, ...words } = account.login
+  return (
+    <AccountCard title={title} lead={lead} other={{ text: otherText, link: otherLink, to: paths.register }}>
+      <CredentialsForm words={words} email={state?.email ?? ''} onSubmit={login} />
+    </AccountCard>
+  )
+}

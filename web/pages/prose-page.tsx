@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+import { useSite } from '../data/site.ts'
+import { pageTitle } from '../notify/messages.ts'
+import { prose, type Chapter } from '../notify/prose.ts'
+import { useTitle } from '../ui/title.ts'
+
+interface Props {
+  title: string
+  documentTitle: string
+  lead: string
+  chapters: readonly Chapter[]
+  /** Says when the text last changed, and has a table of contents beside it where there is room. */
+  isDated?: boolean
+  children?: ReactNode
+}
+
+/** A page to be read. */
+export function ProsePage({ title, documentTitle, lead, chapters, isDated = false, children }: Props) {
+  const { siteName } = useSite()
+  useTitle(pageTitle(documentTitle, siteName))
+  return (
+    <div className="page page-wide prose-page grid gap-12 pt-12 md:pt-16 lg:grid-cols-[minmax(0,68ch)_1fr]">
+      <article>
+        <h1 className="text-title">{title}</h1>
+        <p className="mt-3 text-lead text-text-2">{lead}</p>
+        {isDated && <p className="mt-3 text-meta text-text-2">{prose.updated}</p>}
+        {chapters.map(({ id, title, paragraphs }) => (
+          <section key={id} aria-labelledby={id}>
+            <h2 id={id}>{title}</h2>
+            {paragraphs.map((paragraph) => (
+              <p key={paragraph}>{paragraph}</p>
+            ))}
+          </section>
+        ))}
+        {children}
+      </article>
+      {isDated && <Contents chapters={chapters} />}
+    </div>
+  )
+}
+
+function Contents({ chapters }: { chapters: readonly Chapter[] }) {
+  return (
+    <nav aria-label={prose.contents} className="max-lg:hidden">
+      <div className="sticky top-24 ml-auto w-60 border-l border-border pl-5">
+        <p className="mb-2 text-meta font-semibold">{prose.contents}</p>
+        <ul>
+          {chapters.map(({ id, title }) => (
+            <li key={id}>
+              <a className="footer-link text-dense" href={`#${id}`}>
+                {title}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </nav>
+  )
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { loginFor, nextPath, paths } from './paths.ts'
+
+test.each([
+  ['/dashboard?view=list#top', '/dashboard?view=list#top'],
+  ['/', '/'],
+  [null, paths.dashboard],
+  ['', paths.dashboard],
+  ['dashboard', paths.dashboard],
+  ['https://evil.example', paths.dashboard],
+  ['//evil.example', paths.dashboard],
+  ['/\\evil.example', paths.dashboard],
+  ['/a\\b', paths.dashboard],
+  ['/\t/evil.example', paths.dashboard],
+  ['/\n/evil.example', paths.dashboard],
+  ['javascript:alert(1)', paths.dashboard],
+])('nextPath(%j) is %s', (next, expected) => {
+  expect(nextPath(next)).toBe(expected)
+})
+
+test('loginFor keeps the whole address', () => {
+  expect(new URLSearchParams(loginFor('/a?b=c&d').split('?')[1]).get('next')).toBe('/a?b=c&d')
+})

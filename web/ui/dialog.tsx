@@ -1,0 +1,44 @@
+import { X } from 'lucide-react'
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+
+interface Props {
+  title: string
+  closeLabel: string
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A modal: open as long as it is mounted. The browser traps the focus, closes on Escape and gives the focus back. */
+export function Dialog({ title, closeLabel, onClose, children }: Props) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+
+  useEffect(() => {
+    if (ref.current?.open === false) ref.current.showModal()
+  }, [])
+
+  return (
+    // A click on the dialog itself, not on what is in it, is a click on the backdrop.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- Escape and the button close it for keyboards
+    <dialog
+      ref={ref}
+      className="dialog"
+      aria-labelledby={titleId}
+      onClose={onClose}
+      onClick={(event) => event.target === ref.current && ref.current.close()}
+    >
+      <div className="dialog-inner">
+        <div className="flex items-center justify-between gap-4">
+          <h2 id={titleId} className="text-h2">
+            {title}
+          </h2>
+          <button type="button" className="btn-icon" onClick={() => ref.current?.close()}>
+            <X className="size-5" aria-hidden />
+            <span className="sr-only">{closeLabel}</span>
+          </button>
+        </div>
+        {children}
+      </div>
+    </dialog>
+  )
+}
