@@ -6,14 +6,29 @@ import { limits } from './limits.ts'
 const bounds = limits.account
 const email = z.email().max(bounds.maxEmailLength).describe('Compared without case')
 const timestamp = z.iso.datetime().describe('ISO 8601, UTC')
+const name = z.string().trim().min(1).max(bounds.maxNameLength)
+const personName = z.string().trim().max(bounds.maxNameLength)
+const role = z.enum(['user', 'admin'])
+const status = z.enum(['Active', 'Inactive']).describe('An inactive user cannot log in, and their keys do not work')
+const password = z
+  .string()
+  .min(bounds.minPasswordLength, `Password must be at least ${bounds.minPasswordLength} characters long`)
+  .max(bounds.maxPasswordLength)
+  .describe('6 to 200 characters')
+const userId = z.string().min(1).max(200)
 
 export const user = z
   .strictObject({
     id: z.string(),
     email: z.string(),
     name: z.string(),
-    role: z.enum(['user', 'admin']),
-    status: z.enum(['Active', 'Inactive']),
+    firstName: z.string(),
+    lastName: z.string(),
+    role,
+    status,
+    mailDigest: z.boolean().describe('Whether they get mails about images that expire soon'),
+    imageCount: z.number().int(),
+    imageBytes: z.number().int(),
     created_at: timestamp,
   })
   .meta({ id: 'User' })
@@ -22,6 +37,7 @@ export type User = z.infer<typeof user>
 const session = z
   .strictObject({ success: z.literal(true), user, token: z.string().describe('JWT: send it as Authorization: Bearer') })
   .meta({ id: 'Session' })
+const done = z.strictObject({ success: z.literal(true) })
 
 export const accounts = {
   register: endpoint({
@@ -31,18 +47,8 @@ export const accounts = {
     access: 'public',
     body: z.strictObject({
       email,
-      password: z
-        .string()
-        .min(bounds.minPasswordLength, `Password must be at least ${bounds.minPasswordLength} characters long`)
-        .max(bounds.maxPasswordLength)
-        .describe('6 to 200 characters'),
-      name: z
-        .string()
-        .trim()
-        .min(1)
-        .max(bounds.maxNameLength)
-        .optional()
-        .describe('Default: the part of the email before the @'),
+      password,
+      name: name.optional().describe('Default: the part of the email before the @'),
     }),
     status: 201,
     reply: session,
@@ -65,8 +71,16 @@ export const accounts = {
     category: 'auth',
     access: 'user',
     status: 200,
-    reply: z.strictObject({ success: z.literal(true) }),
-    failures: [],
+    reply: done,
+    failures: ['api_key_not_enough'],
+  }),
+  logoutEverywhere: endpoint({
+    summary: 'End every session of this account, this one included',
+    category: 'auth',
+    access: 'user',
+    status: 200,
+    reply: done,
+    failures: ['api_key_not_enough'],
   }),
   getMe: endpoint({
     summary: 'The signed-in user',
@@ -74,6 +88,120 @@ export const accounts = {
     access: 'user',
     status: 200,
     reply: z.strictObject({ user }),
+    failures: ['api_key_not_enough'],
+  }),
+  updateMe: endpoint({
+    summary: 'Change your own name or password',
+    description: 'A new password ends every session; the reply then carries a fresh token.',
+    category: 'auth',
+    access: 'user',
+    body: z.strictObject({
+      name: name.optional(),
+      firstName: personName.optional(),
+      lastName: personName.optional(),
+      mailDigest: z.boolean().optional(),
+      currentPassword: z.string().max(bounds.maxPasswordLength).optional().describe('Needed with newPassword'),
+      newPassword: password.optional(),
+    }),
+    status: 200,
+    reply: z.strictObject({ user, token: z.string().optional() }),
+    failures: ['wrong_password', 'api_key_not_enough', 'busy'],
+  }),
+
+  listUsers: endpoint({
+    summary: 'List users, newest first',
+    description: 'The next page is in the Link header (rel="next"), the count of all in X-Total-Count.',
+    category: 'auth',
+    access: 'admin',
+    query: z.strictObject({
+      limit: z
+        .string()
+        .regex(/^\d{1,3}$/, `must be a whole number from 1 to ${limits.list.maxLimit}`)
+        .transform(Number)
+        .pipe(z.number().min(1).max(limits.list.maxLimit))
+        .optional()
+        .meta({
+          openapi: { type: 'integer', minimum: 1, maximum: limits.list.maxLimit, default: limits.list.defaultLimit },
+        }),
+      cursor: z
+        .string()
+        .max(limits.list.maxCursorLength)
+        .optional()
+        .describe('From the Link header of the page before'),
+      q: z.string().max(limits.list.maxSearchLength).optional().describe('Part of the email or name'),
+      role: role.optional(),
+      status: status.optional(),
+    }),
+    status: 200,
+    reply: z.array(user),
     failures: [],
+  }),
+  createUser: endpoint({
+    summary: 'Create a user',
+    category: 'auth',
+    access: 'admin',
+    body: z.strictObject({
+      email,
+      password,
+      name: name.optional(),
+      firstName: personName.optional(),
+      lastName: personName.optional(),
+      role: role.optional().describe('Default user'),
+      status: status.optional(),
+    }),
+    status: 201,
+    reply: z.strictObject({ success: z.literal(true), user }),
+    failures: ['registration_failed', 'busy'],
+  }),
+  getUserStats: endpoint({
+    summary: 'Figures about users',
+    category: 'auth',
+    access: 'admin',
+    status: 200,
+    reply: z.strictObject({
+      totalUsers: z.number().int(),
+      activeUsers: z.number().int(),
+      inactiveUsers: z.number().int(),
+      admins: z.number().int(),
+      newUsersLast30Days: z.number().int(),
+    }),
+    failures: [],
+  }),
+  updateUser: endpoint({
+    summary: 'Change a user',
+    description: 'A changed role, status or password ends the sessions of that user.',
+    category: 'auth',
+    access: 'admin',
+    params: z.strictObject({ userId }),
+    body: z.strictObject({
+      email: email.optional(),
+      password: password.optional(),
+      name: name.optional(),
+      firstName: personName.optional(),
+      lastName: personName.optional(),
+      role: role.optional(),
+      status: status.optional(),
+    }),
+    status: 200,
+    reply: z.strictObject({ success: z.literal(true), user }),
+    failures: ['user_not_found', 'registration_failed', 'last_admin', 'own_account', 'busy'],
+  }),
+  deleteUser: endpoint({
+    summary: 'Delete a user with their images, keys and sessions',
+    category: 'auth',
+    access: 'admin',
+    params: z.strictObject({ userId }),
+    status: 200,
+    reply: done,
+    failures: ['user_not_found', 'last_admin', 'own_account'],
+  }),
+  promoteUser: endpoint({
+    summary: 'Make a user an admin',
+    category: 'auth',
+    access: 'admin',
+    body: z.strictObject({ userId }),
+    status: 200,
+    reply: z.strictObject({ success: z.literal(true), message: z.string() }),
+    failures: ['user_not_found'],
   }),
 }

@@ -1,8 +1,15 @@
 // All endpoints as one object, under the names of routes.ts: a name without a declaration does not compile.
 import { accounts } from './accounts.ts'
+import { apiKeys } from './api-keys.ts'
+import { contact } from './contact.ts'
+import { database } from './database.ts'
+import { dbBrowser } from './db-browser.ts'
 import type { Endpoint } from './endpoint.ts'
 import { images } from './images.ts'
 import type { RouteName } from './routes.ts'
 
-export const api = { ...accounts, ...images } satisfies Record<RouteName, Endpoint>
+export const api = { ...accounts, ...apiKeys, ...database, ...dbBrowser, ...images, ...contact } satisfies Record<
+  RouteName,
+  Endpoint
+>
 export type Api = typeof api

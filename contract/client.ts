@@ -4,9 +4,9 @@ import type { ReplyOf, RequestOf } from './endpoint.ts'
 import { limits } from './limits.ts'
 import { routes } from './routes.ts'
 
-/** The endpoints with a JSON reply and no file: what the client can call. Uploads need progress, pictures a URL. */
+/** The endpoints with a JSON reply and no file: what the client can call. Uploads need progress, pictures a URL, mail its own client. */
 type Callable = {
-  [N in keyof Api]: Api[N] extends { reply: 'image' } | { upload: object } ? never : N
+  [N in keyof Api]: Api[N] extends { reply: 'image' | 'text' | 'file' } | { upload: object } ? never : N
 }[keyof Api]
 
 type Call<E> = {} extends E ? (request?: E) => unknown : (request: E) => unknown

@@ -4,7 +4,7 @@ import type { FailureCode } from './failures.ts'
 
 /** Who may call: anyone, whoever is signed in, or an admin. */
 export type Access = 'public' | 'user' | 'admin'
-export type Category = 'auth' | 'database' | 'images' | 'api-keys'
+export type Category = 'auth' | 'database' | 'images' | 'api-keys' | 'contact'
 
 export interface Endpoint {
   summary: string
@@ -15,13 +15,20 @@ export interface Endpoint {
   acceptsApiKey?: true
   params?: z.ZodObject
   query?: z.ZodObject
+  /** Request headers that mean something here, in lower case. */
+  headers?: z.ZodObject
   /** JSON body. With `upload`, the text fields of the multipart form. */
-  body?: z.ZodObject
+  body?: z.ZodObject | z.ZodUnion
+  /** The body comes as the text fields of a multipart form, without a file. */
+  form?: true
   /** The name of the multipart field that carries the file. */
   upload?: { field: string; description: string }
   status: 200 | 201
-  /** The JSON reply, or 'image' where the bytes of a picture are the reply. */
-  reply: z.ZodType | 'image'
+  /**
+   * The JSON reply, or 'image' where the bytes of a picture are the reply. 'text': plain text, refusals too, as the client of
+   * another service reads it. 'file': the bytes of a file to be saved.
+   */
+  reply: z.ZodType | 'image' | 'text' | 'file'
   failures: readonly FailureCode[]
 }
 
@@ -31,6 +38,7 @@ export const endpoint = <const E extends Endpoint>(e: E): E => e
 export type InputOf<E extends Endpoint> = {
   params: E['params'] extends z.ZodType ? z.output<E['params']> : undefined
   query: E['query'] extends z.ZodType ? z.output<E['query']> : undefined
+  headers: E['headers'] extends z.ZodType ? z.output<E['headers']> : undefined
   body: E['body'] extends z.ZodType ? z.output<E['body']> : undefined
 }
 
@@ -42,4 +50,8 @@ export type RequestOf<E extends Endpoint> = (E['params'] extends z.ZodType
   (E['body'] extends z.ZodType ? { body: z.input<E['body']> } : { body?: undefined })
 
 /** What an endpoint answers when it succeeds. */
-export type ReplyOf<E extends Endpoint> = E['reply'] extends z.ZodType ? z.output<E['reply']> : never
+export type ReplyOf<E extends Endpoint> = E['reply'] extends z.ZodType
+  ? z.output<E['reply']>
+  : E['reply'] extends 'text'
+    ? string
+    : never

@@ -40,6 +40,7 @@ export type Image = z.infer<typeof image>
 
 const uploaded = image
   .extend({
+    duplicate: z.boolean().describe('You have the same bytes already; this is a new image beside them'),
     delete_token: z
       .string()
       .optional()
@@ -47,6 +48,49 @@ const uploaded = image
   })
   .meta({ id: 'UploadedImage' })
 export type UploadedImage = z.infer<typeof uploaded>
+
+const size = z.strictObject({ width: z.number().int(), height: z.number().int() }).describe('Pixels')
+const colour = z.strictObject({ r: z.number().int(), g: z.number().int(), b: z.number().int() }).describe('0 to 255')
+const facts = {
+  format: z.string(),
+  width: z.number().int(),
+  height: z.number().int(),
+  space: z.string().describe('Colour space: srgb, b-w, cmyk …'),
+  channels: z.number().int(),
+  depth: z.string().describe('Of a channel: uchar is 8 bits, ushort 16'),
+  hasAlpha: z.boolean(),
+  isProgressive: z.boolean(),
+  hasProfile: z.boolean(),
+  pages: z.number().int().describe('Frames'),
+}
+
+const analysis = z
+  .strictObject({
+    id: z.string(),
+    file_name: z.string(),
+    original: z.strictObject({ ...facts, size: z.number().int().describe('Bytes') }),
+    ...facts,
+    colorInfo: z.strictObject({
+      averageColor: colour,
+      dominantColor: colour,
+      dominantChannel: z.enum(['red', 'green', 'blue']),
+    }),
+    optimizationTips: z.array(z.string()),
+    recommendedSizes: z.strictObject({ thumbnail: size, mobile: size, tablet: size, desktop: size }),
+    apiEndpoints: z.strictObject({ original: z.string(), resize: z.string(), webp: z.string() }),
+  })
+  .meta({ id: 'ImageAnalysis' })
+export type ImageAnalysis = z.infer<typeof analysis>
+
+const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** Milliseconds from seconds or '7d'. What is too long for the caller's role is refused when the role is known. */
+const lifetime = z
+  .string()
+  .regex(/^\d{1,9}[smhd]?$/, 'must be seconds, or a number with s, m, h or d')
+  .transform((text) => Number.parseInt(text, 10) * unitMs[(/[smhd]$/.exec(text)?.[0] ?? 's') as keyof typeof unitMs])
+  .refine((milliseconds) => milliseconds >= unitMs.m, 'must be at least a minute')
+  .meta({ openapi: { type: 'string', pattern: '^\\d{1,9}[smhd]?$', examples: ['3600', '7d'] } })
 
 const guestToken = z.strictObject({
   token: z.string().max(100).optional().describe('delete_token of a guest image, unless sent as X-Guest-Token'),
@@ -71,6 +115,17 @@ export const images = {
     access: 'public',
     acceptsApiKey: true,
     upload: { field: 'image', description: 'The image file' },
+    headers: z.object({
+      'idempotency-key': z
+        .string()
+        .min(1)
+        .max(255)
+        .optional()
+        .describe('The same key of the same caller answers the same image for a day, however often it is sent'),
+    }),
+    body: z.object({
+      expires_in: lifetime.optional().describe('Seconds, or a number with s, m, h or d: 3600, 12h, 7d'),
+    }),
     status: 201,
     reply: uploaded,
     failures: [
@@ -90,7 +145,7 @@ export const images = {
     ],
   }),
   listImages: endpoint({
-    summary: 'List your images, newest first',
+    summary: 'List your images',
     description: 'The next page is in the Link header (rel="next"), the count of all in X-Total-Count.',
     category: 'images',
     access: 'user',
@@ -111,8 +166,23 @@ export const images = {
             description: 'Images to a page',
           },
         }),
-      cursor: z.string().max(100).optional().describe('From the Link header of the page before'),
+      cursor: z
+        .string()
+        .max(limits.list.maxCursorLength)
+        .optional()
+        .describe('From the Link header of the page before'),
+      q: z.string().max(limits.list.maxSearchLength).optional().describe('Part of the file name, without case'),
+      sort: z.enum(['newest', 'oldest', 'expiry', 'largest', 'name']).optional().describe('Default newest'),
     }),
+    status: 200,
+    reply: z.array(image),
+    failures: [],
+  }),
+  listExpiringImages: endpoint({
+    summary: `List your images that expire within ${limits.expiryNoticeDays} days, the first to go first`,
+    category: 'images',
+    access: 'user',
+    acceptsApiKey: true,
     status: 200,
     reply: z.array(image),
     failures: [],
@@ -140,6 +210,16 @@ export const images = {
     status: 200,
     reply: z.strictObject({ success: z.literal(true), id: z.string(), expires_at: timestamp }),
     failures: ['guest_token_required', 'wrong_guest_token', 'forbidden', 'image_not_found', 'image_gone'],
+  }),
+  analyzeImage: endpoint({
+    summary: 'Analyze an image: header, colours, tips and sizes',
+    category: 'images',
+    access: 'public',
+    acceptsApiKey: true,
+    params: z.strictObject({ id }),
+    status: 200,
+    reply: analysis,
+    failures: ['image_not_found', 'image_gone', 'too_many_requests', 'busy'],
   }),
   getOriginal: endpoint({
     ...delivery,

@@ -48,6 +48,9 @@ export const limits = {
     cacheMs: hourMs,
   },
 
+  /** Longest widths in pixels that pages of these kinds of screen need. */
+  recommendedWidthsPx: { thumbnail: 400, mobile: 640, tablet: 1024, desktop: 1920 },
+
   upload: {
     /** What multipart framing and fields may add to the file itself. */
     framingBytes: 64 * KiB,
@@ -68,10 +71,86 @@ export const limits = {
   },
 
   session: { idleMs: 7 * dayMs, maxAgeMs: 30 * dayMs },
+  contact: {
+    maxNameLength: 100,
+    maxEmailLength: 254,
+    maxSubjectLength: 200,
+    maxMessageLength: 5000,
+    /** Security rules section 2.4. */
+    perAddress: { limit: 5, windowMs: hourMs },
+    /** Between the form's showing and its sending: less is a machine, more a page that was left open or a replay. */
+    minOpenMs: 3 * secondMs,
+    maxOpenMs: dayMs,
+    maxFormFields: 20,
+    maxFormFieldBytes: 32 * KiB,
+  },
+  /** The mail about images that come within expiryNoticeDays: asked for hourly, sent to a user at most once in this time. */
+  digest: { everyMs: 23 * hourMs, maxListed: 50 },
+  apiKeys: { maxPerUser: 20, maxNameLength: 100, prefixLength: 8, lastUsedEveryMs: minuteMs },
+  /** Failed logins. Security rules section 2.1; never a lock of an account by a stranger. */
+  login: {
+    perAccountAndAddress: { limit: 5, windowMs: 15 * minuteMs },
+    perAddress: { limit: 20, windowMs: 15 * minuteMs },
+    perAccount: { limit: 100, windowMs: dayMs },
+    maxDelayMs: minuteMs,
+  },
+  /** New accounts of one address: more than a person needs, room for an office behind one. */
+  registration: { limit: 30, windowMs: hourMs },
+  rateWindowMs: minuteMs,
+  guestUploadWindowMs: hourMs,
+  /** An Idempotency-Key answers with its image for this long. */
+  idempotencyMs: dayMs,
   tombstoneMs: 30 * dayMs,
   databasePinDigits: 4,
+  /** Of the database view. Decisions section 4: 10,000 PINs, so that guessing must be hopeless. */
+  pin: {
+    unlockMs: 15 * minuteMs,
+    /** Wrong PINs of a user before a lock, which is twice as long each time. */
+    triesBeforeLock: 5,
+    lockMs: 15 * minuteMs,
+    maxLockMs: dayMs,
+    /** Wrong PINs of all non-admins within the window that close the view to them until it is reset. */
+    triesOfAll: 20,
+    windowMs: dayMs,
+    /** Wrong PINs of a user are remembered this long. */
+    memoryMs: 7 * dayMs,
+  },
+  /** Documents of the database view. Specification section 9, decisions section 4, security rules section 2.2. */
+  documents: {
+    defaultLimit: 10,
+    maxLimit: 100,
+    /** A page is held in memory whole: ten documents of the largest size, and some more. */
+    maxPageBytes: 16 * MiB,
+    maxBytes: MiB,
+    maxDepth: 32,
+    /** Of collections and of fields. */
+    maxNameLength: 64,
+    maxIdLength: 200,
+    /** Ids in one deletion. */
+    maxIds: 100,
+    maxPerInsert: 1000,
+    maxCollections: 1000,
+    /** Of a `__v` that comes with a document. */
+    maxVersion: 99_999_999,
+    /** Documents of a deleted collection that leave in one statement, which holds up others on SQLite. */
+    sweepBatch: 1000,
+  },
 
-  list: { defaultLimit: 50, maxLimit: 200 },
+  backup: {
+    /** Whoever takes a backup gives a sign of life this often; after `deadMs` without one it counts as failed. */
+    seenEveryMs: 2 * secondMs,
+    deadMs: 2 * minuteMs,
+    /** For the estimate of its time: bytes copied and images read in a second, on a small machine (measured). */
+    bytesPerSecond: 50 * MiB,
+    imagesPerSecond: 500,
+    /** For the rows, and so that the disk is not full afterwards. */
+    spareBytes: 64 * MiB,
+    /** Two servers with one schedule take one backup. */
+    scheduleGapMs: 50 * secondMs,
+  },
+  stats: { days: 30 },
+
+  list: { defaultLimit: 50, maxLimit: 200, maxExpiring: 1000, maxSearchLength: 100, maxCursorLength: 2000 },
 
   client: {
     timeoutMs: 10 * secondMs,

@@ -60,6 +60,7 @@ function describe(name: string, path: string, endpoint: Endpoint, schemas: Json)
   const parameters = [
     ...fields(endpoint.params, schemas).map((field) => ({ ...field, in: 'path', required: true })),
     ...fields(endpoint.query, schemas).map((field) => ({ ...field, in: 'query' })),
+    ...fields(endpoint.headers, schemas).map((field) => ({ ...field, in: 'header' })),
   ]
   return {
     operationId: name,
@@ -72,7 +73,7 @@ function describe(name: string, path: string, endpoint: Endpoint, schemas: Json)
     ...requestBody(endpoint, schemas),
     responses: {
       [endpoint.status]: success(endpoint, schemas),
-      ...refusals([...everywhere, ...(isPublic ? [] : withAuth), ...endpoint.failures]),
+      ...refusals(endpoint, [...everywhere, ...(isPublic ? [] : withAuth), ...endpoint.failures]),
     },
   }
 }
@@ -84,32 +85,44 @@ function security(endpoint: Endpoint, path: string): Json[] {
   return endpoint.acceptsApiKey ? [{}, { bearer: [] }] : []
 }
 
-function requestBody({ upload, body }: Endpoint, schemas: Json): Json {
+function requestBody({ upload, form, body }: Endpoint, schemas: Json): Json {
   if (upload) {
-    const properties = { [upload.field]: { type: 'string', format: 'binary', description: upload.description } }
+    const texts = body ? (toSchema(body, 'input', schemas)['properties'] as Json) : {}
+    const file = { type: 'string', format: 'binary', description: upload.description }
+    const properties = { [upload.field]: file, ...texts }
     const schema = { type: 'object', required: [upload.field], properties }
     return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } }
   }
   if (!body) return {}
   const schema = toSchema(body, 'input', schemas)
   const required = ((schema['required'] as string[] | undefined) ?? []).length > 0
-  return { requestBody: { required, content: { 'application/json': { schema } } } }
+  return { requestBody: { required, content: { [form ? 'multipart/form-data' : 'application/json']: { schema } } } }
 }
 
 function success({ reply }: Endpoint, schemas: Json): Json {
   if (reply === 'image') {
     return { description: 'The picture', content: { 'image/*': { schema: { type: 'string', format: 'binary' } } } }
   }
+  if (reply === 'text') return { description: 'Done', content: plainText }
+  if (reply === 'file') {
+    return {
+      description: 'The file',
+      content: { 'application/x-tar': { schema: { type: 'string', format: 'binary' } } },
+    }
+  }
   return { description: 'Done', content: { 'application/json': { schema: toSchema(reply, 'output', schemas) } } }
 }
 
-function refusals(codes: readonly FailureCode[]): Json {
+const plainText = { 'text/plain': { schema: { type: 'string' } } }
+
+function refusals({ reply }: Endpoint, codes: readonly FailureCode[]): Json {
   const byStatus = new Map<number, Set<string>>()
   for (const code of codes) {
     const { status, text } = failures[code]
     byStatus.set(status, (byStatus.get(status) ?? new Set()).add(`${code}: ${text}`))
   }
-  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } }
+  const content =
+    reply === 'text' ? plainText : { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } }
   return Object.fromEntries(
     [...byStatus].map(([status, texts]) => [status, { description: [...texts].join('\n\n'), content }]),
   )

@@ -4,12 +4,45 @@ export const routes = {
   register: 'POST /api/register',
   login: 'POST /api/login',
   logout: 'POST /api/logout',
+  logoutEverywhere: 'POST /api/logout-everywhere',
   getMe: 'GET /api/me',
+  updateMe: 'PUT /api/me',
+
+  listUsers: 'GET /api/users',
+  createUser: 'POST /api/users',
+  getUserStats: 'GET /api/users/stats',
+  updateUser: 'PUT /api/users/{userId}',
+  deleteUser: 'DELETE /api/users/{userId}',
+  promoteUser: 'POST /api/admin/promote',
+
+  createApiKey: 'POST /api/api-keys',
+  listApiKeys: 'GET /api/api-keys',
+  deleteApiKey: 'DELETE /api/api-keys/{id}',
+
+  getDatabaseStats: 'GET /api/database/stats',
+  startBackup: 'POST /api/database/backup',
+  listBackups: 'GET /api/database/backups',
+  downloadBackup: 'GET /api/database/backups/{id}/download',
+  deleteBackup: 'DELETE /api/database/backups/{id}',
+  previewCleanup: 'GET /api/database/cleanup',
+  cleanUp: 'POST /api/database/cleanup',
+
+  unlockDatabase: 'POST /db/unlock',
+  lockDatabase: 'POST /db/lock',
+  listCollections: 'GET /db/collections',
+  deleteCollection: 'DELETE /db/collections/{name}',
+  listDocuments: 'GET /db/collections/{name}',
+  createDocuments: 'POST /db/collections/{name}/documents',
+  getDocument: 'GET /db/collections/{name}/documents/{id}',
+  updateDocument: 'PATCH /db/collections/{name}/documents/{id}',
+  deleteDocuments: 'DELETE /db/collections/{name}/documents',
 
   uploadImage: 'POST /api/upload',
   listImages: 'GET /api/images',
+  listExpiringImages: 'GET /api/expiring-images',
   deleteImage: 'DELETE /api/images/{id}',
   extendImage: 'POST /api/images/{id}/extend-expiration',
+  analyzeImage: 'GET /api/analyze/{id}',
   getOriginal: 'GET /uploads/{file_name}',
   getThumbnail: 'GET /api/thumbnail/{id}/{width}',
   getResized: 'GET /api/resize/{id}/{width}',
@@ -17,6 +50,9 @@ export const routes = {
   getJpeg: 'GET /api/jpeg/{id}/{width}',
   getWebp: 'GET /api/webp/{id}/{quality}',
   getLimits: 'GET /api/limits',
+
+  sendEmail: 'POST /api/v1.0/email/send',
+  sendEmailForm: 'POST /api/v1.0/email/send-form',
 } as const satisfies Record<string, `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`>
 
 export type RouteName = keyof typeof routes

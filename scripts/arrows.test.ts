@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { wings, wrongImports } from './arrows.ts'
 
@@ -100,6 +100,7 @@ function importing(from: string, to: string) {
 }
 
 function filesUnder(wing: string): string[] {
+  if (!existsSync(new URL(wing, root))) return []
   return readdirSync(new URL(wing, root), { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.(tsx?|mjs)$/.test(path))
     .map((path) => `${wing}/${path.replaceAll('\\', '/')}`)

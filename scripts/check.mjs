@@ -17,7 +17,7 @@ export const checks = [
 
 if (process.argv[1] === import.meta.filename) {
   await install({ dev: true })
-  const arrows = { name: 'arrows', args: [tool('vitest/vitest.mjs'), 'run', 'scripts'] }
+  const arrows = { name: 'arrows', args: [tool('vitest/vitest.mjs'), 'run', '--project', 'all', 'scripts'] }
   const failed = await runSteps([...checks, arrows])
   if (failed.length > 0) {
     console.log(`Failed: ${failed.join(', ')}`)

@@ -15,11 +15,17 @@ const children = [
   [tool('typescript/bin/tsc'), '-p', 'server/tsconfig.build.json', '--watch', '--preserveWatchOutput'],
   ['--watch', '--watch-preserve-output', 'dist/server/main.js'],
   [tool('vite/bin/vite.js')],
-].map((args) => spawn(process.execPath, args, { cwd: root, stdio: 'inherit' }))
+].map((args) => spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], detached: true }))
 
-/** All end together: a half of it alone would only confuse. */
+/** All end together: a half of it alone would only confuse. Each with its own children, which is why they are groups. */
 function stop() {
-  for (const child of children) child.kill('SIGTERM')
+  for (const { pid } of children) {
+    try {
+      if (pid !== undefined) process.kill(-pid, 'SIGTERM')
+    } catch (error) {
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ESRCH') throw error
+    }
+  }
 }
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, stop)
 for (const child of children) {

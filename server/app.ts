@@ -4,20 +4,31 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { BlobStore } from './blobs/blob-store.ts'
 import { openDiskStore } from './blobs/disk.ts'
+import { openS3Store } from './blobs/s3.ts'
 import { openVariantCache } from './blobs/variant-cache.ts'
 import type { Config } from './config.ts'
 import { migrate } from './db/migrate.ts'
-import { openPostgres } from './db/postgres.ts'
-import { openSqlite } from './db/sqlite.ts'
+import { openPostgres, readPostgres } from './db/postgres.ts'
+import type { Schema } from './db/schema.ts'
+import { openSqlite, readSqlite } from './db/sqlite.ts'
 import { ensureAdmin } from './domain/accounts/admins.ts'
+import { apiKeysCollection, usersCollection } from './domain/accounts/system-collections.ts'
 import { ensurePin } from './domain/database/pin.ts'
-import type { Deps } from './domain/deps.ts'
+import { openBackground } from './domain/background.ts'
+import { failBrokenBackups } from './domain/database/backups.ts'
+import { contactMessagesCollection } from './domain/contact-collection.ts'
+import type { Deps, Log, Snapshot } from './domain/deps.ts'
 import { sweepOrphans } from './domain/images/sweep.ts'
+import { imagesCollection } from './domain/images/system-collection.ts'
+import { databaseCounters, memoryCounters } from './domain/throttle.ts'
 import { buildServer } from './http/server.ts'
 import { openImaging } from './imaging/imaging.ts'
 import { startJobs } from './jobs.ts'
 import { loadJwtSecret } from './jwt-secret.ts'
+import { openSmtp } from './mail.ts'
 
 export interface App {
   deps: Deps
@@ -47,15 +58,12 @@ export interface AppOptions {
 export async function openDeps(config: Config, { log, now = Date.now, decoderEntry }: AppOptions): Promise<Deps> {
   const inData = (name: string) => join(config.DATA_DIR, name)
   await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 })
-  const db =
-    config.DATABASE_URL === undefined
-      ? await openSqlite(inData('image-host.sqlite'))
-      : await openPostgres(config.DATABASE_URL, (error) => log.warn({ err: error }, 'A database connection broke'))
-  await migrate(db)
+  const { db, snapshot } = await openDatabase(config, log)
   return {
     config,
     db,
-    blobs: await openDiskStore(inData('originals')),
+    snapshot,
+    blobs: await openBlobs(config),
     variants: await openVariantCache(inData('variants'), config.CACHE_MAX_BYTES, (error) =>
       log.warn({ err: error }, 'A variant could not be deleted'),
     ),
@@ -63,16 +71,59 @@ export async function openDeps(config: Config, { log, now = Date.now, decoderEnt
       ...(decoderEntry ? { decoderEntry } : {}),
       log: (event) => log.info(event, 'imaging'),
     }),
+    mail: config.SMTP_URL === undefined ? null : await openSmtp(config.SMTP_URL),
     now,
     randomBytes,
     log,
     tempDir: inData('tmp'),
+    counters: config.DATABASE_URL === undefined ? memoryCounters() : databaseCounters(db),
+    background: openBackground(log),
+    systemCollections: {
+      users: usersCollection,
+      images: imagesCollection,
+      apikeys: apiKeysCollection,
+      contactmessages: contactMessagesCollection,
+    },
     jwtSecret: await loadJwtSecret(config),
   }
 }
 
+/** Opens the database that the settings name, brought to this version. */
+export async function openDatabase(
+  { DATABASE_URL: url, DATA_DIR: dataDir }: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
+  log: Log,
+): Promise<{ db: Kysely<Schema>; snapshot: Snapshot }> {
+  const path = join(dataDir, 'image-host.sqlite')
+  const db =
+    url === undefined
+      ? await openSqlite(path)
+      : await openPostgres(url, (error) => log.warn({ err: error }, 'A database connection broke'))
+  try {
+    await migrate(db)
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+  return { db, snapshot: (use) => (url === undefined ? readSqlite(path, use) : readPostgres(db, use)) }
+}
+
+/** Opens the store that the settings name. @throws when a bucket cannot be reached, with a sentence that names the setting */
+export function openBlobs(config: Config): Promise<BlobStore> {
+  if (config.S3_BUCKET === undefined) return openDiskStore(join(config.DATA_DIR, 'originals'))
+  return openS3Store({
+    bucket: config.S3_BUCKET,
+    region: config.S3_REGION,
+    tempDir: join(config.DATA_DIR, 'tmp'),
+    ...(config.S3_ENDPOINT === undefined ? {} : { endpoint: config.S3_ENDPOINT }),
+    ...(config.S3_ACCESS_KEY_ID === undefined ? {} : { accessKeyId: config.S3_ACCESS_KEY_ID }),
+    ...(config.S3_SECRET_ACCESS_KEY === undefined ? {} : { secretAccessKey: config.S3_SECRET_ACCESS_KEY }),
+  })
+}
+
 export async function closeDeps(deps: Deps): Promise<void> {
+  await deps.background.stop()
   await deps.imaging.close()
+  deps.mail?.close()
   await deps.db.destroy()
 }
 
@@ -81,16 +132,19 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   const deps = await openDeps(config, options)
   try {
     await emptyFolder(deps.tempDir)
+    await failBrokenBackups(deps)
     const newPin = await ensurePin(deps)
     const hasAdmin = await ensureAdmin(deps)
     const webDir = options.webDir ?? fileURLToPath(new URL('../web', import.meta.url))
     const server = await buildServer(deps, options.log, webDir)
+    deps.imaging.warm()
     const url = await server.listen({ host: config.HOST, port: config.PORT })
     const swept = sweepAfterCrash(deps)
     const stopJobs = options.jobs === false ? async () => {} : startJobs(deps)
     const stop = async () => {
       await server.close()
-      await stopJobs()
+      // A job may wait for work in the background, such as a backup: both are told at once.
+      await Promise.all([stopJobs(), deps.background.stop()])
       await swept
       await closeDeps(deps)
     }
@@ -107,8 +161,13 @@ async function emptyFolder(folder: string): Promise<void> {
   for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true })
 }
 
-/** One process owns an SQLite data folder, so bytes from before this start and without a row are a crash's. */
+/**
+ * One process owns an SQLite data folder, so bytes from before this start and without a row are a crash's. Where servers share
+ * a database or a bucket, such bytes may be another's upload under way, by a clock that is not ours: there the nightly sweep
+ * waits an hour.
+ */
 async function sweepAfterCrash(deps: Deps): Promise<void> {
+  if (deps.config.DATABASE_URL !== undefined || deps.config.S3_BUCKET !== undefined) return
   try {
     const found = await sweepOrphans(deps, deps.now())
     if (found.blobs + found.variants > 0) deps.log.info(found, 'Removed what an unfinished upload or deletion had left')

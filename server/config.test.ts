@@ -23,7 +23,14 @@ describe('readConfig', () => {
     ['TRUST_PROXY', 'true', 'TRUST_PROXY: must be off, a number'],
     ['ADMIN_EMAIL', 'a@example.com', 'ADMIN_PASSWORD: is needed'],
     ['CORS_ORIGINS', 'nowhere', 'CORS_ORIGINS'],
+    ['S3_ACCESS_KEY_ID', 'x', 'S3_SECRET_ACCESS_KEY: is needed'],
+    ['S3_ENDPOINT', 'https://s3.example.com', 'S3_BUCKET: is needed with S3_ENDPOINT'],
     ['DATABASE_URL', 'mysql://x', 'DATABASE_URL: must look like'],
+    ['SMTP_URL', 'mail.example.com:25', 'SMTP_URL: must look like smtp://'],
+    ['SMTP_URL', 'smtp://mail.example.com:port', 'SMTP_URL: must look like smtp://'],
+    ['SMTP_URL', 'smtp://mail.example.com:25', 'SUPPORT_EMAIL: is needed with SMTP_URL'],
+    ['MAIL_FROM', 'Pictures', 'MAIL_FROM: must be an address'],
+    ['EMAILJS_SERVICE_ID', 's', 'EMAILJS_PUBLIC_KEY: is needed'],
     ['DATABASE_URL', 'postgres://a:b@h/d', 'JWT_SECRET: is needed with DATABASE_URL'],
   ])('refuses %s=%s with a line that names it', (name, value, message) => {
     expect(() => readConfig({ [name]: value })).toThrow(ConfigError)

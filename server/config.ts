@@ -1,5 +1,6 @@
 // The one reader of the environment. A bare start works; a wrong value stops the start with a sentence that names the variable.
 import { resolve } from 'node:path'
+import { Cron } from 'croner'
 import { z } from 'zod'
 import { limits } from '../contract/limits.ts'
 
@@ -13,6 +14,14 @@ const wholeNumber = (min: number, max: number) =>
     .regex(/^\d{1,15}$/, 'must be a whole number')
     .transform(Number)
     .pipe(z.number().min(min, `must be from ${min} to ${max}`).max(max, `must be from ${min} to ${max}`))
+
+function isCron(expression: string): boolean {
+  try {
+    return new Cron(expression).nextRun() !== null
+  } catch {
+    return false
+  }
+}
 
 /** Every setting with its default. docs/operate.md says the same to people; a test holds the two together. */
 export const settings = {
@@ -37,6 +46,11 @@ export const settings = {
     .string()
     .regex(/^postgres(ql)?:\/\/\S+$/, 'must look like postgres://user:password@host:5432/database')
     .optional(),
+  S3_BUCKET: z.string().min(3).max(63).optional(),
+  S3_ENDPOINT: url.optional(),
+  S3_REGION: z.string().default('us-east-1'),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
   JWT_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   ADMIN_EMAIL: z.email().optional(),
   ADMIN_PASSWORD: z.string().min(limits.account.minPasswordLength).max(limits.account.maxPasswordLength).optional(),
@@ -44,12 +58,38 @@ export const settings = {
     .string()
     .regex(/^\d{4}$/, 'must be 4 digits')
     .optional(),
+  DB_VIEW_ROLE: z.enum(['any', 'admin'], 'must be any or admin').default('any'),
   PASSWORD_MIN: wholeNumber(limits.account.minPasswordLength, 64).default(limits.account.minPasswordLength),
   SITE_NAME: z.string().trim().min(1).max(60).default('Image Host'),
   SUPPORT_EMAIL: z.email().optional(),
   DEVELOPER_URL: url.optional(),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\/\S+$/, 'must look like smtp://user:password@host:587')
+    .refine((value) => URL.canParse(value), 'must look like smtp://user:password@host:587')
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^[^<>\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/u,
+      'must be an address, or a name with an address in <>',
+    )
+    .optional(),
+  EMAILJS_PUBLIC_KEY: z.string().max(100).optional(),
+  EMAILJS_SERVICE_ID: z.string().max(100).optional(),
+  EMAILJS_TEMPLATE_ID: z.string().max(100).optional(),
   GUEST_UPLOADS: onOff.default(true),
+  BACKUP_SCHEDULE: z
+    .string()
+    .default('off')
+    .transform((value) => (value === 'off' ? undefined : value))
+    .refine((value) => value === undefined || isCron(value), 'must be off or a cron expression such as 30 2 * * *'),
+  BACKUP_KEEP: wholeNumber(1, 1000).default(7),
   CACHE_MAX_BYTES: wholeNumber(0, 1024 * GiB).default(10 * GiB),
+  RATE_LIMIT: wholeNumber(0, 1_000_000).default(120),
+  RATE_LIMIT_ADMIN: wholeNumber(0, 1_000_000).default(240),
+  RENDER_LIMIT: wholeNumber(0, 1_000_000).default(60),
+  GUEST_UPLOADS_PER_HOUR: wholeNumber(0, 1_000_000).default(30),
   CORS_ORIGINS: z
     .string()
     .default('')
@@ -69,6 +109,21 @@ const schema = z.object(settings).superRefine((given, context) => {
   if ((given.ADMIN_EMAIL === undefined) !== (given.ADMIN_PASSWORD === undefined)) {
     const missing = given.ADMIN_EMAIL === undefined ? 'ADMIN_EMAIL' : 'ADMIN_PASSWORD'
     refuse(missing, 'is needed: ADMIN_EMAIL and ADMIN_PASSWORD go together')
+  }
+  if (given.SMTP_URL !== undefined && given.SUPPORT_EMAIL === undefined) {
+    refuse('SUPPORT_EMAIL', 'is needed with SMTP_URL: it is where the messages of the contact page go')
+  }
+  const ofEmailJs = ['EMAILJS_PUBLIC_KEY', 'EMAILJS_SERVICE_ID', 'EMAILJS_TEMPLATE_ID'] as const
+  const missing = ofEmailJs.filter((name) => given[name] === undefined)
+  if (missing.length > 0 && missing.length < ofEmailJs.length) {
+    for (const name of missing) refuse(name, `is needed: ${ofEmailJs.join(', ')} go together`)
+  }
+  if ((given.S3_ACCESS_KEY_ID === undefined) !== (given.S3_SECRET_ACCESS_KEY === undefined)) {
+    const missing = given.S3_ACCESS_KEY_ID === undefined ? 'S3_ACCESS_KEY_ID' : 'S3_SECRET_ACCESS_KEY'
+    refuse(missing, 'is needed: S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together')
+  }
+  for (const name of ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID'] as const) {
+    if (given[name] !== undefined && given.S3_BUCKET === undefined) refuse('S3_BUCKET', `is needed with ${name}`)
   }
   if (given.DATABASE_URL !== undefined && given.JWT_SECRET === undefined) {
     refuse('JWT_SECRET', 'is needed with DATABASE_URL: every server on one database must sign with the same secret')

@@ -1,13 +1,20 @@
 // What runs by the clock, as a table.
 import { Cron } from 'croner'
+import type { Config } from './config.ts'
 import { sweepSessions } from './domain/accounts/sessions.ts'
+import { scheduledBackup } from './domain/database/backups.ts'
+import { sweepCollections } from './domain/database/collections.ts'
 import type { Deps } from './domain/deps.ts'
+import { sendExpiryDigests } from './domain/expiry-digests.ts'
+import { sweepIdempotencyKeys } from './domain/images/idempotency.ts'
 import { sweepExpired, sweepOrphans } from './domain/images/sweep.ts'
+import { relayMail } from './domain/mail-queue.ts'
+import { sweepCounters } from './domain/throttle.ts'
 
 interface Job {
   name: string
-  /** Cron expression, UTC. */
-  at: string
+  /** Cron expression, UTC. None: never. */
+  at: string | ((config: Config) => string | undefined)
   run: (deps: Deps) => Promise<unknown>
 }
 
@@ -16,7 +23,13 @@ const orphanAgeMs = 60 * 60 * 1000
 
 const jobs: Job[] = [
   { name: 'sweepExpired', at: '* * * * *', run: sweepExpired },
+  { name: 'relayMail', at: '* * * * *', run: relayMail },
+  { name: 'sendExpiryDigests', at: '17 * * * *', run: sendExpiryDigests },
+  { name: 'sweepCollections', at: '* * * * *', run: (deps) => sweepCollections(deps) },
   { name: 'sweepSessions', at: '7 * * * *', run: sweepSessions },
+  { name: 'sweepIdempotencyKeys', at: '17 * * * *', run: sweepIdempotencyKeys },
+  { name: 'sweepCounters', at: '*/10 * * * *', run: sweepCounters },
+  { name: 'scheduledBackup', at: ({ BACKUP_SCHEDULE }) => BACKUP_SCHEDULE, run: scheduledBackup },
   { name: 'sweepOrphans', at: '30 3 * * *', run: (deps) => sweepOrphans(deps, deps.now() - orphanAgeMs) },
 ]
 
@@ -29,7 +42,10 @@ export function startJobs(deps: Deps): () => Promise<void> {
     return run
   }
   // protect: a job that is still running is not started again.
-  const timers = jobs.map((job) => new Cron(job.at, { timezone: 'UTC', protect: true, unref: true }, () => start(job)))
+  const timers = jobs.flatMap((job) => {
+    const at = typeof job.at === 'string' ? job.at : job.at(deps.config)
+    return at === undefined ? [] : [new Cron(at, { timezone: 'UTC', protect: true, unref: true }, () => start(job))]
+  })
   return async () => {
     for (const timer of timers) timer.stop()
     await Promise.all(underWay)

@@ -5,11 +5,17 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestBucket } from '../testing/s3-conformance.ts'
 import { BlobMissing, type BlobStore, type ByteRange } from './blob-store.ts'
 import { openDiskStore } from './disk.ts'
+import { openS3Store } from './s3.ts'
+
+const testBucket = openTestBucket()
+afterAll(async () => (await testBucket).stop())
 
 const backends: [name: string, open: (folder: string) => Promise<BlobStore>][] = [
   ['disk', (folder) => openDiskStore(join(folder, 'store'))],
+  ['S3', async (folder) => openS3Store({ ...(await testBucket), tempDir: join(folder, 'tmp') })],
 ]
 
 describe.each(backends)('%s', (_, open) => {

@@ -27,3 +27,8 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
   pool.on('error', onError)
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
 }
+
+/** Runs `use` in one read-only transaction that sees the database as it is at its first query. */
+export function readPostgres<T>(db: Kysely<Schema>, use: (db: Kysely<Schema>) => Promise<T>): Promise<T> {
+  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(use)
+}

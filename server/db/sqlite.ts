@@ -20,6 +20,16 @@ export async function openSqlite(path: string): Promise<Kysely<Schema>> {
   return new Kysely<Schema>({ dialect: new SqliteDialect({ database: forKysely(database) }) })
 }
 
+/** Runs `use` in one read transaction of a connection of its own: writers go on beside it, unseen. */
+export async function readSqlite<T>(path: string, use: (db: Kysely<Schema>) => Promise<T>): Promise<T> {
+  const db = await openSqlite(path)
+  try {
+    return await db.transaction().execute(use)
+  } finally {
+    await db.destroy()
+  }
+}
+
 async function loadDriver(): Promise<new (path: string) => Database> {
   try {
     return (await import('node:sqlite')).DatabaseSync

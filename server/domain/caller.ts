@@ -12,6 +12,16 @@ export interface Guest {
 export interface UserCaller {
   kind: 'user'
   account: Account
-  /** The session of the token (its jti). */
-  sessionId: string
+  /** What proved it: the session of a token (its jti), or an API key. */
+  by: { sessionId: string } | { apiKeyId: string }
+}
+
+/** Keys upload and manage their owner's images; they never act as admin. */
+export const actsAsAdmin = (caller: Caller): boolean =>
+  caller.kind === 'user' && caller.account.role === 'admin' && 'sessionId' in caller.by
+
+/** For what only a login may do, which bind.ts sees to. */
+export function sessionOf(caller: UserCaller): string {
+  if ('sessionId' in caller.by) return caller.by.sessionId
+  throw new Error('An API key came where only a login may: its endpoint must not accept keys')
 }

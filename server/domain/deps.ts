@@ -5,21 +5,34 @@ import type { VariantCache } from '../blobs/variant-cache.ts'
 import type { Config } from '../config.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Imaging } from '../imaging/imaging.ts'
+import type { Mailer } from '../mail.ts'
+import type { Background } from './background.ts'
+import type { SystemCollections } from './documents.ts'
+import type { Counters } from './throttle.ts'
 
 export interface Deps {
   config: Config
   db: Kysely<Schema>
+  /** Runs `use` on one consistent, read-only view of the database, beside everything that reads and writes meanwhile. */
+  snapshot: Snapshot
   blobs: BlobStore
   variants: VariantCache
   imaging: Imaging
+  /** null: without SMTP_URL nothing is mailed. */
+  mail: Mailer | null
   /** Milliseconds since 1970, UTC. */
   now: () => number
   randomBytes: (count: number) => Buffer
   log: Log
   /** On the same file system as the store, emptied at each start. */
   tempDir: string
+  counters: Counters
+  background: Background
+  systemCollections: SystemCollections
   jwtSecret: Uint8Array
 }
+
+export type Snapshot = <T>(use: (db: Kysely<Schema>) => Promise<T>) => Promise<T>
 
 export interface Log {
   info(details: object, message: string): void
@@ -30,6 +43,8 @@ export interface Log {
 /** What every domain function is given about its request. */
 export interface RequestContext<C> {
   caller: C
+  /** Of the client, as limits count it. */
+  address: string
   /** Origin of absolute addresses in replies, with no slash at the end. */
   baseUrl: string
 }

@@ -1,12 +1,11 @@
 // argon2id. A hash costs 19 MiB and 13 ms of a core, so only `cores` run at once and a bounded queue waits behind them.
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { Failure } from './failure.ts'
+import { createGate } from './gate.ts'
 
 /** OWASP's second recommended setting; the package's algorithm default is argon2id. */
 const parameters = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }
-const maxAtOnce = availableParallelism()
-const maxWaiting = 50
+const inTurn = createGate(availableParallelism(), 50)
 
 /** @throws {Failure} busy, when too many are waiting */
 export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password, parameters))
@@ -23,20 +22,3 @@ export function passwordMatches(password: string, passwordHash: string | null): 
 }
 
 const noOnesHash = hash('the password of no account', parameters)
-
-let running = 0
-const waiting: (() => void)[] = []
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= maxAtOnce) {
-    if (waiting.length >= maxWaiting) throw new Failure('busy', {}, { retryAfterS: 1 })
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  } else running++
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running--
-  }
-}

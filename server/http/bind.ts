@@ -4,15 +4,17 @@ import type { z } from 'zod'
 import { api } from '../../contract/api.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { type RouteName, routes } from '../../contract/routes.ts'
-import { identify } from '../domain/accounts/identify.ts'
-import type { Caller } from '../domain/caller.ts'
+import { actsAsAdmin, type Caller } from '../domain/caller.ts'
 import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
-import type { Page } from '../domain/images/images.ts'
-import { baseUrl } from './address.ts'
-import { sendImage } from './files.ts'
+import type { Page } from '../domain/page.ts'
+import { baseUrl, clientAddress } from './address.ts'
+import { sendTextFailure } from './errors.ts'
+import { sendFile, sendImage } from './files.ts'
+import { receiveForm } from './form.ts'
 import type { AnyHandler } from './handler.ts'
-import { receiveUpload } from './multipart.ts'
+import { withUpload } from './multipart.ts'
+import { identifyWithinRate } from './rate-limit.ts'
 import { handlers } from './routes.ts'
 
 export function bindEndpoints(app: FastifyInstance, deps: Deps): void {
@@ -22,6 +24,7 @@ export function bindEndpoints(app: FastifyInstance, deps: Deps): void {
       method: method === 'GET' ? ['GET', 'HEAD'] : method,
       url: path.replace(/\{(\w+)\}/g, ':$1'),
       handler: answer(deps, api[name], handlers[name] as AnyHandler),
+      ...(api[name].reply === 'text' ? { errorHandler: sendTextFailure } : {}),
     })
   }
 }
@@ -29,34 +32,43 @@ export function bindEndpoints(app: FastifyInstance, deps: Deps): void {
 function answer(deps: Deps, endpoint: Endpoint, handler: AnyHandler) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     // Pictures are public: their addresses carry no identity, and none is looked up.
+    const address = clientAddress(request)
     const caller: Caller =
-      endpoint.reply === 'image' ? { kind: 'guest' } : await identify(deps, request.headers.authorization)
+      endpoint.reply === 'image' ? { kind: 'guest' } : await identifyWithinRate(deps, request, reply, address)
     authorize(endpoint, caller)
-    const body = endpoint.upload ? undefined : validate(endpoint.body, request.body === undefined ? {} : request.body)
+    const body = endpoint.upload ? undefined : validate(endpoint.body, await readBody(deps, request, endpoint))
     const input = {
       caller,
+      address,
       baseUrl: baseUrl(deps.config, request),
       params: validate(endpoint.params, request.params),
       query: validate(endpoint.query, request.query),
+      headers: validate(endpoint.headers, request.headers),
       body,
       guestToken: guestToken(request, body),
     }
     if (!endpoint.upload) return send(deps, request, reply, endpoint, await handler(deps, input))
 
-    const upload = await receiveUpload(deps, request, caller, endpoint.upload.field)
-    try {
-      return await send(deps, request, reply, endpoint, await handler(deps, { ...input, file: upload.file }))
-    } finally {
-      await upload.discard()
-    }
+    const { field } = endpoint.upload
+    return withUpload(deps, request, { caller, address, field }, async (file, fields) => {
+      const result = await handler(deps, { ...input, body: validate(endpoint.body, fields), file })
+      return send(deps, request, reply, endpoint, result)
+    })
   }
 }
 
-/** @throws {Failure} authentication_required, forbidden */
+function readBody(deps: Deps, request: FastifyRequest, endpoint: Endpoint): unknown {
+  if (endpoint.form) return receiveForm(deps, request)
+  return request.body === undefined ? {} : request.body
+}
+
+/** @throws {Failure} authentication_required, forbidden, api_key_not_enough */
 function authorize(endpoint: Endpoint, caller: Caller): void {
+  const isByKey = caller.kind === 'user' && 'apiKeyId' in caller.by
+  if (isByKey && !endpoint.acceptsApiKey) throw new Failure('api_key_not_enough')
   if (endpoint.access === 'public') return
   if (caller.kind === 'guest') throw new Failure('authentication_required')
-  if (endpoint.access === 'admin' && caller.account.role !== 'admin') throw new Failure('forbidden')
+  if (endpoint.access === 'admin' && !actsAsAdmin(caller)) throw new Failure('forbidden')
 }
 
 /** @throws {Failure} invalid_input, naming the first wrong field */
@@ -76,10 +88,19 @@ function validate(schema: z.ZodType | undefined, given: unknown): unknown {
 }
 
 /** PostgreSQL keeps no text with NUL; nobody types one. */
-function holdsNul(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\0')
-  if (typeof value !== 'object' || value === null) return false
-  return Object.entries(value).some(([key, held]) => key.includes('\0') || holdsNul(held))
+function holdsNul(given: unknown): boolean {
+  // A loop, not a recursion: a body of 1 MB can be half a million levels deep.
+  const waiting = [given]
+  while (waiting.length > 0) {
+    const value = waiting.pop()
+    if (typeof value === 'string' && value.includes('\0')) return true
+    if (typeof value !== 'object' || value === null) continue
+    for (const [key, held] of Object.entries(value)) {
+      if (key.includes('\0')) return true
+      waiting.push(held)
+    }
+  }
+  return false
 }
 
 function guestToken(request: FastifyRequest, body: unknown): string | undefined {
@@ -97,7 +118,9 @@ async function send(
 ): Promise<FastifyReply> {
   if (endpoint.reply === 'image')
     return sendImage(request, reply, result as Parameters<typeof sendImage>[2], deps.now())
+  if (endpoint.reply === 'file') return sendFile(request, reply, result as Parameters<typeof sendFile>[2])
   reply.code(endpoint.status).header('cache-control', 'no-store')
+  if (endpoint.reply === 'text') reply.type('text/plain; charset=utf-8')
   return reply.send(isPage(result) ? page(deps, request, reply, result) : result)
 }
 

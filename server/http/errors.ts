@@ -19,22 +19,36 @@ export function refuseUnknownRoute(request: FastifyRequest, reply: FastifyReply)
 }
 
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, error: Failure | Error): FastifyReply {
+  const { message, code } = prepareFailure(request, reply, error)
+  return reply.type('application/json; charset=utf-8').send({ error: message, code })
+}
+
+/** The same as a plain text, for endpoints whose replies are plain text. */
+export function sendTextFailure(
+  error: FastifyError | Failure,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { message } = prepareFailure(request, reply, toFailure(error))
+  return reply.type('text/plain; charset=utf-8').send(message)
+}
+
+function prepareFailure(request: FastifyRequest, reply: FastifyReply, error: Failure | Error): Failure {
   if (!(error instanceof Failure)) request.log.error({ err: error }, 'A fault of ours')
   const failure =
     error instanceof Failure ? error : new Failure('internal', { requestId: request.id }, { cause: error })
   for (const header of ['etag', 'content-disposition', 'accept-ranges', 'content-length']) reply.removeHeader(header)
   if (failure.retryAfterS !== undefined) reply.header('retry-after', failure.retryAfterS)
-  return reply
-    .code(failure.status)
-    .header('cache-control', 'no-store')
-    .type('application/json; charset=utf-8')
-    .send({ error: failure.message, code: failure.code })
+  reply.code(failure.status).header('cache-control', 'no-store')
+  return failure
 }
 
 /** The framework's own refusals, in our words. What is left over is a fault of ours. */
 export function toFailure(error: FastifyError | Failure): Failure | Error {
   if (error instanceof Failure) return error
   switch (error.code) {
+    case 'ENOSPC':
+      return new Failure('storage_full', {}, { cause: error })
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new Failure('malformed_json', {}, { cause: error })

@@ -1,7 +1,9 @@
-// Pictures over HTTP: validators, ranges, HEAD, and the headers that keep a hostile picture harmless.
+// Pictures and files over HTTP: validators, ranges, HEAD, and the headers that keep a hostile picture harmless.
+import { createReadStream } from 'node:fs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import parseRange from 'range-parser'
 import { limits } from '../../contract/limits.ts'
+import type { ServedFile } from '../domain/database/backups.ts'
 import { Failure } from '../domain/failure.ts'
 import type { ServedOriginal } from '../domain/images/originals.ts'
 import type { ServedImage } from '../domain/images/variants.ts'
@@ -33,6 +35,19 @@ export async function sendImage(
   return 'bytes' in image ? sendBytes(request, reply, image.bytes) : sendOriginal(request, reply, image, etag)
 }
 
+/** A file to be saved, never to be shown or kept on the way. @throws {Failure} range_not_satisfiable */
+export function sendFile(request: FastifyRequest, reply: FastifyReply, file: ServedFile): FastifyReply {
+  const etag = `"${file.etag}"`
+  reply.headers({
+    'content-type': file.mime,
+    etag,
+    'cache-control': 'private, no-store',
+    'content-disposition': `attachment; filename="${file.fileName}"`,
+  })
+  const range = announceBody(request, reply, file.size, etag)
+  return request.method === 'HEAD' ? reply.send() : reply.send(createReadStream(file.path, range ?? {}))
+}
+
 function sendBytes(request: FastifyRequest, reply: FastifyReply, bytes: Buffer): FastifyReply {
   reply.header('content-length', bytes.length)
   return request.method === 'HEAD' ? reply.send() : reply.send(bytes)
@@ -45,11 +60,17 @@ async function sendOriginal(
   image: ServedOriginal,
   etag: string,
 ): Promise<FastifyReply> {
-  reply.header('accept-ranges', 'bytes')
-  const range = wantedRange(request, reply, image.size, etag)
-  reply.header('content-length', range ? range.end - range.start + 1 : image.size)
-  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${image.size}`)
+  const range = announceBody(request, reply, image.size, etag)
   return request.method === 'HEAD' ? reply.send() : reply.send(await image.read(range))
+}
+
+/** Says how long the body will be and which part of the whole it is. @throws {Failure} range_not_satisfiable */
+function announceBody(request: FastifyRequest, reply: FastifyReply, size: number, etag: string) {
+  reply.header('accept-ranges', 'bytes')
+  const range = wantedRange(request, reply, size, etag)
+  reply.header('content-length', range ? range.end - range.start + 1 : size)
+  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`)
+  return range
 }
 
 /** One range is served; several, an unknown unit or a stale If-Range are answered with the whole (RFC 9110, section 14.2). */

@@ -2,11 +2,12 @@
 import type { Api } from '../../contract/api.ts'
 import type { Endpoint, InputOf, ReplyOf } from '../../contract/endpoint.ts'
 import type { Caller, UserCaller } from '../domain/caller.ts'
+import type { ServedFile } from '../domain/database/backups.ts'
 import type { Deps, RequestContext } from '../domain/deps.ts'
-import type { Page } from '../domain/images/images.ts'
 import type { ServedOriginal } from '../domain/images/originals.ts'
 import type { ReceivedFile } from '../domain/images/uploads.ts'
 import type { ServedImage } from '../domain/images/variants.ts'
+import type { Page } from '../domain/page.ts'
 
 /** A signed-in endpoint hands its function a caller that is known to have a user. */
 type CallerOf<E extends Endpoint> = E['access'] extends 'public' ? Caller : UserCaller
@@ -19,9 +20,11 @@ type Request<E extends Endpoint> = InputOf<E> &
 /** Lists answer a page: its items are the body, the rest goes into headers. */
 type Answer<E extends Endpoint> = E extends { reply: 'image' }
   ? ServedImage | ServedOriginal
-  : ReplyOf<E> extends (infer T)[]
-    ? Page<T>
-    : ReplyOf<E>
+  : E extends { reply: 'file' }
+    ? ServedFile
+    : ReplyOf<E> extends (infer T)[]
+      ? Page<T>
+      : ReplyOf<E>
 
 export type Handler<E extends Endpoint> = (deps: Deps, request: Request<E>) => Promise<Answer<E>>
 export type Handlers = { [N in keyof Api]: Handler<Api[N]> }

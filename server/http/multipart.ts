@@ -9,55 +9,91 @@ import { limits } from '../../contract/limits.ts'
 import type { Caller } from '../domain/caller.ts'
 import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
-import { type ReceivedFile, uploadRules } from '../domain/images/uploads.ts'
+import { createKeyedGates } from '../domain/gate.ts'
+import { admitUpload, type ReceivedFile } from '../domain/images/uploads.ts'
 import { refuseForeignOrigin } from './address.ts'
 
+/** Guests of one address upload so many at once; so many more wait, their bodies unread. */
+const guestGate = createKeyedGates(2, 100)
+
 /**
- * Receives the file of the form field `field`.
- * @returns the file, and `discard`, which removes whatever is left in its folder
+ * Receives the file of the form field `field` and hands it to `use`. Whatever is left of it afterwards is removed.
  * @throws {Failure} unsupported_body, no_file, too_many_files, empty_file, file_too_large, malformed_upload,
- *   foreign_origin, guest_uploads_off; nothing is left of the upload then
+ *   foreign_origin, guest_uploads_off, too_many_requests, busy; and what `use` throws
  */
-export async function receiveUpload(
+export async function withUpload<T>(
   deps: Deps,
   request: FastifyRequest,
-  caller: Caller,
-  field: string,
-): Promise<{ file: ReceivedFile; discard: () => Promise<void> }> {
-  const { maxBytes } = uploadRules(deps, caller)
-  if (caller.kind === 'guest') refuseForeignOrigin(deps.config, request)
+  { caller, address, field }: { caller: Caller; address: string; field: string },
+  use: (file: ReceivedFile, fields: Fields) => Promise<T>,
+): Promise<T> {
   if (!request.isMultipart()) throw new Failure('unsupported_body', { expected: 'multipart/form-data' })
+  if (caller.kind === 'guest') refuseForeignOrigin(deps.config, request)
+  const { maxBytes } = await admitUpload(deps, caller, address)
   // Told before the first byte: nothing of it needs to be read.
   const declaredBytes = Number(request.headers['content-length'] ?? 0)
   if (declaredBytes > maxBytes + limits.upload.framingBytes) throw new Failure('file_too_large', { maxBytes })
 
+  const isGated = caller.kind === 'guest' && deps.config.GUEST_UPLOADS_PER_HOUR > 0
+  const receiveAndUse = () =>
+    inFolder(deps, async (folder) => {
+      const { file, fields } = await receiveOrDrain(request, { folder, field, maxBytes })
+      return use(file, fields)
+    })
+  return isGated ? guestGate(address)(receiveAndUse) : receiveAndUse()
+}
+
+async function inFolder<T>(deps: Deps, use: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(deps.tempDir, 'upload-'))
-  const discard = () => rm(folder, { recursive: true, force: true })
   try {
-    return { file: await receive(request, { folder, field, maxBytes }), discard }
+    return await use(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The text fields of the form, as they came. */
+type Fields = Record<string, unknown>
+
+interface Receipt {
+  folder: string
+  field: string
+  maxBytes: number
+}
+
+async function receiveOrDrain(request: FastifyRequest, receipt: Receipt) {
+  try {
+    return await receive(request, receipt)
   } catch (error) {
-    await discard()
-    // What still comes of the body is thrown away as it comes, so that the client can read the answer.
-    request.raw.unpipe()
-    request.raw.resume()
+    drain(request)
     throw translate(error)
   }
 }
 
+/** What still comes of the body is thrown away as it comes, so that the client can read the answer. */
+export function drain(request: FastifyRequest): void {
+  request.raw.unpipe()
+  request.raw.resume()
+}
+
 async function receive(
   request: FastifyRequest,
-  { folder, field, maxBytes }: { folder: string; field: string; maxBytes: number },
-): Promise<ReceivedFile> {
+  { folder, field, maxBytes }: Receipt,
+): Promise<{ file: ReceivedFile; fields: Fields }> {
   let file: ReceivedFile | undefined
+  const fields: Fields = {}
   const parts = request.parts({ limits: { files: 1, fileSize: maxBytes } })
   for await (const part of parts) {
-    if (part.type !== 'file') continue
+    if (part.type === 'field') {
+      fields[part.fieldname] = part.value
+      continue
+    }
     if (part.fieldname !== field) throw new Failure('no_file')
     file = { folder, path: join(folder, 'source'), name: part.filename }
     if ((await save(part, file.path, maxBytes)) === 0) throw new Failure('empty_file')
   }
   if (!file) throw new Failure('no_file')
-  return file
+  return { file, fields }
 }
 
 /** @returns bytes. @throws {Failure} file_too_large the moment it is, not when the rest has come */
@@ -82,7 +118,7 @@ const parserFailures: Record<string, () => Failure> = {
 }
 
 /** The parser's own errors have no class to tell them by: whatever it throws is about the form it was given. */
-function translate(error: unknown): unknown {
+export function translate(error: unknown): unknown {
   if (error instanceof Failure) return error
   const { code, message } = error as { code?: string; message?: string }
   const known = code === undefined ? undefined : parserFailures[code]

@@ -1,22 +1,72 @@
 // Endpoint name = domain function: the map of the house. A missing endpoint or a wrong reply does not compile.
-import { getMe, login, logout, register } from '../domain/accounts/accounts.ts'
-import { deleteImage, extendImage, listImages } from '../domain/images/images.ts'
+import { getMe, login, logout, logoutEverywhere, register, updateMe } from '../domain/accounts/accounts.ts'
+import { createApiKey, deleteApiKey, listApiKeys } from '../domain/accounts/api-keys.ts'
+import { createUser, deleteUser, getUserStats, listUsers, promoteUser, updateUser } from '../domain/accounts/users.ts'
+import { deleteBackup, downloadBackup, listBackups, startBackup } from '../domain/database/backups.ts'
+import { deleteCollection, listCollections } from '../domain/database/collections.ts'
+import {
+  createDocuments,
+  deleteDocuments,
+  getDocument,
+  listDocuments,
+  updateDocument,
+} from '../domain/database/documents.ts'
+import { getDatabaseStats } from '../domain/database/stats.ts'
+import { lockDatabase, unlockDatabase } from '../domain/database/unlock.ts'
+import { cleanUp, previewCleanup } from '../domain/images/cleanup.ts'
+import { analyzeImage } from '../domain/images/analysis.ts'
+import { deleteImage, extendImage } from '../domain/images/images.ts'
+import { listExpiringImages, listImages } from '../domain/images/lists.ts'
 import { getOriginal } from '../domain/images/originals.ts'
 import { getLimits } from '../domain/images/upload-limits.ts'
 import { uploadImage } from '../domain/images/uploads.ts'
 import { getJpeg, getResized, getResizedToBox, getThumbnail, getWebp } from '../domain/images/variants.ts'
+import { sendEmail, sendEmailForm } from './compat/emailjs.ts'
 import type { Handlers } from './handler.ts'
 
 export const handlers: Handlers = {
   register,
   login,
   logout,
+  logoutEverywhere,
   getMe,
+  updateMe,
+
+  listUsers,
+  createUser,
+  getUserStats,
+  updateUser,
+  deleteUser,
+  promoteUser,
+
+  createApiKey,
+  listApiKeys,
+  deleteApiKey,
+
+  getDatabaseStats,
+  startBackup,
+  listBackups,
+  downloadBackup,
+  deleteBackup,
+  previewCleanup,
+  cleanUp,
+
+  unlockDatabase,
+  lockDatabase,
+  listCollections,
+  deleteCollection,
+  listDocuments,
+  createDocuments,
+  getDocument,
+  updateDocument,
+  deleteDocuments,
 
   uploadImage,
   listImages,
+  listExpiringImages,
   deleteImage,
   extendImage,
+  analyzeImage,
   getOriginal,
   getThumbnail,
   getResized,
@@ -24,4 +74,7 @@ export const handlers: Handlers = {
   getJpeg,
   getWebp,
   getLimits,
+
+  sendEmail,
+  sendEmailForm,
 }

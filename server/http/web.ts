@@ -114,6 +114,9 @@ function fillIn(config: Config, html: string): string {
     supportEmail: config.SUPPORT_EMAIL ?? '',
     developerUrl: config.DEVELOPER_URL ?? '',
     guestUploads: config.GUEST_UPLOADS,
+    emailJsPublicKey: config.EMAILJS_PUBLIC_KEY ?? '',
+    emailJsServiceId: config.EMAILJS_SERVICE_ID ?? '',
+    emailJsTemplateId: config.EMAILJS_TEMPLATE_ID ?? '',
   }
   const json = JSON.stringify(site).replace(/</g, '\\u003c')
   const escaped = config.SITE_NAME.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;')
@@ -136,7 +139,7 @@ function pagePolicy(config: Config, html: string): string {
     "style-src 'self'",
     "style-src-attr 'unsafe-inline'",
     `img-src 'self' blob: data:${ownAddress}`,
-    `connect-src 'self'${ownAddress}`,
+    `connect-src 'self'${ownAddress}${config.EMAILJS_PUBLIC_KEY === undefined ? '' : ' https://api.emailjs.com'}`,
     "font-src 'self'",
     "manifest-src 'self'",
     "worker-src 'self'",

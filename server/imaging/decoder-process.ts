@@ -2,7 +2,8 @@
 
 import sharp from 'sharp'
 import { ingest } from './ingest.ts'
-import type { FromDecoder, Job, Outcome } from './messages.ts'
+import { inspect } from './inspect.ts'
+import type { FromDecoder, Job, JobResult, Outcome } from './messages.ts'
 import { ImageRefused } from './refusal.ts'
 import { render } from './render.ts'
 
@@ -35,9 +36,20 @@ function say(message: FromDecoder): void {
   process.send?.(message)
 }
 
+function resultOf(job: Job): Promise<JobResult> {
+  switch (job.kind) {
+    case 'ingest':
+      return ingest(job.job)
+    case 'render':
+      return render(job.job)
+    case 'inspect':
+      return inspect(job.job)
+  }
+}
+
 async function outcomeOf(job: Job): Promise<Outcome> {
   try {
-    return { kind: 'done', value: job.kind === 'ingest' ? await ingest(job.job) : await render(job.job) }
+    return { kind: 'done', value: await resultOf(job) }
   } catch (error) {
     if (error instanceof ImageRefused) return { kind: 'refused', reason: error.reason, message: error.message }
     const message = error instanceof Error ? error.message : String(error)

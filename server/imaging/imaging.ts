@@ -4,7 +4,9 @@ import { rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import type { Ending } from './decoder.ts'
 import type { Ingested, IngestJob } from './ingest.ts'
+import type { Inspected, InspectJob } from './inspect.ts'
 import { ImagingBusy, Lane, type LaneOptions, type LaneStats } from './lane.ts'
+import type { JobResult } from './messages.ts'
 import { broken, ImageRefused, overLimit } from './refusal.ts'
 import type { Rendered, RenderJob } from './render.ts'
 import type { ImageFormat } from './sniff.ts'
@@ -19,7 +21,7 @@ export class ImagingInterrupted extends Error {
   }
 }
 
-export type { ImageFormat, Ingested, IngestJob, LaneStats, Rendered, RenderJob }
+export type { ImageFormat, Ingested, IngestJob, Inspected, InspectJob, LaneStats, Rendered, RenderJob }
 
 /** What fails leaves no output. */
 export interface Imaging {
@@ -27,6 +29,8 @@ export interface Imaging {
   ingest(job: IngestJob): Promise<Ingested>
   /** Fails with ImagingBusy, ImagingInterrupted or an Error. */
   render(job: RenderJob): Promise<Rendered>
+  /** Fails as render. */
+  inspect(job: InspectJob): Promise<Inspected>
   /** Starts a process in each lane, so that the first job does not wait 200 ms for it. */
   warm(): void
   stats(): { transform: LaneStats; ingest: LaneStats }
@@ -68,7 +72,9 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
         if (ending.kind === 'died' && ending.wasStarted) throw broken('the picture breaks its decoder')
         return valueOf(ending) as Ingested
       }),
-    render: (job) => orNothing([job.outPath], async () => valueOf(await transform.run({ kind: 'render', job }))),
+    render: (job) =>
+      orNothing([job.outPath], async () => valueOf(await transform.run({ kind: 'render', job })) as Rendered),
+    inspect: async (job) => valueOf(await transform.run({ kind: 'inspect', job })) as Inspected,
     warm() {
       transform.warm()
       ingest.warm()
@@ -80,7 +86,7 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
   }
 }
 
-function valueOf(ending: Ending): Ingested | Rendered {
+function valueOf(ending: Ending): JobResult {
   switch (ending.kind) {
     case 'done':
       return ending.value

@@ -1,14 +1,20 @@
 // What the server and its decoder processes say to each other.
 
 import type { Ingested, IngestJob } from './ingest.ts'
+import type { Inspected, InspectJob } from './inspect.ts'
 import type { RefusalReason } from './refusal.ts'
 import type { Rendered, RenderJob } from './render.ts'
 
-export type Job = { kind: 'ingest'; job: IngestJob } | { kind: 'render'; job: RenderJob }
+export type Job =
+  | { kind: 'ingest'; job: IngestJob }
+  | { kind: 'render'; job: RenderJob }
+  | { kind: 'inspect'; job: InspectJob }
+
+export type JobResult = Ingested | Rendered | Inspected
 
 /** `code` is that of a system error (ENOSPC ...), so that the caller can tell a full disk from a fault. */
 export type Outcome =
-  | { kind: 'done'; value: Ingested | Rendered }
+  | { kind: 'done'; value: JobResult }
   | { kind: 'refused'; reason: RefusalReason; message: string }
   | { kind: 'failed'; message: string; code?: string }
 

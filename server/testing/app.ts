@@ -64,6 +64,11 @@ export async function startTestApp(environment: Record<string, string> = {}, dat
   const config = readConfig({
     DATA_DIR: folder,
     PORT: '0',
+    // Off, but where a test is about them.
+    RATE_LIMIT: '0',
+    RATE_LIMIT_ADMIN: '0',
+    RENDER_LIMIT: '0',
+    GUEST_UPLOADS_PER_HOUR: '0',
     ...(database ? { DATABASE_URL: database.url, JWT_SECRET: 'a secret of the tests, long enough' } : {}),
     ...environment,
   })

@@ -1,22 +1,17 @@
 // The uploads of a visitor without an account: known only to this browser, in local storage under `guest_images`.
+import { useMemo } from 'react'
 import { dayMs, limits } from '../../contract/limits.ts'
 import { ApiError } from './api-error.ts'
-import { readStored, writeStored } from './storage.ts'
+import { guestStorage, readGuestStorage, writeGuestStorage } from './guest-storage.ts'
 import { parseStoredImage, type ShownImage } from './stored-image.ts'
-import { createStore, useStore } from './store.ts'
+import { useStore } from './store.ts'
 
-const key = 'guest_images'
 /** An expired image is shown as such for this long, so that its disappearance is no surprise. */
 const shownAfterExpiryMs = limits.expiryNoticeDays * dayMs
 
-const guestImages = createStore<readonly ShownImage[]>([])
-export const useGuestImages = () => useStore(guestImages)
-
-if (typeof document !== 'undefined') {
-  guestImages.set(readImages())
-  addEventListener('storage', (event) => {
-    if (event.key === key || event.key === null) guestImages.set(readImages())
-  })
+export function useGuestImages(): readonly ShownImage[] {
+  const json = useStore(guestStorage)
+  return useMemo(() => parseGuestImages(json, Date.now()), [json])
 }
 
 export const addGuestImage = (image: ShownImage) =>
@@ -56,21 +51,13 @@ function entriesOf(json: string | null): unknown[] {
     const value: unknown = JSON.parse(json)
     return Array.isArray(value) ? value : []
   } catch (error) {
-    console.warn(`${key} in local storage is not JSON; starting an empty list`, error)
+    console.warn('guest_images in local storage is not JSON; starting an empty list', error)
     return []
   }
 }
 
-function readImages(): ShownImage[] {
-  return parseGuestImages(readStored(key), Date.now())
-}
-
-/** Starts from what is stored now, not from what this tab last saw: another tab may have added to it. */
 function change(edit: (images: readonly ShownImage[]) => readonly ShownImage[]): void {
-  const stored = readImages()
-  const next = edit(stored.length > 0 ? stored : guestImages.get())
-  writeStored(key, JSON.stringify(next))
-  guestImages.set(next)
+  writeGuestStorage(JSON.stringify(edit(parseGuestImages(readGuestStorage(), Date.now()))))
 }
 
 const guestToken = ({ delete_token }: ShownImage) => (delete_token === undefined ? {} : { token: delete_token })

@@ -1,7 +1,8 @@
 import { lazy, Suspense, useState } from 'react'
 import { Navigate } from 'react-router'
 import { Link } from '../ui/link.tsx'
-import { addGuestImage, useGuestImages } from '../data/guest-images.ts'
+import type { UploadedImage } from '../../contract/images.ts'
+import { useHasGuestImages } from '../data/guest-storage.ts'
 import { useSession } from '../data/session.ts'
 import { useSite } from '../data/site.ts'
 import type { ShownImage } from '../data/stored-image.ts'
@@ -21,6 +22,10 @@ const RecentUploads = lazy(async () => ({
 }))
 const EmbedDialog = lazy(async () => ({ default: (await import('../features/embed/embed-dialog.tsx')).EmbedDialog }))
 
+const loadGuestImages = () => import('../data/guest-images.ts')
+const loadResult = () => Promise.all([result.load(), loadGuestImages()])
+const remember = async (image: UploadedImage) => (await loadGuestImages()).addGuestImage(image)
+
 /** The first page of a visitor without an account; whoever is signed in is sent to the dashboard. */
 export function LandingPage() {
   const { status } = useSession()
@@ -33,7 +38,7 @@ export function LandingPage() {
 
 function Landing() {
   const { guestUploads } = useSite()
-  const images = useGuestImages()
+  const hasGuestImages = useHasGuestImages()
   const [embedded, setEmbedded] = useState<ShownImage>()
 
   return (
@@ -41,7 +46,7 @@ function Landing() {
       <div className="landing-hero">
         <Headline />
         <div className="landing-zone">
-          <UploadZone rules={guestRules} isDisabled={!guestUploads} onStart={result.preload} onUploaded={addGuestImage}>
+          <UploadZone rules={guestRules} isDisabled={!guestUploads} onStart={loadResult} onUploaded={remember}>
             {(image, preview, again) => (
               <Suspense>
                 <result.Component image={image} preview={preview} onEmbed={() => setEmbedded(image)} onAgain={again} />
@@ -51,9 +56,9 @@ function Landing() {
         </div>
         <StartLinks />
       </div>
-      {images.length > 0 && (
+      {hasGuestImages && (
         <Suspense>
-          <RecentUploads images={images} onEmbed={setEmbedded} />
+          <RecentUploads onEmbed={setEmbedded} />
         </Suspense>
       )}
       <Reasons />

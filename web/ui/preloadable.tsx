@@ -6,7 +6,7 @@ export function preloadable<Props extends object>(load: () => Promise<ComponentT
   const loadOnce = async () => (Loaded ??= await load())
   const Lazy = lazy(async () => ({ default: await loadOnce() })) as unknown as ComponentType<Props>
   return {
-    preload: () => void loadOnce().catch((error: unknown) => console.info('Will be tried again when needed', error)),
+    load: loadOnce,
     Component: (props: Props) => (Loaded === undefined ? <Lazy {...props} /> : <Loaded {...props} />),
   }
 }

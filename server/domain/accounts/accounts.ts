@@ -1,78 +1,153 @@
+// A person and their own account: register, log in and out, change name and password.
+import { limits } from '../../../contract/limits.ts'
 import type { User } from '../../../contract/accounts.ts'
-import type { Account, Caller, UserCaller } from '../caller.ts'
-import type { Deps } from '../deps.ts'
+import { type Account, type Caller, sessionOf, type UserCaller } from '../caller.ts'
+import type { Deps, RequestContext } from '../deps.ts'
 import { Failure } from '../failure.ts'
-import { newId } from '../secrets.ts'
 import { hashPassword, passwordMatches } from '../passwords.ts'
-import { endSession, startSession } from './sessions.ts'
+import { newId } from '../secrets.ts'
+import { throttle } from '../throttle.ts'
+import { countFailedLogin, refuseWhileThrottled } from './login-throttle.ts'
+import { endAllSessions, endSession, startSession } from './sessions.ts'
 
-/** @throws {Failure} registration_failed: the address has an account; busy; invalid_input: PASSWORD_MIN */
+/** @throws {Failure} registration_failed: the address has an account; invalid_input: PASSWORD_MIN; busy; too_many_requests */
 export async function register(
   deps: Deps,
-  { body }: { caller: Caller; body: { email: string; password: string; name?: string | undefined } },
+  { body, address }: RequestContext<Caller> & { body: { email: string; password: string; name?: string | undefined } },
 ) {
-  const { PASSWORD_MIN: min } = deps.config
-  if (body.password.length < min) {
-    throw new Failure('invalid_input', {
-      field: 'password',
-      problem: `Password must be at least ${min} characters long`,
-    })
-  }
+  refuseShortPassword(deps, 'password', body.password)
+  await throttle(deps, { key: `register:${address}`, ...limits.registration })
   const account = await createAccount(deps, { ...body, role: 'user' })
   if (!account) throw new Failure('registration_failed')
   return { success: true as const, user: toUser(account), token: await startSession(deps, account) }
 }
 
-/** The same answer and time for an unknown email. @throws {Failure} wrong_credentials, inactive_account, busy */
-export async function login(deps: Deps, { body }: { caller: Caller; body: { email: string; password: string } }) {
+/** The same answer and time for an unknown email. @throws {Failure} wrong_credentials, inactive_account, busy, too_many_requests */
+export async function login(
+  deps: Deps,
+  { body, address }: RequestContext<Caller> & { body: { email: string; password: string } },
+) {
+  const attempt = { email: normalEmail(body.email), address }
+  await refuseWhileThrottled(deps, attempt)
   const account = await findByEmail(deps, body.email)
   const matches = await passwordMatches(body.password, account?.password_hash ?? null)
-  if (!account || !matches) throw new Failure('wrong_credentials')
+  if (!account || !matches) {
+    await countFailedLogin(deps, attempt)
+    throw new Failure('wrong_credentials')
+  }
   if (account.status !== 'Active') throw new Failure('inactive_account')
   return { success: true as const, user: toUser(account), token: await startSession(deps, account) }
 }
 
 export async function logout(deps: Deps, { caller }: { caller: UserCaller }) {
-  await endSession(deps, caller.sessionId)
+  await endSession(deps, sessionOf(caller))
+  return { success: true as const }
+}
+
+export async function logoutEverywhere(deps: Deps, { caller }: { caller: UserCaller }) {
+  await endAllSessions(deps.db, caller.account.id)
   return { success: true as const }
 }
 
 export const getMe = async (_: Deps, { caller }: { caller: UserCaller }) => ({ user: toUser(caller.account) })
 
+export interface OwnChanges {
+  name?: string | undefined
+  firstName?: string | undefined
+  lastName?: string | undefined
+  mailDigest?: boolean | undefined
+  currentPassword?: string | undefined
+  newPassword?: string | undefined
+}
+
+/** A new password wants the current one and ends every session. @throws {Failure} wrong_password, invalid_input, busy */
+export async function updateMe(deps: Deps, { caller, body }: { caller: UserCaller; body: OwnChanges }) {
+  const passwordHash = body.newPassword === undefined ? undefined : await changedPassword(deps, caller.account, body)
+  const changes = {
+    name: body.name ?? caller.account.name,
+    first_name: body.firstName ?? caller.account.first_name,
+    last_name: body.lastName ?? caller.account.last_name,
+    mail_digest:
+      body.mailDigest === undefined ? caller.account.mail_digest : body.mailDigest ? (1 as const) : (0 as const),
+    ...(passwordHash === undefined ? {} : { password_hash: passwordHash }),
+  }
+  await deps.db.transaction().execute(async (transaction) => {
+    await transaction.updateTable('users').set(changes).where('id', '=', caller.account.id).execute()
+    if (passwordHash !== undefined) await endAllSessions(transaction, caller.account.id)
+  })
+  const account = { ...caller.account, ...changes }
+  return {
+    user: toUser(account),
+    ...(passwordHash === undefined ? {} : { token: await startSession(deps, account) }),
+  }
+}
+
+async function changedPassword(deps: Deps, account: Account, { currentPassword, newPassword = '' }: OwnChanges) {
+  refuseShortPassword(deps, 'newPassword', newPassword)
+  await throttle(deps, { key: `password:${account.id}`, ...limits.login.perAccountAndAddress })
+  if (!(await passwordMatches(currentPassword ?? '', account.password_hash))) throw new Failure('wrong_password')
+  return hashPassword(newPassword)
+}
+
+/** The operator may ask for more than the specification's 6. @throws {Failure} invalid_input */
+export function refuseShortPassword(deps: Deps, field: string, password: string): void {
+  const { PASSWORD_MIN: min } = deps.config
+  if (password.length >= min) return
+  throw new Failure('invalid_input', { field, problem: `Password must be at least ${min} characters long` })
+}
+
 export function findByEmail(deps: Deps, email: string): Promise<Account | undefined> {
   return deps.db.selectFrom('users').selectAll().where('email', '=', normalEmail(email)).executeTakeFirst()
 }
 
-/** The new account, or null when the address already has one. */
-export async function createAccount(
-  deps: Deps,
-  given: { email: string; password: string; name?: string | undefined; role: Account['role'] },
-): Promise<Account | null> {
-  const email = normalEmail(given.email)
-  const account: Account = {
-    id: newId(deps),
-    email,
-    name: given.name ?? email.slice(0, email.indexOf('@')),
-    role: given.role,
-    status: 'Active',
-    password_hash: await hashPassword(given.password),
-    created_at: deps.now(),
-  }
-  const { numInsertedOrUpdatedRows: inserted } = await deps.db
-    .insertInto('users')
-    .values(account)
-    .onConflict((conflict) => conflict.column('email').doNothing())
-    .executeTakeFirst()
-  return inserted === 1n ? account : null
+export interface NewAccount {
+  email: string
+  password: string
+  name?: string | undefined
+  firstName?: string | undefined
+  lastName?: string | undefined
+  role: Account['role']
+  status?: Account['status'] | undefined
 }
 
-const normalEmail = (email: string) => email.trim().toLowerCase()
+/** The new account, or null when the address already has one. @throws {Failure} busy */
+export async function createAccount(deps: Deps, given: NewAccount): Promise<Account | null> {
+  const email = normalEmail(given.email)
+  return (
+    (await deps.db
+      .insertInto('users')
+      .values({
+        id: newId(deps),
+        email,
+        name: given.name ?? email.slice(0, email.indexOf('@')),
+        first_name: given.firstName ?? '',
+        last_name: given.lastName ?? '',
+        role: given.role,
+        status: given.status ?? 'Active',
+        password_hash: await hashPassword(given.password),
+        image_count: 0,
+        image_bytes: 0,
+        created_at: deps.now(),
+        mail_digest: 1,
+      })
+      .onConflict((conflict) => conflict.column('email').doNothing())
+      .returningAll()
+      .executeTakeFirst()) ?? null
+  )
+}
 
-const toUser = (account: Account): User => ({
+export const normalEmail = (email: string) => email.trim().toLowerCase()
+
+export const toUser = (account: Account): User => ({
   id: account.id,
   email: account.email,
   name: account.name,
+  firstName: account.first_name,
+  lastName: account.last_name,
   role: account.role,
   status: account.status,
+  mailDigest: account.mail_digest === 1,
+  imageCount: account.image_count,
+  imageBytes: account.image_bytes,
   created_at: new Date(account.created_at).toISOString(),
 })

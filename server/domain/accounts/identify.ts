@@ -1,6 +1,7 @@
 import type { Caller } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
+import { resumeByKey } from './api-keys.ts'
 import { resumeSession } from './sessions.ts'
 
 /**
@@ -9,7 +10,7 @@ import { resumeSession } from './sessions.ts'
  */
 export async function identify(deps: Deps, authorization: string | undefined): Promise<Caller> {
   if (authorization === undefined || authorization === '') return { kind: 'guest' }
-  const token = /^Bearer ([\w.-]{1,2000})$/i.exec(authorization)?.[1]
-  if (token === undefined) throw new Failure('invalid_token')
-  return resumeSession(deps, token)
+  const credential = /^Bearer ([\w.-]{1,2000})$/i.exec(authorization)?.[1]
+  if (credential === undefined) throw new Failure('invalid_token')
+  return credential.startsWith('ik_') ? resumeByKey(deps, credential) : resumeSession(deps, credential)
 }

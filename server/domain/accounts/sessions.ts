@@ -1,7 +1,9 @@
 // Sessions: a signed token that is worth something only while its row is there (decisions section 3).
 import { jwtVerify, SignJWT } from 'jose'
 import { JOSEError } from 'jose/errors'
+import type { Kysely } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
+import type { Schema } from '../../db/schema.ts'
 import type { Account, UserCaller } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
@@ -52,11 +54,16 @@ export async function resumeSession(deps: Deps, token: string): Promise<UserCall
   if (idleMs > seenEveryMs) {
     await deps.db.updateTable('sessions').set({ last_seen_at: deps.now() }).where('id', '=', jti).execute()
   }
-  return { kind: 'user', account, sessionId: jti }
+  return { kind: 'user', account, by: { sessionId: jti } }
 }
 
 export async function endSession(deps: Deps, id: string): Promise<void> {
   await deps.db.deleteFrom('sessions').where('id', '=', id).execute()
+}
+
+/** @param db the database or a transaction: the sessions may have to end with what ends them */
+export async function endAllSessions(db: Kysely<Schema>, userId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
 }
 
 /** Forgets sessions that have ended by age or idleness. */

@@ -160,3 +160,108 @@ describe('the sweep', () => {
     expect(await app.files('originals')).not.toContain(orphan)
   })
 })
+
+describe('listImages in order', () => {
+  it('sorts, searches, and pages through each order without losing or repeating', async () => {
+    const { token } = await app.newUser()
+    const names = ['b-zebra.jpg', 'a-Apple.jpg', 'c_50%.jpg', 'd.jpg', 'e.jpg']
+    for (const [n, name] of names.entries()) {
+      await app.upload(await jpeg(100 + n * 20, 100), { token, name })
+      app.moveClock(1000)
+    }
+    const list = async (query: string) => {
+      const found: UploadedImage[] = []
+      for (let path: string | undefined = `/api/images?limit=2&${query}`; path !== undefined;) {
+        const { status, body, headers } = await app.call('GET', path, { token })
+        expect(status).toBe(200)
+        found.push(...body)
+        path = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
+      }
+      return found
+    }
+    const shown = async (query: string) => (await list(query)).map((image) => image.original_name)
+    expect(await shown('')).toEqual([...names].reverse())
+    expect(await shown('sort=oldest')).toEqual(names)
+    expect(await shown('sort=expiry')).toEqual(names)
+    expect(await shown('sort=name')).toEqual([...names].sort())
+    const sizes = (await list('sort=largest')).map((image) => image.size)
+    expect(sizes).toEqual(sizes.toSorted((a, b) => b - a))
+    expect(await shown('q=APPLE')).toEqual(['a-Apple.jpg'])
+    expect(await shown('q=0%25')).toEqual(['c_50%.jpg'])
+    expect(await shown('q=_')).toEqual(['c_50%.jpg'])
+    expect(await shown('q=nothing')).toEqual([])
+    const searched = await app.call('GET', '/api/images?q=jpg&limit=1', { token })
+    expect(searched.headers.get('x-total-count')).toBe('5')
+    const cursor = /cursor=([^&>]+)/.exec(searched.headers.get('link') ?? '')?.[1]
+    expect((await app.call('GET', `/api/images?sort=name&cursor=${cursor}`, { token })).status).toBe(400)
+  })
+
+  it('lists what expires within 7 days, the first to go first', async () => {
+    const { token } = await app.newUser()
+    const upload = async (expiresIn: string) => {
+      const form = new FormData()
+      form.append('expires_in', expiresIn)
+      form.append('image', new Blob([new Uint8Array(bytes)]), 'a.jpg')
+      const response = await app.request('/api/upload', {
+        method: 'POST',
+        body: form,
+        headers: { authorization: `Bearer ${token}` },
+      })
+      return (await response.json()) as UploadedImage
+    }
+    const late = await upload('8d')
+    const second = await upload('6d')
+    const first = await upload('3600')
+    expect(Date.parse(first.expires_at) - Date.parse(first.created_at)).toBe(3_600_000)
+    const { body } = await app.call('GET', '/api/expiring-images', { token })
+    expect(body.map((image: UploadedImage) => image.id)).toEqual([first.id, second.id])
+    app.moveClock(2 * dayMs)
+    expect(
+      (await app.call('GET', '/api/expiring-images', { token })).body.map((image: UploadedImage) => image.id),
+    ).toEqual([second.id, late.id])
+    expect((await app.call('GET', '/api/images', { token })).headers.get('x-total-count')).toBe('2')
+  })
+})
+
+describe('uploadImage again', () => {
+  it('says that its owner has the same bytes already, to no one else', async () => {
+    const one = await app.newUser()
+    const two = await app.newUser()
+    const upload = async (token?: string) => (await app.upload(bytes, { token })).body.duplicate
+    expect([await upload(one.token), await upload(one.token), await upload(two.token)]).toEqual([false, true, false])
+    expect([await upload(), await upload()]).toEqual([false, false])
+  })
+
+  it('with the same Idempotency-Key answers the same image, also at once, for a day', async () => {
+    const { token } = await app.newUser()
+    const other = await app.newUser()
+    const headers = { 'idempotency-key': 'once' }
+    const answers = await Promise.all(Array.from({ length: 6 }, () => app.upload(bytes, { token, headers })))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+    expect((await app.call('GET', '/api/images', { token })).headers.get('x-total-count')).toBe('1')
+    expect((await app.upload(bytes, { token: other.token, headers })).body.id).not.toBe(answers[0]?.body.id)
+
+    const guest = await app.upload(bytes, { headers })
+    const again = await app.upload(bytes, { headers })
+    expect(again.body).toMatchObject({ id: guest.body.id, delete_token: guest.body.delete_token })
+    const stored = await app.files('originals')
+    expect(stored.filter((name) => name === guest.body.id)).toHaveLength(1)
+    expect(
+      (await app.call('DELETE', `/api/images/${guest.body.id}`, { guestToken: again.body.delete_token })).status,
+    ).toBe(200)
+    expect((await app.upload(bytes, { headers })).body.id).not.toBe(guest.body.id)
+
+    app.moveClock(dayMs + 1)
+    expect((await app.upload(bytes, { token, headers })).body.id).not.toBe(answers[0]?.body.id)
+  })
+
+  it.each(['0', '59', '61d', '-1', '7w', '1.5d', '99999999999'])('refuses expires_in=%s for a guest', async (value) => {
+    const form = new FormData()
+    form.append('expires_in', value)
+    form.append('image', new Blob([new Uint8Array(bytes)]), 'a.jpg')
+    const response = await app.request('/api/upload', { method: 'POST', body: form })
+    expect(response.status).toBe(400)
+    expect(((await response.json()) as { error: string }).error).toMatch(/^expires_in: /)
+  })
+})

@@ -1,5 +1,9 @@
 // The way out. The rows leave first, with their tombstones: from then on nothing is served. Then the bytes.
+import type { Kysely } from 'kysely'
+import type { Schema } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
+import { countForOwner } from './owner-counts.ts'
+import type { ImageRow } from './record.ts'
 
 /**
  * Removes images for good. Bytes that cannot be deleted now are orphans, which the sweep finds.
@@ -15,10 +19,11 @@ export async function removeImages(
   const gone = await deps.db.transaction().execute(async (transaction) => {
     let removal = transaction.deleteFrom('images').where('id', 'in', ids)
     if (onlyExpiredAt !== undefined) removal = removal.where('expires_at', '<=', onlyExpiredAt)
-    const rows = await removal.returning(['id', 'file_name', 'bytes']).execute()
+    const rows = await removal.returning(['id', 'file_name', 'owner_id', 'bytes']).execute()
     if (rows.length > 0) {
       const tombstones = rows.map(({ id, file_name }) => ({ id, file_name, gone_at: deps.now() }))
       await transaction.insertInto('tombstones').values(tombstones).execute()
+      await countForOwners(transaction, rows)
     }
     return rows
   })
@@ -31,4 +36,16 @@ export async function removeImages(
     }
   }
   return { images: gone.length, bytes: gone.reduce((sum, row) => sum + row.bytes, 0) }
+}
+
+type Gone = Pick<ImageRow, 'owner_id' | 'bytes'>
+
+/** In the order of their ids, so that two removals of the same owners never wait for each other in a circle. */
+async function countForOwners(transaction: Kysely<Schema>, gone: Gone[]): Promise<void> {
+  const owners = [...new Set(gone.map((row) => row.owner_id))].filter((owner) => owner !== null)
+  for (const owner of owners.toSorted((a, b) => (a < b ? -1 : 1))) {
+    const rows = gone.filter((row) => row.owner_id === owner)
+    const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
+    await countForOwner(transaction, owner, { images: -rows.length, bytes: -bytes })
+  }
 }

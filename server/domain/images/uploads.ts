@@ -1,14 +1,19 @@
 // The way in: decoded once, rewritten without its metadata, on disk for good, then the row, then the reply.
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Kysely } from 'kysely'
 import { dayMs, limits } from '../../../contract/limits.ts'
 import type { UploadedImage } from '../../../contract/images.ts'
-import { ImageRefused, ImagingBusy, type Ingested } from '../../imaging/imaging.ts'
+import type { Schema } from '../../db/schema.ts'
+import { ImageRefused, ImagingBusy, ImagingInterrupted, type Ingested } from '../../imaging/imaging.ts'
 import type { Caller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { hashSecret, newId, newSecret } from '../secrets.ts'
+import { throttle } from '../throttle.ts'
+import { countForOwner } from './owner-counts.ts'
 import { formats, formatsFor, mimesFor } from './formats.ts'
+import { idempotency, imageOf, KeyTaken, type Once, rememberKey } from './idempotency.ts'
 import { displayName, slug } from './names.ts'
 import { type ImageRow, toImage } from './record.ts'
 import { intermediateKey, thumbnailKey } from './variants.ts'
@@ -21,45 +26,74 @@ export interface ReceivedFile {
   name: string
 }
 
-/** What this caller's upload may be. @throws {Failure} guest_uploads_off */
-export function uploadRules(deps: Deps, caller: Caller) {
-  if (caller.kind === 'guest' && !deps.config.GUEST_UPLOADS) throw new Failure('guest_uploads_off')
-  return { ...limits[caller.kind], allow: formatsFor(caller.kind) }
+/** Lets an upload begin, before its first byte is read. @throws {Failure} guest_uploads_off, too_many_requests */
+export async function admitUpload(deps: Deps, caller: Caller, address: string): Promise<{ maxBytes: number }> {
+  if (caller.kind === 'guest') {
+    const { GUEST_UPLOADS: isOpen, GUEST_UPLOADS_PER_HOUR: limit } = deps.config
+    if (!isOpen) throw new Failure('guest_uploads_off')
+    await throttle(deps, { key: `guest-upload:${address}`, limit, windowMs: limits.guestUploadWindowMs })
+  }
+  return limits[caller.kind]
+}
+
+export interface UploadRequest extends RequestContext<Caller> {
+  file: ReceivedFile
+  body: { expires_in?: number | undefined }
+  headers: { 'idempotency-key'?: string | undefined }
 }
 
 /**
  * Stores an uploaded picture. When it resolves, bytes and row survive a power cut; when it fails, nothing is left.
- * @throws {Failure} unsupported_type, broken_image, image_over_limit, busy, storage_full
+ * @throws {Failure} unsupported_type, broken_image, image_over_limit, invalid_input: expires_in; busy, storage_full
  */
-export async function uploadImage(
-  deps: Deps,
-  { caller, baseUrl, file }: RequestContext<Caller> & { file: ReceivedFile },
-): Promise<UploadedImage> {
-  const rules = uploadRules(deps, caller)
+export async function uploadImage(deps: Deps, request: UploadRequest): Promise<UploadedImage> {
+  const { caller, baseUrl, file } = request
+  const once = idempotency(deps, request)
+  const before = once && (await imageOf(deps, once))
+  if (before) return reply(before, baseUrl, once.deleteToken)
+
+  const lifetimeMs = lifetimeOf(caller, request.body.expires_in)
   await refuseWhenFull(deps)
   const paths = {
     originalPath: join(file.folder, 'original'),
     thumbnailPath: join(file.folder, 'thumbnail'),
     intermediatePath: join(file.folder, 'intermediate'),
   }
-  const picture = await ingest(deps, caller, { ...paths, sourcePath: file.path, allow: rules.allow })
-  const deleteToken = caller.kind === 'guest' ? newSecret(deps) : undefined
-  const row = newRow(deps, { caller, picture, name: file.name, keptDays: rules.keptDays, deleteToken })
+  const picture = await ingest(deps, caller, { ...paths, sourcePath: file.path, allow: formatsFor(caller.kind) })
+  const deleteToken = caller.kind === 'guest' ? (once?.deleteToken ?? newSecret(deps)) : undefined
+  const row = newRow(deps, { caller, picture, name: file.name, lifetimeMs, deleteToken })
 
   await Promise.all([
     deps.blobs.put(row.id, paths.originalPath),
     deps.variants.put(row.id, thumbnailKey(row), paths.thumbnailPath),
     picture.intermediate && deps.variants.put(row.id, intermediateKey, paths.intermediatePath),
   ])
-  await insertRow(deps, row)
-  return { ...toImage(row, baseUrl), ...(deleteToken === undefined ? {} : { delete_token: deleteToken }) }
+  const [stored, isDuplicate] = await storeRow(deps, row, once)
+  return reply(stored, baseUrl, deleteToken, isDuplicate)
+}
+
+function reply(row: ImageRow, baseUrl: string, deleteToken: string | undefined, duplicate = false): UploadedImage {
+  const token = row.owner_id === null && deleteToken !== undefined ? { delete_token: deleteToken } : {}
+  return { ...toImage(row, baseUrl), duplicate, ...token }
+}
+
+/** @throws {Failure} invalid_input: longer than the role's images are kept */
+function lifetimeOf(caller: Caller, wantedMs: number | undefined): number {
+  const { keptDays } = limits[caller.kind]
+  const longestMs = keptDays * dayMs
+  if (wantedMs === undefined) return longestMs
+  if (wantedMs > longestMs)
+    throw new Failure('invalid_input', { field: 'expires_in', problem: `must be at most ${keptDays}d` })
+  return wantedMs
 }
 
 async function ingest(deps: Deps, caller: Caller, job: Parameters<Deps['imaging']['ingest']>[0]): Promise<Ingested> {
   try {
     return await deps.imaging.ingest(job)
   } catch (error) {
-    if (error instanceof ImagingBusy) throw new Failure('busy', {}, { cause: error, retryAfterS: 2 })
+    if (error instanceof ImagingBusy || error instanceof ImagingInterrupted) {
+      throw new Failure('busy', {}, { cause: error, retryAfterS: 2 })
+    }
     if (!(error instanceof ImageRefused)) throw error
     const options = { cause: error }
     if (error.reason === 'broken') throw new Failure('broken_image', { problem: error.message }, options)
@@ -70,7 +104,7 @@ async function ingest(deps: Deps, caller: Caller, job: Parameters<Deps['imaging'
 
 function newRow(
   deps: Deps,
-  given: { caller: Caller; picture: Ingested; name: string; keptDays: number; deleteToken: string | undefined },
+  given: { caller: Caller; picture: Ingested; name: string; lifetimeMs: number; deleteToken: string | undefined },
 ): ImageRow {
   const { caller, picture, deleteToken } = given
   const id = newId(deps)
@@ -91,18 +125,45 @@ function newRow(
     sha256: picture.sha256,
     placeholder: picture.placeholder,
     created_at: now,
-    expires_at: now + given.keptDays * dayMs,
+    expires_at: now + given.lifetimeMs,
   }
 }
 
-/** A row that cannot be written takes its bytes with it; what a crash leaves between the two, the sweep finds. */
-async function insertRow(deps: Deps, row: ImageRow): Promise<void> {
+/**
+ * Writes the row, with what is counted for its owner and the key it answers to, in one transaction. When another upload with
+ * the same key was faster, that one's row is the answer. A row that cannot be written takes its bytes with it; what a crash
+ * leaves between bytes and row, the sweep finds.
+ */
+async function storeRow(deps: Deps, row: ImageRow, once: Once | undefined): Promise<[ImageRow, isDuplicate: boolean]> {
+  const discard = () => Promise.allSettled([deps.blobs.delete(row.id), deps.variants.deleteImage(row.id)])
   try {
-    await deps.db.insertInto('images').values(row).execute()
+    return await deps.db.transaction().execute(async (transaction) => {
+      const isDuplicate = await hasSameBytes(transaction, row)
+      await transaction.insertInto('images').values(row).execute()
+      if (row.owner_id !== null) await countForOwner(transaction, row.owner_id, { images: 1, bytes: row.bytes })
+      if (once) await rememberKey(transaction, once, row)
+      return [row, isDuplicate]
+    })
   } catch (error) {
-    await Promise.allSettled([deps.blobs.delete(row.id), deps.variants.deleteImage(row.id)])
+    await discard()
+    const faster = error instanceof KeyTaken && once ? await imageOf(deps, once) : undefined
+    if (faster) return [faster, false]
     throw error
   }
+}
+
+/** Guests own nothing that could be compared: only an owner is told that they have these bytes already. */
+async function hasSameBytes(transaction: Kysely<Schema>, { owner_id: owner, sha256, created_at: now }: ImageRow) {
+  if (owner === null) return false
+  const same = await transaction
+    .selectFrom('images')
+    .select('id')
+    .where('owner_id', '=', owner)
+    .where('sha256', '=', sha256)
+    .where('expires_at', '>', now)
+    .limit(1)
+    .executeTakeFirst()
+  return same !== undefined
 }
 
 /** Uploads stop before the disk is full, so that the database and deletions go on: at 5 % or 1 GiB, whichever is less. */

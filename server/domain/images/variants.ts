@@ -1,13 +1,15 @@
 // Variants of an image, made when they are first asked for and kept. What each looks like is a row of the table.
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { limits } from '../../../contract/limits.ts'
 import { BlobMissing } from '../../blobs/blob-store.ts'
-import { ImagingBusy } from '../../imaging/imaging.ts'
+import { ImagingBusy, ImagingInterrupted } from '../../imaging/imaging.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { formats } from './formats.ts'
+import { newId } from '../secrets.ts'
+import { throttle } from '../throttle.ts'
 import { type ImageRow, liveImage } from './record.ts'
 import { planVariant, type VariantPlan, type VariantRequest } from './variant-plan.ts'
 
@@ -26,46 +28,48 @@ export interface ServedImage {
   bytes: Buffer
 }
 
-type Id = { params: { id: string } }
-type Width = { params: { id: string; width: number } }
+const quality = limits.variant.defaultQuality
+const inOwnFormat = { format: 'own', quality, keepsAnimation: true } as const
 
-export const getThumbnail = (deps: Deps, { params }: Width) => variant(deps, params.id, thumbnail(params.width))
+type Id = { address: string; params: { id: string } }
+type Width = Id & { params: { width: number } }
 
-export const getResized = (deps: Deps, { params }: Width) =>
-  variant(deps, params.id, { format: 'own', width: params.width, fit: 'inside', quality, keepsAnimation: true })
+export const getThumbnail = (deps: Deps, request: Width) => variant(deps, request, thumbnail(request.params.width))
+
+export const getResized = (deps: Deps, request: Width) =>
+  variant(deps, request, { ...inOwnFormat, width: request.params.width, fit: 'inside' })
 
 export const getResizedToBox = (
   deps: Deps,
-  {
-    params,
-    query,
-  }: Width & { params: { height: number }; query: { fit?: 'cover' | 'contain' | 'inside' | undefined } },
+  request: Width & { params: { height: number }; query: { fit?: VariantRequest['fit'] | undefined } },
 ) =>
-  variant(deps, params.id, {
-    format: 'own',
-    width: params.width,
-    height: params.height,
-    fit: query.fit ?? 'cover',
-    quality,
-    keepsAnimation: true,
+  variant(deps, request, {
+    ...inOwnFormat,
+    width: request.params.width,
+    height: request.params.height,
+    fit: request.query.fit ?? 'cover',
   })
 
-export const getJpeg = (deps: Deps, { params }: Width) =>
-  variant(deps, params.id, { format: 'jpeg', width: params.width, fit: 'inside', quality, keepsAnimation: false })
+export const getJpeg = (deps: Deps, request: Width) =>
+  variant(deps, request, {
+    format: 'jpeg',
+    width: request.params.width,
+    fit: 'inside',
+    quality,
+    keepsAnimation: false,
+  })
 
 export const getWebp = (
   deps: Deps,
-  { params, query }: Id & { params: { quality: number }; query: { width?: number | undefined } },
+  request: Id & { params: { quality: number }; query: { width?: number | undefined } },
 ) =>
-  variant(deps, params.id, {
+  variant(deps, request, {
     format: 'webp',
-    ...(query.width === undefined ? {} : { width: query.width }),
+    ...(request.query.width === undefined ? {} : { width: request.query.width }),
     fit: 'inside',
-    quality: params.quality,
+    quality: request.params.quality,
     keepsAnimation: true,
   })
-
-const quality = limits.variant.defaultQuality
 
 function thumbnail(sidePx: number): VariantRequest {
   return {
@@ -73,16 +77,16 @@ function thumbnail(sidePx: number): VariantRequest {
     width: sidePx,
     height: sidePx,
     fit: 'inside',
-    quality: limits.variant.defaultQuality,
+    quality,
     keepsAnimation: false,
   }
 }
 
-/** @throws {Failure} image_gone, image_not_found, busy */
-async function variant(deps: Deps, id: string, request: VariantRequest): Promise<ServedImage> {
-  const row = await liveImage(deps, 'id', id)
+/** @throws {Failure} image_gone, image_not_found, busy, too_many_requests */
+async function variant(deps: Deps, { address, params }: Id, request: VariantRequest): Promise<ServedImage> {
+  const row = await liveImage(deps, 'id', params.id)
   const plan = planVariant(row, request)
-  const bytes = (await deps.variants.read(id, plan.key)) ?? (await renderOnce(deps, row, plan))
+  const bytes = (await deps.variants.read(row.id, plan.key)) ?? (await renderOnce(deps, row, plan, address))
   return {
     mime: formats[plan.format].mime,
     fileName: row.file_name.replace(/\.\w+$/, `.${formats[plan.format].extension}`),
@@ -95,19 +99,21 @@ async function variant(deps: Deps, id: string, request: VariantRequest): Promise
 /** Renders under way, by image and variant: whoever asks for the same meanwhile waits for the same (single flight). */
 const underWay = new WeakMap<Deps, Map<string, Promise<Buffer>>>()
 
-function renderOnce(deps: Deps, row: ImageRow, plan: VariantPlan): Promise<Buffer> {
+function renderOnce(deps: Deps, row: ImageRow, plan: VariantPlan, address: string): Promise<Buffer> {
   const renders = underWay.get(deps) ?? new Map<string, Promise<Buffer>>()
   underWay.set(deps, renders)
   const key = `${row.id}/${plan.key}`
   const running = renders.get(key)
   if (running) return running
-  const render = renderVariant(deps, row, plan).finally(() => renders.delete(key))
+  const render = renderVariant(deps, row, plan, address).finally(() => renders.delete(key))
   renders.set(key, render)
   return render
 }
 
-async function renderVariant(deps: Deps, row: ImageRow, plan: VariantPlan): Promise<Buffer> {
-  const outPath = join(deps.tempDir, `render-${randomUUID()}`)
+async function renderVariant(deps: Deps, row: ImageRow, plan: VariantPlan, address: string): Promise<Buffer> {
+  const { RENDER_LIMIT: limit } = deps.config
+  await throttle(deps, { key: `render:${address}`, limit, windowMs: limits.rateWindowMs })
+  const outPath = join(deps.tempDir, `render-${newId(deps)}`)
   const renderFrom = (sourcePath: string) => deps.imaging.render({ ...plan.job, sourcePath, outPath })
   try {
     const intermediate = plan.mayUseIntermediate ? deps.variants.pathOf(row.id, intermediateKey) : null
@@ -118,9 +124,16 @@ async function renderVariant(deps: Deps, row: ImageRow, plan: VariantPlan): Prom
     return bytes
   } catch (error) {
     await rm(outPath, { force: true })
-    if (error instanceof ImagingBusy) throw new Failure('busy', {}, { cause: error, retryAfterS: 2 })
-    // Deleted between its row and its bytes: gone, as a moment later it would have been anyway.
-    if (error instanceof BlobMissing) await liveImage(deps, 'id', row.id)
-    throw error
+    throw await asFailure(deps, row, error)
   }
+}
+
+/** What the imaging and the store throw, as what the caller is to be told. */
+export async function asFailure(deps: Deps, row: ImageRow, error: unknown): Promise<unknown> {
+  if (error instanceof ImagingBusy || error instanceof ImagingInterrupted) {
+    return new Failure('busy', {}, { cause: error, retryAfterS: 2 })
+  }
+  // Deleted between its row and its bytes: gone, as a moment later it would have been anyway.
+  if (error instanceof BlobMissing) await liveImage(deps, 'id', row.id)
+  return error
 }

@@ -1,18 +1,14 @@
 import { useRef, useState } from 'react'
-import { deleteGuestImage, extendGuestImage } from '../../data/guest-images.ts'
+import { deleteGuestImage, extendGuestImage, useGuestImages } from '../../data/guest-images.ts'
 import type { ShownImage } from '../../data/stored-image.ts'
 import { gallery } from '../../notify/messages.ts'
 import { ImageCard } from './image-card.tsx'
 
-interface Props {
-  images: readonly ShownImage[]
-  onEmbed: (image: ShownImage) => void
-}
-
 const shownAtFirst = 12
 
 /** What a guest has uploaded from this browser. */
-export function RecentUploads({ images, onEmbed }: Props) {
+export function RecentUploads({ onEmbed }: { onEmbed: (image: ShownImage) => void }) {
+  const images = useGuestImages()
   const [isAll, setAll] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = isAll ? images : images.slice(0, shownAtFirst)
@@ -23,6 +19,7 @@ export function RecentUploads({ images, onEmbed }: Props) {
     heading.current?.focus({ preventScroll: true })
   }
 
+  if (images.length === 0) return null
   return (
     <section className="mt-20" aria-labelledby="recent">
       <h2 id="recent" ref={heading} tabIndex={-1} className="mb-5 text-h2">

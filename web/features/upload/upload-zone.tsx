@@ -15,9 +15,9 @@ import { useUploadZone } from './use-upload-zone.ts'
 interface Props {
   rules: UploadRules
   isDisabled?: boolean
-  /** A file is on its way: time to load what will show the result. */
-  onStart: () => void
-  onUploaded: (image: UploadedImage) => void
+  /** Loads what the result will need. The upload waits for it. */
+  onStart: () => Promise<unknown>
+  onUploaded: (image: UploadedImage) => unknown
   /** The result: the image, the address of the file itself, and the way back to an empty zone. */
   children: (image: UploadedImage, preview: string, again: () => void) => ReactNode
 }

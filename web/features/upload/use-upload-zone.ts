@@ -9,13 +9,13 @@ import { useUpload } from './use-upload.ts'
 interface Options {
   rules: UploadRules
   isDisabled?: boolean
-  onStart?: () => void
-  onUploaded: (image: UploadedImage) => void
+  onStart?: () => Promise<unknown>
+  onUploaded: (image: UploadedImage) => unknown
 }
 
 /** Everything that a zone does, whatever it looks like: picked, dropped or pasted, checked, sent. */
 export function useUploadZone({ rules, isDisabled = false, onStart, onUploaded }: Options) {
-  const { phase, start, cancel, reset } = useUpload(onUploaded)
+  const { phase, start, cancel, reset } = useUpload(onUploaded, onStart)
   const zone = useRef<HTMLDivElement>(null)
   const isBusy = phase.name === 'busy'
   const isEnabled = !isDisabled && !isBusy
@@ -24,10 +24,7 @@ export function useUploadZone({ rules, isDisabled = false, onStart, onUploaded }
     const [file] = files
     const refusal = refusalOf(files, rules)
     if (refusal !== undefined) notify.error(refusal)
-    else if (file !== undefined) {
-      onStart?.()
-      void start(file)
-    }
+    else if (file !== undefined) void start(file)
   }
 
   const drag = useDrop(rules, isEnabled, take)

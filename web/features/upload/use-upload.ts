@@ -18,7 +18,7 @@ const toastId = 'upload'
 const percentWhenSent = 95
 
 /** One upload at a time, from the file to the image or the reason why not. */
-export function useUpload(onUploaded: (image: UploadedImage) => void) {
+export function useUpload(onUploaded: (image: UploadedImage) => unknown, onStart?: () => Promise<unknown>) {
   const [phase, setPhase] = useState<Phase>(idle)
   const running = useRef<AbortController>(null)
   const preview = phase.name === 'idle' ? undefined : phase.preview
@@ -36,7 +36,8 @@ export function useUpload(onUploaded: (image: UploadedImage) => void) {
     showProgress(0)
     notify.loading(upload.uploading, toastId)
     try {
-      const { sendImage } = await import('../../data/upload.ts')
+      // Before a byte is sent: a page that could not show and remember the result must not make one.
+      const [{ sendImage }] = await Promise.all([import('../../data/upload.ts'), onStart?.()])
       const image = await sendImage(file, { signal: controller.signal, onProgress: showProgress })
       notify.success(upload.done, toastId)
       changeScene(() => {

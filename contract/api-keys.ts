@@ -1,0 +1,53 @@
+// API keys: bearer credentials for uploading and managing images from server code (specification sections 3 and 7, decisions 3).
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { limits } from './limits.ts'
+
+const timestamp = z.iso.datetime().describe('ISO 8601, UTC')
+
+const listed = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    prefix: z.string().describe(`The first ${limits.apiKeys.prefixLength} characters of the key`),
+    createdAt: timestamp,
+    created_at: timestamp.describe('The same as createdAt'),
+    lastUsed: timestamp.nullable().describe('null: never'),
+  })
+  .meta({ id: 'ApiKey' })
+export type ApiKey = z.infer<typeof listed>
+
+const created = listed.extend({ key: z.string().describe('The whole key: shown only here') }).meta({ id: 'NewApiKey' })
+export type NewApiKey = z.infer<typeof created>
+
+export const apiKeys = {
+  createApiKey: endpoint({
+    summary: 'Create an API key',
+    description: `At most ${limits.apiKeys.maxPerUser} to a user. The key is in this reply and nowhere else.`,
+    category: 'api-keys',
+    access: 'user',
+    body: z.strictObject({
+      name: z.string().trim().max(limits.apiKeys.maxNameLength).optional().describe("Default 'API key'"),
+    }),
+    status: 201,
+    reply: created.extend({ success: z.literal(true), apiKey: created }),
+    failures: ['too_many_api_keys', 'api_key_not_enough'],
+  }),
+  listApiKeys: endpoint({
+    summary: 'List your API keys, newest first',
+    category: 'api-keys',
+    access: 'user',
+    status: 200,
+    reply: z.array(listed),
+    failures: ['api_key_not_enough'],
+  }),
+  deleteApiKey: endpoint({
+    summary: 'Delete an API key: it stops working at once',
+    category: 'api-keys',
+    access: 'user',
+    params: z.strictObject({ id: z.string().min(1).max(200) }),
+    status: 200,
+    reply: z.strictObject({ success: z.literal(true) }),
+    failures: ['api_key_not_found', 'api_key_not_enough'],
+  }),
+}

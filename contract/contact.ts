@@ -1,0 +1,77 @@
+// The contact form, in EmailJS's own shape (specification sections 5 and 7; decisions section 5): the page's client is theirs.
+import { z } from 'zod'
+import { ownEmailJs } from './emailjs.ts'
+import { endpoint } from './endpoint.ts'
+import { limits } from './limits.ts'
+
+const bounds = limits.contact
+
+/** What goes into a mail's header: no line break can start another header there. */
+const line = (max: number) =>
+  z
+    .string('is required')
+    .max(max)
+    .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'must be one line without control characters')
+const requiredLine = (max: number) => line(max).trim().min(1, 'is required')
+
+const message = {
+  name: requiredLine(bounds.maxNameLength),
+  email: z.email('must be an email address').max(bounds.maxEmailLength).describe('Where the answer goes'),
+  subject: requiredLine(bounds.maxSubjectLength),
+  message: z
+    .string('is required')
+    // A form sends its line breaks as CR LF, JSON as LF: both count as one character.
+    .overwrite((text) => text.replace(/\r\n?/g, '\n'))
+    .max(bounds.maxMessageLength)
+    .regex(/\S/, 'is required'),
+  recipient: line(bounds.maxEmailLength).optional().describe('Not read: the mail goes to the address in the settings'),
+  time: z
+    .union([z.string().max(100), z.number()])
+    .optional()
+    .describe('When the form was shown: milliseconds since 1970 or ISO 8601. Anything else is not judged'),
+  website: z.string().max(bounds.maxMessageLength).optional().describe('People leave it empty'),
+}
+export type ContactMessage = z.output<z.ZodObject<typeof message>>
+
+const id = (problem: string, own: string) =>
+  z.string(problem).min(1, problem).max(100).describe(`Any; the page sends ${own}`)
+const envelope = {
+  lib_version: z.string('The lib version is required').min(1, 'The lib version is required').max(100),
+  user_id: id('The public key is required', ownEmailJs.publicKey),
+  service_id: id('The service ID is required', ownEmailJs.serviceId),
+  template_id: id('The template ID is required', ownEmailJs.templateId),
+}
+
+const sending = {
+  description:
+    `EmailJS's own call. At most ${bounds.perAddress.limit} messages an hour and address. The message is stored before ` +
+    'the reply, then mailed when the site has a mail server.',
+  category: 'contact',
+  access: 'public',
+  status: 200,
+  reply: 'text',
+} as const
+
+export const contact = {
+  sendEmail: endpoint({
+    ...sending,
+    summary: 'Send a message to the people of this site',
+    body: z.object({ ...envelope, template_params: z.object(message, 'The template params have to be the object') }),
+    failures: ['malformed_json', 'untimely_form', 'body_too_large', 'unsupported_body', 'too_many_requests'],
+  }),
+  sendEmailForm: endpoint({
+    ...sending,
+    summary: 'Send a message as a form',
+    form: true,
+    body: z.object({ ...envelope, ...message }),
+    failures: [
+      'malformed_upload',
+      'too_many_files',
+      'untimely_form',
+      'foreign_form',
+      'body_too_large',
+      'unsupported_body',
+      'too_many_requests',
+    ],
+  }),
+}

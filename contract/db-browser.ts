@@ -1,0 +1,162 @@
+// The database browser: the PIN that opens it, collections and their documents (specification sections 2 to 7, decisions 4).
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { limits } from './limits.ts'
+
+const bounds = limits.documents
+
+/** Views of the real tables: seen and changed by admins only, never made or deleted here. */
+export const systemCollectionNames = ['users', 'images', 'apikeys', 'backups', 'contactmessages'] as const
+export type SystemCollectionName = (typeof systemCollectionNames)[number]
+
+/** No control characters, line separators or halves of surrogate pairs; and nothing that an address would swallow. */
+const isSayable = (text: string) => !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(text) && text !== '.' && text !== '..'
+
+export const collectionName = z
+  .string()
+  .min(1)
+  .max(bounds.maxNameLength)
+  .refine((name) => isSayable(name) && name.trim() === name, 'must have no control characters and no space at its ends')
+  .describe(`1 to ${bounds.maxNameLength} characters`)
+export const documentId = z.string().min(1).max(bounds.maxIdLength).refine(isSayable, 'must have no control characters')
+
+export const document = z
+  .looseObject({
+    _id: z.string(),
+    createdAt: z.iso.datetime().describe('ISO 8601, UTC'),
+    __v: z.number().int().optional().describe('Grows with every change. System collections have none'),
+  })
+  .meta({ id: 'Document' })
+export type Document = z.infer<typeof document>
+
+const given = z.looseObject({}).describe('Any JSON object')
+const whole = (pattern: RegExp, min: number, max: number, byDefault: number, description: string) =>
+  z
+    .string()
+    .regex(pattern, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .pipe(z.number().min(min, `must be from ${min} to ${max}`).max(max, `must be from ${min} to ${max}`))
+    .optional()
+    .meta({ openapi: { type: 'integer', minimum: min, maximum: max, default: byDefault, description } })
+
+const headers = z.object({ 'x-db-token': z.string().optional().describe('From POST /db/unlock: needed') })
+const ifMatch = z
+  .string()
+  .regex(/^(?:\*|(?:W\/)?"?\d{1,9}"?)$/, 'must be the __v of the document')
+  .transform((given) => (given === '*' ? undefined : Number(/\d+/.exec(given)?.[0])))
+  .optional()
+  .describe('The __v that was read, bare or as an entity tag')
+const unlocked = { category: 'database', access: 'user', headers, status: 200 } as const
+const name = z.strictObject({ name: collectionName })
+const done = z.strictObject({ success: z.literal(true) })
+const always = ['forbidden', 'database_locked', 'api_key_not_enough'] as const
+
+export const dbBrowser = {
+  unlockDatabase: endpoint({
+    summary: 'Open the database view with its PIN',
+    description:
+      `The token goes into X-DB-Token of every other /db call. It lives ${limits.pin.unlockMs / 60_000} minutes and ends with ` +
+      `the session. ${limits.pin.triesBeforeLock} wrong PINs lock the next try for 15 minutes, then for twice as long each time.`,
+    category: 'database',
+    access: 'user',
+    body: z.strictObject({
+      pin: z.string().regex(new RegExp(`^\\d{${limits.databasePinDigits}}$`), 'must be 4 digits'),
+    }),
+    status: 200,
+    reply: z.strictObject({ token: z.string(), expiresInSeconds: z.number().int() }),
+    failures: ['forbidden', 'wrong_pin', 'pin_locked', 'pin_off', 'api_key_not_enough', 'busy'],
+  }),
+  lockDatabase: endpoint({
+    ...unlocked,
+    summary: 'Lock the database view again, in every tab of this session',
+    reply: done,
+    failures: always,
+  }),
+  listCollections: endpoint({
+    ...unlocked,
+    summary: 'The names of all collections',
+    description: 'System collections are listed for admins only.',
+    reply: z.strictObject({
+      collections: z.array(z.string()),
+      system: z.array(z.string()).describe('Which of them are system collections: these cannot be deleted'),
+    }),
+    failures: always,
+  }),
+  deleteCollection: endpoint({
+    ...unlocked,
+    summary: 'Delete a collection with all its documents',
+    params: name,
+    reply: done,
+    failures: [...always, 'collection_not_found', 'system_collection'],
+  }),
+  listDocuments: endpoint({
+    ...unlocked,
+    summary: 'The documents of a collection, a page at a time',
+    description: 'Oldest first; system collections newest first.',
+    params: name,
+    query: z.strictObject({
+      limit: whole(/^\d{1,3}$/, 1, bounds.maxLimit, bounds.defaultLimit, 'Documents to a page'),
+      skip: whole(/^\d{1,9}$/, 0, 999_999_999, 0, 'Documents to leave out: (page - 1) x limit'),
+    }),
+    reply: z.strictObject({
+      documents: z.array(document),
+      page: z.number().int().describe('From 1'),
+      total: z.number().int().describe('Of all pages'),
+      limit: z.number().int(),
+      totalPages: z.number().int(),
+    }),
+    failures: [...always, 'collection_not_found'],
+  }),
+  createDocuments: endpoint({
+    ...unlocked,
+    summary: 'Add documents to a collection, which is made when it is not there',
+    description:
+      'One document or a list: all of them are added or none. A given _id (text, number or {"$oid"}) is kept, else one is made. ' +
+      "MongoDB's extended JSON ($oid, $date, $numberLong ...) becomes plain texts, dates and numbers.",
+    params: name,
+    body: z.union(
+      [given, z.array(given).min(1).max(bounds.maxPerInsert)],
+      `must be a document or a list of 1 to ${bounds.maxPerInsert} documents`,
+    ),
+    status: 201,
+    reply: z.strictObject({ inserted: z.number().int(), ids: z.array(z.string()) }),
+    failures: [...always, 'collection_not_found', 'system_collection', 'document_exists', 'body_too_large'],
+  }),
+  getDocument: endpoint({
+    ...unlocked,
+    summary: 'One document',
+    params: name.extend({ id: documentId }),
+    reply: z.strictObject({ document }),
+    failures: [...always, 'collection_not_found', 'document_not_found'],
+  }),
+  updateDocument: endpoint({
+    ...unlocked,
+    summary: 'Change fields of a document',
+    description:
+      'Send the edited fields; the others stay. With If-Match and the __v that was read, a document that was changed meanwhile ' +
+      'is left alone (409). In system collections only some fields can be changed, by the rules of the rest of this API.',
+    params: name.extend({ id: documentId }),
+    headers: headers.extend({ 'if-match': ifMatch }),
+    body: given,
+    reply: z.strictObject({ document }),
+    failures: [
+      ...always,
+      'collection_not_found',
+      'document_not_found',
+      'document_changed',
+      'body_too_large',
+      'own_account',
+      'last_admin',
+      'image_gone',
+    ],
+  }),
+  deleteDocuments: endpoint({
+    ...unlocked,
+    summary: 'Delete documents of a collection',
+    description: 'Deleting images documents deletes the pictures; deleting users follows the rules of accounts.',
+    params: name,
+    body: z.strictObject({ ids: z.array(documentId).min(1).max(bounds.maxIds).describe(`1 to ${bounds.maxIds}`) }),
+    reply: z.strictObject({ deleted: z.number().int() }),
+    failures: [...always, 'collection_not_found', 'own_account', 'last_admin'],
+  }),
+}

@@ -1,0 +1,144 @@
+// A visitor with an account: registering, logging in, the own images, logging out; and the ways in which that fails.
+import type { Page } from '@playwright/test'
+import { gif, jpeg } from './pictures.ts'
+import { expect, test } from './test.ts'
+import { pick, served, toast } from './upload.ts'
+
+const password = 'correct horse'
+const newEmail = () => `visitor-${crypto.randomUUID()}@example.com`
+
+async function fill(page: Page, email: string, secret: string): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(secret)
+}
+
+async function register(page: Page, email: string): Promise<void> {
+  await page.goto('/register')
+  await fill(page, email, password)
+  await page.getByRole('main').getByRole('button', { name: 'Register' }).click()
+  await expect(toast(page, 'Registration successful! You can now log in.')).toBeVisible()
+  // The address changes before the page does, and both have these fields.
+  await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
+}
+
+async function login(page: Page, email: string, secret = password): Promise<void> {
+  await fill(page, email, secret)
+  await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
+}
+
+test('from registering to logging out', async ({ page }) => {
+  const email = newEmail()
+  await register(page, email)
+  await test.step('registering does not log in; it leads to the login with the email filled in', async () => {
+    await expect(page).toHaveURL('/login')
+    await expect(page.getByLabel('Email')).toHaveValue(email)
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
+  })
+
+  await login(page, email)
+  await expect(page).toHaveURL('/dashboard')
+  await expect(page.getByRole('heading', { name: `Hello, ${email}` })).toBeVisible()
+  await expect(page.getByText('No images yet.')).toBeVisible()
+
+  const item = page.getByRole('listitem').filter({ hasText: 'cat.gif' })
+  await test.step('uploading a GIF, which guests cannot', async () => {
+    await pick(page, { name: 'cat.gif', mimeType: 'image/gif', buffer: await gif() })
+    await expect(toast(page, 'Image uploaded successfully!')).toBeVisible()
+    await expect(item).toHaveCount(1)
+    const link = await item.getByRole('link').first().getAttribute('href')
+    expect(await served(link ?? '')).toMatchObject({ status: 200, type: 'image/gif', width: 64, height: 64 })
+  })
+
+  await test.step('it is there after a reload, and the landing leads back to it', async () => {
+    await page.reload()
+    await expect(item).toHaveCount(1)
+    await page.goto('/')
+    await expect(page).toHaveURL('/dashboard')
+  })
+
+  await test.step('deleting it', async () => {
+    await item.getByRole('button', { name: 'Delete' }).click()
+    await expect(toast(page, 'Image deleted successfully!')).toBeVisible()
+    await expect(item).toHaveCount(0)
+  })
+
+  await test.step('logging out ends the session', async () => {
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(page).toHaveURL('/login')
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+    await page.goto('/dashboard')
+    await expect(page).toHaveURL('/login?next=%2Fdashboard')
+  })
+})
+
+test('a guarded page is reached after the login it asks for', async ({ page }) => {
+  const email = newEmail()
+  await register(page, email)
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL('/login?next=%2Fdashboard')
+  await login(page, email)
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test('a login leads to pages of this site only', async ({ page }) => {
+  const email = newEmail()
+  await register(page, email)
+  await page.goto(`/login?next=${encodeURIComponent('//example.org/')}`)
+  await login(page, email)
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test.describe('refused', () => {
+  // What the browser itself prints of a 401 or a 409.
+  test.use({ expectedConsole: [/status of 4(01|09)/] })
+
+  test('a session that was ended elsewhere ends here', async ({ page }) => {
+    const email = newEmail()
+    await register(page, email)
+    await login(page, email)
+    await expect(page).toHaveURL('/dashboard')
+    await page.evaluate(async () => {
+      const token = localStorage.getItem('token')
+      await fetch('/api/logout', { method: 'POST', headers: { authorization: `Bearer ${token}` } })
+    })
+    await page.reload()
+    await expect(page).toHaveURL(/\/login/)
+  })
+
+  test('a wrong password is told inline and as a toast', async ({ page }) => {
+    const email = newEmail()
+    await register(page, email)
+    await login(page, email, 'wrong password')
+    await expect(toast(page, 'Invalid email or password')).toBeVisible()
+    await expect(page.getByRole('main').getByRole('alert')).toHaveText('Invalid email or password')
+    await expect(page).toHaveURL('/login')
+  })
+
+  test('a taken email is told without saying that it is taken', async ({ page }) => {
+    const email = newEmail()
+    await register(page, email)
+    await page.goto('/register')
+    await fill(page, email, password)
+    await page.getByRole('main').getByRole('button', { name: 'Register' }).click()
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('Registration failed')
+  })
+
+  test('a short password is refused at the field', async ({ page }) => {
+    await page.goto('/register')
+    await fill(page, newEmail(), '12345')
+    await page.getByRole('main').getByRole('button', { name: 'Register' }).click()
+    await expect(page.getByText('Password must be at least 6 characters long')).toBeVisible()
+    await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
+    await expect(page).toHaveURL('/register')
+  })
+})
+
+test('a picture over the guest limit is accepted from a user', async ({ page }) => {
+  const email = newEmail()
+  await register(page, email)
+  await login(page, email)
+  const picture = await jpeg(3000, 2400)
+  const buffer = Buffer.concat([picture, Buffer.alloc(Math.max(0, 6_000_000 - picture.length))])
+  await pick(page, { name: 'large.jpg', mimeType: 'image/jpeg', buffer })
+  await expect(toast(page, 'Image uploaded successfully!')).toBeVisible()
+})

@@ -1,0 +1,93 @@
+// Finds a Chromium to test in: an installed one, else the one that comes as a package, which needs nothing of the system.
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const installed = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+]
+
+/**
+ * The sandbox cannot be had as root. The rest keeps the browser from looking for its maker's servers: where the network
+ * is closed, each of those connections is an error that takes its time.
+ */
+export const browserArgs = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export interface Browser {
+  executablePath: string
+  /** For the browser alone: its libraries are not for the server under test. */
+  env: Record<string, string>
+}
+
+export async function findBrowser(): Promise<Browser> {
+  const asked = process.env.CHROMIUM_PATH
+  if (asked !== undefined && !existsSync(asked)) throw new Error(`CHROMIUM_PATH: there is no ${asked}`)
+  const executablePath = asked ?? installed.find((path) => existsSync(path))
+  return executablePath === undefined ? unpackedBrowser() : { executablePath, env: environment() }
+}
+
+const environment = () => process.env as Record<string, string>
+
+const modules = fileURLToPath(new URL('../node_modules', import.meta.url))
+
+/** Unpacked once per checkout and version, with the system libraries and fonts that a bare machine lacks. */
+async function unpackedBrowser(): Promise<Browser> {
+  const manifest = await readFile(join(modules, '@sparticuz/chromium/package.json'), 'utf8')
+  const { version } = JSON.parse(manifest) as { version: string }
+  const folder = join(modules, '.cache', `chromium-${version}`)
+  if (!existsSync(folder)) await unpackInto(folder)
+  return {
+    executablePath: join(folder, 'chromium'),
+    env: { ...environment(), LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'), FONTCONFIG_PATH: join(folder, 'fonts') },
+  }
+}
+
+/**
+ * The package unpacks to fixed names in the temporary folder, takes whatever already lies there, and brings its system
+ * libraries only where it believes to be on AWS. So it is given a folder of its own, and that belief.
+ */
+async function unpackInto(folder: string): Promise<void> {
+  const before = { ...process.env }
+  const unfinished = `${folder}.${process.pid}`
+  await mkdir(unfinished, { recursive: true })
+  process.env.TMPDIR = unfinished
+  process.env.AWS_EXECUTION_ENV = 'AWS_Lambda_nodejs22.x'
+  try {
+    const { default: chromium } = await import('@sparticuz/chromium')
+    await chromium.executablePath()
+    await writeFile(join(unfinished, 'fonts', 'fonts.conf'), fontsConfig(join(folder, 'fonts')))
+    // Another run may have been faster; both unpacked the same.
+    await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }))
+  } finally {
+    for (const name of ['TMPDIR', 'AWS_EXECUTION_ENV', 'FONTCONFIG_PATH', 'LD_LIBRARY_PATH'])
+      if (before[name] === undefined) delete process.env[name]
+      else process.env[name] = before[name]
+  }
+}
+
+/** The package's own names fixed folders and no family, and this browser falls over where it finds no font for a name. */
+const fontsConfig = (folder: string) => `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${folder}</dir>
+  <dir>/usr/share/fonts</dir>
+  <cachedir>${folder}/cache</cachedir>
+  <alias><family>sans-serif</family><prefer><family>Open Sans</family></prefer></alias>
+  <alias><family>serif</family><prefer><family>Open Sans</family></prefer></alias>
+  <alias><family>monospace</family><prefer><family>DejaVu Sans Mono</family><family>Open Sans</family></prefer></alias>
+</fontconfig>
+`

@@ -1,0 +1,187 @@
+// A visitor without an account: a picture in, a link out, and everything that can be done with it afterwards.
+import { limits } from '../contract/limits.ts'
+import { gif, gpsMark, jpeg, jpegOfSize, phonePhotograph, png, webp } from './pictures.ts'
+import { expect, test } from './test.ts'
+import { addressesOf, drop, paste, pick, served, shownLink, toast, transferOf, zone } from './upload.ts'
+
+const wrongType = 'File type must be one of image/png, .png, image/jpeg, .jpg, .jpeg, image/webp, .webp'
+const harbour = async () => ({ name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
+
+test.beforeEach(async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/')
+})
+
+test('the landing says what this is and where to go', async ({ page }) => {
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Host an image\.\s*Share it anywhere\./)
+  await expect(page.getByText('Guest data is kept 60 days.')).toBeVisible()
+  await expect(page.getByText('Drop, paste or choose an image')).toBeVisible()
+  await expect(page.getByText('PNG, JPG/JPEG or WebP, up to 5 MB')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Why Create an Account' })).toBeVisible()
+  for (const reason of ['Easy Upload', 'Instant Sharing', 'Long-term Storage', 'Secure Storage'])
+    await expect(page.getByRole('heading', { name: reason })).toBeVisible()
+  await page.getByRole('link', { name: 'Get Started' }).click()
+  await expect(page).toHaveURL('/register')
+  await page.goBack()
+  await page.getByRole('main').getByRole('link', { name: 'Login' }).click()
+  await expect(page).toHaveURL('/login')
+})
+
+test('from a photograph to a link, and to its end', async ({ page }) => {
+  await pick(page, { name: 'Harbour at dusk.jpg', mimeType: 'image/jpeg', buffer: await phonePhotograph() })
+  await expect(toast(page, 'Image uploaded successfully!')).toBeVisible()
+  const link = await shownLink(page)
+  expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/uploads\/harbour-at-dusk-[\w-]{22}\.jpg$/)
+
+  await zone(page).getByRole('button', { name: 'Copy URL' }).click()
+  await expect(toast(page, 'URL copied to clipboard!')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
+
+  const addresses = addressesOf(link)
+  await test.step('every address answers the right size and type, upright and without the place', async () => {
+    const expected = {
+      original: ['image/jpeg', 1200, 1600],
+      thumbnail: ['image/webp', 300, 400],
+      resize: ['image/jpeg', 300, 400],
+      box: ['image/jpeg', 200, 100],
+      jpeg: ['image/jpeg', 300, 400],
+      webp: ['image/webp', 300, 400],
+    } as const
+    for (const [name, [type, width, height]] of Object.entries(expected)) {
+      const answer = await served(addresses[name as keyof typeof expected])
+      expect.soft(answer, name).toMatchObject({ status: 200, type, width, height })
+      expect.soft(answer.bytes.includes(gpsMark), `${name} holds the place`).toBe(false)
+    }
+  })
+
+  const item = page.getByRole('listitem').filter({ hasText: 'Harbour at dusk.jpg' })
+  await test.step('a reload keeps it under Recent uploads', async () => {
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Recent uploads' })).toBeVisible()
+    await expect(item).toHaveCount(1)
+    await expect(item).toContainText('Expires on')
+    await expect.poll(() => item.getByRole('img').evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(300)
+  })
+
+  await test.step('extending it to one year', async () => {
+    const before = await item.innerText()
+    await item.getByRole('button', { name: 'Extend' }).click()
+    await expect(toast(page, 'Expiration extended to 1 year')).toBeVisible()
+    await expect.poll(() => item.innerText()).not.toBe(before)
+    await expect(item).toContainText(String(new Date(Date.now() + 365 * 86_400_000).getFullYear()))
+  })
+
+  await test.step('embedding it', async () => {
+    await item.getByRole('button', { name: 'Embed code' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Embed code' })
+    await expect(dialog.getByText('HTML', { exact: true }).first()).toBeVisible()
+    await dialog.getByRole('button', { name: /^Copy/ }).first().click()
+    await expect(toast(page, 'HTML code copied!')).toBeVisible()
+    const code = await page.evaluate(() => navigator.clipboard.readText())
+    expect(code).toMatch(/^<img\s[^>]*alt="Harbour at dusk\.jpg"/)
+    expect(code).toContain(link)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expect(item.getByRole('button', { name: 'Embed code' })).toBeFocused()
+  })
+
+  await test.step('deleting it, everywhere at once', async () => {
+    await item.getByRole('button', { name: 'Delete' }).click()
+    await expect(toast(page, 'Image deleted successfully')).toBeVisible()
+    await expect(item).toHaveCount(0)
+    for (const [name, address] of Object.entries(addresses)) expect.soft((await served(address)).status, name).toBe(410)
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Recent uploads' })).toBeHidden()
+  })
+})
+
+test('a dropped picture', async ({ page }) => {
+  const files = await transferOf(page, [{ name: 'hills.webp', mimeType: 'image/webp', buffer: await webp() }])
+  await zone(page).dispatchEvent('dragenter', { dataTransfer: files })
+  await zone(page).dispatchEvent('dragover', { dataTransfer: files })
+  await expect(page.getByText('Drop to upload')).toBeVisible()
+  await zone(page).dispatchEvent('drop', { dataTransfer: files })
+  await expect(toast(page, 'Image uploaded successfully!')).toBeVisible()
+  expect(await served(await shownLink(page))).toMatchObject({ type: 'image/webp', width: 640, height: 480 })
+})
+
+test('a pasted picture', async ({ page }) => {
+  await paste(page, await png())
+  await expect(toast(page, 'Image uploaded successfully!')).toBeVisible()
+  const link = await shownLink(page)
+  expect(link).toMatch(/\/uploads\/pasted-image-\d+-[\w-]{22}\.png$/)
+  expect(await served(link)).toMatchObject({ type: 'image/png', width: 320, height: 240 })
+})
+
+test('another one after the first', async ({ page }) => {
+  await pick(page, await harbour())
+  await shownLink(page)
+  await page.getByRole('button', { name: 'Upload another' }).click()
+  await pick(page, { ...(await harbour()), name: 'second.jpg' })
+  await expect.poll(() => shownLink(page)).toContain('second')
+  await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: '.jpg' })).toHaveCount(2)
+})
+
+test.describe('is refused before a byte is sent', () => {
+  test.beforeEach(({ page }) => page.route('**/api/upload', () => Promise.reject(new Error('nothing may be sent'))))
+
+  test('a GIF', async ({ page }) => {
+    await pick(page, { name: 'cat.gif', mimeType: 'image/gif', buffer: await gif() })
+    await expect(toast(page, wrongType)).toBeVisible()
+  })
+
+  test('a file of 5 MB and one byte', async ({ page }) => {
+    const buffer = await jpegOfSize(limits.guest.maxBytes + 1)
+    await pick(page, { name: 'large.jpg', mimeType: 'image/jpeg', buffer })
+    await expect(toast(page, 'File is larger than 5242880 bytes')).toBeVisible()
+  })
+
+  test('an empty file', async ({ page }) => {
+    await pick(page, { name: 'empty.png', mimeType: 'image/png', buffer: Buffer.alloc(0) })
+    await expect(toast(page, 'File is smaller than 1 byte')).toBeVisible()
+  })
+
+  test('two files at once', async ({ page }) => {
+    await drop(page, await harbour(), await harbour())
+    await expect(toast(page, 'Too many files')).toBeVisible()
+  })
+
+  test('a dragged text, while it is still in the air', async ({ page }) => {
+    const files = await transferOf(page, [{ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('text') }])
+    await zone(page).dispatchEvent('dragenter', { dataTransfer: files })
+    await expect(zone(page)).toContainText('File type must be one of')
+    await zone(page).dispatchEvent('drop', { dataTransfer: files })
+    await expect(toast(page, wrongType)).toBeVisible()
+  })
+})
+
+test.describe('is refused by the server, in words', () => {
+  test.use({ expectedConsole: [/status of 4(15|22)/] })
+
+  test('a text that calls itself a picture', async ({ page }) => {
+    await pick(page, { name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('not a picture, just words\n') })
+    await expect(toast(page, 'File type must be one of image/png, image/jpeg, image/webp')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Recent uploads' })).toBeHidden()
+  })
+
+  test('half a photograph', async ({ page }) => {
+    const whole = await jpeg()
+    const buffer = whole.subarray(0, whole.length / 2)
+    await pick(page, { name: 'half.jpg', mimeType: 'image/jpeg', buffer })
+    await expect(page.getByRole('alert').filter({ hasText: 'The image is broken or incomplete' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Recent uploads' })).toBeHidden()
+  })
+})
+
+test.describe('without a network', () => {
+  test.use({ expectedConsole: [/ERR_INTERNET_DISCONNECTED/] })
+
+  test('the file is kept for another try', async ({ page, context }) => {
+    await context.setOffline(true)
+    await pick(page, await harbour())
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    expect(await served(await shownLink(page))).toMatchObject({ status: 200, width: 900 })
+  })
+})

@@ -1,0 +1,78 @@
+// A guest on a phone: 360 pixels, fingers.
+import { jpeg } from './pictures.ts'
+import { expect, test } from './test.ts'
+import { shownLink, toast } from './upload.ts'
+
+test.use({ viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true })
+
+test('a picture from the album to the clipboard', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/')
+
+  await test.step('the drop zone stands directly after the headline, in the first screen', async () => {
+    const choose = page.getByRole('button', { name: 'Choose image' })
+    await expect(choose).toBeInViewport()
+    const [chooseBox, startBox] = [
+      await choose.boundingBox(),
+      await page.getByRole('link', { name: 'Get Started' }).boundingBox(),
+    ]
+    expect(chooseBox?.y).toBeLessThan(startBox?.y ?? 0)
+  })
+
+  const dialog = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Choose image' }).tap()
+  await (await dialog).setFiles({ name: 'IMG_0001.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
+  const link = await shownLink(page)
+  await page.getByRole('group', { name: 'Upload an image' }).getByRole('button', { name: 'Copy URL' }).tap()
+  await expect(toast(page, 'URL copied to clipboard!')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
+
+  await test.step('what a finger must hit is large enough', async () => {
+    const small = await page
+      .getByRole('button')
+      .or(page.getByRole('link'))
+      .evaluateAll((elements) =>
+        elements
+          .filter((element) => element.checkVisibility())
+          .map((element) => ({ element, box: element.getBoundingClientRect() }))
+          // The skip link waits outside of the screen for a keyboard.
+          .filter(({ box }) => box.bottom > 0 && (box.width < 24 || box.height < 24))
+          .map(({ element, box }) => `${element.textContent} ${box.width}x${box.height}`),
+      )
+    expect(small).toEqual([])
+    const buttons = await page
+      .getByRole('main')
+      .getByRole('button')
+      .evaluateAll((elements) =>
+        elements
+          .filter((element) => element.checkVisibility())
+          .map((element) => ({
+            name: element.getAttribute('aria-label') ?? element.textContent,
+            box: element.getBoundingClientRect(),
+          }))
+          .filter(({ box }) => box.height < 44)
+          .map(({ name, box }) => `${name} ${Math.round(box.width)}x${Math.round(box.height)}`),
+      )
+    expect(buttons, 'buttons under 44 pixels').toEqual([])
+  })
+
+  const item = page.getByRole('listitem').filter({ hasText: 'IMG_0001.jpg' })
+  await item.getByRole('button', { name: 'Delete' }).tap()
+  await expect(toast(page, 'Image deleted successfully')).toBeVisible()
+  await expect(item).toHaveCount(0)
+})
+
+test('the account menu', async ({ page }) => {
+  const email = `phone-${crypto.randomUUID()}@example.com`
+  await page.goto('/register')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill('secret phone')
+  await page.getByRole('main').getByRole('button', { name: 'Register' }).tap()
+  await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
+  await page.getByLabel('Password', { exact: true }).fill('secret phone')
+  await page.getByRole('main').getByRole('button', { name: 'Login' }).tap()
+  await expect(page).toHaveURL('/dashboard')
+  await page.getByRole('button', { name: 'Account menu' }).tap()
+  await page.getByRole('button', { name: 'Logout' }).tap()
+  await expect(page).toHaveURL('/login')
+})

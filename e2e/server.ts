@@ -1,0 +1,94 @@
+// The real product, as a process of its own: what a journey or a bench talks to.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+export interface RunningServer {
+  url: string
+  dataDir: string
+  pid: number
+  /** What it has printed so far. */
+  log(): string
+  /** SIGTERM; answers the exit code once it has ended, and removes the data unless they were given. */
+  stop(): Promise<number | null>
+  /** SIGKILL: as if the power had gone. The data stay. */
+  kill(): Promise<void>
+}
+
+const entry = fileURLToPath(new URL('../dist/server/main.js', import.meta.url))
+const readyWithinMs = 20_000
+/** Nothing of the machine's own settings; and no limits, since all visitors come from one address here. */
+const environment = {
+  PATH: process.env.PATH,
+  LOG_LEVEL: 'warn',
+  RATE_LIMIT: '0',
+  RENDER_LIMIT: '0',
+  GUEST_UPLOADS_PER_HOUR: '0',
+}
+
+/** Starts it on a free port and waits until it is ready. @param dataDir an existing folder, to start again on it */
+export async function startServer({
+  env = {},
+  dataDir,
+}: { env?: Record<string, string>; dataDir?: string } = {}): Promise<RunningServer> {
+  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'image-host-e2e-')))
+  const port = await freePort()
+  const child = spawn(process.execPath, [entry], {
+    env: { ...environment, ...env, PORT: String(port), DATA_DIR: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  child.stdout.on('data', (chunk) => (printed += chunk))
+  child.stderr.on('data', (chunk) => (printed += chunk))
+  const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
+
+  const url = `http://127.0.0.1:${port}`
+  await untilReady(url, () => child.exitCode !== null).catch((error) => {
+    child.kill('SIGKILL')
+    throw new Error(`${String(error)}\n${printed}`, { cause: error })
+  })
+  return {
+    url,
+    dataDir: folder,
+    pid: child.pid ?? 0,
+    log: () => printed,
+    async stop() {
+      child.kill('SIGTERM')
+      const [code] = await ended
+      if (dataDir === undefined) await rm(folder, { recursive: true, force: true })
+      return code
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+async function untilReady(url: string, hasEnded: () => boolean): Promise<void> {
+  const deadline = Date.now() + readyWithinMs
+  while (Date.now() < deadline) {
+    if (hasEnded()) throw new Error('The server ended while it started')
+    const isReady = await fetch(`${url}/readyz`).then(
+      (response) => response.ok,
+      () => false,
+    )
+    if (isReady) return
+    await sleep(50)
+  }
+  throw new Error(`The server was not ready within ${readyWithinMs} ms`)
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}

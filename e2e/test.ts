@@ -1,0 +1,22 @@
+// The test function of all journeys: a page whose console must stay free of errors.
+import { test as base } from '@playwright/test'
+
+interface Fixtures {
+  /** What the browser itself prints when a request is refused on purpose; everything else is an error. */
+  expectedConsole: RegExp[]
+}
+
+export { expect } from '@playwright/test'
+
+export const test = base.extend<Fixtures>({
+  expectedConsole: [[], { option: true }],
+  page: async ({ page, expectedConsole }, use) => {
+    const said: string[] = []
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') said.push(message.text())
+    })
+    page.on('pageerror', (error) => said.push(String(error)))
+    await use(page)
+    base.expect(said.filter((text) => !expectedConsole.some((known) => known.test(text)))).toEqual([])
+  },
+})

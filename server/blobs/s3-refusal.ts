@@ -1,0 +1,27 @@
+// Why the bucket could not be opened, as a sentence that names the setting to look at.
+import type { S3Options } from './s3.ts'
+
+/** By the error's name: the code in S3's answer, or the SDK's own. */
+const reasons: Record<string, (options: S3Options) => string> = {
+  NoSuchBucket: ({ bucket, endpoint }) => `S3_BUCKET: there is no bucket ${bucket} at ${endpoint ?? 'Amazon S3'}`,
+  InvalidBucketName: ({ bucket }) => `S3_BUCKET: ${bucket} cannot be the name of a bucket`,
+  InvalidAccessKeyId: () => 'S3_ACCESS_KEY_ID: the server does not know it',
+  SignatureDoesNotMatch: () => 'S3_SECRET_ACCESS_KEY: it does not belong to S3_ACCESS_KEY_ID',
+  AccessDenied: ({ bucket }) => `S3_ACCESS_KEY_ID: it may not list the bucket ${bucket} (s3:ListBucket)`,
+  CredentialsProviderError: () => 'S3_ACCESS_KEY_ID: it is not set, and this machine has no credentials of its own',
+  AuthorizationHeaderMalformed: wrongRegion,
+  PermanentRedirect: wrongRegion,
+  RequestTimeTooSkewed: () => 'The clock of this machine and that of the S3 server differ too much',
+}
+
+export function s3Refusal(error: unknown, options: S3Options): Error {
+  const { name, message, $metadata } = error as Error & { $metadata?: { httpStatusCode?: number } }
+  const status = $metadata?.httpStatusCode === undefined ? '' : ` (HTTP ${$metadata.httpStatusCode})`
+  const reason =
+    reasons[name]?.(options) ?? `S3_ENDPOINT: ${options.endpoint ?? 'Amazon S3'} cannot be used: ${message}${status}`
+  return new Error(reason, { cause: error })
+}
+
+function wrongRegion({ bucket, region }: S3Options): string {
+  return `S3_REGION: the bucket ${bucket} is not in ${region}`
+}

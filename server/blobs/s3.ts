@@ -1,0 +1,185 @@
+// Originals in an S3 bucket, Amazon's or one of the many servers that speak its protocol. The SDK is loaded only here.
+import { createHash, randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import type { S3ClientConfig } from '@aws-sdk/client-s3'
+import { limits } from '../../contract/limits.ts'
+import { BlobMissing, type BlobStore, type ByteRange } from './blob-store.ts'
+import { checkedBody } from './s3-body.ts'
+import { s3Refusal } from './s3-refusal.ts'
+
+export interface S3Options {
+  bucket: string
+  /** Absent: Amazon's own, which follows from the region. */
+  endpoint?: string | undefined
+  region: string
+  /** Absent, together with the secret: what the SDK finds by itself, such as the role of the machine. */
+  accessKeyId?: string | undefined
+  secretAccessKey?: string | undefined
+  /** For the files that `withLocalFile` gives. */
+  tempDir: string
+  /** What stands before the key of a blob. */
+  prefix?: string | undefined
+  /** How long S3 may leave us without a byte, all attempts together. */
+  answerMs?: number | undefined
+}
+
+/** As on the disk: up to this size one buffer, above it a stream. */
+const maxBufferedBytes = 1024 * 1024
+/** `put` holds the blob in memory, so that it can be hashed and sent again. What was rewritten may be larger than the upload. */
+const maxPutBytes = 2 * limits.user.maxBytes
+/** A stream for a slow visitor holds its socket; the SDK's 50 would let fifty of them stop everyone. */
+const maxSockets = 500
+/** Slower than 256 KiB/s counts as broken: besides the wait for the answer, ten megabytes may take 40 s. */
+const slowestBytesPerMs = 256
+
+/** @throws {Error} with the name of the setting that is wrong, when the bucket cannot be listed */
+export async function openS3Store(options: S3Options): Promise<BlobStore> {
+  const { bucket: Bucket, tempDir, prefix = 'originals/', answerMs = 10_000 } = options
+  // The SDK warns on Node 20 that its versions from January 2027 will not run there. Ours is pinned, and an operator can
+  // do nothing about it. The documented way: https://github.com/aws/aws-sdk-js-v3/issues/7983
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
+  const sdk = await import('@aws-sdk/client-s3')
+  const client = new sdk.S3Client(clientConfig(options))
+  const keyOf = (key: string) => prefix + key
+  const msFor = (bytes: number) => answerMs + bytes / slowestBytesPerMs
+  await mkdir(tempDir, { recursive: true })
+
+  /** Listing, not HeadBucket: it needs the same permission, but its refusals have a body that says why. */
+  const listPage = (ContinuationToken?: string, MaxKeys?: number) =>
+    answered(answerMs, (abortSignal) =>
+      client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix: prefix, ContinuationToken, MaxKeys }), {
+        abortSignal,
+      }),
+    )
+
+  // Without the permission to list, Amazon answers 403 and not 404 for what is missing: then nothing would be BlobMissing.
+  try {
+    const page = await listPage(undefined, 1)
+    if (page.Name === undefined) throw new Error('the answer is not that of an S3 server')
+  } catch (error) {
+    client.destroy()
+    throw s3Refusal(error, options)
+  }
+
+  /** @returns the body as a stream that fails instead of ending early or giving other bytes than were put */
+  async function get(key: string, range?: ByteRange): Promise<{ bytes: number; body: Readable }> {
+    const command = new sdk.GetObjectCommand({
+      Bucket,
+      Key: keyOf(key),
+      ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}),
+    })
+    const found = await answered(answerMs, (abortSignal) => client.send(command, { abortSignal })).catch((error) => {
+      throw isMissing(error) ? new BlobMissing(key, { cause: error }) : error
+    })
+    const body = found.Body as Readable
+    const bytes = found.ContentLength
+    if (bytes === undefined || (range && bytes !== range.end - range.start + 1)) {
+      body.destroy()
+      throw new Error(`S3 answered ${bytes ?? 'an unknown number of'} bytes of ${key}, other than asked`)
+    }
+    // Of a part only the length can be checked.
+    const sha256 = range ? undefined : found.Metadata?.sha256
+    return { bytes, body: checkedBody(body, { key, bytes, sha256, maxWaitMs: msFor(bytes) }) }
+  }
+
+  return {
+    async put(key, path) {
+      const { size } = await stat(path)
+      if (size > maxPutBytes) throw new Error(`${path} has ${size} bytes; at most ${maxPutBytes} can be put`)
+      const bytes = await readFile(path)
+      // The SDK signs the SHA-256 of a buffer, so the server refuses what was changed on the way. The same in the
+      // metadata lets every later read be checked, whatever the server's ETag means.
+      const Metadata = { sha256: createHash('sha256').update(bytes).digest('hex') }
+      const command = new sdk.PutObjectCommand({
+        Bucket,
+        Key: keyOf(key),
+        Body: bytes,
+        ContentLength: bytes.length,
+        Metadata,
+      })
+      await answered(msFor(bytes.length), (abortSignal) => client.send(command, { abortSignal }))
+      await rm(path)
+    },
+
+    async read(key, range) {
+      const { bytes, body } = await get(key, range)
+      return bytes > maxBufferedBytes ? body : buffer(body)
+    },
+
+    async withLocalFile(key, use) {
+      const { body } = await get(key)
+      const path = join(tempDir, `s3-${key}-${randomUUID()}`)
+      try {
+        await pipeline(body, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+        return await use(path)
+      } finally {
+        await rm(path, { force: true })
+      }
+    },
+
+    async delete(key) {
+      const command = new sdk.DeleteObjectCommand({ Bucket, Key: keyOf(key) })
+      await answered(answerMs, (abortSignal) => client.send(command, { abortSignal })).catch((error) => {
+        if (!isMissing(error)) throw error
+      })
+    },
+
+    async *list() {
+      let token: string | undefined
+      do {
+        const page = await listPage(token)
+        for (const { Key = '', LastModified } of page.Contents ?? []) {
+          const key = Key.slice(prefix.length)
+          // Whoever lists may delete what it does not know: what is not a key of ours is left alone.
+          if (LastModified && /^[\w-]+$/.test(key)) yield { key, modifiedAtMs: latestMs(LastModified) }
+        }
+        token = page.IsTruncated ? page.NextContinuationToken : undefined
+      } while (token !== undefined)
+    },
+  }
+}
+
+function clientConfig({ endpoint, region, accessKeyId, secretAccessKey }: S3Options): S3ClientConfig {
+  return {
+    region,
+    ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
+    ...(accessKeyId && secretAccessKey ? { credentials: { accessKeyId, secretAccessKey } } : {}),
+    // The default sends bodies in aws-chunked framing, which other servers refuse or store (measured on three).
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    // With it the SDK waits for "100 Continue" as long as for the answer: a proxy that sends none would stop large uploads.
+    expectContinueHeader: false,
+    retryMode: 'standard',
+    maxAttempts: 3,
+    // Not its requestTimeout: that only warns, counts each attempt anew, and is the same for ten bytes and ten megabytes.
+    requestHandler: { connectionTimeout: 3000, httpAgent: { maxSockets }, httpsAgent: { maxSockets } },
+  }
+}
+
+/** All attempts together; what is read of the body afterwards has its own measure. */
+async function answered<T>(maxMs: number, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const abort = new AbortController()
+  const timer = setTimeout(() => abort.abort(), maxMs)
+  try {
+    return await send(abort.signal)
+  } catch (error) {
+    if (!abort.signal.aborted) throw error
+    throw new Error(`S3 gave no answer within ${Math.round(maxMs)} ms`, { cause: error })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** NoSuchKey and nothing else: that the whole bucket is gone must not look like one deleted picture. */
+const isMissing = (error: unknown) => error instanceof Error && error.name === 'NoSuchKey'
+
+/** Amazon rounds down to whole seconds; what looks older than it is could be swept before its row is written. */
+function latestMs(date: Date): number {
+  const ms = date.getTime()
+  return ms % 1000 === 0 ? ms + 999 : ms
+}

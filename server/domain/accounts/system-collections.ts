@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { accounts } from '../../../contract/accounts.ts'
+import { limits } from '../../../contract/limits.ts'
+import { Failure } from '../failure.ts'
+import { systemCollection } from '../system-collection.ts'
+import { deleteUser, updateUser } from './users.ts'
+
+export const usersCollection = systemCollection({
+  table: 'users',
+  show: (row) => ({
+    email: row.email,
+    name: row.name,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    role: row.role,
+    status: row.status,
+  }),
+  editable: accounts.updateUser.body.pick({ name: true, firstName: true, lastName: true, role: true, status: true }),
+  update: (deps, { caller, id, fields }) => updateUser(deps, { caller, params: { userId: id }, body: fields }),
+  async remove(deps, { caller, ids }) {
+    // Before the first is gone. Whoever deletes is an admin and stays: the rule of the last admin cannot stop it half-way.
+    if (ids.includes(caller.account.id)) throw new Failure('own_account')
+    let deleted = 0
+    for (const userId of new Set(ids)) {
+      try {
+        await deleteUser(deps, { caller, params: { userId } })
+        deleted++
+      } catch (error) {
+        if (!(error instanceof Failure && error.code === 'user_not_found')) throw error
+      }
+    }
+    return deleted
+  },
+})
+
+export const apiKeysCollection = systemCollection({
+  table: 'api_keys',
+  show: (row) => ({
+    user_id: row.user_id,
+    name: row.name,
+    prefix: row.prefix,
+    lastUsed: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),
+  }),
+  editable: z.strictObject({ name: z.string().trim().min(1).max(limits.apiKeys.maxNameLength) }),
+  update: (deps, { id, fields }) =>
+    deps.db.updateTable('api_keys').set({ name: fields.name }).where('id', '=', id).execute(),
+  async remove(deps, { ids }) {
+    const { numDeletedRows } = await deps.db.deleteFrom('api_keys').where('id', 'in', ids).executeTakeFirst()
+    return Number(numDeletedRows)
+  },
+})

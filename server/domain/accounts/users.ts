@@ -1,0 +1,186 @@
+// What admins do with accounts.
+import { type Kysely, sql } from 'kysely'
+import { dayMs, limits } from '../../../contract/limits.ts'
+import type { User } from '../../../contract/accounts.ts'
+import type { Schema } from '../../db/schema.ts'
+import type { Account, UserCaller } from '../caller.ts'
+import type { Deps, RequestContext } from '../deps.ts'
+import { Failure } from '../failure.ts'
+import { cutPage, type Page, readCursor, writeCursor } from '../page.ts'
+import { hashPassword } from '../passwords.ts'
+import { createAccount, type NewAccount, normalEmail, refuseShortPassword, toUser } from './accounts.ts'
+import { endAllSessions } from './sessions.ts'
+
+interface ListQuery {
+  limit?: number | undefined
+  cursor?: string | undefined
+  q?: string | undefined
+  role?: Account['role'] | undefined
+  status?: Account['status'] | undefined
+}
+
+/** Newest first. @throws {Failure} invalid_input: a cursor that is none of ours */
+export async function listUsers(
+  deps: Deps,
+  { query }: RequestContext<UserCaller> & { query: ListQuery },
+): Promise<Page<User>> {
+  const limit = query.limit ?? limits.list.defaultLimit
+  let found = deps.db.selectFrom('users')
+  if (query.role !== undefined) found = found.where('role', '=', query.role)
+  if (query.status !== undefined) found = found.where('status', '=', query.status)
+  if (query.q !== undefined && query.q !== '') {
+    const pattern = `%${query.q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+    found = found.where(sql<boolean>`(email like ${pattern} escape '\\' or lower(name) like ${pattern} escape '\\')`)
+  }
+  let page = found
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+  if (query.cursor !== undefined) {
+    const { value, id } = readCursor('newest', 'number', query.cursor)
+    page = page.where((where) => where(where.refTuple('created_at', 'id'), '<', where.tuple(Number(value), id)))
+  }
+  const [rows, { total }] = await Promise.all([
+    page.execute(),
+    found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ])
+  return cutPage(rows, limit, total, {
+    show: toUser,
+    cursorOf: (row) => writeCursor('newest', { value: row.created_at, id: row.id }),
+  })
+}
+
+/** @throws {Failure} registration_failed: the address has an account; invalid_input; busy */
+export async function createUser(
+  deps: Deps,
+  { body }: { caller: UserCaller; body: Omit<NewAccount, 'role'> & { role?: Account['role'] | undefined } },
+) {
+  refuseShortPassword(deps, 'password', body.password)
+  const account = await createAccount(deps, { ...body, role: body.role ?? 'user' })
+  if (!account) throw new Failure('registration_failed')
+  return { success: true as const, user: toUser(account) }
+}
+
+export type UserChanges = { [K in Exclude<keyof NewAccount, 'role'>]?: NewAccount[K] | undefined } & {
+  role?: Account['role'] | undefined
+}
+
+/** @throws {Failure} user_not_found, registration_failed: the address is taken; last_admin, own_account, invalid_input, busy */
+export async function updateUser(
+  deps: Deps,
+  { caller, params, body }: { caller: UserCaller; params: { userId: string }; body: UserChanges },
+) {
+  if (body.password !== undefined) refuseShortPassword(deps, 'password', body.password)
+  const isOwn = params.userId === caller.account.id
+  if (isOwn && (body.role !== undefined || body.status !== undefined)) throw new Failure('own_account')
+  const passwordHash = body.password === undefined ? undefined : await hashPassword(body.password)
+
+  const account = await deps.db.transaction().execute(async (transaction) => {
+    await oneAtATime(transaction)
+    const before = await findById(transaction, params.userId)
+    const after: Account = {
+      ...before,
+      email: body.email === undefined ? before.email : normalEmail(body.email),
+      name: body.name ?? before.name,
+      first_name: body.firstName ?? before.first_name,
+      last_name: body.lastName ?? before.last_name,
+      role: body.role ?? before.role,
+      status: body.status ?? before.status,
+      password_hash: passwordHash ?? before.password_hash,
+    }
+    if (after.email !== before.email) await refuseTakenEmail(transaction, after.email)
+    if (after.role !== 'admin' || after.status !== 'Active') await refuseLastAdmin(transaction, before)
+    await transaction.updateTable('users').set(after).where('id', '=', before.id).execute()
+    const endsSessions =
+      after.role !== before.role || after.status !== before.status || after.password_hash !== before.password_hash
+    if (endsSessions) await endAllSessions(transaction, before.id)
+    return after
+  })
+  return { success: true as const, user: toUser(account) }
+}
+
+/** Their images expire this moment: nothing of them is served, and the sweep takes the bytes. @throws {Failure} user_not_found, last_admin, own_account */
+export async function deleteUser(deps: Deps, { caller, params }: { caller: UserCaller; params: { userId: string } }) {
+  if (params.userId === caller.account.id) throw new Failure('own_account')
+  await deps.db.transaction().execute(async (transaction) => {
+    await oneAtATime(transaction)
+    const account = await findById(transaction, params.userId)
+    await refuseLastAdmin(transaction, account)
+    await transaction
+      .updateTable('images')
+      .set({ owner_id: null, expires_at: deps.now() })
+      .where('owner_id', '=', account.id)
+      .execute()
+    await endAllSessions(transaction, account.id)
+    await transaction.deleteFrom('api_keys').where('user_id', '=', account.id).execute()
+    await transaction.deleteFrom('users').where('id', '=', account.id).execute()
+  })
+  return { success: true as const }
+}
+
+/** @throws {Failure} user_not_found */
+export async function promoteUser(deps: Deps, { caller, body }: { caller: UserCaller; body: { userId: string } }) {
+  const account = await findById(deps.db, body.userId)
+  if (account.role !== 'admin' && account.id !== caller.account.id) {
+    await updateUser(deps, { caller, params: { userId: account.id }, body: { role: 'admin' } })
+  }
+  return { success: true as const, message: `${account.email} is an admin now` }
+}
+
+export async function getUserStats(deps: Deps) {
+  const count = (value: 'role' | 'status' | 'all', wanted?: string) => {
+    const all = deps.db.selectFrom('users').select((select) => select.fn.countAll<number>().as('count'))
+    return value === 'all' ? all : all.where(value, '=', wanted as never)
+  }
+  const [total, active, admins, recent] = await Promise.all([
+    count('all').executeTakeFirstOrThrow(),
+    count('status', 'Active').executeTakeFirstOrThrow(),
+    count('role', 'admin').executeTakeFirstOrThrow(),
+    count('all')
+      .where('created_at', '>', deps.now() - 30 * dayMs)
+      .executeTakeFirstOrThrow(),
+  ])
+  return {
+    totalUsers: total.count,
+    activeUsers: active.count,
+    inactiveUsers: total.count - active.count,
+    admins: admins.count,
+    newUsersLast30Days: recent.count,
+  }
+}
+
+/** @throws {Failure} user_not_found */
+async function findById(db: Kysely<Schema>, id: string): Promise<Account> {
+  const account = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!account) throw new Failure('user_not_found')
+  return account
+}
+
+/** Two admins who demote each other at once must not both succeed: the second waits for the first on this row. */
+async function oneAtATime(transaction: Kysely<Schema>): Promise<void> {
+  await transaction
+    .insertInto('settings')
+    .values({ name: 'admin_changes', value: '' })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: '' }))
+    .execute()
+}
+
+/** @throws {Failure} last_admin when nobody else is an active admin */
+async function refuseLastAdmin(transaction: Kysely<Schema>, leaving: Account): Promise<void> {
+  if (leaving.role !== 'admin' || leaving.status !== 'Active') return
+  const other = await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('status', '=', 'Active')
+    .where('id', '!=', leaving.id)
+    .limit(1)
+    .executeTakeFirst()
+  if (!other) throw new Failure('last_admin')
+}
+
+async function refuseTakenEmail(transaction: Kysely<Schema>, email: string): Promise<void> {
+  const taken = await transaction.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
+  if (taken) throw new Failure('registration_failed')
+}

@@ -1,0 +1,45 @@
+import type { ContactMessage } from '../../contract/contact.ts'
+import { limits } from '../../contract/limits.ts'
+import type { Deps } from './deps.ts'
+import { Failure } from './failure.ts'
+import { queueMail } from './mail-queue.ts'
+import { contactMail } from './mail-texts.ts'
+import { newId } from './secrets.ts'
+import { throttle } from './throttle.ts'
+
+/**
+ * Stores a message of the contact form, and with a mail server its mail to SUPPORT_EMAIL in the same transaction.
+ * @throws {Failure} untimely_form, too_many_requests
+ */
+export async function sendContactMessage(deps: Deps, { address, body }: { address: string; body: ContactMessage }) {
+  // People do not see this field. A machine that fills it is told what it wants to hear.
+  if (body.website) return
+  refuseUntimely(deps, body.time)
+  await throttle(deps, { key: `contact:${address}`, ...limits.contact.perAddress })
+  const { name, email, subject, message } = body
+  const id = newId(deps)
+  await deps.db.transaction().execute(async (db) => {
+    await db
+      .insertInto('contact_messages')
+      .values({ id, name, email, subject, message, created_at: deps.now(), sent_at: null })
+      .execute()
+    if (deps.mail)
+      await queueMail({ ...deps, db }, { contactMessageId: id, ...contactMail(deps.config.SITE_NAME, body) })
+  })
+}
+
+/** A missing time, or one written for people, tells nothing and is let pass. @throws {Failure} untimely_form */
+function refuseUntimely(deps: Deps, time: ContactMessage['time']): void {
+  const shownAt = readTime(time)
+  if (shownAt === null) return
+  const openMs = deps.now() - shownAt
+  if (openMs < limits.contact.minOpenMs || openMs > limits.contact.maxOpenMs) throw new Failure('untimely_form')
+}
+
+/** @returns UTC milliseconds, or null for what is neither a number nor ISO 8601 with a time */
+function readTime(time: ContactMessage['time'] = ''): number | null {
+  if (typeof time === 'number') return time
+  if (/^\d{1,16}$/.test(time)) return Number(time)
+  const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(time) ? Date.parse(time) : NaN
+  return Number.isNaN(at) ? null : at
+}

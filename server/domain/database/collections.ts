@@ -1,0 +1,93 @@
+// Collections: views of the service's own tables for admins, and generic ones for whoever knows the PIN.
+import { type SystemCollectionName, systemCollectionNames } from '../../../contract/db-browser.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { CollectionsTable } from '../../db/schema.ts'
+import { actsAsAdmin, type UserCaller } from '../caller.ts'
+import type { Deps } from '../deps.ts'
+import type { DocumentSource } from '../documents.ts'
+import { Failure } from '../failure.ts'
+import { genericDocuments } from './generic-documents.ts'
+import { type DatabaseRequest, unlocked } from './unlock.ts'
+
+export type CollectionRequest = DatabaseRequest & { params: { name: string } }
+
+/** @throws {Failure} database_locked */
+export const listCollections = unlocked(async (deps, { caller }: DatabaseRequest) => {
+  const system = actsAsAdmin(caller) ? systemCollectionNames.filter((name) => deps.systemCollections[name]) : []
+  const rows = await deps.db.selectFrom('collections').select('name').where('name', 'is not', null).execute()
+  // Sorted here: databases differ in how they sort texts.
+  const generic = rows.flatMap(({ name }) => name ?? []).toSorted()
+  return { collections: [...system, ...generic], system: [...system] }
+})
+
+/** Gone for everyone at once; its documents follow at once or with the next sweep. @throws {Failure} system_collection, collection_not_found */
+export const deleteCollection = unlocked(async (deps, { caller, params: { name } }: CollectionRequest) => {
+  refuseSystem(deps, caller, name, 'it cannot be deleted')
+  const { numUpdatedRows } = await deps.db
+    .updateTable('collections')
+    .set({ name: null })
+    .where('name', '=', name)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new Failure('collection_not_found')
+  await sweepCollections(deps, maxBatchesInCall)
+  return { success: true as const }
+})
+
+/** Removes what deleted collections have left, in small steps that let others work. */
+export async function sweepCollections(deps: Deps, maxBatches = Number.POSITIVE_INFINITY): Promise<void> {
+  const dropped = await deps.db.selectFrom('collections').select('id').where('name', 'is', null).execute()
+  let batches = 0
+  for (const { id } of dropped) {
+    while ((await deleteBatch(deps, id)) > 0) {
+      batches++
+      if (batches >= maxBatches) return
+    }
+    await deps.db.deleteFrom('collections').where('id', '=', id).execute()
+  }
+}
+
+/** The documents of a collection that this caller may see. @throws {Failure} collection_not_found */
+export async function documentsOf(deps: Deps, caller: UserCaller, name: string): Promise<DocumentSource> {
+  if (isSystem(name)) {
+    const system = actsAsAdmin(caller) ? deps.systemCollections[name] : undefined
+    if (!system) throw new Failure('collection_not_found')
+    return system
+  }
+  return genericDocuments(await findCollection(deps, name))
+}
+
+/** @throws {Failure} system_collection; for whoever may not know of it collection_not_found */
+export function refuseSystem(deps: Deps, caller: UserCaller, name: string, problem: string): void {
+  if (!isSystem(name)) return
+  const isSeen = actsAsAdmin(caller) && deps.systemCollections[name] !== undefined
+  throw isSeen ? new Failure('system_collection', { name, problem }) : new Failure('collection_not_found')
+}
+
+export const isSystem = (name: string): name is SystemCollectionName =>
+  (systemCollectionNames as readonly string[]).includes(name)
+
+/** @throws {Failure} collection_not_found */
+async function findCollection(deps: Deps, name: string): Promise<CollectionsTable> {
+  const row = await deps.db.selectFrom('collections').selectAll().where('name', '=', name).executeTakeFirst()
+  if (!row) throw new Failure('collection_not_found')
+  return row
+}
+
+const { sweepBatch } = limits.documents
+/** What a call waits for; the job goes on with a larger collection. */
+const maxBatchesInCall = 10
+
+async function deleteBatch(deps: Deps, collectionId: string): Promise<number> {
+  const some = deps.db
+    .selectFrom('documents')
+    .select('position')
+    .where('collection_id', '=', collectionId)
+    .orderBy('position')
+    .limit(sweepBatch)
+  const { numDeletedRows } = await deps.db
+    .deleteFrom('documents')
+    .where('collection_id', '=', collectionId)
+    .where('position', 'in', some)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

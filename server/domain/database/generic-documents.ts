@@ -1,0 +1,99 @@
+// Generic documents: any JSON objects, in one table, in the order in which they came.
+import type { Kysely } from 'kysely'
+import type { Document } from '../../../contract/db-browser.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { CollectionsTable, DocumentsTable, Schema } from '../../db/schema.ts'
+import type { Deps } from '../deps.ts'
+import { type DocumentSource, editedFields, type JsonObject } from '../documents.ts'
+import { Failure } from '../failure.ts'
+import { refuseOperators, toBody } from './document-rules.ts'
+
+export function genericDocuments(collection: CollectionsTable): DocumentSource {
+  const of = (db: Kysely<Schema>) => db.selectFrom('documents').where('collection_id', '=', collection.id)
+  return {
+    async page(deps, page) {
+      const { documents: total } = collection
+      const first = await firstPosition(deps, collection, page.skip)
+      if (first === undefined) return { documents: [], total }
+      const here = of(deps.db).where('position', '>=', first).orderBy('position').limit(page.limit)
+      refuseHeavyPage(await here.select('bytes').execute())
+      return { documents: (await here.selectAll().execute()).map(toDocument), total }
+    },
+
+    async find(deps, id) {
+      const row = await of(deps.db).selectAll().where('id', '=', id).executeTakeFirst()
+      return row && toDocument(row)
+    },
+
+    async update(deps, { id, fields, version }) {
+      await deps.db.transaction().execute(async (transaction) => {
+        // Written first, then read: whoever changes the same document waits here.
+        const matching = transaction
+          .updateTable('documents')
+          .where('collection_id', '=', collection.id)
+          .where('id', '=', id)
+        const before = await (version === undefined ? matching : matching.where('version', '=', version))
+          .set((row) => ({ version: row('version', '+', 1), updated_at: deps.now() }))
+          .returningAll()
+          .executeTakeFirst()
+        if (!before) {
+          const isThere = await of(transaction).select('id').where('id', '=', id).executeTakeFirst()
+          throw new Failure(isThere ? 'document_changed' : 'document_not_found')
+        }
+        const kept = JSON.parse(before.body) as JsonObject
+        const edited = editedFields(kept, fields)
+        refuseOperators(edited)
+        await matching.set(toBody({ ...kept, ...edited })).execute()
+      })
+    },
+
+    async remove(deps, { ids }) {
+      return deps.db.transaction().execute(async (transaction) => {
+        const ours = transaction.updateTable('collections').where('id', '=', collection.id)
+        // The collection's row first, as whoever adds documents does: nobody waits for the other in a circle.
+        await ours.set((row) => ({ documents: row.ref('documents') })).execute()
+        const { numDeletedRows } = await transaction
+          .deleteFrom('documents')
+          .where('collection_id', '=', collection.id)
+          .where('id', 'in', ids)
+          .executeTakeFirst()
+        const removed = Number(numDeletedRows)
+        if (removed > 0) await ours.set((row) => ({ documents: row('documents', '-', removed) })).execute()
+        return removed
+      })
+    },
+  }
+}
+
+/**
+ * The position of the document after `skip` others. Where none was ever deleted, positions have no gaps and it is known;
+ * else an index is walked, and nothing but the index: 1,000,000 steps take about 50 ms on SQLite and 120 ms on PostgreSQL.
+ */
+async function firstPosition(deps: Deps, collection: CollectionsTable, skip: number): Promise<number | undefined> {
+  if (skip >= collection.documents) return undefined
+  if (collection.documents === collection.next_position) return skip
+  const row = await deps.db
+    .selectFrom('documents')
+    .select('position')
+    .where('collection_id', '=', collection.id)
+    .orderBy('position')
+    .limit(1)
+    .offset(skip)
+    .executeTakeFirst()
+  return row?.position
+}
+
+/** A hundred documents of 1 MB each are no page. @throws {Failure} invalid_input */
+function refuseHeavyPage(rows: { bytes: number }[]): void {
+  const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
+  if (bytes <= limits.documents.maxPageBytes) return
+  const problem = `these documents are large: ask for ${limits.documents.defaultLimit} at a time`
+  throw new Failure('invalid_input', { field: 'limit', problem })
+}
+
+const toDocument = (row: DocumentsTable): Document => ({
+  _id: row.id,
+  ...(JSON.parse(row.body) as JsonObject),
+  createdAt: new Date(row.created_at).toISOString(),
+  __v: row.version,
+})

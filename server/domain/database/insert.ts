@@ -1,0 +1,110 @@
+// How generic documents come in: by the API and by the operator's import.
+import type { Kysely } from 'kysely'
+import { collectionName } from '../../../contract/db-browser.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { Schema } from '../../db/schema.ts'
+import type { Deps } from '../deps.ts'
+import { Failure } from '../failure.ts'
+import { newId } from '../secrets.ts'
+import { isSystem } from './collections.ts'
+import { readDocument, toBody } from './document-rules.ts'
+
+/**
+ * Adds documents to a generic collection, which is made when it is not there: all of them or none.
+ * A given `_id` (text, number, {"$oid"}) is kept, and `createdAt` and `__v` where they are a date and a whole number.
+ * @param documents 1 to limits.documents.maxPerInsert, any JSON objects
+ * @param existing what to do about an `_id` that is there: refuse all, or leave the old document and go on
+ * @returns the ids of what was added
+ * @throws {Failure} system_collection, invalid_input, body_too_large, document_exists
+ */
+export async function insertDocuments(
+  deps: Deps,
+  collection: string,
+  documents: unknown[],
+  existing: 'refuse' | 'skip' = 'refuse',
+): Promise<{ inserted: number; ids: string[] }> {
+  if (isSystem(collection)) {
+    throw new Failure('system_collection', { name: collection, problem: 'documents cannot be added to it here' })
+  }
+  refuseName(collection)
+  if (documents.length === 0 || documents.length > limits.documents.maxPerInsert) {
+    throw new Failure('invalid_input', {
+      field: 'documents',
+      problem: `must be 1 to ${limits.documents.maxPerInsert} at a time`,
+    })
+  }
+  const incoming = documents.map((document) => {
+    const { id, createdAt, version, fields } = readDocument(document)
+    return { id: id ?? newId(deps), created_at: createdAt ?? deps.now(), version, ...toBody(fields) }
+  })
+
+  return deps.db.transaction().execute(async (transaction) => {
+    const place = await takePlaces(deps, transaction, collection, incoming.length)
+    const rows = incoming.map((document, index) => ({
+      ...document,
+      collection_id: place.collectionId,
+      position: place.first + index,
+      updated_at: deps.now(),
+    }))
+    const added = await transaction
+      .insertInto('documents')
+      .values(rows)
+      .onConflict((conflict) => conflict.columns(['collection_id', 'id']).doNothing())
+      .returning('id')
+      .execute()
+    const ids = added.map(({ id }) => id)
+    if (existing === 'refuse' && ids.length < rows.length)
+      throw new Failure('document_exists', { id: double(rows, ids) })
+    await transaction
+      .updateTable('collections')
+      .set((row) => ({ documents: row('documents', '+', ids.length) }))
+      .where('id', '=', place.collectionId)
+      .execute()
+    return { inserted: ids.length, ids }
+  })
+}
+
+/** Makes the collection where it is not there. Its row is held until the end: additions to one collection come in turn. */
+async function takePlaces(
+  deps: Deps,
+  transaction: Kysely<Schema>,
+  name: string,
+  count: number,
+): Promise<{ collectionId: string; first: number }> {
+  const { id, next_position: next } = await transaction
+    .insertInto('collections')
+    .values({ id: newId(deps), name, documents: 0, next_position: count, created_at: deps.now() })
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet((row) => ({ next_position: row('collections.next_position', '+', count) })),
+    )
+    .returning(['id', 'next_position'])
+    .executeTakeFirstOrThrow()
+  const first = next - count
+  if (first === 0) await refuseTooMany(transaction)
+  return { collectionId: id, first }
+}
+
+/** The list of collections is not paged. @throws {Failure} invalid_input */
+async function refuseTooMany(transaction: Kysely<Schema>): Promise<void> {
+  const { count } = await transaction
+    .selectFrom('collections')
+    .where('name', 'is not', null)
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  if (count <= limits.documents.maxCollections) return
+  const problem = `there are ${limits.documents.maxCollections} collections already`
+  throw new Failure('invalid_input', { field: 'name', problem })
+}
+
+/** @throws {Failure} invalid_input */
+function refuseName(name: string): void {
+  const result = collectionName.safeParse(name)
+  if (result.success) return
+  throw new Failure('invalid_input', { field: 'name', problem: result.error.issues[0]?.message ?? 'is not valid' })
+}
+
+/** The first id that was not added: it is there already, or twice among the new ones. */
+function double(rows: { id: string }[], added: string[]): string {
+  const left = new Set(added)
+  return rows.find(({ id }) => !left.delete(id))?.id ?? ''
+}

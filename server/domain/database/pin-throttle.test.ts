@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { dayMs } from '../../../contract/limits.ts'
+import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { promote } from '../accounts/admins.ts'
+import { ensurePin, resetPin } from './pin.ts'
+import { lockedUntil } from './pin-throttle.ts'
+
+const minuteMs = 60_000
+
+describe('lockedUntil', () => {
+  const tries = (count: number) => Array.from({ length: count }, (_, index) => index)
+  it.each([
+    [0, 0],
+    [4, 0],
+    [5, 4 + 15 * minuteMs],
+    [9, 4 + 15 * minuteMs],
+    [10, 9 + 30 * minuteMs],
+    [15, 14 + 60 * minuteMs],
+    [40, 39 + dayMs],
+    [500, 499 + dayMs],
+  ])('after %i wrong tries', (count, expected) => {
+    expect(lockedUntil(tries(count))).toBe(expected)
+  })
+})
+
+describe('the PIN', () => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await startTestApp({ DB_VIEW_PIN: '4711' })
+  })
+  beforeEach(async () => {
+    await resetPin(app.deps)
+  })
+  afterAll(() => app.stop())
+
+  const unlock = (token: string, pin: string) => app.call('POST', '/db/unlock', { token, body: { pin } })
+  const newAdmin = async () => {
+    const user = await app.newUser()
+    await promote(app.deps, user.email)
+    return user
+  }
+  const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b)
+  const wrong = async (token: string, times: number) => {
+    const seen: number[] = []
+    for (let time = 0; time < times; time++) seen.push((await unlock(token, '0000')).status)
+    return seen
+  }
+
+  it('locks after five wrong ones for 15 minutes, then for 30, and forgets with a right one', async () => {
+    const { token } = await app.newUser()
+    expect(await wrong(token, 6)).toEqual([403, 403, 403, 403, 403, 429])
+    const locked = await unlock(token, '4711')
+    expect(locked).toMatchObject({ status: 429, body: { code: 'pin_locked' } })
+    expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(14 * 60)
+    expect(Number(locked.headers.get('retry-after'))).toBeLessThanOrEqual(15 * 60)
+
+    app.moveClock(15 * minuteMs)
+    expect(await wrong(token, 6)).toEqual([403, 403, 403, 403, 403, 429])
+    app.moveClock(15 * minuteMs)
+    expect((await unlock(token, '4711')).status).toBe(429)
+    app.moveClock(15 * minuteMs)
+    expect((await unlock(token, '4711')).status).toBe(200)
+    expect(await wrong(token, 6)).toEqual([403, 403, 403, 403, 403, 429])
+    app.moveClock(15 * minuteMs)
+    expect((await unlock(token, '4711')).status).toBe(200)
+  })
+
+  it('is one for a user, whichever session asks', async () => {
+    const user = await app.newUser()
+    const { body } = await app.call('POST', '/api/login', { body: { email: user.email, password: 'secret-1' } })
+    await wrong(user.token, 5)
+    expect((await unlock(body.token, '4711')).status).toBe(429)
+    expect((await unlock((await app.newUser()).token, '4711')).status).toBe(200)
+  })
+
+  it('gives thirty tries at once no more than five', async () => {
+    const { token } = await app.newUser()
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => unlock(token, String(n).padStart(4, '0'))))
+    expect(statuses(answers)).toEqual([...Array(5).fill(403), ...Array(25).fill(429)])
+  })
+
+  it('closes to all non-admins after twenty wrong ones in a day, until it is reset, but not to admins', async () => {
+    const admin = await newAdmin()
+    await wrong(admin.token, 4)
+    const users = await Promise.all(Array.from({ length: 5 }, () => app.newUser()))
+    for (const { token } of users.slice(0, 4)) expect(await wrong(token, 5)).toEqual(Array(5).fill(403))
+
+    const last = users[4]?.token ?? ''
+    expect(await unlock(last, '4711')).toMatchObject({ status: 429, body: { code: 'pin_off' } })
+    expect((await unlock(last, '4711')).headers.get('retry-after')).toMatch(/^\d+$/)
+    app.moveClock(30 * dayMs - minuteMs)
+    const later = await app.newUser()
+    expect((await unlock(later.token, '4711')).status).toBe(429)
+    const { body } = await app.call('POST', '/api/login', { body: { email: admin.email, password: 'secret-1' } })
+    expect((await unlock(body.token, '4711')).status).toBe(200)
+
+    expect(await resetPin(app.deps)).toBeNull()
+    expect((await unlock(later.token, '4711')).status).toBe(200)
+  })
+
+  it('gives many users at once no more than twenty', async () => {
+    const users = await Promise.all(Array.from({ length: 10 }, () => app.newUser()))
+    const answers = await Promise.all(users.flatMap(({ token }) => [1, 2, 3, 4].map(() => unlock(token, '0000'))))
+    expect(statuses(answers)).toEqual([...Array(20).fill(403), ...Array(20).fill(429)])
+  })
+
+  it('forgets the tries of yesterday, unless they were twenty', async () => {
+    const users = await Promise.all(Array.from({ length: 4 }, () => app.newUser()))
+    for (const { token } of users) await wrong(token, 4)
+    app.moveClock(dayMs)
+    for (const { email } of users) {
+      const { body } = await app.call('POST', '/api/login', { body: { email, password: 'secret-1' } })
+      await wrong(body.token, 1)
+    }
+    expect((await unlock((await app.newUser()).token, '4711')).status).toBe(200)
+  })
+
+  it('locks admins each on their own', async () => {
+    const [one, two] = [await newAdmin(), await newAdmin()]
+    expect(await wrong(one.token, 6)).toEqual([403, 403, 403, 403, 403, 429])
+    expect((await unlock(two.token, '4711')).status).toBe(200)
+  })
+
+  it('closes open views when it is reset', async () => {
+    const { token } = await app.newUser()
+    const { body } = await unlock(token, '4711')
+    const list = () => app.call('GET', '/db/collections', { token, headers: { 'x-db-token': body.token } })
+    expect((await list()).status).toBe(200)
+    await resetPin(app.deps)
+    expect((await list()).status).toBe(401)
+  })
+
+  it('never reaches the log', () => {
+    expect(JSON.stringify(app.logged)).not.toContain('4711')
+  })
+})
+
+describe('without DB_VIEW_PIN', () => {
+  it('is made once, kept as a hash, and replaced by resetPin', async () => {
+    const app = await startTestApp()
+    try {
+      const { token } = await app.newUser()
+      const unlock = (pin: string) => app.call('POST', '/db/unlock', { token, body: { pin } })
+      expect(await ensurePin(app.deps)).toBeNull()
+      const kept = () =>
+        app.deps.db.selectFrom('settings').selectAll().where('name', '=', 'database_pin_hash').execute()
+      expect(await kept()).toMatchObject([{ value: expect.stringContaining('$argon2id$') }])
+
+      const pin = await resetPin(app.deps)
+      expect(pin).toMatch(/^\d{4}$/)
+      expect((await unlock(pin ?? '')).status).toBe(200)
+      expect((await unlock(pin === '0000' ? '0001' : '0000')).status).toBe(403)
+
+      await app.deps.db.deleteFrom('settings').where('name', '=', 'database_pin_hash').execute()
+      const made = await Promise.all([ensurePin(app.deps), ensurePin(app.deps)])
+      const [shown, ...more] = made.filter((one) => one !== null)
+      expect(more).toEqual([])
+      expect((await unlock(shown ?? '')).status).toBe(200)
+    } finally {
+      await app.stop()
+    }
+  })
+})

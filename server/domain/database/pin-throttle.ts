@@ -1,0 +1,125 @@
+// How often a PIN may be guessed (decisions section 4). Every try is written down before the PIN is looked at, so that tries
+// at the same moment, on any number of servers, get no more guesses than one after the other.
+import type { Kysely } from 'kysely'
+import { limits } from '../../../contract/limits.ts'
+import type { Schema } from '../../db/schema.ts'
+import { actsAsAdmin, type UserCaller } from '../caller.ts'
+import type { Deps } from '../deps.ts'
+import { Failure } from '../failure.ts'
+import { newId } from '../secrets.ts'
+
+const { triesBeforeLock, lockMs, maxLockMs, triesOfAll, windowMs, memoryMs } = limits.pin
+
+/** One row that every try writes first: the others wait for it. It says whether non-admins may try at all. */
+const gate = 'database_pin_gate'
+const offRetryS = 3600
+
+/**
+ * Writes a try down, as long as it may be made. Until it is settled it counts as a wrong one.
+ * @returns the try, to be settled
+ * @throws {Failure} pin_locked, pin_off
+ */
+export async function admitAttempt(deps: Deps, caller: UserCaller): Promise<string> {
+  const now = deps.now()
+  const id = newId(deps)
+  const isAdmin = actsAsAdmin(caller)
+  await deps.db.transaction().execute(async (transaction) => {
+    const isOff = await passGate(transaction)
+    if (isOff && !isAdmin) throw new Failure('pin_off', {}, { retryAfterS: offRetryS })
+
+    const own = await transaction
+      .selectFrom('pin_attempts')
+      .select('at')
+      .where('user_id', '=', caller.account.id)
+      .where('is_forgiven', '=', 0)
+      .where('at', '>', now - memoryMs)
+      .orderBy('at')
+      .execute()
+    refuseUntil(lockedUntil(own.map(({ at }) => at)), now)
+    if (!isAdmin) {
+      const ofAll = await recentOfNonAdmins(transaction, now).select('at').orderBy('at').execute()
+      const [oldest] = ofAll.slice(-triesOfAll)
+      if (oldest && ofAll.length >= triesOfAll) refuseUntil(oldest.at + windowMs, now)
+    }
+    await transaction
+      .insertInto('pin_attempts')
+      .values({ id, user_id: caller.account.id, by_admin: isAdmin ? 1 : 0, at: now, is_wrong: 0, is_forgiven: 0 })
+      .execute()
+  })
+  return id
+}
+
+/** The PIN was wrong. The twentieth of all non-admins within a day closes the view to them until the PIN is reset. */
+export async function settleWrong(deps: Deps, attempt: string): Promise<void> {
+  const now = deps.now()
+  await deps.db.transaction().execute(async (transaction) => {
+    const wasOff = await passGate(transaction)
+    await transaction.updateTable('pin_attempts').set({ is_wrong: 1 }).where('id', '=', attempt).execute()
+    await transaction
+      .deleteFrom('pin_attempts')
+      .where('at', '<=', now - memoryMs)
+      .execute()
+    const { wrong } = await recentOfNonAdmins(transaction, now)
+      .where('is_wrong', '=', 1)
+      .select((select) => select.fn.countAll<number>().as('wrong'))
+      .executeTakeFirstOrThrow()
+    if (wasOff || wrong < triesOfAll) return
+    await transaction.updateTable('settings').set({ value: 'off' }).where('name', '=', gate).execute()
+    deps.log.warn({ wrong }, 'Too many wrong PINs: the database view is closed to non-admins until reset-pin')
+  })
+}
+
+/** The PIN was right: the user's own wrong tries are forgiven. Among those of all they still count. */
+export async function settleRight(deps: Deps, caller: UserCaller, attempt: string): Promise<void> {
+  await withdrawAttempt(deps, attempt)
+  await deps.db
+    .updateTable('pin_attempts')
+    .set({ is_forgiven: 1 })
+    .where('user_id', '=', caller.account.id)
+    .where('is_wrong', '=', 1)
+    .execute()
+}
+
+/** The PIN was never looked at. */
+export async function withdrawAttempt(deps: Deps, attempt: string): Promise<void> {
+  await deps.db.deleteFrom('pin_attempts').where('id', '=', attempt).execute()
+}
+
+export async function forgetAttempts(db: Kysely<Schema>): Promise<void> {
+  await db.deleteFrom('settings').where('name', '=', gate).execute()
+  await db.deleteFrom('pin_attempts').execute()
+}
+
+/**
+ * Until when (UTC milliseconds) these wrong tries keep their user out: every fifth locks, each time for twice as long.
+ * @param times of the tries, oldest first
+ */
+export function lockedUntil(times: number[]): number {
+  const locks = Math.floor(times.length / triesBeforeLock)
+  const last = times[locks * triesBeforeLock - 1]
+  return last === undefined ? 0 : last + Math.min(maxLockMs, lockMs * 2 ** (locks - 1))
+}
+
+/** @throws {Failure} pin_locked */
+function refuseUntil(until: number, now: number): void {
+  if (until <= now) return
+  const retryAfterS = Math.ceil((until - now) / 1000)
+  throw new Failure('pin_locked', { minutes: Math.ceil(retryAfterS / 60) }, { retryAfterS })
+}
+
+/** Waits for its turn. @returns whether the view is closed to non-admins */
+async function passGate(transaction: Kysely<Schema>): Promise<boolean> {
+  const { value } = await transaction
+    .insertInto('settings')
+    .values({ name: gate, value: 'on' })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet((row) => ({ value: row.ref('settings.value') })))
+    .returning('value')
+    .executeTakeFirstOrThrow()
+  return value === 'off'
+}
+
+const recentOfNonAdmins = (transaction: Kysely<Schema>, now: number) =>
+  transaction
+    .selectFrom('pin_attempts')
+    .where('by_admin', '=', 0)
+    .where('at', '>', now - windowMs)

@@ -1,0 +1,233 @@
+// Reads a backup and believes nothing in it: names, sizes, checksums, counts, and that rows and originals belong together.
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import tar from 'tar-stream'
+import {
+  type ArchivedFile,
+  fileLine,
+  type Manifest,
+  manifestName,
+  manifestTail,
+  originalEntry,
+  readEntryName,
+  readManifestHead,
+  tableEntry,
+} from './archive-format.ts'
+import { createLineFile, readLines } from './line-file.ts'
+import { Refused } from './refused.ts'
+import type { Row } from './rows.ts'
+
+export interface Archive {
+  manifest: Manifest
+  /** Its rows, one JSON object a line. */
+  tablePath(table: string): string
+  /** The originals of the archive, each in a file of its own that the receiver takes away; checked once more. */
+  originals(folder: string): AsyncGenerator<{ imageId: string; path: string }>
+}
+
+/**
+ * Reads the whole archive once and unpacks its tables, with nothing else touched.
+ * @param work an empty folder, which the archive needs as long as it is used
+ * @throws {Refused} for the first thing that is wrong, naming it
+ */
+export async function openArchive(path: string, work: string): Promise<Archive> {
+  const seenPath = join(work, 'seen')
+  const seen = await createLineFile(seenPath)
+  const counted = new Map<string, number>()
+  const pairing = pairOriginals(join(work, 'images'), () => counted.has('images'))
+  const originals = { count: 0, bytes: 0 }
+  let hasManifest = false
+  try {
+    for await (const entry of entriesOf(path)) {
+      const name = readEntryName(entry.name)
+      if (hasManifest) throw new Refused('The archive goes on after its manifest')
+      if ('manifest' in name) {
+        await entry.save(join(work, manifestName))
+        hasManifest = true
+      } else if ('table' in name) {
+        if (originals.count > 0 || counted.has(name.table)) throw new Refused(`${entry.name} is not in its place`)
+        await seen.add(fileLine(await entry.save(join(work, name.table))))
+        counted.set(name.table, await countRowsIn(join(work, name.table), entry.name))
+      } else {
+        const file = await entry.read()
+        await pairing.pair(name.imageId, file)
+        await seen.add(fileLine(file))
+        originals.count++
+        originals.bytes += file.size
+      }
+    }
+  } finally {
+    await seen.close()
+  }
+  if (!hasManifest) throw new Refused('The archive has no manifest: it was cut off, or it is no backup')
+  const manifest = await compareManifest(join(work, manifestName), seenPath)
+  checkCounts(manifest, counted, originals)
+  await pairing.end(manifest)
+  return {
+    manifest,
+    tablePath: (table) => join(work, table),
+    originals: (folder) => unpackOriginals(path, seenPath, folder),
+  }
+}
+
+interface Entry {
+  name: string
+  read(onChunk?: (chunk: Buffer) => Promise<unknown>): Promise<ArchivedFile>
+  /** Writes it to a new file. */
+  save(path: string): Promise<ArchivedFile>
+}
+
+/** @throws {Refused} when the archive is broken or cut off */
+async function* entriesOf(path: string): AsyncGenerator<Entry> {
+  const extract = tar.extract()
+  const reading = pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), extract)
+  // Both ends see its failure: here as the end of the entries.
+  reading.catch(() => {})
+  const entries = extract[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const { value, done } = await entries.next().catch((error: unknown) => brokenArchive(path, error))
+      if (done) return
+      const { name, type } = value.header
+      if (type !== 'file') throw new Refused(`${JSON.stringify(name.slice(0, 200))} in the archive is not a file`)
+      const read: Entry['read'] = async (onChunk) => {
+        const hash = createHash('sha256')
+        let size = 0
+        const chunks = value[Symbol.asyncIterator]()
+        for (;;) {
+          const chunk = await chunks.next().catch((error: unknown) => brokenArchive(path, error))
+          if (chunk.done) return { name, size, sha256: hash.digest('hex') }
+          hash.update(chunk.value)
+          size += chunk.value.length
+          await onChunk?.(chunk.value)
+        }
+      }
+      yield {
+        name,
+        read,
+        async save(to) {
+          const file = await open(to, 'wx', 0o600)
+          try {
+            return await read((chunk) => file.writeFile(chunk))
+          } finally {
+            await file.close()
+          }
+        },
+      }
+    }
+  } finally {
+    extract.destroy()
+  }
+}
+
+function brokenArchive(path: string, error: unknown): never {
+  // A file that cannot be opened or read says so itself.
+  if (error instanceof Error && 'syscall' in error) throw error
+  const reason = error instanceof Error ? error.message : String(error)
+  throw new Refused(`${path} is broken or cut off (${reason})`, { cause: error })
+}
+
+async function countRowsIn(path: string, name: string): Promise<number> {
+  let rows = 0
+  for await (const line of readLines(path)) {
+    rows++
+    if (!isRow(line)) throw new Refused(`Line ${rows} of ${name} is not a row`)
+  }
+  return rows
+}
+
+function isRow(line: string): boolean {
+  try {
+    const row: unknown = JSON.parse(line)
+    const isValue = (value: unknown) => value === null || typeof value === 'string' || typeof value === 'number'
+    return typeof row === 'object' && row !== null && !Array.isArray(row) && Object.values(row).every(isValue)
+  } catch {
+    return false
+  }
+}
+
+/** Goes through the table of images beside the originals, which are in the same order: no list of all of them is held. */
+function pairOriginals(imagesPath: string, hasTable: () => boolean) {
+  let rows: AsyncGenerator<string> | undefined
+  const without: string[] = []
+  const nextRow = async () => {
+    if (!hasTable()) return undefined
+    rows ??= readLines(imagesPath)
+    const { value, done } = await rows.next()
+    return done ? undefined : (JSON.parse(value) as Row)
+  }
+  return {
+    async pair(imageId: string, { size, sha256 }: ArchivedFile) {
+      for (;;) {
+        const row = await nextRow()
+        if (!row)
+          throw new Refused(`${originalEntry(imageId)} has no row in ${tableEntry('images')}, or not in its place`)
+        if (row['id'] === imageId) {
+          if (row['sha256'] === sha256 && row['bytes'] === size) return
+          throw new Refused(`${originalEntry(imageId)} is not the picture that its row describes`)
+        }
+        without.push(String(row['id']))
+      }
+    },
+    async end({ left_out: leftOut }: Manifest) {
+      for (let row = await nextRow(); row; row = await nextRow()) without.push(String(row['id']))
+      const isSame = leftOut.length === without.length && leftOut.every(({ id }, at) => id === without[at])
+      if (!isSame) throw new Refused('Images without their original are not those that the manifest names')
+    },
+  }
+}
+
+/** Goes through both lists side by side. */
+async function compareManifest(path: string, seenPath: string): Promise<Manifest> {
+  const lines = readLines(path)
+  const head = await lines.next()
+  const manifest = readManifestHead(head.done ? '' : head.value)
+  for await (const seen of readLines(seenPath)) {
+    const { value, done } = await lines.next()
+    const listed = done ? manifestTail : value.replace(/,$/, '')
+    if (listed === seen) continue
+    const { name } = JSON.parse(seen) as ArchivedFile
+    if (listed === manifestTail) throw new Refused(`${name} is not in the manifest`)
+    throw new Refused(`${name} is not what the manifest says: ${listed.slice(0, 300)}`)
+  }
+  const tail = await lines.next()
+  if (tail.done || tail.value !== manifestTail) {
+    throw new Refused(`The manifest lists more than the archive holds: ${(tail.value ?? '').slice(0, 300)}`)
+  }
+  return manifest
+}
+
+function checkCounts(manifest: Manifest, counted: Map<string, number>, originals: Manifest['originals']): void {
+  for (const table of new Set([...Object.keys(manifest.tables), ...counted.keys()])) {
+    const [said, found] = [manifest.tables[table]?.rows, counted.get(table)]
+    if (said !== found)
+      throw new Refused(`${tableEntry(table)} holds ${found ?? 'no'} rows, the manifest says ${said ?? 'none'}`)
+  }
+  if (originals.count !== manifest.originals.count || originals.bytes !== manifest.originals.bytes) {
+    throw new Refused(
+      `The archive holds ${originals.count} originals of ${originals.bytes} bytes, ` +
+        `the manifest says ${manifest.originals.count} of ${manifest.originals.bytes}`,
+    )
+  }
+}
+
+/** The second reading: the file may have changed since the first. */
+async function* unpackOriginals(path: string, seenPath: string, folder: string): ReturnType<Archive['originals']> {
+  const seen = readLines(seenPath)
+  for await (const entry of entriesOf(path)) {
+    const name = readEntryName(entry.name)
+    if ('manifest' in name) return
+    const { value: expected } = await seen.next()
+    if ('table' in name) {
+      await entry.read()
+      continue
+    }
+    const to = join(folder, name.imageId)
+    if (fileLine(await entry.save(to)) !== expected)
+      throw new Refused(`${entry.name} changed while it was being restored`)
+    yield { imageId: name.imageId, path: to }
+  }
+}

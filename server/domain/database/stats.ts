@@ -1,0 +1,96 @@
+// Figures for admins. The images are counted by triggers as they come and go: a million of them cost a few rows.
+import type { Kysely } from 'kysely'
+import type { DatabaseStats } from '../../../contract/database.ts'
+import { dayMs, limits } from '../../../contract/limits.ts'
+import type { Schema } from '../../db/schema.ts'
+import type { Deps } from '../deps.ts'
+
+export async function getDatabaseStats(deps: Deps): Promise<DatabaseStats & { stats: DatabaseStats }> {
+  const [users, totals, expired, uploadsPerDay, lastBackup] = await Promise.all([
+    countUsers(deps.db),
+    imageTotals(deps.db),
+    countExpired(deps.db, deps.now()),
+    countUploads(deps.db, deps.now()),
+    findLastBackup(deps.db),
+  ])
+  const stats: DatabaseStats = {
+    totalUsers: users.total,
+    activeUsers: users.active,
+    totalImages: totals.images,
+    totalStorage: totals.bytes,
+    guestImages: totals.guestImages,
+    expiredImages: expired.images,
+    expiredBytes: expired.bytes,
+    variants: deps.variants.stats(),
+    uploadsPerDay,
+    lastBackup: lastBackup === undefined ? null : new Date(lastBackup).toISOString(),
+  }
+  return { ...stats, stats }
+}
+
+/** Of all images that are stored, expired or not. */
+export async function imageTotals(db: Kysely<Schema>): Promise<{ images: number; bytes: number; guestImages: number }> {
+  const rows = await db
+    .selectFrom('image_totals')
+    .select((select) => [
+      'guest',
+      select.fn.sum<number>('images').as('images'),
+      select.fn.sum<number>('bytes').as('bytes'),
+    ])
+    .groupBy('guest')
+    .execute()
+  return {
+    images: rows.reduce((sum, row) => sum + row.images, 0),
+    bytes: rows.reduce((sum, row) => sum + row.bytes, 0),
+    guestImages: rows.find(({ guest }) => guest === 1)?.images ?? 0,
+  }
+}
+
+async function countUsers(db: Kysely<Schema>): Promise<{ total: number; active: number }> {
+  const rows = await db
+    .selectFrom('users')
+    .select((select) => ['status', select.fn.countAll<number>().as('count')])
+    .groupBy('status')
+    .execute()
+  return {
+    total: rows.reduce((sum, { count }) => sum + count, 0),
+    active: rows.find(({ status }) => status === 'Active')?.count ?? 0,
+  }
+}
+
+/** The sweep comes every minute, so that these are few. */
+async function countExpired(db: Kysely<Schema>, now: number): Promise<{ images: number; bytes: number }> {
+  const { images, bytes } = await db
+    .selectFrom('images')
+    .select((select) => [select.fn.countAll<number>().as('images'), select.fn.sum<number | null>('bytes').as('bytes')])
+    .where('expires_at', '<=', now)
+    .executeTakeFirstOrThrow()
+  return { images, bytes: bytes ?? 0 }
+}
+
+/** Every day of the window, also those without an upload. */
+async function countUploads(db: Kysely<Schema>, now: number): Promise<DatabaseStats['uploadsPerDay']> {
+  const today = Math.floor(now / dayMs)
+  const first = today - limits.stats.days + 1
+  const rows = await db
+    .selectFrom('image_totals')
+    .select((select) => ['day', select.fn.sum<number>('uploads').as('uploads')])
+    .where('day', '>=', first)
+    .groupBy('day')
+    .execute()
+  const uploadsOf = new Map(rows.map(({ day, uploads }) => [day, uploads]))
+  return Array.from({ length: limits.stats.days }, (_, at) => ({
+    date: new Date((first + at) * dayMs).toISOString().slice(0, 10),
+    uploads: uploadsOf.get(first + at) ?? 0,
+  }))
+}
+
+async function findLastBackup(db: Kysely<Schema>): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('backups')
+    .select('created_at')
+    .where('status', '=', 'completed')
+    .orderBy('created_at', 'desc')
+    .executeTakeFirst()
+  return row?.created_at
+}

@@ -1,0 +1,46 @@
+// Every table, and what a backup and a move do with it. The one list: a table that is not here does not compile.
+import type { Schema } from '../../db/schema.ts'
+
+interface Table {
+  /** The primary key. */
+  key: readonly string[]
+  /** The column that names the image a row belongs to: it goes where the image goes. */
+  image?: string
+  /** Why a backup has no use for its rows. Default: they are in it. */
+  notBackedUp?: string
+  /** Why a move to another database has none either. */
+  notMoved?: string
+}
+
+/** In the order in which rows can be put in: what others refer to comes first. */
+const every = {
+  users: { key: ['id'] },
+  images: { key: ['id'], image: 'id' },
+  tombstones: { key: ['id'] },
+  settings: { key: ['name'] },
+  api_keys: { key: ['id'] },
+  collections: { key: ['id'] },
+  documents: { key: ['collection_id', 'id'] },
+  contact_messages: { key: ['id'] },
+  outgoing_mail: { key: ['id'] },
+  expiry_notices: { key: ['image_id'], image: 'image_id' },
+  expiry_digests: { key: ['user_id'] },
+  sessions: { key: ['id'], notBackedUp: 'everyone logs in again' },
+  database_unlocks: { key: ['token_hash'], notBackedUp: 'bound to sessions' },
+  pin_attempts: { key: ['id'], notBackedUp: 'a count of the last day' },
+  idempotency_keys: { key: ['key'], image: 'image_id', notBackedUp: 'good for a day' },
+  backups: { key: ['id'], notBackedUp: 'the archives are not in the archive' },
+  rate_counters: { key: ['key'], notBackedUp: 'counts of minutes', notMoved: 'counts of minutes' },
+  image_totals: {
+    key: ['day', 'guest', 'shard'],
+    notBackedUp: 'counted again as the images come in',
+    notMoved: 'counted again as the images come in',
+  },
+} as const satisfies Record<keyof Schema, Table>
+
+export type TableName = keyof Schema
+
+export const tables: Record<TableName, Table> = every
+export const allTables = Object.keys(every) as TableName[]
+export const backedUpTables = allTables.filter((name) => tables[name].notBackedUp === undefined)
+export const movedTables = allTables.filter((name) => tables[name].notMoved === undefined)

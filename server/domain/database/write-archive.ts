@@ -1,0 +1,236 @@
+// Takes a backup: a consistent view of all rows, then the bytes of the images in it, each checked on its way.
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { setImmediate } from 'node:timers/promises'
+import tar from 'tar-stream'
+import { BlobMissing } from '../../blobs/blob-store.ts'
+import { migrationNames } from '../../db/migrate.ts'
+import type { ImagesTable } from '../../db/schema.ts'
+import type { Deps } from '../deps.ts'
+import { appVersion } from '../version.ts'
+import {
+  type ArchivedFile,
+  fileLine,
+  type Manifest,
+  manifestHead,
+  manifestName,
+  manifestTail,
+  originalEntry,
+  tableEntry,
+} from './archive-format.ts'
+import { createLineFile, type LineFile, readLines } from './line-file.ts'
+import { readRows } from './rows.ts'
+import { backedUpTables } from './tables.ts'
+
+export interface ArchiveOptions {
+  signal?: AbortSignal
+  /** Called after every file and every batch of rows. @param done of 1 */
+  onProgress?: (done: number, bytes: number) => void
+}
+
+type Image = Pick<ImagesTable, 'id' | 'bytes' | 'sha256'>
+
+/** Images that are read before their turn in the archive: what a store far away needs, at most 40 MB. */
+const readAhead = 4
+
+/**
+ * Writes an archive to `path`, readable by its owner only. It is whole when this resolves, but not yet synced to the disk.
+ * @returns its manifest
+ */
+export async function writeArchive(deps: Deps, path: string, options: ArchiveOptions = {}): Promise<Manifest> {
+  options.signal?.throwIfAborted()
+  await mkdir(deps.tempDir, { recursive: true })
+  const work = await mkdtemp(join(deps.tempDir, 'backup-'))
+  const archive = await openTar(path, join(work, 'files'))
+  try {
+    const created = new Date(deps.now()).toISOString()
+    const rows = await dumpTables(deps, work, archive.files, options)
+    const total = rows.images.bytes + Object.values(rows.dumped).reduce((sum, { size }) => sum + size, 0)
+    const progress = () => options.onProgress?.(archive.bytes() / Math.max(1, total), archive.bytes())
+
+    for (const [table, file] of Object.entries(rows.dumped)) {
+      await archive.addFile(tableEntry(table), join(work, table), file.size)
+      progress()
+    }
+    const originals = { count: 0, bytes: 0 }
+    const leftOut: Manifest['left_out'] = []
+    const images = ahead(imagesIn(join(work, 'images')), readAhead, (image) => readImage(deps, image))
+    for await (const { image, bytes, why } of images) {
+      options.signal?.throwIfAborted()
+      if (bytes) {
+        await archive.add({ name: originalEntry(image.id), size: bytes.length, sha256: image.sha256 }, bytes)
+        originals.count++
+        originals.bytes += bytes.length
+      } else leftOut.push({ id: image.id, why })
+      progress()
+    }
+    const manifest: Manifest = {
+      format: 'image-host-backup',
+      version: 1,
+      created_at: created,
+      app: await appVersion(),
+      database: deps.config.DATABASE_URL === undefined ? 'sqlite' : 'postgres',
+      schema: migrationNames.at(-1) ?? '',
+      tables: Object.fromEntries(Object.entries(rows.dumped).map(([table, { lines }]) => [table, { rows: lines }])),
+      originals,
+      left_out: leftOut,
+    }
+    await archive.close(manifest, join(work, 'manifest'))
+    return manifest
+  } finally {
+    await archive.discard()
+    await rm(work, { recursive: true, force: true })
+  }
+}
+
+interface Dump {
+  dumped: Record<string, { size: number; lines: number; sha256: string }>
+  images: { bytes: number }
+}
+
+/** Every table as a file of rows, all of one moment. The view is given back as soon as the rows are written. */
+async function dumpTables(deps: Deps, work: string, files: LineFile, options: ArchiveOptions): Promise<Dump> {
+  const dump: Dump = { dumped: {}, images: { bytes: 0 } }
+  await deps.snapshot(async (db) => {
+    for (const table of backedUpTables) {
+      const file = await createLineFile(join(work, table))
+      for await (const rows of readRows(db, table)) {
+        options.signal?.throwIfAborted()
+        for (const row of rows) {
+          if (table === 'images') dump.images.bytes += Number(row['bytes'])
+          await file.add(JSON.stringify(row))
+        }
+        options.onProgress?.(0, 0)
+      }
+      dump.dumped[table] = await file.close()
+    }
+  })
+  for (const [table, { size, sha256 }] of Object.entries(dump.dumped)) {
+    await files.add(fileLine({ name: tableEntry(table), size, sha256 }))
+  }
+  return dump
+}
+
+async function* imagesIn(path: string): AsyncGenerator<Image> {
+  for await (const line of readLines(path)) yield JSON.parse(line) as Image
+}
+
+type ReadImage = { image: Image } & (
+  | { bytes: Buffer; why?: never }
+  | { bytes?: never; why: 'deleted' | 'missing' | 'damaged' }
+)
+
+async function readImage(deps: Deps, image: Image): Promise<ReadImage> {
+  const bytes = await readBlob(deps, image)
+  if (bytes && (await sha256Of(bytes)) === image.sha256) return { image, bytes }
+  const row = await deps.db.selectFrom('images').select('id').where('id', '=', image.id).executeTakeFirst()
+  if (!row) return { image, why: 'deleted' }
+  return { image, why: bytes ? 'damaged' : 'missing' }
+}
+
+/** The bytes, never more than one over what the row says; null when there are none. */
+async function readBlob(deps: Deps, { id, bytes: size }: Image): Promise<Buffer | null> {
+  try {
+    const found = await deps.blobs.read(id)
+    if (Buffer.isBuffer(found)) return found
+    const chunks: Buffer[] = []
+    let length = 0
+    for await (const chunk of found as AsyncIterable<Buffer>) {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length > size) break
+    }
+    return Buffer.concat(chunks)
+  } catch (error) {
+    if (error instanceof BlobMissing) return null
+    throw error
+  }
+}
+
+/** In pieces: 10 MB at once would keep every request waiting for 20 ms. */
+async function sha256Of(bytes: Buffer): Promise<string> {
+  const hash = createHash('sha256')
+  const step = 1024 * 1024
+  for (let at = 0; at < bytes.length; at += step) {
+    if (at > 0) await setImmediate()
+    hash.update(bytes.subarray(at, at + step))
+  }
+  return hash.digest('hex')
+}
+
+/** Works on up to `count` items at once and yields the results in the order of the items. */
+async function* ahead<T, R>(items: AsyncIterable<T>, count: number, work: (item: T) => Promise<R>): AsyncGenerator<R> {
+  const queue: Promise<R>[] = []
+  for await (const item of items) {
+    const result = work(item)
+    // Its failure is thrown when its turn comes.
+    result.catch(() => {})
+    queue.push(result)
+    if (queue.length >= count) yield (await queue.shift()) as R
+  }
+  for (const result of queue) yield await result
+}
+
+/** The tar file under way, with the list of what is in it beside. */
+async function openTar(path: string, listPath: string) {
+  const files = await createLineFile(listPath)
+  const pack = tar.pack()
+  const out = createWriteStream(path, { mode: 0o600, highWaterMark: 1024 * 1024 })
+  const written = pipeline(pack, out)
+  // Whoever waits for an entry or for the end hears of it.
+  written.catch(() => {})
+  let isListOpen = true
+  let bytes = 0
+
+  const put = async (size: number, send: (done: (error?: Error | null) => void) => void) => {
+    try {
+      await new Promise<void>((resolve, reject) => send((error) => (error ? reject(error) : resolve())))
+      bytes += size
+    } catch (error) {
+      // The entry only knows that its archive broke; the file knows why.
+      await written
+      throw error
+    }
+  }
+  const addFile = (name: string, from: string, size: number) =>
+    put(size, (done) => {
+      pipeline(createReadStream(from), pack.entry({ name, size, mode: 0o600 })).then(() => done(), done)
+    })
+
+  return {
+    files,
+    bytes: () => bytes,
+    addFile,
+    async add(file: ArchivedFile, content: Buffer) {
+      await put(file.size, (done) => pack.entry({ name: file.name, mode: 0o600 }, content, done))
+      await files.add(fileLine(file))
+    },
+    /** Adds the manifest and finishes the file. */
+    async close(manifest: Manifest, manifestPath: string) {
+      isListOpen = false
+      await files.close()
+      const text = await createLineFile(manifestPath)
+      await text.add(manifestHead(manifest))
+      let previous: string | undefined
+      for await (const line of readLines(listPath)) {
+        if (previous !== undefined) await text.add(`${previous},`)
+        previous = line
+      }
+      if (previous !== undefined) await text.add(previous)
+      await text.add(manifestTail)
+      const { size } = await text.close()
+      await addFile(manifestName, manifestPath, size)
+      pack.finalize()
+      await written
+    },
+    /** Lets go of what is open; nothing to do after a close. */
+    async discard() {
+      pack.destroy()
+      if (isListOpen) await files.close()
+      await written.catch(() => {})
+    },
+  }
+}

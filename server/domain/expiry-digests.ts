@@ -1,0 +1,155 @@
+// Mail to users whose images expire soon: one digest at a time, each expiry of an image announced once (decisions section 5).
+import { dayMs, limits } from '../../contract/limits.ts'
+import type { Deps } from './deps.ts'
+import { queueMail } from './mail-queue.ts'
+import { expiryDigest } from './mail-texts.ts'
+
+/** Images looked at in one query. */
+const batchSize = 500
+
+interface Period {
+  now: number
+  until: number
+}
+
+/** Queues a digest for each user who wants them and has images that came within 7 days of their expiry. */
+export async function sendExpiryDigests(deps: Deps): Promise<{ digests: number; images: number }> {
+  const result = { digests: 0, images: 0 }
+  if (!deps.mail) return result
+  const now = deps.now()
+  const period = { now, until: now + limits.expiryNoticeDays * dayMs }
+  const seen = new Set<string>()
+  for await (const owners of ownersToTell(deps, period)) {
+    for (const owner of owners.filter((id) => !seen.has(id))) {
+      seen.add(owner)
+      const images = await queueDigest(deps, owner, period)
+      result.images += images
+      if (images > 0) result.digests++
+    }
+  }
+  return result
+}
+
+/** Walks along the index of expiries, so that a query never reads more than a batch, however many images were announced. */
+async function* ownersToTell(deps: Deps, { now, until }: Period): AsyncIterable<string[]> {
+  let after = { expiresAt: now, id: '' }
+  for (;;) {
+    const batch = await deps.db
+      .selectFrom('images')
+      .select(['id', 'owner_id', 'expires_at'])
+      .select((images) =>
+        images
+          .selectFrom('expiry_notices')
+          .select('expiry_notices.expires_at')
+          .whereRef('expiry_notices.image_id', '=', 'images.id')
+          .as('announced'),
+      )
+      .where((where) => where(where.refTuple('expires_at', 'id'), '>', where.tuple(after.expiresAt, after.id)))
+      .where('expires_at', '<=', until)
+      .orderBy('expires_at')
+      .orderBy('id')
+      .limit(batchSize)
+      .execute()
+    const last = batch.at(-1)
+    if (!last) return
+    after = { expiresAt: last.expires_at, id: last.id }
+    const owners = batch.flatMap((image) => (image.announced === image.expires_at ? [] : (image.owner_id ?? [])))
+    yield [...new Set(owners)]
+  }
+}
+
+/** @returns how many images the digest is about; 0: this user gets none now */
+async function queueDigest(deps: Deps, userId: string, period: Period): Promise<number> {
+  try {
+    return await deps.db.transaction().execute(async (db) => {
+      const within = { ...deps, db }
+      if (!(await claimUser(within, userId, period.now))) return 0
+      const announced = await announce(within, userId, period)
+      if (announced.length > 0) await queueMailAbout(within, userId, announced)
+      return announced.length
+    })
+  } catch (error) {
+    // An image or a user was deleted just now, or this user has what we did not foresee: the others must not wait for it.
+    deps.log.error({ err: error, user: userId }, 'A digest could not be made')
+    return 0
+  }
+}
+
+/**
+ * Whether this user is to get a digest now, and from us: wants it, got none today, and no other server is at it.
+ * The row that says so is written first and holds every other server back until the transaction ends.
+ */
+async function claimUser(deps: Deps, userId: string, now: number): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await deps.db
+    .insertInto('expiry_digests')
+    .columns(['user_id', 'sent_at'])
+    .expression((query) =>
+      query
+        .selectFrom('users')
+        .select(['users.id', query.cast<number>(query.val(now), 'bigint').as('sent_at')])
+        .where('users.id', '=', userId)
+        .where('users.mail_digest', '=', 1)
+        .where('users.status', '=', 'Active'),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .column('user_id')
+        .doUpdateSet({ sent_at: now })
+        .where('expiry_digests.sent_at', '<=', now - limits.digest.everyMs),
+    )
+    .executeTakeFirst()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+/** Marks every image that is to be announced. @returns them, the first to expire first */
+async function announce(deps: Deps, userId: string, { now, until }: Period) {
+  const announced = await deps.db
+    .insertInto('expiry_notices')
+    .columns(['image_id', 'expires_at'])
+    .expression((query) =>
+      query
+        .selectFrom('images')
+        .select(['images.id', 'images.expires_at'])
+        .where('images.owner_id', '=', userId)
+        .where('images.expires_at', '>', now)
+        .where('images.expires_at', '<=', until)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('expiry_notices')
+                .select('expiry_notices.image_id')
+                .whereRef('expiry_notices.image_id', '=', 'images.id')
+                .whereRef('expiry_notices.expires_at', '=', 'images.expires_at'),
+            ),
+          ),
+        ),
+    )
+    .onConflict((conflict) =>
+      conflict.column('image_id').doUpdateSet((update) => ({ expires_at: update.ref('excluded.expires_at') })),
+    )
+    .returning(['image_id', 'expires_at'])
+    .execute()
+  return announced.toSorted((a, b) => a.expires_at - b.expires_at)
+}
+
+async function queueMailAbout(
+  deps: Deps,
+  userId: string,
+  announced: { image_id: string; expires_at: number }[],
+): Promise<void> {
+  const first = announced.slice(0, limits.digest.maxListed).map((image) => image.image_id)
+  const listed = await deps.db
+    .selectFrom('images')
+    .select(['original_name', 'file_name', 'expires_at'])
+    .where('id', 'in', first)
+    .orderBy('expires_at')
+    .orderBy('id')
+    .execute()
+  const { SITE_NAME: site, PUBLIC_URL: publicUrl } = deps.config
+  await queueMail(deps, {
+    userId,
+    ...expiryDigest(site, { listed, total: announced.length, publicUrl }),
+    // When the last of them has expired there is nothing to announce.
+    dropAt: announced.at(-1)?.expires_at ?? deps.now(),
+  })
+}

@@ -1,0 +1,82 @@
+// What can be said of an image: kept beside its variants, since it never changes.
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { imageUrls } from '../../../contract/client.ts'
+import type { ImageAnalysis } from '../../../contract/images.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { Inspected } from '../../imaging/imaging.ts'
+import type { Caller } from '../caller.ts'
+import type { Deps, RequestContext } from '../deps.ts'
+import { newId } from '../secrets.ts'
+import { throttle } from '../throttle.ts'
+import { optimizationTips } from './optimization-tips.ts'
+import { type ImageRow, liveImage } from './record.ts'
+import { asFailure } from './variants.ts'
+
+/** A new name when what is inspected changes: older files are then not read. */
+const keptAs = 'inspected-1.json'
+
+/** @throws {Failure} image_gone, image_not_found, too_many_requests, busy */
+export async function analyzeImage(
+  deps: Deps,
+  { params, address, baseUrl }: RequestContext<Caller> & { params: { id: string } },
+): Promise<ImageAnalysis> {
+  const row = await liveImage(deps, 'id', params.id)
+  const kept = await deps.variants.read(row.id, keptAs)
+  const inspected = kept ? (JSON.parse(kept.toString()) as Inspected) : await inspectImage(deps, row, address)
+  return toAnalysis(row, inspected, baseUrl)
+}
+
+async function inspectImage(deps: Deps, row: ImageRow, address: string): Promise<Inspected> {
+  await throttle(deps, { key: `render:${address}`, limit: deps.config.RENDER_LIMIT, windowMs: limits.rateWindowMs })
+  try {
+    const inspected = await deps.blobs.withLocalFile(row.id, (sourcePath) => deps.imaging.inspect({ sourcePath }))
+    const path = join(deps.tempDir, `inspected-${newId(deps)}`)
+    await writeFile(path, JSON.stringify(inspected))
+    await deps.variants.put(row.id, keptAs, path)
+    return inspected
+  } catch (error) {
+    throw await asFailure(deps, row, error)
+  }
+}
+
+function toAnalysis(row: ImageRow, inspected: Inspected, baseUrl: string): ImageAnalysis {
+  const { space, channels, depth, hasAlpha, isProgressive, hasProfile, pages } = inspected
+  const { format, width, height } = row
+  const facts = { format, width, height, space, channels, depth, hasAlpha, isProgressive, hasProfile, pages }
+  const { thumbnail, mobile, tablet, desktop } = limits.recommendedWidthsPx
+  return {
+    id: row.id,
+    file_name: row.file_name,
+    original: { ...facts, size: row.bytes },
+    ...facts,
+    colorInfo: {
+      averageColor: inspected.averageColor,
+      dominantColor: inspected.dominantColor,
+      dominantChannel: dominantChannel(inspected.averageColor),
+    },
+    optimizationTips: optimizationTips(row, inspected),
+    recommendedSizes: {
+      thumbnail: fitWidth(row, thumbnail),
+      mobile: fitWidth(row, mobile),
+      tablet: fitWidth(row, tablet),
+      desktop: fitWidth(row, desktop),
+    },
+    apiEndpoints: {
+      original: imageUrls.original(baseUrl, row.file_name),
+      resize: imageUrls.resize(baseUrl, row.id),
+      webp: imageUrls.webp(baseUrl, row.id),
+    },
+  }
+}
+
+function fitWidth({ width, height }: ImageRow, maxWidth: number) {
+  const scale = Math.min(1, maxWidth / width)
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+}
+
+/** The channel with the highest mean; of equal ones the first, as in grey. */
+function dominantChannel({ r, g, b }: Inspected['averageColor']): 'red' | 'green' | 'blue' {
+  if (r >= g && r >= b) return 'red'
+  return g >= b ? 'green' : 'blue'
+}

@@ -1,0 +1,19 @@
+// What an admin asks of the sweep.
+import type { Deps } from '../deps.ts'
+import { sweepExpired } from './sweep.ts'
+
+/** Removes every expired image now. */
+export async function cleanUp(deps: Deps) {
+  const { deletedImages, freedBytes } = await sweepExpired(deps)
+  return { deletedImages, freedSpace: freedBytes }
+}
+
+/** What {@link cleanUp} would remove: the images whose time has passed and that the sweep has not reached. */
+export async function previewCleanup(deps: Pick<Deps, 'db' | 'now'>): Promise<{ images: number; bytes: number }> {
+  const { images, bytes } = await deps.db
+    .selectFrom('images')
+    .select((select) => [select.fn.countAll<number>().as('images'), select.fn.sum<number | null>('bytes').as('bytes')])
+    .where('expires_at', '<=', deps.now())
+    .executeTakeFirstOrThrow()
+  return { images, bytes: bytes ?? 0 }
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { optimizationTips } from './optimization-tips.ts'
+
+const picture = { format: 'webp', width: 800, height: 600, bytes: 40_000, frames: 1 } as const
+const facts = {
+  hasAlpha: false,
+  isOpaque: true,
+  isProgressive: true,
+  hasProfile: false,
+  space: 'srgb',
+  depth: 'uchar',
+  isPalette: false,
+}
+
+describe('optimizationTips', () => {
+  it('has nothing to say of a good picture', () => {
+    expect(optimizationTips(picture, facts)).toEqual([])
+  })
+
+  it.each([
+    ['too wide', { width: 4000, bytes: 400_000 }, {}, '4000 pixels wide'],
+    ['PNG', { format: 'png' }, { isProgressive: false }, 'PNG is kept without loss'],
+    ['JPEG', { format: 'jpeg' }, {}, 'two thirds of the size of JPEG'],
+    ['a baseline JPEG', { format: 'jpeg' }, { isProgressive: false }, 'not progressive'],
+    ['an interlaced PNG', { format: 'png' }, {}, 'interlaced'],
+    ['an unused alpha channel', {}, { hasAlpha: true }, 'no pixel is transparent'],
+    ['an animated GIF', { format: 'gif', frames: 12 }, {}, 'animation of 12 frames'],
+    ['an animated WebP', { frames: 12 }, {}, 'a still picture will do'],
+    ['a heavy file', { bytes: 480_000 }, {}, '1.0 bytes a pixel'],
+    ['16 bits', {}, { depth: 'ushort' }, '16 bits a channel'],
+    ['print colours', {}, { space: 'cmyk' }, 'made for print'],
+    ['a profile', {}, { hasProfile: true }, 'colour profile'],
+  ])('speaks of %s', (_, pictureChange, factChange, words) => {
+    const tips = optimizationTips({ ...picture, ...pictureChange } as typeof picture, { ...facts, ...factChange })
+    expect(tips.filter((tip) => tip.includes(words))).toHaveLength(1)
+  })
+
+  it('does not complain of an alpha channel that is used', () => {
+    expect(optimizationTips(picture, { ...facts, hasAlpha: true, isOpaque: false })).toEqual([])
+  })
+})

@@ -1,0 +1,79 @@
+// Tips that follow from the picture itself: a table of rules, each with the fact it is about.
+import { limits } from '../../../contract/limits.ts'
+import type { Inspected } from '../../imaging/imaging.ts'
+import type { ImageRow } from './record.ts'
+
+type Picture = Pick<ImageRow, 'format' | 'width' | 'height' | 'bytes' | 'frames'>
+type Facts = Pick<Inspected, 'hasAlpha' | 'isOpaque' | 'isProgressive' | 'hasProfile' | 'space' | 'depth' | 'isPalette'>
+
+interface Rule {
+  applies: (picture: Picture, facts: Facts) => boolean
+  tip: (picture: Picture) => string
+}
+
+const { desktop } = limits.recommendedWidthsPx
+const bytesPerPixel = ({ bytes, width, height, frames }: Picture) => bytes / (width * height * frames)
+/** A progressive scan pays from about here on: below, the header costs more than is won. */
+const progressiveFromBytes = 10 * 1024
+/** A photograph at quality 80 has 0.1 to 0.3 bytes to a pixel (measured in the encoder table); twice that is generous. */
+const heavyBytesPerPixel = 0.6
+
+const rules: Rule[] = [
+  {
+    applies: ({ width }) => width > desktop,
+    tip: ({ width }) =>
+      `The image is ${width} pixels wide. Few pages need more than ${desktop}: use the resize address, or upload a smaller one.`,
+  },
+  {
+    applies: ({ format, frames }) => format === 'png' && frames === 1,
+    tip: () => 'PNG is kept without loss. For photographs WebP is several times smaller: use the webp address.',
+  },
+  {
+    applies: ({ format }) => format === 'jpeg',
+    tip: () => 'WebP shows the same at about two thirds of the size of JPEG: use the webp address.',
+  },
+  {
+    applies: ({ frames, format }) => frames > 1 && format === 'gif',
+    tip: ({ frames }) =>
+      `This is an animation of ${frames} frames. Animated WebP is smaller than GIF: use the webp address.`,
+  },
+  {
+    applies: ({ frames, format }) => frames > 1 && format !== 'gif',
+    tip: ({ frames }) =>
+      `This is an animation of ${frames} frames. Where a still picture will do, use the jpeg address.`,
+  },
+  {
+    applies: (_, { hasAlpha, isOpaque }) => hasAlpha && isOpaque,
+    tip: () => 'The image has an alpha channel, but no pixel is transparent: without the channel it is smaller.',
+  },
+  {
+    applies: ({ format, bytes }, { isProgressive }) =>
+      format === 'jpeg' && !isProgressive && bytes > progressiveFromBytes,
+    tip: () => 'The JPEG is not progressive: saved progressively, it shows as a whole sooner on slow connections.',
+  },
+  {
+    applies: ({ format }, { isProgressive }) => format === 'png' && isProgressive,
+    tip: () => 'The PNG is interlaced, which makes it larger: save it without interlacing.',
+  },
+  {
+    applies: (picture) =>
+      (picture.format === 'jpeg' || picture.format === 'webp') && bytesPerPixel(picture) > heavyBytesPerPixel,
+    tip: (picture) =>
+      `The file is heavy for its size (${bytesPerPixel(picture).toFixed(1)} bytes a pixel): a quality of 80 is hard to tell from it.`,
+  },
+  {
+    applies: (_, { depth }) => depth === 'ushort',
+    tip: () => 'The image has 16 bits a channel, which screens do not show: 8 bits halve it.',
+  },
+  {
+    applies: (_, { space }) => space === 'cmyk',
+    tip: () => 'The colours are CMYK, made for print: convert to sRGB for screens.',
+  },
+  {
+    applies: (_, { hasProfile }) => hasProfile,
+    tip: () => 'A colour profile is embedded. If it is sRGB, browsers show the same without it.',
+  },
+]
+
+export const optimizationTips = (picture: Picture, facts: Facts): string[] =>
+  rules.filter(({ applies }) => applies(picture, facts)).map(({ tip }) => tip(picture))

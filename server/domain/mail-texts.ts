@@ -1,0 +1,57 @@
+// What is written in mails: plain text, in one place.
+import { imageUrls } from '../../contract/client.ts'
+import type { ContactMessage } from '../../contract/contact.ts'
+import { limits } from '../../contract/limits.ts'
+
+interface Text {
+  subject: string
+  body: string
+}
+
+/** A message of the contact page, as the site's people get it. */
+export function contactMail(site: string, { name, email, subject, message }: ContactMessage): Text {
+  return {
+    subject: `${site}: ${subject}`,
+    body: `${name} <${email}> wrote on the contact page of ${site}:\n\n${message}\n\n-- \nAn answer to this mail goes to ${email}.\n`,
+  }
+}
+
+export interface ExpiringImage {
+  original_name: string
+  file_name: string
+  expires_at: number
+}
+
+/**
+ * The images of a user that expire soon.
+ * @param total of which `listed` are the first
+ * @param publicUrl without it there are no links: no request tells the address here
+ */
+export function expiryDigest(
+  site: string,
+  { listed, total, publicUrl }: { listed: ExpiringImage[]; total: number; publicUrl: string | undefined },
+): Text {
+  const what = total === 1 ? '1 image expires' : `${total} images expire`
+  const days = limits.expiryNoticeDays
+  return {
+    subject: `${site}: ${what} within ${days} days`,
+    body: [
+      `Hello,`,
+      `${what} within ${days} days on ${site} and will then be deleted:`,
+      ...listed.map((image) => entry(image, publicUrl)),
+      ...(total > listed.length ? [`and ${total - listed.length} more.`] : []),
+      publicUrl === undefined
+        ? 'To keep an image, log in and extend it on the Notifications page.'
+        : `To keep an image, log in and extend it: ${publicUrl}/notifications`,
+      `-- \nEach image is announced once. You can switch these mails off in your account.\n`,
+    ].join('\n\n'),
+  }
+}
+
+function entry({ original_name: name, file_name: fileName, expires_at: expiresAt }: ExpiringImage, publicUrl?: string) {
+  const lines = [`- ${name}`, `  expires on ${dateAndTime(expiresAt)}`]
+  return [...lines, ...(publicUrl === undefined ? [] : [`  ${imageUrls.original(publicUrl, fileName)}`])].join('\n')
+}
+
+/** 2026-11-21 08:16 UTC */
+const dateAndTime = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -1,0 +1,94 @@
+// A table of the service as a collection of documents, for admins.
+import type { z } from 'zod'
+import type { Document } from '../../contract/db-browser.ts'
+import type { Schema } from '../db/schema.ts'
+import type { UserCaller } from './caller.ts'
+import type { Deps } from './deps.ts'
+import { type DocumentSource, editedFields } from './documents.ts'
+import { Failure } from './failure.ts'
+
+/** The tables whose rows have an id of their own and a time of birth. */
+type DocumentTable = {
+  [T in keyof Schema]: Schema[T] extends { id: string; created_at: number } ? T : never
+}[keyof Schema]
+
+interface Entry<T extends DocumentTable, E extends z.ZodObject> {
+  table: T
+  /** What is shown beside `_id` and `createdAt`. Columns that are not named here never leave the server. */
+  show: (row: Schema[T]) => Record<string, unknown>
+  /** How many rows there are, where something keeps count. Default: they are counted. */
+  total?: (deps: Deps) => Promise<number>
+  /** What a patch may change. */
+  editable: E
+  /** @param change.fields what really differs */
+  update: (deps: Deps, change: { caller: UserCaller; id: string; fields: z.output<E> }) => Promise<unknown>
+  remove: DocumentSource['remove']
+}
+
+export function systemCollection<T extends DocumentTable, E extends z.ZodObject>(entry: Entry<T, E>): DocumentSource {
+  // All these tables have the two columns that are named here; Kysely cannot say so of a table it does not know.
+  const table = entry.table as 'users'
+  const toDocument = (row: Schema['users']): Document => ({
+    _id: row.id,
+    ...entry.show(row as unknown as Schema[T]),
+    createdAt: new Date(row.created_at).toISOString(),
+  })
+  const find = async (deps: Deps, id: string) => {
+    const row = await deps.db.selectFrom(table).selectAll().where('id', '=', id).executeTakeFirst()
+    return row && toDocument(row)
+  }
+  const countRows = async (deps: Deps) => {
+    const counted = deps.db.selectFrom(table).select((select) => select.fn.countAll<number>().as('total'))
+    return (await counted.executeTakeFirstOrThrow()).total
+  }
+
+  return {
+    find,
+    async page(deps, { limit, skip }) {
+      // Newest first, by an index alone: what is skipped is never read.
+      const ids = deps.db
+        .selectFrom(table)
+        .select('id')
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .offset(skip)
+      const [rows, total] = await Promise.all([
+        deps.db
+          .selectFrom(table)
+          .selectAll()
+          .where('id', 'in', ids)
+          .orderBy('created_at', 'desc')
+          .orderBy('id', 'desc')
+          .execute(),
+        entry.total ? entry.total(deps) : countRows(deps),
+      ])
+      return { documents: rows.map(toDocument), total }
+    },
+    async update(deps, { caller, id, fields, version }) {
+      if (version !== undefined) {
+        throw new Failure('invalid_input', { field: 'If-Match', problem: 'system collections keep no versions' })
+      }
+      const document = await find(deps, id)
+      if (!document) throw new Failure('document_not_found')
+      const edited = readEdited(entry.editable, editedFields(document, fields))
+      if (Object.keys(edited).length > 0) await entry.update(deps, { caller, id, fields: edited })
+    },
+    remove: entry.remove,
+  }
+}
+
+/** @throws {Failure} invalid_input, naming the field that is wrong or not to be changed */
+function readEdited<E extends z.ZodObject>(schema: E, fields: Record<string, unknown>): z.output<E> {
+  const frozen = Object.keys(fields).find((field) => !Object.hasOwn(schema.shape, field))
+  if (frozen !== undefined) {
+    throw new Failure('invalid_input', { field: frozen.slice(0, 100), problem: 'cannot be changed here' })
+  }
+  const result = schema.safeParse(fields)
+  if (result.success) return result.data
+  const issue = result.error.issues[0]
+  throw new Failure('invalid_input', {
+    field: String(issue?.path[0] ?? 'body'),
+    problem: issue?.message ?? 'is not valid',
+  })
+}

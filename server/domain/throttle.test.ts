@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../testing/app.ts'
+import { jpeg } from '../testing/pictures.ts'
+import { databaseCounters, memoryCounters } from './throttle.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({
+    RATE_LIMIT: '5',
+    RATE_LIMIT_ADMIN: '10',
+    RENDER_LIMIT: '3',
+    GUEST_UPLOADS_PER_HOUR: '4',
+    TRUST_PROXY: '1',
+  })
+})
+afterAll(() => app.stop())
+
+const from = (address: string) => ({ 'x-forwarded-for': address })
+
+describe.each([
+  ['in memory', () => memoryCounters()],
+  ['in the database', () => databaseCounters(app.deps.db)],
+])('counters %s', (_, make) => {
+  it('count in a window that begins with the first hit', async () => {
+    const counters = make()
+    const key = crypto.randomUUID()
+    expect(await counters.peek(key, 1000)).toEqual({ hits: 0, endsAt: 0 })
+    expect(await counters.hit(key, 500, 1000)).toEqual({ hits: 1, endsAt: 1500 })
+    expect(await counters.hit(key, 500, 1499)).toEqual({ hits: 2, endsAt: 1500 })
+    expect(await counters.peek(key, 1499)).toEqual({ hits: 2, endsAt: 1500 })
+    expect(await counters.hit(key, 500, 1500)).toEqual({ hits: 1, endsAt: 2000 })
+    await counters.forget(key)
+    expect(await counters.hit(key, 500, 1600)).toEqual({ hits: 1, endsAt: 2100 })
+  })
+
+  it('lose no hit of those that come together', async () => {
+    const counters = make()
+    const key = crypto.randomUUID()
+    const counts = await Promise.all(Array.from({ length: 40 }, () => counters.hit(key, 1000, 0)))
+    expect(counts.map(({ hits }) => hits).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 40 }, (_x, n) => n + 1),
+    )
+  })
+})
+
+describe('API calls', () => {
+  it('are counted for an address, told in headers, and let through again a minute later', async () => {
+    const call = () => app.call('GET', '/api/limits', { headers: from('203.0.113.1') })
+    for (let n = 1; n <= 5; n++) {
+      const { status, headers } = await call()
+      expect([status, headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')]).toEqual([
+        200,
+        '5',
+        String(5 - n),
+      ])
+      expect(Number(headers.get('ratelimit-reset'))).toBeLessThanOrEqual(60)
+    }
+    const refused = await call()
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50)
+    expect((await app.call('GET', '/api/limits', { headers: from('203.0.113.2') })).status).toBe(200)
+    app.moveClock(60_000)
+    expect((await call()).status).toBe(200)
+  })
+
+  it('of one IPv6 network of 64 bits count as one', async () => {
+    for (let n = 1; n <= 5; n++) await app.call('GET', '/api/limits', { headers: from(`2001:db8:1:2::${n}`) })
+    expect((await app.call('GET', '/api/limits', { headers: from('2001:db8:1:2:ffff::9') })).status).toBe(429)
+    expect((await app.call('GET', '/api/limits', { headers: from('2001:db8:1:3::1') })).status).toBe(200)
+  })
+
+  it('with a guessed token count for the address', async () => {
+    const statuses = []
+    for (let n = 0; n < 7; n++) {
+      statuses.push((await app.call('GET', '/api/me', { token: `guess-${n}`, headers: from('203.0.113.3') })).status)
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429])
+  })
+
+  it('are not images', async () => {
+    for (let n = 0; n < 20; n++) {
+      expect((await app.request('/api/thumbnail/none/400', { headers: from('203.0.113.4') })).status).toBe(404)
+    }
+  })
+})
+
+describe('guest uploads and renders', () => {
+  it('have budgets of their own', async () => {
+    const bytes = await jpeg(500, 400)
+    const headers = from('203.0.113.5')
+    const { body: image } = await app.upload(bytes, { headers })
+    const render = async (width: number) => (await app.request(`/api/jpeg/${image.id}/${width}`, { headers })).status
+    expect([await render(1), await render(2), await render(3), await render(4), await render(3)]).toEqual([
+      200, 200, 200, 429, 200,
+    ])
+    expect((await app.request(image.thumbnailUrl, { headers })).status).toBe(200)
+
+    app.moveClock(61_000)
+    for (let n = 0; n < 3; n++) expect((await app.upload(bytes, { headers })).status).toBe(201)
+    app.moveClock(61_000)
+    const refused = await app.upload(bytes, { headers })
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+  })
+})

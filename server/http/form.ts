@@ -1,0 +1,38 @@
+// The text fields of a multipart form that carries no file.
+import type { FastifyRequest } from 'fastify'
+import { limits } from '../../contract/limits.ts'
+import type { Deps } from '../domain/deps.ts'
+import { Failure } from '../domain/failure.ts'
+import { isForeignOrigin } from './address.ts'
+import { drain, translate } from './multipart.ts'
+
+const { maxFormFields, maxFormFieldBytes } = limits.contact
+
+/**
+ * The fields by their names; of a name that comes twice, the last.
+ * @throws {Failure} unsupported_body, foreign_form, malformed_upload, too_many_files, body_too_large
+ */
+export async function receiveForm(deps: Deps, request: FastifyRequest): Promise<Record<string, unknown>> {
+  if (!request.isMultipart()) throw new Failure('unsupported_body', { expected: 'multipart/form-data' })
+  // Browsers send forms anywhere without asking first, so a page of another site could use its visitors' addresses.
+  if (isForeignOrigin(deps.config, request)) throw new Failure('foreign_form')
+  try {
+    return await readFields(request)
+  } catch (error) {
+    drain(request)
+    throw translate(error)
+  }
+}
+
+async function readFields(request: FastifyRequest): Promise<Record<string, unknown>> {
+  const fields: [name: string, value: unknown][] = []
+  const parts = request.parts({
+    limits: { files: 0, fields: maxFormFields, parts: maxFormFields + 1, fieldSize: maxFormFieldBytes },
+  })
+  for await (const part of parts) {
+    if (part.type === 'file') throw new Failure('too_many_files')
+    if (part.valueTruncated) throw new Failure('body_too_large', { maxBytes: maxFormFieldBytes })
+    fields.push([part.fieldname, part.value])
+  }
+  return Object.fromEntries(fields)
+}

@@ -1,0 +1,47 @@
+// How many API calls a minute: of a user or key when there is one, else of the address (specification section 9).
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { limits } from '../../contract/limits.ts'
+import { identify } from '../domain/accounts/identify.ts'
+import { actsAsAdmin, type Caller } from '../domain/caller.ts'
+import type { Deps } from '../domain/deps.ts'
+import { tooMany } from '../domain/throttle.ts'
+
+/**
+ * Who calls, counted. A credential that does not hold counts for its address, so that guessing is limited too.
+ * @throws {Failure} invalid_token, inactive_account, too_many_requests
+ */
+export async function identifyWithinRate(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  address: string,
+): Promise<Caller> {
+  const ofAddress = { key: `api:${address}`, limit: deps.config.RATE_LIMIT }
+  let caller: Caller
+  try {
+    caller = await identify(deps, request.headers.authorization)
+  } catch (error) {
+    await count(deps, reply, ofAddress)
+    throw error
+  }
+  await count(deps, reply, caller.kind === 'guest' ? ofAddress : limitOf(deps, caller))
+  return caller
+}
+
+function limitOf(deps: Deps, caller: Extract<Caller, { kind: 'user' }>) {
+  const key = 'apiKeyId' in caller.by ? `api:key:${caller.by.apiKeyId}` : `api:user:${caller.account.id}`
+  return { key, limit: actsAsAdmin(caller) ? deps.config.RATE_LIMIT_ADMIN : deps.config.RATE_LIMIT }
+}
+
+/** Header names of the IETF draft "RateLimit header fields for HTTP", as clients know them; the reset is in seconds. */
+async function count(deps: Deps, reply: FastifyReply, { key, limit }: { key: string; limit: number }): Promise<void> {
+  if (limit === 0) return
+  const now = deps.now()
+  const { hits, endsAt } = await deps.counters.hit(key, limits.rateWindowMs, now)
+  reply.headers({
+    'ratelimit-limit': limit,
+    'ratelimit-remaining': Math.max(0, limit - hits),
+    'ratelimit-reset': Math.max(1, Math.ceil((endsAt - now) / 1000)),
+  })
+  if (hits > limit) throw tooMany(endsAt - now)
+}

@@ -1,0 +1,64 @@
+// What an S3 server and the line to it can do wrong, on demand.
+import type { ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { refusal, type S3Answer } from './s3-answers.ts'
+
+export type Fault =
+  /** Closes the connection without an answer. That nobody listens at all is `stop()`. */
+  | 'refuse'
+  /** Takes the request and never answers. */
+  | 'black-hole'
+  | 'slow-down'
+  /** Carries the request out and closes the connection without saying so. */
+  | 'lose-answer'
+  /** Closes the connection after half of the body. */
+  | 'reset-at-half'
+  /** Sends half of the body and then nothing more. */
+  | 'stall-at-half'
+  /** Right in all headers, wrong in one byte. */
+  | 'wrong-byte'
+  | { delayMs: number }
+  | { bytesPerSecond: number }
+
+/** @param carryOut is not called for a request that the fault keeps from the server */
+export async function answerWithFault(response: ServerResponse, carryOut: () => S3Answer, fault: Fault | undefined) {
+  if (fault === 'refuse') return response.destroy()
+  if (fault === 'black-hole') return response
+  if (fault === 'slow-down') return send(response, refusal(503, 'SlowDown'))
+
+  const answer = carryOut()
+  const body = Buffer.from(answer.body ?? '')
+  const half = body.subarray(0, body.length / 2)
+  if (fault === 'lose-answer') return response.destroy()
+  if (fault === 'reset-at-half')
+    return start(response, answer).write(half, () => setImmediate(() => response.destroy()))
+  if (fault === 'stall-at-half') return start(response, answer).write(half)
+  if (fault === 'wrong-byte') return send(response, { ...answer, body: withWrongByte(body) })
+  if (typeof fault === 'object' && 'delayMs' in fault) await sleep(fault.delayMs)
+  if (typeof fault === 'object' && 'bytesPerSecond' in fault) return trickle(response, answer, fault.bytesPerSecond)
+  return send(response, answer)
+}
+
+function start(response: ServerResponse, { status, headers, body = '' }: S3Answer): ServerResponse {
+  const length = status === 204 ? {} : { 'content-length': Buffer.byteLength(body) }
+  return response.writeHead(status, { ...length, ...headers })
+}
+
+const send = (response: ServerResponse, answer: S3Answer) => start(response, answer).end(answer.body)
+
+function withWrongByte(body: Buffer): Buffer {
+  const middle = body.length >> 1
+  body[middle] = (body[middle] ?? 0) ^ 1
+  return body
+}
+
+async function trickle(response: ServerResponse, answer: S3Answer, bytesPerSecond: number) {
+  const body = Buffer.from(answer.body ?? '')
+  const step = Math.max(1, Math.floor(bytesPerSecond / 10))
+  start(response, answer)
+  for (let sent = 0; sent < body.length && !response.destroyed; sent += step) {
+    response.write(body.subarray(sent, sent + step))
+    await sleep(100)
+  }
+  return response.end()
+}

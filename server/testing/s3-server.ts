@@ -1,0 +1,146 @@
+// A small S3 server in memory, for tests: what our store uses of the protocol, signatures checked, and faults on demand.
+// What it does not speak it answers with NotImplemented, so that no test passes on a reading of ours that nobody checked.
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { pageAnswer, refusal, type S3Answer, type StoredObject } from './s3-answers.ts'
+import { answerWithFault, type Fault } from './s3-faults.ts'
+import { refusedSignature, type S3Credentials } from './s3-signature.ts'
+
+export interface S3Server {
+  /** Where it listens; the bucket is in the path. */
+  endpoint: string
+  objects: Map<string, StoredObject>
+  /** Each request that came, as 'PUT /bucket/key'. */
+  requests: string[]
+  /** The next requests, one after another, meet this fault. */
+  failNext(fault: Fault, times?: number): void
+  stop(): Promise<void>
+}
+
+export async function startS3Server(
+  options: S3Credentials & { bucket: string; region?: string | undefined },
+): Promise<S3Server> {
+  const credentials = { region: 'us-east-1', ...options }
+  const objects = new Map<string, StoredObject>()
+  const requests: string[] = []
+  const faults: Fault[] = []
+
+  async function handle(request: IncomingMessage, response: ServerResponse) {
+    requests.push(`${request.method} ${request.url?.split('?')[0]}`)
+    const fault = faults.shift()
+    const body = await buffer(request)
+    const carryOut = () => {
+      const answer = refusedSignature(request, body, credentials) ?? answerTo(request, body, options.bucket, objects)
+      return request.method === 'HEAD' ? { ...answer, body: '' } : answer
+    }
+    await answerWithFault(response, carryOut, fault)
+  }
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error) => {
+      // Either the client went away in the middle of its request, or this server is wrong and its test should see it.
+      if (request.destroyed || response.headersSent) response.destroy()
+      else response.writeHead(500).end(String(error))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    objects,
+    requests,
+    failNext: (fault, times = 1) => void faults.push(...Array.from({ length: times }, () => fault)),
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function answerTo(
+  request: IncomingMessage,
+  body: Buffer,
+  bucket: string,
+  objects: Map<string, StoredObject>,
+): S3Answer {
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://host')
+  const [, bucketAsked = '', key = ''] = /^\/([^/]+)\/?(.*)$/.exec(decodeURIComponent(pathname)) ?? []
+  if (bucketAsked !== bucket) return refusal(404, 'NoSuchBucket')
+  const operation = operations[`${request.method} ${key === '' ? 'bucket' : 'object'}`]
+  const unknown = [...searchParams.keys()].some(
+    (name) => !['list-type', 'prefix', 'max-keys', 'continuation-token', 'x-id'].includes(name),
+  )
+  if (!operation || unknown) return refusal(501, 'NotImplemented')
+  return operation({ request, body, bucket, key, query: searchParams, objects })
+}
+
+interface Asked {
+  request: IncomingMessage
+  body: Buffer
+  bucket: string
+  key: string
+  query: URLSearchParams
+  objects: Map<string, StoredObject>
+}
+
+const operations: Record<string, (asked: Asked) => S3Answer> = {
+  'HEAD bucket': () => ({ status: 200 }),
+  'GET bucket': listObjects,
+  'PUT object': putObject,
+  'GET object': getObject,
+  'HEAD object': getObject,
+  'DELETE object': ({ key, objects }) => {
+    objects.delete(key)
+    return { status: 204 }
+  },
+}
+
+function putObject({ request: { headers }, body, key, objects }: Asked): S3Answer {
+  if (headers['x-amz-copy-source'] !== undefined || headers['content-encoding'] === 'aws-chunked')
+    return refusal(501, 'NotImplemented')
+  if (headers['if-none-match'] === '*' && objects.has(key)) return refusal(412, 'PreconditionFailed')
+  const kept = Object.entries(headers).filter(([name]) => name === 'content-type' || name.startsWith('x-amz-meta-'))
+  const etag = `"${createHash('md5').update(body).digest('hex')}"`
+  objects.set(key, {
+    bytes: body,
+    headers: { ...Object.fromEntries(kept.map(([name, value]) => [name, String(value)])), etag },
+    modifiedAtMs: Date.now(),
+  })
+  return { status: 200, headers: { etag } }
+}
+
+function getObject({ request, key, objects }: Asked): S3Answer {
+  const found = objects.get(key)
+  if (!found) return refusal(404, 'NoSuchKey')
+  const { bytes } = found
+  const headers = {
+    ...found.headers,
+    'last-modified': new Date(found.modifiedAtMs).toUTCString(),
+    'accept-ranges': 'bytes',
+    'content-length': bytes.length,
+  }
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? '') ?? []
+  if (first === '' && last === '') return { status: 200, headers, body: bytes }
+  const start = first === '' ? Math.max(0, bytes.length - Number(last)) : Number(first)
+  const end = first === '' || last === '' ? bytes.length - 1 : Math.min(Number(last), bytes.length - 1)
+  if (start > end) return refusal(416, 'InvalidRange')
+  const range = { 'content-range': `bytes ${start}-${end}/${bytes.length}`, 'content-length': end - start + 1 }
+  return { status: 206, headers: { ...headers, ...range }, body: bytes.subarray(start, end + 1) }
+}
+
+/** ListObjectsV2. A continuation token is the last key of the page before it, in base64. */
+function listObjects({ bucket, query, objects }: Asked): S3Answer {
+  if (query.get('list-type') !== '2') return refusal(501, 'NotImplemented')
+  const prefix = query.get('prefix') ?? ''
+  const maxKeys = Math.min(1000, Number(query.get('max-keys') ?? 1000))
+  const after = Buffer.from(query.get('continuation-token') ?? '', 'base64').toString()
+  const found = [...objects].filter(([key]) => key.startsWith(prefix) && key > after).sort(byKey)
+  const page = found.slice(0, maxKeys)
+  const lastKey = page.at(-1)?.[0] ?? ''
+  const nextToken = page.length < found.length ? Buffer.from(lastKey).toString('base64') : undefined
+  return pageAnswer({ bucket, prefix, maxKeys, objects: page, nextToken })
+}
+
+/** By code units; S3 orders by UTF-8, which is the same for our keys. */
+const byKey = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1)
