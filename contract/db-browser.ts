@@ -42,7 +42,7 @@ const whole = (pattern: RegExp, min: number, max: number, byDefault: number, des
 const headers = z.object({ 'x-db-token': z.string().optional().describe('From POST /db/unlock: needed') })
 const ifMatch = z
   .string()
-  .regex(/^(?:\*|(?:W\/)?"?\d{1,9}"?)$/, 'must be the __v of the document')
+  .regex(/^(?:\*|\d{1,9}|(?:W\/)?"\d{1,9}")$/, 'must be the __v of the document')
   .transform((given) => (given === '*' ? undefined : Number(/\d+/.exec(given)?.[0])))
   .optional()
   .describe('The __v that was read, bare or as an entity tag')
@@ -157,6 +157,6 @@ export const dbBrowser = {
     params: name,
     body: z.strictObject({ ids: z.array(documentId).min(1).max(bounds.maxIds).describe(`1 to ${bounds.maxIds}`) }),
     reply: z.strictObject({ deleted: z.number().int() }),
-    failures: [...always, 'collection_not_found', 'own_account', 'last_admin'],
+    failures: [...always, 'collection_not_found', 'own_account', 'last_admin', 'backup_running'],
   }),
 }

@@ -5,7 +5,7 @@ import { limits } from './limits.ts'
 
 const timestamp = z.iso.datetime().describe('ISO 8601, UTC')
 /** 128 random bits in base64url, 22 characters. Anything else is simply an image that is not there. */
-const id = z.string().min(1).max(200)
+const id = z.string().min(1)
 
 const whole = (max: number, unit: string) =>
   z
@@ -197,7 +197,14 @@ export const images = {
     body: guestToken,
     status: 200,
     reply: z.strictObject({ success: z.literal(true) }),
-    failures: ['guest_token_required', 'wrong_guest_token', 'forbidden', 'image_not_found', 'image_gone'],
+    failures: [
+      'authentication_required',
+      'guest_token_required',
+      'wrong_guest_token',
+      'forbidden',
+      'image_not_found',
+      'image_gone',
+    ],
   }),
   extendImage: endpoint({
     summary: 'Extend the expiration of an image to one year from today',
@@ -209,7 +216,14 @@ export const images = {
     body: guestToken,
     status: 200,
     reply: z.strictObject({ success: z.literal(true), id: z.string(), expires_at: timestamp }),
-    failures: ['guest_token_required', 'wrong_guest_token', 'forbidden', 'image_not_found', 'image_gone'],
+    failures: [
+      'authentication_required',
+      'guest_token_required',
+      'wrong_guest_token',
+      'forbidden',
+      'image_not_found',
+      'image_gone',
+    ],
   }),
   analyzeImage: endpoint({
     summary: 'Analyze an image: header, colours, tips and sizes',
@@ -224,7 +238,7 @@ export const images = {
   getOriginal: endpoint({
     ...delivery,
     summary: 'The original image',
-    params: z.strictObject({ file_name: z.string().max(200) }),
+    params: z.strictObject({ file_name: z.string() }),
     failures: ['image_not_found', 'image_gone', 'range_not_satisfiable'],
   }),
   getThumbnail: endpoint({

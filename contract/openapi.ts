@@ -2,14 +2,11 @@
 import { z } from 'zod'
 import { api } from './api.ts'
 import type { Endpoint } from './endpoint.ts'
-import { type FailureCode, failures } from './failures.ts'
+import { failures } from './failures.ts'
+import { failuresOf } from './failures-of.ts'
 import { type RouteName, routes } from './routes.ts'
 
 type Json = Record<string, unknown>
-
-/** What any endpoint may answer beside its own failures. */
-const everywhere: FailureCode[] = ['invalid_input', 'internal']
-const withAuth: FailureCode[] = ['authentication_required', 'invalid_token', 'inactive_account']
 
 /** Without `servers`, which only a request can tell. */
 export function buildOpenApi(title: string): Json {
@@ -56,7 +53,6 @@ export function buildOpenApi(title: string): Json {
 }
 
 function describe(name: string, path: string, endpoint: Endpoint, schemas: Json): Json {
-  const isPublic = endpoint.access === 'public'
   const parameters = [
     ...fields(endpoint.params, schemas).map((field) => ({ ...field, in: 'path', required: true })),
     ...fields(endpoint.query, schemas).map((field) => ({ ...field, in: 'query' })),
@@ -73,7 +69,7 @@ function describe(name: string, path: string, endpoint: Endpoint, schemas: Json)
     ...requestBody(endpoint, schemas),
     responses: {
       [endpoint.status]: success(endpoint, schemas),
-      ...refusals(endpoint, [...everywhere, ...(isPublic ? [] : withAuth), ...endpoint.failures]),
+      ...refusals(endpoint),
     },
   }
 }
@@ -115,14 +111,14 @@ function success({ reply }: Endpoint, schemas: Json): Json {
 
 const plainText = { 'text/plain': { schema: { type: 'string' } } }
 
-function refusals({ reply }: Endpoint, codes: readonly FailureCode[]): Json {
+function refusals(endpoint: Endpoint): Json {
   const byStatus = new Map<number, Set<string>>()
-  for (const code of codes) {
+  for (const code of failuresOf(endpoint)) {
     const { status, text } = failures[code]
     byStatus.set(status, (byStatus.get(status) ?? new Set()).add(`${code}: ${text}`))
   }
   const content =
-    reply === 'text' ? plainText : { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } }
+    endpoint.reply === 'text' ? plainText : { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } }
   return Object.fromEntries(
     [...byStatus].map(([status, texts]) => [status, { description: [...texts].join('\n\n'), content }]),
   )

@@ -2,8 +2,12 @@
 import { run, seconds } from './run.mjs'
 
 /**
- * @typedef {{ name: string, program?: string, args: string[], env?: NodeJS.ProcessEnv, loud?: boolean }} Step
- *   `program` is this Node when absent; `loud` shows the output as it comes, else only when the step failed.
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {string[]} args of this Node
+ * @property {NodeJS.ProcessEnv} [env]
+ * @property {boolean} [loud] shows the output as it comes, else only when the step failed
+ * @property {() => Promise<boolean>} [judge] has a say beside the exit code
  */
 
 /**
@@ -14,7 +18,8 @@ export async function runSteps(steps) {
   const failed = []
   for (const step of steps) {
     const start = performance.now()
-    const { ok, output } = await run(step.program ?? 'node', step.args, { quiet: !step.loud, env: step.env })
+    const { ok: endedWell, output } = await run('node', step.args, { quiet: !step.loud, env: step.env })
+    const ok = endedWell && (step.judge === undefined || (await step.judge()))
     console.log(`${ok ? '  ok  ' : ' FAIL '} ${step.name.padEnd(16)} ${seconds(start).padStart(8)}`)
     if (ok) continue
     failed.push(step.name)

@@ -19,6 +19,7 @@ import { apiKeysCollection, usersCollection } from './domain/accounts/system-col
 import { ensurePin } from './domain/database/pin.ts'
 import { openBackground } from './domain/background.ts'
 import { failBrokenBackups } from './domain/database/backups.ts'
+import { backupsCollection } from './domain/database/backups-collection.ts'
 import { contactMessagesCollection } from './domain/contact-collection.ts'
 import type { Deps, Log, Snapshot } from './domain/deps.ts'
 import { sweepOrphans } from './domain/images/sweep.ts'
@@ -82,6 +83,7 @@ export async function openDeps(config: Config, { log, now = Date.now, decoderEnt
       users: usersCollection,
       images: imagesCollection,
       apikeys: apiKeysCollection,
+      backups: backupsCollection,
       contactmessages: contactMessagesCollection,
     },
     jwtSecret: await loadJwtSecret(config),

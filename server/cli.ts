@@ -2,69 +2,98 @@
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { closeDeps, openDeps } from './app.ts'
+import { accountCommands } from './cli/account-commands.ts'
+import { backupCommands } from './cli/backup-commands.ts'
+import { type Command, UsageError } from './cli/command.ts'
+import { importCommand } from './cli/import-command.ts'
+import { moveCommand } from './cli/move-command.ts'
 import { ConfigError, readConfig } from './config.ts'
-import { promote } from './domain/accounts/admins.ts'
-import type { Deps } from './domain/deps.ts'
+import { Refused } from './domain/database/refused.ts'
 import { Failure } from './domain/failure.ts'
 import { loggerOptions } from './logger.ts'
 
-interface Command {
-  usage: string
-  help: string
-  run: (deps: Deps, args: string[]) => Promise<string>
-}
-
 const commands: Record<string, Command> = {
-  promote: {
-    usage: 'promote EMAIL',
-    help: 'makes the account with this email an admin',
-    async run(deps, [email]) {
-      if (email === undefined) throw new UsageError('promote needs an email')
-      return `${(await promote(deps, email)).email} is an admin now.`
-    },
-  },
+  ...accountCommands,
+  ...backupCommands,
+  import: importCommand,
+  move: moveCommand,
 }
 
-class UsageError extends Error {}
+process.exitCode = await main(process.argv.slice(2))
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  strict: false,
-  options: { help: { type: 'boolean', short: 'h' } },
-})
-process.exitCode = await main(positionals, values.help === true)
-
-async function main([name, ...args]: string[], wantsHelp: boolean): Promise<number> {
-  const command = name === undefined ? undefined : commands[name]
-  if (wantsHelp || name === undefined || name === 'help') return say(help(), 0)
-  if (!command) return say(`There is no command ${name}.\n\n${help()}`, 2)
+async function main([name = 'help', ...words]: string[]): Promise<number> {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (['help', '--help', '-h'].includes(name)) return say(allHelp())
+  if (!command) return complain(`There is no command ${name}.\n\n${allHelp()}`, 2)
   try {
-    const config = readConfig(process.env)
-    const deps = await openDeps(config, { log: pino(loggerOptions('warn'), process.stderr) })
-    try {
-      return say(await command.run(deps, args), 0)
-    } finally {
-      await closeDeps(deps)
-    }
+    const { values, positionals } = readWords(command, words)
+    if (values['help'] === true) return say(helpOf(command))
+    return await run(command, positionals, values)
   } catch (error) {
-    if (error instanceof UsageError) return say(`${error.message}.\n\n${help()}`, 2)
-    if (error instanceof Failure || error instanceof ConfigError) return say(error.message, 1)
-    throw error
+    if (error instanceof UsageError) return complain(`${name}: ${error.message}.\n\n${helpOf(command)}`, 2)
+    return complain(explain(error), 1)
   }
 }
 
-function say(text: string, exitCode: number): number {
-  ;(exitCode === 0 ? process.stdout : process.stderr).write(`${text}\n`)
+/** @throws {UsageError} */
+function readWords({ options = {} }: Command, words: string[]) {
+  try {
+    return parseArgs({
+      args: words,
+      allowPositionals: true,
+      options: { ...options, help: { type: 'boolean', short: 'h' } },
+    })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message.replace(/\. .*$/s, '') : String(error))
+  }
+}
+
+async function run(command: Command, args: string[], options: Record<string, unknown>): Promise<number> {
+  const deps = await openDeps(readConfig(process.env), { log: pino(loggerOptions('warn'), process.stderr) })
+  try {
+    return (await command.run({ deps, args, options, say })) ?? 0
+  } finally {
+    await closeDeps(deps)
+  }
+}
+
+/** One line. What nobody expects shows where it comes from only when it is asked for by LOG_LEVEL=debug. */
+function explain(error: unknown): string {
+  if (error instanceof Failure || error instanceof ConfigError || error instanceof Refused) return error.message
+  if (['debug', 'trace'].includes(process.env['LOG_LEVEL'] ?? '') && error instanceof Error) return error.stack ?? ''
+  return `It failed: ${reasons(error).join(': ')}`
+}
+
+/** Of an error and what caused it. A refused connection to two addresses of one host has its text in its parts. */
+function reasons(error: unknown): string[] {
+  if (!(error instanceof Error)) return error === undefined ? [] : [String(error)]
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : undefined
+  return [...(error.message === '' ? reasons(first) : [error.message]), ...reasons(error.cause)]
+}
+
+function say(text: string): 0 {
+  process.stdout.write(`${text}\n`)
+  return 0
+}
+
+function complain(text: string, exitCode: number): number {
+  process.stderr.write(`${text}\n`)
   return exitCode
 }
 
-function help(): string {
-  const lines = Object.values(commands).map(({ usage, help: text }) => `  ${usage.padEnd(20)} ${text}`)
+const prefix = 'npm run cli -- '
+
+function allHelp(): string {
+  const lines = Object.values(commands).map(({ usage, help }) => `  ${usage}\n      ${help}`)
   return [
-    'Usage: npm run cli -- COMMAND',
+    `Usage: ${prefix}COMMAND`,
     '',
     ...lines,
     '',
-    'Settings are read as by the server: DATA_DIR says which instance.',
+    `${prefix}COMMAND --help says more. Settings are read as by the server: DATA_DIR says which instance.`,
   ].join('\n')
+}
+
+function helpOf({ usage, help, details }: Command): string {
+  return [`Usage: ${prefix}${usage}`, '', `It ${help}.`, ...(details === undefined ? [] : [details])].join('\n')
 }

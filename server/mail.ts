@@ -35,7 +35,7 @@ export class MailNotAccepted extends Error {
 }
 
 /** nodemailer's own are 2 minutes, 30 s and 10 minutes: too long for a queue that tries again anyway. */
-const timeouts = { connectMs: 10_000, greetingMs: 10_000, idleMs: 30_000 }
+const timeouts = { connectMs: 10_000, greetingMs: 10_000, idleMs: 30_000, wholeMs: 120_000 }
 
 /** @param url smtp:// or smtps://, with user and password where they are needed */
 export async function openSmtp(url: string): Promise<Mailer> {
@@ -62,6 +62,7 @@ export async function openSmtp(url: string): Promise<Mailer> {
           text,
           headers: isAutomatic ? { 'Auto-Submitted': 'auto-generated' } : {},
           xMailer: false,
+          signal: AbortSignal.timeout(timeouts.wholeMs),
         })
       } catch (error) {
         throw new MailNotAccepted(error as Error)

@@ -113,10 +113,11 @@ async function announce(deps: Deps, userId: string, { now, until }: Period) {
         .where('images.owner_id', '=', userId)
         .where('images.expires_at', '>', now)
         .where('images.expires_at', '<=', until)
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('expiry_notices')
+        .where((where) =>
+          where.not(
+            where.exists(
+              where
+                .selectFrom('expiry_notices')
                 .select('expiry_notices.image_id')
                 .whereRef('expiry_notices.image_id', '=', 'images.id')
                 .whereRef('expiry_notices.expires_at', '=', 'images.expires_at'),

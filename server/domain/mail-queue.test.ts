@@ -38,6 +38,8 @@ async function write(app: TestApp, params: object = {}) {
   const answer = await app.call('POST', '/api/v1.0/email/send', { body })
   expect([answer.status, answer.body]).toEqual([200, 'OK'])
 }
+const subjectsOf = ({ mails }: TestSmtpServer) =>
+  mails.map(({ headers }) => headers['subject'] ?? '').toSorted((a, b) => a.localeCompare(b))
 const waiting = (app: TestApp) => app.deps.db.selectFrom('outgoing_mail').selectAll().execute()
 const messages = (app: TestApp) => app.deps.db.selectFrom('contact_messages').selectAll().execute()
 
@@ -95,33 +97,40 @@ describe('a message of the contact page', () => {
     expect(smtp.mails[0]?.raw).not.toMatch(/victim|passwd|root:/)
   })
 
-  it.each([
-    '"Eve" <eve@evil.example>, x',
-    'Eve <eve@evil.example>',
-    'a, b@evil.example',
-    'Eve\\" <eve@evil.example>',
-    '=?utf-8?q?=0d=0aBcc:_x@evil.example?=',
-    'Зоя 🙂',
-  ])('keeps one header a field when the writer is called %s', async (name) => {
+  it('keeps one header a field, whatever its writer is called', async () => {
     const { smtp, app } = await startAll()
-    await write(app, { name, subject: name })
+    const names = [
+      '"Eve" <eve@evil.example>, x',
+      'Eve <eve@evil.example>',
+      'a, b@evil.example',
+      'Eve\\" <eve@evil.example>',
+      '=?utf-8?q?=0d=0aBcc:_x@evil.example?=',
+      'Зоя 🙂',
+    ]
+    for (const name of names) {
+      await write(app, { name, subject: name })
+      app.moveClock(60 * minuteMs)
+    }
     await relayMail(app.deps)
-    const mail = smtp.mails[0]
-    expect(mail?.to).toEqual(['support@example.com'])
-    expect(Object.keys(mail?.headers ?? {}).toSorted()).toEqual([
-      'content-transfer-encoding',
-      'content-type',
-      'date',
-      'from',
-      'message-id',
-      'mime-version',
-      'reply-to',
-      'subject',
-      'to',
-    ])
-    // The only address of the header is the one that was given as the email.
-    expect(/<([^<>]*)>$/.exec(mail?.headers['reply-to'] ?? '')?.[1]).toBe('dana@example.com')
-    expect(mail?.headers['from']).toBe('Pictures <noreply@pics.example>')
+    expect(smtp.mails).toHaveLength(names.length)
+    for (const { to, headers } of smtp.mails) {
+      expect(to).toEqual(['support@example.com'])
+      expect(Object.keys(headers).toSorted((a, b) => a.localeCompare(b))).toEqual([
+        'content-transfer-encoding',
+        'content-type',
+        'date',
+        'from',
+        'message-id',
+        'mime-version',
+        'reply-to',
+        'subject',
+        'to',
+      ])
+      // The only address of the header is the one that was given as the email.
+      expect(/<([^<>]*)>$/.exec(headers['reply-to'] ?? '')?.[1]).toBe('dana@example.com')
+      expect(headers['from']).toBe('Pictures <noreply@pics.example>')
+    }
+    expect(smtp.mails.map(({ headers }) => headers['subject'])).toContain('Image Host: Зоя 🙂')
   })
 
   it('is only kept without SMTP_URL', async () => {
@@ -189,11 +198,7 @@ describe('a message of the contact page', () => {
     smtp.refuse(null)
     app.moveClock(waitMs(2))
     expect(await relayMail(app.deps)).toMatchObject({ sent: 3 })
-    expect(smtp.mails.map(({ headers }) => headers['subject']).toSorted()).toEqual([
-      'Image Host: one',
-      'Image Host: three',
-      'Image Host: two',
-    ])
+    expect(subjectsOf(smtp)).toEqual(['Image Host: one', 'Image Host: three', 'Image Host: two'])
   })
 
   it('logs in to the mail server with the name and password of SMTP_URL, and waits when they are wrong', async () => {
@@ -215,12 +220,10 @@ describe('a message of the contact page', () => {
     for (const subject of subjects) await write(app, { subject })
     const results = await Promise.all([app, second, app, second].map(({ deps }) => relayMail(deps)))
     expect(results.reduce((sum, { sent }) => sum + sent, 0)).toBe(subjects.length)
-    expect(smtp.mails.map(({ headers }) => headers['subject']).toSorted()).toEqual(
-      subjects.map((subject) => `Image Host: ${subject}`),
-    )
-    for (const { deps, moveClock } of [app, second]) {
-      moveClock(60 * minuteMs)
-      expect(await relayMail(deps)).toMatchObject({ sent: 0 })
+    expect(subjectsOf(smtp)).toEqual(subjects.map((subject) => `Image Host: ${subject}`))
+    for (const server of [app, second]) {
+      server.moveClock(60 * minuteMs)
+      expect(await relayMail(server.deps)).toMatchObject({ sent: 0 })
     }
   })
 

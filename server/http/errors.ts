@@ -24,13 +24,9 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, error:
 }
 
 /** The same as a plain text, for endpoints whose replies are plain text. */
-export function sendTextFailure(
-  error: FastifyError | Failure,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
+export function sendTextFailure(error: FastifyError | Failure, request: FastifyRequest, reply: FastifyReply): void {
   const { message } = prepareFailure(request, reply, toFailure(error))
-  return reply.type('text/plain; charset=utf-8').send(message)
+  void reply.type('text/plain; charset=utf-8').send(message)
 }
 
 function prepareFailure(request: FastifyRequest, reply: FastifyReply, error: Failure | Error): Failure {

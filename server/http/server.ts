@@ -35,7 +35,8 @@ export async function buildServer(deps: Deps, log: FastifyBaseLogger, webDir: st
     genReqId: () => randomUUID(),
     trustProxy: trustedProxies(deps.config.TRUST_PROXY),
     bodyLimit: limits.json.maxBodyBytes,
-    routerOptions: { maxParamLength: 200 },
+    // What is too long is for the contract to refuse, in words; the size of the head bounds it.
+    routerOptions: { maxParamLength: maxHeaderBytes },
     requestTimeout: timeouts.requestMs,
     keepAliveTimeout: timeouts.keepAliveMs,
     http: {

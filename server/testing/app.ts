@@ -9,6 +9,7 @@ import { type App, startApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import type { Deps } from '../domain/deps.ts'
 import { loggerOptions } from '../logger.ts'
+import { checkReply } from './check-reply.ts'
 import { newDatabase } from './postgres.ts'
 
 export interface TestApp {
@@ -96,6 +97,7 @@ export async function startTestApp(environment: Record<string, string> = {}, dat
 
     async call(method, path, { token, guestToken, body, headers } = {}) {
       return read(
+        method,
         await request(path, {
           method,
           headers: {
@@ -113,6 +115,7 @@ export async function startTestApp(environment: Record<string, string> = {}, dat
       const form = new FormData()
       form.append(field, new Blob([new Uint8Array(bytes)], { type }), name)
       return read(
+        'POST',
         await request('/api/upload', {
           method: 'POST',
           body: form,
@@ -147,8 +150,10 @@ export async function startTestApp(environment: Record<string, string> = {}, dat
   return test
 }
 
-async function read(response: Response): Promise<Answer> {
+async function read(method: string, response: Response): Promise<Answer> {
   const text = await response.text()
   const isJson = (response.headers.get('content-type') ?? '').startsWith('application/json')
-  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
+  const body: unknown = isJson ? JSON.parse(text) : text
+  checkReply(method, response.url, response.status, body)
+  return { status: response.status, headers: response.headers, body }
 }

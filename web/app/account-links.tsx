@@ -1,6 +1,6 @@
 import { CircleUserRound } from 'lucide-react'
 import { useId } from 'react'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { logout } from '../data/session.ts'
 import { header } from '../notify/messages.ts'
 import { paths } from '../paths.ts'
@@ -9,6 +9,7 @@ import { Link } from '../ui/link.tsx'
 /** In a row where there is room, in a menu behind one button on a phone. */
 export function AccountLinks({ email }: { email: string }) {
   const menuId = useId()
+  const { pathname } = useLocation()
   return (
     <>
       <nav aria-label={header.nav} className="hidden items-center gap-2 md:flex">
@@ -20,7 +21,8 @@ export function AccountLinks({ email }: { email: string }) {
         <button type="button" className="btn-icon" popoverTarget={menuId} aria-label={header.account}>
           <CircleUserRound className="size-6" aria-hidden />
         </button>
-        <nav id={menuId} popover="auto" aria-label={header.nav} className="menu">
+        {/* Drawn anew, and so closed, on another page. */}
+        <nav key={pathname} id={menuId} popover="auto" aria-label={header.nav} className="menu">
           <p className="truncate border-b border-border px-3 pt-1 pb-2.5 text-dense text-text-2">{email}</p>
           <div className="mt-2 grid gap-1">
             <DashboardLink />

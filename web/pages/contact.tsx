@@ -29,11 +29,13 @@ export function ContactPage() {
           </a>
         </ContactCard>
         <ContactCard icon={AtSign} words={contact.social}>
-          {contact.social.links.map((name) => (
-            <a key={name} className="link mr-4" href="#main">
-              {name}
-            </a>
-          ))}
+          <p className="flex flex-wrap gap-x-4">
+            {contact.social.links.map((name) => (
+              <a key={name} className="link" href="#main">
+                {name}
+              </a>
+            ))}
+          </p>
         </ContactCard>
       </ul>
     </div>

@@ -54,7 +54,7 @@ function Landing() {
             )}
           </UploadZone>
         </div>
-        <StartLinks />
+        <StartLinks isOpen={guestUploads} />
       </div>
       {hasGuestImages && (
         <Suspense>
@@ -86,7 +86,7 @@ function Headline() {
   )
 }
 
-function StartLinks() {
+function StartLinks({ isOpen }: { isOpen: boolean }) {
   return (
     <div className="landing-start">
       <div className="flex gap-3">
@@ -98,7 +98,7 @@ function StartLinks() {
         </Link>
       </div>
       <p className="mt-5 text-meta text-text-2">
-        {landing.noAccount} {landing.privacy}
+        {isOpen && landing.noAccount} {landing.privacy}
       </p>
     </div>
   )

@@ -119,7 +119,7 @@ async function beginBackup(deps: Deps, by: TakenBy): Promise<{ id: string; estim
   const { numInsertedOrUpdatedRows: inserted } = await deps.db
     .insertInto('backups')
     .values({ id, status: 'running', taken_by: by, bytes: 0, progress: 0, error: null, created_at: now, seen_at: now })
-    .onConflict((conflict) => conflict.column('status').where('status', '=', 'running').doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   if (inserted !== 1n) {
     await rm(unfinishedPath(deps, id), { force: true })

@@ -1,4 +1,5 @@
 // The database browser over HTTP: who may what, and what the documents of a collection do.
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dbBrowser, systemCollectionNames } from '../../../contract/db-browser.ts'
 import { dayMs, limits } from '../../../contract/limits.ts'
@@ -184,7 +185,7 @@ describe('collections', () => {
     expect(seen.system).toEqual([])
     for (const system of systemCollectionNames) expect(seen.collections).not.toContain(system)
     const all = (await call(admin, 'GET', '/db/collections')).body
-    expect(all.system).toEqual(expect.arrayContaining(['users', 'images', 'apikeys', 'contactmessages']))
+    expect(all.system).toEqual([...systemCollectionNames])
     expect(all.collections).toEqual([...all.system, ...seen.collections])
   })
 
@@ -328,26 +329,25 @@ describe('pages', () => {
     expect(heavy).toMatchObject({ status: 400, body: { error: expect.stringContaining('limit: ') } })
   })
 
-  it('walk an index, not the documents', async () => {
-    const explain = async (sql: string) => {
-      const { rows } = await app.deps.db.executeQuery<Record<string, string>>({
-        sql,
-        parameters: [],
-        query: { kind: 'RawNode', sqlFragments: [sql], parameters: [] },
-        queryId: { queryId: 'plan' },
-      })
-      return rows.map((row) => Object.values(row).join(' ')).join('\n')
-    }
-    const positions = `select position from documents where collection_id = 'x' order by position limit 1 offset 9`
-    const images = 'select id from images order by created_at desc, id desc limit 10 offset 9'
-    if (app.deps.config.DATABASE_URL === undefined) {
-      expect(await explain(`explain query plan ${positions}`)).toContain('COVERING INDEX documents_position')
-      expect(await explain(`explain query plan ${images}`)).toContain('COVERING INDEX images_newest')
-      return
-    }
-    await app.deps.db.connection().execute(async () => {
-      expect(await explain(`/* no rows, no statistics */ explain ${positions}`)).toMatch(/documents_(position|key)/)
+  it.each([
+    [
+      'documents_position',
+      `select position from documents where collection_id = 'x' order by position limit 1 offset 9`,
+    ],
+    ['images_newest', 'select id from images order by created_at desc, id desc limit 10 offset 9'],
+  ])('are found by walking %s alone', async (index, query) => {
+    const plan = await app.deps.db.connection().execute(async (db) => {
+      const ask = async (text: string) =>
+        (await sql.raw<object>(text).execute(db)).rows.flatMap(Object.values).join(' ')
+      if (app.deps.config.DATABASE_URL === undefined) return ask(`explain query plan ${query}`)
+      // So few rows are read whole; what a million would do is shown without that choice.
+      await ask('set enable_seqscan = off')
+      await ask('set enable_bitmapscan = off')
+      const text = await ask(`explain ${query}`)
+      await ask('reset all')
+      return text
     })
+    expect(plan).toMatch(new RegExp(`(COVERING INDEX|Index Only Scan (Backward )?using) ${index}`))
   })
 })
 
@@ -413,7 +413,7 @@ describe('documents', () => {
     ['what MongoDB takes for operators', { $gt: '', 'a.b': 1 }],
     ['SQL', "'; drop table documents; --"],
     ['empty things', ['', {}, [], null, false, 0]],
-    ['names of JavaScript', { toString: 1, hasOwnProperty: 2, then: 3 }],
+    ['names of JavaScript', { toString: 1, hasOwnProperty: 2, valueOf: 3 }],
   ]
   it.each(odd)('keep %s as it is', async (_, value) => {
     const name = await collection()
@@ -479,7 +479,7 @@ describe('documents', () => {
     expect((await get(user, name)).body).toMatchObject({ total: 1, documents: [{ __v: 0 }] })
   })
 
-  it('may be an open socket for half a million levels elsewhere too', async () => {
+  it('of half a million levels are refused elsewhere too', async () => {
     const answer = await app.call('POST', '/api/login', { body: deep(500_000) })
     expect(answer.status).toBe(400)
   })
@@ -527,7 +527,7 @@ describe('documents', () => {
     expect(code(await patch(user, name, 'a', { n: 5 }, '999999999'))).toEqual([409, 'document_changed'])
     for (const wrong of ['x', '-1', '"1', '1e3', '9'.repeat(10), '"1", "2"']) {
       const answer = await patch(user, name, 'a', { n: 6 }, wrong)
-      expect([wrong, answer.status]).toEqual([wrong, wrong === '"1' ? 409 : 400])
+      expect([wrong, answer.status]).toEqual([wrong, 400])
     }
     expect(code(await patch(user, name, 'nobody', { n: 1 }, '0'))).toEqual([404, 'document_not_found'])
   })
@@ -539,7 +539,7 @@ describe('documents', () => {
     expect(Object.keys(document)).toHaveLength(13)
     expect(document.__v).toBe(10)
     const both = await Promise.all([1, 2].map((n) => patch(user, name, 'a', { n }, '10')))
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]))
   })
 
   it('that are not there are 404', async () => {
@@ -574,7 +574,7 @@ describe('documents', () => {
 })
 
 describe('system collections', () => {
-  const known = ['users', 'images', 'apikeys', 'contactmessages'] as const
+  const known = systemCollectionNames
 
   it.each(systemCollectionNames)('do not exist for users: %s', async (name) => {
     const answers = [
@@ -631,6 +631,7 @@ describe('system collections', () => {
       lastUsed: null,
     })
     await list('contactmessages')
+    await list('backups')
 
     const { db } = app.deps
     const secrets = [
@@ -753,6 +754,30 @@ describe('system collections', () => {
     expect((await get(admin, 'contactmessages', 'm1')).body.document).toMatchObject({ subject: 'S', sent_at: null })
     expect((await patch(admin, 'contactmessages', 'm1', { message: 'other' })).status).toBe(400)
     expect((await remove(admin, 'contactmessages', ['m1'])).body).toEqual({ deleted: 1 })
+  })
+
+  it('delete backups that have ended', async () => {
+    const row = {
+      taken_by: 'server',
+      bytes: 0,
+      progress: 0,
+      error: null,
+      created_at: 1,
+      seen_at: app.deps.now(),
+    } as const
+    const rows = [
+      { id: 'b1', status: 'failed', ...row },
+      { id: 'b2', status: 'running', ...row },
+    ] as const
+    await app.deps.db
+      .insertInto('backups')
+      .values([...rows])
+      .execute()
+    expect((await get(admin, 'backups', 'b1')).body.document).toMatchObject({ status: 'failed', size: 0 })
+    expect((await patch(admin, 'backups', 'b1', { status: 'completed' })).status).toBe(400)
+    expect(code(await remove(admin, 'backups', ['b1', 'b2']))).toEqual([409, 'backup_running'])
+    expect((await remove(admin, 'backups', ['b1', 'nobody'])).body).toEqual({ deleted: 1 })
+    await app.deps.db.deleteFrom('backups').execute()
   })
 
   it('close to an admin who is one no longer', async () => {

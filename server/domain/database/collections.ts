@@ -1,4 +1,5 @@
 // Collections: views of the service's own tables for admins, and generic ones for whoever knows the PIN.
+import { setImmediate } from 'node:timers/promises'
 import { type SystemCollectionName, systemCollectionNames } from '../../../contract/db-browser.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { CollectionsTable } from '../../db/schema.ts'
@@ -41,6 +42,8 @@ export async function sweepCollections(deps: Deps, maxBatches = Number.POSITIVE_
     while ((await deleteBatch(deps, id)) > 0) {
       batches++
       if (batches >= maxBatches) return
+      // SQLite answers without ever waiting: others get their turn here.
+      await setImmediate()
     }
     await deps.db.deleteFrom('collections').where('id', '=', id).execute()
   }

@@ -37,11 +37,16 @@ export async function moveOriginals(deps: Deps, to: BlobStore): Promise<Copied> 
         }
         const here = await checksumOf(deps.blobs, id)
         if (here?.sha256 !== row['sha256']) {
-          throw new Refused(`The original of ${id} is ${here ? 'damaged' : 'missing'} here: run check, then delete the image`)
+          throw new Refused(
+            `The original of ${id} is ${here ? 'damaged' : 'missing'} here: run check, then delete the image`,
+          )
         }
         const path = join(work, id)
         const bytes = await deps.blobs.read(id)
-        await pipeline(Buffer.isBuffer(bytes) ? Readable.from([bytes]) : bytes, createWriteStream(path, { mode: 0o600 }))
+        await pipeline(
+          Buffer.isBuffer(bytes) ? Readable.from([bytes]) : bytes,
+          createWriteStream(path, { mode: 0o600 }),
+        )
         await to.put(id, path)
         if ((await checksumOf(to, id))?.sha256 !== row['sha256']) {
           throw new Refused(`The original of ${id} did not arrive whole. Run the command again`)
@@ -81,7 +86,9 @@ async function moveTable(from: Kysely<Schema>, to: Kysely<Schema>, table: TableN
   }
   const [here, there] = [await countRows(from, table), await countRows(to, table)]
   if (there > here) {
-    throw new Refused(`The other database has ${there - here} rows in ${table} that are not from here: nothing was copied`)
+    throw new Refused(
+      `The other database has ${there - here} rows in ${table} that are not from here: nothing was copied`,
+    )
   }
 }
 

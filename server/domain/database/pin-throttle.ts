@@ -69,15 +69,10 @@ export async function settleWrong(deps: Deps, attempt: string): Promise<void> {
   })
 }
 
-/** The PIN was right: the user's own wrong tries are forgiven. Among those of all they still count. */
+/** The PIN was right: the user's own tries are forgiven, those too that a crash left unsettled. Among those of all they still count. */
 export async function settleRight(deps: Deps, caller: UserCaller, attempt: string): Promise<void> {
   await withdrawAttempt(deps, attempt)
-  await deps.db
-    .updateTable('pin_attempts')
-    .set({ is_forgiven: 1 })
-    .where('user_id', '=', caller.account.id)
-    .where('is_wrong', '=', 1)
-    .execute()
+  await deps.db.updateTable('pin_attempts').set({ is_forgiven: 1 }).where('user_id', '=', caller.account.id).execute()
 }
 
 /** The PIN was never looked at. */

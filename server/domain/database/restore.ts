@@ -1,7 +1,7 @@
 // Puts a backup into an empty instance, of either database and either store. All or nothing.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { migrationNames } from '../../db/migrate.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
@@ -130,6 +130,15 @@ async function putRows(db: Kysely<Schema>, { manifest, tablePath }: Archive): Pr
     }
     if (batch.length > 0) await putBatch(db, table, batch)
   }
+  if (leftOut.size > 0) await recount(db)
+}
+
+/** What owners are told of their images, without those that were left out. */
+async function recount(db: Kysely<Schema>): Promise<void> {
+  await sql`
+    update users set
+      image_count = (select count(*) from images where owner_id = users.id),
+      image_bytes = (select coalesce(sum(bytes), 0) from images where owner_id = users.id)`.execute(db)
 }
 
 async function putBatch(db: Kysely<Schema>, table: TableName, rows: Row[]): Promise<void> {

@@ -13,6 +13,8 @@ export type ImageRow = ImagesTable
  * @throws {Failure} image_gone when it expired or was deleted in the last 30 days, image_not_found otherwise
  */
 export async function liveImage(deps: Deps, by: 'id' | 'file_name', value: string): Promise<ImageRow> {
+  // No name of ours: not worth a query.
+  if (!/^[\w.-]{1,200}$/.test(value)) throw new Failure('image_not_found')
   const row = await deps.db.selectFrom('images').selectAll().where(by, '=', value).executeTakeFirst()
   if (row && row.expires_at > deps.now()) return row
   if (row) throw new Failure('image_gone')

@@ -85,7 +85,7 @@ export const filterFunctions: ReadonlySet<string> = new Set(
 )
 
 /** How the value of an attribute is read: the grammars are in attributes.ts. */
-export type AttributeKind = 'css' | 'transform' | 'plain' | 'name' | 'names' | 'list' | 'timing' | 'animated'
+export type AttributeKind = 'css' | 'transform' | 'plain' | 'name' | 'names' | 'list' | 'timing' | 'target' | 'animated'
 
 const kinds: Record<AttributeKind, string[]> = {
   css: presentation,
@@ -104,6 +104,7 @@ const kinds: Record<AttributeKind, string[]> = {
   names: ['class'],
   list: words('keyPoints keySplines keyTimes'),
   timing: words('begin end'),
+  target: ['attributeName'],
   animated: words('by from to values'),
 }
 

@@ -26,11 +26,7 @@ export function readAttributes(element: string, source: readonly SaxesAttributeN
     const checked = uri === '' ? readAttribute(local, value) : uri === xmlNamespace && readXmlAttribute(local, value)
     if (checked) kept.set(uri === xmlNamespace ? `xml:${local}` : local, checked)
   }
-  if (animationElements.has(element) && element !== 'animateMotion') {
-    const name = source.find(({ uri, local }) => uri === '' && local === 'attributeName')?.value.trim()
-    if (name === undefined || !animatable.has(name)) return undefined
-    kept.set('attributeName', name)
-  }
+  if (animationElements.has(element) && element !== 'animateMotion' && !kept.has('attributeName')) return undefined
   const reference = readReference(element, source)
   if (typeof reference === 'string') kept.set('xlink:href', reference)
   else if (reference) kept.set('xlink:href', reference.href)
@@ -67,6 +63,7 @@ const readers: Record<AttributeKind, (value: string, name: string) => string | u
       .join(' '),
   list: matching(/^[\d\s.,;e+-]*$/i),
   timing: readTiming,
+  target: (value) => (animatable.has(value.trim()) ? value.trim() : undefined),
   animated: readAnimated,
 }
 

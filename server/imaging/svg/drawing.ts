@@ -91,9 +91,9 @@ class Counter {
       this.addReferred(work, href.slice(1), 1, referenceDepth)
     }
     const { shapes, points } = work
-    for (const { property, ids, filterFunctions } of this.drawnOn(element)) {
+    for (const { property, id, filterFunctions } of this.drawnOn(element)) {
       const times = property.startsWith('marker') ? points : property === 'fill' || property === 'stroke' ? shapes : 1
-      for (const id of ids) this.addReferred(work, id, times, referenceDepth)
+      if (id !== undefined) this.addReferred(work, id, times, referenceDepth)
       work.filterRuns += filterFunctions
     }
   }
@@ -142,10 +142,10 @@ interface DrawingRule {
   drawn: Drawn[]
 }
 
-/** What a declaration makes a renderer draw. */
+/** What a declaration makes a renderer draw: an element of that id, or the work of filter functions. */
 interface Drawn {
   property: string
-  ids: string[]
+  id?: string
   filterFunctions: number
 }
 
@@ -153,10 +153,10 @@ interface Drawn {
 function drawnBy(declarations: readonly Declaration[]): Drawn[] {
   return declarations.flatMap(({ property, value }) => {
     if (!referringProperties.has(property)) return []
-    const referring = referencesIn(value).map((id) => ({ property, ids: [id], filterFunctions: 0 }))
+    const referring = referencesIn(value).map((id): Drawn => ({ property, id, filterFunctions: 0 }))
     const filterFunctions =
       property === 'filter' ? functionsIn(value).filter((name) => filterFunctionNames.has(name)).length : 0
-    return filterFunctions === 0 ? referring : [...referring, { property, ids: [], filterFunctions }]
+    return filterFunctions === 0 ? referring : [...referring, { property, filterFunctions }]
   })
 }
 

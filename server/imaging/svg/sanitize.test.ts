@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ImageRefused } from '../refusal.ts'
 import { sanitizeSvg } from './sanitize.ts'
 import { dangersIn } from './testing/dangers.ts'
-import { hostiles, wrapped } from './testing/hostile.ts'
+import { hostiles } from './testing/hostile.ts'
 
 const clean = (svg: string | Buffer) => sanitizeSvg(Buffer.from(svg as string)).svg.toString()
 

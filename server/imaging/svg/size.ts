@@ -26,7 +26,7 @@ export function sizeOf(root: SvgElement): SvgSize {
   const box = readViewBox(root.attributes.get('viewBox'))
   const width = declared(root, 'width')
   const height = declared(root, 'height')
-  const isEmpty = [width, height].some((side) => side !== undefined && side <= 0)
+  const isEmpty = [width, height].some((side) => side !== undefined && side < minUnits)
   if (isEmpty && !box) throw broken('the SVG has a width or height of zero')
 
   const size = isEmpty && box ? box : completed(width, height, box)
@@ -85,7 +85,7 @@ const boxGrammar = new RegExp(
 function readLength(value: string): number | undefined {
   const [, digits, unit = ''] = lengthGrammar.exec(value.slice(0, maxNumberText)) ?? []
   const px = Number(digits) * (pxIn[unit.toLowerCase()] ?? Number.NaN)
-  return Number.isFinite(px) ? px : undefined
+  return Number.isFinite(px) ? Math.min(px, maxUnits) : undefined
 }
 
 interface Box extends Size {

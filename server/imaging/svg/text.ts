@@ -10,7 +10,8 @@ export function readText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (error) {
-    throw new ImageRefused('broken', 'the SVG is not in UTF-8', { cause: error })
+    const isMarkup = /^(?:\xef\xbb\xbf)?\s*</.test(Buffer.from(bytes.subarray(0, 100)).toString('latin1'))
+    throw new ImageRefused(isMarkup ? 'broken' : 'unsupported', 'the SVG is not in UTF-8', { cause: error })
   }
 }
 

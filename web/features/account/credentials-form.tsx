@@ -128,7 +128,7 @@ function PasswordField({ id, field, isNew, isInvalid, describedBy, onLength }: P
       />
       <button
         type="button"
-        className="btn-icon absolute top-1/2 right-1 size-8 -translate-y-1/2"
+        className="btn-icon absolute top-1/2 right-1 size-8 -translate-y-1/2 coarse:right-0.5 coarse:size-11"
         aria-label={account.showPassword}
         aria-pressed={isShown}
         onClick={() => setShown(!isShown)}

@@ -60,7 +60,7 @@ export function ImageCard({ image, onEmbed, onExtend, onDelete, deletedText }: P
           {expiryLabel(image.expires_at, now, expiry)}
         </p>
         <div
-          className="mt-auto flex flex-wrap items-center gap-1"
+          className="mt-auto flex flex-wrap items-center gap-0.5 max-xs:gap-y-1"
           role="group"
           aria-label={gallery.actionsFor(image.original_name)}
         >
@@ -104,7 +104,7 @@ function IconButton({ icon: Icon, label, isDanger = false, isDisabled = false, o
   return (
     <button
       type="button"
-      className={clsx('btn-icon size-8', isDanger && 'btn-icon-danger')}
+      className={clsx('btn-icon size-8 coarse:size-11', isDanger && 'btn-icon-danger')}
       title={label}
       aria-label={label}
       disabled={isDisabled}

@@ -43,8 +43,9 @@ export function UploadBar({ rules, onUploaded }: Props) {
       ) : phase.name === 'busy' ? (
         <>
           <div className="min-w-0 max-w-md flex-1">
-            <p className="mb-2 truncate font-medium">
-              {upload.uploading} <span className="text-text-2 tabular-nums">{dropZone.percent(phase.percent)}</span>
+            <p className="mb-2 flex gap-1.5 font-medium">
+              <span className="truncate">{upload.uploading}</span>
+              <span className="text-text-2 tabular-nums">{dropZone.percent(phase.percent)}</span>
             </p>
             <Progress percent={phase.percent} />
           </div>

@@ -16,8 +16,7 @@ export interface Hostile {
 
 const head = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="20" height="20"'
 const boom = `fetch('${canary}script')`
-export const wrapped = (body: string, attributes = '') =>
-  `${head} ${attributes}>${body}<rect width="9" height="9"/></svg>`
+const wrapped = (body: string, attributes = '') => `${head} ${attributes}>${body}<rect width="9" height="9"/></svg>`
 const html = 'xmlns="http://www.w3.org/1999/xhtml"'
 const base64 = (text: string | Buffer) => Buffer.from(text as string).toString('base64')
 const png = (widthPx: number, heightPx: number) =>

@@ -1,0 +1,57 @@
+import { resolve } from 'node:path'
+import { limits } from '../../contract/limits.ts'
+import { readDocument, toBody } from '../domain/database/document-rules.ts'
+import { insertDocuments } from '../domain/database/insert.ts'
+import { Refused } from '../domain/database/refused.ts'
+import { type Command, named } from './command.ts'
+import { readObjects } from './json-values.ts'
+
+/** Spaces and extended JSON make a text longer than the document that is kept of it. */
+const maxTextLength = 4 * limits.documents.maxBytes
+
+export const importCommand: Command = {
+  usage: 'import NAME FILE',
+  help: 'adds the documents of a file to a collection of the database view',
+  details:
+    'FILE holds a JSON array, NDJSON, or what mongoexport writes. The whole file is read and checked before the first\n' +
+    'document goes in. Documents whose _id is there already stay as they are.',
+  async run({ deps, args, say }) {
+    const { NAME, FILE } = named(args, 'NAME', 'FILE')
+    const path = resolve(FILE)
+    let count = 0
+    for await (const document of documentsIn(path)) {
+      count++
+      toBody(readDocument(document).fields)
+    }
+    if (count === 0) throw new Refused(`${path} holds no document`)
+    let inserted = 0
+    for await (const batch of inBatches(documentsIn(path), limits.documents.maxPerInsert)) {
+      inserted += (await insertDocuments(deps, NAME, batch, 'skip')).inserted
+    }
+    say(`${inserted} documents are in ${NAME} now${inserted < count ? `, ${count - inserted} were there already` : ''}.`)
+  },
+}
+
+async function* documentsIn(path: string): AsyncGenerator<unknown> {
+  let number = 0
+  for await (const text of readObjects(path, maxTextLength)) {
+    number++
+    try {
+      yield JSON.parse(text)
+    } catch (error) {
+      if (error instanceof SyntaxError) throw new Refused(`Document ${number} of ${path} is not valid JSON`, { cause: error })
+      throw error
+    }
+  }
+}
+
+async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+  let batch: T[] = []
+  for await (const item of items) {
+    batch.push(item)
+    if (batch.length < size) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}

@@ -1,0 +1,39 @@
+// Holds every reply of the API tests against the contract: a reply that the documentation does not know fails its test.
+import { api } from '../../contract/api.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { failures } from '../../contract/failures.ts'
+import { failuresOf } from '../../contract/failures-of.ts'
+import { type RouteName, routes } from '../../contract/routes.ts'
+
+const patterns = Object.entries(routes).map(([name, route]) => {
+  const [method, path = ''] = route.split(' ')
+  // Fixed words come before placeholders: /api/users/stats is not the user "stats".
+  const placeholders = path.match(/\{/g)?.length ?? 0
+  return { method, name: name as RouteName, placeholders, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) }
+})
+
+/** @throws when the endpoint of this request never answers so */
+export function checkReply(method: string, url: string, status: number, body: unknown): void {
+  const path = new URL(url, 'http://x').pathname
+  const [found] = patterns
+    .filter((route) => route.method === method && route.pattern.test(path))
+    .toSorted((a, b) => a.placeholders - b.placeholders)
+  if (!found) return
+  const endpoint: Endpoint = api[found.name]
+  if (status < 400) checkSuccess(found.name, endpoint, status, body)
+  else if (endpoint.reply !== 'text') checkFailure(found.name, endpoint, status, body)
+}
+
+function checkSuccess(name: RouteName, { status: expected, reply }: Endpoint, status: number, body: unknown): void {
+  if (typeof reply === 'string') return
+  if (status !== expected) throw new Error(`${name} answered ${status} instead of ${expected}`)
+  const result = reply.safeParse(body)
+  if (!result.success) throw new Error(`${name} answered what the contract does not know: ${result.error.message}`)
+}
+
+function checkFailure(name: RouteName, endpoint: Endpoint, status: number, body: unknown): void {
+  const { code } = body as { code?: keyof typeof failures }
+  if (code === undefined || !(code in failures)) throw new Error(`${name} failed without a code: ${JSON.stringify(body)}`)
+  if (failures[code].status !== status) throw new Error(`${name} answered ${code} with ${status}`)
+  if (!failuresOf(endpoint).includes(code)) throw new Error(`${name} answered ${code}, which its contract does not name`)
+}
