@@ -22,7 +22,7 @@ export const layers: Record<string, string[][]> = {
     ['app'],
     ['http', 'jobs'],
     ['domain', 'jwt-secret'],
-    ['imaging', 'db', 'blobs', 'mail', 'config', 'logger'],
+    ['imaging', 'db', 'blobs', 'mail', 'metrics', 'config', 'logger'],
   ],
   // The three meet only in the files that stand directly in domain/, such as deps, caller and failure.
   'server/domain': [['images', 'accounts', 'database'], ['*']],

@@ -29,6 +29,7 @@ import { buildServer } from './http/server.ts'
 import { openImaging } from './imaging/imaging.ts'
 import { startJobs } from './jobs.ts'
 import { loadJwtSecret } from './jwt-secret.ts'
+import { openMetrics } from './metrics.ts'
 import { openSmtp } from './mail.ts'
 
 export interface App {
@@ -77,6 +78,7 @@ export async function openDeps(config: Config, { log, now = Date.now, decoderEnt
     randomBytes,
     log,
     tempDir: inData('tmp'),
+    metrics: openMetrics(),
     counters: config.DATABASE_URL === undefined ? memoryCounters() : databaseCounters(db),
     background: openBackground(log),
     systemCollections: {

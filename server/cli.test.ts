@@ -1,46 +1,306 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase, openBlobs } from './app.ts'
+import { readConfig } from './config.ts'
+import { allTables, backedUpTables } from './domain/database/tables.ts'
 import { startTestApp, type TestApp } from './testing/app.ts'
+import { contentsOf } from './testing/instances.ts'
+import { jpeg } from './testing/pictures.ts'
+import { startPostgres } from './testing/postgres.ts'
+import { startS3Server } from './testing/s3-server.ts'
 
 let app: TestApp
+let folder: string
 beforeAll(async () => {
   app = await startTestApp()
+  folder = await mkdtemp(join(tmpdir(), 'image-host-cli-'))
 })
-afterAll(() => app.stop())
+afterAll(async () => {
+  await app.stop()
+  await rm(folder, { recursive: true })
+})
 
 const compiledCli = new URL('../dist/server/cli.js', import.meta.url).pathname
+const newPath = (name = '') => join(folder, `${randomUUID()}${name}`)
 
-async function cli(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+interface Options {
+  env?: Record<string, string>
+  input?: string
+}
+
+async function cli(args: string[], { env = {}, input = '' }: Options = {}) {
+  const child = spawn(process.execPath, [compiledCli, ...args], {
+    env: { ...process.env, DATA_DIR: app.dataDir, ...env },
+  })
+  child.stdin.on('error', () => {}).end(input)
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
+  const code = child.exitCode ?? (await new Promise<number | null>((resolve) => child.once('exit', resolve)))
+  return { code, out, err }
+}
+
+const contentsAt = async (environment: Record<string, string>) => {
+  const config = readConfig({ DATA_DIR: folder, ...environment })
+  const { db } = await openDatabase(config, app.deps.log)
   try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [compiledCli, ...args], {
-      env: { ...process.env, DATA_DIR: app.dataDir },
-    })
-    return { code: 0, out: stdout, err: stderr }
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
-    return { code, out: stdout, err: stderr }
+    return await contentsOf({ db, blobs: await openBlobs(config) }, backedUpTables)
+  } finally {
+    await db.destroy()
   }
 }
 
 describe('the command line', () => {
-  it('makes an admin of an account, while the server runs', async () => {
-    const { token, email } = await app.newUser()
-    expect(await cli('promote', email.toUpperCase())).toMatchObject({ code: 0, out: `${email} is an admin now.\n` })
-    expect((await app.call('GET', '/api/me', { token })).body.user.role).toBe('admin')
+  it('explains itself, and each command', async () => {
+    const all = await cli(['--help'])
+    expect(all.code).toBe(0)
+    const names = ['promote', 'create-user', 'reset-pin', 'backup', 'restore', 'check', 'import', 'move']
+    for (const name of names) {
+      expect(all.out).toMatch(new RegExp(`^  ${name}\\b`, 'm'))
+      const one = await cli([name, '--help'])
+      expect(one).toMatchObject({ code: 0, out: expect.stringContaining(`Usage: npm run cli -- ${name}`) })
+    }
   })
 
   it.each([
     [['promote', 'nobody@example.com'], 1, 'User not found'],
-    [['promote'], 2, 'promote needs an email'],
+    [['promote'], 2, 'promote: EMAIL is missing'],
+    [['promote', 'a@b.c', 'more'], 2, 'promote: more is one argument too many'],
     [['dance'], 2, 'There is no command dance'],
-  ])('%j exits with %i and says why', async (args, code, text) => {
-    const answer = await cli(...args)
+    [['constructor'], 2, 'There is no command constructor'],
+    [['promote', '--fast'], 2, "promote: Unknown option '--fast'"],
+    [['restore', '/nowhere/to/be/found'], 1, 'not empty (users:'],
+    [['import', 'things', '/nowhere/to/be/found'], 1, "It failed: ENOENT: no such file or directory, open '/nowhere"],
+    [['move'], 2, 'move: move needs to know where to'],
+    [['move', '--to-s3'], 2, 'move: --to-s3 needs S3_BUCKET'],
+    [['move', '--to-database', 'mysql://x'], 2, '--to-database must look like postgres://'],
+    [['move', '--to-database', 'postgres://a:b@127.0.0.1:1/c'], 1, 'ECONNREFUSED'],
+    [['backup', '/nowhere/at/all.tar'], 1, 'It failed: ENOENT'],
+  ])('%j exits with %i and says why, in a line', async (args, code, message) => {
+    await app.newUser()
+    const answer = await cli(args)
+    expect(answer.err).toContain(message)
     expect(answer.code).toBe(code)
-    expect(answer.err).toContain(text)
+    expect(answer.err).not.toMatch(/\n\s+at /)
+    if (code === 1) expect(answer.err.trim().split('\n')).toHaveLength(1)
   })
 
-  it('explains itself', async () => {
-    expect(await cli('--help')).toMatchObject({ code: 0, out: expect.stringContaining('promote EMAIL') })
+  it('names a wrong setting', async () => {
+    const answer = await cli(['check'], { env: { PORT: 'x' } })
+    expect(answer).toMatchObject({ code: 1, err: 'PORT: must be a whole number\n' })
+  })
+})
+
+describe('accounts', () => {
+  it('makes an admin of an account, while the server runs', async () => {
+    const { token, email } = await app.newUser()
+    expect(await cli(['promote', email.toUpperCase()])).toMatchObject({ code: 0, out: `${email} is an admin now.\n` })
+    expect((await app.call('GET', '/api/me', { token })).body.user.role).toBe('admin')
+  })
+
+  const login = (email: string, password: string) => app.call('POST', '/api/login', { body: { email, password } })
+
+  it('makes an account with a password from standard input', async () => {
+    const made = await cli(['create-user', 'Typed@example.com', '--admin'], { input: 'typed password\nmore' })
+    expect(made).toMatchObject({ code: 0, out: 'typed@example.com has an account now and is an admin.\n' })
+    expect((await login('typed@example.com', 'typed password')).body.user).toMatchObject({ role: 'admin' })
+    const again = await cli(['create-user', 'typed@example.com'], { input: 'typed password' })
+    expect(again).toMatchObject({ code: 1, err: expect.stringContaining('Registration failed') })
+  })
+
+  it.each([
+    [['--generate'], 'ignored'],
+    [[], ''],
+  ])('makes a password when asked: %j', async (options, input) => {
+    const email = `made-${randomUUID()}@example.com`
+    const { out } = await cli(['create-user', email, ...options], { input })
+    const password = /shown only now: (\S{20})\n/.exec(out)?.[1] ?? ''
+    expect((await login(email, password)).body.user).toMatchObject({ role: 'user' })
+  })
+
+  it.each([
+    ['not-an-address', 'secret-1', 'email: '],
+    ['short@example.com', '12345', 'password: Password must be at least 6 characters long'],
+  ])('refuses %s with %s', async (email, input, message) => {
+    expect(await cli(['create-user', email], { input })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(message),
+    })
+  })
+
+  it('makes a new PIN', async () => {
+    const { code, out } = await cli(['reset-pin'])
+    expect([code, out]).toEqual([0, expect.stringMatching(/^The new PIN, shown only now: \d{4}\n$/)])
+  })
+})
+
+describe('backup and restore', () => {
+  it('saves an instance while its server runs, and brings it back elsewhere', async () => {
+    const user = await app.newUser()
+    for (let n = 0; n < 5; n++) await app.upload(await jpeg(100 + n, 80), { token: user.token })
+    const uploads = Array.from({ length: 10 }, async () => app.guestImage(await jpeg(90, 90)))
+    const file = newPath('.tar')
+    const [saved] = await Promise.all([cli(['backup', file]), ...uploads])
+    expect(saved).toMatchObject({ code: 0, out: expect.stringMatching(/\.tar: \d+ images of \d+ kB, \d+ rows\.\n$/) })
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect(await cli(['backup', file])).toMatchObject({ code: 1, err: `${file} is there already\n` })
+
+    const target = newPath()
+    const restored = await cli(['restore', file], { env: { DATA_DIR: target } })
+    expect(restored).toMatchObject({ code: 0, out: expect.stringMatching(/^Restored \d+ images/) })
+    const login = await contentsAt({ DATA_DIR: target })
+    expect(login.rows['users']).toEqual((await contentsOf(app.deps, ['users'])).rows['users'])
+    expect(await cli(['check'], { env: { DATA_DIR: target } })).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^\d+ images, .*: all is well\.\n$/),
+    })
+  })
+
+  it('lists a backup without a file among the others', async () => {
+    const { code, out } = await cli(['backup'])
+    expect(code).toBe(0)
+    const id = /backups\/([\w-]+)\.tar:/.exec(out)?.[1]
+    const row = await app.deps.db
+      .selectFrom('backups')
+      .selectAll()
+      .where('id', '=', id ?? '')
+      .executeTakeFirst()
+    expect(row).toMatchObject({ status: 'completed', taken_by: 'cli' })
+    expect(await readdir(join(app.dataDir, 'backups'))).toEqual([`${id}.tar`])
+  })
+
+  it('restores nothing of a broken archive', async () => {
+    const file = newPath('.tar')
+    await cli(['backup', file])
+    const bytes = await readFile(file)
+    await writeFile(file, bytes.subarray(0, bytes.length - 3000))
+    const target = newPath()
+    const answer = await cli(['restore', file], { env: { DATA_DIR: target } })
+    expect(answer.code).toBe(1)
+    expect(answer.err.trim().split('\n')).toHaveLength(1)
+    expect((await contentsAt({ DATA_DIR: target })).originals).toEqual({})
+  })
+
+  it('tells each problem that it finds', async () => {
+    const image = await app.guestImage(await jpeg(50, 50))
+    await app.deps.blobs.delete(image.id)
+    const { code, out } = await cli(['check'])
+    expect(code).toBe(1)
+    expect(out).toContain(`${image.id}  the bytes are missing\n`)
+    expect(out).toMatch(/: 1 problems\.\n$/)
+    await app.deps.db.deleteFrom('images').where('id', '=', image.id).execute()
+  })
+})
+
+describe('import', () => {
+  const documents = [
+    {
+      _id: { $oid: '5f50c31e8a7d4b1f2c3d4e5f' },
+      name: 'a "quoted" } ] name',
+      createdAt: { $date: '2024-05-01T10:00:00Z' },
+    },
+    { _id: 'two', tags: ['x', { deep: [1, 2, { $numberLong: '3' }] }], note: 'line\nbreak \u2028 and 日本語' },
+    { _id: 3, empty: {}, none: null },
+  ]
+  const forms: [string, string][] = [
+    ['a JSON array', JSON.stringify(documents)],
+    ['an array over many lines', `\uFEFF${JSON.stringify(documents, null, 2)}\n`],
+    ['NDJSON', documents.map((document) => JSON.stringify(document)).join('\n')],
+    ['objects over many lines', documents.map((document) => JSON.stringify(document, null, 2)).join('\n\n')],
+  ]
+
+  it.each(forms)('takes %s', async (_, content) => {
+    const name = `c${randomUUID()}`
+    const path = newPath('.json')
+    await writeFile(path, content)
+    expect(await cli(['import', name, path])).toMatchObject({ code: 0, out: `3 documents are in ${name} now.\n` })
+    const rows = await app.deps.db
+      .selectFrom('documents')
+      .innerJoin('collections', 'collections.id', 'collection_id')
+      .select(['documents.id', 'body', 'documents.created_at'])
+      .where('name', '=', name)
+      .orderBy('position')
+      .execute()
+    expect(rows.map(({ id, body }) => [id, JSON.parse(body)])).toEqual([
+      ['5f50c31e8a7d4b1f2c3d4e5f', { name: 'a "quoted" } ] name' }],
+      ['two', { tags: ['x', { deep: [1, 2, 3] }], note: 'line\nbreak \u2028 and 日本語' }],
+      ['3', { empty: {}, none: null }],
+    ])
+    expect(rows[0]?.created_at).toBe(Date.parse('2024-05-01T10:00:00Z'))
+    expect((await cli(['import', name, path])).out).toBe(`0 documents are in ${name} now, 3 were there already.\n`)
+  })
+
+  it('takes many, whatever falls on the border of what is read at once', async () => {
+    const path = newPath('.ndjson')
+    const lines = Array.from({ length: 3000 }, (_, n) => JSON.stringify({ _id: `d${n}`, text: 'ä"{['.repeat(n % 40) }))
+    await writeFile(path, lines.join('\n'))
+    expect((await cli(['import', 'many', path])).out).toBe('3000 documents are in many now.\n')
+  })
+
+  it.each([
+    ['users', '[{}]', /users/],
+    ['fine', '[{"a":1},', /ends in the middle/],
+    ['fine', '{"a":', /ends in the middle/],
+    ['fine', 'a,b\n1,2', /something else than objects at character 1/],
+    ['fine', '[{"a":1},{"b":nope}]', /Document 2 of .* is not valid JSON/],
+    ['fine', '[]', /holds no document/],
+    ['fine', '{"a":1}\n{"constructor":1}', /constructor/],
+    ['fine', `{"a":"${'x'.repeat(1_100_000)}"}`, /larger than/],
+    ['n'.repeat(65), '{"a":1}', /name/],
+  ])('refuses, case %#', async (name, content, message) => {
+    const path = newPath('.json')
+    await writeFile(path, content)
+    const answer = await cli(['import', name, path])
+    expect([answer.code, answer.err]).toEqual([1, expect.stringMatching(message)])
+    const made = await app.deps.db.selectFrom('collections').select('id').where('name', '=', 'fine').execute()
+    expect(made).toEqual([])
+  })
+})
+
+describe('move', () => {
+  it('goes to PostgreSQL and S3, and back', { timeout: 120_000 }, async () => {
+    const credentials = { accessKeyId: 'key-of-the-tests', secretAccessKey: 'secret-of-the-tests' }
+    const s3 = await startS3Server({ ...credentials, bucket: 'pictures' })
+    const postgres = await startPostgres()
+    const bucket = {
+      S3_BUCKET: 'pictures',
+      S3_ENDPOINT: s3.endpoint,
+      S3_ACCESS_KEY_ID: credentials.accessKeyId,
+      S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    }
+    const database = { DATABASE_URL: postgres.url, JWT_SECRET: 'a secret of the tests, long enough' }
+    try {
+      const before = await contentsOf(app.deps, backedUpTables)
+      const there = await cli(['move', '--to-database', postgres.url, '--to-s3'], { env: bucket })
+      expect(there).toMatchObject({
+        code: 0,
+        out: expect.stringMatching(/^Originals: \d+ copied, 0 were.*\nRows: \d+ copied/),
+      })
+      expect(await contentsAt({ ...bucket, ...database })).toEqual(before)
+      expect(await contentsOf(app.deps, backedUpTables)).toEqual(before)
+      const again = await cli(['move', '--to-database', postgres.url, '--to-s3'], { env: bucket })
+      expect(again.out).toMatch(/^Originals: 0 copied, \d+ were.*\nRows: 0 copied/)
+
+      const back = newPath()
+      const returned = await cli(['move', '--to-sqlite', '--to-disk'], {
+        env: { ...bucket, ...database, DATA_DIR: back },
+      })
+      expect(returned).toMatchObject({ code: 0, out: expect.stringMatching(/^Originals: \d+ copied, 0/) })
+      expect(await contentsAt({ DATA_DIR: back })).toEqual(before)
+
+      // And a backup of the one restores into the other.
+      const file = newPath('.tar')
+      expect((await cli(['backup', file], { env: { ...bucket, ...database } })).code).toBe(0)
+      const restored = newPath()
+      expect((await cli(['restore', file], { env: { DATA_DIR: restored } })).code).toBe(0)
+      expect(await contentsAt({ DATA_DIR: restored })).toEqual(before)
+      expect(allTables.length).toBeGreaterThan(backedUpTables.length)
+    } finally {
+      await s3.stop()
+      await postgres.stop()
+    }
   })
 })

@@ -19,6 +19,8 @@ const commands: Record<string, Command> = {
   move: moveCommand,
 }
 
+const prefix = 'npm run cli -- '
+
 process.exitCode = await main(process.argv.slice(2))
 
 async function main([name = 'help', ...words]: string[]): Promise<number> {
@@ -80,8 +82,6 @@ function complain(text: string, exitCode: number): number {
   process.stderr.write(`${text}\n`)
   return exitCode
 }
-
-const prefix = 'npm run cli -- '
 
 function allHelp(): string {
   const lines = Object.values(commands).map(({ usage, help }) => `  ${usage}\n      ${help}`)

@@ -90,6 +90,7 @@ export const settings = {
   RATE_LIMIT_ADMIN: wholeNumber(0, 1_000_000).default(240),
   RENDER_LIMIT: wholeNumber(0, 1_000_000).default(60),
   GUEST_UPLOADS_PER_HOUR: wholeNumber(0, 1_000_000).default(30),
+  METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   CORS_ORIGINS: z
     .string()
     .default('')

@@ -53,9 +53,14 @@ export function startJobs(deps: Deps): () => Promise<void> {
 }
 
 async function runJob(deps: Deps, { name, run }: Job): Promise<void> {
+  const startedAt = performance.now()
+  const seconds = () => (performance.now() - startedAt) / 1000
   try {
-    deps.log.info({ job: name, result: await run(deps) }, 'job')
+    const result = await run(deps)
+    deps.metrics.job(name, 'done', seconds(), result)
+    deps.log.info({ job: name, result }, 'job')
   } catch (error) {
+    deps.metrics.job(name, 'failed', seconds())
     // The next run tries again; the server goes on.
     deps.log.error({ err: error, job: name }, 'A job failed')
   }

@@ -35,7 +35,7 @@ describe('the variant cache', () => {
     await put(cache, 'image-2', 'd', 300)
     expect(await cache.read('image-1', 'b')).toBe(null)
     expect((await cache.read('image-1', 'a'))?.length).toBe(300)
-    expect(cache.stats()).toEqual({ files: 3, bytes: 900 })
+    expect(cache.stats()).toEqual({ files: 3, bytes: 900, hits: 2, misses: 1 })
     await expect.poll(() => filesIn(path)).toHaveLength(3)
   })
 

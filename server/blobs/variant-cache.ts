@@ -15,7 +15,8 @@ export interface VariantCache {
   deleteImage(imageId: string): Promise<void>
   /** The images that have something here, to find those that are gone. */
   imageIds(): Promise<Iterable<string>>
-  stats(): { files: number; bytes: number }
+  /** Hits and misses since the start. */
+  stats(): { files: number; bytes: number; hits: number; misses: number }
 }
 
 interface Entry {
@@ -71,25 +72,32 @@ export async function openVariantCache(
   }
 
   // A large cache takes seconds to list: it is learnt beside the first requests, which look on the disk until then.
+  const asked = { hits: 0, misses: 0 }
   let isLearnt = false
   const learnt = scan(folder).then((found) => {
     for (const entry of found) if (!entries.has(`${entry.imageId}/${entry.variant}`)) remember(entry)
     isLearnt = true
   })
 
+  const readFromDisk = async (imageId: string, variant: string) => {
+    const key = `${imageId}/${variant}`
+    if (entries.get(key) === undefined && isLearnt) return null
+    touch(imageId, key)
+    try {
+      return await readFile(join(folderOf(imageId), variant))
+    } catch (error) {
+      // The operator may empty the cache under a running server: then it is simply not here.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      entries.delete(key)
+      return null
+    }
+  }
+
   return {
     async read(imageId, variant) {
-      const key = `${imageId}/${variant}`
-      if (entries.get(key) === undefined && isLearnt) return null
-      touch(imageId, key)
-      try {
-        return await readFile(join(folderOf(imageId), variant))
-      } catch (error) {
-        // The operator may empty the cache under a running server: then it is simply not here.
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-        entries.delete(key)
-        return null
-      }
+      const bytes = await readFromDisk(imageId, variant)
+      asked[bytes ? 'hits' : 'misses']++
+      return bytes
     },
 
     pathOf(imageId, variant) {
@@ -114,7 +122,7 @@ export async function openVariantCache(
       await learnt
       return variantsOf.keys()
     },
-    stats: () => ({ files: entries.size, bytes: entries.calculatedSize }),
+    stats: () => ({ files: entries.size, bytes: entries.calculatedSize, ...asked }),
   }
 }
 

@@ -45,7 +45,9 @@ export const accountCommands = {
     async run({ deps, args, say }) {
       named(args)
       const pin = await resetPin(deps)
-      say(pin === null ? 'The locks are cleared. The PIN is that of DB_VIEW_PIN.' : `The new PIN, shown only now: ${pin}`)
+      say(
+        pin === null ? 'The locks are cleared. The PIN is that of DB_VIEW_PIN.' : `The new PIN, shown only now: ${pin}`,
+      )
     },
   },
 } satisfies Record<string, Command>

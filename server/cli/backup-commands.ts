@@ -1,5 +1,5 @@
-import { access, mkdir, rm } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { access, open, rm } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { moveDurably } from '../blobs/durable.ts'
 import type { Manifest } from '../domain/database/archive-format.ts'
 import { takeBackup } from '../domain/database/backups.ts'
@@ -51,7 +51,9 @@ export const backupCommands = {
         problems++
         say(`${imageId}  ${what}`)
       }
-      say(`${count.images} images, ${bytesText(count.bytes)}: ${problems === 0 ? 'all is well' : `${problems} problems`}.`)
+      say(
+        `${count.images} images, ${bytesText(count.bytes)}: ${problems === 0 ? 'all is well' : `${problems} problems`}.`,
+      )
       return problems === 0 ? 0 : 1
     },
   },
@@ -65,7 +67,8 @@ async function saveTo(deps: Deps, file: string, signal: AbortSignal): Promise<{ 
   )
   if (isThere) throw new Refused(`${path} is there already`)
   const unfinished = `${path}.part`
-  await mkdir(dirname(path), { recursive: true })
+  // Now, not after an hour of reading: whether the file can be written.
+  await (await open(unfinished, 'w', 0o600)).close()
   try {
     const manifest = await writeArchive(deps, unfinished, { signal })
     await moveDurably(unfinished, path)

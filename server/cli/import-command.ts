@@ -28,7 +28,9 @@ export const importCommand: Command = {
     for await (const batch of inBatches(documentsIn(path), limits.documents.maxPerInsert)) {
       inserted += (await insertDocuments(deps, NAME, batch, 'skip')).inserted
     }
-    say(`${inserted} documents are in ${NAME} now${inserted < count ? `, ${count - inserted} were there already` : ''}.`)
+    say(
+      `${inserted} documents are in ${NAME} now${inserted < count ? `, ${count - inserted} were there already` : ''}.`,
+    )
   },
 }
 
@@ -39,7 +41,8 @@ async function* documentsIn(path: string): AsyncGenerator<unknown> {
     try {
       yield JSON.parse(text)
     } catch (error) {
-      if (error instanceof SyntaxError) throw new Refused(`Document ${number} of ${path} is not valid JSON`, { cause: error })
+      if (error instanceof SyntaxError)
+        throw new Refused(`Document ${number} of ${path} is not valid JSON`, { cause: error })
       throw error
     }
   }

@@ -8,6 +8,7 @@ import type { Imaging } from '../imaging/imaging.ts'
 import type { Mailer } from '../mail.ts'
 import type { Background } from './background.ts'
 import type { SystemCollections } from './documents.ts'
+import type { Metrics } from '../metrics.ts'
 import type { Counters } from './throttle.ts'
 
 export interface Deps {
@@ -27,6 +28,7 @@ export interface Deps {
   /** On the same file system as the store, emptied at each start. */
   tempDir: string
   counters: Counters
+  metrics: Metrics
   background: Background
   systemCollections: SystemCollections
   jwtSecret: Uint8Array

@@ -17,6 +17,7 @@ import { baseUrl } from './address.ts'
 import { bindEndpoints } from './bind.ts'
 import { answerErrors, refuseUnknownRoute, sendFailure, toFailure } from './errors.ts'
 import { bindHealth } from './health.ts'
+import { bindMetrics } from './metrics.ts'
 import { bindWeb } from './web.ts'
 
 /** Node's defaults are 60, 300 and 30 s: long enough to hold a server with slow clients (security rules, network). */
@@ -67,6 +68,7 @@ export async function buildServer(deps: Deps, log: FastifyBaseLogger, webDir: st
   app.addHook('onRequest', async (request, reply) => setCommonHeaders(request, reply))
   logRequests(app)
   await allowOrigins(app, deps.config)
+  bindMetrics(app, deps)
   bindEndpoints(app, deps)
   bindHealth(app, deps)
   const document = buildOpenApi(deps.config.SITE_NAME)

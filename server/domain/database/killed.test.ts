@@ -64,7 +64,13 @@ async function asAdmin(): Promise<(method: string, path: string) => Promise<Resp
 
 it('has not completed that backup when it starts again, and takes the next one', { timeout: 120_000 }, async () => {
   const noise = await sharp({
-    create: { width: 1000, height: 800, channels: 3, background: '#000', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
+    create: {
+      width: 1000,
+      height: 800,
+      channels: 3,
+      background: '#000',
+      noise: { type: 'gaussian', mean: 128, sigma: 60 },
+    },
   })
     .png()
     .toBuffer()

@@ -79,6 +79,30 @@ describe('the PIN', () => {
     expect(statuses(answers)).toEqual([...Array(5).fill(403), ...Array(25).fill(429)])
   })
 
+  it('counts for all servers of one database', async () => {
+    const { DATABASE_URL: url, JWT_SECRET: secret } = app.deps.config
+    // An SQLite file has one server.
+    if (url === undefined || secret === undefined) return
+    const other = await startTestApp({ DB_VIEW_PIN: '4711', DATABASE_URL: url, JWT_SECRET: secret })
+    try {
+      const { token } = await app.newUser()
+      const tries = Array.from({ length: 20 }, () => ({ token, body: { pin: '0000' } }))
+      const answers = await Promise.all(
+        tries.map((options, n) => (n % 2 === 0 ? app : other).call('POST', '/db/unlock', options)),
+      )
+      expect(statuses(answers)).toEqual([...Array(5).fill(403), ...Array(15).fill(429)])
+
+      const second = await app.newUser()
+      const { body } = await unlock(second.token, '4711')
+      const options = { token: second.token, headers: { 'x-db-token': body.token } }
+      expect((await other.call('GET', '/db/collections', options)).status).toBe(200)
+      expect((await other.call('POST', '/db/lock', options)).status).toBe(200)
+      expect((await app.call('GET', '/db/collections', options)).status).toBe(401)
+    } finally {
+      await other.stop()
+    }
+  })
+
   it('closes to all non-admins after twenty wrong ones in a day, until it is reset, but not to admins', async () => {
     const admin = await newAdmin()
     await wrong(admin.token, 4)

@@ -13,6 +13,7 @@ export async function getDatabaseStats(deps: Deps): Promise<DatabaseStats & { st
     countUploads(deps.db, deps.now()),
     findLastBackup(deps.db),
   ])
+  const variants = deps.variants.stats()
   const stats: DatabaseStats = {
     totalUsers: users.total,
     activeUsers: users.active,
@@ -21,7 +22,7 @@ export async function getDatabaseStats(deps: Deps): Promise<DatabaseStats & { st
     guestImages: totals.guestImages,
     expiredImages: expired.images,
     expiredBytes: expired.bytes,
-    variants: deps.variants.stats(),
+    variants: { files: variants.files, bytes: variants.bytes },
     uploadsPerDay,
     lastBackup: lastBackup === undefined ? null : new Date(lastBackup).toISOString(),
   }

@@ -18,8 +18,11 @@ export const maxReferenceDepth = 32
 export const maxFilterPrimitives = 64
 export const maxFilterRuns = 256
 
-/** Selectors of style sheets times elements: every renderer asks each selector about each element. */
-export const maxSelectorMatches = 5_000_000
+/** Rules of one style sheet, left out ones too. Illustrator's busiest tracings have 2,000. */
+export const maxRules = 10_000
+
+/** Selectors times elements: every renderer asks each selector about each element. librsvg asks ten million in a second. */
+export const maxSelectorMatches = 10_000_000
 export const maxSelectorCharacters = 100_000_000
 
 export const maxEmbeddedPictures = 64

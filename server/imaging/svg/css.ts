@@ -1,7 +1,9 @@
 // Style attributes and style sheets: declarations of known properties, plain selectors, nothing else. At-rules are left
 // out whole: @import and @font-face load, and the others have no part in a still picture without media.
 
+import { overLimit } from '../refusal.ts'
 import { properties, referringProperties } from './allowed.ts'
+import { maxRules } from './bounds.ts'
 import { readValue } from './css-value.ts'
 
 export interface Declaration {
@@ -43,7 +45,9 @@ function readDeclaration(name: string, source: string): Declaration | undefined 
 
 export function readStyleSheet(source: string): Rule[] {
   const rules: Rule[] = []
+  let seen = 0
   for (const { prelude, block } of rulesIn(withoutComments(source))) {
+    if (++seen > maxRules) throw overLimit(`a style sheet of the SVG has more than ${maxRules} rules`)
     const selectors = split(prelude, ',').map((selector) => selector.trim().replace(/\s+/g, ' '))
     const known = selectors.filter((selector) => isSelector(selector))
     // The size of the picture is written on its root alone (size.ts); a rule could say another one.

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../testing/app.ts'
+import { jpeg } from '../testing/pictures.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ METRICS_TOKEN: 'a-token-for-prometheus' })
+})
+afterAll(() => app.stop())
+
+const figures = async () => (await app.request('/metrics')).text()
+
+describe('GET /metrics', () => {
+  it('counts requests by their pattern, renders, cache hits and storage', async () => {
+    const image = await app.guestImage(await jpeg())
+    await app.request(`/api/resize/${image.id}/123`)
+    await app.request(`/api/resize/${image.id}/123`)
+    const text = await figures()
+    expect(text).toMatch(
+      /image_host_http_request_duration_seconds_count\{route="\/api\/resize\/:id\/:width",method="GET",status="200"\} 2/,
+    )
+    expect(text).toMatch(/image_host_decoder_jobs\{of="transform"\} 1/)
+    expect(text).toMatch(/image_host_decoder_jobs\{of="ingest"\} 1/)
+    expect(text).toMatch(/image_host_variant_cache\{of="hits"\} 1/)
+    expect(text).toMatch(/image_host_images\{of="images"\} 1/)
+    expect(text).toContain(`image_host_images{of="bytes"} ${image.size}`)
+    expect(text).not.toContain(image.id)
+  })
+
+  it('is for this machine, but not through a proxy on it, and for who has the token', async () => {
+    const from = async (headers: Record<string, string>) => (await app.request('/metrics', { headers })).status
+    expect(await from({})).toBe(200)
+    expect(await from({ 'x-forwarded-for': '203.0.113.1' })).toBe(403)
+    expect(await from({ 'x-forwarded-for': '203.0.113.1', authorization: 'Bearer wrong' })).toBe(403)
+    expect(await from({ 'x-forwarded-for': '203.0.113.1', authorization: 'Bearer a-token-for-prometheus' })).toBe(200)
+  })
+})
