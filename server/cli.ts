@@ -68,7 +68,7 @@ function explain(error: unknown): string {
 
 /** Of an error and what caused it. A refused connection to two addresses of one host has its text in its parts. */
 function reasons(error: unknown): string[] {
-  if (!(error instanceof Error)) return error === undefined ? [] : [String(error)]
+  if (!(error instanceof Error)) return error === undefined ? [] : ['something without a text was thrown']
   const first: unknown = error instanceof AggregateError ? error.errors[0] : undefined
   return [...(error.message === '' ? reasons(first) : [error.message]), ...reasons(error.cause)]
 }

@@ -11,7 +11,7 @@ export interface Command {
   details?: string
   options?: ParseArgsConfig['options']
   /** @returns the exit code; nothing means 0 */
-  run(task: Task): Promise<number | void>
+  run: (task: Task) => Promise<number | void>
 }
 
 export interface Task {
@@ -19,7 +19,7 @@ export interface Task {
   args: string[]
   options: Record<string, unknown>
   /** A line for the operator. */
-  say(line: string): void
+  say: (line: string) => void
 }
 
 /** The command was not typed as it must be. */

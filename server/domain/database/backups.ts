@@ -81,7 +81,9 @@ export async function scheduledBackup(deps: Deps): Promise<{ backupId: string | 
     .executeTakeFirst()
   // Two servers have one schedule.
   if (newest && newest.created_at > deps.now() - limits.backup.scheduleGapMs) return { backupId: null, removed: 0 }
-  const { id } = await beginBackup(deps, 'server')
+  const begun = await beginBackup(deps, 'server').catch(nullWhileRunning)
+  if (!begun) return { backupId: null, removed: 0 }
+  const { id } = begun
   await new Promise<void>((resolve, reject) => {
     deps.background.start('backup', (signal) => finishBackup(deps, id, signal).then(() => resolve(), reject))
   })
@@ -105,6 +107,11 @@ export async function failBrokenBackups(deps: Deps): Promise<void> {
   for (const name of names) {
     if (name.endsWith('.tar.part') && !alive.has(name)) await rm(join(folderOf(deps), name), { force: true })
   }
+}
+
+function nullWhileRunning(error: unknown): null {
+  if (error instanceof Failure && error.code === 'backup_running') return null
+  throw error
 }
 
 /** The empty file first, then the row: a row that is running always has a file where it is being taken. */

@@ -23,9 +23,9 @@ import type { Row } from './rows.ts'
 export interface Archive {
   manifest: Manifest
   /** Its rows, one JSON object a line. */
-  tablePath(table: string): string
+  tablePath: (table: string) => string
   /** The originals of the archive, each in a file of its own that the receiver takes away; checked once more. */
-  originals(folder: string): AsyncGenerator<{ imageId: string; path: string }>
+  originals: (folder: string) => AsyncGenerator<{ imageId: string; path: string }>
 }
 
 /**

@@ -25,25 +25,24 @@ async function counted() {
   return rows[0]
 }
 
-const row = (n: number, over: Partial<ImagesTable> = {}): ImagesTable =>
-  ({
-    id: `row-${String(n).padStart(18, '0')}`,
-    file_name: `row-${n}.jpg`,
-    original_name: 'row.jpg',
-    owner_id: null,
-    guest_token_hash: null,
-    format: 'jpeg',
-    width: 1,
-    height: 1,
-    frames: 1,
-    has_alpha: 0,
-    bytes: n,
-    sha256: String(n),
-    placeholder: '#000000',
-    created_at: Date.now() - (n % 300) * dayMs,
-    expires_at: Date.now() + 100 * dayMs,
-    ...over,
-  }) as ImagesTable
+const row = (n: number, over: Partial<ImagesTable> = {}): ImagesTable => ({
+  id: `row-${String(n).padStart(18, '0')}`,
+  file_name: `row-${n}.jpg`,
+  original_name: 'row.jpg',
+  owner_id: null,
+  guest_token_hash: null,
+  format: 'jpeg',
+  width: 1,
+  height: 1,
+  frames: 1,
+  has_alpha: 0,
+  bytes: n,
+  sha256: String(n),
+  placeholder: '#000000',
+  created_at: Date.now() - (n % 300) * dayMs,
+  expires_at: Date.now() + 100 * dayMs,
+  ...over,
+})
 
 describe('getDatabaseStats', () => {
   it('answers the figures twice, as they are', async () => {

@@ -185,9 +185,9 @@ async function openTar(path: string, listPath: string) {
   let isListOpen = true
   let bytes = 0
 
-  const put = async (size: number, send: (done: (error?: Error | null) => void) => void) => {
+  const put = async (size: number, send: () => Promise<void>) => {
     try {
-      await new Promise<void>((resolve, reject) => send((error) => (error ? reject(error) : resolve())))
+      await send()
       bytes += size
     } catch (error) {
       // The entry only knows that its archive broke; the file knows why.
@@ -196,8 +196,10 @@ async function openTar(path: string, listPath: string) {
     }
   }
   const addFile = (name: string, from: string, size: number) =>
-    put(size, (done) => {
-      pipeline(createReadStream(from), pack.entry({ name, size, mode: 0o600 })).then(() => done(), done)
+    put(size, () => pipeline(createReadStream(from), pack.entry({ name, size, mode: 0o600 })))
+  const addBytes = (name: string, content: Buffer) =>
+    new Promise<void>((resolve, reject) => {
+      pack.entry({ name, mode: 0o600 }, content, (error) => (error ? reject(error) : resolve()))
     })
 
   return {
@@ -205,7 +207,7 @@ async function openTar(path: string, listPath: string) {
     bytes: () => bytes,
     addFile,
     async add(file: ArchivedFile, content: Buffer) {
-      await put(file.size, (done) => pack.entry({ name: file.name, mode: 0o600 }, content, done))
+      await put(file.size, () => addBytes(file.name, content))
       await files.add(fileLine(file))
     },
     /** Adds the manifest and finishes the file. */
