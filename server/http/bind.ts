@@ -20,14 +20,19 @@ import { handlers } from './routes.ts'
 export function bindEndpoints(app: FastifyInstance, deps: Deps): void {
   for (const name of Object.keys(routes) as RouteName[]) {
     const [method = '', path = ''] = routes[name].split(' ')
-    app.route({
-      method: method === 'GET' ? ['GET', 'HEAD'] : method,
-      url: path.replace(/\{(\w+)\}/g, ':$1'),
-      handler: answer(deps, api[name], handlers[name] as AnyHandler),
-      ...(api[name].reply === 'text' ? { errorHandler: sendTextFailure } : {}),
-    })
+    for (const url of addressesOf(path)) {
+      app.route({
+        method: method === 'GET' ? ['GET', 'HEAD'] : method,
+        url: url.replace(/\{(\w+)\}/g, ':$1'),
+        handler: answer(deps, api[name], handlers[name] as AnyHandler),
+        ...(api[name].reply === 'text' ? { errorHandler: sendTextFailure } : {}),
+      })
+    }
   }
 }
+
+/** The documentation's examples call /users: the same as /api/users (decisions section 1). */
+const addressesOf = (path: string) => (path.startsWith('/api/users') ? [path, path.replace('/api', '')] : [path])
 
 function answer(deps: Deps, endpoint: Endpoint, handler: AnyHandler) {
   return async (request: FastifyRequest, reply: FastifyReply) => {

@@ -168,6 +168,12 @@ describe('users', () => {
     expect((await asAdmin('POST', '/api/users', given)).status).toBe(409)
   })
 
+  it('answer under /users as well, as in the examples of the documentation', async () => {
+    expect((await asAdmin('GET', '/users')).body).toEqual((await asAdmin('GET', '/api/users')).body)
+    expect((await asAdmin('GET', '/users/stats')).body.totalUsers).toBeGreaterThan(0)
+    expect((await app.call('GET', '/users')).status).toBe(401)
+  })
+
   it('have figures', async () => {
     const { body } = await asAdmin('GET', '/api/users/stats')
     expect(body.totalUsers).toBe(body.activeUsers + body.inactiveUsers)
