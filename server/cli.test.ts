@@ -11,7 +11,7 @@ import { allTables, backedUpTables } from './domain/database/tables.ts'
 import { startTestApp, type TestApp } from './testing/app.ts'
 import { contentsOf } from './testing/instances.ts'
 import { jpeg } from './testing/pictures.ts'
-import { startPostgres } from './testing/postgres.ts'
+import { newDatabase, startPostgres } from './testing/postgres.ts'
 import { startS3Server } from './testing/s3-server.ts'
 
 let app: TestApp
@@ -291,12 +291,33 @@ describe('move', () => {
       expect(returned).toMatchObject({ code: 0, out: expect.stringMatching(/^Originals: \d+ copied, 0/) })
       expect(await contentsAt({ DATA_DIR: back })).toEqual(before)
 
-      // And a backup of the one restores into the other.
+      // And a backup of each restores into the others: the four combinations of database and store.
       const file = newPath('.tar')
       expect((await cli(['backup', file], { env: { ...bucket, ...database } })).code).toBe(0)
       const restored = newPath()
       expect((await cli(['restore', file], { env: { DATA_DIR: restored } })).code).toBe(0)
       expect(await contentsAt({ DATA_DIR: restored })).toEqual(before)
+      for (const [isPostgres, isS3] of [
+        [true, true],
+        [true, false],
+        [false, true],
+      ]) {
+        const empty = await newDatabase(postgres.url)
+        s3.objects.clear()
+        const target = {
+          DATA_DIR: newPath(),
+          ...(isPostgres ? { ...database, DATABASE_URL: empty.url } : {}),
+          ...(isS3 ? bucket : {}),
+        }
+        expect(await cli(['restore', file], { env: target })).toMatchObject({ code: 0, err: '' })
+        expect(await contentsAt(target)).toEqual(before)
+        expect((await cli(['check'], { env: target })).code).toBe(0)
+        const again = newPath('.tar')
+        expect((await cli(['backup', again], { env: target })).code).toBe(0)
+        const end = newPath()
+        expect((await cli(['restore', again], { env: { DATA_DIR: end } })).code).toBe(0)
+        expect(await contentsAt({ DATA_DIR: end })).toEqual(before)
+      }
       expect(allTables.length).toBeGreaterThan(backedUpTables.length)
     } finally {
       await s3.stop()

@@ -108,11 +108,9 @@ describe('a variant', () => {
   it('is kept at most 32 times an image', async () => {
     const image = await app.guestImage(await jpeg(200, 200))
     for (let width = 1; width <= 40; width++) await app.request(`/api/jpeg/${image.id}/${width}`)
-    const kept = (await app.files('variants')).length
     expect((await picture(`/api/jpeg/${image.id}/1`)).width).toBe(1)
     const folder = join('variants', image.id.slice(0, 2), image.id)
-    expect((await app.files(folder)).length).toBeLessThanOrEqual(32)
-    expect(kept).toBeGreaterThan(0)
+    await expect.poll(async () => (await app.files(folder)).length).toBe(32)
   })
 })
 

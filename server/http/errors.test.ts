@@ -69,7 +69,7 @@ describe('a refusal', () => {
   it('of a fault of ours tells the request id and nothing else', async () => {
     const broken = await startTestApp()
     try {
-      await broken.deps.db.schema.dropTable('sessions').execute()
+      await broken.deps.db.schema.alterTable('sessions').renameTo('elsewhere').execute()
       const { status, body, headers } = await broken.call('POST', '/api/register', {
         body: { email: 'a@example.com', password: 'secret' },
       })

@@ -9,7 +9,12 @@ const patterns = Object.entries(routes).map(([name, route]) => {
   const [method, path = ''] = route.split(' ')
   // Fixed words come before placeholders: /api/users/stats is not the user "stats".
   const placeholders = path.match(/\{/g)?.length ?? 0
-  return { method, name: name as RouteName, placeholders, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) }
+  return {
+    method,
+    name: name as RouteName,
+    placeholders,
+    pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+  }
 })
 
 /** @throws when the endpoint of this request never answers so */
@@ -33,7 +38,9 @@ function checkSuccess(name: RouteName, { status: expected, reply }: Endpoint, st
 
 function checkFailure(name: RouteName, endpoint: Endpoint, status: number, body: unknown): void {
   const { code } = body as { code?: keyof typeof failures }
-  if (code === undefined || !(code in failures)) throw new Error(`${name} failed without a code: ${JSON.stringify(body)}`)
+  if (code === undefined || !(code in failures))
+    throw new Error(`${name} failed without a code: ${JSON.stringify(body)}`)
   if (failures[code].status !== status) throw new Error(`${name} answered ${code} with ${status}`)
-  if (!failuresOf(endpoint).includes(code)) throw new Error(`${name} answered ${code}, which its contract does not name`)
+  if (!failuresOf(endpoint).includes(code))
+    throw new Error(`${name} answered ${code}, which its contract does not name`)
 }

