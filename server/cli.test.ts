@@ -272,6 +272,8 @@ describe('move', () => {
       S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     }
     const database = { DATABASE_URL: postgres.url, JWT_SECRET: 'a secret of the tests, long enough' }
+    const user = await app.newUser()
+    for (let n = 0; n < 3; n++) await app.upload(await jpeg(120 + n, 90), { token: user.token })
     try {
       const before = await contentsOf(app.deps, backedUpTables)
       const there = await cli(['move', '--to-database', postgres.url, '--to-s3'], { env: bucket })

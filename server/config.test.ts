@@ -17,6 +17,8 @@ describe('readConfig', () => {
     ['PORT', 'abc', 'PORT: must be a whole number'],
     ['PORT', '70000', 'PORT: must be from 0 to 65535'],
     ['PUBLIC_URL', 'example', 'PUBLIC_URL: '],
+    ['BACKUP_SCHEDULE', 'at night', 'BACKUP_SCHEDULE: must be off or a cron expression'],
+    ['BACKUP_KEEP', '0', 'BACKUP_KEEP: must be from 1 to 1000'],
     ['GUEST_UPLOADS', 'yes', 'GUEST_UPLOADS: must be on or off'],
     ['DB_VIEW_PIN', '12345', 'DB_VIEW_PIN: must be 4 digits'],
     ['JWT_SECRET', 'short', 'JWT_SECRET: must have at least 32 characters'],

@@ -217,6 +217,19 @@ describe('a backup', () => {
     expect(await app.files('tmp')).toEqual([])
   })
 
+  it('is refused where it would fill the disk', async () => {
+    const row = { day: 1, guest: 1, shard: 99, uploads: 0, images: 0, bytes: 1e15 } as const
+    await app.deps.db.insertInto('image_totals').values(row).execute()
+    expect(await call('POST', 'backup')).toMatchObject({
+      status: 507,
+      body: {
+        code: 'no_space_for_backup',
+        error: expect.stringMatching(/^A backup needs about \d+ bytes; \d+ are free$/),
+      },
+    })
+    await app.deps.db.deleteFrom('image_totals').where('shard', '=', 99).execute()
+  })
+
   it('stops with the server', async () => {
     const stopping = new AbortController()
     stopping.abort(new Error('The server was stopped'))

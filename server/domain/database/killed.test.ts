@@ -1,4 +1,4 @@
-// The real server as a process of its own, killed while it takes a backup.
+// The real server as a process of its own, stopped and killed while it takes a backup.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
@@ -19,7 +19,8 @@ beforeAll(async () => {
   const postgres = inject('postgresUrl')
   database = postgres === undefined ? undefined : await newDatabase(postgres)
   await start()
-})
+  await fill()
+}, 120_000)
 afterAll(async () => {
   server.kill('SIGKILL')
   await database?.drop()
@@ -62,7 +63,7 @@ async function asAdmin(): Promise<(method: string, path: string) => Promise<Resp
   return (method, path) => fetch(url + path, { method, headers: { authorization: `Bearer ${token}` } })
 }
 
-it('has not completed that backup when it starts again, and takes the next one', { timeout: 120_000 }, async () => {
+async function fill(): Promise<void> {
   const noise = await sharp({
     create: {
       width: 1000,
@@ -79,6 +80,9 @@ it('has not completed that backup when it starts again, and takes the next one',
     form.append('image', new Blob([new Uint8Array(noise)], { type: 'image/png' }), 'noise.png')
     expect((await fetch(`${url}/api/upload`, { method: 'POST', body: form })).status).toBe(201)
   }
+}
+
+it('has not completed that backup when it starts again, and takes the next one', { timeout: 120_000 }, async () => {
   let caught = 0
   for (const delayMs of [0, 15, 40, 80]) {
     const call = await asAdmin()
@@ -115,4 +119,20 @@ it('has not completed that backup when it starts again, and takes the next one',
     return backups.find(({ id }) => id === backupId)?.status
   }
   await expect.poll(status, { timeout: 30_000 }).toBe('completed')
+})
+
+it('stops at once when it is asked to, and says so in the list', { timeout: 60_000 }, async () => {
+  const call = await asAdmin()
+  const { backupId } = (await (await call('POST', '/api/database/backup')).json()) as { backupId: string }
+  server.kill('SIGTERM')
+  expect(await once(server, 'exit')).toEqual([0, null])
+  expect((await readdir(join(folder, 'backups'))).filter((name) => name.endsWith('.part'))).toEqual([])
+  await start()
+  const { backups } = (await (await (await asAdmin())('GET', '/api/database/backups')).json()) as {
+    backups: { id: string; status: string; error?: string }[]
+  }
+  const listed = backups.find(({ id }) => id === backupId)
+  if (listed?.status !== 'completed') {
+    expect(listed).toMatchObject({ status: 'failed', error: 'The server was stopped' })
+  }
 })
