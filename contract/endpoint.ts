@@ -4,7 +4,15 @@ import type { FailureCode } from './failures.ts'
 
 /** Who may call: anyone, whoever is signed in, or an admin. */
 export type Access = 'public' | 'user' | 'admin'
-export type Category = 'auth' | 'database' | 'images' | 'api-keys' | 'contact'
+export type Category = keyof typeof categories
+
+export const categories = {
+  auth: 'Accounts: register, log in, your own account; for admins all accounts',
+  database: 'For admins figures, backups and cleanup; the database browser behind its PIN',
+  images: 'Upload, list, extend, delete and analyze images, and every size of their bytes',
+  'api-keys': 'Keys with which your own code uploads and manages your images',
+  contact: 'The contact form, in the shape that the EmailJS client speaks',
+}
 
 export interface Endpoint {
   summary: string

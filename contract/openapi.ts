@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document, derived from the endpoints.
 import { z } from 'zod'
 import { api } from './api.ts'
-import type { Endpoint } from './endpoint.ts'
+import { categories, type Endpoint } from './endpoint.ts'
 import { failures } from './failures.ts'
 import { failuresOf } from './failures-of.ts'
 import { type RouteName, routes } from './routes.ts'
@@ -31,7 +31,7 @@ export function buildOpenApi(title: string): Json {
       description: 'Upload, deliver and manage images.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    tags: [...new Set(Object.values<Endpoint>(api).map(({ category }) => category))].map((name) => ({ name })),
+    tags: Object.entries(categories).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas,
