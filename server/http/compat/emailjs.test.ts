@@ -1,4 +1,5 @@
 // The real client of the page against the real app, and what a hostile one may send.
+import { failureText } from '../../../contract/failures.ts'
 import { init, send, sendForm } from '@emailjs/browser'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ownEmailJs } from '../../../contract/emailjs.ts'
@@ -175,7 +176,7 @@ describe('sendEmail', () => {
   ])('judges the hidden time: %s', async (_, time, status) => {
     const answer = await sendParams({ time: time() })
     expect(answer.status).toBe(status)
-    if (status === 400) expect(answer.text).toContain('too quickly or stayed open for too long')
+    if (status === 400) expect(answer.text).toBe(failureText('untimely_form', {}))
   })
 
   it('tells a machine that fills the hidden field what it wants to hear, and keeps nothing', async () => {
