@@ -9,6 +9,8 @@ const common = {
 
 export default defineConfig({
   test: {
+    // Much of the time goes by in other processes: two files at once fill two cores.
+    maxWorkers: 2,
     projects: [
       { test: { ...common, name: 'all', include: ['{contract,server,web,e2e,bench,scripts}/**/*.test.{ts,tsx}'] } },
       {

@@ -56,7 +56,7 @@ export interface ImagesTable {
   owner_id: string | null
   /** SHA-256 of the delete token in hex; null: a user's image. */
   guest_token_hash: string | null
-  format: 'jpeg' | 'png' | 'webp' | 'gif'
+  format: 'jpeg' | 'png' | 'webp' | 'gif' | 'svg'
   /** Pixels as displayed. */
   width: number
   height: number

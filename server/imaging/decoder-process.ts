@@ -1,24 +1,31 @@
-// The process in which hostile bytes are parsed and decoded. It knows its parent by the IPC channel and nothing else.
+// The process in which hostile bytes are parsed and decoded. It knows its parent by the IPC channel, what it may decode by its
+// first argument, and nothing else.
 
 import sharp from 'sharp'
 import { ingest } from './ingest.ts'
 import { inspect } from './inspect.ts'
-import type { FromDecoder, Job, JobResult, Outcome } from './messages.ts'
+import type { Decodes, FromDecoder, Job, JobResult, Outcome } from './messages.ts'
 import { ImageRefused } from './refusal.ts'
 import { render } from './render.ts'
+import { ingestSvg } from './svg/ingest-svg.ts'
+import { rasterize } from './svg/rasterize.ts'
 
-sharp.cache(false)
-sharp.concurrency(1)
-// Only from memory: a path or a picture that refers to a file finds no reader (security.md §2.3).
-sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({
-  operation: [
+/** Pictures inside an SVG are decoded by its own reader: that process needs no other. */
+const loaders: Record<Decodes, string[]> = {
+  pixels: [
     'VipsForeignLoadJpegBuffer',
     'VipsForeignLoadPngBuffer',
     'VipsForeignLoadWebpBuffer',
     'VipsForeignLoadNsgifBuffer',
   ],
-})
+  svg: ['VipsForeignLoadSvgBuffer'],
+}
+
+sharp.cache(false)
+sharp.concurrency(1)
+// Only from memory: a path or a picture that refers to a file finds no reader (security.md §2.3).
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({ operation: loaders[process.argv[2] === 'svg' ? 'svg' : 'pixels'] })
 
 // Not process.exit(): that waits for the thread that is decoding, and with the parent gone nobody waits for it.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
@@ -44,6 +51,10 @@ function resultOf(job: Job): Promise<JobResult> {
       return render(job.job)
     case 'inspect':
       return inspect(job.job)
+    case 'ingestSvg':
+      return ingestSvg(job.job)
+    case 'rasterize':
+      return rasterize(job.job)
   }
 }
 

@@ -3,21 +3,28 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { type FromDecoder, isFromDecoder, type Job, type Outcome } from './messages.ts'
+import { type Decodes, type FromDecoder, isFromDecoder, type Job, type Outcome } from './messages.ts'
+import { residentBytes } from './process-memory.ts'
 import { readProcess, threadsOf } from './process-time.ts'
 
 export interface DecoderOptions {
   entry: URL
+  decodes: Decodes
   niceness: number
   /** Of the process's own CPU time for one job; of the wall clock where CPU time cannot be read. */
   cpuLimitMs: number
   /** The last word, whatever the machine's load. */
   wallLimitMs: number
+  /** Of its resident memory while it works, looked at every 50 ms: what is filled in that time comes on top. */
+  memoryLimitBytes: number
   onExit: (decoder: Decoder) => void
 }
 
 /** `died` without having started is nobody's fault: the job can be given to another process. */
-export type Ending = Outcome | { kind: 'died'; wasStarted: boolean; trace: string } | { kind: 'too_slow' }
+export type Ending = Outcome | { kind: 'died'; wasStarted: boolean; trace: string } | { kind: Excess }
+
+/** Why a process was killed by us. */
+export type Excess = 'too_slow' | 'too_large'
 
 /** One file descriptor for the channel, one thread to decode and one to write; nothing of our environment. */
 const environment = { MALLOC_ARENA_MAX: '2', VIPS_CONCURRENCY: '1', UV_THREADPOOL_SIZE: '2' }
@@ -29,7 +36,7 @@ const keptTrace = 500
 interface Running {
   job: Job
   wasStarted: boolean
-  wasTooSlow: boolean
+  excess: Excess | undefined
   startedAtMs: number
   cpuBeforeMs: number
   watch: NodeJS.Timeout
@@ -49,7 +56,7 @@ export class Decoder {
 
   constructor(options: DecoderOptions) {
     this.#options = options
-    const child = fork(fileURLToPath(options.entry), [], {
+    const child = fork(fileURLToPath(options.entry), [options.decodes], {
       cwd: '/',
       env: environment,
       execArgv: [],
@@ -86,7 +93,7 @@ export class Decoder {
     return new Promise((settle) => {
       if (!this.isAlive) return settle({ kind: 'died', wasStarted: false, trace: '' })
       const watch = setInterval(() => this.#watch(), watchMs)
-      this.#running = { job, wasStarted: false, wasTooSlow: false, startedAtMs: 0, cpuBeforeMs: 0, watch, settle }
+      this.#running = { job, wasStarted: false, excess: undefined, startedAtMs: 0, cpuBeforeMs: 0, watch, settle }
       this.#startClock()
       if (this.#isReady) this.#send(job)
     })
@@ -125,10 +132,11 @@ export class Decoder {
     const elapsedMs = performance.now() - running.startedAtMs
     const state = readProcess(this.#child.pid ?? 0)
     const usedMs = state ? state.cpuMs - running.cpuBeforeMs : elapsedMs
-    const { cpuLimitMs, wallLimitMs } = this.#options
+    const { cpuLimitMs, wallLimitMs, memoryLimitBytes } = this.#options
     const isLate = this.#isReady ? elapsedMs >= wallLimitMs || usedMs >= cpuLimitMs : elapsedMs >= startLimitMs
-    if (!isLate && !state?.isStopped) return
-    running.wasTooSlow = true
+    const isLarge = memoryLimitBytes < Infinity && residentBytes(this.#child.pid ?? 0) >= memoryLimitBytes
+    if (!isLate && !isLarge && !state?.isStopped) return
+    running.excess = isLarge ? 'too_large' : 'too_slow'
     this.#child.kill('SIGKILL')
   }
 
@@ -141,8 +149,8 @@ export class Decoder {
   #end(): void {
     if (!this.isAlive) return
     this.isAlive = false
-    const { wasStarted = false, wasTooSlow = false } = this.#running ?? {}
-    this.#settle(wasStarted && wasTooSlow ? { kind: 'too_slow' } : { kind: 'died', wasStarted, trace: this.#trace })
+    const { wasStarted = false, excess } = this.#running ?? {}
+    this.#settle(wasStarted && excess ? { kind: excess } : { kind: 'died', wasStarted, trace: this.#trace })
     this.#options.onExit(this)
   }
 

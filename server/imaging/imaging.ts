@@ -6,10 +6,11 @@ import type { Ending } from './decoder.ts'
 import type { Ingested, IngestJob } from './ingest.ts'
 import type { Inspected, InspectJob } from './inspect.ts'
 import { ImagingBusy, Lane, type LaneOptions, type LaneStats } from './lane.ts'
-import type { JobResult } from './messages.ts'
+import type { Job, JobResult } from './messages.ts'
 import { broken, ImageRefused, overLimit } from './refusal.ts'
 import type { Rendered, RenderJob } from './render.ts'
-import type { ImageFormat } from './sniff.ts'
+import type { ImageFormat, PixelFormat } from './sniff.ts'
+import type { RasterizeJob, Scale } from './svg/rasterize.ts'
 
 export { ImageRefused, ImagingBusy }
 
@@ -21,19 +22,21 @@ export class ImagingInterrupted extends Error {
   }
 }
 
-export type { ImageFormat, Ingested, IngestJob, Inspected, InspectJob, LaneStats, Rendered, RenderJob }
+export type { ImageFormat, Ingested, IngestJob, Inspected, InspectJob, LaneStats, PixelFormat, Rendered, RenderJob }
 
 /** What fails leaves no output. */
 export interface Imaging {
   /** Fails with ImageRefused, ImagingBusy, ImagingInterrupted, or an Error with the system's code (ENOSPC ...). */
   ingest(job: IngestJob): Promise<Ingested>
-  /** Fails with ImagingBusy, ImagingInterrupted or an Error. */
+  /** Never of an SVG, but of its raster. Fails with ImagingBusy, ImagingInterrupted or an Error. */
   render(job: RenderJob): Promise<Rendered>
   /** Fails as render. */
   inspect(job: InspectJob): Promise<Inspected>
-  /** Starts a process in each lane, so that the first job does not wait 200 ms for it. */
+  /** The raster of an ingested SVG anew, equal to the intermediate that its ingest wrote. Fails as render. */
+  rasterize(job: Omit<RasterizeJob, 'scale'>): Promise<void>
+  /** Starts a process in each busy lane, so that the first job does not wait 200 ms for it. SVGs are too rare to hold one ready. */
   warm(): void
-  stats(): { transform: LaneStats; ingest: LaneStats }
+  stats(): Record<LaneName, LaneStats>
   /** Refuses new jobs, finishes the given ones, ends the processes. */
   close(): Promise<void>
 }
@@ -42,48 +45,87 @@ export interface ImagingOptions {
   /** The compiled decoder-process.js; from TypeScript sources (tests) it has to be named. */
   decoderEntry?: URL
   log?: (event: object) => void
-  lanes?: Partial<Record<'transform' | 'ingest', Partial<LaneTuning>>>
+  lanes?: Partial<Record<LaneName, Partial<LaneTuning>>>
 }
 
+type LaneName = 'transform' | 'ingest' | 'svg'
 type LaneTuning = Omit<LaneOptions, 'name' | 'entry' | 'log'>
 
 /** security.md §2.3: 4 s, recycled after 1,000 jobs or 400 MB. */
-const common = { cpuLimitMs: 4000, wallLimitMs: 10_000, recycleAfterJobs: 1000, recycleAboveBytes: 400_000_000 }
+const common = {
+  decodes: 'pixels',
+  cpuLimitMs: 4000,
+  wallLimitMs: 10_000,
+  memoryLimitBytes: Infinity, // the scanners bound what a picture can take
+  recycleAfterJobs: 1000,
+  recycleAboveBytes: 400_000_000,
+} as const
 
 /** Two renders with one libvips thread each fill two cores; more adds latency only (performance.md §1, §3). */
-const defaults: Record<'transform' | 'ingest', LaneTuning> = {
+const defaults: Record<LaneName, LaneTuning> = {
   transform: { ...common, processes: Math.min(2, availableParallelism()), maxQueued: 16, niceness: 0 },
   ingest: { ...common, processes: 1, maxQueued: 32, niceness: 5 },
+  // Each drawing gets two tries. What one may take cannot be counted beforehand: 62 floods in a filter, 5 KB, fill 1.1 GB.
+  svg: {
+    ...common,
+    decodes: 'svg',
+    cpuLimitMs: 2000,
+    wallLimitMs: 4000,
+    memoryLimitBytes: 350_000_000,
+    recycleAboveBytes: 200_000_000,
+    processes: 1,
+    maxQueued: 2,
+    niceness: 15,
+  },
 }
 
 export function openImaging(options: ImagingOptions = {}): Imaging {
   const { decoderEntry = new URL('./decoder-process.js', import.meta.url), log = () => {}, lanes = {} } = options
-  const openLane = (name: 'transform' | 'ingest') =>
+  const openLane = (name: LaneName) =>
     new Lane({ ...defaults[name], ...lanes[name], name, entry: decoderEntry, log })
   const transform = openLane('transform')
   const ingest = openLane('ingest')
-  // SVG gets a lane of its own here: nice 15, queue 2, 2 s (security.md §2.3).
+  const svg = openLane('svg')
+
+  /** A drawing that asks for too much is drawn at half its size before it is given up: a quarter of the pixels. */
+  async function runDrawing(jobAt: (scale: Scale) => Job): Promise<Ending> {
+    const ending = await svg.run(jobAt(1))
+    return ending.kind === 'too_slow' || ending.kind === 'too_large' ? svg.run(jobAt(0.5)) : ending
+  }
 
   return {
     ingest: (job) =>
       orNothing([job.originalPath, job.thumbnailPath, job.intermediatePath], async () => {
-        const ending = await ingest.run({ kind: 'ingest', job })
-        if (ending.kind === 'too_slow') throw overLimit('it takes too long to decode')
-        if (ending.kind === 'died' && ending.wasStarted) throw broken('the picture breaks its decoder')
-        return valueOf(ending) as Ingested
+        const answer = verdictOf(await ingest.run({ kind: 'ingest', job }), 'decode') as Ingested | 'svg'
+        if (answer !== 'svg') return answer
+        const ending = await runDrawing((scale) => ({ kind: 'ingestSvg', job: { ...job, scale } }))
+        return verdictOf(ending, 'draw') as Ingested
       }),
     render: (job) =>
       orNothing([job.outPath], async () => valueOf(await transform.run({ kind: 'render', job })) as Rendered),
     inspect: async (job) => valueOf(await transform.run({ kind: 'inspect', job })) as Inspected,
+    rasterize: (job) =>
+      orNothing([job.outPath], async () => {
+        valueOf(await runDrawing((scale) => ({ kind: 'rasterize', job: { ...job, scale } })))
+      }),
     warm() {
       transform.warm()
       ingest.warm()
     },
-    stats: () => ({ transform: transform.stats(), ingest: ingest.stats() }),
+    stats: () => ({ transform: transform.stats(), ingest: ingest.stats(), svg: svg.stats() }),
     async close() {
       await Promise.all([transform.close(), ingest.close()])
+      await svg.close() // the ingest lane hands on to it
     },
   }
+}
+
+/** Of an upload: what was too much for its process is refused, for it would be the next time. */
+function verdictOf(ending: Ending, verb: 'decode' | 'draw'): JobResult {
+  if (ending.kind === 'too_slow') throw overLimit(`it takes too long to ${verb}`)
+  if (ending.kind === 'too_large') throw overLimit(`it takes too much memory to ${verb}`)
+  if (ending.kind === 'died' && ending.wasStarted) throw broken('the picture breaks its decoder')
+  return valueOf(ending)
 }
 
 function valueOf(ending: Ending): JobResult {
@@ -95,7 +137,8 @@ function valueOf(ending: Ending): JobResult {
     case 'failed':
       throw Object.assign(new Error(ending.message), ending.code && { code: ending.code })
     case 'too_slow':
-      throw new ImagingInterrupted('the picture took too long to render')
+    case 'too_large':
+      throw new ImagingInterrupted(`the picture took too ${ending.kind === 'too_slow' ? 'long' : 'much memory'} to render`)
     case 'died':
       throw new ImagingInterrupted(
         ending.wasStarted ? 'a decoder process died while it worked' : 'no decoder process could be started',

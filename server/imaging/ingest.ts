@@ -37,14 +37,16 @@ export interface Ingested {
   sha256: string
   /** The average colour, '#rrggbb'. */
   placeholder: string
-  /** null when the picture is not larger than its intermediate would be. */
+  /** null when the picture is not larger than its intermediate would be. Of an SVG always there: it is what stands for it. */
   intermediate: { format: IntermediateFormat } | null
 }
 
-export async function ingest(job: IngestJob): Promise<Ingested> {
+/** 'svg': the file is one, and accepted, but not for this process to draw; ingestSvg goes on with it in the lane for that. */
+export async function ingest(job: IngestJob): Promise<Ingested | 'svg'> {
   const source = await readFile(job.sourcePath)
   const format = sniff(source)
   if (!format || !job.allow.includes(format)) throw unsupported(`${format ?? 'this kind of file'} is not accepted here`)
+  if (format === 'svg') return 'svg'
   const { picture, hasAlpha, pixels } = await prove(rewrite(format, source))
   const thumbnail = await shrinkPixels(pixels, thumbnailPx)
 

@@ -1,7 +1,7 @@
 // A bounded queue before a bounded number of decoder processes.
 
 import { Decoder, type Ending } from './decoder.ts'
-import type { Job } from './messages.ts'
+import type { Decodes, Job } from './messages.ts'
 
 /** The queue is full, or the service is stopping: ask again later (503 with Retry-After). */
 export class ImagingBusy extends Error {
@@ -14,11 +14,13 @@ export class ImagingBusy extends Error {
 export interface LaneOptions {
   name: string
   entry: URL
+  decodes: Decodes
   processes: number
   maxQueued: number
   niceness: number
   cpuLimitMs: number
   wallLimitMs: number
+  memoryLimitBytes: number
   recycleAfterJobs: number
   recycleAboveBytes: number
   log: (event: object) => void
@@ -31,7 +33,7 @@ export interface LaneStats {
   alive: number
   jobs: number
   refusedAsBusy: number
-  /** Processes killed because a job took too long. */
+  /** Processes killed because a job took too long or too much memory. */
   kills: number
   /** Processes that ended by themselves or by a stranger's hand. */
   deaths: number
@@ -138,9 +140,9 @@ export class Lane {
   #count(ending: Ending, { kind }: Job): void {
     const { name, log } = this.#options
     this.#counts.jobs++
-    if (ending.kind === 'too_slow') {
+    if (ending.kind === 'too_slow' || ending.kind === 'too_large') {
       this.#counts.kills++
-      log({ event: 'decoder_killed', lane: name, job: kind })
+      log({ event: 'decoder_killed', lane: name, job: kind, why: ending.kind })
     } else if (ending.kind === 'died') {
       this.#counts.deaths++
       log({ event: 'decoder_died', lane: name, job: kind, wasStarted: ending.wasStarted, trace: ending.trace })

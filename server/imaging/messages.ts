@@ -4,13 +4,20 @@ import type { Ingested, IngestJob } from './ingest.ts'
 import type { Inspected, InspectJob } from './inspect.ts'
 import type { RefusalReason } from './refusal.ts'
 import type { Rendered, RenderJob } from './render.ts'
+import type { IngestSvgJob } from './svg/ingest-svg.ts'
+import type { RasterizeJob } from './svg/rasterize.ts'
+
+/** What a process may decode. librsvg is not fuzzed (security.md §0.5): what it could break shall not hold anyone's photographs. */
+export type Decodes = 'pixels' | 'svg'
 
 export type Job =
   | { kind: 'ingest'; job: IngestJob }
   | { kind: 'render'; job: RenderJob }
   | { kind: 'inspect'; job: InspectJob }
+  | { kind: 'ingestSvg'; job: IngestSvgJob }
+  | { kind: 'rasterize'; job: RasterizeJob }
 
-export type JobResult = Ingested | Rendered | Inspected
+export type JobResult = Ingested | 'svg' | Rendered | Inspected | null
 
 /** `code` is that of a system error (ENOSPC ...), so that the caller can tell a full disk from a fault. */
 export type Outcome =

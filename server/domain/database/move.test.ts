@@ -69,7 +69,7 @@ describe('moveOriginals', () => {
     expect(await moveOriginals(here.deps, store)).toEqual({ copied: 10, there: 0 })
     const image = await here.guestImage(await jpeg(30, 30))
     // What was damaged on the way is copied again.
-    const [first] = Object.keys((await contentsOf(here.deps, [])).originals)
+    const [first] = Object.keys((await contentsOf(here.deps, [])).originals).filter((key) => key !== image.id)
     await store.delete(first ?? '')
     expect(await moveOriginals(here.deps, store)).toEqual({ copied: 2, there: 9 })
     const { originals } = await contentsOf({ db: here.deps.db, blobs: store }, [])

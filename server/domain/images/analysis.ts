@@ -11,6 +11,7 @@ import { newId } from '../secrets.ts'
 import { throttle } from '../throttle.ts'
 import { optimizationTips } from './optimization-tips.ts'
 import { type ImageRow, liveImage } from './record.ts'
+import { withPixels } from './sources.ts'
 import { asFailure } from './variants.ts'
 
 /** A new name when what is inspected changes: older files are then not read. */
@@ -30,7 +31,7 @@ export async function analyzeImage(
 async function inspectImage(deps: Deps, row: ImageRow, address: string): Promise<Inspected> {
   await throttle(deps, { key: `render:${address}`, limit: deps.config.RENDER_LIMIT, windowMs: limits.rateWindowMs })
   try {
-    const inspected = await deps.blobs.withLocalFile(row.id, (sourcePath) => deps.imaging.inspect({ sourcePath }))
+    const inspected = await withPixels(deps, row, false, (sourcePath) => deps.imaging.inspect({ sourcePath }))
     const path = join(deps.tempDir, `inspected-${newId(deps)}`)
     await writeFile(path, JSON.stringify(inspected))
     await deps.variants.put(row.id, keptAs, path)

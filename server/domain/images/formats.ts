@@ -7,11 +7,12 @@ export const formats: Record<ImageFormat, { mime: string; extension: string }> =
   jpeg: { mime: 'image/jpeg', extension: 'jpg' },
   webp: { mime: 'image/webp', extension: 'webp' },
   gif: { mime: 'image/gif', extension: 'gif' },
+  svg: { mime: 'image/svg+xml', extension: 'svg' },
 }
 
 const allowedFormats: Record<Caller['kind'], readonly ImageFormat[]> = {
   guest: ['png', 'jpeg', 'webp'],
-  user: ['png', 'jpeg', 'webp', 'gif'],
+  user: ['png', 'jpeg', 'webp', 'gif', 'svg'],
 }
 
 export const formatsFor = (kind: Caller['kind']) => allowedFormats[kind]

@@ -20,7 +20,12 @@ const heavyBytesPerPixel = 0.6
 
 const rules: Rule[] = [
   {
-    applies: ({ width }) => width > desktop,
+    applies: ({ format }) => format === 'svg',
+    tip: () =>
+      `SVG scales without loss: embed the original at any size. The other addresses are pictures of it, of at most ${limits.image.rasterPx} pixels.`,
+  },
+  {
+    applies: ({ width, format }) => width > desktop && format !== 'svg',
     tip: ({ width }) =>
       `The image is ${width} pixels wide. Few pages need more than ${desktop}: use the resize address, or upload a smaller one.`,
   },
@@ -43,7 +48,7 @@ const rules: Rule[] = [
       `This is an animation of ${frames} frames. Where a still picture will do, use the jpeg address.`,
   },
   {
-    applies: (_, { hasAlpha, isOpaque }) => hasAlpha && isOpaque,
+    applies: ({ format }, { hasAlpha, isOpaque }) => hasAlpha && isOpaque && format !== 'svg',
     tip: () => 'The image has an alpha channel, but no pixel is transparent: without the channel it is smaller.',
   },
   {

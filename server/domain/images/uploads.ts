@@ -16,7 +16,8 @@ import { formats, formatsFor, mimesFor } from './formats.ts'
 import { idempotency, imageOf, KeyTaken, type Once, rememberKey } from './idempotency.ts'
 import { displayName, slug } from './names.ts'
 import { type ImageRow, toImage } from './record.ts'
-import { intermediateKey, thumbnailKey } from './variants.ts'
+import { intermediateKey } from './sources.ts'
+import { thumbnailKey } from './variants.ts'
 
 /** A file that has arrived in a temporary folder of its own. Whoever made the folder removes it. */
 export interface ReceivedFile {

@@ -1,10 +1,11 @@
 // Decides what is rendered for a request: pure, so that the rules of decisions section 2 stand in a table test.
 import { limits } from '../../../contract/limits.ts'
-import type { ImageFormat, RenderJob } from '../../imaging/imaging.ts'
+import { fittedSize } from '../../imaging/fit.ts'
+import type { PixelFormat, RenderJob } from '../../imaging/imaging.ts'
 import type { ImageRow } from './record.ts'
 
 export interface VariantRequest {
-  /** 'own': the original's, GIF as WebP. */
+  /** 'own': the original's, GIF and SVG as WebP. */
   format: 'webp' | 'jpeg' | 'own'
   /** Pixels. */
   width?: number
@@ -18,15 +19,16 @@ export interface VariantRequest {
 export interface VariantPlan {
   /** The name it is kept under: equal results have equal keys, so sizes past the original's are one. */
   key: string
-  format: ImageFormat
+  format: PixelFormat
   job: Omit<RenderJob, 'sourcePath' | 'outPath'>
   mayUseIntermediate: boolean
 }
 
 type Picture = Pick<ImageRow, 'format' | 'width' | 'height' | 'frames'>
 
-export function planVariant(picture: Picture, request: VariantRequest): VariantPlan {
-  const format = request.format === 'own' ? (picture.format === 'gif' ? 'webp' : picture.format) : request.format
+export function planVariant(image: Picture, request: VariantRequest): VariantPlan {
+  const picture = image.format === 'svg' ? rasterOf(image) : image
+  const format = request.format === 'own' ? ownFormat(picture.format) : request.format
   const box = neverEnlarged(picture, request)
   const scaled = scaledSize(picture, request.fit, box)
   const animated =
@@ -39,8 +41,23 @@ export function planVariant(picture: Picture, request: VariantRequest): VariantP
     key: `${size}-q${quality}${animated ? '-animated' : ''}.${format}`,
     format,
     job: { ...box, format, fit, quality, animated },
-    mayUseIntermediate: !animated && Math.max(scaled.width, scaled.height) <= limits.variant.maxFromIntermediatePx,
+    mayUseIntermediate:
+      picture.format === 'svg' ||
+      (!animated && Math.max(scaled.width, scaled.height) <= limits.variant.maxFromIntermediatePx),
   }
+}
+
+const ownFormat = (format: Picture['format']): PixelFormat => (format === 'gif' || format === 'svg' ? 'webp' : format)
+
+/** An SVG has no pixels but those of its raster, which is its intermediate. */
+function rasterOf({ width, height, ...rest }: Picture): Picture {
+  const { rasterPx } = limits.image
+  const { widthPx, heightPx } = fittedSize(
+    { widthPx: width, heightPx: height },
+    { widthPx: rasterPx, heightPx: rasterPx },
+    'inside',
+  )
+  return { ...rest, width: widthPx, height: heightPx }
 }
 
 /** The asked-for box, no larger than the picture allows. Cover keeps the asked-for ratio: the largest such crop that fits. */

@@ -11,10 +11,9 @@ import { formats } from './formats.ts'
 import { newId } from '../secrets.ts'
 import { throttle } from '../throttle.ts'
 import { type ImageRow, liveImage } from './record.ts'
+import { withPixels } from './sources.ts'
 import { planVariant, type VariantPlan, type VariantRequest } from './variant-plan.ts'
 
-/** Made in the decode that checks an upload; variants up to 800 pixels come from it (twice as fast, visually equal). */
-export const intermediateKey = 'intermediate'
 /** The name under which the thumbnail made at the upload is found by the requests for it. */
 export const thumbnailKey = (row: ImageRow) => planVariant(row, thumbnail(limits.variant.thumbnailPx)).key
 
@@ -114,11 +113,10 @@ async function renderVariant(deps: Deps, row: ImageRow, plan: VariantPlan, addre
   const { RENDER_LIMIT: limit } = deps.config
   await throttle(deps, { key: `render:${address}`, limit, windowMs: limits.rateWindowMs })
   const outPath = join(deps.tempDir, `render-${newId(deps)}`)
-  const renderFrom = (sourcePath: string) => deps.imaging.render({ ...plan.job, sourcePath, outPath })
   try {
-    const intermediate = plan.mayUseIntermediate ? deps.variants.pathOf(row.id, intermediateKey) : null
-    if (intermediate !== null) await renderFrom(intermediate)
-    else await deps.blobs.withLocalFile(row.id, renderFrom)
+    await withPixels(deps, row, plan.mayUseIntermediate, (sourcePath) =>
+      deps.imaging.render({ ...plan.job, sourcePath, outPath }),
+    )
     const bytes = await readFile(outPath)
     await deps.variants.put(row.id, plan.key, outPath)
     return bytes

@@ -1,6 +1,6 @@
 // The scanner of each format. The first wall: linear, in plain JavaScript, before any decoder sees the bytes.
 
-import type { ImageFormat } from '../sniff.ts'
+import type { PixelFormat } from '../sniff.ts'
 import { broken } from '../refusal.ts'
 import { rewriteGif } from './gif.ts'
 import { rewriteJpeg } from './jpeg.ts'
@@ -8,8 +8,7 @@ import { rewritePng } from './png.ts'
 import type { Rewritten } from './rewritten.ts'
 import { rewriteWebp } from './webp.ts'
 
-// SVG is not a container of pixels: it gets its own rewriter and its own lane (security.md §2.3), not a row here.
-const rewriters: Record<ImageFormat, (source: Buffer) => Rewritten> = {
+const rewriters: Record<PixelFormat, (source: Buffer) => Rewritten> = {
   jpeg: rewriteJpeg,
   png: rewritePng,
   webp: rewriteWebp,
@@ -17,7 +16,7 @@ const rewriters: Record<ImageFormat, (source: Buffer) => Rewritten> = {
 }
 
 /** Checks the structure against the limits and writes the file anew; refuses with ImageRefused. Never decodes a pixel. */
-export function rewrite(format: ImageFormat, source: Buffer): Rewritten {
+export function rewrite(format: PixelFormat, source: Buffer): Rewritten {
   try {
     return rewriters[format](source)
   } catch (error) {

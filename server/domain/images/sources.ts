@@ -1,0 +1,83 @@
+// What the pixels of an image are read from: its original, its intermediate, or the raster of an SVG.
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Deps } from '../deps.ts'
+import { newId } from '../secrets.ts'
+import type { ImageRow } from './record.ts'
+
+/** Made in the decode that checks an upload; variants up to 800 pixels come from it (twice as fast, visually equal). */
+export const intermediateKey = 'intermediate'
+
+/**
+ * Lends a file with the pixels of an image while `use` runs. Of an SVG that is always its raster, drawn anew if the cache has
+ * lost it: no process but its own ever reads an SVG.
+ * @param mayUseIntermediate where a smaller picture will do
+ */
+export async function withPixels<T>(
+  deps: Deps,
+  row: ImageRow,
+  mayUseIntermediate: boolean,
+  use: (path: string) => Promise<T>,
+): Promise<T> {
+  if (row.format === 'svg') return withRaster(deps, row, use)
+  const intermediate = mayUseIntermediate ? deps.variants.pathOf(row.id, intermediateKey) : null
+  return intermediate === null ? deps.blobs.withLocalFile(row.id, use) : use(intermediate)
+}
+
+async function withRaster<T>(deps: Deps, row: ImageRow, use: (path: string) => Promise<T>): Promise<T> {
+  const kept = deps.variants.pathOf(row.id, intermediateKey)
+  try {
+    if (kept !== null) return await use(kept)
+  } catch (error) {
+    // Evicted since it was asked for, or emptied by the operator.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  const raster = lendRaster(deps, row)
+  try {
+    return await use(await raster.path)
+  } finally {
+    await raster.giveBack()
+  }
+}
+
+interface Lent {
+  path: Promise<string>
+  borrowers: number
+}
+
+/** Rasters drawn anew, by image: whoever needs the same meanwhile shares it; the last one puts it into the cache. */
+const lent = new WeakMap<Deps, Map<string, Lent>>()
+
+function lendRaster(deps: Deps, row: ImageRow) {
+  const rasters = lent.get(deps) ?? new Map<string, Lent>()
+  lent.set(deps, rasters)
+  const raster = rasters.get(row.id) ?? { path: drawAnew(deps, row), borrowers: 0 }
+  rasters.set(row.id, raster)
+  raster.borrowers++
+  return {
+    path: raster.path,
+    async giveBack() {
+      if (--raster.borrowers > 0) return
+      rasters.delete(row.id)
+      const path = await raster.path.catch(() => null) // its borrowers were told
+      if (path !== null) await keepRaster(deps, row, path)
+    },
+  }
+}
+
+async function drawAnew(deps: Deps, row: ImageRow): Promise<string> {
+  const outPath = join(deps.tempDir, `raster-${newId(deps)}`)
+  const size = { widthPx: row.width, heightPx: row.height }
+  await deps.blobs.withLocalFile(row.id, (sourcePath) => deps.imaging.rasterize({ ...size, sourcePath, outPath }))
+  return outPath
+}
+
+/** The raster has served by now: that it cannot be kept costs the next one time, no more. */
+async function keepRaster(deps: Deps, row: ImageRow, path: string): Promise<void> {
+  try {
+    await deps.variants.put(row.id, intermediateKey, path)
+  } catch (error) {
+    deps.log.warn({ err: error, imageId: row.id }, 'The raster of an SVG could not be kept')
+    await rm(path, { force: true })
+  }
+}
