@@ -109,7 +109,7 @@ export const images = {
     summary: 'Upload an image',
     description:
       `Guests: PNG, JPEG or WebP, at most ${limits.guest.maxBytes} bytes, kept ${limits.guest.keptDays} days. ` +
-      `Registered users: also GIF, at most ${limits.user.maxBytes} bytes, kept ${limits.user.keptDays} days. ` +
+      `Registered users: also GIF and SVG, at most ${limits.user.maxBytes} bytes, kept ${limits.user.keptDays} days. ` +
       'The type is read from the bytes. EXIF, GPS and XMP are removed without touching a pixel.',
     category: 'images',
     access: 'public',
@@ -248,7 +248,7 @@ export const images = {
   }),
   getResized: endpoint({
     ...delivery,
-    summary: 'The image at a width, its ratio kept, in its own format (GIF as WebP)',
+    summary: 'The image at a width, its ratio kept, in its own format (GIF and SVG as WebP)',
     params: z.strictObject({ id, width }),
   }),
   getResizedToBox: endpoint({

@@ -27,6 +27,11 @@ export const limits = {
     maxIccBytes: 64 * KiB,
     maxIccInflatedBytes: MiB,
     maxSvgBytes: 2 * MiB,
+    /**
+     * SVGs are drawn once, with no side longer than this; their variants come from that picture. libvips draws in tiles of
+     * 2,000 (svgload.c), each of them from the whole file: 2,001 pixels cost up to four times the time and 15 times the memory.
+     */
+    rasterPx: 2000,
   },
 
   variant: {

@@ -50,7 +50,7 @@ function nameGauges({ metrics, imaging, variants, db }: Deps): void {
   )
   metrics.gauge(
     'decoder_kills',
-    'Decoder processes killed for being too slow',
+    'Decoder processes killed for being too slow or too large',
     ofLanes((lane) => lane.kills),
   )
   metrics.gauge(

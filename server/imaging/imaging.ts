@@ -81,8 +81,7 @@ const defaults: Record<LaneName, LaneTuning> = {
 
 export function openImaging(options: ImagingOptions = {}): Imaging {
   const { decoderEntry = new URL('./decoder-process.js', import.meta.url), log = () => {}, lanes = {} } = options
-  const openLane = (name: LaneName) =>
-    new Lane({ ...defaults[name], ...lanes[name], name, entry: decoderEntry, log })
+  const openLane = (name: LaneName) => new Lane({ ...defaults[name], ...lanes[name], name, entry: decoderEntry, log })
   const transform = openLane('transform')
   const ingest = openLane('ingest')
   const svg = openLane('svg')
@@ -138,7 +137,9 @@ function valueOf(ending: Ending): JobResult {
       throw Object.assign(new Error(ending.message), ending.code && { code: ending.code })
     case 'too_slow':
     case 'too_large':
-      throw new ImagingInterrupted(`the picture took too ${ending.kind === 'too_slow' ? 'long' : 'much memory'} to render`)
+      throw new ImagingInterrupted(
+        `the picture took too ${ending.kind === 'too_slow' ? 'long' : 'much memory'} to render`,
+      )
     case 'died':
       throw new ImagingInterrupted(
         ending.wasStarted ? 'a decoder process died while it worked' : 'no decoder process could be started',

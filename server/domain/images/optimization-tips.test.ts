@@ -35,6 +35,13 @@ describe('optimizationTips', () => {
     expect(tips.filter((tip) => tip.includes(words))).toHaveLength(1)
   })
 
+  it('has one thing to say of an SVG, whatever its raster is like', () => {
+    const svg = { ...picture, format: 'svg', width: 4000, bytes: 900_000 } as const
+    expect(optimizationTips(svg, { ...facts, hasAlpha: true, isProgressive: false })).toEqual([
+      expect.stringContaining('SVG scales without loss'),
+    ])
+  })
+
   it('does not complain of an alpha channel that is used', () => {
     expect(optimizationTips(picture, { ...facts, hasAlpha: true, isOpaque: false })).toEqual([])
   })

@@ -19,19 +19,17 @@ export async function withPixels<T>(
   mayUseIntermediate: boolean,
   use: (path: string) => Promise<T>,
 ): Promise<T> {
-  if (row.format === 'svg') return withRaster(deps, row, use)
-  const intermediate = mayUseIntermediate ? deps.variants.pathOf(row.id, intermediateKey) : null
-  return intermediate === null ? deps.blobs.withLocalFile(row.id, use) : use(intermediate)
-}
-
-async function withRaster<T>(deps: Deps, row: ImageRow, use: (path: string) => Promise<T>): Promise<T> {
-  const kept = deps.variants.pathOf(row.id, intermediateKey)
+  const kept = mayUseIntermediate || row.format === 'svg' ? deps.variants.pathOf(row.id, intermediateKey) : null
   try {
     if (kept !== null) return await use(kept)
   } catch (error) {
     // Evicted since it was asked for, or emptied by the operator.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
+  return row.format === 'svg' ? withRasterDrawnAnew(deps, row, use) : deps.blobs.withLocalFile(row.id, use)
+}
+
+async function withRasterDrawnAnew<T>(deps: Deps, row: ImageRow, use: (path: string) => Promise<T>): Promise<T> {
   const raster = lendRaster(deps, row)
   try {
     return await use(await raster.path)

@@ -4,6 +4,8 @@ import { planVariant, type VariantRequest } from './variant-plan.ts'
 const photo = { format: 'jpeg', width: 4000, height: 3000, frames: 1 } as const
 const small = { format: 'png', width: 300, height: 200, frames: 1 } as const
 const moving = { format: 'gif', width: 500, height: 500, frames: 100 } as const
+const drawing = { format: 'svg', width: 600, height: 300, frames: 1 } as const
+const poster = { format: 'svg', width: 6000, height: 3000, frames: 1 } as const
 const own = (width?: number, height?: number, fit: VariantRequest['fit'] = 'inside'): VariantRequest => ({
   format: 'own',
   ...(width === undefined ? {} : { width }),
@@ -39,6 +41,12 @@ describe('planVariant', () => {
       'w200-q80.jpeg',
       true,
     ],
+    ['an SVG in its own format is WebP, from its raster', drawing, own(300), 'w300-q80.webp', true],
+    ['an SVG past its size: never enlarged', drawing, own(4096), 'w600-q80.webp', true],
+    ['an SVG past its raster', poster, own(4096), 'w2000-q80.webp', true],
+    ['an SVG whole', poster, own(), 'w2000-q80.webp', true],
+    ['a crop of an SVG past its raster', poster, own(3000, 3000, 'cover'), 'cover-1000x1000-q80.webp', true],
+    ['JPEG of an SVG', poster, { ...own(1600), format: 'jpeg' }, 'w1600-q80.jpeg', true],
   ] as const)('%s', (_, picture, request, key, mayUseIntermediate) => {
     expect(planVariant(picture, request)).toMatchObject({ key, mayUseIntermediate })
   })

@@ -132,6 +132,7 @@ export async function asFailure(deps: Deps, row: ImageRow, error: unknown): Prom
     return new Failure('busy', {}, { cause: error, retryAfterS: 2 })
   }
   // Deleted between its row and its bytes: gone, as a moment later it would have been anyway.
-  if (error instanceof BlobMissing) await liveImage(deps, 'id', row.id)
+  const isMissing = error instanceof BlobMissing || (error as NodeJS.ErrnoException).code === 'ENOENT'
+  if (isMissing) await liveImage(deps, 'id', row.id)
   return error
 }
