@@ -1,7 +1,7 @@
 // Starts the page: takes over the prerendered landing where it stands, draws everything else from nothing.
 import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { BrowserRouter } from 'react-router'
+import { Router } from 'wouter'
 import { App } from './app/app.tsx'
 import { session, startSession } from './data/session.ts'
 import { paths } from './paths.ts'
@@ -12,9 +12,9 @@ startSession()
 const root = document.getElementById('root') as HTMLElement
 const app = (
   <StrictMode>
-    <BrowserRouter>
+    <Router>
       <App />
-    </BrowserRouter>
+    </Router>
   </StrictMode>
 )
 

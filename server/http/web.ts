@@ -123,6 +123,7 @@ function fillIn(config: Config, html: string): string {
   return html
     .replace(/(<script type="application\/json" id="site">)[^<]*/, (_, tag: string) => tag + json)
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped}</title>`)
+    .replace(/(<span data-site-name=""[^>]*>)[^<]*/g, (_, tag: string) => tag + escaped)
 }
 
 function pagePolicy(config: Config, html: string): string {

@@ -1,6 +1,6 @@
 import { CircleUserRound } from 'lucide-react'
 import { useId } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation } from 'wouter'
 import { logout } from '../data/session.ts'
 import { header } from '../notify/messages.ts'
 import { paths } from '../paths.ts'
@@ -9,7 +9,7 @@ import { Link } from '../ui/link.tsx'
 /** In a row where there is room, in a menu behind one button on a phone. */
 export function AccountLinks({ email }: { email: string }) {
   const menuId = useId()
-  const { pathname } = useLocation()
+  const [path] = useLocation()
   return (
     <>
       <nav aria-label={header.nav} className="hidden items-center gap-2 md:flex">
@@ -22,7 +22,7 @@ export function AccountLinks({ email }: { email: string }) {
           <CircleUserRound className="size-6" aria-hidden />
         </button>
         {/* Drawn anew, and so closed, on another page. */}
-        <nav key={pathname} id={menuId} popover="auto" aria-label={header.nav} className="menu">
+        <nav key={path} id={menuId} popover="auto" aria-label={header.nav} className="menu">
           <p className="truncate border-b border-border px-3 pt-1 pb-2.5 text-dense text-text-2">{email}</p>
           <div className="mt-2 grid gap-1">
             <DashboardLink />
@@ -46,10 +46,10 @@ function DashboardLink() {
 }
 
 function LogoutButton() {
-  const navigate = useNavigate()
+  const [, navigate] = useLocation()
   const leave = async () => {
     await logout()
-    await navigate(paths.login, { replace: true })
+    navigate(paths.login, { replace: true })
   }
   return (
     <button type="button" className="btn btn-quiet h-9 px-3 text-dense" onClick={leave}>

@@ -1,13 +1,13 @@
 import { Suspense } from 'react'
 import { Toaster } from '../notify/toaster.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
-import { Router } from './router.tsx'
+import { Routes } from './router.tsx'
 
 export function App() {
   return (
     <ErrorBoundary>
       <Suspense>
-        <Router />
+        <Routes />
       </Suspense>
       <Toaster />
     </ErrorBoundary>

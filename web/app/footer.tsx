@@ -4,6 +4,7 @@ import { footer } from '../notify/messages.ts'
 import { paths } from '../paths.ts'
 import { useClientValue } from '../ui/client-value.ts'
 import { Mark } from '../ui/mark.tsx'
+import { SiteName } from './site-name.tsx'
 
 const pages = [
   [paths.home, footer.home],
@@ -16,16 +17,16 @@ const legal = [
 ] as const
 
 export function Footer() {
-  const { siteName, supportEmail, developerUrl } = useSite()
+  const { supportEmail, developerUrl } = useSite()
   // The page may have been prerendered last year.
   const year = useClientValue<number | undefined>(() => new Date().getFullYear(), undefined)
   return (
     <footer className="mt-24 border-t border-border bg-surface text-dense">
-      <div className="page page-wide grid gap-x-12 gap-y-8 py-12 xs:grid-cols-2 md:grid-cols-[2fr_1fr_1fr]">
-        <div className="xs:col-span-2 md:col-span-1">
+      <div className="page page-wide grid gap-8 py-12 xs:grid-cols-2 md:grid-cols-4">
+        <div className="xs:col-span-2">
           <p className="flex items-center gap-2.5 text-body font-semibold">
             <Mark className="size-[1.375rem]" />
-            {siteName}
+            <SiteName />
           </p>
           <p className="mt-3 max-w-[34ch] text-text-2">{footer.text}</p>
         </div>
@@ -34,7 +35,10 @@ export function Footer() {
       </div>
       <div className="page page-wide">
         <div className="flex flex-wrap items-center gap-x-6 border-t border-border py-5 text-text-2">
-          <p className="mr-auto py-1">{footer.copyright(year, siteName)}</p>
+          <p className="mr-auto py-1 max-xs:basis-full">
+            {footer.copyright(year)}
+            <SiteName />
+          </p>
           {developerUrl !== '' && (
             <a className="footer-link" href={developerUrl} target="_blank" rel="noopener noreferrer">
               {footer.developer}

@@ -1,17 +1,16 @@
 import { lazy, Suspense } from 'react'
 import { Link } from '../ui/link.tsx'
 import { useSession } from '../data/session.ts'
-import { useSite } from '../data/site.ts'
 import { header } from '../notify/messages.ts'
 import { paths } from '../paths.ts'
 import { Mark } from '../ui/mark.tsx'
+import { SiteName } from './site-name.tsx'
 import { ThemeButton } from './theme-button.tsx'
 
 const AccountLinks = lazy(async () => ({ default: (await import('./account-links.tsx')).AccountLinks }))
 
 export function Header() {
   const session = useSession()
-  const { siteName } = useSite()
   return (
     <header className="header">
       <div className="flex h-(--header-height) items-center gap-1 px-(--gutter) md:gap-2">
@@ -20,7 +19,7 @@ export function Header() {
           className="mr-auto flex min-w-0 items-center gap-2.5 rounded-tile py-2 font-semibold coarse:min-h-11"
         >
           <Mark className="size-[1.625rem] shrink-0" />
-          <span className="truncate">{siteName}</span>
+          <SiteName className="truncate" />
         </Link>
         <ThemeButton />
         {session.status === 'in' && (

@@ -1,16 +1,20 @@
-import { Suspense, useRef } from 'react'
-import { Outlet } from 'react-router'
+import { Suspense, useRef, type ReactNode } from 'react'
 import { common } from '../notify/messages.ts'
 import { Loading } from '../ui/loading.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { useRouteChange } from './route-change.ts'
 
+interface Props {
+  shownPath: string
+  children: ReactNode
+}
+
 /** Everything that stands on every route. */
-export function Layout() {
+export function Layout({ shownPath, children }: Props) {
   const main = useRef<HTMLElement>(null)
   const announcement = useRef<HTMLParagraphElement>(null)
-  useRouteChange(main, announcement)
+  useRouteChange(shownPath, main, announcement)
 
   return (
     <div className="flex min-h-dvh flex-col">
@@ -19,9 +23,7 @@ export function Layout() {
       </a>
       <Header />
       <main id="main" ref={main} tabIndex={-1} className="flex flex-1 flex-col">
-        <Suspense fallback={<Loading text={common.loading} />}>
-          <Outlet />
-        </Suspense>
+        <Suspense fallback={<Loading text={common.loading} />}>{children}</Suspense>
       </main>
       <Footer />
       <p ref={announcement} className="sr-only" aria-live="polite" />

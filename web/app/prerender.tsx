@@ -1,15 +1,15 @@
 // Used by the build only (vite.config.ts): the landing as HTML, as a logged-out visitor first sees it.
 import { StrictMode } from 'react'
 import { renderToString } from 'react-dom/server'
-import { StaticRouter } from 'react-router'
-import { App } from './app.tsx'
+import { Router } from 'wouter'
 import { paths } from '../paths.ts'
+import { App } from './app.tsx'
 
 export const renderLanding = () =>
   renderToString(
     <StrictMode>
-      <StaticRouter location={paths.home}>
+      <Router ssrPath={paths.home}>
         <App />
-      </StaticRouter>
+      </Router>
     </StrictMode>,
   )

@@ -1,14 +1,15 @@
-import { Navigate, Outlet, useLocation } from 'react-router'
+import type { ReactNode } from 'react'
+import { Redirect } from 'wouter'
 import { useSession } from '../data/session.ts'
 import { common } from '../notify/messages.ts'
 import { loginFor } from '../paths.ts'
 import { Loading } from '../ui/loading.tsx'
 
-/** The routes inside are for whoever is signed in; everyone else is sent to the login page and back afterwards. */
-export function Protected() {
+/** What is inside is for whoever is signed in; everyone else is sent to the login page and back afterwards. */
+export function Protected({ children }: { children: ReactNode }) {
   const { status } = useSession()
-  const { pathname, search, hash } = useLocation()
   if (status === 'loading') return <Loading text={common.loading} />
-  if (status === 'out') return <Navigate to={loginFor(pathname + search + hash)} replace />
-  return <Outlet />
+  // The router's own hooks answer the address decoded, which `next` must not be.
+  if (status === 'out') return <Redirect to={loginFor(location.pathname + location.search + location.hash)} replace />
+  return children
 }

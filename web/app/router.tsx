@@ -1,10 +1,11 @@
 // The routes. The landing is in the first script; every other page comes when it is asked for.
 import { lazy } from 'react'
-import { Route, Routes } from 'react-router'
+import { Route, Switch } from 'wouter'
 import { LandingPage } from '../pages/landing.tsx'
 import { paths } from '../paths.ts'
 import { Layout } from './layout.tsx'
 import { Protected } from './protected.tsx'
+import { useShownPath } from './route-change.ts'
 
 const LoginPage = lazy(async () => ({ default: (await import('../pages/login.tsx')).LoginPage }))
 const RegisterPage = lazy(async () => ({ default: (await import('../pages/register.tsx')).RegisterPage }))
@@ -15,22 +16,25 @@ const PrivacyPage = lazy(async () => ({ default: (await import('../pages/privacy
 const TermsPage = lazy(async () => ({ default: (await import('../pages/terms.tsx')).TermsPage }))
 const NotFoundPage = lazy(async () => ({ default: (await import('../pages/not-found.tsx')).NotFoundPage }))
 
-export function Router() {
+export function Routes() {
+  const shownPath = useShownPath()
   return (
-    <Routes>
-      <Route element={<Layout />}>
-        <Route path={paths.home} element={<LandingPage />} />
-        <Route path={paths.login} element={<LoginPage />} />
-        <Route path={paths.register} element={<RegisterPage />} />
-        <Route element={<Protected />}>
-          <Route path={paths.dashboard} element={<DashboardPage />} />
+    <Layout shownPath={shownPath}>
+      <Switch location={shownPath}>
+        <Route path={paths.home} component={LandingPage} />
+        <Route path={paths.login} component={LoginPage} />
+        <Route path={paths.register} component={RegisterPage} />
+        <Route path={paths.dashboard}>
+          <Protected>
+            <DashboardPage />
+          </Protected>
         </Route>
-        <Route path={paths.about} element={<AboutPage />} />
-        <Route path={paths.contact} element={<ContactPage />} />
-        <Route path={paths.privacy} element={<PrivacyPage />} />
-        <Route path={paths.terms} element={<TermsPage />} />
-        <Route path="*" element={<NotFoundPage />} />
-      </Route>
-    </Routes>
+        <Route path={paths.about} component={AboutPage} />
+        <Route path={paths.contact} component={ContactPage} />
+        <Route path={paths.privacy} component={PrivacyPage} />
+        <Route path={paths.terms} component={TermsPage} />
+        <Route component={NotFoundPage} />
+      </Switch>
+    </Layout>
   )
 }

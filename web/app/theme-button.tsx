@@ -1,8 +1,8 @@
-import { Moon, Sun, SunMoon } from 'lucide-react'
+import { Monitor, Moon, Sun } from 'lucide-react'
 import { setTheme, themeAfter, useTheme } from '../data/theme.ts'
 import { header } from '../notify/messages.ts'
 
-const icons = { system: SunMoon, light: Sun, dark: Moon }
+const icons = { system: Monitor, light: Sun, dark: Moon }
 
 /** Goes round: as the system says, light, dark. */
 export function ThemeButton() {
@@ -16,7 +16,7 @@ export function ThemeButton() {
       aria-label={header.theme[theme]}
       onClick={() => setTheme(themeAfter(theme))}
     >
-      <Icon className="size-5" aria-hidden />
+      <Icon className="size-[1.125rem]" aria-hidden />
     </button>
   )
 }

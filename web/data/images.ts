@@ -1,6 +1,7 @@
 // The signed-in user's images: one page at a time, newest first.
 import { createClient } from '../../contract/client.ts'
 import type { Image } from '../../contract/images.ts'
+import { countImages } from './session.ts'
 import { createStore, useStore } from './store.ts'
 import { token } from './token.ts'
 
@@ -9,8 +10,6 @@ export interface Images {
   status: 'loading' | 'ready' | 'failed'
   /** Of the next page; undefined on the last one. */
   cursor?: string | undefined
-  /** Of all pages; undefined until the server has told. */
-  total?: number | undefined
 }
 
 const empty: Images = { images: [], status: 'loading' }
@@ -53,8 +52,7 @@ async function fetchPage(cursor: string | undefined) {
     return reply.json()
   })
   const images = await client.listImages({ query: { cursor } })
-  const total = headers.get('x-total-count')
-  return { images, cursor: nextCursor(headers.get('link')), total: total === null ? undefined : Number(total) }
+  return { images, cursor: nextCursor(headers.get('link')) }
 }
 
 /** The `cursor` of the address marked rel="next" in a Link header. */
@@ -64,19 +62,18 @@ export function nextCursor(link: string | null): string | undefined {
 }
 
 export function addImage(image: Image): void {
-  const { images, total, ...rest } = store.get()
-  store.set({ ...rest, images: [image, ...images], total: total === undefined ? undefined : total + 1 })
+  const { images, ...rest } = store.get()
+  store.set({ ...rest, images: [image, ...images] })
+  countImages(1, image.size)
 }
 
 export async function deleteImage({ id }: Pick<Image, 'id'>): Promise<void> {
   const { client } = await import('./http.ts')
   await client.deleteImage({ params: { id }, body: {} })
-  const { images, total, ...rest } = store.get()
-  store.set({
-    ...rest,
-    images: images.filter((image) => image.id !== id),
-    total: total === undefined ? undefined : total - 1,
-  })
+  const { images, ...rest } = store.get()
+  const deleted = images.find((image) => image.id === id)
+  store.set({ ...rest, images: images.filter((image) => image !== deleted) })
+  if (deleted !== undefined) countImages(-1, -deleted.size)
 }
 
 export async function extendImage({ id }: Pick<Image, 'id'>): Promise<void> {

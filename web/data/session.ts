@@ -37,6 +37,17 @@ async function fetchUser(): Promise<void> {
   }
 }
 
+/** The user's own figures, after an upload or a deletion: `images` and `bytes` more than before. */
+export function countImages(images: number, bytes: number): void {
+  const current = session.get()
+  if (current.status !== 'in') return
+  const { imageCount, imageBytes } = current.user
+  session.set({
+    status: 'in',
+    user: { ...current.user, imageCount: imageCount + images, imageBytes: imageBytes + bytes },
+  })
+}
+
 export async function login(email: string, password: string): Promise<void> {
   const reply = await (await loadClient()).login({ body: { email, password } })
   session.set({ status: 'in', user: reply.user })

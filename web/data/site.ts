@@ -10,10 +10,11 @@ export interface Site {
 
 const defaults: Site = { siteName: 'Image Host', supportEmail: '', developerUrl: '', guestUploads: true }
 
-const site = createStore(defaults)
+const given = typeof document === 'undefined' ? defaults : parseSite(document.getElementById('site')?.textContent ?? '')
+// The prerendered page was drawn with the defaults, but for the name, which the server has put in its place since.
+const site = createStore({ ...defaults, siteName: given.siteName })
+site.set(given)
 export const useSite = () => useStore(site)
-
-if (typeof document !== 'undefined') site.set(parseSite(document.getElementById('site')?.textContent ?? ''))
 
 /** Takes each setting that has the type it should have, the default for any other. */
 export function parseSite(json: string): Site {

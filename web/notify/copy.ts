@@ -1,4 +1,4 @@
-import { copy } from './messages.ts'
+import { copy } from './gallery-messages.ts'
 import { notify } from './toast.ts'
 
 /** Puts `text` on the clipboard and says so. Answers whether it is there. */

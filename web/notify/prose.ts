@@ -114,7 +114,7 @@ export const terms = {
       id: 'limits',
       title: 'Limits',
       paragraphs: [
-        'Guests: PNG, JPG/JPEG or WebP, up to 5 MB, kept 60 days. Registered users: also GIF, up to 10 MB, kept 365 days by default.',
+        'Guests: PNG, JPG/JPEG or WebP, up to 5 MB, kept 60 days. Registered users: also GIF and SVG, up to 10 MB, kept 365 days by default.',
         'Any image can be extended to 1 year from today. Expired images are removed automatically.',
         'The number of requests in a minute is limited, so that one visitor cannot slow the site down for the others.',
       ],

@@ -1,12 +1,15 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { addImage, loadImages, useImages } from '../data/images.ts'
+import type { User } from '../../contract/accounts.ts'
+import { addImage, loadImages } from '../data/images.ts'
 import { useSession } from '../data/session.ts'
 import { useSite } from '../data/site.ts'
 import type { ShownImage } from '../data/stored-image.ts'
 import { ImageGrid } from '../features/gallery/image-grid.tsx'
 import { userRules } from '../features/upload/rules.ts'
 import { UploadBar } from '../features/upload/upload-bar.tsx'
-import { dashboard, pageTitle, titles } from '../notify/messages.ts'
+import { formatBytes } from '../format/bytes.ts'
+import { dashboard } from '../notify/gallery-messages.ts'
+import { pageTitle, titles } from '../notify/messages.ts'
 import { useTitle } from '../ui/title.ts'
 import { embeddable } from './embeddable.ts'
 
@@ -15,17 +18,13 @@ const EmbedDialog = lazy(async () => ({ default: (await import('../features/embe
 export function DashboardPage() {
   const session = useSession()
   const { siteName } = useSite()
-  const { total } = useImages()
   const [embedded, setEmbedded] = useState<ShownImage>()
   useTitle(pageTitle(titles.dashboard, siteName))
   useEffect(() => void loadImages(), [])
 
   return (
-    <div className="page pt-8">
-      <h1 className="text-title wrap-anywhere">{dashboard.hello(session.status === 'in' ? session.user.email : '')}</h1>
-      <p className="mb-5 min-h-[1.375rem] text-dense text-text-2 tabular-nums">
-        {total !== undefined && dashboard.count(total)}
-      </p>
+    <div className="page page-fluid pt-8">
+      {session.status === 'in' && <Greeting user={session.user} />}
       <UploadBar rules={userRules} onUploaded={addImage} />
       <ImageGrid onEmbed={setEmbedded} />
       {embedded !== undefined && (
@@ -34,5 +33,16 @@ export function DashboardPage() {
         </Suspense>
       )}
     </div>
+  )
+}
+
+function Greeting({ user: { email, imageCount, imageBytes } }: { user: User }) {
+  return (
+    <>
+      <h1 className="text-title wrap-anywhere">{dashboard.hello(email)}</h1>
+      <p className="mb-5 text-dense text-text-2 tabular-nums">
+        {dashboard.figures(imageCount, formatBytes(imageBytes))}
+      </p>
+    </>
   )
 }

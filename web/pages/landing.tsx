@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { Navigate } from 'react-router'
+import { Redirect } from 'wouter'
 import { Link } from '../ui/link.tsx'
 import type { UploadedImage } from '../../contract/images.ts'
 import { useHasGuestImages } from '../data/guest-storage.ts'
@@ -32,7 +32,7 @@ export function LandingPage() {
   const { siteName } = useSite()
   useTitle(siteName)
   if (status === 'loading') return <Loading text={common.loading} />
-  if (status === 'in') return <Navigate to={paths.dashboard} replace />
+  if (status === 'in') return <Redirect to={paths.dashboard} replace />
   return <Landing />
 }
 

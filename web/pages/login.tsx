@@ -1,9 +1,11 @@
-import { Navigate, useLocation } from 'react-router'
+import { Redirect } from 'wouter'
+import { useHistoryState, useSearch } from 'wouter/use-browser-location'
 import { login, useSession } from '../data/session.ts'
 import { useSite } from '../data/site.ts'
 import { AccountCard } from '../features/account/account-card.tsx'
 import { CredentialsForm } from '../features/account/credentials-form.tsx'
-import { account, common, pageTitle, titles } from '../notify/messages.ts'
+import { account } from '../notify/account-messages.ts'
+import { common, pageTitle, titles } from '../notify/messages.ts'
 import { nextPath, paths } from '../paths.ts'
 import { Loading } from '../ui/loading.tsx'
 import { useTitle } from '../ui/title.ts'
@@ -12,11 +14,13 @@ import { useTitle } from '../ui/title.ts'
 export function LoginPage() {
   const { status } = useSession()
   const { siteName } = useSite()
-  const { search, state } = useLocation() as { search: string; state: { email?: string } | null }
+  // As it stands in the address: the search that the router itself answers is decoded once too often for a path inside it.
+  const search = useSearch()
+  const state = useHistoryState<{ email?: string } | null>()
   useTitle(pageTitle(titles.login, siteName))
 
   if (status === 'loading') return <Loading text={common.loading} />
-  if (status === 'in') return <Navigate to={nextPath(new URLSearchParams(search).get('next'))} replace />
+  if (status === 'in') return <Redirect to={nextPath(new URLSearchParams(search).get('next'))} replace />
   const { title, lead, otherText, otherLink, ...words } = account.login
   return (
     <AccountCard title={title} lead={lead} other={{ text: otherText, link: otherLink, to: paths.register }}>

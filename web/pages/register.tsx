@@ -1,9 +1,10 @@
-import { Navigate, useNavigate } from 'react-router'
+import { Redirect, useLocation } from 'wouter'
 import { register, useSession } from '../data/session.ts'
 import { useSite } from '../data/site.ts'
 import { AccountCard } from '../features/account/account-card.tsx'
 import { CredentialsForm } from '../features/account/credentials-form.tsx'
-import { account, common, pageTitle, titles } from '../notify/messages.ts'
+import { account } from '../notify/account-messages.ts'
+import { common, pageTitle, titles } from '../notify/messages.ts'
 import { notify } from '../notify/toast.ts'
 import { paths } from '../paths.ts'
 import { Loading } from '../ui/loading.tsx'
@@ -12,17 +13,17 @@ import { useTitle } from '../ui/title.ts'
 export function RegisterPage() {
   const { status } = useSession()
   const { siteName } = useSite()
-  const navigate = useNavigate()
+  const [, navigate] = useLocation()
   useTitle(pageTitle(titles.register, siteName))
 
   async function submit(email: string, password: string): Promise<void> {
     await register(email, password)
     notify.success(account.register.done)
-    await navigate(paths.login, { state: { email } })
+    navigate(paths.login, { state: { email } })
   }
 
   if (status === 'loading') return <Loading text={common.loading} />
-  if (status === 'in') return <Navigate to={paths.dashboard} replace />
+  if (status === 'in') return <Redirect to={paths.dashboard} replace />
   const { title, lead, otherText, otherLink, ...words } = account.register
   return (
     <AccountCard title={title} lead={lead} other={{ text: otherText, link: otherLink, to: paths.login }}>

@@ -1,27 +1,11 @@
-// A link within the page. react-router's own brings the prefetching of its framework mode along (3 kB gz).
-import type { AnchorHTMLAttributes, MouseEvent } from 'react'
-import { useHref, useLocation, useNavigate } from 'react-router'
+// A link within the page: it knows whether it leads to where the visitor is, and then adds nothing to the history.
+import type { AnchorHTMLAttributes } from 'react'
+import { Link as RouterLink, useLocation } from 'wouter'
 
-type Props = AnchorHTMLAttributes<HTMLAnchorElement> & { to: string }
+type Props = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & { to: string }
 
-export function Link({ to, children, ...rest }: Props) {
-  const href = useHref(to)
-  const navigate = useNavigate()
-  const { pathname } = useLocation()
-
-  function go(event: MouseEvent): void {
-    if (isForTheBrowser(event)) return
-    event.preventDefault()
-    void navigate(to, { replace: pathname === to })
-  }
-
-  return (
-    <a {...rest} href={href} onClick={go} aria-current={pathname === to ? 'page' : undefined}>
-      {children}
-    </a>
-  )
+export function Link({ to, ...rest }: Props) {
+  const [path] = useLocation()
+  const isHere = path === to
+  return <RouterLink {...rest} to={to} replace={isHere} aria-current={isHere ? 'page' : undefined} />
 }
-
-/** A new tab, a new window, a download: not ours to handle. */
-const isForTheBrowser = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
-  button !== 0 || metaKey || ctrlKey || shiftKey || altKey

@@ -12,8 +12,8 @@ interface Props {
 /** The card that login and registration share. */
 export function AccountCard({ title, lead, other, children }: Props) {
   return (
-    <div className="page grid flex-1 place-content-center py-12 md:py-20">
-      <div className="card w-full shadow-card max-md:border-0 max-md:bg-transparent max-md:shadow-none md:w-[25rem] md:p-8">
+    <div className="page grid flex-1 grid-cols-[minmax(0,25rem)] place-content-center py-12 md:py-20">
+      <div className="card shadow-card max-md:border-0 max-md:bg-transparent max-md:shadow-none md:p-8">
         <h1 className="text-title">{title}</h1>
         <p className="mt-1 mb-7 text-text-2">{lead}</p>
         {children}

@@ -3,7 +3,7 @@ import { Eye, EyeOff } from 'lucide-react'
 import { useId, useRef, useState, type RefObject, type SubmitEvent } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import { errorText } from '../../data/api-error.ts'
-import { account } from '../../notify/messages.ts'
+import { account } from '../../notify/account-messages.ts'
 import { notify } from '../../notify/toast.ts'
 
 interface Props {

@@ -1,6 +1,7 @@
 import { Copy } from 'lucide-react'
 import { copyText } from '../../notify/copy.ts'
-import { common, copy, embed } from '../../notify/messages.ts'
+import { copy, embed } from '../../notify/gallery-messages.ts'
+import { common } from '../../notify/messages.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formats, type EmbeddedImage } from './formats.ts'

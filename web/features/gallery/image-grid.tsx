@@ -1,7 +1,9 @@
+import { Images } from 'lucide-react'
 import { useRef } from 'react'
 import { deleteImage, extendImage, loadImages, loadMoreImages, useImages } from '../../data/images.ts'
 import type { ShownImage } from '../../data/stored-image.ts'
-import { common, gallery } from '../../notify/messages.ts'
+import { gallery } from '../../notify/gallery-messages.ts'
+import { common } from '../../notify/messages.ts'
 import { ImageCard } from './image-card.tsx'
 
 /** The signed-in user's images in whatever state they are: on their way, there, none, or not to be had. */
@@ -35,7 +37,10 @@ export function ImageGrid({ onEmbed }: { onEmbed: (image: ShownImage) => void })
       </ul>
       {status === 'failed' && <Failed onRetry={isEmpty ? loadImages : loadMoreImages} />}
       {isEmpty && status === 'ready' && (
-        <p className="card grid min-h-56 place-items-center p-8 text-center text-text-2">{gallery.empty}</p>
+        <div className="card grid min-h-72 place-content-center justify-items-center gap-4 p-8 text-center">
+          <Images className="size-10 text-text-3" strokeWidth={1.5} aria-hidden />
+          <p className="text-balance text-text-2">{gallery.empty}</p>
+        </div>
       )}
       {cursor !== undefined && status !== 'failed' && (
         <button

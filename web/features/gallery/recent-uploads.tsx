@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { deleteGuestImage, extendGuestImage, useGuestImages } from '../../data/guest-images.ts'
 import type { ShownImage } from '../../data/stored-image.ts'
-import { gallery } from '../../notify/messages.ts'
+import { gallery } from '../../notify/gallery-messages.ts'
 import { ImageCard } from './image-card.tsx'
 
 const shownAtFirst = 12
@@ -15,8 +15,9 @@ export function RecentUploads({ onEmbed }: { onEmbed: (image: ShownImage) => voi
 
   async function remove(image: ShownImage): Promise<void> {
     await deleteGuestImage(image)
-    // The button that had the focus went with its card.
-    heading.current?.focus({ preventScroll: true })
+    // The button that had the focus went with its card; with the last card goes the heading, too.
+    const next = heading.current ?? document.getElementById('main')
+    next?.focus({ preventScroll: true })
   }
 
   if (images.length === 0) return null

@@ -10,6 +10,8 @@ test.each([
   ['no type, unknown extension', [file('a.bmp', '')], guestRules, `File type must be one of ${guestTypes}`],
   ['a GIF by a guest', [file('a.gif', 'image/gif')], guestRules, `File type must be one of ${guestTypes}`],
   ['a GIF by a user', [file('a.gif', 'image/gif')], userRules, undefined],
+  ['an SVG by a user', [file('a.svg', 'image/svg+xml')], userRules, undefined],
+  ['an SVG by a guest', [file('a.svg', 'image/svg+xml')], guestRules, `File type must be one of ${guestTypes}`],
   ['a GIF that is called PNG', [file('a.png', 'image/gif')], guestRules, `File type must be one of ${guestTypes}`],
   ['5 MB by a guest', [file('a.png', 'image/png', 5_242_880)], guestRules, undefined],
   ['a byte more', [file('a.png', 'image/png', 5_242_881)], guestRules, 'File is larger than 5242880 bytes'],

@@ -19,7 +19,7 @@ export const guestRules: UploadRules = {
   text: dropZone.guestLimits(formatBytes(limits.guest.maxBytes)),
 }
 export const userRules: UploadRules = {
-  types: { ...guestTypes, 'image/gif': ['.gif'] },
+  types: { ...guestTypes, 'image/gif': ['.gif'], 'image/svg+xml': ['.svg'] },
   maxBytes: limits.user.maxBytes,
   text: dropZone.userLimits(formatBytes(limits.user.maxBytes)),
 }

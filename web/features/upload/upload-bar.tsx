@@ -31,7 +31,7 @@ export function UploadBar({ rules, onUploaded }: Props) {
       <DropFrame drag={drag} />
       {isUnderWay ? (
         <img
-          className="size-12 shrink-0 rounded-tile bg-surface-2 object-cover"
+          className="size-10 shrink-0 rounded-tile bg-surface-2 object-cover"
           src={phase.preview}
           alt={dropZone.preview(phase.file.name)}
         />
@@ -43,13 +43,12 @@ export function UploadBar({ rules, onUploaded }: Props) {
       ) : phase.name === 'busy' ? (
         <>
           <div className="min-w-0 max-w-md flex-1">
-            <p className="mb-2 flex gap-1.5 font-medium">
-              <span className="truncate">{upload.uploading}</span>
-              <span className="text-text-2 tabular-nums">{dropZone.percent(phase.percent)}</span>
+            <p className="mb-2 font-medium max-xs:text-dense">
+              {upload.uploading} <span className="text-text-2 tabular-nums">{dropZone.percent(phase.percent)}</span>
             </p>
             <Progress percent={phase.percent} />
           </div>
-          <button type="button" className="btn btn-quiet" onClick={cancel}>
+          <button type="button" className="btn btn-quiet h-9 px-3 text-dense" onClick={cancel}>
             {common.cancel}
           </button>
         </>
@@ -65,11 +64,15 @@ export function UploadBar({ rules, onUploaded }: Props) {
         </>
       ) : (
         <>
-          <p className="min-w-0 max-md:flex-1 max-md:basis-52 md:mr-4">
-            <span className="font-medium">{dropZone.idle}</span>
-            <span className="block text-dense text-text-2">{rules.text}</span>
+          <p className="flex min-w-0 flex-wrap items-baseline gap-x-3 max-md:flex-1">
+            <span className="font-semibold">{dropZone.idle}</span>
+            <span className="text-dense text-text-2">{rules.text}</span>
           </p>
-          <ChooseButton rules={rules} className="btn btn-primary" onFiles={take} />
+          <ChooseButton
+            rules={rules}
+            className="btn btn-primary h-9 px-3.5 text-dense max-md:basis-full md:ml-2"
+            onFiles={take}
+          />
         </>
       )}
     </div>
@@ -78,14 +81,5 @@ export function UploadBar({ rules, onUploaded }: Props) {
 
 function BarIcon({ isRefused }: { isRefused: boolean }) {
   const Icon = isRefused ? CircleAlert : CloudUpload
-  return (
-    <span
-      className={clsx(
-        'grid size-12 shrink-0 place-items-center rounded-tile',
-        isRefused ? 'text-danger-text' : 'bg-accent-soft text-accent-text',
-      )}
-    >
-      <Icon className="size-6" aria-hidden />
-    </span>
-  )
+  return <Icon className={clsx('size-6 shrink-0', isRefused ? 'text-danger-text' : 'text-accent-text')} aria-hidden />
 }

@@ -3,7 +3,7 @@ import { CodeXml, Link2, QrCode as QrIcon } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { ShownImage } from '../../data/stored-image.ts'
 import { copyText } from '../../notify/copy.ts'
-import { copy, result } from '../../notify/messages.ts'
+import { copy, result } from '../../notify/gallery-messages.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 
 const QrCode = lazy(async () => ({ default: (await import('../../ui/qr-code.tsx')).QrCode }))
@@ -30,10 +30,7 @@ export function UploadResult({ image, preview, expiry, codes, onEmbed, onAgain }
         />
       </div>
       <div className="grid gap-3 px-1.5 pb-1">
-        <div className="flex flex-wrap items-baseline gap-x-3">
-          <h2 className="text-h3">{result.title}</h2>
-          <p className="text-meta text-text-2">{expiry}</p>
-        </div>
+        <h2 className="text-h3">{result.title}</h2>
         <div className="flex flex-col gap-2 xs:flex-row">
           <UrlField url={image.url} />
           <CopyButton
@@ -76,8 +73,9 @@ export function UploadResult({ image, preview, expiry, codes, onEmbed, onAgain }
             <QrCode text={image.url} label={result.qrLabel} />
           </Suspense>
         )}
-        <div>
-          <button type="button" className="btn btn-ghost -ml-4 text-accent-text" onClick={onAgain}>
+        <div className="mt-1 -mb-1 flex flex-wrap items-center justify-between gap-x-3 border-t border-border pt-2">
+          <p className="text-meta text-text-2">{expiry}</p>
+          <button type="button" className="btn btn-ghost -mr-3 px-3 text-accent-text" onClick={onAgain}>
             {result.another}
           </button>
         </div>

@@ -36,6 +36,8 @@ export function useUpload(onUploaded: (image: UploadedImage) => unknown, onStart
     showProgress(0)
     notify.loading(upload.uploading, toastId)
     try {
+      // A script that once failed to load is not asked for again by every browser: better not to ask in vain.
+      if (!navigator.onLine) throw new ApiError(0, undefined)
       // Before a byte is sent: a page that could not show and remember the result must not make one.
       const [{ sendImage }] = await Promise.all([import('../../data/upload.ts'), onStart?.()])
       const image = await sendImage(file, { signal: controller.signal, onProgress: showProgress })

@@ -1,0 +1,60 @@
+// Everything said about images that are there: the one just uploaded, the guest's list, the dashboard.
+
+export const result = {
+  title: 'Your link is ready',
+  url: 'Image URL',
+  copyUrl: 'Copy URL',
+  copyAs: 'Copy as',
+  qr: 'QR',
+  qrLabel: 'QR code of the image URL',
+  embed: 'Embed code',
+  another: 'Upload another',
+}
+
+export const gallery = {
+  recent: 'Recent uploads',
+  showAll: (n: number) => `Show all ${n}`,
+  copyUrl: 'Copy URL',
+  embed: 'Embed code',
+  extend: 'Extend to 1 year',
+  delete: 'Delete',
+  actionsFor: (name: string) => `Actions for ${name}`,
+  open: (name: string) => `View ${name}`,
+  deletedGuest: 'Image deleted successfully',
+  deleted: 'Image deleted successfully!',
+  deleteFailed: 'Failed to delete image',
+  extended: 'Expiration extended to 1 year',
+  extendFailed: 'Failed to extend expiration date',
+  fetchFailed: 'Failed to fetch images',
+  empty: 'No images yet. Drop, paste or choose your first image.',
+  heading: 'Your images',
+  more: 'Show more',
+}
+
+/** The words that format/expiry.ts chooses from. */
+export const expiry = {
+  expired: 'Expired',
+  today: 'Expires today',
+  tomorrow: 'Expires tomorrow',
+  days: (days: number) => `Expires in ${days} days`,
+  weeks: (weeks: number) => `Expires in ${weeks} weeks`,
+  on: (date: string) => `Expires on ${date}`,
+}
+
+export const copy = {
+  url: 'URL copied to clipboard!',
+  code: (format: string) => `${format} code copied!`,
+  failed: 'Failed to copy to clipboard',
+  copied: 'Copied',
+  action: 'Copy',
+}
+
+export const embed = {
+  title: 'Embed code',
+}
+
+export const dashboard = {
+  hello: (email: string) => `Hello, ${email}`,
+  figures: (n: number, size: string) =>
+    n === 0 ? '0 images' : `${n === 1 ? '1 image' : `${n.toLocaleString('en-US')} images`} · ${size}`,
+}
