@@ -62,7 +62,7 @@ async function plansOf(work: (deps: Deps) => Promise<unknown>): Promise<string[]
 
 async function explain(query: CompiledQuery): Promise<string> {
   const words = isPostgres ? 'explain ' : 'explain query plan '
-  const { rows } = await app.deps.db.executeQuery({ ...query, sql: words + query.sql } as CompiledQuery<object>)
+  const { rows } = await app.deps.db.executeQuery({ ...query, sql: words + query.sql })
   return rows.map((row) => JSON.stringify(row)).join('\n')
 }
 
