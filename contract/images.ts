@@ -101,7 +101,7 @@ const delivery = {
   access: 'public',
   status: 200,
   reply: 'image',
-  failures: ['image_not_found', 'image_gone', 'busy'],
+  failures: ['image_not_found', 'image_gone', 'too_many_requests', 'busy'],
 } as const
 
 export const images = {

@@ -1,18 +1,15 @@
 // What can be said of an image: kept beside its variants, since it never changes.
 import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { imageUrls } from '../../../contract/client.ts'
 import type { ImageAnalysis } from '../../../contract/images.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Inspected } from '../../imaging/imaging.ts'
 import type { Caller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
-import { newId } from '../secrets.ts'
-import { throttle } from '../throttle.ts'
+import { madeOnce } from './made-once.ts'
 import { optimizationTips } from './optimization-tips.ts'
 import { type ImageRow, liveImage } from './record.ts'
 import { withPixels } from './sources.ts'
-import { asFailure } from './variants.ts'
 
 /** A new name when what is inspected changes: older files are then not read. */
 const keptAs = 'inspected-1.json'
@@ -23,22 +20,15 @@ export async function analyzeImage(
   { params, address, baseUrl }: RequestContext<Caller> & { params: { id: string } },
 ): Promise<ImageAnalysis> {
   const row = await liveImage(deps, 'id', params.id)
-  const kept = await deps.variants.read(row.id, keptAs)
-  const inspected = kept ? (JSON.parse(kept.toString()) as Inspected) : await inspectImage(deps, row, address)
-  return toAnalysis(row, inspected, baseUrl)
-}
-
-async function inspectImage(deps: Deps, row: ImageRow, address: string): Promise<Inspected> {
-  await throttle(deps, { key: `render:${address}`, limit: deps.config.RENDER_LIMIT, windowMs: limits.rateWindowMs })
-  try {
-    const inspected = await withPixels(deps, row, false, (sourcePath) => deps.imaging.inspect({ sourcePath }))
-    const path = join(deps.tempDir, `inspected-${newId(deps)}`)
-    await writeFile(path, JSON.stringify(inspected))
-    await deps.variants.put(row.id, keptAs, path)
-    return inspected
-  } catch (error) {
-    throw await asFailure(deps, row, error)
-  }
+  const bytes = await madeOnce(deps, row, {
+    key: keptAs,
+    address,
+    async make(outPath) {
+      const inspected = await withPixels(deps, row, false, (sourcePath) => deps.imaging.inspect({ sourcePath }))
+      await writeFile(outPath, JSON.stringify(inspected))
+    },
+  })
+  return toAnalysis(row, JSON.parse(bytes.toString()) as Inspected, baseUrl)
 }
 
 function toAnalysis(row: ImageRow, inspected: Inspected, baseUrl: string): ImageAnalysis {

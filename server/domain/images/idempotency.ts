@@ -52,11 +52,24 @@ export async function rememberKey(transaction: Kysely<Schema>, { hash }: Once, r
       conflict
         .column('key')
         .doUpdateSet({ image_id: row.id, created_at: row.created_at })
-        .where('idempotency_keys.created_at', '<=', row.created_at - limits.idempotencyMs),
+        .where((where) =>
+          where.or([
+            where('idempotency_keys.created_at', '<=', row.created_at - limits.idempotencyMs),
+            where.not(where.exists(livingImageOfKey(transaction, row.created_at))),
+          ]),
+        ),
     )
     .executeTakeFirst()
   if (numInsertedOrUpdatedRows !== 1n) throw new KeyTaken()
 }
+
+/** A key whose image has expired is free again, before the sweep has taken the image. */
+const livingImageOfKey = (transaction: Kysely<Schema>, now: number) =>
+  transaction
+    .selectFrom('images')
+    .select('images.id')
+    .whereRef('images.id', '=', 'idempotency_keys.image_id' as never)
+    .where('images.expires_at', '>', now)
 
 /** Forgets the keys that answer no more. */
 export async function sweepIdempotencyKeys(deps: Deps): Promise<void> {

@@ -1,8 +1,8 @@
 // What the pixels of an image are read from: its original, its intermediate, or the raster of an SVG.
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Deps } from '../deps.ts'
 import { newId } from '../secrets.ts'
+import { keep } from './keep.ts'
 import type { ImageRow } from './record.ts'
 
 /** Made in the decode that checks an upload; variants up to 800 pixels come from it (twice as fast, visually equal). */
@@ -58,7 +58,7 @@ function lendRaster(deps: Deps, row: ImageRow) {
       if (--raster.borrowers > 0) return
       rasters.delete(row.id)
       const path = await raster.path.catch(() => null) // its borrowers were told
-      if (path !== null) await keepRaster(deps, row, path)
+      if (path !== null) await keep(deps, row.id, intermediateKey, path)
     },
   }
 }
@@ -68,14 +68,4 @@ async function drawAnew(deps: Deps, row: ImageRow): Promise<string> {
   const size = { widthPx: row.width, heightPx: row.height }
   await deps.blobs.withLocalFile(row.id, (sourcePath) => deps.imaging.rasterize({ ...size, sourcePath, outPath }))
   return outPath
-}
-
-/** The raster has served by now: that it cannot be kept costs the next one time, no more. */
-async function keepRaster(deps: Deps, row: ImageRow, path: string): Promise<void> {
-  try {
-    await deps.variants.put(row.id, intermediateKey, path)
-  } catch (error) {
-    deps.log.warn({ err: error, imageId: row.id }, 'The raster of an SVG could not be kept')
-    await rm(path, { force: true })
-  }
 }

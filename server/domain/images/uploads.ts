@@ -1,21 +1,21 @@
 // The way in: decoded once, rewritten without its metadata, on disk for good, then the row, then the reply.
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Kysely } from 'kysely'
 import { dayMs, limits } from '../../../contract/limits.ts'
 import type { UploadedImage } from '../../../contract/images.ts'
-import type { Schema } from '../../db/schema.ts'
-import { ImageRefused, ImagingBusy, ImagingInterrupted, type Ingested } from '../../imaging/imaging.ts'
+import { ImageRefused, type Ingested } from '../../imaging/imaging.ts'
 import type { Caller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { hashSecret, newId, newSecret } from '../secrets.ts'
 import { throttle } from '../throttle.ts'
-import { countForOwner } from './owner-counts.ts'
 import { formats, formatsFor, mimesFor } from './formats.ts'
-import { idempotency, imageOf, KeyTaken, type Once, rememberKey } from './idempotency.ts'
+import { idempotency, imageOf } from './idempotency.ts'
+import { asFailure } from './imaging-failure.ts'
+import { keep } from './keep.ts'
 import { displayName, slug } from './names.ts'
 import { type ImageRow, toImage } from './record.ts'
+import { storeRow } from './store-row.ts'
 import { intermediateKey } from './sources.ts'
 import { thumbnailKey } from './variants.ts'
 
@@ -64,12 +64,13 @@ export async function uploadImage(deps: Deps, request: UploadRequest): Promise<U
   const deleteToken = caller.kind === 'guest' ? (once?.deleteToken ?? newSecret(deps)) : undefined
   const row = newRow(deps, { caller, picture, name: file.name, lifetimeMs, deleteToken })
 
-  await Promise.all([
-    deps.blobs.put(row.id, paths.originalPath),
-    deps.variants.put(row.id, thumbnailKey(row), paths.thumbnailPath),
-    picture.intermediate && deps.variants.put(row.id, intermediateKey, paths.intermediatePath),
-  ])
+  await deps.blobs.put(row.id, paths.originalPath)
   const [stored, isDuplicate] = await storeRow(deps, row, once)
+  // Already the first view of a picture finds these; without them it would only take longer.
+  if (stored === row) {
+    await keep(deps, row.id, thumbnailKey(row), paths.thumbnailPath)
+    if (picture.intermediate) await keep(deps, row.id, intermediateKey, paths.intermediatePath)
+  }
   return reply(stored, baseUrl, deleteToken, isDuplicate)
 }
 
@@ -92,10 +93,7 @@ async function ingest(deps: Deps, caller: Caller, job: Parameters<Deps['imaging'
   try {
     return await deps.imaging.ingest(job)
   } catch (error) {
-    if (error instanceof ImagingBusy || error instanceof ImagingInterrupted) {
-      throw new Failure('busy', {}, { cause: error, retryAfterS: 2 })
-    }
-    if (!(error instanceof ImageRefused)) throw error
+    if (!(error instanceof ImageRefused)) throw asFailure(error)
     const options = { cause: error }
     if (error.reason === 'broken') throw new Failure('broken_image', { problem: error.message }, options)
     if (error.reason === 'over_limit') throw new Failure('image_over_limit', { problem: error.message }, options)
@@ -128,43 +126,6 @@ function newRow(
     created_at: now,
     expires_at: now + given.lifetimeMs,
   }
-}
-
-/**
- * Writes the row, with what is counted for its owner and the key it answers to, in one transaction. When another upload with
- * the same key was faster, that one's row is the answer. A row that cannot be written takes its bytes with it; what a crash
- * leaves between bytes and row, the sweep finds.
- */
-async function storeRow(deps: Deps, row: ImageRow, once: Once | undefined): Promise<[ImageRow, isDuplicate: boolean]> {
-  const discard = () => Promise.allSettled([deps.blobs.delete(row.id), deps.variants.deleteImage(row.id)])
-  try {
-    return await deps.db.transaction().execute(async (transaction) => {
-      const isDuplicate = await hasSameBytes(transaction, row)
-      await transaction.insertInto('images').values(row).execute()
-      if (row.owner_id !== null) await countForOwner(transaction, row.owner_id, { images: 1, bytes: row.bytes })
-      if (once) await rememberKey(transaction, once, row)
-      return [row, isDuplicate]
-    })
-  } catch (error) {
-    await discard()
-    const faster = error instanceof KeyTaken && once ? await imageOf(deps, once) : undefined
-    if (faster) return [faster, false]
-    throw error
-  }
-}
-
-/** Guests own nothing that could be compared: only an owner is told that they have these bytes already. */
-async function hasSameBytes(transaction: Kysely<Schema>, { owner_id: owner, sha256, created_at: now }: ImageRow) {
-  if (owner === null) return false
-  const same = await transaction
-    .selectFrom('images')
-    .select('id')
-    .where('owner_id', '=', owner)
-    .where('sha256', '=', sha256)
-    .where('expires_at', '>', now)
-    .limit(1)
-    .executeTakeFirst()
-  return same !== undefined
 }
 
 /** Uploads stop before the disk is full, so that the database and deletions go on: at 5 % or 1 GiB, whichever is less. */

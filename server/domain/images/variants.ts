@@ -1,18 +1,12 @@
 // Variants of an image, made when they are first asked for and kept. What each looks like is a row of the table.
 import { createHash } from 'node:crypto'
-import { readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { limits } from '../../../contract/limits.ts'
-import { BlobMissing } from '../../blobs/blob-store.ts'
-import { ImagingBusy, ImagingInterrupted } from '../../imaging/imaging.ts'
 import type { Deps } from '../deps.ts'
-import { Failure } from '../failure.ts'
 import { formats } from './formats.ts'
-import { newId } from '../secrets.ts'
-import { throttle } from '../throttle.ts'
+import { madeOnce } from './made-once.ts'
 import { type ImageRow, liveImage } from './record.ts'
 import { withPixels } from './sources.ts'
-import { planVariant, type VariantPlan, type VariantRequest } from './variant-plan.ts'
+import { planVariant, type VariantRequest } from './variant-plan.ts'
 
 /** The name under which the thumbnail made at the upload is found by the requests for it. */
 export const thumbnailKey = (row: ImageRow) => planVariant(row, thumbnail(limits.variant.thumbnailPx)).key
@@ -85,7 +79,14 @@ function thumbnail(sidePx: number): VariantRequest {
 async function variant(deps: Deps, { address, params }: Id, request: VariantRequest): Promise<ServedImage> {
   const row = await liveImage(deps, 'id', params.id)
   const plan = planVariant(row, request)
-  const bytes = (await deps.variants.read(row.id, plan.key)) ?? (await renderOnce(deps, row, plan, address))
+  const bytes = await madeOnce(deps, row, {
+    key: plan.key,
+    address,
+    make: (outPath) =>
+      withPixels(deps, row, plan.mayUseIntermediate, (sourcePath) =>
+        deps.imaging.render({ ...plan.job, sourcePath, outPath }),
+      ),
+  })
   return {
     mime: formats[plan.format].mime,
     fileName: row.file_name.replace(/\.\w+$/, `.${formats[plan.format].extension}`),
@@ -93,46 +94,4 @@ async function variant(deps: Deps, { address, params }: Id, request: VariantRequ
     etag: createHash('sha256').update(bytes).digest('base64url').slice(0, 27),
     bytes,
   }
-}
-
-/** Renders under way, by image and variant: whoever asks for the same meanwhile waits for the same (single flight). */
-const underWay = new WeakMap<Deps, Map<string, Promise<Buffer>>>()
-
-function renderOnce(deps: Deps, row: ImageRow, plan: VariantPlan, address: string): Promise<Buffer> {
-  const renders = underWay.get(deps) ?? new Map<string, Promise<Buffer>>()
-  underWay.set(deps, renders)
-  const key = `${row.id}/${plan.key}`
-  const running = renders.get(key)
-  if (running) return running
-  const render = renderVariant(deps, row, plan, address).finally(() => renders.delete(key))
-  renders.set(key, render)
-  return render
-}
-
-async function renderVariant(deps: Deps, row: ImageRow, plan: VariantPlan, address: string): Promise<Buffer> {
-  const { RENDER_LIMIT: limit } = deps.config
-  await throttle(deps, { key: `render:${address}`, limit, windowMs: limits.rateWindowMs })
-  const outPath = join(deps.tempDir, `render-${newId(deps)}`)
-  try {
-    await withPixels(deps, row, plan.mayUseIntermediate, (sourcePath) =>
-      deps.imaging.render({ ...plan.job, sourcePath, outPath }),
-    )
-    const bytes = await readFile(outPath)
-    await deps.variants.put(row.id, plan.key, outPath)
-    return bytes
-  } catch (error) {
-    await rm(outPath, { force: true })
-    throw await asFailure(deps, row, error)
-  }
-}
-
-/** What the imaging and the store throw, as what the caller is to be told. */
-export async function asFailure(deps: Deps, row: ImageRow, error: unknown): Promise<unknown> {
-  if (error instanceof ImagingBusy || error instanceof ImagingInterrupted) {
-    return new Failure('busy', {}, { cause: error, retryAfterS: 2 })
-  }
-  // Deleted between its row and its bytes: gone, as a moment later it would have been anyway.
-  const isMissing = error instanceof BlobMissing || (error as NodeJS.ErrnoException).code === 'ENOENT'
-  if (isMissing) await liveImage(deps, 'id', row.id)
-  return error
 }

@@ -1,0 +1,87 @@
+// What happens between two steps: a deletion, an expiry, another process.
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { jpeg } from '../../testing/pictures.ts'
+
+let app: TestApp
+let large: Buffer
+beforeAll(async () => {
+  app = await startTestApp()
+  large = await jpeg(2400, 1800)
+})
+afterAll(() => app.stop())
+
+describe('an image', () => {
+  it('that is deleted while a size of it is made leaves nothing behind', async () => {
+    const image = await app.guestImage(large)
+    const rendering = app.request(`/api/webp/${image.id}/90?width=2300`)
+    await expect.poll(() => app.deps.imaging.stats().transform.running).toBe(1)
+    await app.call('DELETE', `/api/images/${image.id}`, { guestToken: image.delete_token })
+    expect([200, 410]).toContain((await rendering).status)
+    expect((await app.request(`/api/webp/${image.id}/90?width=2300`)).status).toBe(410)
+    expect(await readdir(join(app.dataDir, 'variants', image.id.slice(0, 2), image.id)).catch(() => [])).toEqual([])
+    await expect.poll(() => app.files('tmp')).toEqual([])
+  })
+
+  it('is shown when the operator has emptied the cache under the running server', async () => {
+    const image = await app.guestImage(large)
+    await rm(join(app.dataDir, 'variants', image.id.slice(0, 2)), { recursive: true })
+    for (const path of [image.thumbnailUrl, `/api/resize/${image.id}/300`, `/api/jpeg/${image.id}/700`]) {
+      expect((await app.request(path)).status).toBe(200)
+    }
+  })
+
+  it('is shown when what was made of it cannot be kept', async () => {
+    const image = await app.guestImage(large)
+    const { put } = app.deps.variants
+    app.deps.variants.put = async () => {
+      throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+    }
+    try {
+      expect((await app.request(`/api/resize/${image.id}/310`)).status).toBe(200)
+      expect((await app.call('GET', `/api/analyze/${image.id}`)).status).toBe(200)
+      expect((await app.upload(large)).status).toBe(201)
+    } finally {
+      app.deps.variants.put = put
+    }
+    await expect.poll(() => app.files('tmp')).toEqual([])
+  })
+})
+
+describe('an upload', () => {
+  it('with an Idempotency-Key whose image has expired makes a new one, before the sweep has come', async () => {
+    const upload = async () => {
+      const form = new FormData()
+      form.append('expires_in', '60')
+      form.append('image', new Blob([new Uint8Array(large)]), 'a.jpg')
+      const headers = { 'idempotency-key': 'again' }
+      const response = await app.request('/api/upload', { method: 'POST', body: form, headers })
+      return { status: response.status, body: (await response.json()) as { id: string } }
+    }
+    const first = await upload()
+    expect((await upload()).body.id).toBe(first.body.id)
+    app.moveClock(61_000)
+    const second = await upload()
+    expect(second.status).toBe(201)
+    expect(second.body.id).not.toBe(first.body.id)
+    expect((await upload()).body.id).toBe(second.body.id)
+  })
+
+  it('of an account that is deleted on the way is refused as a login that has ended, and leaves nothing', async () => {
+    const { token, id } = await app.newUser()
+    const { ingest } = app.deps.imaging
+    app.deps.imaging.ingest = async (job) => {
+      await app.deps.db.deleteFrom('users').where('id', '=', id).execute()
+      return ingest(job)
+    }
+    try {
+      const before = await app.files('originals')
+      expect(await app.upload(large, { token })).toMatchObject({ status: 401, body: { code: 'invalid_token' } })
+      expect(await app.files('originals')).toEqual(before)
+    } finally {
+      app.deps.imaging.ingest = ingest
+    }
+  })
+})

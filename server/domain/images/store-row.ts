@@ -1,0 +1,65 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../../db/schema.ts'
+import type { Deps } from '../deps.ts'
+import { Failure } from '../failure.ts'
+import { imageOf, KeyTaken, type Once, rememberKey } from './idempotency.ts'
+import { countForOwner } from './owner-counts.ts'
+import type { ImageRow } from './record.ts'
+
+/**
+ * Writes the row, with what is counted for its owner and the key it answers to, in one transaction. When another upload with
+ * the same key was faster, that one's row is the answer.
+ */
+export async function storeRow(
+  deps: Deps,
+  row: ImageRow,
+  once: Once | undefined,
+): Promise<[ImageRow, isDuplicate: boolean]> {
+  try {
+    return await deps.db.transaction().execute(async (transaction) => {
+      // @NOTE A write comes first: SQLite does not wait for another process when a transaction turns from reading to writing.
+      await transaction.insertInto('images').values(row).execute()
+      if (row.owner_id !== null) await countForOwner(transaction, row.owner_id, { images: 1, bytes: row.bytes })
+      if (once) await rememberKey(transaction, once, row)
+      return [row, await hasSameBytes(transaction, row)]
+    })
+  } catch (error) {
+    await discardUnlessStored(deps, row.id)
+    const faster = error instanceof KeyTaken && once ? await imageOf(deps, once) : undefined
+    if (faster) return [faster, false]
+    if (row.owner_id !== null) await refuseDeletedOwner(deps, row.owner_id)
+    throw error
+  }
+}
+
+/** A commit whose answer was lost may have happened: bytes go only when their row is known not to be there. */
+async function discardUnlessStored(deps: Deps, id: string): Promise<void> {
+  try {
+    const row = await deps.db.selectFrom('images').select('id').where('id', '=', id).executeTakeFirst()
+    if (!row) await Promise.all([deps.blobs.delete(id), deps.variants.deleteImage(id)])
+  } catch (error) {
+    // What is left without a row, the sweep finds.
+    deps.log.warn({ err: error, imageId: id }, 'Bytes of a failed upload could not be removed')
+  }
+}
+
+/** The account was deleted while its upload was on the way. @throws {Failure} invalid_token */
+async function refuseDeletedOwner(deps: Deps, ownerId: string): Promise<void> {
+  const owner = await deps.db.selectFrom('users').select('id').where('id', '=', ownerId).executeTakeFirst()
+  if (!owner) throw new Failure('invalid_token')
+}
+
+/** Guests own nothing that could be compared: only an owner is told that they have these bytes already. */
+async function hasSameBytes(transaction: Kysely<Schema>, row: ImageRow): Promise<boolean> {
+  if (row.owner_id === null) return false
+  const same = await transaction
+    .selectFrom('images')
+    .select('id')
+    .where('owner_id', '=', row.owner_id)
+    .where('sha256', '=', row.sha256)
+    .where('id', '!=', row.id)
+    .where('expires_at', '>', row.created_at)
+    .limit(1)
+    .executeTakeFirst()
+  return same !== undefined
+}
