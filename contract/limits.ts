@@ -105,6 +105,7 @@ export const limits = {
   guestUploadWindowMs: hourMs,
   /** An Idempotency-Key answers with its image for this long. */
   idempotencyMs: dayMs,
+  minGuestIdempotencyKey: 16,
   tombstoneMs: 30 * dayMs,
   databasePinDigits: 4,
   /** Of the database view. Decisions section 4: 10,000 PINs, so that guessing must be hopeless. */

@@ -17,6 +17,8 @@ export async function openSqlite(path: string): Promise<Kysely<Schema>> {
   database.exec('PRAGMA journal_mode = WAL')
   database.exec('PRAGMA synchronous = FULL')
   database.exec('PRAGMA foreign_keys = ON')
+  // SQLite's own knows ASCII only: what is compared without case must be so on both databases.
+  database.function('lower', { deterministic: true }, (text) => (typeof text === 'string' ? text.toLowerCase() : text))
   return new Kysely<Schema>({ dialect: new SqliteDialect({ database: forKysely(database) }) })
 }
 
@@ -30,7 +32,8 @@ export async function readSqlite<T>(path: string, use: (db: Kysely<Schema>) => P
   }
 }
 
-async function loadDriver(): Promise<new (path: string) => Database> {
+/** The classes of node:sqlite. */
+export async function loadDriver(): Promise<new (path: string) => Database> {
   try {
     return (await import('node:sqlite')).DatabaseSync
   } catch (error) {

@@ -5,6 +5,7 @@ import { limits } from '../../../contract/limits.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Caller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
+import { Failure } from '../failure.ts'
 import { hashSecret } from '../secrets.ts'
 import type { ImageRow } from './record.ts'
 
@@ -17,13 +18,18 @@ export interface Once {
 
 export class KeyTaken extends Error {}
 
-/** undefined: sent without a key. Users' keys are their own; a guest's belong to their address. */
+/** undefined: sent without a key. Users' keys are their own; a guest's belong to their address. @throws {Failure} invalid_input */
 export function idempotency(
   deps: Deps,
   { caller, address, headers }: RequestContext<Caller> & { headers: { 'idempotency-key'?: string | undefined } },
 ): Once | undefined {
   const key = headers['idempotency-key']
   if (key === undefined) return undefined
+  // Guests behind one address share it: what another could guess would hand out the image's delete token.
+  if (caller.kind === 'guest' && key.length < limits.minGuestIdempotencyKey) {
+    const problem = `must have at least ${limits.minGuestIdempotencyKey} characters without an account: a random UUID`
+    throw new Failure('invalid_input', { field: 'idempotency-key', problem })
+  }
   const uploader = caller.kind === 'user' ? `user:${caller.account.id}` : `guest:${address}`
   const hash = hashSecret(`${uploader}\n${key}`)
   const derive = () =>

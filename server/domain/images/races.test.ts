@@ -56,7 +56,7 @@ describe('an upload', () => {
       const form = new FormData()
       form.append('expires_in', '60')
       form.append('image', new Blob([new Uint8Array(large)]), 'a.jpg')
-      const headers = { 'idempotency-key': 'again' }
+      const headers = { 'idempotency-key': 'again and again and again' }
       const response = await app.request('/api/upload', { method: 'POST', body: form, headers })
       return { status: response.status, body: (await response.json()) as { id: string } }
     }
