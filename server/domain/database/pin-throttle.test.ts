@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { dayMs } from '../../../contract/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
-import { promote } from '../accounts/admins.ts'
 import { ensurePin, resetPin } from './pin.ts'
 import { lockedUntil } from './pin-throttle.ts'
 
@@ -36,7 +35,7 @@ describe('the PIN', () => {
   const unlock = (token: string, pin: string) => app.call('POST', '/db/unlock', { token, body: { pin } })
   const newAdmin = async () => {
     const user = await app.newUser()
-    await promote(app.deps, user.email)
+    await app.deps.db.updateTable('users').set({ role: 'admin' }).where('id', '=', user.id).execute()
     return user
   }
   const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b)

@@ -36,6 +36,9 @@ type Image = Pick<ImagesTable, 'id' | 'bytes' | 'sha256'>
 /** Images that are read before their turn in the archive: what a store far away needs, at most 40 MB. */
 const readAhead = 4
 
+/** How the folders begin in which the work of a backup stands, in the temporary folder. */
+export const backupWorkPrefix = 'backup-'
+
 /**
  * Writes an archive to `path`, readable by its owner only. It is whole when this resolves, but not yet synced to the disk.
  * @returns its manifest
@@ -43,7 +46,7 @@ const readAhead = 4
 export async function writeArchive(deps: Deps, path: string, options: ArchiveOptions = {}): Promise<Manifest> {
   options.signal?.throwIfAborted()
   await mkdir(deps.tempDir, { recursive: true })
-  const work = await mkdtemp(join(deps.tempDir, 'backup-'))
+  const work = await mkdtemp(join(deps.tempDir, backupWorkPrefix))
   const archive = await openTar(path, join(work, 'files'))
   try {
     const created = new Date(deps.now()).toISOString()
