@@ -24,13 +24,22 @@ describe.each([
   it('count in a window that begins with the first hit', async () => {
     const counters = make()
     const key = crypto.randomUUID()
-    expect(await counters.peek(key, 1000)).toEqual({ hits: 0, endsAt: 0 })
     expect(await counters.hit(key, 500, 1000)).toEqual({ hits: 1, endsAt: 1500 })
     expect(await counters.hit(key, 500, 1499)).toEqual({ hits: 2, endsAt: 1500 })
-    expect(await counters.peek(key, 1499)).toEqual({ hits: 2, endsAt: 1500 })
     expect(await counters.hit(key, 500, 1500)).toEqual({ hits: 1, endsAt: 2000 })
-    await counters.forget(key)
-    expect(await counters.hit(key, 500, 1600)).toEqual({ hits: 1, endsAt: 2100 })
+  })
+
+  it('take a hit back, but not from a later window', async () => {
+    const counters = make()
+    const key = crypto.randomUUID()
+    const first = await counters.hit(key, 500, 1000)
+    await counters.hit(key, 500, 1100)
+    await counters.giveBack(key, first)
+    expect(await counters.hit(key, 500, 1200)).toEqual({ hits: 2, endsAt: 1500 })
+    for (let n = 0; n < 3; n++) await counters.giveBack(key, first)
+    expect(await counters.hit(key, 500, 1300)).toEqual({ hits: 1, endsAt: 1800 })
+    await counters.giveBack(key, first)
+    expect(await counters.hit(key, 500, 1400)).toEqual({ hits: 2, endsAt: 1800 })
   })
 
   it('lose no hit of those that come together', async () => {

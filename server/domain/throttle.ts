@@ -9,44 +9,40 @@ import { Failure } from './failure.ts'
 export interface Counters {
   /** Counts one more in the window of `key`, which began with its first hit. Atomic. */
   hit(key: string, windowMs: number, nowMs: number): Promise<Count>
-  /** The count so far, without counting. */
-  peek(key: string, nowMs: number): Promise<Count>
-  forget(key: string): Promise<void>
+  /** Takes one hit back, as long as the window that it was counted in goes on. Atomic. */
+  giveBack(key: string, { endsAt }: Count): Promise<void>
 }
 
 export interface Count {
   hits: number
-  /** UTC milliseconds; 0 when nothing was counted. */
+  /** UTC milliseconds. */
   endsAt: number
 }
-
-const nothing: Count = { hits: 0, endsAt: 0 }
 
 /** A bound on what strangers can make us remember: the least recently seen keys are forgotten. */
 const maxKeysInMemory = 100_000
 
 export function memoryCounters(): Counters {
   const counts = new LRUCache<string, Count>({ max: maxKeysInMemory })
-  const current = (key: string, nowMs: number) => {
-    const count = counts.get(key)
-    return count && count.endsAt > nowMs ? count : nothing
-  }
   return {
     async hit(key, windowMs, nowMs) {
-      const { hits, endsAt } = current(key, nowMs)
-      const count = { hits: hits + 1, endsAt: hits === 0 ? nowMs + windowMs : endsAt }
+      const before = counts.get(key)
+      const goesOn = before !== undefined && before.endsAt > nowMs && before.hits > 0
+      const count = goesOn ? { ...before, hits: before.hits + 1 } : { hits: 1, endsAt: nowMs + windowMs }
       counts.set(key, count)
       return count
     },
-    peek: async (key, nowMs) => current(key, nowMs),
-    forget: async (key) => void counts.delete(key),
+    async giveBack(key, { endsAt }) {
+      const count = counts.get(key)
+      if (count && count.endsAt === endsAt && count.hits > 0) counts.set(key, { endsAt, hits: count.hits - 1 })
+    },
   }
 }
 
 export function databaseCounters(db: Kysely<Schema>): Counters {
   return {
     async hit(key, windowMs, nowMs) {
-      const isOver = sql<boolean>`rate_counters.ends_at <= ${nowMs}`
+      const isOver = sql<boolean>`(rate_counters.ends_at <= ${nowMs} or rate_counters.hits = 0)`
       const { hits, ends_at: endsAt } = await db
         .insertInto('rate_counters')
         .values({ key, hits: 1, ends_at: nowMs + windowMs })
@@ -60,12 +56,14 @@ export function databaseCounters(db: Kysely<Schema>): Counters {
         .executeTakeFirstOrThrow()
       return { hits, endsAt }
     },
-    async peek(key, nowMs) {
-      const row = await db.selectFrom('rate_counters').selectAll().where('key', '=', key).executeTakeFirst()
-      return row && row.ends_at > nowMs ? { hits: row.hits, endsAt: row.ends_at } : nothing
-    },
-    async forget(key) {
-      await db.deleteFrom('rate_counters').where('key', '=', key).execute()
+    async giveBack(key, { endsAt }) {
+      await db
+        .updateTable('rate_counters')
+        .set({ hits: sql`hits - 1` })
+        .where('key', '=', key)
+        .where('ends_at', '=', endsAt)
+        .where('hits', '>', 0)
+        .execute()
     },
   }
 }
@@ -86,6 +84,43 @@ export async function throttle(
   const now = deps.now()
   const { hits, endsAt } = await deps.counters.hit(key, windowMs, now)
   if (hits > limit) throw tooMany(endsAt - now)
+}
+
+/**
+ * Lets an attempt pass while fewer than `limit` failed or are under way.
+ * @param attempt answers null when it failed
+ * @throws {Failure} too_many_requests
+ */
+export function throttleFailures<T>(
+  deps: Pick<Deps, 'counters' | 'now'>,
+  { key, limit, windowMs }: Throttle,
+  attempt: () => Promise<T | null>,
+): Promise<T | null> {
+  return countFailures(deps, { key, windowMs }, ({ hits, endsAt }) => {
+    if (hits > limit) throw tooMany(endsAt - deps.now())
+    return attempt()
+  })
+}
+
+/**
+ * Counts the attempts that fail. Each is counted before it is made, or many at once would pass as none; it is taken back
+ * when it did not fail, or was not made at all.
+ * @param attempt gets the count with itself, and answers null when it failed; what it throws is no failure
+ */
+export async function countFailures<T>(
+  deps: Pick<Deps, 'counters' | 'now'>,
+  { key, windowMs }: Omit<Throttle, 'limit'>,
+  attempt: (count: Count) => Promise<T | null>,
+): Promise<T | null> {
+  const count = await deps.counters.hit(key, windowMs, deps.now())
+  let hasFailed = false
+  try {
+    const result = await attempt(count)
+    hasFailed = result === null
+    return result
+  } finally {
+    if (!hasFailed) await deps.counters.giveBack(key, count)
+  }
 }
 
 export const tooMany = (waitMs: number) => {

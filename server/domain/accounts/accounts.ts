@@ -1,13 +1,15 @@
 // A person and their own account: register, log in and out, change name and password.
+import type { Kysely, Updateable } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import type { User } from '../../../contract/accounts.ts'
+import type { Schema, UsersTable } from '../../db/schema.ts'
 import { type Account, type Caller, sessionOf, type UserCaller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { hashPassword, passwordMatches } from '../passwords.ts'
 import { newId } from '../secrets.ts'
-import { throttle } from '../throttle.ts'
-import { countFailedLogin, refuseWhileThrottled } from './login-throttle.ts'
+import { throttle, throttleFailures } from '../throttle.ts'
+import { limitFailedLogins } from './login-throttle.ts'
 import { endAllSessions, endSession, startSession } from './sessions.ts'
 
 /** @throws {Failure} registration_failed: the address has an account; invalid_input: PASSWORD_MIN; busy; too_many_requests */
@@ -30,13 +32,12 @@ export async function login(
   { body, address }: RequestContext<Caller> & { body: { email: string; password: string } },
 ) {
   const attempt = { email: normalEmail(body.email), address }
-  await refuseWhileThrottled(deps, attempt)
-  const account = await findByEmail(deps, body.email)
-  const matches = await passwordMatches(body.password, account?.password_hash ?? null)
-  if (!account || !matches) {
-    await countFailedLogin(deps, attempt)
-    throw new Failure('wrong_credentials')
-  }
+  const account = await limitFailedLogins(deps, attempt, async () => {
+    const found = await findByEmail(deps, body.email)
+    const matches = await passwordMatches(body.password, found?.password_hash ?? null)
+    return found && matches ? found : null
+  })
+  if (!account) throw new Failure('wrong_credentials')
   if (account.status !== 'Active') throw new Failure('inactive_account')
   return { success: true as const, user: toUser(account), token: await startSession(deps, account) }
 }
@@ -62,22 +63,23 @@ export interface OwnChanges {
   newPassword?: string | undefined
 }
 
-/** A new password wants the current one and ends every session. @throws {Failure} wrong_password, invalid_input, busy */
+/** A new password wants the current one and ends every session. @throws {Failure} wrong_password, invalid_input, invalid_token, busy, too_many_requests */
 export async function updateMe(deps: Deps, { caller, body }: { caller: UserCaller; body: OwnChanges }) {
-  const passwordHash = body.newPassword === undefined ? undefined : await changedPassword(deps, caller.account, body)
-  const changes = {
-    name: body.name ?? caller.account.name,
-    first_name: body.firstName ?? caller.account.first_name,
-    last_name: body.lastName ?? caller.account.last_name,
-    mail_digest:
-      body.mailDigest === undefined ? caller.account.mail_digest : body.mailDigest ? (1 as const) : (0 as const),
-    ...(passwordHash === undefined ? {} : { password_hash: passwordHash }),
-  }
-  await deps.db.transaction().execute(async (transaction) => {
-    await transaction.updateTable('users').set(changes).where('id', '=', caller.account.id).execute()
-    if (passwordHash !== undefined) await endAllSessions(transaction, caller.account.id)
+  const { newPassword } = body
+  const passwordHash = newPassword === undefined ? undefined : await changedPassword(deps, caller.account, body)
+  const account = await deps.db.transaction().execute(async (transaction) => {
+    const changed = await changeAccount(transaction, caller.account.id, {
+      name: body.name,
+      first_name: body.firstName,
+      last_name: body.lastName,
+      mail_digest: body.mailDigest === undefined ? undefined : body.mailDigest ? 1 : 0,
+      password_hash: passwordHash,
+    })
+    // Deleted since the call began.
+    if (!changed) throw new Failure('invalid_token')
+    if (passwordHash !== undefined) await endAllSessions(transaction, changed.id)
+    return changed
   })
-  const account = { ...caller.account, ...changes }
   return {
     user: toUser(account),
     ...(passwordHash === undefined ? {} : { token: await startSession(deps, account) }),
@@ -86,8 +88,11 @@ export async function updateMe(deps: Deps, { caller, body }: { caller: UserCalle
 
 async function changedPassword(deps: Deps, account: Account, { currentPassword, newPassword = '' }: OwnChanges) {
   refuseShortPassword(deps, 'newPassword', newPassword)
-  await throttle(deps, { key: `password:${account.id}`, ...limits.login.perAccountAndAddress })
-  if (!(await passwordMatches(currentPassword ?? '', account.password_hash))) throw new Failure('wrong_password')
+  const limit = { key: `password:${account.id}`, ...limits.login.perAccountAndAddress }
+  const isKnown = await throttleFailures(deps, limit, async () =>
+    (await passwordMatches(currentPassword ?? '', account.password_hash)) ? true : null,
+  )
+  if (!isKnown) throw new Failure('wrong_password')
   return hashPassword(newPassword)
 }
 
@@ -136,6 +141,21 @@ export async function createAccount(deps: Deps, given: NewAccount): Promise<Acco
       .returningAll()
       .executeTakeFirst()) ?? null
   )
+}
+
+/**
+ * Writes the columns that are given and no others, so that what others write meanwhile stays. The account as it is then;
+ * undefined when there is none.
+ */
+export function changeAccount(
+  transaction: Kysely<Schema>,
+  id: string,
+  changes: Updateable<UsersTable>,
+): Promise<Account | undefined> {
+  const changesNothing = Object.values(changes).every((value) => value === undefined)
+  return changesNothing
+    ? transaction.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+    : transaction.updateTable('users').set(changes).where('id', '=', id).returningAll().executeTakeFirst()
 }
 
 export const normalEmail = (email: string) => email.trim().toLowerCase()

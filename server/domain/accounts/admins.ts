@@ -3,6 +3,7 @@ import type { Account } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { createAccount, findByEmail } from './accounts.ts'
+import { endAllSessions } from './sessions.ts'
 
 /** Makes the account of ADMIN_EMAIL when no admin is there yet. Answers whether an admin exists afterwards. */
 export async function ensureAdmin(deps: Deps): Promise<boolean> {
@@ -19,11 +20,19 @@ export async function ensureAdmin(deps: Deps): Promise<boolean> {
   return made !== null
 }
 
-/** @throws {Failure} user_not_found */
+/** Who was none before has to log in again. @throws {Failure} user_not_found */
 export async function promote(deps: Deps, email: string): Promise<Account> {
   const account = await findByEmail(deps, email)
   if (!account) throw new Failure('user_not_found')
-  await deps.db.updateTable('users').set({ role: 'admin' }).where('id', '=', account.id).execute()
+  await deps.db.transaction().execute(async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('users')
+      .set({ role: 'admin' })
+      .where('id', '=', account.id)
+      .where('role', '!=', 'admin')
+      .executeTakeFirst()
+    if (numUpdatedRows > 0n) await endAllSessions(transaction, account.id)
+  })
   return { ...account, role: 'admin' }
 }
 

@@ -1,7 +1,12 @@
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/pictures.ts'
+import { countForOwner } from '../images/owner-counts.ts'
 import { sweepExpired } from '../images/sweep.ts'
+import { updateMe } from './accounts.ts'
+import { promote } from './admins.ts'
+import { resumeSession } from './sessions.ts'
 
 let app: TestApp
 let admin: { token: string; id: string }
@@ -128,6 +133,39 @@ describe('updateMe', () => {
     expect((await app.call('POST', '/api/login', { body: { email, password: 'secret-2' } })).status).toBe(200)
   })
 
+  it('keeps what was written since the call began', async () => {
+    const { token, id } = await app.newUser()
+    const { deps } = app
+    const caller = await resumeSession(deps, token)
+    await deps.db
+      .updateTable('users')
+      .set({ name: 'Meanwhile', password_hash: 'new', mail_digest: 0 })
+      .where('id', '=', id)
+      .execute()
+    const { user } = await updateMe(deps, { caller, body: { firstName: 'Dana' } })
+    expect(user).toMatchObject({ name: 'Meanwhile', firstName: 'Dana', mailDigest: false })
+    const change = { currentPassword: 'secret-1', newPassword: 'secret-2' }
+    expect((await updateMe(deps, { caller, body: change })).user).toEqual(user)
+    expect((await updateMe(deps, { caller, body: {} })).user).toEqual(user)
+  })
+
+  it('limits wrong passwords, not right ones', async () => {
+    const { token, email } = await app.newUser()
+    let latest = token
+    const change = (currentPassword: string) =>
+      app.call('PUT', '/api/me', { token: latest, body: { currentPassword, newPassword: 'secret-1' } })
+    for (let n = 0; n < 7; n++) {
+      const { status, body } = await change('secret-1')
+      expect(status).toBe(200)
+      latest = body.token
+    }
+    const wrong = await Promise.all(Array.from({ length: 20 }, () => change('nope')))
+    expect(wrong.filter(({ status }) => status === 403)).toHaveLength(5)
+    expect(wrong.filter(({ status }) => status === 429)).toHaveLength(15)
+    expect((await change('secret-1')).status).toBe(429)
+    expect((await app.call('POST', '/api/login', { body: { email, password: 'secret-1' } })).status).toBe(200)
+  })
+
   it('logs out everywhere', async () => {
     const { token, email } = await app.newUser()
     const { body } = await app.call('POST', '/api/login', { body: { email, password: 'secret-1' } })
@@ -168,6 +206,13 @@ describe('users', () => {
     expect((await asAdmin('POST', '/api/users', given)).status).toBe(409)
   })
 
+  it('are found without case, in any alphabet', async () => {
+    const { id } = await app.newUser()
+    await asAdmin('PUT', `/api/users/${id}`, { name: 'Ärger Жук' })
+    for (const q of ['ÄRGER', 'ärger', 'жУК'])
+      expect((await asAdmin('GET', `/api/users?q=${encodeURIComponent(q)}`)).body).toMatchObject([{ id }])
+  })
+
   it('answer under /users as well, as in the examples of the documentation', async () => {
     expect((await asAdmin('GET', '/users')).body).toEqual((await asAdmin('GET', '/api/users')).body)
     expect((await asAdmin('GET', '/users/stats')).body.totalUsers).toBeGreaterThan(0)
@@ -187,6 +232,16 @@ describe('users', () => {
     expect((await app.call('GET', '/api/me', { token: user.token })).status).toBe(401)
     expect((await asAdmin('POST', '/api/admin/promote', { userId: 'none' })).status).toBe(404)
     expect((await asAdmin('PUT', `/api/users/${user.id}`, { role: 'user' })).body.user.role).toBe('user')
+  })
+
+  it('are promoted by the operator, which ends their sessions, once', async () => {
+    const user = await app.newUser()
+    expect((await promote(app.deps, user.email)).role).toBe('admin')
+    expect((await app.call('GET', '/api/me', { token: user.token })).status).toBe(401)
+    const { body } = await app.call('POST', '/api/login', { body: { email: user.email, password: 'secret-1' } })
+    await promote(app.deps, user.email)
+    expect((await app.call('GET', '/api/me', { token: body.token })).body.user.role).toBe('admin')
+    await asAdmin('DELETE', `/api/users/${user.id}`)
   })
 
   it('never lose their last admin, and no admin changes their own role', async () => {
@@ -210,6 +265,41 @@ describe('users', () => {
     await app.deps.db.updateTable('users').set({ role: 'admin' }).where('id', '=', admin.id).execute()
     const again = await app.call('POST', '/api/login', { body: { email: 'boss@example.com', password: 'boss-secret' } })
     admin = { ...admin, token: again.body.token }
+  })
+
+  it('keep what is counted for them while they are changed', async () => {
+    const user = await app.newUser()
+    const count = (bytes: number) =>
+      app.deps.db.transaction().execute((transaction) => countForOwner(transaction, user.id, { images: 1, bytes }))
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) => [
+        asAdmin('PUT', `/api/users/${user.id}`, { name: `Name ${n}` }),
+        count(10),
+        count(20),
+      ]).flat(),
+    )
+    const { body } = await asAdmin('PUT', `/api/users/${user.id}`, {})
+    expect(body.user).toMatchObject({ imageCount: 40, imageBytes: 600 })
+  })
+
+  it('leave while an image of theirs is being written', async () => {
+    const user = await app.newUser()
+    const { body: image } = await app.upload(await jpeg(), { token: user.token })
+    const { db } = app.deps
+    const row = await db.selectFrom('images').selectAll().where('id', '=', image.id).executeTakeFirstOrThrow()
+    const late = { ...row, id: `${row.id}-late`, file_name: `late-${row.file_name}` }
+    let deletion: Promise<{ status: number }> | undefined
+    await db.transaction().execute(async (transaction) => {
+      await transaction.insertInto('images').values(late).execute()
+      deletion = asAdmin('DELETE', `/api/users/${user.id}`)
+      // As long as the deletion would take if nothing held it up.
+      await setTimeout(300)
+      await countForOwner(transaction, user.id, { images: 1, bytes: late.bytes })
+    })
+    expect((await deletion)?.status).toBe(200)
+    expect(await db.selectFrom('images').select('owner_id').where('id', '=', late.id).execute()).toEqual([
+      { owner_id: null },
+    ])
   })
 
   it('leave with their images', async () => {
@@ -255,6 +345,36 @@ describe('a login', () => {
     } finally {
       await slowed.stop()
     }
+  })
+
+  it('is not looked at when too many come at once', async () => {
+    const busy = await startTestApp({ TRUST_PROXY: '1' })
+    try {
+      const attempts = (address: string, emailOf: (n: number) => string) =>
+        Promise.all(
+          Array.from({ length: 60 }, (_, n) =>
+            busy.call('POST', '/api/login', {
+              body: { email: emailOf(n), password: 'wrong' },
+              headers: { 'x-forwarded-for': address },
+            }),
+          ),
+        )
+      const looked = async (answers: ReturnType<typeof attempts>) =>
+        (await answers).filter(({ status }) => status !== 429).map(({ status }) => status)
+      expect(await looked(attempts('198.51.100.1', (n) => `u${n}@example.com`))).toEqual(Array(20).fill(401))
+      // Five, and of those that are slowed the first; on a slow machine a second passes in between.
+      const ofOne = await looked(attempts('198.51.100.2', () => 'one@example.com'))
+      expect(ofOne.length).toBeGreaterThanOrEqual(5)
+      expect(ofOne.length).toBeLessThanOrEqual(8)
+    } finally {
+      await busy.stop()
+    }
+  })
+
+  it('that succeeds is not counted', async () => {
+    const { email } = await app.newUser()
+    for (let n = 0; n < 25; n++)
+      expect((await app.call('POST', '/api/login', { body: { email, password: 'secret-1' } })).status).toBe(200)
   })
 
   it('meets the same lock with forged forwarding headers', async () => {

@@ -1,7 +1,7 @@
 // Failed logins slow down whoever makes them; a stranger can never lock an account for its owner elsewhere.
 import { limits } from '../../../contract/limits.ts'
 import type { Deps } from '../deps.ts'
-import { tooMany } from '../throttle.ts'
+import { countFailures, throttleFailures, tooMany } from '../throttle.ts'
 
 interface Attempt {
   email: string
@@ -13,30 +13,28 @@ const { perAccountAndAddress, perAddress, perAccount, maxDelayMs } = limits.logi
 
 /**
  * After five failures of an address at an account, one attempt passes in 1, 2, 4 … 60 seconds; an address with 20 failures
- * waits for the end of its window.
+ * waits for the end of its window. Attempts under way count as failures until they are none.
+ * @param check answers null when the login failed
  * @throws {Failure} too_many_requests
  */
-export async function refuseWhileThrottled(deps: Deps, attempt: Attempt): Promise<void> {
-  const now = deps.now()
+export function limitFailedLogins<T>(deps: Deps, attempt: Attempt, check: () => Promise<T | null>): Promise<T | null> {
   const keys = keysOf(attempt)
-  const [pair, address, account] = await Promise.all(
-    [keys.pair, keys.address, keys.account].map((key) => deps.counters.peek(key, now)),
+  return throttleFailures(deps, { key: keys.address, ...perAddress }, () =>
+    countFailures(deps, { key: keys.account, ...perAccount }, (account) =>
+      countFailures(deps, { key: keys.pair, ...perAccountAndAddress }, async (pair) => {
+        if (pair.hits > perAccountAndAddress.limit || account.hits > perAccount.limit)
+          await passGate(deps, keys.gate, pair.hits - 1)
+        return check()
+      }),
+    ),
   )
-  if (address && address.hits >= perAddress.limit) throw tooMany(address.endsAt - now)
-  const failures = pair?.hits ?? 0
-  const isSlowed = failures >= perAccountAndAddress.limit || (account?.hits ?? 0) >= perAccount.limit
-  if (!isSlowed) return
-  const delayMs = Math.min(maxDelayMs, 1000 * 2 ** Math.max(0, failures - perAccountAndAddress.limit))
-  const gate = await deps.counters.hit(keys.gate, delayMs, now)
-  if (gate.hits > 1) throw tooMany(gate.endsAt - now)
 }
 
-export async function countFailedLogin(deps: Deps, attempt: Attempt): Promise<void> {
+async function passGate(deps: Deps, key: string, failures: number): Promise<void> {
   const now = deps.now()
-  const keys = keysOf(attempt)
-  await deps.counters.hit(keys.pair, perAccountAndAddress.windowMs, now)
-  await deps.counters.hit(keys.address, perAddress.windowMs, now)
-  await deps.counters.hit(keys.account, perAccount.windowMs, now)
+  const delayMs = Math.min(maxDelayMs, 1000 * 2 ** Math.max(0, failures - perAccountAndAddress.limit))
+  const gate = await deps.counters.hit(key, delayMs, now)
+  if (gate.hits > 1) throw tooMany(gate.endsAt - now)
 }
 
 const keysOf = ({ email, address }: Attempt) => ({

@@ -8,7 +8,7 @@ import type { Deps, RequestContext } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { cutPage, type Page, readCursor, writeCursor } from '../page.ts'
 import { hashPassword } from '../passwords.ts'
-import { createAccount, type NewAccount, normalEmail, refuseShortPassword, toUser } from './accounts.ts'
+import { changeAccount, createAccount, type NewAccount, normalEmail, refuseShortPassword, toUser } from './accounts.ts'
 import { endAllSessions } from './sessions.ts'
 
 interface ListQuery {
@@ -79,21 +79,22 @@ export async function updateUser(
   const account = await deps.db.transaction().execute(async (transaction) => {
     await oneAtATime(transaction)
     const before = await findById(transaction, params.userId)
-    const after: Account = {
-      ...before,
-      email: body.email === undefined ? before.email : normalEmail(body.email),
-      name: body.name ?? before.name,
-      first_name: body.firstName ?? before.first_name,
-      last_name: body.lastName ?? before.last_name,
-      role: body.role ?? before.role,
-      status: body.status ?? before.status,
-      password_hash: passwordHash ?? before.password_hash,
+    const changes = {
+      email: body.email === undefined ? undefined : normalEmail(body.email),
+      name: body.name,
+      first_name: body.firstName,
+      last_name: body.lastName,
+      role: body.role,
+      status: body.status,
+      password_hash: passwordHash,
     }
-    if (after.email !== before.email) await refuseTakenEmail(transaction, after.email)
-    if (after.role !== 'admin' || after.status !== 'Active') await refuseLastAdmin(transaction, before)
-    await transaction.updateTable('users').set(after).where('id', '=', before.id).execute()
-    const endsSessions =
-      after.role !== before.role || after.status !== before.status || after.password_hash !== before.password_hash
+    if (changes.email !== undefined && changes.email !== before.email)
+      await refuseTakenEmail(transaction, changes.email)
+    const { role = before.role, status = before.status } = changes
+    if (role !== 'admin' || status !== 'Active') await refuseLastAdmin(transaction, before)
+    const after = await changeAccount(transaction, before.id, changes)
+    if (!after) throw new Failure('user_not_found')
+    const endsSessions = role !== before.role || status !== before.status || passwordHash !== undefined
     if (endsSessions) await endAllSessions(transaction, before.id)
     return after
   })
@@ -107,11 +108,16 @@ export async function deleteUser(deps: Deps, { caller, params }: { caller: UserC
     await oneAtATime(transaction)
     const account = await findById(transaction, params.userId)
     await refuseLastAdmin(transaction, account)
-    await transaction
-      .updateTable('images')
-      .set({ owner_id: null, expires_at: deps.now() })
-      .where('owner_id', '=', account.id)
-      .execute()
+    const releaseImages = () =>
+      transaction
+        .updateTable('images')
+        .set({ owner_id: null, expires_at: deps.now() })
+        .where('owner_id', '=', account.id)
+        .execute()
+    await releaseImages()
+    await lockAccount(deps, transaction, account.id)
+    // Of uploads that were being written until the lock. Not only now: whoever deletes an image locks it first, then its owner.
+    await releaseImages()
     await endAllSessions(transaction, account.id)
     await transaction.deleteFrom('api_keys').where('user_id', '=', account.id).execute()
     await transaction.deleteFrom('users').where('id', '=', account.id).execute()
@@ -163,6 +169,16 @@ async function oneAtATime(transaction: Kysely<Schema>): Promise<void> {
     .insertInto('settings')
     .values({ name: 'admin_changes', value: '' })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: '' }))
+    .execute()
+}
+
+/** Waits for whoever is writing something of this account's, and lets nobody begin. SQLite's transactions are alone anyway. */
+async function lockAccount(deps: Deps, transaction: Kysely<Schema>, id: string): Promise<void> {
+  await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', id)
+    .$if(deps.config.DATABASE_URL !== undefined, (query) => query.forUpdate())
     .execute()
 }
 

@@ -6,7 +6,6 @@ import { dayMs, limits } from '../../../contract/limits.ts'
 import { type RouteName, routes } from '../../../contract/routes.ts'
 import { type Answer, startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/pictures.ts'
-import { promote } from '../accounts/admins.ts'
 import { sweepCollections } from './collections.ts'
 import { insertDocuments } from './insert.ts'
 
@@ -30,7 +29,7 @@ afterAll(() => app.stop())
 
 async function newVisitor(isAdmin = false, of = app): Promise<Visitor> {
   const account = await of.newUser()
-  if (isAdmin) await promote(of.deps, account.email)
+  if (isAdmin) await of.deps.db.updateTable('users').set({ role: 'admin' }).where('id', '=', account.id).execute()
   // A changed role may end sessions.
   const { body } = await of.call('POST', '/api/login', { body: { email: account.email, password: 'secret-1' } })
   return { ...account, token: body.token, dbToken: await unlock(body.token, of) }
