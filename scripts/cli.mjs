@@ -2,5 +2,7 @@
 import './node-version.mjs'
 
 const { makeReady } = await import('./ready.mjs')
+const { readEnvFile } = await import('./env-file.mjs')
 await makeReady()
+readEnvFile()
 await import(new URL('../dist/server/cli.js', import.meta.url).href)

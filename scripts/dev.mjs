@@ -2,12 +2,14 @@
 import './node-version.mjs'
 import { spawn } from 'node:child_process'
 import { rm } from 'node:fs/promises'
+import { readEnvFile } from './env-file.mjs'
 import { makeReady } from './ready.mjs'
 import { install } from './install.mjs'
 import { root, tool } from './run.mjs'
 
 await install({ dev: true })
 await makeReady()
+readEnvFile()
 // From here on dist/server follows the sources by itself, so the next npm start must look for itself.
 await rm(`${root}dist/.stamp`, { force: true })
 

@@ -2,7 +2,9 @@
 import './node-version.mjs'
 
 const { makeReady } = await import('./ready.mjs')
+const { readEnvFile } = await import('./env-file.mjs')
 await makeReady()
+readEnvFile()
 if (process.env.npm_lifecycle_event !== undefined) stopWithNpm()
 await import(new URL('../dist/server/main.js', import.meta.url).href)
 

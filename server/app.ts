@@ -1,16 +1,18 @@
 // Opens the ports, builds the deps, starts HTTP and jobs. Only this file names a concrete backend.
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { BlobStore } from './blobs/blob-store.ts'
 import { openDiskStore } from './blobs/disk.ts'
+import { nullWhenMissing } from './blobs/durable.ts'
 import { openS3Store } from './blobs/s3.ts'
 import { openVariantCache } from './blobs/variant-cache.ts'
 import type { Config } from './config.ts'
 import { migrate } from './db/migrate.ts'
+import { takeDataDir } from './db/owner-lock.ts'
 import { openPostgres, readPostgres } from './db/postgres.ts'
 import type { Schema } from './db/schema.ts'
 import { openSqlite, readSqlite } from './db/sqlite.ts'
@@ -20,6 +22,7 @@ import { ensurePin } from './domain/database/pin.ts'
 import { openBackground } from './domain/background.ts'
 import { failBrokenBackups } from './domain/database/backups.ts'
 import { backupsCollection } from './domain/database/backups-collection.ts'
+import { backupWorkPrefix } from './domain/database/write-archive.ts'
 import { contactMessagesCollection } from './domain/contact-collection.ts'
 import type { Deps, Log, Snapshot } from './domain/deps.ts'
 import { sweepOrphans } from './domain/images/sweep.ts'
@@ -31,6 +34,8 @@ import { startJobs } from './jobs.ts'
 import { loadJwtSecret } from './jwt-secret.ts'
 import { openMetrics } from './metrics.ts'
 import { openSmtp } from './mail.ts'
+
+const backupMayTakeMs = 24 * 60 * 60 * 1000
 
 export interface App {
   deps: Deps
@@ -56,39 +61,45 @@ export interface AppOptions {
   jobs?: boolean
 }
 
-/** Everything but HTTP and jobs: what the operator's commands work on. */
+/** Everything but HTTP and jobs: what the operator's commands work on. @throws with nothing left open */
 export async function openDeps(config: Config, { log, now = Date.now, decoderEntry }: AppOptions): Promise<Deps> {
   const inData = (name: string) => join(config.DATA_DIR, name)
   await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 })
   const { db, snapshot } = await openDatabase(config, log)
-  return {
-    config,
-    db,
-    snapshot,
-    blobs: await openBlobs(config),
-    variants: await openVariantCache(inData('variants'), config.CACHE_MAX_BYTES, (error) =>
-      log.warn({ err: error }, 'A variant could not be deleted'),
-    ),
-    imaging: openImaging({
-      ...(decoderEntry ? { decoderEntry } : {}),
-      log: (event) => log.info(event, 'imaging'),
-    }),
-    mail: config.SMTP_URL === undefined ? null : await openSmtp(config.SMTP_URL),
-    now,
-    randomBytes,
-    log,
-    tempDir: inData('tmp'),
-    metrics: openMetrics(),
-    counters: config.DATABASE_URL === undefined ? memoryCounters() : databaseCounters(db),
-    background: openBackground(log),
-    systemCollections: {
-      users: usersCollection,
-      images: imagesCollection,
-      apikeys: apiKeysCollection,
-      backups: backupsCollection,
-      contactmessages: contactMessagesCollection,
-    },
-    jwtSecret: await loadJwtSecret(config),
+  try {
+    return {
+      config,
+      db,
+      snapshot,
+      blobs: await openBlobs(config),
+      variants: await openVariantCache(inData('variants'), config.CACHE_MAX_BYTES, (error) =>
+        log.warn({ err: error }, 'A variant could not be deleted, or the cache not be listed'),
+      ),
+      jwtSecret: await loadJwtSecret(config),
+      // The last that can fail: whatever is opened before it and not closed below needs no closing.
+      mail: config.SMTP_URL === undefined ? null : await openSmtp(config.SMTP_URL),
+      imaging: openImaging({
+        ...(decoderEntry ? { decoderEntry } : {}),
+        log: (event) => log.info(event, 'imaging'),
+      }),
+      now,
+      randomBytes,
+      log,
+      tempDir: inData('tmp'),
+      metrics: openMetrics(),
+      counters: config.DATABASE_URL === undefined ? memoryCounters() : databaseCounters(db),
+      background: openBackground(log),
+      systemCollections: {
+        users: usersCollection,
+        images: imagesCollection,
+        apikeys: apiKeysCollection,
+        backups: backupsCollection,
+        contactmessages: contactMessagesCollection,
+      },
+    }
+  } catch (error) {
+    await db.destroy()
+    throw error
   }
 }
 
@@ -131,38 +142,69 @@ export async function closeDeps(deps: Deps): Promise<void> {
   await deps.db.destroy()
 }
 
-/** @throws when a port cannot be opened or the address is taken; nothing is left running then */
+/** @throws when DATA_DIR is another's, a port cannot be opened or the address is taken; nothing is left running then */
 export async function startApp(config: Config, options: AppOptions): Promise<App> {
-  const deps = await openDeps(config, options)
+  // Before anything is tidied up: what looks like a crash's may be the work of a server that runs.
+  const giveBackDataDir = await takeDataDir(config.DATA_DIR)
   try {
-    await emptyFolder(deps.tempDir)
+    return await startOwning(config, options, giveBackDataDir)
+  } catch (error) {
+    giveBackDataDir()
+    throw error
+  }
+}
+
+async function startOwning(config: Config, options: AppOptions, giveBackDataDir: () => void): Promise<App> {
+  const deps = await openDeps(config, options)
+  let server: FastifyInstance | undefined
+  try {
+    await emptyTempDir(deps)
     await failBrokenBackups(deps)
-    const newPin = await ensurePin(deps)
     const hasAdmin = await ensureAdmin(deps)
     const webDir = options.webDir ?? fileURLToPath(new URL('../web', import.meta.url))
-    const server = await buildServer(deps, options.log, webDir)
+    server = await buildServer(deps, options.log, webDir)
     deps.imaging.warm()
     const url = await server.listen({ host: config.HOST, port: config.PORT })
-    const swept = sweepAfterCrash(deps)
-    const stopJobs = options.jobs === false ? async () => {} : startJobs(deps)
-    const stop = async () => {
-      await server.close()
-      // A job may wait for work in the background, such as a backup: both are told at once.
-      await Promise.all([stopJobs(), deps.background.stop()])
-      await swept
-      await closeDeps(deps)
-    }
-    return { deps, server, url, newPin, hasAdmin, stop }
+    // Made last: a PIN is shown once, by the start that made it, and that start must not fail any more.
+    const newPin = await ensurePin(deps)
+    return { deps, server, url, newPin, hasAdmin, stop: run(deps, server, options, giveBackDataDir) }
   } catch (error) {
+    await server?.close()
     await closeDeps(deps)
     throw error
   }
 }
 
-/** What a crash left: uploads that never finished have their files in the temporary folder. */
-async function emptyFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true })
-  for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true })
+/** Starts what goes on beside the requests. @returns what stops everything */
+function run(deps: Deps, server: FastifyInstance, { jobs }: AppOptions, giveBackDataDir: () => void) {
+  void deps.variants.learn()
+  const swept = sweepAfterCrash(deps)
+  const stopJobs = jobs === false ? async () => {} : startJobs(deps)
+  return async () => {
+    try {
+      await server.close()
+      // A job may wait for work in the background, such as a backup: both are told at once.
+      await Promise.all([stopJobs(), deps.background.stop()])
+      await swept
+      await closeDeps(deps)
+    } finally {
+      giveBackDataDir()
+    }
+  }
+}
+
+/**
+ * What a crash left: uploads that never finished have their files in the temporary folder. The work of a backup stays for a
+ * day: a command may be taking it right now.
+ */
+async function emptyTempDir({ tempDir, now }: Deps): Promise<void> {
+  await mkdir(tempDir, { recursive: true })
+  for (const name of await readdir(tempDir)) {
+    const path = join(tempDir, name)
+    const found = name.startsWith(backupWorkPrefix) ? await stat(path).catch(nullWhenMissing) : null
+    if (found && found.mtimeMs > now() - backupMayTakeMs) continue
+    await rm(path, { recursive: true, force: true })
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -72,12 +72,12 @@ describe('the command line', () => {
     [['dance'], 2, 'There is no command dance'],
     [['constructor'], 2, 'There is no command constructor'],
     [['promote', '--fast'], 2, "promote: Unknown option '--fast'"],
-    [['restore', '/nowhere/to/be/found'], 1, 'not empty (users:'],
+    [['restore', '/nowhere/to/be/found'], 1, 'is in use by process'],
     [['import', 'things', '/nowhere/to/be/found'], 1, "It failed: ENOENT: no such file or directory, open '/nowhere"],
     [['move'], 2, 'move: move needs to know where to'],
     [['move', '--to-s3'], 2, 'move: --to-s3 needs S3_BUCKET'],
     [['move', '--to-database', 'mysql://x'], 2, '--to-database must look like postgres://'],
-    [['move', '--to-database', 'postgres://a:b@127.0.0.1:1/c'], 1, 'ECONNREFUSED'],
+    [['move', '--to-database', 'postgres://a:b@127.0.0.1:1/c'], 1, 'is in use by process'],
     [['backup', '/nowhere/at/all.tar'], 1, 'It failed: ENOENT'],
   ])('%j exits with %i and says why, in a line', async (args, code, message) => {
     await app.newUser()
@@ -86,6 +86,15 @@ describe('the command line', () => {
     expect(answer.code).toBe(code)
     expect(answer.err).not.toMatch(/\n\s+at /)
     if (code === 1) expect(answer.err.trim().split('\n')).toHaveLength(1)
+  })
+
+  it('refuses what cannot be done, with the data folder to itself', async () => {
+    const alone = { DATA_DIR: newPath() }
+    const move = await cli(['move', '--to-database', 'postgres://a:b@127.0.0.1:1/c'], { env: alone })
+    expect(move).toMatchObject({ code: 1, err: expect.stringContaining('ECONNREFUSED') })
+    await cli(['create-user', 'someone@example.com', '--generate'], { env: alone })
+    const restore = await cli(['restore', '/nowhere/to/be/found'], { env: alone })
+    expect(restore).toMatchObject({ code: 1, err: expect.stringContaining('not empty (users:') })
   })
 
   it('names a wrong setting', async () => {
@@ -98,7 +107,8 @@ describe('accounts', () => {
   it('makes an admin of an account, while the server runs', async () => {
     const { token, email } = await app.newUser()
     expect(await cli(['promote', email.toUpperCase()])).toMatchObject({ code: 0, out: `${email} is an admin now.\n` })
-    expect((await app.call('GET', '/api/me', { token })).body.user.role).toBe('admin')
+    expect((await app.call('GET', '/api/me', { token })).status).toBe(401)
+    expect((await login(email, 'secret-1')).body.user.role).toBe('admin')
   })
 
   const login = (email: string, password: string) => app.call('POST', '/api/login', { body: { email, password } })
@@ -272,18 +282,21 @@ describe('move', () => {
       S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     }
     const database = { DATABASE_URL: postgres.url, JWT_SECRET: 'a secret of the tests, long enough' }
-    const user = await app.newUser()
-    for (let n = 0; n < 3; n++) await app.upload(await jpeg(120 + n, 90), { token: user.token })
+    const home = { DATA_DIR: newPath() }
+    const server = await startTestApp({}, home.DATA_DIR)
+    const user = await server.newUser()
+    for (let n = 0; n < 3; n++) await server.upload(await jpeg(120 + n, 90), { token: user.token })
+    await server.stop()
     try {
-      const before = await contentsOf(app.deps, backedUpTables)
-      const there = await cli(['move', '--to-database', postgres.url, '--to-s3'], { env: bucket })
+      const before = await contentsAt(home)
+      const there = await cli(['move', '--to-database', postgres.url, '--to-s3'], { env: { ...home, ...bucket } })
       expect(there).toMatchObject({
         code: 0,
         out: expect.stringMatching(/^Originals: \d+ copied, 0 were.*\nRows: \d+ copied/),
       })
       expect(await contentsAt({ ...bucket, ...database })).toEqual(before)
-      expect(await contentsOf(app.deps, backedUpTables)).toEqual(before)
-      const again = await cli(['move', '--to-database', postgres.url, '--to-s3'], { env: bucket })
+      expect(await contentsAt(home)).toEqual(before)
+      const again = await cli(['move', '--to-database', postgres.url, '--to-s3'], { env: { ...home, ...bucket } })
       expect(again.out).toMatch(/^Originals: 0 copied, \d+ were.*\nRows: 0 copied/)
 
       const back = newPath()
@@ -321,6 +334,14 @@ describe('move', () => {
         expect(await contentsAt({ DATA_DIR: end })).toEqual(before)
       }
       expect(allTables.length).toBeGreaterThan(backedUpTables.length)
+
+      // What cannot be opened keeps nobody waiting for the connections of what was opened before it.
+      const inTheWay = newPath()
+      await mkdir(inTheWay)
+      await writeFile(join(inTheWay, 'variants'), '')
+      const startedAt = Date.now()
+      expect((await cli(['check'], { env: { ...database, DATA_DIR: inTheWay } })).err).toContain('EEXIST')
+      expect(Date.now() - startedAt).toBeLessThan(8000)
     } finally {
       await s3.stop()
       await postgres.stop()

@@ -8,6 +8,7 @@ import { type Command, UsageError } from './cli/command.ts'
 import { importCommand } from './cli/import-command.ts'
 import { moveCommand } from './cli/move-command.ts'
 import { ConfigError, readConfig } from './config.ts'
+import { DataDirInUse } from './db/owner-lock.ts'
 import { Refused } from './domain/database/refused.ts'
 import { Failure } from './domain/failure.ts'
 import { loggerOptions } from './logger.ts'
@@ -61,7 +62,8 @@ async function run(command: Command, args: string[], options: Record<string, unk
 
 /** One line. What nobody expects shows where it comes from only when it is asked for by LOG_LEVEL=debug. */
 function explain(error: unknown): string {
-  if (error instanceof Failure || error instanceof ConfigError || error instanceof Refused) return error.message
+  const isKnown = [Failure, ConfigError, Refused, DataDirInUse].some((known) => error instanceof known)
+  if (isKnown) return (error as Error).message
   if (['debug', 'trace'].includes(process.env['LOG_LEVEL'] ?? '') && error instanceof Error) return error.stack ?? ''
   return `It failed: ${reasons(error).join(': ')}`
 }

@@ -23,6 +23,19 @@ describe('readConfig', () => {
     ['DB_VIEW_PIN', '12345', 'DB_VIEW_PIN: must be 4 digits'],
     ['JWT_SECRET', 'short', 'JWT_SECRET: must have at least 32 characters'],
     ['TRUST_PROXY', 'true', 'TRUST_PROXY: must be off, a number'],
+    ['TRUST_PROXY', '0', 'TRUST_PROXY: must be off, a number'],
+    ['TRUST_PROXY', '11', 'TRUST_PROXY: must be off, a number'],
+    ['TRUST_PROXY', 'abc', 'TRUST_PROXY: must be off, a number'],
+    ['TRUST_PROXY', '10.0.0.0/33', 'TRUST_PROXY: must be off, a number'],
+    ['TRUST_PROXY', '0.0.0.0/0', 'TRUST_PROXY: must be off, a number'],
+    ['TRUST_PROXY', '10.0.0.256', 'TRUST_PROXY: must be off, a number'],
+    ['TRUST_PROXY', '10.0.0.1,', 'TRUST_PROXY: must be off, a number'],
+    ['PUBLIC_URL', 'javascript:alert(1)', 'PUBLIC_URL: must be an address that begins with http'],
+    ['PUBLIC_URL', 'https://example.com/pictures', 'PUBLIC_URL: must have no path'],
+    ['PUBLIC_URL', 'https://example.com/?a', 'PUBLIC_URL: must have no path'],
+    ['DEVELOPER_URL', 'javascript:alert(1)', 'DEVELOPER_URL: must be an address that begins with http'],
+    ['S3_ENDPOINT', 'ftp://s3.example.com', 'S3_ENDPOINT: must be an address that begins with http'],
+    ['CORS_ORIGINS', 'https://a.example, file:///etc', 'CORS_ORIGINS.1: must be origins'],
     ['ADMIN_EMAIL', 'a@example.com', 'ADMIN_PASSWORD: is needed'],
     ['CORS_ORIGINS', 'nowhere', 'CORS_ORIGINS'],
     ['S3_ACCESS_KEY_ID', 'x', 'S3_SECRET_ACCESS_KEY: is needed'],
@@ -42,9 +55,30 @@ describe('readConfig', () => {
   it.each([
     ['off', false],
     ['2', 2],
-    ['10.0.0.0/8, 127.0.0.1', '10.0.0.0/8, 127.0.0.1'],
+    ['10', 10],
+    ['10.0.0.0/8, 127.0.0.1', '10.0.0.0/8,127.0.0.1'],
+    ['::1, fd00::/8', '::1,fd00::/8'],
   ])('reads TRUST_PROXY=%s', (value, expected) => {
     expect(readConfig({ TRUST_PROXY: value }).TRUST_PROXY).toBe(expected)
+  })
+})
+
+describe('addresses', () => {
+  it.each([
+    ['https://img.example.com/', 'https://img.example.com'],
+    ['HTTP://Img.Example.com:80', 'http://img.example.com'],
+    ['http://[::1]:3000', 'http://[::1]:3000'],
+  ])('reads PUBLIC_URL=%s as %s', (given, expected) => {
+    expect(readConfig({ PUBLIC_URL: given }).PUBLIC_URL).toBe(expected)
+  })
+
+  it('reads CORS_ORIGINS as browsers send them', () => {
+    const { CORS_ORIGINS } = readConfig({ CORS_ORIGINS: 'https://App.example/page/, http://localhost:5173/' })
+    expect(CORS_ORIGINS).toEqual(['https://app.example', 'http://localhost:5173'])
+  })
+
+  it('keeps the path of others, without a slash at its end', () => {
+    expect(readConfig({ DEVELOPER_URL: 'https://example.com/me/' }).DEVELOPER_URL).toBe('https://example.com/me')
   })
 })
 

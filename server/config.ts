@@ -1,4 +1,5 @@
 // The one reader of the environment. A bare start works; a wrong value stops the start with a sentence that names the variable.
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { Cron } from 'croner'
 import { z } from 'zod'
@@ -6,7 +7,8 @@ import { limits } from '../contract/limits.ts'
 
 const GiB = 1024 ** 3
 
-const url = z.url().transform((value) => value.replace(/\/+$/, ''))
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' })
+const url = httpUrl.transform((value) => value.replace(/\/+$/, ''))
 const onOff = z.enum(['on', 'off'], 'must be on or off').transform((value) => value === 'on')
 const wholeNumber = (min: number, max: number) =>
   z
@@ -23,6 +25,20 @@ function isCron(expression: string): boolean {
   }
 }
 
+function isOrigin(url: string): boolean {
+  const { pathname, search, hash } = new URL(url)
+  return pathname === '/' && search === '' && hash === ''
+}
+
+/** An address, or a network as ADDRESS/BITS. */
+function isAddressRange(range: string): boolean {
+  const [address = '', bits, ...more] = range.split('/')
+  const version = isIP(address)
+  // Fastify knows no zones (fe80::1%eth0), and no network of 0 bits.
+  if (version === 0 || address.includes('%') || more.length > 0) return false
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
 /** Every setting with its default. docs/operate.md says the same to people; a test holds the two together. */
 export const settings = {
   PORT: wholeNumber(0, 65_535).default(3000),
@@ -31,15 +47,28 @@ export const settings = {
     .string()
     .default('./data')
     .transform((path) => resolve(path)),
-  PUBLIC_URL: url.optional(),
+  PUBLIC_URL: httpUrl
+    .pipe(
+      z
+        .string()
+        .refine(
+          isOrigin,
+          'must have no path: the page and its links work at the top of a host only, such as https://img.example.com',
+        ),
+    )
+    .transform((value) => new URL(value).origin)
+    .optional(),
   TRUST_PROXY: z
     .string()
     .default('off')
     .transform((value, context) => {
       if (value === 'off') return false
-      if (/^\d{1,2}$/.test(value)) return Number(value)
-      if (/^[\da-fA-F.:/, ]+$/.test(value)) return value
-      context.addIssue('must be off, a number of proxies, or a list of addresses and CIDR ranges')
+      if (/^([1-9]|10)$/.test(value)) return Number(value)
+      const ranges = value.split(',').map((range) => range.trim())
+      if (ranges.every(isAddressRange)) return ranges.join(',')
+      context.addIssue(
+        'must be off, a number of proxies from 1 to 10, or a list of addresses and CIDR ranges such as 10.0.0.0/8',
+      )
       return z.NEVER
     }),
   DATABASE_URL: z
@@ -100,7 +129,13 @@ export const settings = {
         .map((origin) => origin.trim())
         .filter(Boolean),
     )
-    .pipe(z.array(z.url('must be origins separated by commas'))),
+    .pipe(
+      z.array(
+        z
+          .url({ protocol: /^https?$/, error: 'must be origins such as https://example.com, separated by commas' })
+          .transform((value) => new URL(value).origin),
+      ),
+    ),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 }
 

@@ -1,7 +1,8 @@
 // The key that signs tokens: JWT_SECRET, else made at the first start and kept beside the data, readable by its owner only.
 import { randomBytes } from 'node:crypto'
-import { open, readFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { moveDurably } from './blobs/durable.ts'
 import type { Config } from './config.ts'
 
 const secretBytes = 32
@@ -19,13 +20,11 @@ export async function loadJwtSecret(config: Config): Promise<Uint8Array> {
 
 async function makeSecret(path: string): Promise<Uint8Array> {
   const secret = randomBytes(secretBytes)
-  const file = await open(path, 'wx', 0o600)
-  try {
-    await file.writeFile(`${secret.toString('base64url')}\n`)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
+  const unfinished = `${path}.part`
+  // One that a crash has left would keep its permissions.
+  await rm(unfinished, { force: true })
+  await writeFile(unfinished, `${secret.toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })
+  await moveDurably(unfinished, path)
   return secret
 }
 

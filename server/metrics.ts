@@ -60,6 +60,8 @@ export function openMetrics(): Metrics {
         registers,
         async collect() {
           const reading = await read()
+          // What it no longer tells must not stay at what it told last.
+          gauge.reset()
           if (typeof reading === 'number') gauge.set(reading)
           else for (const [of, value] of Object.entries(reading)) gauge.set({ of }, value)
         },

@@ -1,5 +1,4 @@
 // Originals on the local disk: {folder}/{first two characters of the key}/{key}, at most 4096 folders.
-import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -26,10 +25,13 @@ export async function openDiskStore(folder: string): Promise<BlobStore> {
     delete: (key) => rm(pathOf(key), { force: true }),
 
     async *list() {
-      for (const shard of await readdir(folder)) {
-        for (const key of await readdir(join(folder, shard))) {
-          const found = await stat(join(folder, shard, key)).catch(nullWhenMissing)
-          if (found) yield { key, modifiedAtMs: found.mtimeMs }
+      for (const shard of await readdir(folder, { withFileTypes: true })) {
+        if (!shard.isDirectory()) continue
+        for (const key of await readdir(join(folder, shard.name))) {
+          // What a person or a file manager has put here is not ours.
+          if (!/^[\w-]+$/.test(key) || !key.startsWith(shard.name)) continue
+          const found = await stat(join(folder, shard.name, key)).catch(nullWhenMissing)
+          if (found?.isFile()) yield { key, modifiedAtMs: found.mtimeMs }
         }
       }
     },
@@ -38,16 +40,21 @@ export async function openDiskStore(folder: string): Promise<BlobStore> {
 
 async function readFile(path: string, range?: ByteRange): Promise<Buffer | Readable> {
   const file = await open(path, 'r')
+  let isLent = false
   try {
     const start = range?.start ?? 0
     const end = range?.end ?? (await file.stat()).size - 1
-    if (end - start + 1 > maxBufferedBytes) return createReadStream(path, { start, end })
+    if (end - start + 1 > maxBufferedBytes) {
+      // Of this very file: it may be deleted or replaced before the first byte is asked for. The stream closes it.
+      isLent = true
+      return file.createReadStream({ start, end })
+    }
     const buffer = Buffer.allocUnsafe(end - start + 1)
     const { bytesRead } = await file.read(buffer, 0, buffer.length, start)
     if (bytesRead !== buffer.length) throw new Error(`${path} ended after ${start + bytesRead} bytes`)
     return buffer
   } finally {
-    await file.close()
+    if (!isLent) await file.close()
   }
 }
 

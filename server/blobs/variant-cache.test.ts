@@ -90,4 +90,47 @@ describe('the variant cache', () => {
     expect(await cache.read('image-1', 'a')).toBe(null)
     expect(cache.stats().files).toBe(0)
   })
+
+  it('takes the way to a file for a use of it', async () => {
+    const cache = await openVariantCache(join(folder, 'ways'), 10_000, fail)
+    for (let n = 0; n < 32; n++) await put(cache, 'image-1', `v${n}`, 10)
+    expect(cache.pathOf('image-1', 'v0')).not.toBe(null)
+    await put(cache, 'image-1', 'v32', 10)
+    expect(cache.pathOf('image-1', 'v0')).not.toBe(null)
+    expect(cache.pathOf('image-1', 'v1')).toBe(null)
+  })
+
+  it('forgets a file that its user found gone, and spares one put in its place', async () => {
+    const path = join(folder, 'replaced')
+    const cache = await openVariantCache(path, 1000, fail)
+    await put(cache, 'image-1', 'a', 10)
+    await put(cache, 'image-1', 'b', 10)
+    cache.forget('image-1', 'a')
+    expect(cache.pathOf('image-1', 'a')).toBe(null)
+    expect(cache.stats()).toMatchObject({ files: 1, bytes: 10 })
+    await sleep(20)
+    expect(await filesIn(path)).toContain('a')
+  })
+
+  it('looks at the folder only when it is told to', async () => {
+    const path = join(folder, 'lazy')
+    await put(await openVariantCache(path, 1000, fail), 'image-1', 'a', 10)
+    const cache = await openVariantCache(path, 1000, fail)
+    await sleep(50)
+    expect(cache.stats().files).toBe(0)
+    await cache.learn()
+    expect(cache.stats().files).toBe(1)
+  })
+
+  it('tells when the folder cannot be listed, and looks again when it is asked again', async () => {
+    const path = join(folder, 'removed')
+    const errors: unknown[] = []
+    const cache = await openVariantCache(path, 1000, (error) => errors.push(error))
+    await rm(path, { recursive: true })
+    expect([...(await cache.imageIds())]).toEqual([])
+    expect(errors).toEqual([expect.objectContaining({ code: 'ENOENT' })])
+    await put(cache, 'image-1', 'a', 10)
+    expect([...(await cache.imageIds())]).toEqual(['image-1'])
+    expect(errors).toHaveLength(1)
+  })
 })

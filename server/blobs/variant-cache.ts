@@ -8,12 +8,16 @@ import { nullWhenMissing, syncFile } from './durable.ts'
 export interface VariantCache {
   /** The bytes, or null when they are not here. */
   read(imageId: string, variant: string): Promise<Buffer | null>
-  /** Where the bytes are on disk, or null. */
+  /** Where the bytes are on disk, or null. Counts as a use, like a read. */
   pathOf(imageId: string, variant: string): string | null
+  /** Tells that the file at `pathOf` was not there: someone has removed it. */
+  forget(imageId: string, variant: string): void
   /** Takes the file at `path`; it is gone from there afterwards. */
   put(imageId: string, variant: string, path: string): Promise<void>
   deleteImage(imageId: string): Promise<void>
-  /** The images that have something here, to find those that are gone. */
+  /** Looks at what is on disk, once; what a server does at its start. Never rejects: what fails is told to `onError`. */
+  learn(): Promise<void>
+  /** The images that have something here, to find those that are gone. Learns first. */
   imageIds(): Promise<Iterable<string>>
   /** Hits and misses since the start. */
   stats(): { files: number; bytes: number; hits: number; misses: number }
@@ -26,19 +30,22 @@ interface Entry {
 }
 
 /**
- * Opens the cache and learns what is in it. Layout: {folder}/{two characters}/{image id}/{variant}.
+ * Opens the cache. Layout: {folder}/{two characters}/{image id}/{variant}.
  * @param maxBytes budget of all variants together
- * @param onError a file that could not be deleted: it stays until the image goes
+ * @param onError a file that could not be deleted: it stays until the image goes. Or the folder could not be listed: what is in
+ * it is still found where it is asked for
  */
 export async function openVariantCache(
   folder: string,
   maxBytes: number,
   onError: (error: unknown) => void,
 ): Promise<VariantCache> {
-  await mkdir(folder, { recursive: true })
+  const isNew = (await mkdir(folder, { recursive: true })) !== undefined
   const folderOf = (imageId: string) => join(folder, imageId.slice(0, 2), imageId)
   const variantsOf = new Map<string, Set<string>>()
 
+  /** While an entry is forgotten whose file is not there: deleting it once more could hit one that is being put in its place. */
+  let isFileGone = false
   const entries = new LRUCache<string, Entry>({
     maxSize: Math.max(1, maxBytes),
     sizeCalculation: (entry) => Math.max(1, entry.bytes),
@@ -47,7 +54,7 @@ export async function openVariantCache(
       const keys = variantsOf.get(entry.imageId)
       keys?.delete(key)
       if (keys?.size === 0) variantsOf.delete(entry.imageId)
-      rm(join(folderOf(entry.imageId), entry.variant), { force: true }).catch(onError)
+      if (!isFileGone) rm(join(folderOf(entry.imageId), entry.variant), { force: true }).catch(onError)
     },
   })
 
@@ -71,13 +78,29 @@ export async function openVariantCache(
     if (keys?.delete(key)) keys.add(key)
   }
 
+  const forget = (key: string) => {
+    isFileGone = true
+    entries.delete(key)
+    isFileGone = false
+  }
+
   // A large cache takes seconds to list: it is learnt beside the first requests, which look on the disk until then.
   const asked = { hits: 0, misses: 0 }
-  let isLearnt = false
-  const learnt = scan(folder).then((found) => {
-    for (const entry of found) if (!entries.has(`${entry.imageId}/${entry.variant}`)) remember(entry)
-    isLearnt = true
-  })
+  let isLearnt = isNew
+  let learning: Promise<void> | undefined
+  const learn = () => {
+    learning ??= scan(folder)
+      .then((found) => {
+        for (const entry of found) if (!entries.has(`${entry.imageId}/${entry.variant}`)) remember(entry)
+        isLearnt = true
+      })
+      .catch((error: unknown) => {
+        // Whoever asks next looks again.
+        learning = undefined
+        onError(error)
+      })
+    return learning
+  }
 
   const readFromDisk = async (imageId: string, variant: string) => {
     const key = `${imageId}/${variant}`
@@ -88,7 +111,7 @@ export async function openVariantCache(
     } catch (error) {
       // The operator may empty the cache under a running server: then it is simply not here.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-      entries.delete(key)
+      forget(key)
       return null
     }
   }
@@ -101,8 +124,13 @@ export async function openVariantCache(
     },
 
     pathOf(imageId, variant) {
-      return entries.get(`${imageId}/${variant}`) === undefined ? null : join(folderOf(imageId), variant)
+      const key = `${imageId}/${variant}`
+      if (entries.get(key) === undefined) return null
+      touch(imageId, key)
+      return join(folderOf(imageId), variant)
     },
+
+    forget: (imageId, variant) => forget(`${imageId}/${variant}`),
 
     async put(imageId, variant, path) {
       const { size } = await stat(path)
@@ -118,8 +146,10 @@ export async function openVariantCache(
       await rm(folderOf(imageId), { recursive: true, force: true })
     },
 
+    learn,
+
     async imageIds() {
-      await learnt
+      await learn()
       return variantsOf.keys()
     },
     stats: () => ({ files: entries.size, bytes: entries.calculatedSize, ...asked }),

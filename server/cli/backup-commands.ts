@@ -1,6 +1,7 @@
 import { access, open, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { moveDurably } from '../blobs/durable.ts'
+import { withDataDir } from '../db/owner-lock.ts'
 import type { Manifest } from '../domain/database/archive-format.ts'
 import { takeBackup } from '../domain/database/backups.ts'
 import { check } from '../domain/database/check.ts'
@@ -33,7 +34,8 @@ export const backupCommands = {
       'DATA_DIR, DATABASE_URL and S3_* name the instance, of either database and either store, whatever the backup is\n' +
       'from. No server may run on it. Everyone logs in again afterwards.',
     async run({ deps, args, say }) {
-      const manifest = await restore(deps, resolve(named(args, 'FILE').FILE))
+      const { FILE } = named(args, 'FILE')
+      const manifest = await withDataDir(deps.config.DATA_DIR, () => restore(deps, resolve(FILE)))
       say(`Restored ${contents(manifest)}, as they were at ${manifest.created_at}.`)
       return sayLeftOut(manifest, say)
     },

@@ -1,6 +1,8 @@
 import { openBlobs, openDatabase } from '../app.ts'
+import { withDataDir } from '../db/owner-lock.ts'
 import { moveOriginals, moveRows } from '../domain/database/move.ts'
-import { type Command, named, UsageError } from './command.ts'
+import type { Deps } from '../domain/deps.ts'
+import { type Command, named, type Task, UsageError } from './command.ts'
 
 export const moveCommand: Command = {
   usage: 'move [--to-database URL | --to-sqlite] [--to-s3 | --to-disk]',
@@ -24,22 +26,28 @@ export const moveCommand: Command = {
     const toStore = targetStore(deps.config.S3_BUCKET, options)
     if (url === null && toStore === null) throw new UsageError('move needs to know where to')
 
-    if (toStore !== null) {
-      const disk = await openBlobs({ ...deps.config, S3_BUCKET: undefined })
-      const [from, to] = toStore === 's3' ? [disk, deps.blobs] : [deps.blobs, disk]
-      const { copied, there } = await moveOriginals({ ...deps, blobs: from }, to)
-      say(`Originals: ${copied} copied, ${there} were there already.`)
-    }
-    if (url !== null) {
-      const { db } = await openDatabase({ DATA_DIR: deps.config.DATA_DIR, DATABASE_URL: url }, deps.log)
-      try {
-        const { copied, there } = await moveRows(deps, db)
-        say(`Rows: ${copied} copied, ${there} were there already.`)
-      } finally {
-        await db.destroy()
-      }
-    }
+    await withDataDir(deps.config.DATA_DIR, async () => {
+      if (toStore !== null) await moveStore(deps, toStore, say)
+      if (url !== null) await moveDatabase(deps, url, say)
+    })
   },
+}
+
+async function moveStore(deps: Deps, toStore: 's3' | 'disk', say: Task['say']): Promise<void> {
+  const disk = await openBlobs({ ...deps.config, S3_BUCKET: undefined })
+  const [from, to] = toStore === 's3' ? [disk, deps.blobs] : [deps.blobs, disk]
+  const { copied, there } = await moveOriginals({ ...deps, blobs: from }, to)
+  say(`Originals: ${copied} copied, ${there} were there already.`)
+}
+
+async function moveDatabase(deps: Deps, url: string | undefined, say: Task['say']): Promise<void> {
+  const { db } = await openDatabase({ DATA_DIR: deps.config.DATA_DIR, DATABASE_URL: url }, deps.log)
+  try {
+    const { copied, there } = await moveRows(deps, db)
+    say(`Rows: ${copied} copied, ${there} were there already.`)
+  } finally {
+    await db.destroy()
+  }
 }
 
 /** A URL, undefined for SQLite, null for none. */

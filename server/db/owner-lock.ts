@@ -46,8 +46,8 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && error.message.includes('database is locked')
 }
 
-function ownerOf(lock: InstanceType<Awaited<ReturnType<typeof loadDriver>>>): unknown {
+function ownerOf(lock: InstanceType<Awaited<ReturnType<typeof loadDriver>>>): number {
   // The owner may be committing its number right now.
   lock.exec('PRAGMA busy_timeout = 1000')
-  return lock.prepare('PRAGMA user_version').get()?.['user_version']
+  return Number(lock.prepare('PRAGMA user_version').get()?.['user_version'])
 }

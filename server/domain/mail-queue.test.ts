@@ -165,7 +165,7 @@ describe('a message of the contact page', () => {
     await smtp.stop()
     await write(app)
     await relayMail(app.deps)
-    // Another process on the same data: on SQLite the same folder, on PostgreSQL the same database.
+    await app.halt()
     const again = await startSecond(app, smtp)
     await smtp.start()
     again.moveClock(waitMs(1))
@@ -240,7 +240,7 @@ it('the waits grow to an hour and no further', () => {
   expect([1, 2, 3, 6, 7, 8, 5000].map(waitMs)).toEqual([1, 2, 4, 32, 60, 60, 60].map((minutes) => minutes * minuteMs))
 })
 
-/** A second server on the same database. */
+/** A second server on the same database; on SQLite only once the first has stopped, since one process owns its folder. */
 function startSecond(app: TestApp, smtp: TestSmtpServer): Promise<TestApp> {
   const { DATABASE_URL: url, DATA_DIR: folder } = app.deps.config
   return inject('postgresUrl') === undefined ? startApp(smtp, {}, folder) : startApp(smtp, { DATABASE_URL: url ?? '' })

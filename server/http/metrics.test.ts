@@ -34,4 +34,15 @@ describe('GET /metrics', () => {
     expect(await from({ 'x-forwarded-for': '203.0.113.1', authorization: 'Bearer wrong' })).toBe(403)
     expect(await from({ 'x-forwarded-for': '203.0.113.1', authorization: 'Bearer a-token-for-prometheus' })).toBe(200)
   })
+
+  it.each([
+    ['PUBLIC_URL', 'https://img.example.com'],
+    ['TRUST_PROXY', '1'],
+  ])('is only for who has the token where %s says that a proxy is in front', async (name, value) => {
+    const proxied = await startTestApp({ METRICS_TOKEN: 'a-token-for-prometheus', [name]: value })
+    expect((await proxied.request('/metrics')).status).toBe(403)
+    const headers = { authorization: 'Bearer a-token-for-prometheus' }
+    expect((await proxied.request('/metrics', { headers })).status).toBe(200)
+    await proxied.stop()
+  })
 })

@@ -1,4 +1,4 @@
-// GET /metrics: for Prometheus on this machine, or with METRICS_TOKEN from anywhere.
+// GET /metrics: with METRICS_TOKEN from anywhere; without it for Prometheus on this machine, where no proxy is in front.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { imageTotals } from '../domain/database/stats.ts'
 import type { Deps } from '../domain/deps.ts'
@@ -75,7 +75,9 @@ function authorize({ config }: Deps, request: FastifyRequest): void {
   const token = config.METRICS_TOKEN
   const given = /^Bearer (.{1,500})$/.exec(request.headers.authorization ?? '')?.[1]
   if (token !== undefined && given !== undefined && secretMatches(given, hashSecret(token))) return
-  if (isFromHere(request)) return
+  // A proxy on this machine that says nothing of whom it speaks for looks like this machine.
+  const isBehindProxy = config.PUBLIC_URL !== undefined || config.TRUST_PROXY !== false
+  if (!isBehindProxy && isFromHere(request)) return
   throw new Failure('forbidden')
 }
 

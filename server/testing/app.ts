@@ -15,6 +15,8 @@ import { newDatabase } from './postgres.ts'
 export interface TestApp {
   deps: Deps
   url: string
+  /** The PIN of the database view, when this start made it. */
+  newPin: string | null
   dataDir: string
   /** Lines of the log, parsed. */
   logged: Record<string, unknown>[]
@@ -29,6 +31,8 @@ export interface TestApp {
   newUser(email?: string): Promise<{ token: string; id: string; email: string }>
   /** The files under a folder of DATA_DIR, to see that nothing is left. */
   files(folder: string): Promise<string[]>
+  /** Stops the server and keeps its data, to start another on them. */
+  halt(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -83,11 +87,13 @@ export async function startTestApp(environment: Record<string, string> = {}, dat
     webDir: builtPage,
     jobs: false,
   })
+  let isRunning = true
   const request = (path: string, init?: RequestInit) => fetch(new URL(path, app.url), init)
 
   const test: TestApp = {
     deps: app.deps,
     url: app.url,
+    newPin: app.newPin,
     dataDir: folder,
     logged,
     moveClock: (milliseconds) => {
@@ -141,8 +147,13 @@ export async function startTestApp(environment: Record<string, string> = {}, dat
       return found.filter((entry) => entry.isFile()).map((entry) => entry.name)
     },
 
+    async halt() {
+      if (isRunning) await app.stop()
+      isRunning = false
+    },
+
     async stop() {
-      await app.stop()
+      await test.halt()
       await database?.drop()
       if (dataDir === undefined) await rm(folder, { recursive: true, force: true })
     },

@@ -25,6 +25,7 @@ export async function withPixels<T>(
   } catch (error) {
     // Evicted since it was asked for, or emptied by the operator.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    deps.variants.forget(row.id, intermediateKey)
   }
   return row.format === 'svg' ? withRasterDrawnAnew(deps, row, use) : deps.blobs.withLocalFile(row.id, use)
 }

@@ -1,0 +1,50 @@
+// Starts that fail, and starts beside something that runs.
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp } from './testing/app.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'image-host-starts-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+it('leaves the folder of a server that runs as it is', async () => {
+  const dataDir = join(folder, 'owned')
+  const app = await startTestApp({}, dataDir)
+  const upload = join(app.deps.tempDir, 'upload-under-way')
+  await writeFile(upload, 'bytes')
+  const port = new URL(app.url).port
+  await expect(startTestApp({ PORT: port }, dataDir)).rejects.toThrow(`is in use by process ${process.pid}`)
+  expect(await readdir(app.deps.tempDir)).toEqual(['upload-under-way'])
+  await app.stop()
+  await (await startTestApp({}, dataDir)).stop()
+})
+
+it('makes the PIN only when nothing can fail any more', async () => {
+  const other = await startTestApp()
+  const dataDir = join(folder, 'taken-port')
+  await expect(startTestApp({ PORT: new URL(other.url).port }, dataDir)).rejects.toThrow('EADDRINUSE')
+  const app = await startTestApp({}, dataDir)
+  expect(app.newPin).toMatch(/^\d{4}$/)
+  await app.stop()
+  await other.stop()
+})
+
+it('spares the work of a backup that a command may be taking, for a day', async () => {
+  const dataDir = join(folder, 'backed-up')
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
+  for (const [name, hours] of [
+    ['backup-now', 0],
+    ['backup-left', 25],
+    ['upload-left', 0],
+  ] as const) {
+    await mkdir(join(dataDir, 'tmp', name), { recursive: true })
+    await utimes(join(dataDir, 'tmp', name), hoursAgo(hours), hoursAgo(hours))
+  }
+  const app = await startTestApp({}, dataDir)
+  expect(await readdir(app.deps.tempDir)).toEqual(['backup-now'])
+  await app.stop()
+})
