@@ -42,6 +42,9 @@ export interface Endpoint {
 
 export const endpoint = <const E extends Endpoint>(e: E): E => e
 
+/** Whether it matters who calls. Where it does not, no credential is looked at, and none that has ended is refused. */
+export const asksWho = ({ access, acceptsApiKey }: Endpoint): boolean => access !== 'public' || acceptsApiKey === true
+
 /** What a handler is given, after validation. */
 export type InputOf<E extends Endpoint> = {
   params: E['params'] extends z.ZodType ? z.output<E['params']> : undefined

@@ -1,16 +1,16 @@
 // Every failure that an endpoint may answer: its own, and those that follow from what it is.
-import type { Endpoint } from './endpoint.ts'
+import { asksWho, type Endpoint } from './endpoint.ts'
 import type { FailureCode } from './failures.ts'
 
 export function failuresOf(endpoint: Endpoint): FailureCode[] {
   const { access, acceptsApiKey, params, query, headers, body, form, upload, reply } = endpoint
-  // Pictures are public: no credential is looked at, so none is refused.
-  const isIdentified = reply !== 'image'
+  const isIdentified = asksWho(endpoint)
   const codes: [applies: unknown, codes: FailureCode[]][] = [
     [true, ['internal']],
     [params ?? query ?? headers ?? body, ['invalid_input']],
     [body && !upload && !form, ['malformed_json', 'body_too_large', 'unsupported_body']],
-    [isIdentified, ['invalid_token', 'inactive_account', 'too_many_requests']],
+    [isIdentified, ['invalid_token', 'inactive_account']],
+    [reply !== 'image', ['too_many_requests']],
     [isIdentified && !acceptsApiKey, ['api_key_not_enough']],
     [access !== 'public', ['authentication_required']],
     [access === 'admin', ['forbidden']],

@@ -92,7 +92,7 @@ const lifetime = z
   .refine((milliseconds) => milliseconds >= unitMs.m, 'must be at least a minute')
   .meta({ openapi: { type: 'string', pattern: '^\\d{1,9}[smhd]?$', examples: ['3600', '7d'] } })
 
-const guestToken = z.strictObject({
+const guestToken = z.object({
   token: z.string().max(100).optional().describe('delete_token of a guest image, unless sent as X-Guest-Token'),
 })
 
@@ -229,7 +229,6 @@ export const images = {
     summary: 'Analyze an image: header, colours, tips and sizes',
     category: 'images',
     access: 'public',
-    acceptsApiKey: true,
     params: z.strictObject({ id }),
     status: 200,
     reply: analysis,

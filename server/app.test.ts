@@ -1,5 +1,7 @@
 // Starts that fail, and starts beside something that runs.
+import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -21,6 +23,22 @@ it('leaves the folder of a server that runs as it is', async () => {
   expect(await readdir(app.deps.tempDir)).toEqual(['upload-under-way'])
   await app.stop()
   await (await startTestApp({}, dataDir)).stop()
+})
+
+it('stops within its grace though somebody is silent on the line', async () => {
+  const app = await startTestApp({}, join(folder, 'silent'))
+  const { hostname, port } = new URL(app.url)
+  const silent = connect(Number(port), hostname)
+  const half = connect(Number(port), hostname)
+  // How the line ends does not matter, only that it does.
+  const ends = (socket: Socket) => new Promise((resolve) => socket.on('error', () => {}).once('close', resolve))
+  const ended = Promise.all([ends(silent), ends(half)])
+  await Promise.all([once(silent, 'connect'), once(half, 'connect')])
+  half.write(
+    'POST /api/upload HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 900\r\n\r\n--b',
+  )
+  await app.stop()
+  await ended
 })
 
 it('makes the PIN only when nothing can fail any more', async () => {

@@ -175,6 +175,19 @@ async function startOwning(config: Config, options: AppOptions, giveBackDataDir:
   }
 }
 
+/** Less than the ten seconds after which service managers kill. */
+const stopGraceMs = 8000
+
+/** Requests in flight finish; whoever is silent or stalls after that long is cut off. */
+async function closeWithin(server: FastifyInstance, graceMs: number): Promise<void> {
+  const deadline = setTimeout(() => server.server.closeAllConnections(), graceMs)
+  try {
+    await server.close()
+  } finally {
+    clearTimeout(deadline)
+  }
+}
+
 /** Starts what goes on beside the requests. @returns what stops everything */
 function run(deps: Deps, server: FastifyInstance, { jobs }: AppOptions, giveBackDataDir: () => void) {
   void deps.variants.learn()
@@ -182,7 +195,7 @@ function run(deps: Deps, server: FastifyInstance, { jobs }: AppOptions, giveBack
   const stopJobs = jobs === false ? async () => {} : startJobs(deps)
   return async () => {
     try {
-      await server.close()
+      await closeWithin(server, stopGraceMs)
       // A job may wait for work in the background, such as a backup: both are told at once.
       await Promise.all([stopJobs(), deps.background.stop()])
       await swept

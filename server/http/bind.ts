@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { api } from '../../contract/api.ts'
-import type { Endpoint } from '../../contract/endpoint.ts'
+import { asksWho, type Endpoint } from '../../contract/endpoint.ts'
 import { type RouteName, routes } from '../../contract/routes.ts'
 import { actsAsAdmin, type Caller } from '../domain/caller.ts'
 import type { Deps } from '../domain/deps.ts'
@@ -14,7 +14,7 @@ import { sendFile, sendImage } from './files.ts'
 import { receiveForm } from './form.ts'
 import type { AnyHandler } from './handler.ts'
 import { withUpload } from './multipart.ts'
-import { identifyWithinRate } from './rate-limit.ts'
+import { countAddress, identifyWithinRate } from './rate-limit.ts'
 import { handlers } from './routes.ts'
 
 export function bindEndpoints(app: FastifyInstance, deps: Deps): void {
@@ -36,10 +36,8 @@ const addressesOf = (path: string) => (path.startsWith('/api/users') ? [path, pa
 
 function answer(deps: Deps, endpoint: Endpoint, handler: AnyHandler) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    // Pictures are public: their addresses carry no identity, and none is looked up.
     const address = clientAddress(request)
-    const caller: Caller =
-      endpoint.reply === 'image' ? { kind: 'guest' } : await identifyWithinRate(deps, request, reply, address)
+    const caller = await callerOf(deps, request, reply, endpoint, address)
     authorize(endpoint, caller)
     const body = endpoint.upload ? undefined : validate(endpoint.body, await readBody(deps, request, endpoint))
     const input = {
@@ -65,6 +63,19 @@ function answer(deps: Deps, endpoint: Endpoint, handler: AnyHandler) {
 function readBody(deps: Deps, request: FastifyRequest, endpoint: Endpoint): unknown {
   if (endpoint.form) return receiveForm(deps, request)
   return request.body === undefined ? {} : request.body
+}
+
+/** Pictures are not counted; calls that are anyone's count for their address. @throws {Failure} as identifyWithinRate */
+async function callerOf(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  endpoint: Endpoint,
+  address: string,
+): Promise<Caller> {
+  if (asksWho(endpoint)) return identifyWithinRate(deps, request, reply, address)
+  if (endpoint.reply !== 'image') await countAddress(deps, reply, address)
+  return { kind: 'guest' }
 }
 
 /** @throws {Failure} authentication_required, forbidden, api_key_not_enough */

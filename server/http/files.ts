@@ -77,13 +77,17 @@ function announceBody(request: FastifyRequest, reply: FastifyReply, size: number
 function wantedRange(request: FastifyRequest, reply: FastifyReply, size: number, etag: string) {
   const { range, 'if-range': ifRange } = request.headers
   if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return undefined
-  const ranges = parseRange(size, range)
+  const ranges = parseRange(size, withinSize(range, size))
   if (ranges === -1) {
     reply.header('content-range', `bytes */${size}`)
     throw new Failure('range_not_satisfiable')
   }
   return ranges !== -2 && ranges.type === 'bytes' && ranges.length === 1 ? ranges[0] : undefined
 }
+
+/** The last n bytes of a file that has fewer are all of it (RFC 9110, section 14.1.2); the parser refuses them. */
+const withinSize = (range: string, size: number) =>
+  range.replace(/^bytes=-(\d{1,15})$/, (_, suffix: string) => `bytes=-${Math.min(Number(suffix), size)}`)
 
 /** If-None-Match compares weakly (RFC 9110, section 13.1.2). */
 function matches(header: string | undefined, etag: string): boolean {

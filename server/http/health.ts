@@ -9,14 +9,19 @@ export function bindHealth(app: FastifyInstance, deps: Deps): void {
   app.addHook('preClose', async () => {
     isStopping = true
   })
-  app.get('/healthz', async () => ({ status: 'ok' }))
-  app.get('/readyz', async () => {
-    if (isStopping) throw new Failure('busy', {}, { retryAfterS: 1 })
-    try {
-      await sql`select 1`.execute(deps.db)
-    } catch (error) {
-      throw new Failure('busy', {}, { cause: error, retryAfterS: 1 })
-    }
-    return { status: 'ready' }
+  const method = ['GET', 'HEAD']
+  app.route({ method, url: '/healthz', handler: async () => ({ status: 'ok' }) })
+  app.route({
+    method,
+    url: '/readyz',
+    handler: async () => {
+      if (isStopping) throw new Failure('busy', {}, { retryAfterS: 1 })
+      try {
+        await sql`select 1`.execute(deps.db)
+      } catch (error) {
+        throw new Failure('busy', {}, { cause: error, retryAfterS: 1 })
+      }
+      return { status: 'ready' }
+    },
   })
 }

@@ -16,17 +16,21 @@ export async function identifyWithinRate(
   reply: FastifyReply,
   address: string,
 ): Promise<Caller> {
-  const ofAddress = { key: `api:${address}`, limit: deps.config.RATE_LIMIT }
   let caller: Caller
   try {
     caller = await identify(deps, request.headers.authorization)
   } catch (error) {
-    await count(deps, reply, ofAddress)
+    await countAddress(deps, reply, address)
     throw error
   }
-  await count(deps, reply, caller.kind === 'guest' ? ofAddress : limitOf(deps, caller))
+  if (caller.kind === 'guest') await countAddress(deps, reply, address)
+  else await count(deps, reply, limitOf(deps, caller))
   return caller
 }
+
+/** @throws {Failure} too_many_requests */
+export const countAddress = (deps: Deps, reply: FastifyReply, address: string) =>
+  count(deps, reply, { key: `api:${address}`, limit: deps.config.RATE_LIMIT })
 
 function limitOf(deps: Deps, caller: Extract<Caller, { kind: 'user' }>) {
   const key = 'apiKeyId' in caller.by ? `api:key:${caller.by.apiKeyId}` : `api:user:${caller.account.id}`

@@ -52,15 +52,17 @@ export async function bindWeb(app: FastifyInstance, config: Config, webDir: stri
       const path = request.url.split('?')[0] ?? ''
       const asset = assets.get(path)
       if (asset) return sendAsset(request, reply, asset)
-      const isPage =
-        !/^\/(api|uploads|db|assets)(\/|$)/.test(path) && (request.headers.accept ?? '').includes('text/html')
+      const isPage = !/^\/(api|uploads|db|assets)(\/|$)/.test(path) && takesHtml(request.headers.accept)
       return isPage ? sendAsset(request, reply, shell) : refuseUnknownRoute(request, reply)
     },
   })
 }
 
+/** Browsers ask for it; crawlers and link previews ask for anything. */
+const takesHtml = (accept = '*/*') => /text\/html|\*\/\*/.test(accept)
+
 function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
-  reply.headers(asset.headers).header('etag', asset.etag).header('vary', 'Accept-Encoding')
+  reply.headers(asset.headers).header('etag', asset.etag).header('vary', 'Accept, Accept-Encoding')
   if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send()
   const accepts = String(request.headers['accept-encoding'] ?? '')
   const encoding =

@@ -138,6 +138,12 @@ describe('a token', () => {
     expect((await me(token)).status).toBe(200)
   })
 
+  it('that has ended does not keep anyone from logging in', async () => {
+    const { token, email } = await app.newUser()
+    await app.call('POST', '/api/logout', { token })
+    expect((await app.call('POST', '/api/login', { token, body: { email, password: 'secret-1' } })).status).toBe(200)
+  })
+
   it('is not taken from the query or another scheme', async () => {
     const { token } = await app.newUser()
     expect((await app.call('GET', `/api/me?token=${token}`)).status).toBe(401)

@@ -70,7 +70,7 @@ describe('an API key', () => {
   it('of an admin does not act as admin', async () => {
     const { key } = await newKey(admin.token)
     const image = await app.guestImage(await jpeg())
-    expect((await app.call('DELETE', `/api/images/${image.id}`, { token: key })).status).toBe(401)
+    expect((await app.call('DELETE', `/api/images/${image.id}`, { token: key })).status).toBe(403)
   })
 
   it('stops with its deletion, and with its inactive owner; others cannot delete it', async () => {

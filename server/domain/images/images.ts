@@ -46,6 +46,6 @@ function authorize({ caller, guestToken }: OwnerRequest, row: ImageRow): void {
   if (actsAsAdmin(caller) || (caller.kind === 'user' && row.owner_id === caller.account.id)) return
   if (row.guest_token_hash === null)
     throw new Failure(caller.kind === 'guest' ? 'authentication_required' : 'forbidden')
-  if (guestToken === undefined) throw new Failure('guest_token_required')
+  if (guestToken === undefined) throw new Failure(caller.kind === 'guest' ? 'guest_token_required' : 'forbidden')
   if (!secretMatches(guestToken, row.guest_token_hash)) throw new Failure('wrong_guest_token')
 }
