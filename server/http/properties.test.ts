@@ -7,8 +7,9 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { type RouteName, routes } from '../../contract/routes.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 
-/** Enough to meet every JSON type in every field in each run; `npm run fuzz` is for more. */
+/** Enough to meet every JSON type in every field. The same in each run: a failure here is a change's, not chance's. */
 const runs = 30
+const seed = 20_261_121
 
 let app: TestApp
 let token: string
@@ -48,7 +49,7 @@ const odd = fc.oneof(
 )
 
 /** Ends the session that the others need, or makes work that outlives its call. */
-const left: RouteName[] = ['logout', 'logoutEverywhere', 'lockDatabase', 'startBackup', 'updateMe']
+const left: RouteName[] = ['logout', 'logoutEverywhere', 'lockDatabase', 'startBackup']
 const names = (Object.keys(routes) as RouteName[]).filter((name) => !left.includes(name))
 
 describe.each(names)('%s', (name) => {
@@ -96,7 +97,7 @@ describe.each(names)('%s', (name) => {
           expect(answer.status, JSON.stringify(answer.body).slice(0, 300)).toBeLessThan(500)
         },
       ),
-      { numRuns: runs },
+      { numRuns: runs, seed },
     )
     expect(({} as { polluted?: boolean }).polluted).toBe(undefined)
   })
