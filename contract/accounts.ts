@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
+import { pageCursor, pageLimit, timestamp } from './pieces.ts'
 
 const bounds = limits.account
 const email = z.email().max(bounds.maxEmailLength).describe('Compared without case')
-const timestamp = z.iso.datetime().describe('ISO 8601, UTC')
 const name = z.string().trim().min(1).max(bounds.maxNameLength)
 const personName = z.string().trim().max(bounds.maxNameLength)
 const role = z.enum(['user', 'admin'])
@@ -114,20 +114,8 @@ export const accounts = {
     category: 'auth',
     access: 'admin',
     query: z.strictObject({
-      limit: z
-        .string()
-        .regex(/^\d{1,3}$/, `must be a whole number from 1 to ${limits.list.maxLimit}`)
-        .transform(Number)
-        .pipe(z.number().min(1).max(limits.list.maxLimit))
-        .optional()
-        .meta({
-          openapi: { type: 'integer', minimum: 1, maximum: limits.list.maxLimit, default: limits.list.defaultLimit },
-        }),
-      cursor: z
-        .string()
-        .max(limits.list.maxCursorLength)
-        .optional()
-        .describe('From the Link header of the page before'),
+      limit: pageLimit('Users'),
+      cursor: pageCursor,
       q: z.string().max(limits.list.maxSearchLength).optional().describe('Part of the email or name'),
       role: role.optional(),
       status: status.optional(),

@@ -2,8 +2,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
-
-const timestamp = z.iso.datetime().describe('ISO 8601, UTC')
+import { timestamp } from './pieces.ts'
 
 const listed = z
   .strictObject({

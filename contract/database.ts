@@ -1,8 +1,8 @@
 // The database as its admins see it: figures, backups, cleaning up (specification sections 3 and 7).
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { timestamp } from './pieces.ts'
 
-const timestamp = z.iso.datetime().describe('ISO 8601, UTC')
 const count = z.number().int()
 const bytes = z.number().int().describe('Bytes')
 const id = z.string().min(1).max(200)

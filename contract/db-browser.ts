@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
+import { timestamp } from './pieces.ts'
 
 const bounds = limits.documents
 
@@ -23,7 +24,7 @@ export const documentId = z.string().min(1).max(bounds.maxIdLength).refine(isSay
 export const document = z
   .looseObject({
     _id: z.string(),
-    createdAt: z.iso.datetime().describe('ISO 8601, UTC'),
+    createdAt: timestamp,
     __v: z.number().int().optional().describe('Grows with every change. System collections have none'),
   })
   .meta({ id: 'Document' })

@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
+import { pageCursor, pageLimit, timestamp } from './pieces.ts'
 
-const timestamp = z.iso.datetime().describe('ISO 8601, UTC')
 /** 128 random bits in base64url, 22 characters. Anything else is simply an image that is not there. */
 const id = z.string().min(1)
 
@@ -96,6 +96,16 @@ const guestToken = z.object({
   token: z.string().max(100).optional().describe('delete_token of a guest image, unless sent as X-Guest-Token'),
 })
 
+/** Who does not own the image, by account or by its guest token, is told so. */
+const ownerFailures = [
+  'authentication_required',
+  'guest_token_required',
+  'wrong_guest_token',
+  'forbidden',
+  'image_not_found',
+  'image_gone',
+] as const
+
 const delivery = {
   category: 'images',
   access: 'public',
@@ -151,26 +161,8 @@ export const images = {
     access: 'user',
     acceptsApiKey: true,
     query: z.strictObject({
-      limit: z
-        .string()
-        .regex(/^\d{1,3}$/, `must be a whole number from 1 to ${limits.list.maxLimit}`)
-        .transform(Number)
-        .pipe(z.number().min(1).max(limits.list.maxLimit))
-        .optional()
-        .meta({
-          openapi: {
-            type: 'integer',
-            minimum: 1,
-            maximum: limits.list.maxLimit,
-            default: limits.list.defaultLimit,
-            description: 'Images to a page',
-          },
-        }),
-      cursor: z
-        .string()
-        .max(limits.list.maxCursorLength)
-        .optional()
-        .describe('From the Link header of the page before'),
+      limit: pageLimit('Images'),
+      cursor: pageCursor,
       q: z.string().max(limits.list.maxSearchLength).optional().describe('Part of the file name, without case'),
       sort: z.enum(['newest', 'oldest', 'expiry', 'largest', 'name']).optional().describe('Default newest'),
     }),
@@ -197,14 +189,7 @@ export const images = {
     body: guestToken,
     status: 200,
     reply: z.strictObject({ success: z.literal(true) }),
-    failures: [
-      'authentication_required',
-      'guest_token_required',
-      'wrong_guest_token',
-      'forbidden',
-      'image_not_found',
-      'image_gone',
-    ],
+    failures: ownerFailures,
   }),
   extendImage: endpoint({
     summary: 'Extend the expiration of an image to one year from today',
@@ -216,14 +201,7 @@ export const images = {
     body: guestToken,
     status: 200,
     reply: z.strictObject({ success: z.literal(true), id: z.string(), expires_at: timestamp }),
-    failures: [
-      'authentication_required',
-      'guest_token_required',
-      'wrong_guest_token',
-      'forbidden',
-      'image_not_found',
-      'image_gone',
-    ],
+    failures: ownerFailures,
   }),
   analyzeImage: endpoint({
     summary: 'Analyze an image: header, colours, tips and sizes',
