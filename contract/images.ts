@@ -114,6 +114,13 @@ const delivery = {
   failures: ['image_not_found', 'image_gone', 'too_many_requests', 'busy'],
 } as const
 
+const listFilters = {
+  q: z.string().max(limits.list.maxSearchLength).optional().describe('Part of the file name, without case'),
+  sort: z.enum(['newest', 'oldest', 'expiry', 'largest', 'name']).optional().describe('Default newest'),
+  type: z.enum(['png', 'jpeg', 'webp', 'gif', 'svg']).optional().describe('Images of this format only'),
+  expires: z.enum(['soon']).optional().describe(`soon: within ${limits.expiryNoticeDays} days only`),
+}
+
 export const images = {
   uploadImage: endpoint({
     summary: 'Upload an image',
@@ -160,14 +167,27 @@ export const images = {
     category: 'images',
     access: 'user',
     acceptsApiKey: true,
-    query: z.strictObject({
-      limit: pageLimit('Images'),
-      cursor: pageCursor,
-      q: z.string().max(limits.list.maxSearchLength).optional().describe('Part of the file name, without case'),
-      sort: z.enum(['newest', 'oldest', 'expiry', 'largest', 'name']).optional().describe('Default newest'),
-    }),
+    query: z.strictObject({ limit: pageLimit('Images'), cursor: pageCursor, ...listFilters }),
     status: 200,
     reply: z.array(image),
+    failures: [],
+  }),
+  outlineImages: endpoint({
+    summary: 'The shapes of all your images, in order',
+    description:
+      'What a gallery needs to lay out the whole list before it has read it: the ratio of every image, and where each page ' +
+      `of ${limits.list.outlinePage} starts. At most the first ${limits.list.maxOutline} images.`,
+    category: 'images',
+    access: 'user',
+    acceptsApiKey: true,
+    query: z.strictObject(listFilters),
+    status: 200,
+    reply: z.strictObject({
+      ratios: z.array(z.number().int()).describe('Width in hundredths of the height, one for each image'),
+      cursors: z
+        .array(z.string())
+        .describe(`cursor for listImages (limit=${limits.list.outlinePage}) of the second page, the third, and so on`),
+    }),
     failures: [],
   }),
   listExpiringImages: endpoint({
@@ -186,10 +206,47 @@ export const images = {
     access: 'public',
     acceptsApiKey: true,
     params: z.strictObject({ id }),
+    query: z.object({
+      undo: z
+        .enum(['1'])
+        .optional()
+        .describe(
+          `1: restoreImage may bring it back for ${limits.undoMs / 1000} seconds. Its addresses answer 410 from now on either way`,
+        ),
+    }),
     body: guestToken,
     status: 200,
     reply: z.strictObject({ success: z.literal(true) }),
     failures: ownerFailures,
+  }),
+  restoreImage: endpoint({
+    summary: 'Bring back an image that was deleted with undo=1 a moment ago',
+    description: 'Public with the guest token of a guest image; otherwise for its owner and for admins.',
+    category: 'images',
+    access: 'public',
+    acceptsApiKey: true,
+    params: z.strictObject({ id }),
+    body: guestToken,
+    status: 200,
+    reply: image,
+    failures: ownerFailures,
+  }),
+  claimImages: endpoint({
+    summary: 'Take guest images into your account',
+    description:
+      `From then on they are kept ${limits.user.keptDays} days from their upload, like yours. Images that are gone, or whose ` +
+      'token is not theirs, are left out.',
+    category: 'images',
+    access: 'user',
+    body: z.strictObject({
+      images: z
+        .array(z.strictObject({ id, token: z.string().max(100) }))
+        .min(1)
+        .max(limits.list.maxLimit),
+    }),
+    status: 200,
+    reply: z.strictObject({ success: z.literal(true), images: z.array(image) }),
+    failures: ['api_key_not_enough'],
   }),
   extendImage: endpoint({
     summary: 'Extend the expiration of an image to one year from today',

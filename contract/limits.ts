@@ -107,6 +107,8 @@ export const limits = {
   idempotencyMs: dayMs,
   minGuestIdempotencyKey: 16,
   tombstoneMs: 30 * dayMs,
+  /** A deleted image can be brought back this long: the 10 s that the page offers it, and the way there. */
+  undoMs: 15 * secondMs,
   databasePinDigits: 4,
   /** Of the database view. Decisions section 4: 10,000 PINs, so that guessing must be hopeless. */
   pin: {
@@ -156,7 +158,16 @@ export const limits = {
   },
   stats: { days: 30 },
 
-  list: { defaultLimit: 50, maxLimit: 200, maxExpiring: 1000, maxSearchLength: 100, maxCursorLength: 2000 },
+  list: {
+    defaultLimit: 50,
+    maxLimit: 200,
+    /** Images in an outline, and in each page that it names. */
+    maxOutline: 200_000,
+    outlinePage: 100,
+    maxExpiring: 1000,
+    maxSearchLength: 100,
+    maxCursorLength: 2000,
+  },
 
   client: {
     timeoutMs: 10 * secondMs,
@@ -164,5 +175,12 @@ export const limits = {
     /** An upload that moves no byte for this long is given up. */
     uploadStallMs: 30 * secondMs,
     copiedMs: 2 * secondMs,
+    /** The bar with 'Undo' after a deletion. */
+    undoShownMs: 10 * secondMs,
+    tooltipDelayMs: 700,
+    /** Conversion of a registered user's upload to WebP. */
+    webpQuality: 85,
+    webpMaxSidePx: 3000,
+    parallelUploads: 3,
   },
 } as const

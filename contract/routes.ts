@@ -39,8 +39,11 @@ export const routes = {
 
   uploadImage: 'POST /api/upload',
   listImages: 'GET /api/images',
+  outlineImages: 'GET /api/images/outline',
+  claimImages: 'POST /api/images/claim',
   listExpiringImages: 'GET /api/expiring-images',
   deleteImage: 'DELETE /api/images/{id}',
+  restoreImage: 'POST /api/images/{id}/restore',
   extendImage: 'POST /api/images/{id}/extend-expiration',
   analyzeImage: 'GET /api/analyze/{id}',
   getOriginal: 'GET /uploads/{file_name}',

@@ -10,6 +10,11 @@ import { useShownPath } from './route-change.ts'
 const LoginPage = lazy(async () => ({ default: (await import('../pages/login.tsx')).LoginPage }))
 const RegisterPage = lazy(async () => ({ default: (await import('../pages/register.tsx')).RegisterPage }))
 const DashboardPage = lazy(async () => ({ default: (await import('../pages/dashboard.tsx')).DashboardPage }))
+const NotificationsPage = lazy(async () => ({
+  default: (await import('../pages/notifications.tsx')).NotificationsPage,
+}))
+const ApiKeysPage = lazy(async () => ({ default: (await import('../pages/api-keys.tsx')).ApiKeysPage }))
+const AccountPage = lazy(async () => ({ default: (await import('../pages/account.tsx')).AccountPage }))
 const AboutPage = lazy(async () => ({ default: (await import('../pages/about.tsx')).AboutPage }))
 const ContactPage = lazy(async () => ({ default: (await import('../pages/contact.tsx')).ContactPage }))
 const PrivacyPage = lazy(async () => ({ default: (await import('../pages/privacy.tsx')).PrivacyPage }))
@@ -27,6 +32,21 @@ export function Routes() {
         <Route path={paths.dashboard}>
           <Protected>
             <DashboardPage />
+          </Protected>
+        </Route>
+        <Route path={paths.notifications}>
+          <Protected>
+            <NotificationsPage />
+          </Protected>
+        </Route>
+        <Route path={paths.apiKeys}>
+          <Protected>
+            <ApiKeysPage />
+          </Protected>
+        </Route>
+        <Route path={paths.account}>
+          <Protected>
+            <AccountPage />
           </Protected>
         </Route>
         <Route path={paths.about} component={AboutPage} />

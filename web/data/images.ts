@@ -1,84 +1,56 @@
-// The signed-in user's images: one page at a time, newest first.
-import { createClient } from '../../contract/client.ts'
+// What a signed-in user does with images: told to the server first, then to every list that shows them.
 import type { Image } from '../../contract/images.ts'
+import { forgetExpiring, loadExpiringImages } from './expiring-images.ts'
+import { amend, type Placed, putBack, putFirst, takeOut } from './gallery.ts'
 import { countImages } from './session.ts'
-import { createStore, useStore } from './store.ts'
-import { token } from './token.ts'
-
-export interface Images {
-  images: readonly Image[]
-  status: 'loading' | 'ready' | 'failed'
-  /** Of the next page; undefined on the last one. */
-  cursor?: string | undefined
-}
-
-const empty: Images = { images: [], status: 'loading' }
-const store = createStore(empty)
-export const useImages = () => useStore(store)
-
-// The next user of this browser sees nothing of the one before.
-token.subscribe(() => {
-  if (token.get() === null) store.set(empty)
-})
-
-export async function loadImages(): Promise<void> {
-  store.set(empty)
-  await loadPage([])
-}
-
-export async function loadMoreImages(): Promise<void> {
-  const { images, cursor } = store.get()
-  store.set({ ...store.get(), status: 'loading' })
-  await loadPage(images, cursor)
-}
-
-async function loadPage(before: readonly Image[], cursor?: string): Promise<void> {
-  try {
-    const { images, ...rest } = await fetchPage(cursor)
-    const known = new Set(before.map(({ id }) => id))
-    store.set({ images: [...before, ...images.filter(({ id }) => !known.has(id))], status: 'ready', ...rest })
-  } catch (error) {
-    console.info('Failed to fetch images', error)
-    store.set({ ...store.get(), images: before, status: 'failed' })
-  }
-}
-
-async function fetchPage(cursor: string | undefined) {
-  const { requestReply } = await import('./http.ts')
-  let headers = new Headers()
-  const client = createClient(async (request) => {
-    const reply = await requestReply(request)
-    headers = reply.headers
-    return reply.json()
-  })
-  const images = await client.listImages({ query: { cursor } })
-  return { images, cursor: nextCursor(headers.get('link')) }
-}
-
-/** The `cursor` of the address marked rel="next" in a Link header. */
-export function nextCursor(link: string | null): string | undefined {
-  const next = link?.match(/<([^>]*)>\s*;[^,]*\brel="?next"?/)?.[1]
-  return next === undefined ? undefined : (new URL(next, 'http://localhost').searchParams.get('cursor') ?? undefined)
-}
 
 export function addImage(image: Image): void {
-  const { images, ...rest } = store.get()
-  store.set({ ...rest, images: [image, ...images] })
+  putFirst(image)
   countImages(1, image.size)
 }
 
-export async function deleteImage({ id }: Pick<Image, 'id'>): Promise<void> {
-  const { client } = await import('./http.ts')
-  await client.deleteImage({ params: { id }, body: {} })
-  const { images, ...rest } = store.get()
-  const deleted = images.find((image) => image.id === id)
-  store.set({ ...rest, images: images.filter((image) => image !== deleted) })
-  if (deleted !== undefined) countImages(-1, -deleted.size)
+export interface Deleted {
+  /** What {@link restoreImages} needs to undo it. */
+  taken: readonly Placed[]
+  /** The first refusal: what came after it is still there. */
+  failure?: unknown
 }
 
-export async function extendImage({ id }: Pick<Image, 'id'>): Promise<void> {
+/** Deletes them one after another and stops at the first refusal. */
+export async function deleteImages(images: readonly Pick<Image, 'id'>[]): Promise<Deleted> {
   const { client } = await import('./http.ts')
-  const { expires_at } = await client.extendImage({ params: { id }, body: {} })
-  const { images, ...rest } = store.get()
-  store.set({ ...rest, images: images.map((image) => (image.id === id ? { ...image, expires_at } : image)) })
+  const deleted = new Set<string>()
+  let result: Pick<Deleted, 'failure'> = {}
+  try {
+    for (const { id } of images) {
+      await client.deleteImage({ params: { id }, query: { undo: '1' }, body: {} })
+      deleted.add(id)
+    }
+  } catch (failure) {
+    result = { failure }
+  }
+  forgetExpiring(deleted)
+  const taken = takeOut(deleted)
+  countImages(-deleted.size, -sizeOf(taken))
+  return { ...result, taken }
 }
+
+/** Brings back what was deleted a moment ago. */
+export async function restoreImages(taken: readonly Placed[]): Promise<void> {
+  const { client } = await import('./http.ts')
+  for (const { image } of taken) await client.restoreImage({ params: { id: image.id }, body: {} })
+  putBack(taken)
+  countImages(taken.length, sizeOf(taken))
+  void loadExpiringImages()
+}
+
+export async function extendImages(images: readonly Pick<Image, 'id'>[]): Promise<void> {
+  const { client } = await import('./http.ts')
+  for (const { id } of images) {
+    const { expires_at } = await client.extendImage({ params: { id }, body: {} })
+    amend(id, { expires_at })
+    forgetExpiring(new Set([id]))
+  }
+}
+
+const sizeOf = (taken: readonly Placed[]) => taken.reduce((sum, { image }) => sum + image.size, 0)

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { User } from '../../contract/accounts.ts'
-import { addImage, loadImages } from '../data/images.ts'
+import { loadGallery } from '../data/gallery.ts'
+import { addImage } from '../data/images.ts'
 import { useSession } from '../data/session.ts'
 import { useSite } from '../data/site.ts'
 import type { ShownImage } from '../data/stored-image.ts'
@@ -20,7 +21,7 @@ export function DashboardPage() {
   const { siteName } = useSite()
   const [embedded, setEmbedded] = useState<ShownImage>()
   useTitle(pageTitle(titles.dashboard, siteName))
-  useEffect(() => void loadImages(), [])
+  useEffect(() => void loadGallery(), [])
 
   return (
     <div className="page page-fluid pt-8">

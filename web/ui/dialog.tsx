@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { X } from 'lucide-react'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
 
@@ -6,13 +7,15 @@ interface Props {
   closeLabel: string
   onClose: () => void
   children: ReactNode
+  size?: 'normal' | 'wide'
+  /** Neither Escape nor a click beside it closes it, and there is no close button: what is in it must be answered. */
+  isFirm?: boolean
 }
 
 /** A modal: open as long as it is mounted. The browser traps the focus, closes on Escape and gives the focus back. */
-export function Dialog({ title, closeLabel, onClose, children }: Props) {
+export function Dialog({ title, closeLabel, onClose, children, size = 'normal', isFirm = false }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-
   useEffect(() => {
     if (ref.current?.open === false) ref.current.showModal()
   }, [])
@@ -22,20 +25,26 @@ export function Dialog({ title, closeLabel, onClose, children }: Props) {
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- Escape and the button close it for keyboards
     <dialog
       ref={ref}
-      className="dialog"
+      className={clsx('dialog', size === 'wide' && 'dialog-wide')}
+      role={isFirm ? 'alertdialog' : undefined}
       aria-labelledby={titleId}
       onClose={onClose}
-      onClick={(event) => event.target === ref.current && ref.current.close()}
+      onCancel={(event) => isFirm && event.preventDefault()}
+      // A browser closes it on a second Escape whatever was said to the first.
+      onKeyDown={(event) => isFirm && event.key === 'Escape' && event.preventDefault()}
+      onClick={(event) => !isFirm && event.target === ref.current && ref.current.close()}
     >
       <div className="dialog-inner">
         <div className="flex items-center justify-between gap-4">
           <h2 id={titleId} className="text-h2">
             {title}
           </h2>
-          <button type="button" className="btn-icon" onClick={() => ref.current?.close()}>
-            <X className="size-5" aria-hidden />
-            <span className="sr-only">{closeLabel}</span>
-          </button>
+          {!isFirm && (
+            <button type="button" className="btn-icon" onClick={() => ref.current?.close()}>
+              <X className="size-5" aria-hidden />
+              <span className="sr-only">{closeLabel}</span>
+            </button>
+          )}
         </div>
         {children}
       </div>

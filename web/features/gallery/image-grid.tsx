@@ -1,6 +1,7 @@
 import { Images } from 'lucide-react'
 import { useRef } from 'react'
-import { deleteImage, extendImage, loadImages, loadMoreImages, useImages } from '../../data/images.ts'
+import { loadGallery, useGallery } from '../../data/gallery.ts'
+import { deleteImages, extendImages } from '../../data/images.ts'
 import type { ShownImage } from '../../data/stored-image.ts'
 import { gallery } from '../../notify/gallery-messages.ts'
 import { common } from '../../notify/messages.ts'
@@ -8,12 +9,14 @@ import { ImageCard } from './image-card.tsx'
 
 /** The signed-in user's images in whatever state they are: on their way, there, none, or not to be had. */
 export function ImageGrid({ onEmbed }: { onEmbed: (image: ShownImage) => void }) {
-  const { images, status, cursor } = useImages()
+  const { items, status } = useGallery()
+  const images = items.filter((image) => image !== undefined)
   const heading = useRef<HTMLHeadingElement>(null)
   const isEmpty = images.length === 0
 
   async function remove(image: ShownImage): Promise<void> {
-    await deleteImage(image)
+    const { failure } = await deleteImages([image])
+    if (failure !== undefined) throw failure
     heading.current?.focus({ preventScroll: true })
   }
 
@@ -29,28 +32,18 @@ export function ImageGrid({ onEmbed }: { onEmbed: (image: ShownImage) => void })
             image={image}
             deletedText={gallery.deleted}
             onEmbed={() => onEmbed(image)}
-            onExtend={() => extendImage(image)}
+            onExtend={() => extendImages([image])}
             onDelete={() => remove(image)}
           />
         ))}
         {isEmpty && status === 'loading' && <Skeletons />}
       </ul>
-      {status === 'failed' && <Failed onRetry={isEmpty ? loadImages : loadMoreImages} />}
+      {status === 'failed' && <Failed onRetry={loadGallery} />}
       {isEmpty && status === 'ready' && (
         <div className="card grid min-h-72 place-content-center justify-items-center gap-4 p-8 text-center">
           <Images className="size-10 text-text-3" strokeWidth={1.5} aria-hidden />
           <p className="text-balance text-text-2">{gallery.empty}</p>
         </div>
-      )}
-      {cursor !== undefined && status !== 'failed' && (
-        <button
-          type="button"
-          className="btn btn-quiet mx-auto mt-6 flex"
-          disabled={status === 'loading'}
-          onClick={() => void loadMoreImages()}
-        >
-          {gallery.more}
-        </button>
       )}
     </section>
   )

@@ -1,0 +1,13 @@
+import { useSite } from '../data/site.ts'
+import { pageTitle, titles } from '../notify/messages.ts'
+import { useTitle } from '../ui/title.ts'
+
+export function AccountPage() {
+  const { siteName } = useSite()
+  useTitle(pageTitle(titles.account, siteName))
+  return (
+    <div className="page page-wide pt-8">
+      <h1 className="text-title">{titles.account}</h1>
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import { clsx } from 'clsx'
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
+
+interface Props {
+  title: string
+  children: ReactNode
+  confirm: string
+  /** Of the button while `onConfirm` runs. */
+  busy?: string
+  cancel: string
+  isDanger?: boolean
+  /** Does it. What it answers is shown as the reason why it could not be done; nothing closes the dialog. */
+  onConfirm: () => Promise<string | undefined>
+  onClose: () => void
+}
+
+/** Asks before something is done that cannot be taken back. The focus is on Cancel. */
+export function ConfirmDialog(props: Props) {
+  const { title, children, confirm, busy = confirm, cancel, isDanger = false, onConfirm, onClose } = props
+  const ref = useRef<HTMLDialogElement>(null)
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const [titleId, textId] = [useId(), useId()]
+  useEffect(() => {
+    if (ref.current?.open === false) ref.current.showModal()
+  }, [])
+
+  async function run(): Promise<void> {
+    setBusy(true)
+    const reason = await onConfirm()
+    setBusy(false)
+    if (reason === undefined) ref.current?.close()
+    else setFailure(reason)
+  }
+
+  return (
+    <dialog
+      ref={ref}
+      role="alertdialog"
+      className="dialog dialog-small"
+      aria-labelledby={titleId}
+      aria-describedby={textId}
+      onClose={onClose}
+    >
+      <div className="dialog-inner">
+        <h2 id={titleId} className="text-h2">
+          {title}
+        </h2>
+        <div id={textId} className="text-text-2">
+          {children}
+        </div>
+        {failure !== undefined && (
+          <p role="alert" className="font-medium text-danger-text">
+            {failure}
+          </p>
+        )}
+        <div className="flex flex-wrap justify-end gap-3">
+          {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a slip of the hand must not confirm */}
+          <button type="button" className="btn btn-quiet" autoFocus onClick={() => ref.current?.close()}>
+            {cancel}
+          </button>
+          <button
+            type="button"
+            className={clsx('btn', isDanger ? 'btn-danger' : 'btn-primary')}
+            disabled={isBusy}
+            onClick={() => void run()}
+          >
+            {isBusy ? busy : confirm}
+          </button>
+        </div>
+      </div>
+    </dialog>
+  )
+}
