@@ -4,13 +4,13 @@ import type { DatabaseStats } from '../../../contract/database.ts'
 import { dayMs, limits } from '../../../contract/limits.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
-import { previewCleanup } from '../images/cleanup.ts'
+import { countDueImages } from '../due-images.ts'
 
 export async function getDatabaseStats(deps: Deps): Promise<DatabaseStats & { stats: DatabaseStats }> {
   const [users, totals, expired, uploadsPerDay, lastBackup] = await Promise.all([
     countUsers(deps.db),
     imageTotals(deps.db),
-    previewCleanup(deps),
+    countDueImages(deps),
     countUploads(deps.db, deps.now()),
     findLastBackup(deps.db),
   ])

@@ -2,9 +2,9 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
+import { isDue } from '../due-images.ts'
 import { countForOwner } from './owner-counts.ts'
 import type { ImageRow } from './record.ts'
-import { isDue } from './undo.ts'
 
 /**
  * Removes images for good. Bytes that cannot be deleted now are orphans, which the sweep finds.

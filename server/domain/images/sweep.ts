@@ -1,8 +1,8 @@
 // What the clock and crashes leave behind: expired images, old tombstones, bytes without a row.
 import { limits } from '../../../contract/limits.ts'
 import type { Deps } from '../deps.ts'
+import { isDue } from '../due-images.ts'
 import { removeImages } from './remove.ts'
-import { isDue } from './undo.ts'
 
 const batchSize = 100
 

@@ -1,7 +1,5 @@
 // A deletion that can be undone: gone for everyone at once, while row and bytes stay for a moment (decisions record 16).
-import type { ExpressionBuilder } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
-import type { Schema } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import type { ImageRow } from './record.ts'
 
@@ -40,10 +38,3 @@ export function unhideImage(deps: Deps, id: string): Promise<ImageRow | undefine
     .returningAll()
     .executeTakeFirst()
 }
-
-/** The images that may be removed for good: their time has passed, and that of their undo. */
-export const isDue = (now: number) => (image: ExpressionBuilder<Schema, 'images'>) =>
-  image.and([
-    image('expires_at', '<=', now),
-    image.or([image('undo_until', 'is', null), image('undo_until', '<=', now)]),
-  ])

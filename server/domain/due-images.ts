@@ -1,0 +1,24 @@
+// The images that may be removed for good: their time has passed, and that of their undo.
+import type { ExpressionBuilder } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+import type { Deps } from './deps.ts'
+
+/** As a condition of queries on images. */
+export const isDue = (now: number) => (image: ExpressionBuilder<Schema, 'images'>) =>
+  image.and([
+    image('expires_at', '<=', now),
+    image.or([image('undo_until', 'is', null), image('undo_until', '<=', now)]),
+  ])
+
+/** The sweep comes every minute, so that these are few. */
+export async function countDueImages({
+  db,
+  now,
+}: Pick<Deps, 'db' | 'now'>): Promise<{ images: number; bytes: number }> {
+  const { images, bytes } = await db
+    .selectFrom('images')
+    .select((select) => [select.fn.countAll<number>().as('images'), select.fn.sum<number | null>('bytes').as('bytes')])
+    .where(isDue(now()))
+    .executeTakeFirstOrThrow()
+  return { images, bytes: bytes ?? 0 }
+}
