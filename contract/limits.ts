@@ -13,6 +13,8 @@ export const limits = {
   /** An extended image expires one year (365 days) from the moment of the call. */
   extensionDays: 365,
   expiryNoticeDays: 7,
+  /** Red in the notifications from here on. */
+  expiryUrgentDays: 2,
 
   image: {
     /** WebP's largest side in pixels: every accepted picture must exist in every output format. */
@@ -177,6 +179,8 @@ export const limits = {
     copiedMs: 2 * secondMs,
     /** The bar with 'Undo' after a deletion. */
     undoShownMs: 10 * secondMs,
+    /** An extended image stays in the notifications this long, with its new date. */
+    extendedShownMs: 2 * secondMs,
     tooltipDelayMs: 700,
     /** Conversion of a registered user's upload to WebP. */
     webpQuality: 85,

@@ -36,6 +36,37 @@ export const screens: Screen[] = [
     },
   },
   {
+    name: 'contact-problems',
+    async open(page) {
+      await page.goto('/contact')
+      await page.getByRole('button', { name: 'Send message' }).click()
+      await expect(page.getByText('Name is required')).toBeVisible()
+      // The focus has scrolled to the field: parts of the form are under the header, as they may be.
+      await page.evaluate(() => scrollTo(0, 0))
+    },
+  },
+  { name: 'notifications', open: (page) => openNotifications(page, ['1d', '5d']) },
+  { name: 'notifications-empty', open: (page) => openNotifications(page, []) },
+  { name: 'api-keys', open: (page) => openApiKeys(page, ['CI bot', 'a key with a name '.repeat(5)]) },
+  { name: 'api-keys-empty', open: (page) => openApiKeys(page, []) },
+  {
+    name: 'new-key',
+    async open(page) {
+      await openApiKeys(page, [])
+      await page.getByLabel('Name').fill('CI bot')
+      await page.getByRole('button', { name: 'Create' }).click()
+      await expect(page.getByRole('alertdialog', { name: 'Copy your API key' })).toBeVisible()
+    },
+  },
+  {
+    name: 'delete-key',
+    async open(page) {
+      await openApiKeys(page, ['CI bot'])
+      await page.getByRole('button', { name: 'Delete CI bot' }).click()
+      await expect(page.getByRole('alertdialog', { name: 'Delete API key' })).toBeVisible()
+    },
+  },
+  {
     name: 'dashboard',
     async open(page) {
       await logIn(page)
@@ -48,6 +79,32 @@ export const screens: Screen[] = [
   },
 ]
 
+async function openNotifications(page: Page, lifetimes: readonly string[]): Promise<void> {
+  const token = await logIn(page)
+  for (const [at, lifetime] of lifetimes.entries()) await uploadFor(page, token, `picture-${at}.jpg`, lifetime)
+  await page.goto('/notifications')
+  await expect(page.getByRole('button', { name: /^Extend picture/ })).toHaveCount(lifetimes.length)
+  if (lifetimes.length === 0) await expect(page.getByText('No images expiring soon')).toBeVisible()
+}
+
+async function openApiKeys(page: Page, names: readonly string[]): Promise<void> {
+  const token = await logIn(page)
+  const headers = { authorization: `Bearer ${token}` }
+  for (const name of names) await page.request.post('/api/api-keys', { headers, data: { name } })
+  await page.goto('/api-keys')
+  await expect(page.getByRole('rowheader')).toHaveCount(names.length)
+  if (names.length === 0) await expect(page.getByText("You don't have any API keys yet.")).toBeVisible()
+}
+
+/** By the API, which alone can say when an image is to expire. */
+export async function uploadFor(page: Page, token: string, name: string, lifetime: string): Promise<void> {
+  const image = { name, mimeType: 'image/jpeg', buffer: await jpeg() }
+  // The field stands before the file, which is read last.
+  const multipart = { expires_in: lifetime, image }
+  const answer = await page.request.post('/api/upload', { headers: { authorization: `Bearer ${token}` }, multipart })
+  expect(answer.status()).toBe(201)
+}
+
 async function openResult(page: Page): Promise<void> {
   await page.goto('/')
   await pick(page, { name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
@@ -56,10 +113,11 @@ async function openResult(page: Page): Promise<void> {
 }
 
 /** By the API: how people do it is the matter of account.spec.ts. */
-async function logIn(page: Page): Promise<void> {
+export async function logIn(page: Page): Promise<string> {
   const data = { email: `screens-${crypto.randomUUID()}@example.com`, password: 'secret screens' }
   const answer = await page.request.post('/api/register', { data })
   const { token } = (await answer.json()) as { token: string }
   await page.goto('/terms')
   await page.evaluate((value) => localStorage.setItem('token', value), token)
+  return token
 }

@@ -20,3 +20,7 @@ export class ApiError extends Error {
 /** The server's text first; a network exception's own text as given; else `fallback`. */
 export const errorText = (error: unknown, fallback: string) =>
   error instanceof Error && error.message !== '' ? error.message : fallback
+
+/** The server's text, or `fallback`: for screens that do not show what the network says. */
+export const serverText = (error: unknown, fallback: string) =>
+  error instanceof ApiError && error.message !== '' ? error.message : fallback

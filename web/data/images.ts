@@ -45,12 +45,16 @@ export async function restoreImages(taken: readonly Placed[]): Promise<void> {
 }
 
 export async function extendImages(images: readonly Pick<Image, 'id'>[]): Promise<void> {
+  for (const image of images) await extendImage(image)
+}
+
+/** @returns when it expires now */
+export async function extendImage({ id }: Pick<Image, 'id'>): Promise<string> {
   const { client } = await import('./http.ts')
-  for (const { id } of images) {
-    const { expires_at } = await client.extendImage({ params: { id }, body: {} })
-    amend(id, { expires_at })
-    forgetExpiring(new Set([id]))
-  }
+  const { expires_at } = await client.extendImage({ params: { id }, body: {} })
+  amend(id, { expires_at })
+  forgetExpiring(new Set([id]))
+  return expires_at
 }
 
 const sizeOf = (taken: readonly Placed[]) => taken.reduce((sum, { image }) => sum + image.size, 0)

@@ -1,7 +1,15 @@
 import { expect, test, vi } from 'vitest'
 import { parseSite } from './site.ts'
 
-const defaults = { siteName: 'Image Host', supportEmail: '', developerUrl: '', guestUploads: true }
+const defaults = {
+  siteName: 'Image Host',
+  supportEmail: '',
+  developerUrl: '',
+  guestUploads: true,
+  emailJsPublicKey: '',
+  emailJsServiceId: '',
+  emailJsTemplateId: '',
+}
 
 test.each([
   ['{}', defaults],
@@ -12,7 +20,11 @@ test.each([
   ['{"developerUrl":"javascript:alert(1)"}', defaults],
   [
     '{"siteName":"Pics","supportEmail":"a@b.c","developerUrl":"https://dev.example","guestUploads":false}',
-    { siteName: 'Pics', supportEmail: 'a@b.c', developerUrl: 'https://dev.example', guestUploads: false },
+    { ...defaults, siteName: 'Pics', supportEmail: 'a@b.c', developerUrl: 'https://dev.example', guestUploads: false },
+  ],
+  [
+    '{"emailJsPublicKey":"p","emailJsServiceId":"s","emailJsTemplateId":7}',
+    { ...defaults, emailJsPublicKey: 'p', emailJsServiceId: 's' },
   ],
 ])('parseSite(%s)', (json, expected) => {
   expect(parseSite(json)).toEqual(expected)

@@ -6,9 +6,21 @@ export interface Site {
   supportEmail: string
   developerUrl: string
   guestUploads: boolean
+  /** Empty: the contact form goes to this server; all three go together. */
+  emailJsPublicKey: string
+  emailJsServiceId: string
+  emailJsTemplateId: string
 }
 
-const defaults: Site = { siteName: 'Image Host', supportEmail: '', developerUrl: '', guestUploads: true }
+const defaults: Site = {
+  siteName: 'Image Host',
+  supportEmail: '',
+  developerUrl: '',
+  guestUploads: true,
+  emailJsPublicKey: '',
+  emailJsServiceId: '',
+  emailJsTemplateId: '',
+}
 
 const given = typeof document === 'undefined' ? defaults : parseSite(document.getElementById('site')?.textContent ?? '')
 // The prerendered page was drawn with the defaults, but for the name, which the server has put in its place since.
@@ -31,5 +43,8 @@ export function parseSite(json: string): Site {
     supportEmail: pick('supportEmail'),
     developerUrl: /^https?:\/\//.test(pick('developerUrl')) ? pick('developerUrl') : '',
     guestUploads: pick('guestUploads'),
+    emailJsPublicKey: pick('emailJsPublicKey'),
+    emailJsServiceId: pick('emailJsServiceId'),
+    emailJsTemplateId: pick('emailJsTemplateId'),
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { expiry } from '../notify/gallery-messages.ts'
-import { expiresSoon, expiryLabel, isExpired } from './expiry.ts'
+import { expiresSoon, expiryLabel, isExpired, isUrgent } from './expiry.ts'
 
 /** The reader's own time zone: calendar days are theirs. */
 const now = new Date(2026, 10, 21, 15, 30)
@@ -26,6 +26,15 @@ test.each([
   expect(expiryLabel(expiresAt, now, expiry)).toBe(label)
   expect(expiresSoon(expiresAt, now)).toBe(isSoon)
   expect(isExpired(expiresAt, now)).toBe(label === 'Expired')
+})
+
+test.each([
+  ['past', at(-3), true],
+  ['tomorrow', at(1, 23, 59), true],
+  ['in 2 days, late', at(2, 23, 59), true],
+  ['in 3 days, early', at(3, 0, 0), false],
+])('urgent: %s', (_, expiresAt, expected) => {
+  expect(isUrgent(expiresAt, now)).toBe(expected)
 })
 
 test('a day of 23 or 25 hours is a day', () => {

@@ -26,6 +26,9 @@ export function expiryLabel(expiresAt: string, now: Date, words: ExpiryWords): s
 /** Within the notice of 7 days, or past: shown in red. */
 export const expiresSoon = (expiresAt: string, now: Date) => daysLeft(expiresAt, now) <= limits.expiryNoticeDays
 
+/** Within 2 days, or past: shown in red in the notifications, where everything expires soon. */
+export const isUrgent = (expiresAt: string, now: Date) => daysLeft(expiresAt, now) <= limits.expiryUrgentDays
+
 export const isExpired = (expiresAt: string, now: Date) => Date.parse(expiresAt) <= now.getTime()
 
 /** Rounded, because a day is 23 or 25 hours long when the clocks change. */

@@ -97,13 +97,6 @@ export const upload = {
   tooMany: 'Too many files',
 }
 
-export const notFound = {
-  code: '404',
-  title: 'Page Not Found',
-  text: "Sorry, we couldn't find the page you're looking for.",
-  home: 'Return Home',
-}
-
 export const boundary = {
   title: 'Unexpected Application Error!',
   text: 'This page stopped working. Reloading it usually helps; your images are safe on the server.',

@@ -1,13 +1,38 @@
+import { useState } from 'react'
+import type { NewApiKey } from '../../contract/api-keys.ts'
+import { loadApiKeys } from '../data/api-keys.ts'
 import { useSite } from '../data/site.ts'
+import { CreateKeyForm } from '../features/api-keys/create-key-form.tsx'
+import { KeyList } from '../features/api-keys/key-list.tsx'
+import { NewKeyDialog } from '../features/api-keys/new-key-dialog.tsx'
+import { Usage } from '../features/api-keys/usage.tsx'
 import { pageTitle, titles } from '../notify/messages.ts'
 import { useTitle } from '../ui/title.ts'
 
 export function ApiKeysPage() {
   const { siteName } = useSite()
   useTitle(pageTitle(titles.apiKeys, siteName))
+  const [created, setCreated] = useState<NewApiKey>()
+
+  function show(key: NewApiKey): void {
+    setCreated(key)
+    void loadApiKeys()
+  }
+
+  function discard(): void {
+    setCreated(undefined)
+    // The button that made it was disabled meanwhile, and the browser has lost the way back to it. Nothing outside the
+    // dialog takes the focus before it is gone.
+    requestAnimationFrame(() => document.getElementById('keys')?.focus())
+  }
+
   return (
-    <div className="page page-wide pt-8">
+    <div className="page page-wide pt-8 md:pt-12">
       <h1 className="text-title">{titles.apiKeys}</h1>
+      <Usage />
+      <CreateKeyForm onCreated={show} />
+      <KeyList />
+      {created !== undefined && <NewKeyDialog apiKey={created.key} siteName={siteName} onDone={discard} />}
     </div>
   )
 }

@@ -1,11 +1,14 @@
-import { Link } from '../ui/link.tsx'
+import { useSession } from '../data/session.ts'
 import { useSite } from '../data/site.ts'
-import { notFound, pageTitle, titles } from '../notify/messages.ts'
+import { pageTitle, titles } from '../notify/messages.ts'
+import { notFound } from '../notify/not-found-messages.ts'
 import { paths } from '../paths.ts'
+import { Link } from '../ui/link.tsx'
 import { useTitle } from '../ui/title.ts'
 
 export function NotFoundPage() {
   const { siteName } = useSite()
+  const { status } = useSession()
   useTitle(pageTitle(titles.notFound, siteName))
   return (
     <div className="page grid min-h-[60vh] flex-1 place-content-center justify-items-center py-16 text-center">
@@ -15,6 +18,18 @@ export function NotFoundPage() {
       <Link className="btn btn-primary" to={paths.home}>
         {notFound.home}
       </Link>
+      {status === 'in' && <PaletteHint />}
     </div>
+  )
+}
+
+/** A finger has no such keys. */
+function PaletteHint() {
+  const [before, after] = notFound.palette
+  const modifier = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'
+  return (
+    <p className="mt-5 text-dense text-text-2 coarse:hidden">
+      {before} <kbd className="kbd">{modifier}</kbd> <kbd className="kbd">K</kbd> {after}
+    </p>
   )
 }

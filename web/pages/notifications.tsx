@@ -1,4 +1,6 @@
 import { useSite } from '../data/site.ts'
+import { ExpiringList } from '../features/notifications/expiring-list.tsx'
+import { ExpiryFacts } from '../features/notifications/expiry-facts.tsx'
 import { pageTitle, titles } from '../notify/messages.ts'
 import { useTitle } from '../ui/title.ts'
 
@@ -6,8 +8,12 @@ export function NotificationsPage() {
   const { siteName } = useSite()
   useTitle(pageTitle(titles.notifications, siteName))
   return (
-    <div className="page page-wide pt-8">
-      <h1 className="text-title">{titles.notifications}</h1>
+    <div className="page page-wide pt-8 md:pt-12">
+      <h1 className="mb-6 text-title md:mb-8">{titles.notifications}</h1>
+      <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <ExpiringList />
+        <ExpiryFacts />
+      </div>
     </div>
   )
 }

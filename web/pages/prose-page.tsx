@@ -24,18 +24,33 @@ export function ProsePage({ title, documentTitle, lead, chapters, isDated = fals
         <h1 className="text-title">{title}</h1>
         <p className="mt-3 text-lead text-text-2">{lead}</p>
         {isDated && <p className="mt-3 text-meta text-text-2">{prose.updated}</p>}
-        {chapters.map(({ id, title, paragraphs }) => (
-          <section key={id} aria-labelledby={id}>
-            <h2 id={id}>{title}</h2>
-            {paragraphs.map((paragraph) => (
-              <p key={paragraph}>{paragraph}</p>
-            ))}
-          </section>
+        {chapters.map((chapter) => (
+          <ChapterText key={chapter.id} {...chapter} />
         ))}
         {children}
       </article>
       {isDated && <Contents chapters={chapters} />}
     </div>
+  )
+}
+
+function ChapterText({ id, title, paragraphs, points = [] }: Chapter) {
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {paragraphs.map((paragraph) => (
+        <p key={paragraph}>{paragraph}</p>
+      ))}
+      {points.length > 0 && (
+        <ul>
+          {points.map(([subject, text]) => (
+            <li key={subject}>
+              <b className="font-semibold text-text">{subject}</b> {text}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
   )
 }
 

@@ -8,12 +8,14 @@ interface Props {
   onClose: () => void
   children: ReactNode
   size?: 'normal' | 'wide'
+  /** The id of what is to be read out with the title. */
+  describedBy?: string
   /** Neither Escape nor a click beside it closes it, and there is no close button: what is in it must be answered. */
   isFirm?: boolean
 }
 
 /** A modal: open as long as it is mounted. The browser traps the focus, closes on Escape and gives the focus back. */
-export function Dialog({ title, closeLabel, onClose, children, size = 'normal', isFirm = false }: Props) {
+export function Dialog({ title, closeLabel, onClose, children, size = 'normal', describedBy, isFirm = false }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useEffect(() => {
@@ -28,6 +30,7 @@ export function Dialog({ title, closeLabel, onClose, children, size = 'normal', 
       className={clsx('dialog', size === 'wide' && 'dialog-wide')}
       role={isFirm ? 'alertdialog' : undefined}
       aria-labelledby={titleId}
+      aria-describedby={describedBy}
       onClose={onClose}
       onCancel={(event) => isFirm && event.preventDefault()}
       // A browser closes it on a second Escape whatever was said to the first.

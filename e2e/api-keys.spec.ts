@@ -1,0 +1,181 @@
+// The owner of an API key: makes one, takes it along, uses it from elsewhere, deletes it.
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { jpeg } from './pictures.ts'
+import { logIn } from './routes.ts'
+import { expect, test } from './test.ts'
+
+const dialog = (page: Page) => page.getByRole('alertdialog', { name: 'Copy your API key' })
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+
+async function create(page: Page, name: string): Promise<string> {
+  await page.getByLabel('Name').fill(name)
+  await page.getByRole('button', { name: 'Create' }).click()
+  const field = dialog(page).getByRole('textbox', { name: 'API key' })
+  await expect(field).toHaveValue(/^ik_/)
+  return field.inputValue()
+}
+
+/** As a program does it, without the page. */
+async function uploadBy(key: string): Promise<number> {
+  const body = new FormData()
+  body.set('image', new Blob([new Uint8Array(await jpeg())], { type: 'image/jpeg' }), 'by-key.jpg')
+  const headers = { authorization: `Bearer ${key}` }
+  return (await fetch(`${process.env.E2E_URL}/api/upload`, { method: 'POST', headers, body })).status
+}
+
+test('from making a key to deleting it', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
+  await logIn(page)
+  await page.goto('/api-keys')
+  await expect(page.getByRole('heading', { name: 'API Key Management' })).toBeVisible()
+  await expect(page.getByText("You don't have any API keys yet.")).toBeVisible()
+
+  await test.step('the header is there to be copied', async () => {
+    await expect(page.getByText('Authorization: Bearer YOUR_API_KEY')).toBeVisible()
+    await page.getByRole('button', { name: 'Copy header' }).click()
+    expect(await clipboard()).toBe('Authorization: Bearer YOUR_API_KEY')
+  })
+
+  await test.step('a key needs a name', async () => {
+    await page.getByLabel('Name').fill('   ')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await expect(page.getByRole('alert').filter({ hasText: 'API key name is required' })).toBeVisible()
+    await expect(page.getByLabel('Name')).toBeFocused()
+  })
+
+  const key = await create(page, 'CI bot')
+  await test.step('it is shown once, and copied with a check mark', async () => {
+    await expect(dialog(page)).toHaveAccessibleDescription(
+      'This is the only time your API key will be displayed. Please copy it now and store it safely.',
+    )
+    await page.keyboard.press('Escape')
+    await expect(dialog(page)).toBeVisible()
+    await dialog(page).getByRole('button', { name: 'Copy', exact: true }).click()
+    expect(await clipboard()).toBe(key)
+    await expect(dialog(page).getByText('Copied', { exact: true })).toBeAttached()
+  })
+
+  await test.step('as a command, as a file for ShareX, as a line for .env', async () => {
+    await dialog(page).getByRole('button', { name: 'Copy cURL' }).click()
+    expect(await clipboard()).toContain(`curl -X POST ${process.env.E2E_URL}/api/upload`)
+    expect(await clipboard()).toContain(`-H "Authorization: Bearer ${key}"`)
+    await dialog(page).getByRole('tab', { name: 'ShareX' }).click()
+    const download = page.waitForEvent('download')
+    await dialog(page).getByRole('button', { name: 'Download .sxcu file' }).click()
+    expect((await download).suggestedFilename()).toBe('image-host.sxcu')
+    expect(JSON.parse(await readFile(await (await download).path(), 'utf8'))).toMatchObject({
+      Version: '14.1.0',
+      RequestURL: `${process.env.E2E_URL}/api/upload`,
+      Headers: { Authorization: `Bearer ${key}` },
+      FileFormName: 'image',
+      URL: '{json:url}',
+    })
+    await dialog(page).getByRole('tab', { name: '.env' }).click()
+    await dialog(page).getByRole('button', { name: 'Copy line' }).click()
+    expect(await clipboard()).toBe(`IMAGE_HOST_API_KEY=${key}`)
+  })
+
+  await test.step('after Done it is nowhere in the page or its storage', async () => {
+    await dialog(page).getByRole('button', { name: 'Done' }).click()
+    await expect(dialog(page)).toHaveCount(0)
+    expect(await page.content()).not.toContain(key)
+    expect(
+      await page.evaluate(() => [localStorage, sessionStorage].map((all) => JSON.stringify(all)).join()),
+    ).not.toContain(key)
+    await expect(row(page, 'CI bot')).toContainText(`${key.slice(0, 8)}…`)
+    await expect(row(page, 'CI bot')).toContainText('Never')
+  })
+
+  await test.step('a program uploads with it, and the list says so', async () => {
+    expect(await uploadBy(key)).toBe(201)
+    await page.reload()
+    await expect(row(page, 'CI bot')).toBeVisible()
+    await expect(row(page, 'CI bot')).not.toContainText('Never')
+  })
+
+  await test.step('deleting asks first; then the key is refused', async () => {
+    await page.getByRole('button', { name: 'Delete CI bot' }).click()
+    const asked = page.getByRole('alertdialog', { name: 'Delete API key' })
+    await expect(asked).toContainText('Are you sure you want to delete this API key? This action cannot be undone.')
+    await expect(asked.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(row(page, 'CI bot')).toBeVisible()
+    await page.getByRole('button', { name: 'Delete CI bot' }).click()
+    await asked.getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByText("You don't have any API keys yet.")).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Your API keys' })).toBeFocused()
+    expect(await uploadBy(key)).toBe(401)
+  })
+})
+
+test('leaving without the key is asked about once', async ({ page }) => {
+  await logIn(page)
+  await page.goto('/api-keys')
+  await create(page, 'forgotten')
+  await dialog(page).getByRole('button', { name: 'Done' }).click()
+  await expect(dialog(page).getByRole('alert')).toContainText('You have not copied the key')
+  await dialog(page).getByRole('button', { name: 'Back to the key' }).click()
+  await expect(dialog(page).getByRole('alert')).toHaveCount(0)
+  await dialog(page).getByRole('button', { name: 'Done' }).click()
+  await dialog(page).getByRole('button', { name: 'Close without copying' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(row(page, 'forgotten')).toBeVisible()
+})
+
+test('the browser itself asks before it leaves a key behind', async ({ page }) => {
+  await logIn(page)
+  await page.goto('/api-keys')
+  await create(page, 'unloaded')
+  const asked = new Promise<string>((resolve) =>
+    page.once('dialog', (box) => {
+      resolve(box.type())
+      void box.dismiss()
+    }),
+  )
+  // The reload that is refused never ends.
+  void page.evaluate(() => location.reload())
+  expect(await asked).toBe('beforeunload')
+  await expect(dialog(page)).toBeVisible()
+})
+
+test.describe('refused', () => {
+  // What the browser itself prints of the server's refusals.
+  test.use({ expectedConsole: [/status of (404|409)/] })
+
+  test('at most 20 keys; a key that is gone already', async ({ page }) => {
+    const token = await logIn(page)
+    const headers = { authorization: `Bearer ${token}` }
+    for (let at = 1; at <= 20; at += 1)
+      await page.request.post('/api/api-keys', { headers, data: { name: `key ${at}` } })
+    await page.goto('/api-keys')
+    await expect(page.getByRole('rowheader')).toHaveCount(20)
+    await page.getByLabel('Name').fill('one too many')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await expect(page.getByRole('alert').filter({ hasText: 'You have 20 API keys. Delete one first' })).toBeVisible()
+    await expect(page.getByLabel('Name')).toHaveValue('one too many')
+
+    const [newest] = (await (await page.request.get('/api/api-keys', { headers })).json()) as { id: string }[]
+    await page.request.delete(`/api/api-keys/${newest?.id}`, { headers })
+    await page.getByRole('button', { name: 'Delete key 20' }).click()
+    const asked = page.getByRole('alertdialog', { name: 'Delete API key' })
+    await asked.getByRole('button', { name: 'Delete' }).click()
+    await expect(asked.getByRole('alert')).toBeVisible()
+    await asked.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByRole('button', { name: 'Delete key 20' })).toBeFocused()
+  })
+})
+
+test('a list that cannot be read is asked for again', async ({ page }) => {
+  await logIn(page)
+  let isBroken = true
+  await page.route('**/api/api-keys', (route) =>
+    isBroken ? route.fulfill({ status: 200, contentType: 'application/json', body: '?' }) : route.continue(),
+  )
+  await page.goto('/api-keys')
+  await expect(page.getByRole('alert').filter({ hasText: 'Failed to fetch API keys' })).toBeVisible()
+  isBroken = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText("You don't have any API keys yet.")).toBeVisible()
+})

@@ -1,0 +1,144 @@
+// Whoever writes to the people of the site. A server of its own: only an admin can read what arrived.
+import type { Page } from '@playwright/test'
+import { startServer, type RunningServer } from './server.ts'
+import { expect, test } from './test.ts'
+import { toast } from './upload.ts'
+
+const admin = { email: 'admin@example.com', password: 'secret admin' }
+const pin = '4711'
+let server: RunningServer
+
+test.beforeAll(async () => {
+  server = await startServer({
+    env: {
+      ADMIN_EMAIL: admin.email,
+      ADMIN_PASSWORD: admin.password,
+      DB_VIEW_PIN: pin,
+      SUPPORT_EMAIL: 'help@example.com',
+    },
+  })
+})
+test.afterAll(async () => {
+  await server.stop()
+})
+
+const form = (page: Page) => page.getByRole('form', { name: 'Send Us a Message' })
+const send = (page: Page) => form(page).getByRole('button', { name: 'Send message' })
+const fields = { Name: 'Dana', Email: 'dana@example.com', Subject: 'A question', Message: 'First line\nsecond line' }
+
+async function fill(page: Page): Promise<void> {
+  for (const [label, value] of Object.entries(fields)) await form(page).getByLabel(label).fill(value)
+}
+
+async function logIn(): Promise<string> {
+  const answer = await call('/api/login', admin)
+  return answer.token as string
+}
+
+async function call(
+  path: string,
+  data?: object,
+  headers: Record<string, string> = {},
+): Promise<Record<string, unknown>> {
+  const post = {
+    method: 'POST',
+    body: JSON.stringify(data),
+    headers: { 'content-type': 'application/json', ...headers },
+  }
+  const response = await fetch(server.url + path, data === undefined ? { headers } : post)
+  return (await response.json()) as Record<string, unknown>
+}
+
+async function arrived(): Promise<unknown> {
+  const headers = { authorization: `Bearer ${await logIn()}` }
+  const { token } = await call('/db/unlock', { pin }, headers)
+  const path = '/db/collections/contactmessages'
+  const { documents } = await call(path, undefined, { ...headers, 'x-db-token': String(token) })
+  return documents
+}
+
+test('a message arrives', async ({ page }) => {
+  await page.goto(`${server.url}/contact`)
+  await expect(page.getByRole('heading', { name: 'Contact Us' })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('link', { name: 'help@example.com' })).toBeVisible()
+  await fill(page)
+  await expect(form(page).getByText('22 of 5,000 characters')).toBeVisible()
+  const asked = page.waitForRequest('**/api/v1.0/email/send')
+  await send(page).click()
+  await expect(form(page).getByRole('button', { name: 'Sending...' })).toBeDisabled()
+  expect((await asked).postDataJSON()).toMatchObject({
+    lib_version: expect.any(String),
+    template_params: { recipient: 'help@example.com', time: expect.stringMatching(/^\d+$/), website: '' },
+  })
+
+  const said = "Your message has been sent! We'll get back to you soon."
+  await expect(toast(page, said)).toBeVisible()
+  await expect(form(page).getByRole('status')).toHaveText(said)
+  for (const label of Object.keys(fields)) await expect(form(page).getByLabel(label)).toHaveValue('')
+  const { Name: name, Email: email, Subject: subject, Message: message } = fields
+  expect(await arrived()).toContainEqual(expect.objectContaining({ name, email, subject, message }))
+})
+
+test('each field says what it lacks', async ({ page }) => {
+  await page.goto(`${server.url}/contact`)
+  await send(page).click()
+  await expect(form(page).getByRole('alert')).toHaveText([
+    'Name is required',
+    'Email is required',
+    'Subject is required',
+    'Message is required',
+  ])
+  await expect(form(page).getByLabel('Name')).toBeFocused()
+  await fill(page)
+  await expect(form(page).getByRole('alert')).toHaveCount(0)
+  await form(page).getByLabel('Email').fill('dana')
+  await form(page).getByLabel('Message').fill('x'.repeat(5001))
+  await send(page).click()
+  await expect(form(page).getByLabel('Email')).toHaveAccessibleDescription(/This is not an email address/)
+  await expect(form(page).getByLabel('Message')).toHaveAccessibleDescription(/longer than 5,000 characters/)
+})
+
+test.describe('refused', () => {
+  // What the browser itself prints of a refusal, and of a network that is not there.
+  test.use({ expectedConsole: [/status of 4(00|29)|net::ERR/] })
+
+  test('a failure keeps what was written', async ({ page }) => {
+    const said: string[] = []
+    page.on('console', (message) => said.push(message.text()))
+    await page.goto(`${server.url}/contact`)
+    await fill(page)
+    await page.route('**/api/v1.0/email/send', (route) => route.abort())
+    await send(page).click()
+    const failure = 'Failed to send message. Please try again.'
+    await expect(toast(page, failure)).toBeVisible()
+    await expect(form(page).getByRole('alert')).toHaveText(failure)
+    for (const [label, value] of Object.entries(fields)) await expect(form(page).getByLabel(label)).toHaveValue(value)
+    expect(said.some((text) => text.startsWith('Mail client: 0 Network Error'))).toBe(true)
+
+    await page.unroute('**/api/v1.0/email/send')
+    await page.route('**/api/v1.0/email/send', (route) =>
+      route.fulfill({ status: 429, contentType: 'text/plain', body: 'Too many requests. Wait' }),
+    )
+    await send(page).click()
+    await expect(form(page).getByRole('alert')).toContainText('Too many requests. Wait')
+    expect(said.some((text) => text.startsWith('Mail client: 429 Too Many Requests'))).toBe(true)
+  })
+
+  test('a clock that is wrong does not keep a message back', async ({ page }) => {
+    await page.clock.install({ time: Date.now() + 3_600_000 })
+    await page.goto(`${server.url}/contact`)
+    await fill(page)
+    await page.clock.runFor(4000)
+    await send(page).click()
+    await expect(form(page).getByRole('status')).toContainText('Your message has been sent!')
+  })
+})
+
+test('whoever is signed in finds name and email filled in', async ({ page }) => {
+  const token = await logIn()
+  await page.goto(`${server.url}/terms`)
+  await page.evaluate((value) => localStorage.setItem('token', value), token)
+  await page.goto(`${server.url}/contact`)
+  await expect(form(page).getByLabel('Email')).toHaveValue(admin.email)
+  await expect(form(page).getByLabel('Name')).toHaveValue('admin')
+})

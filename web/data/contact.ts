@@ -1,0 +1,93 @@
+// The contact form's way out, through EmailJS's own client: to this server, or to EmailJS where the site has an account there.
+import { ownEmailJs } from '../../contract/emailjs.ts'
+import { limits } from '../../contract/limits.ts'
+import type { Site } from './site.ts'
+
+export interface ContactMessage {
+  name: string
+  email: string
+  subject: string
+  message: string
+  /** For a template of EmailJS; our own server reads its settings instead. */
+  recipient: string
+  /** Only machines fill it. */
+  website: string
+}
+
+/** The mail client's refusal. `message` is our own server's text, empty where it gave none. */
+export class MailError extends Error {
+  readonly status: number
+
+  constructor(status: number, text: string) {
+    super(text)
+    this.name = 'MailError'
+    this.status = status
+  }
+}
+
+type MailSettings = Pick<Site, 'emailJsPublicKey' | 'emailJsServiceId' | 'emailJsTemplateId'>
+
+/**
+ * @param shownAt when the form was shown, in milliseconds of this browser's clock
+ * @throws {MailError}
+ */
+export async function sendContactMessage(site: MailSettings, message: ContactMessage, shownAt: number): Promise<void> {
+  await untilOpenFor(limits.contact.minOpenMs, shownAt)
+  try {
+    await send(site, { ...message, time: String(shownAt) })
+  } catch (error) {
+    const isRefused = error instanceof MailError && error.status === 400 && isOwn(site)
+    if (!isRefused || Date.now() - shownAt > limits.contact.maxOpenMs) throw error
+    // By this clock the form was sent in time, so it may be that the server's is another. A date in words is not judged.
+    await send(site, { ...message, time: new Date(shownAt).toString() })
+  }
+}
+
+/** A password manager and a quick hand need less than the server takes for human. */
+async function untilOpenFor(milliseconds: number, shownAt: number): Promise<void> {
+  const left = shownAt + milliseconds - Date.now()
+  if (left > 0) await new Promise((resolve) => setTimeout(resolve, left))
+}
+
+const isOwn = ({ emailJsPublicKey }: MailSettings) => emailJsPublicKey === ''
+
+async function send(site: MailSettings, params: Record<string, string>): Promise<void> {
+  const { init, send: sendMail } = await import('@emailjs/browser')
+  const toUs = isOwn(site)
+  if (toUs) init({ publicKey: ownEmailJs.publicKey, origin: location.origin })
+  else init({ publicKey: site.emailJsPublicKey })
+  const serviceId = toUs ? ownEmailJs.serviceId : site.emailJsServiceId
+  const templateId = toUs ? ownEmailJs.templateId : site.emailJsTemplateId
+  try {
+    await Promise.race([sendMail(serviceId, templateId, params), silence()])
+  } catch (error) {
+    const { status, text } = asReply(error)
+    console.info(`Mail client: ${status} ${statusNames[status] ?? ''}`, error)
+    // What EmailJS says is for whoever set the site up, and a proxy speaks HTML.
+    throw new MailError(status, toUs && !text.startsWith('<') ? text : '')
+  }
+}
+
+/** The client's own names of its statuses (specification section 8). */
+const statusNames: Record<number, string> = {
+  451: 'Unavailable For Headless Browser',
+  403: 'Forbidden',
+  429: 'Too Many Requests',
+  0: 'Network Error',
+}
+
+/** The client waits for ever; nobody at the form does. */
+const silence = () =>
+  new Promise<never>((_, reject) => setTimeout(() => reject(new Error('No reply in time')), limits.client.timeoutMs))
+
+interface Reply {
+  status: number
+  text: string
+}
+
+/** Refusals come as a status and a text, a dead network as an exception, a wrong call as a bare string. */
+function asReply(error: unknown): Reply {
+  if (typeof error === 'string') throw new Error(error)
+  const { status, text } = Object(error) as Partial<Reply>
+  return typeof status === 'number' ? { status, text: text ?? '' } : { status: 0, text: '' }
+}

@@ -1,0 +1,110 @@
+import { KeyRound } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { ApiKey } from '../../../contract/api-keys.ts'
+import { deleteApiKey, loadApiKeys, useApiKeys } from '../../data/api-keys.ts'
+import { apiKeys } from '../../notify/api-keys-messages.ts'
+import { common } from '../../notify/messages.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { keyErrorText } from './key-error.ts'
+import { KeyTable } from './key-table.tsx'
+
+/** The user's keys, and the way to be rid of one. */
+export function KeyList() {
+  const { status, keys, failure } = useApiKeys()
+  const [asked, setAsked] = useState<ApiKey>()
+  const [deleted, setDeleted] = useState('')
+  const section = useRef<HTMLElement>(null)
+  /** Where the deleted key stood: the focus goes to whatever stands there then. */
+  const gap = useRef<number>(undefined)
+  useEffect(() => void loadApiKeys(), [])
+
+  async function remove({ id, name }: ApiKey): Promise<string | undefined> {
+    const at = keys.findIndex((key) => key.id === id)
+    try {
+      await deleteApiKey(id)
+    } catch (error) {
+      console.info('Failed to delete API key', error)
+      return keyErrorText(error, { auth: apiKeys.authDelete, failed: apiKeys.deleteFailed })
+    }
+    gap.current = at
+    setDeleted(apiKeys.deleted(name))
+    return undefined
+  }
+
+  /** The button that asked is gone with its key. */
+  function close(): void {
+    setAsked(undefined)
+    if (gap.current === undefined) return
+    const buttons = [...(section.current?.querySelectorAll<HTMLElement>('button[data-delete]') ?? [])]
+    const next = buttons[gap.current] ?? buttons.at(-1) ?? section.current?.querySelector<HTMLElement>('h2')
+    gap.current = undefined
+    next?.focus()
+  }
+
+  return (
+    <section ref={section} className="mt-10" aria-labelledby="keys" aria-busy={status === 'loading'}>
+      <h2 id="keys" tabIndex={-1} className="mb-4 text-h2">
+        {apiKeys.list}
+      </h2>
+      {status === 'failed' && (
+        <Failure text={keyErrorText(failure, { auth: apiKeys.authView, failed: apiKeys.fetchFailed })} />
+      )}
+      {keys.length > 0 && <KeyTable keys={keys} onDelete={setAsked} />}
+      {keys.length === 0 && status === 'loading' && <Skeleton />}
+      {keys.length === 0 && status === 'ready' && <Empty />}
+      <p className="sr-only" aria-live="polite">
+        {deleted}
+      </p>
+      {asked !== undefined && (
+        <ConfirmDialog
+          title={apiKeys.deleteTitle}
+          confirm={apiKeys.delete}
+          busy={apiKeys.deleting}
+          cancel={common.cancel}
+          isDanger
+          onConfirm={() => remove(asked)}
+          onClose={close}
+        >
+          <p className="mb-2 wrap-anywhere">
+            <b className="font-semibold text-text">{asked.name}</b>
+          </p>
+          <p>{apiKeys.confirm}</p>
+        </ConfirmDialog>
+      )}
+    </section>
+  )
+}
+
+function Failure({ text }: { text: string }) {
+  return (
+    <div role="alert" className="mb-4 flex flex-wrap items-center gap-3 rounded-card bg-danger-soft px-4 py-3">
+      <p className="mr-auto font-medium text-danger-text">{text}</p>
+      <button type="button" className="btn btn-quiet btn-sm coarse:h-11" onClick={() => void loadApiKeys()}>
+        {common.tryAgain}
+      </button>
+    </div>
+  )
+}
+
+function Skeleton() {
+  return (
+    <div role="status" className="grid gap-2">
+      <span className="sr-only">{common.loading}</span>
+      {[0, 1, 2].map((row) => (
+        <div key={row} className="skeleton h-13 max-md:h-36" />
+      ))}
+    </div>
+  )
+}
+
+function Empty() {
+  return (
+    <div className="card grid min-h-44 place-content-center justify-items-center gap-1 p-6 text-center">
+      <span className="mb-3 grid size-14 place-items-center rounded-full bg-accent-soft">
+        <KeyRound className="size-6.5 text-accent-text" aria-hidden />
+      </span>
+      <p className="text-h3">{apiKeys.empty}</p>
+      <p className="max-w-[44ch] text-dense text-text-2">{apiKeys.emptyText}</p>
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+// oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- where CSS lays a table out
+// as cards, browsers take its roles away: they are spelt out.
+import { Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { ApiKey } from '../../../contract/api-keys.ts'
+import { shortDate } from '../../format/dates.ts'
+import { apiKeys } from '../../notify/api-keys-messages.ts'
+
+const { columns } = apiKeys
+
+interface Props {
+  keys: readonly ApiKey[]
+  onDelete: (key: ApiKey) => void
+}
+
+/** A table where there is room; on a phone each row is a card. */
+export function KeyTable({ keys, onDelete }: Props) {
+  return (
+    <table role="table" className="keys" aria-labelledby="keys">
+      <thead role="rowgroup">
+        <tr role="row">
+          {[columns.name, columns.key, columns.created, columns.lastUsed].map((column) => (
+            <th key={column} role="columnheader" scope="col">
+              {column}
+            </th>
+          ))}
+          <th role="columnheader" scope="col">
+            <span className="sr-only">{columns.actions}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {keys.map((key) => (
+          <tr key={key.id} role="row">
+            <th role="rowheader" scope="row" className="keys-name">
+              {key.name}
+            </th>
+            <Cell label={columns.key}>
+              <code className="font-mono text-meta">{key.prefix}…</code>
+            </Cell>
+            <Cell label={columns.created}>
+              <time dateTime={key.createdAt}>{shortDate(key.createdAt)}</time>
+            </Cell>
+            <Cell label={columns.lastUsed}>
+              {key.lastUsed === null ? (
+                <span className="text-text-2">{apiKeys.never}</span>
+              ) : (
+                <time dateTime={key.lastUsed}>{shortDate(key.lastUsed)}</time>
+              )}
+            </Cell>
+            <td role="cell" className="keys-action">
+              <button
+                type="button"
+                className="btn btn-ghost btn-sm btn-icon-danger coarse:h-11"
+                data-delete=""
+                aria-label={apiKeys.deleteNamed(key.name)}
+                onClick={() => onDelete(key)}
+              >
+                <Trash2 className="size-4" aria-hidden />
+                {apiKeys.delete}
+              </button>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Cell({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <td role="cell">
+      <span className="keys-label" aria-hidden>
+        {label}
+      </span>
+      {children}
+    </td>
+  )
+}

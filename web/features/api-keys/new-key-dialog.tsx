@@ -1,0 +1,106 @@
+import { Copy, TriangleAlert } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
+import { newKey } from '../../notify/api-keys-messages.ts'
+import { copyText } from '../../notify/copy.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { KeyUses } from './key-uses.tsx'
+
+interface Props {
+  apiKey: string
+  siteName: string
+  /** Nobody has the key after that. */
+  onDone: () => void
+}
+
+/** Shows a new key, once. It is in memory only; whoever leaves without it is asked first. */
+export function NewKeyDialog({ apiKey, siteName, onDone }: Props) {
+  const [isCopied, setCopied] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const [fieldId, onceId] = [useId(), useId()]
+  useLeaveGuard(!isCopied)
+
+  async function copyKey(): Promise<boolean> {
+    const isDone = await copyText(apiKey, newKey.keyCopied)
+    if (isDone) setCopied(true)
+    return isDone
+  }
+
+  return (
+    <Dialog title={newKey.title} closeLabel={newKey.done} describedBy={onceId} isFirm onClose={onDone}>
+      <div className="grid gap-1.5">
+        <label className="font-medium" htmlFor={fieldId}>
+          {newKey.field}
+        </label>
+        <div className="flex flex-wrap gap-2">
+          <input
+            id={fieldId}
+            className="field flex-[1_1_14rem] font-mono text-meta"
+            readOnly
+            value={apiKey}
+            spellCheck={false}
+            autoComplete="off"
+            onFocus={({ target }) => target.select()}
+            onCopy={() => setCopied(true)}
+          />
+          <CopyButton
+            className="btn btn-primary coarse:h-12 max-xs:w-full"
+            icon={<Copy className="size-4" aria-hidden />}
+            copied={newKey.copied}
+            onCopy={copyKey}
+          >
+            {newKey.copy}
+          </CopyButton>
+        </div>
+      </div>
+      <p id={onceId} className="flex gap-2.5 rounded-control bg-warning-soft px-3.5 py-3 text-dense text-warning-text">
+        <TriangleAlert className="mt-px size-4.5 shrink-0" aria-hidden />
+        {newKey.once}
+      </p>
+      <KeyUses apiKey={apiKey} siteName={siteName} onTaken={() => setCopied(true)} />
+      {isAsking ? (
+        <LeaveQuestion onBack={() => setAsking(false)} onLeave={onDone} />
+      ) : (
+        <div className="flex justify-end">
+          <button
+            type="button"
+            className="btn btn-quiet min-w-24 max-xs:w-full"
+            onClick={() => (isCopied ? onDone() : setAsking(true))}
+          >
+            {newKey.done}
+          </button>
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+function LeaveQuestion({ onBack, onLeave }: { onBack: () => void; onLeave: () => void }) {
+  return (
+    <div className="grid gap-4 rounded-control border border-danger p-4">
+      <div role="alert">
+        <p className="font-semibold text-danger-text">{newKey.notCopied}</p>
+        <p className="text-dense text-text-2">{newKey.notCopiedText}</p>
+      </div>
+      <div className="flex flex-wrap justify-end gap-3">
+        <button type="button" className="btn btn-quiet max-xs:w-full" onClick={onLeave}>
+          {newKey.anyway}
+        </button>
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of the button that was pressed */}
+        <button type="button" className="btn btn-primary max-xs:w-full" autoFocus onClick={onBack}>
+          {newKey.back}
+        </button>
+      </div>
+    </div>
+  )
+}
+
+/** The browser asks before it leaves the page. */
+function useLeaveGuard(isNeeded: boolean): void {
+  useEffect(() => {
+    if (!isNeeded) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [isNeeded])
+}

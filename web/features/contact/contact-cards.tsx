@@ -1,0 +1,48 @@
+import { AtSign, Globe, Mail } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useSite } from '../../data/site.ts'
+import { contact } from '../../notify/contact-messages.ts'
+import { paths } from '../../paths.ts'
+import { SocialLinks } from './social-links.tsx'
+
+export function ContactCards() {
+  const { supportEmail, developerUrl } = useSite()
+  return (
+    <ul className="grid gap-4 md:grid-cols-3">
+      <ContactCard icon={Mail} words={contact.email}>
+        {supportEmail === '' ? (
+          <p className="text-text-2">{contact.email.none}</p>
+        ) : (
+          <a className="link inline-block py-1 wrap-anywhere" href={`mailto:${supportEmail}`}>
+            {supportEmail}
+          </a>
+        )}
+      </ContactCard>
+      <ContactCard icon={Globe} words={contact.website}>
+        <a className="link inline-block py-1 wrap-anywhere" href={developerUrl || paths.home}>
+          {developerUrl || contact.website.home}
+        </a>
+      </ContactCard>
+      <ContactCard icon={AtSign} words={contact.social}>
+        <SocialLinks />
+      </ContactCard>
+    </ul>
+  )
+}
+
+interface CardProps {
+  icon: typeof Mail
+  words: { title: string; text: string }
+  children: ReactNode
+}
+
+function ContactCard({ icon: Icon, words, children }: CardProps) {
+  return (
+    <li className="card p-6">
+      <Icon className="size-5.5 text-accent-text" aria-hidden />
+      <h2 className="mt-4 text-h3">{words.title}</h2>
+      <p className="mt-1 mb-4 text-dense text-text-2">{words.text}</p>
+      {children}
+    </li>
+  )
+}

@@ -1,0 +1,79 @@
+import { CircleAlert, CircleCheck, Send } from 'lucide-react'
+import { useState } from 'react'
+import { useSession } from '../../data/session.ts'
+import { useSite } from '../../data/site.ts'
+import { contact } from '../../notify/contact-messages.ts'
+import { FormField } from './form-field.tsx'
+import { type Outcome, useContactForm } from './use-contact-form.ts'
+
+const words = contact.form
+
+/** Whoever is signed in finds name and email filled in. */
+export function ContactForm() {
+  const { supportEmail } = useSite()
+  const session = useSession()
+  const user = session.status === 'in' ? session.user : undefined
+  const { form, shownAt, isBusy, problems, outcome, submit, forgive } = useContactForm()
+  const [length, setLength] = useState(0)
+  const field = { problems, onChange: forgive }
+
+  return (
+    <form
+      ref={form}
+      className="card p-5 md:p-8"
+      noValidate
+      aria-labelledby="message-form"
+      onSubmit={(event) => void submit(event)}
+      onReset={() => setLength(0)}
+    >
+      <h2 id="message-form" className="text-h2">
+        {words.title}
+      </h2>
+      <p className="mt-1 mb-6 text-text-2">{words.lead}</p>
+      <div className="grid gap-5 md:grid-cols-2">
+        <FormField {...field} name="name" autoComplete="name" defaultValue={user?.name} />
+        <FormField {...field} name="email" type="email" autoComplete="email" defaultValue={user?.email} />
+        <FormField {...field} name="subject" autoComplete="off" className="md:col-span-2" />
+        <FormField {...field} name="message" rows={4} length={length} onLength={setLength} className="md:col-span-2" />
+      </div>
+      <input type="hidden" name="recipient" value={supportEmail} readOnly />
+      <input type="hidden" name="time" value={shownAt} readOnly />
+      <Trap />
+      <div className="mt-6 flex flex-wrap items-center gap-x-5 gap-y-4">
+        <button type="submit" className="btn btn-primary btn-lg max-xs:w-full" disabled={isBusy}>
+          <Send className="size-4.5" aria-hidden />
+          {isBusy ? words.busy : words.submit}
+        </button>
+        <div className="min-w-0 flex-[1_1_18rem]">{outcome !== undefined && <Said outcome={outcome} />}</div>
+      </div>
+    </form>
+  )
+}
+
+/** A field that people neither see nor reach: only a machine fills it. */
+const Trap = () => (
+  <div className="sr-only" aria-hidden>
+    <label htmlFor="website">{words.website}</label>
+    <input id="website" name="website" tabIndex={-1} autoComplete="off" />
+  </div>
+)
+
+function Said({ outcome }: { outcome: Outcome }) {
+  if (outcome.isSent) {
+    return (
+      <p role="status" className="flex gap-2.5 rounded-control bg-success-soft px-3.5 py-3 text-success-text">
+        <CircleCheck className="mt-0.5 size-4.5 shrink-0" aria-hidden />
+        {words.done}
+      </p>
+    )
+  }
+  return (
+    <div role="alert" className="flex gap-2.5 rounded-control bg-danger-soft px-3.5 py-3 text-danger-text">
+      <CircleAlert className="mt-0.5 size-4.5 shrink-0" aria-hidden />
+      <div>
+        <p className="font-medium">{words.failed}</p>
+        {outcome.reason !== '' && <p className="text-dense">{outcome.reason}</p>}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import { LoaderCircle, Sprout } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { Image } from '../../../contract/images.ts'
+import { loadExpiringImages, useExpiringImages } from '../../data/expiring-images.ts'
+import { common } from '../../notify/messages.ts'
+import { notifications } from '../../notify/notifications-messages.ts'
+import { ExpiringRow } from './expiring-row.tsx'
+import { useExpiringRows } from './use-expiring-rows.ts'
+
+/** The images that expire soon, each with the way to keep it. */
+export function ExpiringList() {
+  const { status, images } = useExpiringImages()
+  const { rows, isAllBusy, extendOne, extendAll } = useExpiringRows()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const list = useRef<HTMLUListElement>(null)
+  const [settled, setSettled] = useState<{ id: string; isDone: boolean }>()
+  useEffect(() => void loadExpiringImages(), [])
+
+  async function extend(image: Image): Promise<void> {
+    setSettled({ id: image.id, isDone: await extendOne(image) })
+  }
+
+  async function extendEach(): Promise<void> {
+    await extendAll()
+    setSettled({ id: '', isDone: true })
+  }
+
+  // The pressed button is gone, or was disabled meanwhile: the focus goes to the next one, after a failure to the same.
+  useEffect(() => {
+    if (settled === undefined || list.current === null) return
+    const items = [...list.current.children]
+    const at = items.findIndex((item) => item instanceof HTMLElement && item.dataset.id === settled.id)
+    const hasMovedOn = document.activeElement !== document.body && !items[at]?.contains(document.activeElement)
+    if (hasMovedOn) return
+    const from = settled.isDone ? at + 1 : at
+    const buttons = [...items.slice(from), ...items.slice(0, from)].map((item) => item.querySelector('button'))
+    const next = buttons.find((button) => button?.disabled === false)
+    ;(next ?? heading.current)?.focus()
+  }, [settled])
+
+  return (
+    <section aria-labelledby="alerts" aria-busy={status === 'loading'}>
+      <div className="mb-4 flex min-h-10 flex-wrap items-center gap-x-4 gap-y-2">
+        <h2 id="alerts" ref={heading} tabIndex={-1} className="mr-auto text-h2 max-md:w-full">
+          {notifications.section}
+        </h2>
+        {images.length > 0 && (
+          <p className="text-dense text-text-2 tabular-nums max-md:mr-auto">{notifications.count(images.length)}</p>
+        )}
+        {(images.length > 1 || isAllBusy) && (
+          <button type="button" className="btn btn-quiet" disabled={isAllBusy} onClick={() => void extendEach()}>
+            {isAllBusy ? notifications.extending : notifications.extendAll}
+          </button>
+        )}
+      </div>
+      {status === 'failed' && <Failure />}
+      {rows.length > 0 && (
+        <ul ref={list} className="card overflow-clip">
+          {rows.map((row) => (
+            <ExpiringRow key={row.image.id} row={row} isDisabled={isAllBusy} onExtend={() => void extend(row.image)} />
+          ))}
+        </ul>
+      )}
+      {rows.length === 0 && status === 'loading' && (
+        <p role="status" className="card grid min-h-56 place-items-center text-text-2">
+          <LoaderCircle className="spin size-7" aria-hidden />
+          <span className="sr-only">{common.loading}</span>
+        </p>
+      )}
+      {rows.length === 0 && status === 'ready' && <Empty />}
+    </section>
+  )
+}
+
+function Failure() {
+  return (
+    <div role="alert" className="mb-4 flex flex-wrap items-center gap-3 rounded-card bg-danger-soft px-4 py-3">
+      <p className="mr-auto font-medium text-danger-text">{notifications.failed}</p>
+      <button type="button" className="btn btn-quiet btn-sm coarse:h-11" onClick={() => void loadExpiringImages()}>
+        {common.tryAgain}
+      </button>
+    </div>
+  )
+}
+
+function Empty() {
+  return (
+    <div className="card grid min-h-56 place-content-center justify-items-center gap-1 p-6 text-center">
+      <span className="mb-3 grid size-14 place-items-center rounded-full bg-success-soft">
+        <Sprout className="size-7 text-success-text" aria-hidden />
+      </span>
+      <p className="text-h3">{notifications.empty}</p>
+      <p className="max-w-[44ch] text-dense text-text-2">{notifications.emptyText}</p>
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+import { clsx } from 'clsx'
+import { CalendarPlus, CircleCheck, LoaderCircle } from 'lucide-react'
+import { imageUrls } from '../../../contract/client.ts'
+import { limits } from '../../../contract/limits.ts'
+import { shortDate } from '../../format/dates.ts'
+import { expiryLabel, isExpired, isUrgent } from '../../format/expiry.ts'
+import { expiry } from '../../notify/gallery-messages.ts'
+import { notifications } from '../../notify/notifications-messages.ts'
+import { Picture } from '../../ui/picture.tsx'
+import type { Row } from './rows.ts'
+
+interface Props {
+  row: Row
+  isDisabled: boolean
+  onExtend: () => void
+}
+
+export function ExpiringRow({ row: { image, phase, extendedTo }, isDisabled, onExtend }: Props) {
+  const now = new Date()
+  return (
+    <li className={clsx('expiring-row', phase === 'leaving' && 'expiring-row-leaving')} data-id={image.id}>
+      <div className="min-h-0 overflow-clip">
+        <div className="expiring-row-inner">
+          <Thumbnail image={image} />
+          <div className="min-w-0">
+            <p className="truncate font-medium" title={image.original_name}>
+              {image.original_name}
+            </p>
+            <p className="mt-0.5 flex flex-wrap gap-x-2 text-meta tabular-nums">
+              {extendedTo === undefined ? (
+                <>
+                  <span className={isUrgent(image.expires_at, now) ? 'font-medium text-danger-text' : 'text-text-2'}>
+                    {expiryLabel(image.expires_at, now, expiry)}
+                  </span>
+                  <time className="text-text-2" dateTime={image.expires_at}>
+                    {shortDate(image.expires_at)}
+                  </time>
+                </>
+              ) : (
+                <span className="font-medium text-success-text">
+                  {notifications.extendedUntil(shortDate(extendedTo))}
+                </span>
+              )}
+            </p>
+          </div>
+          {extendedTo === undefined ? (
+            <button
+              type="button"
+              className="btn btn-quiet btn-sm max-xs:col-span-2 coarse:h-11"
+              aria-label={phase === 'busy' ? undefined : notifications.extendNamed(image.original_name)}
+              disabled={isDisabled || phase !== 'idle' || isExpired(image.expires_at, now)}
+              onClick={onExtend}
+            >
+              {phase === 'busy' ? (
+                <LoaderCircle className="spin size-4" aria-hidden />
+              ) : (
+                <CalendarPlus className="size-4" aria-hidden />
+              )}
+              {phase === 'busy' ? notifications.extending : notifications.extend}
+            </button>
+          ) : (
+            <CircleCheck className="mr-2 size-6 justify-self-end text-success-text max-xs:col-span-2" aria-hidden />
+          )}
+        </div>
+      </div>
+    </li>
+  )
+}
+
+/** Leads to the picture itself. The colour is the server's, for the time until the picture is there. */
+function Thumbnail({ image }: Pick<Row, 'image'>) {
+  return (
+    <a className="rounded-tile" href={image.url} target="_blank" rel="noopener noreferrer">
+      <Picture
+        className="size-14 rounded-tile bg-surface-2 object-cover"
+        sources={[imageUrls.thumbnail('', image.id, limits.variant.listThumbnailPx), image.thumbnailUrl, image.url]}
+        alt={notifications.open(image.original_name)}
+        width={image.width}
+        height={image.height}
+      />
+    </a>
+  )
+}

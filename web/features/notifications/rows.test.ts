@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import type { Image } from '../../../contract/images.ts'
+import { mergeRows, type Row } from './rows.ts'
+
+const image = (id: string, day: number) => ({ id, expires_at: `2026-11-${day}T12:00:00.000Z` }) as Image
+const [one, two, three] = [image('one', 22), image('two', 23), image('three', 24)]
+const shown = (rows: Row[]) => rows.map(({ image, phase }) => `${image.id} ${phase}`)
+
+test('sorted by date, the first to go first', () => {
+  expect(shown(mergeRows([three, one, two], new Map()))).toEqual(['one idle', 'two idle', 'three idle'])
+})
+
+test('an extended image keeps its place after it left the list', () => {
+  const held = new Map<string, Row>([['two', { image: two, phase: 'done', extendedTo: '2027-11-21T12:00:00.000Z' }]])
+  expect(shown(mergeRows([one, three], held))).toEqual(['one idle', 'two done', 'three idle'])
+})
+
+test('an image that is being extended stands there once', () => {
+  const held = new Map<string, Row>([['one', { image: one, phase: 'busy' }]])
+  expect(shown(mergeRows([one, two], held))).toEqual(['one busy', 'two idle'])
+})

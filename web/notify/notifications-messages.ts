@@ -1,0 +1,25 @@
+// The expiry alerts.
+
+export const notifications = {
+  section: 'Expiration Alerts',
+  /** "image(s)" as written in the specification, for any number. */
+  count: (n: number) => `${n} image(s) expiring soon`,
+  empty: 'No images expiring soon',
+  emptyText: 'Nothing to do here. Images appear when they are within 7 days of expiry.',
+  failed: 'Failed to fetch expiring images',
+  open: (name: string) => `View ${name}`,
+  extend: 'Extend',
+  extendAll: 'Extend all',
+  extendNamed: (name: string) => `Extend ${name}`,
+  extending: 'Extending...',
+  extendedUntil: (date: string) => `Kept until ${date}`,
+  extended: 'Expiration extended to 1 year',
+  extendFailed: 'Failed to extend expiration date',
+  about: 'About Image Expiration',
+  facts: [
+    'Images are kept 365 days by default.',
+    'Users are notified when images are within 7 days of expiry.',
+    'Any image can be extended to 1 year from today.',
+    'Expired images are automatically removed.',
+  ],
+} as const
