@@ -10,7 +10,7 @@ export const sidewaysScroll = (page: Page) =>
 
 /**
  * Pairs of things to read or press, none inside the other, that share more than a hair of the screen. A bar that is fixed to
- * the window lies over the page on purpose.
+ * the window and an open menu lie over the page on purpose.
  */
 export const overlaps = (page: Page) =>
   page.evaluate(() => {
@@ -19,7 +19,11 @@ export const overlaps = (page: Page) =>
     const shown = [...root.querySelectorAll<HTMLElement>('a, button, input, h1, h2, h3, p, img, label, pre')]
       .filter((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
       .filter((element) => element.closest('.sr-only, .skip-link, [aria-hidden=true]') === null)
-      .map((element) => ({ element, box: element.getBoundingClientRect(), bar: element.closest('.bottom-bar') }))
+      .map((element) => ({
+        element,
+        box: element.getBoundingClientRect(),
+        bar: element.closest('.bottom-bar, :popover-open'),
+      }))
       .filter(({ box }) => box.width > 1 && box.height > 1 && box.bottom + scrollY > 0)
     const name = (element: HTMLElement) =>
       `<${element.tagName.toLowerCase()}> ${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40)}`

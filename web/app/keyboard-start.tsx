@@ -1,30 +1,37 @@
 // The keys of every page, for the price of one listener: what they do is loaded with the first that is pressed.
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useShellDialog } from '../data/shortcuts.ts'
 
 const Keyboard = lazy(async () => ({ default: (await import('./keyboard.tsx')).Keyboard }))
 
 /** @param isUser somebody who is signed in will use them, and has them at once */
 export function KeyboardStart({ isUser }: { isUser: boolean }) {
-  const [first, setFirst] = useState<KeyboardEvent>()
+  const early = useRef<KeyboardEvent[]>([])
+  const [isPressed, setPressed] = useState(false)
+  const [isThere, setThere] = useState(false)
   const isAsked = useShellDialog() !== null
-  const isLoaded = isUser || isAsked || first !== undefined
 
   useEffect(() => {
-    if (isLoaded) return
-    const start = (event: KeyboardEvent) => {
+    if (isThere) return
+    const keep = (event: KeyboardEvent) => {
       const isPalette = (event.ctrlKey || event.metaKey) && event.key === 'k'
-      if (isPalette) event.preventDefault()
       const isInField = event.target instanceof Element && event.target.closest('input, textarea, select') !== null
-      if (isPalette || (event.key.length === 1 && !isInField)) setFirst(event)
+      if (!isPalette && (event.key.length > 1 || isInField)) return
+      if (isPalette) event.preventDefault()
+      early.current.push(event)
+      setPressed(true)
     }
-    document.addEventListener('keydown', start)
-    return () => document.removeEventListener('keydown', start)
-  }, [isLoaded])
+    document.addEventListener('keydown', keep)
+    return () => document.removeEventListener('keydown', keep)
+  }, [isThere])
 
-  return isLoaded ? (
+  const takeEarly = () => {
+    setThere(true)
+    return early.current.splice(0)
+  }
+  return isUser || isAsked || isPressed ? (
     <Suspense>
-      <Keyboard {...(first !== undefined && { first })} />
+      <Keyboard takeEarly={takeEarly} />
     </Suspense>
   ) : null
 }

@@ -14,7 +14,8 @@ const ShortcutsDialog = lazy(async () => ({
   default: (await import('../features/shortcuts/shortcuts-dialog.tsx')).ShortcutsDialog,
 }))
 
-export function Keyboard({ first }: { first?: KeyboardEvent }) {
+/** @param takeEarly the keys that were pressed while this was on its way */
+export function Keyboard({ takeEarly }: { takeEarly: () => KeyboardEvent[] }) {
   const [, navigate] = useLocation()
   const { status } = useSession()
   const opened = useShellDialog()
@@ -28,15 +29,15 @@ export function Keyboard({ first }: { first?: KeyboardEvent }) {
     notifications: () => navigate(paths.notifications),
     apiKeys: () => navigate(paths.apiKeys),
   }
-  useShortcuts((wish) => answers[wish](), first)
+  useShortcuts((wish) => answers[wish](), takeEarly)
 
   if (opened === null) return null
   return (
     // Without these dialogs the page is still whole.
     <ErrorBoundary fallback={() => null}>
       <Suspense>
-        {opened === 'palette' && <Commands onClose={closeShellDialog} />}
-        {opened === 'shortcuts' && <ShortcutsDialog onClose={closeShellDialog} />}
+        {opened === 'palette' && <Commands onClose={() => closeShellDialog('palette')} />}
+        {opened === 'shortcuts' && <ShortcutsDialog onClose={() => closeShellDialog('shortcuts')} />}
       </Suspense>
     </ErrorBoundary>
   )

@@ -7,4 +7,8 @@ const opened = createStore<ShellDialog | null>(null)
 export const useShellDialog = () => useStore(opened)
 
 export const openShellDialog = (dialog: ShellDialog): void => opened.set(dialog)
-export const closeShellDialog = (): void => opened.set(null)
+
+/** A dialog tells of its closing a moment later, when the other one may have been opened. */
+export function closeShellDialog(dialog: ShellDialog): void {
+  if (opened.get() === dialog) opened.set(null)
+}

@@ -6,10 +6,11 @@ const secondKeyWithinMs = 1500
 
 /**
  * Listens on the whole page. A key that somebody nearer has answered is left to them, and so is every key while a dialog is
- * open. @param first a key that was pressed before this could listen
+ * open. @param takeEarly the keys that were pressed before this could listen
  */
-export function useShortcuts(onWish: (wish: Wish) => void, first: KeyboardEvent | undefined): void {
+export function useShortcuts(onWish: (wish: Wish) => void, takeEarly: () => KeyboardEvent[]): void {
   const answer = useEffectEvent(onWish)
+  const early = useEffectEvent(takeEarly)
 
   useEffect(() => {
     let isAfterG = false
@@ -36,7 +37,7 @@ export function useShortcuts(onWish: (wish: Wish) => void, first: KeyboardEvent 
     const hearLast = (event: KeyboardEvent) => event.defaultPrevented || hear(event)
     // The second key has this meaning before any other: in the grid, A and K may have their own.
     const hearSecond = (event: KeyboardEvent) => isAfterG && hear(event)
-    if (first !== undefined) hear(first)
+    for (const event of early()) hear(event)
     document.addEventListener('keydown', hearSecond, { capture: true })
     document.addEventListener('keydown', hearLast)
     return () => {
@@ -44,5 +45,5 @@ export function useShortcuts(onWish: (wish: Wish) => void, first: KeyboardEvent 
       document.removeEventListener('keydown', hearSecond, { capture: true })
       document.removeEventListener('keydown', hearLast)
     }
-  }, [first])
+  }, [])
 }
