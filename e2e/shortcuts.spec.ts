@@ -1,4 +1,5 @@
 // The keys of every page, the palette, the count in the header, and the error screen.
+import { AxeBuilder } from '@axe-core/playwright'
 import { jpeg } from './pictures.ts'
 import { logIn } from './routes.ts'
 import { expect, test } from './test.ts'
@@ -144,6 +145,11 @@ test.describe('broken', () => {
     await expect(page.getByText(/^Error id: \w+$/)).toBeVisible()
     await expect(page.getByRole('main').getByRole('link', { name: 'Return Home' })).toBeVisible()
     await expect(page.getByRole('banner')).toBeVisible()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.screenshot({ path: `test-results/screens/broken-1280-${colorScheme}.png` })
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    }
 
     await page.getByRole('link', { name: 'About Us' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/About/)
