@@ -177,6 +177,9 @@ export const limits = {
     /** An upload that moves no byte for this long is given up. */
     uploadStallMs: 30 * secondMs,
     copiedMs: 2 * secondMs,
+    /** The count of images that expire soon is asked for again this often, and on return to the page after a minute. */
+    expiringRefreshMs: 10 * minuteMs,
+    expiringReturnMs: minuteMs,
     /** The bar with 'Undo' after a deletion. */
     undoShownMs: 10 * secondMs,
     /** An extended image stays in the notifications this long, with its new date. */
@@ -187,4 +190,6 @@ export const limits = {
     webpMaxSidePx: 3000,
     parallelUploads: 3,
   },
+  /** Images in the command palette: asked for when typing pauses this long, so many at most. */
+  palette: { afterMs: 200, count: 6 },
 } as const

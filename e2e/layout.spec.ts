@@ -1,6 +1,6 @@
 // Every screen from the smallest phone to 4K, both themes: nothing scrolls sideways, nothing overlaps. Screenshots are
 // kept in test-results/screens to be looked at.
-import type { Page } from '@playwright/test'
+import { nextPaint, overlaps, sidewaysScroll } from './geometry.ts'
 import { screens } from './routes.ts'
 import { expect, test } from './test.ts'
 
@@ -32,37 +32,3 @@ for (const { name, open } of screens) {
     }
   })
 }
-
-const nextPaint = (page: Page) =>
-  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
-
-const sidewaysScroll = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-
-/** Pairs of things to read or press, none inside the other, that share more than a hair of the screen. */
-const overlaps = (page: Page) =>
-  page.evaluate(() => {
-    // With a dialog open, what lies under it is not there to be read.
-    const root = document.querySelector('dialog[open]') ?? document.body
-    const shown = [...root.querySelectorAll<HTMLElement>('a, button, input, h1, h2, h3, p, img, label, pre')]
-      .filter((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
-      .filter((element) => element.closest('.sr-only, .skip-link, [aria-hidden=true]') === null)
-      .map((element) => ({ element, box: element.getBoundingClientRect() }))
-      .filter(({ box }) => box.width > 1 && box.height > 1 && box.bottom + scrollY > 0)
-    const name = (element: HTMLElement) =>
-      `<${element.tagName.toLowerCase()}> ${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40)}`
-    const hairPx = 2
-    return shown.flatMap((a, at) =>
-      shown
-        .slice(at + 1)
-        .filter((b) => !a.element.contains(b.element) && !b.element.contains(a.element))
-        // An input carries its own button inside, as the one that shows a password.
-        .filter((b) => !(a.element.tagName === 'INPUT' && a.element.parentElement === b.element.parentElement))
-        .filter(
-          (b) =>
-            Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left) > hairPx &&
-            Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top) > hairPx,
-        )
-        .map((b) => `${name(a.element)} and ${name(b.element)}`),
-    )
-  })

@@ -77,6 +77,59 @@ export const screens: Screen[] = [
       }
     },
   },
+  {
+    name: 'account',
+    async open(page) {
+      await logIn(page)
+      await page.goto('/account')
+      await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible()
+    },
+  },
+  {
+    name: 'account-menu',
+    async open(page) {
+      await logIn(page)
+      await page.goto('/account')
+      await page.getByRole('button', { name: 'Account menu' }).click()
+      await expect(page.getByRole('link', { name: 'API keys' })).toBeVisible()
+    },
+  },
+  {
+    name: 'log-out-everywhere',
+    async open(page) {
+      await logIn(page)
+      await page.goto('/account')
+      await page.getByRole('button', { name: 'Log out everywhere' }).click()
+      await expect(page.getByRole('alertdialog', { name: 'Log out everywhere?' })).toBeVisible()
+    },
+  },
+  {
+    name: 'palette',
+    async open(page) {
+      await logIn(page)
+      await page.goto('/account')
+      await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible()
+      await page.keyboard.press('ControlOrMeta+k')
+      await expect(page.getByRole('option', { name: 'Dashboard' })).toBeVisible()
+    },
+  },
+  {
+    name: 'shortcuts',
+    async open(page) {
+      await page.goto('/terms')
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await page.keyboard.press('?')
+      await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+    },
+  },
+  {
+    name: 'offline',
+    async open(page) {
+      await page.goto('/')
+      await page.context().setOffline(true)
+      await expect(page.getByText('You are offline.')).toBeVisible()
+    },
+  },
 ]
 
 async function openNotifications(page: Page, lifetimes: readonly string[]): Promise<void> {
@@ -112,7 +165,7 @@ async function openResult(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Recent uploads' })).toBeVisible()
 }
 
-/** By the API: how people do it is the matter of account.spec.ts. */
+/** By the API: how people do it is the matter of account.spec.ts. @returns the token of the new user */
 export async function logIn(page: Page): Promise<string> {
   const data = { email: `screens-${crypto.randomUUID()}@example.com`, password: 'secret screens' }
   const answer = await page.request.post('/api/register', { data })

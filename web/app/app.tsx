@@ -1,11 +1,12 @@
 import { Suspense } from 'react'
 import { Toaster } from '../notify/toaster.tsx'
+import { BrokenPage, type Broken } from './broken-page.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Routes } from './router.tsx'
 
 export function App() {
   return (
-    <ErrorBoundary>
+    <ErrorBoundary fallback={BrokenSite}>
       <Suspense>
         <Routes />
       </Suspense>
@@ -13,3 +14,10 @@ export function App() {
     </ErrorBoundary>
   )
 }
+
+/** Here the header and the footer are gone, too. */
+const BrokenSite = (broken: Broken) => (
+  <main className="flex min-h-dvh flex-col">
+    <BrokenPage {...broken} />
+  </main>
+)

@@ -1,37 +1,29 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
-import { boundary } from '../notify/messages.ts'
-import { paths } from '../paths.ts'
+import { BrokenPage, type Broken } from './broken-page.tsx'
 
-/** The last net: a page that throws while it renders, or whose script could not be loaded. Plain links: the router may be what broke. */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { isBroken: boolean }> {
-  override state = { isBroken: false }
+interface Props {
+  children: ReactNode
+  fallback?: (broken: Broken) => ReactNode
+}
 
-  static getDerivedStateFromError() {
-    return { isBroken: true }
+/** A net under a part of the page: what throws while it renders, or whose script could not be loaded. */
+export class ErrorBoundary extends Component<Props, { broken?: Broken }> {
+  override state: { broken?: Broken } = {}
+
+  static getDerivedStateFromError(error: unknown) {
+    return { broken: { error, id: newErrorId() } }
   }
 
   override componentDidCatch(error: unknown, { componentStack }: ErrorInfo) {
-    console.error(error, componentStack)
+    console.error(`Error id ${this.state.broken?.id}`, error, componentStack)
   }
 
   override render() {
-    return this.state.isBroken ? <BrokenPage /> : this.props.children
+    const { children, fallback = BrokenPage } = this.props
+    const { broken } = this.state
+    return broken === undefined ? children : fallback(broken)
   }
 }
 
-function BrokenPage() {
-  return (
-    <main className="page grid min-h-dvh max-w-xl place-content-center gap-5 text-center" role="alert">
-      <h1 className="text-title">{boundary.title}</h1>
-      <p className="text-text-2">{boundary.text}</p>
-      <div className="flex flex-wrap justify-center gap-3">
-        <button type="button" className="btn btn-primary" onClick={() => location.reload()}>
-          {boundary.reload}
-        </button>
-        <a className="btn btn-quiet" href={paths.home}>
-          {boundary.home}
-        </a>
-      </div>
-    </main>
-  )
-}
+/** What a visitor can read out and the console has too. Not a secret; the crypto API would want a secure context. */
+const newErrorId = () => Math.random().toString(36).slice(2, 10)

@@ -1,9 +1,15 @@
-import { Suspense, useRef, type ReactNode } from 'react'
+import { lazy, Suspense, useRef, type ReactNode } from 'react'
+import { useSession } from '../data/session.ts'
 import { common } from '../notify/messages.ts'
 import { Loading } from '../ui/loading.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
+import { KeyboardStart } from './keyboard-start.tsx'
+import { OfflineBar } from './offline-bar.tsx'
 import { useRouteChange } from './route-change.ts'
+
+const SignedIn = lazy(async () => ({ default: (await import('./signed-in.tsx')).SignedIn }))
 
 interface Props {
   shownPath: string
@@ -14,6 +20,7 @@ interface Props {
 export function Layout({ shownPath, children }: Props) {
   const main = useRef<HTMLElement>(null)
   const announcement = useRef<HTMLParagraphElement>(null)
+  const isUser = useSession().status === 'in'
   useRouteChange(shownPath, main, announcement)
 
   return (
@@ -22,10 +29,20 @@ export function Layout({ shownPath, children }: Props) {
         {common.skipToContent}
       </a>
       <Header />
+      <OfflineBar />
       <main id="main" ref={main} tabIndex={-1} className="flex flex-1 flex-col">
-        <Suspense fallback={<Loading text={common.loading} />}>{children}</Suspense>
+        <Suspense fallback={<Loading text={common.loading} />}>
+          {/* Inside: a page that broke is left behind with it, while a page that comes does not blank the one before. */}
+          <ErrorBoundary key={shownPath}>{children}</ErrorBoundary>
+        </Suspense>
       </main>
       <Footer />
+      {isUser && (
+        <Suspense>
+          <SignedIn />
+        </Suspense>
+      )}
+      <KeyboardStart isUser={isUser} />
       <p ref={announcement} className="sr-only" aria-live="polite" />
     </div>
   )

@@ -2,7 +2,7 @@
 import type { User } from '../../contract/accounts.ts'
 import { ApiError } from './api-error.ts'
 import { createStore, useStore } from './store.ts'
-import { loadToken, setToken, token } from './token.ts'
+import { dropToken, loadToken, setToken, token } from './token.ts'
 
 export type Session = { status: 'out' } | { status: 'loading' } | { status: 'in'; user: User }
 
@@ -18,23 +18,34 @@ export function startSession(): void {
     if (current === known) return
     known = current
     if (current === null) session.set({ status: 'out' })
-    else if (session.get().status !== 'in') void fetchUser()
+    else if (session.get().status !== 'in') void fetchUser(current)
   }
   follow()
   token.subscribe(follow)
+  addEventListener('online', () => {
+    if (known !== null && session.get().status === 'out') void fetchUser(known)
+  })
 }
 
-/** The stored token is kept when the server could not be reached, so that a reload may succeed; a 401 removes it. */
-async function fetchUser(): Promise<void> {
+/**
+ * Asks who `used` belongs to. It is kept when the server could not be reached, so that a reload or the connection's return
+ * may succeed; a 401 removes it.
+ */
+async function fetchUser(used: string): Promise<void> {
   session.set({ status: 'loading' })
   try {
     const { user } = await (await loadClient()).getMe()
-    session.set({ status: 'in', user })
+    if (token.get() === used) session.set({ status: 'in', user })
   } catch (error) {
     console.info('Failed to get current user', error)
-    if (error instanceof ApiError && error.status === 401) setToken(null)
-    session.set({ status: 'out' })
+    if (error instanceof ApiError && error.status === 401) dropToken(used)
+    if (token.get() === used) session.set({ status: 'out' })
   }
+}
+
+/** What the server has just told of the signed-in user. */
+export function setUser(user: User): void {
+  if (session.get().status === 'in') session.set({ status: 'in', user })
 }
 
 /** The user's own figures, after an upload or a deletion: `images` and `bytes` more than before. */

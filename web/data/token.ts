@@ -6,10 +6,16 @@ const key = 'token'
 
 export const token = createStore<string | null>(null)
 
+/** How many tokens the server has refused. It changes before the token goes, while it is still known who was signed in. */
+export const refusedTokens = createStore(0)
+
 export function loadToken(): void {
   token.set(readStored(key))
   addEventListener('storage', (event) => {
-    if (event.key === key || event.key === null) token.set(readStored(key))
+    if (event.key !== key && event.key !== null) return
+    // It may be another user's: nothing of the one before may stay.
+    token.set(null)
+    token.set(readStored(key))
   })
 }
 
@@ -20,5 +26,7 @@ export function setToken(value: string | null): void {
 
 /** Ends the session that `used` stood for, unless a newer token has taken its place since. */
 export function dropToken(used: string): void {
-  if (token.get() === used) setToken(null)
+  if (token.get() !== used) return
+  refusedTokens.set(refusedTokens.get() + 1)
+  setToken(null)
 }

@@ -11,6 +11,7 @@ export const common = {
   cancel: 'Cancel',
   toasts: 'Messages',
   moreToasts: (n: number) => `${n} more`,
+  offline: 'You are offline. Uploads continue when the connection is back.',
 }
 
 export const titles = {
@@ -100,6 +101,9 @@ export const upload = {
 export const boundary = {
   title: 'Unexpected Application Error!',
   text: 'This page stopped working. Reloading it usually helps; your images are safe on the server.',
+  notLoaded:
+    'A part of this page could not be loaded: the connection failed, or the site was updated. Reload the page.',
+  id: 'Error id',
   reload: 'Reload page',
   home: 'Return Home',
 }

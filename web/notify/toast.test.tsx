@@ -21,8 +21,10 @@ test('each kind stays as long as it should and speaks as it should', () => {
   notify.success('a')
   notify.error('b')
   notify.loading('c')
+  notify.blank('d')
   const kinds = shown().map(({ type, duration, ariaProps }) => [type, duration, ariaProps.role])
   expect(kinds).toEqual([
+    ['blank', 4000, 'status'],
     ['loading', Infinity, 'status'],
     ['error', 4000, 'alert'],
     ['success', 2000, 'status'],

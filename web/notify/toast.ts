@@ -1,7 +1,7 @@
 // What is said in passing. Errors are alerts; the rest is status. One action keeps one id, so that its toasts replace each other.
 import { toast } from 'react-hot-toast/headless'
 
-const durationsMs = { error: 4000, success: 2000 }
+const durationsMs = { error: 4000, blank: 4000, success: 2000 }
 
 const alert = { role: 'alert', 'aria-live': 'assertive' } as const
 const status = { role: 'status', 'aria-live': 'polite' } as const
@@ -12,6 +12,7 @@ export const notify = {
   error: (text: string, id?: string) =>
     toast.error(text, { duration: durationsMs.error, ariaProps: alert, ...idOf(id) }),
   loading: (text: string, id?: string) => toast.loading(text, { duration: Infinity, ariaProps: status, ...idOf(id) }),
+  blank: (text: string, id?: string) => toast(text, { duration: durationsMs.blank, ariaProps: status, ...idOf(id) }),
   dismiss: (id: string) => toast.dismiss(id),
 }
 

@@ -5,47 +5,55 @@ import { useEffect, useRef, useState } from 'react'
 import { useToaster, type Toast } from 'react-hot-toast/headless'
 import { common } from './messages.ts'
 import { notify } from './toast.ts'
+import { usePause } from './use-pause.ts'
 
 export function Toaster() {
   const { toasts, handlers } = useToaster({ removeDelay: 200 })
-  const { startPause, endPause } = handlers
   const region = useRef<HTMLElement>(null)
   const [isOpen, setOpen] = useState(false)
   const isEmpty = toasts.length === 0
+  const { hold, release } = usePause(handlers.startPause, handlers.endPause, isEmpty)
+  const newest = toasts[0]?.id
+
+  // The stack of a phone is closed again for the next ones.
+  if (isEmpty && isOpen) setOpen(false)
 
   useEffect(() => {
-    // A toast that goes while the pointer or the focus is on it says no goodbye: nothing would end the pause.
-    if (isEmpty) endPause()
-  }, [isEmpty, endPause])
+    if (newest !== undefined) raise(region.current)
+  }, [newest])
 
   useEffect(() => {
     const focusRegion = (event: KeyboardEvent) => {
       if (event.key === 'F8') region.current?.focus()
     }
-    const pauseWhileHidden = () => (document.hidden ? startPause() : endPause())
     document.addEventListener('keydown', focusRegion)
-    document.addEventListener('visibilitychange', pauseWhileHidden)
-    return () => {
-      document.removeEventListener('keydown', focusRegion)
-      document.removeEventListener('visibilitychange', pauseWhileHidden)
-    }
-  }, [startPause, endPause])
+    return () => document.removeEventListener('keydown', focusRegion)
+  }, [])
+
+  /** Its button goes with it, and no leaving is told: the others must not stand still for ever. */
+  function dismiss(id: string, isByKey: boolean): void {
+    notify.dismiss(id)
+    release('pointer')
+    if (isByKey) region.current?.focus()
+    else release('focus')
+  }
 
   const shown = toasts.filter((toast) => toast.visible)
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- nothing is operated here; time stands still while it is read
     <section
       ref={region}
+      popover="manual"
       className={clsx('toasts', isOpen && 'toasts-open')}
       tabIndex={-1}
       aria-label={common.toasts}
-      onMouseEnter={startPause}
-      onMouseLeave={endPause}
-      onFocus={startPause}
-      onBlur={endPause}
+      onMouseMove={() => hold('pointer')}
+      onMouseLeave={() => release('pointer')}
+      onFocus={() => hold('focus')}
+      onBlur={() => release('focus')}
     >
       {toasts.map((toast) => (
-        <ToastCard key={toast.id} toast={toast} />
+        <ToastCard key={toast.id} toast={toast} onDismiss={(isByKey) => dismiss(toast.id, isByKey)} />
       ))}
       {shown.length > 1 && !isOpen && (
         <button type="button" className="toasts-more btn btn-quiet btn-sm" onClick={() => setOpen(true)}>
@@ -56,9 +64,17 @@ export function Toaster() {
   )
 }
 
+/** Over a dialog that was opened since. What lies under a modal dialog is seen there, though it cannot be pressed. */
+function raise(region: HTMLElement | null): void {
+  if (region === null || region.contains(document.activeElement)) return
+  if (document.querySelector('dialog:modal') === null) return
+  region.hidePopover()
+  region.showPopover()
+}
+
 const icons = { success: Check, error: CircleAlert, loading: LoaderCircle, blank: null, custom: null }
 
-function ToastCard({ toast }: { toast: Toast }) {
+function ToastCard({ toast, onDismiss }: { toast: Toast; onDismiss: (isByKey: boolean) => void }) {
   const Icon = icons[toast.type]
   return (
     <div className={clsx('toast', `toast-${toast.type}`, !toast.visible && 'toast-gone')}>
@@ -66,7 +82,7 @@ function ToastCard({ toast }: { toast: Toast }) {
       <p {...toast.ariaProps} className="min-w-0 flex-1 py-0.5 wrap-anywhere">
         {typeof toast.message === 'string' ? toast.message : null}
       </p>
-      <button type="button" className="btn-icon btn-icon-sm" onClick={() => notify.dismiss(toast.id)}>
+      <button type="button" className="btn-icon btn-icon-sm" onClick={({ detail }) => onDismiss(detail === 0)}>
         <X className="size-4" aria-hidden />
         <span className="sr-only">{common.dismiss}</span>
       </button>

@@ -1,13 +1,35 @@
+import { useLocation } from 'wouter'
+import { useSession } from '../data/session.ts'
 import { useSite } from '../data/site.ts'
+import { LookSection } from '../features/account/look-section.tsx'
+import { MailSection } from '../features/account/mail-section.tsx'
+import { PasswordSection } from '../features/account/password-section.tsx'
+import { ProfileSection } from '../features/account/profile-section.tsx'
+import { SessionsSection } from '../features/account/sessions-section.tsx'
+import { ownAccount } from '../notify/account-messages.ts'
 import { pageTitle, titles } from '../notify/messages.ts'
+import { paths } from '../paths.ts'
 import { useTitle } from '../ui/title.ts'
 
 export function AccountPage() {
+  const session = useSession()
   const { siteName } = useSite()
+  const [, navigate] = useLocation()
   useTitle(pageTitle(titles.account, siteName))
+
   return (
-    <div className="page page-wide pt-8">
+    <div className="page page-wide pt-8 md:pt-10">
       <h1 className="text-title">{titles.account}</h1>
+      <p className="mt-1 mb-7 text-text-2">{ownAccount.lead}</p>
+      {session.status === 'in' && (
+        <div className="grid gap-5">
+          <ProfileSection user={session.user} />
+          <PasswordSection email={session.user.email} />
+          <MailSection isOn={session.user.mailDigest} />
+          <LookSection />
+          <SessionsSection onEnd={() => navigate(paths.login, { replace: true })} />
+        </div>
+      )}
     </div>
   )
 }

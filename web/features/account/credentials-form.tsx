@@ -1,10 +1,10 @@
 // Email and password, for logging in and for registering.
-import { Eye, EyeOff } from 'lucide-react'
-import { useId, useRef, useState, type RefObject, type SubmitEvent } from 'react'
+import { useId, useRef, useState, type SubmitEvent } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import { errorText } from '../../data/api-error.ts'
 import { account } from '../../notify/account-messages.ts'
 import { notify } from '../../notify/toast.ts'
+import { PasswordField } from './password-field.tsx'
 
 interface Props {
   words: { submit: string; busy: string; failed: string }
@@ -96,45 +96,5 @@ export function CredentialsForm({ words, email = '', isNewPassword = false, onSu
         {isBusy ? words.busy : words.submit}
       </button>
     </form>
-  )
-}
-
-interface PasswordProps {
-  id: string
-  field: RefObject<HTMLInputElement | null>
-  isNew: boolean
-  isInvalid: boolean
-  describedBy: string | undefined
-  onLength: (length: number) => void
-}
-
-function PasswordField({ id, field, isNew, isInvalid, describedBy, onLength }: PasswordProps) {
-  const [isShown, setShown] = useState(false)
-  const Icon = isShown ? EyeOff : Eye
-  return (
-    <div className="relative">
-      <input
-        ref={field}
-        id={id}
-        className="field pr-12"
-        name="password"
-        type={isShown ? 'text' : 'password'}
-        required
-        autoComplete={isNew ? 'new-password' : 'current-password'}
-        maxLength={limits.account.maxPasswordLength}
-        aria-invalid={isInvalid}
-        aria-describedby={describedBy}
-        onChange={({ target }) => onLength(target.value.length)}
-      />
-      <button
-        type="button"
-        className="btn-icon absolute top-1/2 right-1 size-8 -translate-y-1/2 coarse:right-0.5 coarse:size-11"
-        aria-label={account.showPassword}
-        aria-pressed={isShown}
-        onClick={() => setShown(!isShown)}
-      >
-        <Icon className="size-[1.125rem]" aria-hidden />
-      </button>
-    </div>
   )
 }

@@ -1,0 +1,116 @@
+// What a user changes about their own account.
+import type { Page } from '@playwright/test'
+import { logIn } from './routes.ts'
+import { expect, test } from './test.ts'
+import { toast } from './upload.ts'
+
+const oldPassword = 'secret screens'
+const section = (page: Page, name: string) => page.getByRole('region', { name })
+
+test.beforeEach(async ({ page }) => {
+  await logIn(page)
+  await page.goto('/account')
+  await expect(page.getByRole('heading', { name: 'Account', exact: true })).toBeVisible()
+})
+
+test('the name', async ({ page }) => {
+  const profile = section(page, 'Profile')
+  await expect(profile.getByText('Member since')).toBeVisible()
+  await profile.getByLabel('Name').fill('  Dana Field ')
+  await profile.getByRole('button', { name: 'Save' }).click()
+  await expect(toast(page, 'Name saved')).toBeVisible()
+  await expect(profile.getByRole('status')).toHaveText('Name saved')
+  await page.reload()
+  await expect(profile.getByLabel('Name')).toHaveValue('Dana Field')
+
+  await profile.getByLabel('Name').fill('  ')
+  await profile.getByRole('button', { name: 'Save' }).click()
+  await expect(profile.getByRole('alert')).toHaveText('Name is required')
+  await expect(profile.getByLabel('Name')).toBeFocused()
+})
+
+test.describe('the password', () => {
+  test.use({ expectedConsole: [/status of 40[13]/] })
+
+  test('a new one keeps this session and ends the old password', async ({ page, request }) => {
+    const part = section(page, 'Password')
+    const current = part.getByLabel('Current password')
+    const next = part.getByLabel('New password')
+    const change = part.getByRole('button', { name: 'Change password' })
+    const email = (await page.getByRole('button', { name: 'Account menu' }).locator('span').first().textContent()) ?? ''
+
+    await test.step('a short one is refused at the field', async () => {
+      await current.fill(oldPassword)
+      await next.fill('12345')
+      await change.click()
+      await expect(part.getByRole('alert')).toHaveText('Password must be at least 6 characters long')
+      await expect(next).toBeFocused()
+    })
+
+    await test.step('a wrong current one is told, and nobody is logged out', async () => {
+      await current.fill('not my password')
+      await next.fill('a better secret')
+      await change.click()
+      await expect(part.getByRole('alert')).toHaveText('The current password is wrong')
+      await expect(toast(page, 'The current password is wrong')).toBeVisible()
+      await expect(current).toBeFocused()
+      await expect(page).toHaveURL('/account')
+    })
+
+    await current.fill(oldPassword)
+    await change.click()
+    await expect(toast(page, 'Password changed')).toBeVisible()
+    await expect(part.getByRole('status')).toHaveText('Password changed')
+    await expect(current).toHaveValue('')
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible()
+
+    const login = (password: string) => request.post('/api/login', { data: { email, password } })
+    expect((await login(oldPassword)).status()).toBe(401)
+    expect((await login('a better secret')).status()).toBe(200)
+  })
+
+  test('logging out everywhere ends the session of another device', async ({ page, request }) => {
+    const email = (await page.getByRole('button', { name: 'Account menu' }).locator('span').first().textContent()) ?? ''
+    const other = await request.post('/api/login', { data: { email, password: oldPassword } })
+    const { token } = (await other.json()) as { token: string }
+    const me = () => request.get('/api/me', { headers: { authorization: `Bearer ${token}` } })
+    expect((await me()).status()).toBe(200)
+
+    await page.getByRole('button', { name: 'Log out everywhere' }).click()
+    const dialog = page.getByRole('alertdialog', { name: 'Log out everywhere?' })
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await dialog.getByRole('button', { name: 'Log out everywhere' }).click()
+    await expect(toast(page, 'You are logged out everywhere')).toBeVisible()
+    await expect(page).toHaveURL('/login')
+    expect((await me()).status()).toBe(401)
+  })
+
+  test('a session that ends in the middle says so and leads back', async ({ page }) => {
+    await page.evaluate(async () => {
+      const headers = { authorization: `Bearer ${localStorage.getItem('token')}` }
+      await fetch('/api/logout', { method: 'POST', headers })
+    })
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+    await expect(toast(page, 'Authentication required')).toBeVisible()
+    await expect(page).toHaveURL('/login?next=%2Fdashboard')
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  })
+})
+
+test('mails about expiring images', async ({ page }) => {
+  const mail = page.getByRole('switch', { name: 'Mail about expiring images' })
+  await expect(mail).toBeChecked()
+  await mail.click()
+  await expect(toast(page, 'Mails about expiring images are off')).toBeVisible()
+  await expect(mail).not.toBeChecked()
+  await page.reload()
+  await expect(mail).not.toBeChecked()
+})
+
+test('the theme', async ({ page }) => {
+  await page.getByRole('radio', { name: 'Dark' }).check({ force: true })
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await page.reload()
+  await expect(page.getByRole('radio', { name: 'Dark' })).toBeChecked()
+})

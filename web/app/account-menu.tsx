@@ -1,0 +1,56 @@
+import { CircleUserRound, Keyboard, KeyRound, Search, type LucideIcon } from 'lucide-react'
+import { openShellDialog, type ShellDialog } from '../data/shortcuts.ts'
+import { header } from '../notify/messages.ts'
+import { shell } from '../notify/shell-messages.ts'
+import { paths } from '../paths.ts'
+import { Link } from '../ui/link.tsx'
+import { LogoutButton } from './logout-button.tsx'
+
+/** Buttons in the header and in the bottom bar open it by this name. */
+export const accountMenuId = 'account-menu'
+
+/** What neither the header's row nor the bottom bar has room for. */
+const links: readonly (readonly [to: string, label: string, Icon: LucideIcon])[] = [
+  [paths.apiKeys, shell.apiKeys, KeyRound],
+  [paths.account, shell.account, CircleUserRound],
+]
+
+const dialogs: readonly (readonly [dialog: ShellDialog, label: string, Icon: LucideIcon])[] = [
+  ['palette', shell.find, Search],
+  ['shortcuts', shell.shortcuts, Keyboard],
+]
+
+const row = 'btn btn-ghost w-full justify-start px-3 aria-[current=page]:bg-surface-2 aria-[current=page]:text-text'
+
+export function AccountMenu({ email }: { email: string }) {
+  return (
+    <nav id={accountMenuId} popover="auto" aria-label={header.account} className="menu account-menu">
+      <p className="truncate border-b border-border px-3 pt-1 pb-2.5 text-dense text-text-2">{email}</p>
+      <div className="mt-2 grid gap-0.5">
+        {links.map(([to, label, Icon]) => (
+          <Link key={to} to={to} className={row} onClick={hideMenu}>
+            <Icon className="size-[1.125rem] shrink-0" aria-hidden />
+            {label}
+          </Link>
+        ))}
+        {dialogs.map(([dialog, label, Icon]) => (
+          <button
+            key={dialog}
+            type="button"
+            className={row}
+            onClick={() => {
+              hideMenu()
+              openShellDialog(dialog)
+            }}
+          >
+            <Icon className="size-[1.125rem] shrink-0" aria-hidden />
+            {label}
+          </button>
+        ))}
+        <LogoutButton className="mt-2 md:hidden" />
+      </div>
+    </nav>
+  )
+}
+
+const hideMenu = () => document.getElementById(accountMenuId)?.hidePopover()

@@ -1,0 +1,105 @@
+// What the command palette offers, composed from what the site can do.
+import {
+  Bell,
+  CircleUserRound,
+  CloudUpload,
+  FileText,
+  House,
+  Images,
+  Info,
+  Keyboard,
+  KeyRound,
+  LogIn,
+  LogOut,
+  Mail,
+  Monitor,
+  Moon,
+  Sun,
+  UserPlus,
+  type LucideIcon,
+} from 'lucide-react'
+import { useLocation } from 'wouter'
+import { useSession } from '../data/session.ts'
+import { openShellDialog } from '../data/shortcuts.ts'
+import { setTheme } from '../data/theme.ts'
+import type { Command } from '../features/palette/commands.ts'
+import { Palette } from '../features/palette/palette.tsx'
+import { header, titles } from '../notify/messages.ts'
+import { palette } from '../notify/palette-messages.ts'
+import { paths } from '../paths.ts'
+import { chooseImage } from './choose-image.ts'
+import { useLogout } from './logout-button.tsx'
+
+type PageRow = readonly [to: string, label: string, Icon: LucideIcon, keys?: string]
+
+const userPages: readonly PageRow[] = [
+  [paths.dashboard, titles.dashboard, Images, 'G D'],
+  [paths.notifications, titles.notifications, Bell, 'G N'],
+  [paths.apiKeys, titles.apiKeys, KeyRound, 'G K'],
+  [paths.account, titles.account, CircleUserRound],
+]
+const guestPages: readonly PageRow[] = [
+  [paths.home, palette.home, House],
+  [paths.login, titles.login, LogIn],
+  [paths.register, titles.register, UserPlus],
+]
+const everyonesPages: readonly PageRow[] = [
+  [paths.about, titles.about, Info],
+  [paths.contact, titles.contact, Mail],
+  [paths.privacy, titles.privacy, FileText],
+  [paths.terms, titles.terms, FileText],
+]
+
+const themes = [
+  ['system', Monitor],
+  ['light', Sun],
+  ['dark', Moon],
+] as const
+
+export function Commands({ onClose }: { onClose: () => void }) {
+  const [, navigate] = useLocation()
+  const isUser = useSession().status === 'in'
+  const leave = useLogout()
+  const start = isUser ? paths.dashboard : paths.home
+
+  const pages = [...(isUser ? userPages : guestPages), ...everyonesPages].map(([to, label, Icon, keys]): Command => ({
+    id: to,
+    group: 'pages',
+    label,
+    Icon,
+    keys,
+    run: () => navigate(to),
+  }))
+  const choose: Command = {
+    id: 'choose',
+    group: 'commands',
+    label: palette.chooseImage,
+    Icon: CloudUpload,
+    keys: 'U',
+    run: () => void chooseImage(() => navigate(start)),
+  }
+  const looks = themes.map(([theme, Icon]): Command => ({
+    id: theme,
+    group: 'commands',
+    label: header.theme[theme],
+    Icon,
+    run: () => setTheme(theme),
+  }))
+  const keys: Command = {
+    id: 'keys',
+    group: 'commands',
+    label: palette.keys,
+    Icon: Keyboard,
+    keys: '?',
+    run: () => openShellDialog('shortcuts'),
+  }
+  const out: Command = { id: 'out', group: 'commands', label: palette.logOut, Icon: LogOut, run: () => void leave() }
+
+  return (
+    <Palette
+      commands={[...pages, choose, ...looks, keys, ...(isUser ? [out] : [])]}
+      {...(isUser && { onImage: (id: string) => navigate(`${paths.dashboard}?image=${encodeURIComponent(id)}`) })}
+      onClose={onClose}
+    />
+  )
+}

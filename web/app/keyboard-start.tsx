@@ -1,0 +1,37 @@
+// The keys of every page, for the price of one listener: what they do is loaded with the first that is pressed.
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useShellDialog } from '../data/shortcuts.ts'
+
+const Keyboard = lazy(async () => ({ default: (await import('./keyboard.tsx')).Keyboard }))
+
+/** @param isUser somebody who is signed in will use them, and has them at once */
+export function KeyboardStart({ isUser }: { isUser: boolean }) {
+  const early = useRef<KeyboardEvent[]>([])
+  const [isPressed, setPressed] = useState(false)
+  const [isThere, setThere] = useState(false)
+  const isAsked = useShellDialog() !== null
+
+  useEffect(() => {
+    if (isThere) return
+    const keep = (event: KeyboardEvent) => {
+      const isPalette = (event.ctrlKey || event.metaKey) && event.key === 'k'
+      const isInField = event.target instanceof Element && event.target.closest('input, textarea, select') !== null
+      if (!isPalette && (event.key.length > 1 || isInField)) return
+      if (isPalette) event.preventDefault()
+      early.current.push(event)
+      setPressed(true)
+    }
+    document.addEventListener('keydown', keep)
+    return () => document.removeEventListener('keydown', keep)
+  }, [isThere])
+
+  const takeEarly = () => {
+    setThere(true)
+    return early.current.splice(0)
+  }
+  return isUser || isAsked || isPressed ? (
+    <Suspense>
+      <Keyboard takeEarly={takeEarly} />
+    </Suspense>
+  ) : null
+}

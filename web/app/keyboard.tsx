@@ -1,0 +1,51 @@
+// What the keys of every page do, and the two dialogs that belong to them.
+import { lazy, Suspense } from 'react'
+import { useLocation } from 'wouter'
+import { useSession } from '../data/session.ts'
+import { closeShellDialog, openShellDialog, useShellDialog } from '../data/shortcuts.ts'
+import type { Wish } from '../features/shortcuts/keymap.ts'
+import { useShortcuts } from '../features/shortcuts/use-shortcuts.ts'
+import { paths } from '../paths.ts'
+import { chooseImage } from './choose-image.ts'
+import { ErrorBoundary } from './error-boundary.tsx'
+
+const Commands = lazy(async () => ({ default: (await import('./commands.tsx')).Commands }))
+const ShortcutsDialog = lazy(async () => ({
+  default: (await import('../features/shortcuts/shortcuts-dialog.tsx')).ShortcutsDialog,
+}))
+
+/** @param takeEarly the keys that were pressed while this was on its way */
+export function Keyboard({ takeEarly }: { takeEarly: () => KeyboardEvent[] }) {
+  const [, navigate] = useLocation()
+  const { status } = useSession()
+  const opened = useShellDialog()
+
+  const answers: Record<Wish, () => void> = {
+    palette: () => openShellDialog('palette'),
+    help: () => openShellDialog('shortcuts'),
+    search: focusSearch,
+    chooseImage: () => void chooseImage(() => navigate(status === 'in' ? paths.dashboard : paths.home)),
+    dashboard: () => navigate(paths.dashboard),
+    notifications: () => navigate(paths.notifications),
+    apiKeys: () => navigate(paths.apiKeys),
+  }
+  useShortcuts((wish) => answers[wish](), takeEarly)
+
+  if (opened === null) return null
+  return (
+    // Without these dialogs the page is still whole.
+    <ErrorBoundary fallback={() => null}>
+      <Suspense>
+        {opened === 'palette' && <Commands onClose={() => closeShellDialog('palette')} />}
+        {opened === 'shortcuts' && <ShortcutsDialog onClose={() => closeShellDialog('shortcuts')} />}
+      </Suspense>
+    </ErrorBoundary>
+  )
+}
+
+function focusSearch(): void {
+  const field = document.querySelector<HTMLInputElement>('main input[type=search]')
+  if (field === null) return openShellDialog('palette')
+  field.focus()
+  field.select()
+}

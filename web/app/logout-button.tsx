@@ -1,0 +1,23 @@
+import { clsx } from 'clsx'
+import { useLocation } from 'wouter'
+import { logout } from '../data/session.ts'
+import { header } from '../notify/messages.ts'
+import { paths } from '../paths.ts'
+
+export function LogoutButton({ className }: { className?: string }) {
+  const leave = useLogout()
+  return (
+    <button type="button" className={clsx('btn btn-quiet h-9 px-3 text-dense', className)} onClick={leave}>
+      {header.logout}
+    </button>
+  )
+}
+
+/** Ends the session and goes to the login, which does not lead back: leaving was meant. */
+export function useLogout(): () => Promise<void> {
+  const [, navigate] = useLocation()
+  return async () => {
+    await logout()
+    navigate(paths.login, { replace: true })
+  }
+}

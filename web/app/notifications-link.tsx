@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import { useExpiringImages } from '../data/expiring-images.ts'
+import { shell } from '../notify/shell-messages.ts'
+import { paths } from '../paths.ts'
+import { Link } from '../ui/link.tsx'
+
+/** Named with the count, which the badge shows in the colour of what is about to expire. */
+export function NotificationsLink({ className, children }: { className: string; children?: ReactNode }) {
+  const { images } = useExpiringImages()
+  const count = images.length
+  return (
+    <Link
+      to={paths.notifications}
+      className={className}
+      {...(count > 0 && { 'aria-label': shell.notificationsWith(count) })}
+    >
+      {children}
+      {shell.notifications}
+      {count > 0 && <span className="badge-count">{shell.count(count)}</span>}
+    </Link>
+  )
+}

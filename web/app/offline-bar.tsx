@@ -1,0 +1,16 @@
+// In the first script: when it is wanted, nothing can be loaded any more.
+import { useOnline } from '../data/online.ts'
+import { common } from '../notify/messages.ts'
+
+export function OfflineBar() {
+  const isOnline = useOnline()
+  return (
+    <div role="status">
+      {!isOnline && (
+        <p className="border-b border-border bg-warning-soft px-(--gutter) py-2 text-center text-dense font-medium text-warning-text">
+          {common.offline}
+        </p>
+      )}
+    </div>
+  )
+}

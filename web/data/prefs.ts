@@ -1,0 +1,24 @@
+// What a visitor has chosen for this browser besides the theme.
+import { readStored, writeStored } from './storage.ts'
+import { createStore, useStore } from './store.ts'
+
+const key = 'shortcuts'
+const shortcuts = createStore(true)
+
+/** Whether keys without Ctrl or Cmd do anything (WCAG 2.1.4). Each that does asks this. */
+export const useShortcutsOn = () => useStore(shortcuts)
+export const areShortcutsOn = () => shortcuts.get()
+
+const isStoredOn = () => readStored(key) !== 'off'
+
+if (typeof document !== 'undefined') {
+  shortcuts.set(isStoredOn())
+  addEventListener('storage', (event) => {
+    if (event.key === key || event.key === null) shortcuts.set(isStoredOn())
+  })
+}
+
+export function setShortcutsOn(isOn: boolean): void {
+  writeStored(key, isOn ? null : 'off')
+  shortcuts.set(isOn)
+}

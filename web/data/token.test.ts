@@ -1,0 +1,24 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { dropToken, refusedTokens, setToken, token } from './token.ts'
+
+beforeEach(() => {
+  vi.spyOn(console, 'info').mockReturnValue(undefined)
+  setToken('mine')
+})
+
+test('a refused token goes, and that is told while it is still there', () => {
+  const seen: (string | null)[] = []
+  const stop = refusedTokens.subscribe(() => seen.push(token.get()))
+  dropToken('mine')
+  stop()
+  expect(token.get()).toBeNull()
+  expect(seen).toEqual(['mine'])
+})
+
+test('a newer token outlives the refusal of the one before', () => {
+  const before = refusedTokens.get()
+  setToken('newer')
+  dropToken('mine')
+  expect(token.get()).toBe('newer')
+  expect(refusedTokens.get()).toBe(before)
+})

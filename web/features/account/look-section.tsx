@@ -1,0 +1,46 @@
+// What is chosen for this browser alone: nothing here is sent.
+import { Monitor, Moon, Sun } from 'lucide-react'
+import { setShortcutsOn, useShortcutsOn } from '../../data/prefs.ts'
+import { openShellDialog } from '../../data/shortcuts.ts'
+import { setTheme, useTheme } from '../../data/theme.ts'
+import { ownAccount } from '../../notify/account-messages.ts'
+import { Switch } from '../../ui/switch.tsx'
+import { Section } from './section.tsx'
+
+const words = ownAccount.look
+const themes = [
+  ['system', Monitor],
+  ['light', Sun],
+  ['dark', Moon],
+] as const
+
+export function LookSection() {
+  const theme = useTheme()
+  const areShortcutsOn = useShortcutsOn()
+  return (
+    <Section title={words.title}>
+      <fieldset className="grid justify-items-start gap-1.5">
+        <legend className="mb-1.5 font-medium">{words.theme}</legend>
+        <div className="segments">
+          {themes.map(([name, Icon]) => (
+            <label key={name} className="segment">
+              <input
+                className="sr-only"
+                type="radio"
+                name="theme"
+                checked={theme === name}
+                onChange={() => setTheme(name)}
+              />
+              <Icon className="size-4" aria-hidden />
+              {words.themes[name]}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <Switch label={words.shortcuts} text={words.shortcutsText} isOn={areShortcutsOn} onChange={setShortcutsOn} />
+      <button type="button" className="link justify-self-start py-1" onClick={() => openShellDialog('shortcuts')}>
+        {words.shortcutsList}
+      </button>
+    </Section>
+  )
+}

@@ -1,0 +1,48 @@
+// Changes to one's own account: told to the server, then to the session.
+import type { Client } from '../../../contract/client.ts'
+import { errorText } from '../../data/api-error.ts'
+import { setUser } from '../../data/session.ts'
+import { setToken, token } from '../../data/token.ts'
+import { ownAccount } from '../../notify/account-messages.ts'
+import { notify } from '../../notify/toast.ts'
+
+type Changes = NonNullable<Parameters<Client['updateMe']>[0]>['body']
+
+/** A new password ends every session; this one goes on with the token that the reply brings. */
+async function updateMe(body: Changes): Promise<void> {
+  const reply = await (await signedInClient()).updateMe({ body })
+  setUser(reply.user)
+  if (reply.token !== undefined) setToken(reply.token)
+}
+
+/** Saves and says so. @returns why it could not be saved */
+export async function save(body: Changes, done: string): Promise<string | undefined> {
+  try {
+    await updateMe(body)
+    notify.success(done, 'account')
+    return undefined
+  } catch (error) {
+    console.info('The account could not be changed', error)
+    const reason = errorText(error, ownAccount.failed)
+    notify.error(reason, 'account')
+    return reason
+  }
+}
+
+/** Ends every session, this one too. @returns why it could not be done */
+export async function logoutEverywhere(): Promise<string | undefined> {
+  try {
+    await (await signedInClient()).logoutEverywhere()
+    setToken(null)
+    notify.success(ownAccount.sessions.done, 'account')
+    return undefined
+  } catch (error) {
+    console.info('The sessions could not be ended', error)
+    return errorText(error, ownAccount.sessions.failed)
+  }
+}
+
+async function signedInClient(): Promise<Client> {
+  if (token.get() === null) throw new Error(ownAccount.noToken)
+  return (await import('../../data/http.ts')).client
+}

@@ -1,0 +1,45 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { useState, type RefObject } from 'react'
+import { limits } from '../../../contract/limits.ts'
+import { account } from '../../notify/account-messages.ts'
+
+interface Props {
+  id: string
+  name?: string
+  field: RefObject<HTMLInputElement | null>
+  isNew: boolean
+  isInvalid: boolean
+  describedBy: string | undefined
+  onLength: (length: number) => void
+}
+
+export function PasswordField({ id, name = 'password', field, isNew, isInvalid, describedBy, onLength }: Props) {
+  const [isShown, setShown] = useState(false)
+  const Icon = isShown ? EyeOff : Eye
+  return (
+    <div className="relative">
+      <input
+        ref={field}
+        id={id}
+        className="field pr-12"
+        name={name}
+        type={isShown ? 'text' : 'password'}
+        required
+        autoComplete={isNew ? 'new-password' : 'current-password'}
+        maxLength={limits.account.maxPasswordLength}
+        aria-invalid={isInvalid}
+        aria-describedby={describedBy}
+        onChange={({ target }) => onLength(target.value.length)}
+      />
+      <button
+        type="button"
+        className="btn-icon absolute top-1/2 right-1 size-8 -translate-y-1/2 coarse:right-0.5 coarse:size-11"
+        aria-label={account.showPassword}
+        aria-pressed={isShown}
+        onClick={() => setShown(!isShown)}
+      >
+        <Icon className="size-[1.125rem]" aria-hidden />
+      </button>
+    </div>
+  )
+}

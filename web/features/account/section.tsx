@@ -1,0 +1,40 @@
+import { useId, type ReactNode } from 'react'
+
+interface Props {
+  title: string
+  text?: string
+  children: ReactNode
+}
+
+/** A part of the account page: what it is about beside what can be done, one above the other where there is no room. */
+export function Section({ title, text, children }: Props) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="card grid gap-x-10 gap-y-5 p-5 md:grid-cols-[16rem_minmax(0,1fr)] md:p-7">
+      <div>
+        <h2 id={id} className="text-h3">
+          {title}
+        </h2>
+        {text !== undefined && <p className="mt-1 text-dense text-text-2">{text}</p>}
+      </div>
+      <div className="grid max-w-[34rem] min-w-0 content-start gap-5">{children}</div>
+    </section>
+  )
+}
+
+export type Outcome = { kind: 'done' | 'failed'; text: string } | undefined
+
+/** What became of the last change. It stays, unlike the toast. */
+export function OutcomeText({ id, outcome }: { id?: string; outcome: Outcome }) {
+  if (outcome?.kind === 'failed')
+    return (
+      <p id={id} role="alert" className="rounded-control bg-danger-soft px-3 py-2.5 text-danger-text">
+        {outcome.text}
+      </p>
+    )
+  return (
+    <p id={id} role="status" className="text-dense font-medium text-success-text empty:hidden">
+      {outcome?.text}
+    </p>
+  )
+}

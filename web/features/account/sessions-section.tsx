@@ -1,0 +1,40 @@
+import { useState } from 'react'
+import { ownAccount } from '../../notify/account-messages.ts'
+import { common } from '../../notify/messages.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { logoutEverywhere } from './own-account.ts'
+import { Section } from './section.tsx'
+
+const words = ownAccount.sessions
+
+/** @param onEnd the sessions have ended, this one too */
+export function SessionsSection({ onEnd }: { onEnd: () => void }) {
+  const [isAsking, setAsking] = useState(false)
+
+  async function end(): Promise<string | undefined> {
+    const reason = await logoutEverywhere()
+    if (reason === undefined) onEnd()
+    return reason
+  }
+
+  return (
+    <Section title={words.title} text={words.text}>
+      <button type="button" className="btn btn-quiet justify-self-start" onClick={() => setAsking(true)}>
+        {words.end}
+      </button>
+      {isAsking && (
+        <ConfirmDialog
+          title={words.question}
+          confirm={words.end}
+          busy={words.busy}
+          cancel={common.cancel}
+          isDanger
+          onConfirm={end}
+          onClose={() => setAsking(false)}
+        >
+          {words.explain}
+        </ConfirmDialog>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,28 @@
+import type { LucideIcon } from 'lucide-react'
+
+export interface Command {
+  id: string
+  group: 'pages' | 'commands' | 'images'
+  label: string
+  Icon: LucideIcon
+  /** The keys that do the same without the palette. */
+  keys?: string | undefined
+  /** Of an image. */
+  thumbnail?: string
+  run: () => void
+}
+
+/** Those of which each typed word starts a word of the label, in their own order. */
+export function matching(commands: readonly Command[], typed: string): Command[] {
+  const wanted = words(typed)
+  return commands.filter(({ label }) => {
+    const given = words(label)
+    return wanted.every((word) => given.some((own) => own.startsWith(word)))
+  })
+}
+
+const words = (text: string) =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)

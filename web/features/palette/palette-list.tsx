@@ -1,0 +1,76 @@
+import { useEffect, useRef } from 'react'
+import { palette } from '../../notify/palette-messages.ts'
+import type { Command } from './commands.ts'
+
+interface Props {
+  id: string
+  commands: readonly Command[]
+  /** The one that Enter chooses. The focus itself stays in the field. */
+  active: number
+  onChoose: (command: Command) => void
+}
+
+const groups = ['pages', 'commands', 'images'] as const
+
+export function PaletteList({ id, commands, active, onChoose }: Props) {
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
+  }, [active, commands.length])
+
+  return (
+    <div ref={list} id={id} role="listbox" aria-label={palette.title} className="palette-list">
+      {groups.map((group) => {
+        const own = commands.map((command, at) => ({ command, at })).filter(({ command }) => command.group === group)
+        return (
+          own.length > 0 && (
+            <div key={group} role="group" aria-label={palette[group]}>
+              <p className="palette-group" aria-hidden>
+                {palette[group]}
+              </p>
+              {own.map(({ command, at }) => (
+                <Option
+                  key={command.id}
+                  id={`${id}-${at}`}
+                  command={command}
+                  isActive={at === active}
+                  onChoose={() => onChoose(command)}
+                />
+              ))}
+            </div>
+          )
+        )
+      })}
+    </div>
+  )
+}
+
+interface OptionProps {
+  id: string
+  command: Command
+  isActive: boolean
+  onChoose: () => void
+}
+
+function Option({ id, command: { label, Icon, thumbnail, keys }, isActive, onChoose }: OptionProps) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the field has the focus and the keys
+    <div id={id} role="option" aria-selected={isActive} className="palette-option" onClick={onChoose}>
+      {thumbnail === undefined ? (
+        <Icon className="size-[1.125rem] shrink-0 text-text-3" aria-hidden />
+      ) : (
+        <img className="size-8 shrink-0 rounded-badge object-cover" src={thumbnail} alt="" loading="lazy" />
+      )}
+      <span className="min-w-0 flex-1 truncate">{label}</span>
+      {keys !== undefined && (
+        <span className="flex gap-1 coarse:hidden" aria-hidden>
+          {keys.split(' ').map((key) => (
+            <kbd key={key} className="kbd">
+              {key}
+            </kbd>
+          ))}
+        </span>
+      )}
+    </div>
+  )
+}

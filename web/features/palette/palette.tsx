@@ -1,0 +1,109 @@
+// One field from which every page, command and image is reached.
+import { ImageIcon, Search } from 'lucide-react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { palette } from '../../notify/palette-messages.ts'
+import { type Command, matching } from './commands.ts'
+import { PaletteList } from './palette-list.tsx'
+import { useImageSearch } from './use-image-search.ts'
+
+interface Props {
+  commands: readonly Command[]
+  /** Goes to one of the images, which are searched only where this is given. */
+  onImage?: (id: string) => void
+  onClose: () => void
+}
+
+export function Palette({ commands, onImage, onClose }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [typed, setTyped] = useState('')
+  const [at, setAt] = useState(0)
+  const listId = useId()
+  const { status, images } = useImageSearch(typed, onImage !== undefined)
+  useEffect(() => {
+    if (dialog.current?.open === false) dialog.current.showModal()
+  }, [])
+
+  const found = images.map(({ id, original_name, thumbnailUrl }): Command => ({
+    id,
+    group: 'images',
+    label: original_name,
+    Icon: ImageIcon,
+    thumbnail: thumbnailUrl,
+    run: () => onImage?.(id),
+  }))
+  const shown = [...matching(commands, typed), ...(status === 'failed' ? [] : found)]
+  const active = Math.min(at, shown.length - 1)
+
+  function choose(command: Command): void {
+    // First, so that the focus is back where it was before the command moves it.
+    dialog.current?.close()
+    command.run()
+  }
+
+  const moves: Record<string, number> = {
+    ArrowDown: (active + 1) % shown.length,
+    ArrowUp: (active - 1 + shown.length) % shown.length,
+    PageDown: Math.min(active + 8, shown.length - 1),
+    PageUp: Math.max(active - 8, 0),
+  }
+  function press(event: KeyboardEvent): void {
+    // Enter ends a word that is being composed.
+    if (event.nativeEvent.isComposing) return
+    const to = moves[event.key]
+    const command = shown[active]
+    if (event.key === 'Enter' && command !== undefined) choose(command)
+    else if ((event.ctrlKey || event.metaKey) && event.key === 'k') dialog.current?.close()
+    else if (to !== undefined && shown.length > 0) setAt(to)
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- Escape closes it for keyboards
+    <dialog
+      ref={dialog}
+      className="dialog dialog-small palette"
+      aria-label={palette.title}
+      onClose={onClose}
+      onClick={(event) => event.target === dialog.current && dialog.current.close()}
+    >
+      <div className="flex items-center gap-3 border-b border-border px-4">
+        <Search className="size-5 shrink-0 text-text-3" aria-hidden />
+        <input
+          className="palette-field"
+          role="combobox"
+          aria-label={palette.label}
+          aria-expanded={shown.length > 0}
+          aria-controls={listId}
+          aria-autocomplete="list"
+          {...(shown.length > 0 && { 'aria-activedescendant': `${listId}-${active}` })}
+          placeholder={onImage === undefined ? palette.placeholderGuest : palette.placeholderUser}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          enterKeyHint="go"
+          autoFocus
+          value={typed}
+          onChange={({ target }) => {
+            setTyped(target.value)
+            setAt(0)
+          }}
+          onKeyDown={press}
+        />
+        <button type="button" className="btn btn-ghost btn-sm -mr-2" onClick={() => dialog.current?.close()}>
+          {palette.close}
+        </button>
+      </div>
+      <PaletteList id={listId} commands={shown} active={active} onChoose={choose} />
+      <p role="status" className="palette-status">
+        {statusText(status, shown.length)}
+      </p>
+    </dialog>
+  )
+}
+
+function statusText(status: ReturnType<typeof useImageSearch>['status'], count: number): string {
+  if (status === 'searching') return palette.searching
+  if (status === 'failed') return palette.searchFailed
+  return count === 0 ? palette.none : palette.found(count)
+}

@@ -1,0 +1,41 @@
+// Which key asks for what, anywhere on the site (ui.md section 4.6). Pure: what is done about it is the caller's.
+
+export type Wish = 'palette' | 'help' | 'search' | 'chooseImage' | 'dashboard' | 'notifications' | 'apiKeys'
+
+export interface Pressed {
+  key: string
+  ctrlKey: boolean
+  metaKey: boolean
+  altKey: boolean
+  isComposing: boolean
+}
+
+interface Situation {
+  /** The focus is where letters are typed. */
+  isTyping: boolean
+  /** Single keys are switched on. */
+  isOn: boolean
+  /** The key before was G. */
+  isAfterG: boolean
+}
+
+const alone: Readonly<Record<string, Wish>> = { '?': 'help', '/': 'search', u: 'chooseImage' }
+const afterG: Readonly<Record<string, Wish>> = { d: 'dashboard', n: 'notifications', k: 'apiKeys' }
+
+/** 'g' where another key is to follow. */
+export function wishOf(pressed: Pressed, { isTyping, isOn, isAfterG }: Situation): Wish | 'g' | undefined {
+  const key = pressed.key.toLowerCase()
+  if (pressed.isComposing) return undefined
+  if (pressed.ctrlKey !== pressed.metaKey && !pressed.altKey && key === 'k') return 'palette'
+  if (isTyping || !isOn || pressed.ctrlKey || pressed.metaKey || pressed.altKey) return undefined
+  if (isAfterG) return own(afterG, key)
+  return key === 'g' ? 'g' : own(alone, key)
+}
+
+const own = (table: Readonly<Record<string, Wish>>, key: string) => (Object.hasOwn(table, key) ? table[key] : undefined)
+
+const typed =
+  'input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=range], [type=file]), textarea, select'
+
+export const isTextField = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches(typed))

@@ -1,0 +1,58 @@
+import { Fragment } from 'react'
+import { setShortcutsOn, useShortcutsOn } from '../../data/prefs.ts'
+import { common } from '../../notify/messages.ts'
+import { shortcuts } from '../../notify/shell-messages.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Switch } from '../../ui/switch.tsx'
+
+const isMac = /mac|iphone|ipad/i.test(navigator.userAgent)
+
+/** Every key there is, and the switch that turns off those that are pressed alone. */
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  const isOn = useShortcutsOn()
+  return (
+    <Dialog title={shortcuts.title} closeLabel={common.close} size="wide" onClose={onClose}>
+      <div className="rounded-control bg-surface-2 px-4 py-3">
+        <Switch label={shortcuts.off} text={shortcuts.offText} isOn={isOn} onChange={setShortcutsOn} />
+      </div>
+      <div className="grid gap-x-10 gap-y-6 md:grid-cols-2">
+        {shortcuts.groups.map(({ title, keys }, at) => (
+          <section key={title} aria-labelledby={`keys-${at}`} className={at === 1 ? 'md:row-span-2' : ''}>
+            <h3 id={`keys-${at}`} className="mb-2 text-h3">
+              {title}
+            </h3>
+            <dl className="text-dense">
+              {keys.map(([ways, does]) => (
+                <div
+                  key={does}
+                  className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-border py-1.5"
+                >
+                  <dt className="text-text-2">{does}</dt>
+                  <dd className="flex flex-wrap items-center gap-1">
+                    <Ways ways={ways} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  )
+}
+
+function Ways({ ways }: { ways: readonly string[] }) {
+  return ways.map((way, at) => (
+    <Fragment key={way}>
+      {at > 0 && <span className="sr-only">{shortcuts.or}</span>}
+      {keysOf(way).map((key) => (
+        <kbd key={key} className="kbd">
+          {key}
+        </kbd>
+      ))}
+    </Fragment>
+  ))
+}
+
+/** 'Arrow keys' is one name; the rest are keys with a space between them. */
+const keysOf = (way: string) => way.replace('Mod', isMac ? '⌘' : 'Ctrl').split(/ (?!keys)/)

@@ -1,0 +1,49 @@
+import { useEffect, useEffectEvent } from 'react'
+import { areShortcutsOn } from '../../data/prefs.ts'
+import { isTextField, type Wish, wishOf } from './keymap.ts'
+
+const secondKeyWithinMs = 1500
+
+/**
+ * Listens on the whole page. A key that somebody nearer has answered is left to them, and so is every key while a dialog is
+ * open. @param takeEarly the keys that were pressed before this could listen
+ */
+export function useShortcuts(onWish: (wish: Wish) => void, takeEarly: () => KeyboardEvent[]): void {
+  const answer = useEffectEvent(onWish)
+  const early = useEffectEvent(takeEarly)
+
+  useEffect(() => {
+    let isAfterG = false
+    let timer = 0
+
+    function hear(event: KeyboardEvent): void {
+      // Shift is on its way to a capital letter.
+      if (event.key === 'Shift') return
+      const situation = { isTyping: isTextField(event.target), isOn: areShortcutsOn(), isAfterG }
+      const wish = wishOf(event, situation)
+      isAfterG = false
+      if (wish === undefined || document.querySelector('dialog[open]') !== null) return
+      if (wish === 'g') {
+        isAfterG = true
+        clearTimeout(timer)
+        timer = window.setTimeout(() => (isAfterG = false), secondKeyWithinMs)
+        return
+      }
+      event.preventDefault()
+      event.stopPropagation()
+      answer(wish)
+    }
+
+    const hearLast = (event: KeyboardEvent) => event.defaultPrevented || hear(event)
+    // The second key has this meaning before any other: in the grid, A and K may have their own.
+    const hearSecond = (event: KeyboardEvent) => isAfterG && hear(event)
+    for (const event of early()) hear(event)
+    document.addEventListener('keydown', hearSecond, { capture: true })
+    document.addEventListener('keydown', hearLast)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('keydown', hearSecond, { capture: true })
+      document.removeEventListener('keydown', hearLast)
+    }
+  }, [])
+}

@@ -1,0 +1,18 @@
+export const palette = {
+  title: 'Search and commands',
+  label: 'Find a page, a command or an image',
+  placeholderUser: 'Find a page, a command or an image...',
+  placeholderGuest: 'Find a page or a command...',
+  pages: 'Pages',
+  commands: 'Commands',
+  images: 'Images',
+  close: 'Close',
+  none: 'Nothing found',
+  searching: 'Searching images...',
+  searchFailed: 'Images could not be searched',
+  found: (n: number) => `${n} ${n === 1 ? 'result' : 'results'}`,
+  chooseImage: 'Choose image',
+  keys: 'Keyboard shortcuts',
+  logOut: 'Logout',
+  home: 'Home',
+}

@@ -1,0 +1,75 @@
+// What stands around the pages once somebody is signed in, and the list of the keys.
+
+export const shell = {
+  notifications: 'Notifications',
+  notificationsWith: (n: number) => `Notifications, ${n} ${n === 1 ? 'image' : 'images'} expiring soon`,
+  count: (n: number) => (n > 99 ? '99+' : String(n)),
+  apiKeys: 'API keys',
+  account: 'Account',
+  find: 'Search and commands',
+  shortcuts: 'Keyboard shortcuts',
+  upload: 'Upload',
+  menu: 'Menu',
+  authRequired: 'Authentication required',
+  logoutFailed: 'Logging out failed',
+}
+
+interface KeyGroup {
+  title: string
+  /** Keys of one way, pressed together or one after another; more than one way stands in one row. */
+  keys: readonly (readonly [ways: readonly string[], does: string])[]
+}
+
+/** ui.md section 4.6. `Mod` is Ctrl, or Cmd on a Mac. */
+export const shortcuts: { title: string; off: string; offText: string; or: string; groups: readonly KeyGroup[] } = {
+  title: 'Keyboard shortcuts',
+  off: 'Single-key shortcuts',
+  offText: 'Keys without Ctrl or Cmd. They never work while you type in a field.',
+  or: 'or',
+  groups: [
+    {
+      title: 'Anywhere',
+      keys: [
+        [['Mod K'], 'Search and commands'],
+        [['?'], 'This list'],
+        [['/'], 'Search'],
+        [['U'], 'Choose image'],
+        [['Mod V'], 'Paste image'],
+        [['G D'], 'Go to dashboard'],
+        [['G N'], 'Go to notifications'],
+        [['G K'], 'Go to API keys'],
+        [['F8'], 'Go to messages'],
+        [['Esc'], 'Close what is on top'],
+      ],
+    },
+    {
+      title: 'Images',
+      keys: [
+        [['Arrow keys', 'Home', 'End', 'PgUp', 'PgDn'], 'Move'],
+        [['Enter'], 'View'],
+        [['Space', 'X'], 'Select'],
+        [['Shift Arrow keys'], 'Select a range'],
+        [['Mod A'], 'Select all'],
+        [['C'], 'Copy URL'],
+        [['S'], 'Share'],
+        [['E'], 'Embed code'],
+        [['A'], 'Analyze'],
+        [['L'], 'Extend to 1 year'],
+        [['Delete'], 'Delete'],
+        [['V'], 'Grid or list'],
+      ],
+    },
+    {
+      title: 'One image',
+      keys: [
+        [['←', '→'], 'Previous, next'],
+        [['+', '-', '0'], 'Zoom'],
+        [['F'], 'Full screen'],
+        [['I'], 'Information'],
+        [['C', 'S', 'E', 'A', 'D'], 'Copy, share, embed, analyze, download'],
+        [['Delete'], 'Delete'],
+        [['Esc'], 'Close'],
+      ],
+    },
+  ],
+}
