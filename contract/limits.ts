@@ -181,6 +181,8 @@ export const limits = {
     /** Conversion of a registered user's upload to WebP. */
     webpQuality: 85,
     webpMaxSidePx: 3000,
+    /** A conversion that takes longer hangs; the original is sent. */
+    webpGiveUpMs: minuteMs,
     parallelUploads: 3,
   },
 } as const
