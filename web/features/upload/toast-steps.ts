@@ -1,10 +1,12 @@
-// The toasts of one upload, each in the place of the one before. What has happened stays long enough to be read, and the
-// work does not wait for it; what has ended before its turn came is not shown at all.
+// The toasts of one upload, each in the place of the one before. Every step stays long enough to be read; the work does not
+// wait for that, so on a fast line the words come a moment after it.
 import { notify } from '../../notify/toast.ts'
 
-const readMs = 600
+const shownMs = { loading: 250, success: 450 }
 
 export interface ToastSteps {
+  /** Before the first step: what an earlier upload had still to say is of no interest any more. */
+  begin: () => void
   loading: (text: string) => void
   success: (text: string) => void
   /** At once, whatever was to be said before. */
@@ -18,7 +20,7 @@ export function createToastSteps(id: string): ToastSteps {
   let timer: ReturnType<typeof setTimeout> | undefined
 
   function add(kind: 'loading' | 'success', text: string): void {
-    waiting = [...waiting.filter((step) => step.kind === 'success'), { kind, text }]
+    waiting.push({ kind, text })
     show()
   }
 
@@ -33,7 +35,7 @@ export function createToastSteps(id: string): ToastSteps {
     }
     waiting = rest
     notify[next.kind](next.text, id)
-    freeAt = next.kind === 'success' ? Date.now() + readMs : 0
+    freeAt = Date.now() + shownMs[next.kind]
     show()
   }
 
@@ -44,6 +46,7 @@ export function createToastSteps(id: string): ToastSteps {
   }
 
   return {
+    begin: clear,
     loading: (text) => add('loading', text),
     success: (text) => add('success', text),
     error(text) {

@@ -37,6 +37,7 @@ export function useOneUpload(onUploaded: (image: UploadedImage) => void) {
     const { signal } = (running.current = new AbortController())
     const show = (text: string, stage: Step['stage'], sent = 0, since = Date.now()) =>
       setPhase({ name: 'busy', job, text, step: { stage, sent, since } })
+    toasts.begin()
     try {
       if (isPasted) {
         show(steps.pasting, 'waiting')
