@@ -1,6 +1,7 @@
 // The workers that make WebP: one, or two where the machine has cores to spare. Whoever comes meanwhile waits.
 import { limits } from '../../contract/limits.ts'
 import type { WebpReply, WebpRequest } from './webp-worker.ts'
+// oxlint-disable-next-line import/default -- the build's: the address of the worker's script
 import workerUrl from './webp-worker.ts?worker&url'
 
 const { webpGiveUpMs, webpMaxSidePx, webpQuality } = limits.client
@@ -36,7 +37,7 @@ function ask(worker: Worker, file: Blob, signal: AbortSignal): Promise<Blob> {
   const request: WebpRequest = { file, maxSidePx: webpMaxSidePx, quality: webpQuality, canCanvas }
   return new Promise<Blob>((resolve, reject) => {
     const stop = AbortSignal.any([signal, AbortSignal.timeout(webpGiveUpMs)])
-    stop.addEventListener('abort', () => reject(stop.reason))
+    stop.addEventListener('abort', () => reject(stop.reason as Error))
     worker.onerror = ({ message }) => reject(new Error(message || 'The worker could not be started'))
     worker.onmessage = ({ data }: MessageEvent<WebpReply>) => {
       if ('error' in data) return reject(new Error(data.error))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fitWithin, planOf, webpName } from './upload-plan.ts'
 
-const text = (value: string) => [...value].map((letter) => letter.charCodeAt(0))
+const text = (value: string) => Array.from(value, (letter) => letter.charCodeAt(0))
 const u32 = (value: number) => [24, 16, 8, 0].map((shift) => (value >>> shift) & 255)
 const le32 = (value: number) => u32(value).toReversed()
 const le24 = (value: number) => le32(value).slice(0, 3)

@@ -46,13 +46,27 @@ export const TrayRow = memo(function TrayRow({ item, now, isOnline }: Props) {
       </div>
       <div className="-mr-1.5 flex">
         {stage === 'failed' && (
-          <button type="button" className="btn-icon btn-icon-sm" onClick={() => retryUploads(only)}>
+          <button
+            type="button"
+            className="btn-icon btn-icon-sm"
+            onClick={({ currentTarget }) => {
+              stayNear(currentTarget)
+              retryUploads(only)
+            }}
+          >
             <RotateCw className="size-4" aria-hidden />
             <span className="sr-only">{tray.retry(file.name)}</span>
           </button>
         )}
         {stage !== 'done' && (
-          <button type="button" className="btn-icon btn-icon-sm" onClick={() => cancelUploads(only)}>
+          <button
+            type="button"
+            className="btn-icon btn-icon-sm"
+            onClick={({ currentTarget }) => {
+              stayNear(currentTarget)
+              cancelUploads(only)
+            }}
+          >
             <X className="size-4" aria-hidden />
             <span className="sr-only">{isActive ? tray.cancel(file.name) : tray.remove(file.name)}</span>
           </button>
@@ -61,6 +75,9 @@ export const TrayRow = memo(function TrayRow({ item, now, isOnline }: Props) {
     </li>
   )
 })
+
+/** The button is about to go; the focus waits on the list. */
+const stayNear = (button: HTMLElement) => button.closest('ul')?.focus()
 
 function phaseText({ stage, file, prepared, problem, failures }: UploadItem, isOnline: boolean): string {
   switch (stage) {

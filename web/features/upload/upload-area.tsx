@@ -32,6 +32,7 @@ export function UploadArea({ onUploaded, aside }: Props) {
   const [isSeveral, setSeveral] = useState(() => readStored(severalKey) === 'yes')
   const { phase, start, retry, offer, reset } = useOneUpload(onUploaded)
   const zone = useRef<HTMLDivElement>(null)
+  const known = useRef<string>(phase.name)
   const isBusy = phase.name === 'busy'
   const now = useNow(isBusy)
   const percent = isBusy ? Math.floor(percentOf(phase.step, now)) : undefined
@@ -66,9 +67,11 @@ export function UploadArea({ onUploaded, aside }: Props) {
   useAskBeforeLeaving(isBusy)
   useTitlePercent(percent)
   useEffect(() => {
-    // The button that was pressed is gone now; reading goes on in its place.
-    if (isBusy || phase.name === 'offer') zone.current?.focus({ preventScroll: true })
-  }, [isBusy, phase.name])
+    if (known.current === phase.name) return
+    known.current = phase.name
+    // Where the button that was pressed is gone now, reading goes on in its place.
+    if (document.activeElement === document.body) zone.current?.focus({ preventScroll: true })
+  }, [phase.name])
 
   return (
     <div

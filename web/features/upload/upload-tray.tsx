@@ -1,6 +1,7 @@
 // The queue on screen, on whatever page: a card at the lower right, or a line of it when shrunk.
 import { ChevronDown, ChevronUp, WifiOff, X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { figuresOf, isUnderWay, type Figures } from '../../data/upload-items.ts'
 import {
   cancelUploads,
@@ -53,8 +54,23 @@ interface TrayProps {
 
 function Tray({ uploads, figures, percent }: TrayProps) {
   const [isShrunk, setShrunk] = useState(false)
-  const tray = useRoomBelow()
+  const section = useRef<HTMLElement>(null)
+  useRoomBelow(section)
   const isActive = figures.underWay > 0
+
+  function shrink(isOn: boolean): void {
+    flushSync(() => setShrunk(isOn))
+    // From one button to the other that has taken its place.
+    section.current?.querySelector('button')?.focus()
+  }
+
+  // What had the focus goes with the tray; reading goes on in the page.
+  useEffect(
+    () => () => {
+      if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true })
+    },
+    [],
+  )
 
   return (
     <>
@@ -63,18 +79,16 @@ function Tray({ uploads, figures, percent }: TrayProps) {
           <div className="progress-fill" style={{ width: `${percent}%` }} />
         </div>
       )}
-      <section ref={tray} className="tray" aria-label={trayLabel} data-shrunk={isShrunk}>
+      <section ref={section} className="tray" aria-label={tray.label} data-shrunk={isShrunk}>
         {isShrunk ? (
-          <Pill figures={figures} percent={percent} onShow={() => setShrunk(false)} />
+          <Pill figures={figures} percent={percent} onShow={() => shrink(false)} />
         ) : (
-          <Open uploads={uploads} figures={figures} onShrink={() => setShrunk(true)} />
+          <Open uploads={uploads} figures={figures} onShrink={() => shrink(true)} />
         )}
       </section>
     </>
   )
 }
-const trayLabel = tray.label
-
 interface OpenProps {
   uploads: Uploads
   figures: Figures
