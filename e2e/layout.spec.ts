@@ -56,6 +56,8 @@ const overlaps = (page: Page) =>
       shown
         .slice(at + 1)
         .filter((b) => !a.element.contains(b.element) && !b.element.contains(a.element))
+        // The tray floats: the page has room below to be scrolled out from under it.
+        .filter((b) => a.element.closest('.tray') === b.element.closest('.tray'))
         // An input carries its own button inside, as the one that shows a password.
         .filter((b) => !(a.element.tagName === 'INPUT' && a.element.parentElement === b.element.parentElement))
         .filter(

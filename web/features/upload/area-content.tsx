@@ -41,9 +41,9 @@ export function AreaIdle({ line, isSeveral, onSeveral, onFiles, children }: Idle
         />
         {isSeveral && <FolderButton className="btn btn-quiet h-9 px-3.5 text-dense max-xs:flex-1" onFiles={onFiles} />}
         <label className="flex min-h-9 cursor-pointer items-center gap-2.5 text-dense coarse:min-h-11">
-          {/* oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox says by itself whether it is checked */}
           <input
             type="checkbox"
+            // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox says by itself whether it is checked
             role="switch"
             className="upload-switch"
             checked={isSeveral}
