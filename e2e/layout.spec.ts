@@ -52,12 +52,13 @@ const overlaps = (page: Page) =>
     const name = (element: HTMLElement) =>
       `<${element.tagName.toLowerCase()}> ${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40)}`
     const hairPx = 2
+    const layers = '.tray-rows, .tray'
     return shown.flatMap((a, at) =>
       shown
         .slice(at + 1)
         .filter((b) => !a.element.contains(b.element) && !b.element.contains(a.element))
-        // The tray floats: the page has room below to be scrolled out from under it.
-        .filter((b) => a.element.closest('.tray') === b.element.closest('.tray'))
+        // The tray floats: the page has room below to be scrolled out from under it. Its rows scroll in their own box.
+        .filter((b) => a.element.closest(layers) === b.element.closest(layers))
         // An input carries its own button inside, as the one that shows a password.
         .filter((b) => !(a.element.tagName === 'INPUT' && a.element.parentElement === b.element.parentElement))
         .filter(
