@@ -20,6 +20,8 @@ export default defineConfig({
     // The polyfill would be an inline module, which the page's CSP refuses.
     modulePreload: { polyfill: false },
   },
+  // So that a worker loads what it needs seldom only when it needs it.
+  worker: { format: 'es' },
   server: { proxy: { '/api': server, '/uploads': server, '/db': server, '/healthz': server } },
 })
 
@@ -55,6 +57,7 @@ async function renderLanding(scratch: string): Promise<string> {
     logLevel: 'warn',
     plugins: [react()],
     build: { ssr: 'app/prerender.tsx', outDir: scratch, emptyOutDir: true, copyPublicDir: false },
+    worker: { format: 'es' },
   })
   const module = (await import(pathToFileURL(join(scratch, 'prerender.js')).href)) as { renderLanding: () => string }
   await rm(scratch, { recursive: true })

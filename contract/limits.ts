@@ -188,6 +188,8 @@ export const limits = {
     /** Conversion of a registered user's upload to WebP. */
     webpQuality: 85,
     webpMaxSidePx: 3000,
+    /** A conversion that takes longer hangs; the original is sent. */
+    webpGiveUpMs: minuteMs,
     parallelUploads: 3,
   },
   /** Images in the command palette: asked for when typing pauses this long, so many at most. */

@@ -10,7 +10,7 @@ export const sidewaysScroll = (page: Page) =>
 
 /**
  * Pairs of things to read or press, none inside the other, that share more than a hair of the screen. A bar that is fixed to
- * the window and an open menu lie over the page on purpose.
+ * the window, a box that scrolls by itself and an open menu lie over the page on purpose.
  */
 export const overlaps = (page: Page) =>
   page.evaluate(() => {
@@ -22,7 +22,7 @@ export const overlaps = (page: Page) =>
       .map((element) => ({
         element,
         box: element.getBoundingClientRect(),
-        bar: element.closest('.bottom-bar, :popover-open'),
+        bar: element.closest('.bottom-bar, .tray-rows, .tray, .selection-bar, .undo-bar, :popover-open'),
       }))
       .filter(({ box }) => box.width > 1 && box.height > 1 && box.bottom + scrollY > 0)
     const name = (element: HTMLElement) =>

@@ -71,8 +71,8 @@ export const screens: Screen[] = [
     async open(page) {
       await logIn(page)
       await page.goto('/dashboard')
-      for (const name of ['one.jpg', 'a picture with a name that is far too long to be shown whole anywhere.jpg']) {
-        await pick(page, { name, mimeType: 'image/jpeg', buffer: await jpeg() })
+      for (const name of ['one', 'a picture with a name that is far too long to be shown whole anywhere']) {
+        await pick(page, { name: `${name}.jpg`, mimeType: 'image/jpeg', buffer: await jpeg() })
         await expect(page.getByRole('listitem').filter({ hasText: name })).toBeVisible()
       }
     },
@@ -130,6 +130,7 @@ export const screens: Screen[] = [
       await expect(page.getByText('You are offline.')).toBeVisible()
     },
   },
+  { name: 'uploads', open: openTray },
 ]
 
 async function openNotifications(page: Page, lifetimes: readonly string[]): Promise<void> {
@@ -156,6 +157,26 @@ export async function uploadFor(page: Page, token: string, name: string, lifetim
   const multipart = { expires_in: lifetime, image }
   const answer = await page.request.post('/api/upload', { headers: { authorization: `Bearer ${token}` }, multipart })
   expect(answer.status()).toBe(201)
+}
+
+/** The tray: three on their way, one that waits, one that was refused. */
+async function openTray(page: Page): Promise<void> {
+  await logIn(page)
+  await page.route('**/api/upload', () => {})
+  await page.goto('/dashboard')
+  await page.getByRole('switch', { name: 'Upload several' }).check()
+  const dialog = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Choose images' }).click()
+  const buffer = await jpeg()
+  const pictures = ['one', 'two', 'three', 'four'].map((name) => ({
+    name: `${name}.jpg`,
+    mimeType: 'image/jpeg',
+    buffer,
+  }))
+  const words = { name: 'a text with a long name.txt', mimeType: 'text/plain', buffer: Buffer.from('words') }
+  await (await dialog).setFiles([words, ...pictures])
+  const tray = page.getByRole('region', { name: 'Uploads' })
+  await expect(tray.getByText('Uploading image...')).toHaveCount(3)
 }
 
 async function openResult(page: Page): Promise<void> {

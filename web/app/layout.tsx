@@ -18,9 +18,9 @@ interface Props {
 
 /** Everything that stands on every route. */
 export function Layout({ shownPath, children }: Props) {
+  const session = useSession()
   const main = useRef<HTMLElement>(null)
   const announcement = useRef<HTMLParagraphElement>(null)
-  const isUser = useSession().status === 'in'
   useRouteChange(shownPath, main, announcement)
 
   return (
@@ -37,12 +37,12 @@ export function Layout({ shownPath, children }: Props) {
         </Suspense>
       </main>
       <Footer />
-      {isUser && (
+      {session.status === 'in' && (
         <Suspense>
-          <SignedIn />
+          <SignedIn userId={session.user.id} />
         </Suspense>
       )}
-      <KeyboardStart isUser={isUser} />
+      <KeyboardStart isUser={session.status === 'in'} />
       <p ref={announcement} className="sr-only" aria-live="polite" />
     </div>
   )

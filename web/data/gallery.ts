@@ -162,6 +162,8 @@ export async function readAll(): Promise<Image[]> {
   return store.get().items.filter((item) => item !== undefined)
 }
 
+export const isListed = (id: string) => store.get().items.some((item) => item?.id === id)
+
 /** A new image stands first in the list of everything; in any other it may have a place that only the server knows. */
 export function putFirst(image: Image): void {
   const { query } = store.get()

@@ -1,10 +1,12 @@
 // What a signed-in user does with images: told to the server first, then to every list that shows them.
 import type { Image } from '../../contract/images.ts'
 import { forgetExpiring, loadExpiringImages } from './expiring-images.ts'
-import { amend, type Placed, putBack, putFirst, takeOut } from './gallery.ts'
+import { amend, isListed, type Placed, putBack, putFirst, takeOut } from './gallery.ts'
 import { countImages } from './session.ts'
 
 export function addImage(image: Image): void {
+  // An upload that was interrupted by a reload and sent again answers what the list has brought meanwhile.
+  if (isListed(image.id)) return
   putFirst(image)
   countImages(1, image.size)
 }

@@ -9,15 +9,18 @@ export interface UploadOptions {
   signal: AbortSignal
   /** Bytes sent of all, from 0 to 1. */
   onProgress: (fraction: number) => void
+  /** Idempotency-Key: sent again with the same one, the answer is the same image. */
+  key?: string
 }
 
 /** Fails with an `ApiError`; its text is empty where the server gave none: network down, stalled, or an odd reply. */
-export function sendImage(file: File, { signal, onProgress }: UploadOptions): Promise<UploadedImage> {
+export function sendImage(file: File, { signal, onProgress, key }: UploadOptions): Promise<UploadedImage> {
   const request = new XMLHttpRequest()
   const used = token.get()
   request.open('POST', uploadPath)
   request.responseType = 'json'
   if (used !== null) request.setRequestHeader('authorization', `Bearer ${used}`)
+  if (key !== undefined) request.setRequestHeader('idempotency-key', key)
 
   let stallTimer = 0
   const watch = () => {

@@ -76,7 +76,6 @@ export const dropZone = {
   drop: 'Drop to upload',
   choose: 'Choose image',
   guestLimits: (size: string) => `PNG, JPG/JPEG or WebP, up to ${size}`,
-  userLimits: (size: string) => `PNG, JPG/JPEG, WebP, GIF or SVG, up to ${size}`,
   pasteHint: 'pastes from anywhere on this page',
   off: 'Uploading without an account is switched off here. Log in or register to upload.',
   preview: (name: string) => `Preview of ${name}`,

@@ -6,8 +6,7 @@ import { useSession } from '../data/session.ts'
 import { useSite } from '../data/site.ts'
 import type { ShownImage } from '../data/stored-image.ts'
 import { ImageGrid } from '../features/gallery/image-grid.tsx'
-import { userRules } from '../features/upload/rules.ts'
-import { UploadBar } from '../features/upload/upload-bar.tsx'
+import { UploadArea } from '../features/upload/upload-area.tsx'
 import { formatBytes } from '../format/bytes.ts'
 import { dashboard } from '../notify/gallery-messages.ts'
 import { pageTitle, titles } from '../notify/messages.ts'
@@ -26,7 +25,7 @@ export function DashboardPage() {
   return (
     <div className="page page-fluid pt-8">
       {session.status === 'in' && <Greeting user={session.user} />}
-      <UploadBar rules={userRules} onUploaded={addImage} />
+      <UploadArea onUploaded={addImage} />
       <ImageGrid onEmbed={setEmbedded} />
       {embedded !== undefined && (
         <Suspense>

@@ -5,21 +5,24 @@ import { acceptedTypes, type UploadRules } from './rules.ts'
 interface Props {
   rules: UploadRules
   className: string
+  text?: string
+  isMultiple?: boolean
   onFiles: (files: readonly File[]) => void
 }
 
 /** A real button; the browser's file input stays out of sight behind it. */
-export function ChooseButton({ rules, className, onFiles }: Props) {
+export function ChooseButton({ rules, className, text = dropZone.choose, isMultiple = false, onFiles }: Props) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
       <button type="button" className={className} onClick={() => input.current?.click()}>
-        {dropZone.choose}
+        {text}
       </button>
       <input
         ref={input}
         type="file"
         hidden
+        multiple={isMultiple}
         accept={acceptedTypes(rules)}
         onChange={({ target }) => {
           const files = [...(target.files ?? [])]

@@ -1,11 +1,11 @@
 import { upload } from '../../notify/messages.ts'
 
-export function Progress({ percent }: { percent: number }) {
+export function Progress({ percent, label = upload.uploading }: { percent: number; label?: string }) {
   return (
     <div
       className="progress"
       role="progressbar"
-      aria-label={upload.uploading}
+      aria-label={label}
       aria-valuenow={percent}
       aria-valuemin={0}
       aria-valuemax={100}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { guestRules, refusalOf, userRules } from './rules.ts'
+import { guestRules, refusalOf } from './rules.ts'
+import { userRules } from './user-rules.ts'
 
 const file = (name: string, type: string, bytes = 10) => new File([new Uint8Array(bytes)], name, { type })
 const guestTypes = 'image/png, .png, image/jpeg, .jpg, .jpeg, image/webp, .webp'

@@ -11,17 +11,10 @@ export interface UploadRules {
   text: string
 }
 
-const guestTypes = { 'image/png': ['.png'], 'image/jpeg': ['.jpg', '.jpeg'], 'image/webp': ['.webp'] }
-
 export const guestRules: UploadRules = {
-  types: guestTypes,
+  types: { 'image/png': ['.png'], 'image/jpeg': ['.jpg', '.jpeg'], 'image/webp': ['.webp'] },
   maxBytes: limits.guest.maxBytes,
   text: dropZone.guestLimits(formatBytes(limits.guest.maxBytes)),
-}
-export const userRules: UploadRules = {
-  types: { ...guestTypes, 'image/gif': ['.gif'], 'image/svg+xml': ['.svg'] },
-  maxBytes: limits.user.maxBytes,
-  text: dropZone.userLimits(formatBytes(limits.user.maxBytes)),
 }
 
 /** `image/png, .png, …`: for the file dialog and for the message. */
@@ -38,10 +31,11 @@ export function refusalOf(files: readonly File[], rules: UploadRules): string | 
 }
 
 /** The same while the files are still in the air: names and sizes are not known then, types not in every browser. */
-export function refusalOfDrag(items: DataTransferItemList, rules: UploadRules): string | undefined {
+export function refusalOfDrag(items: DataTransferItemList, rules: UploadRules, isSeveral: boolean): string | undefined {
   const files = [...items].filter(({ kind }) => kind === 'file')
-  if (files.length > 1) return upload.tooMany
-  const isWrong = files.some(({ type }) => type !== '' && !isAccepted(type, '', rules))
+  if (files.length > 1 && !isSeveral) return upload.tooMany
+  // Of several, one that is right is enough.
+  const isWrong = files.length > 0 && files.every(({ type }) => type !== '' && !isAccepted(type, '', rules))
   return isWrong ? upload.wrongType(acceptedTypes(rules)) : undefined
 }
 

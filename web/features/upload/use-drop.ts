@@ -5,7 +5,12 @@ import { refusalOfDrag, type UploadRules } from './rules.ts'
 export type Drag = { isOver: false } | { isOver: true; refusal: string | undefined }
 
 /** Files dragged over and dropped anywhere on the page. Taken off the browser's hands even where they are not wanted: it would leave the page to show them. */
-export function useDrop(rules: UploadRules, isEnabled: boolean, onFiles: (files: File[]) => void): Drag {
+export function useDrop(
+  rules: UploadRules,
+  isEnabled: boolean,
+  onDrop: (transfer: DataTransfer) => void,
+  isSeveral = false,
+): Drag {
   const [drag, setDrag] = useState<Drag>({ isOver: false })
 
   const over = useEffectEvent((event: DragEvent) => {
@@ -15,7 +20,7 @@ export function useDrop(rules: UploadRules, isEnabled: boolean, onFiles: (files:
       event.dataTransfer.dropEffect = 'none'
       return
     }
-    const refusal = refusalOfDrag(event.dataTransfer.items, rules)
+    const refusal = refusalOfDrag(event.dataTransfer.items, rules, isSeveral)
     setDrag((before) => (before.isOver && before.refusal === refusal ? before : { isOver: true, refusal }))
   })
 
@@ -23,7 +28,7 @@ export function useDrop(rules: UploadRules, isEnabled: boolean, onFiles: (files:
     setDrag({ isOver: false })
     if (!carriesFiles(event)) return
     event.preventDefault()
-    if (isEnabled) onFiles([...event.dataTransfer.files])
+    if (isEnabled) onDrop(event.dataTransfer)
   })
 
   useEffect(() => {

@@ -2,17 +2,20 @@ import { useEffect, useEffectEvent } from 'react'
 import { upload } from '../../notify/messages.ts'
 import { notify } from '../../notify/toast.ts'
 
-/** An image pasted anywhere on the page, except where text is being written. Only the first image counts. */
-export function usePaste(isEnabled: boolean, onFile: (file: File) => void): void {
+/** Images pasted anywhere on the page, except where text is being written. Only the first one counts unless `isSeveral`. */
+export function usePaste(isEnabled: boolean, onFiles: (files: File[]) => void, isSeveral = false): void {
   const paste = useEffectEvent((event: ClipboardEvent) => {
     if (!isEnabled || isWriting(event.target)) return
-    const item = [...(event.clipboardData?.items ?? [])].find(isImage)
-    if (item === undefined) return
+    const items = [...(event.clipboardData?.items ?? [])].filter(isImage)
+    if (items.length === 0) return
     event.preventDefault()
     try {
-      const image = item.getAsFile()
-      if (image === null) notify.error(upload.dataFailed)
-      else onFile(new File([image], `pasted-image-${Date.now()}.png`, { type: image.type }))
+      const images = items.slice(0, isSeveral ? undefined : 1).map((item) => item.getAsFile())
+      const found = images.filter((image) => image !== null)
+      if (found.length < images.length) notify.error(upload.dataFailed)
+      // No two of one name.
+      const name = (at: number) => `pasted-image-${Date.now() + at}.png`
+      if (found.length > 0) onFiles(found.map((image, at) => new File([image], name(at), { type: image.type })))
     } catch (error) {
       console.error(error)
       notify.error(upload.pasteFailed)

@@ -27,8 +27,8 @@ export function useUploadZone({ rules, isDisabled = false, onStart, onUploaded }
     else if (file !== undefined) void start(file)
   }
 
-  const drag = useDrop(rules, isEnabled, take)
-  usePaste(isEnabled, (file) => take([file]))
+  const drag = useDrop(rules, isEnabled, ({ files }) => take([...files]))
+  usePaste(isEnabled, take)
 
   useEffect(() => {
     if (!isBusy) return

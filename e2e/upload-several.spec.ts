@@ -1,0 +1,376 @@
+// What a signed-in user uploads: made into WebP on the way, one file at a time or several that queue.
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import sharp from 'sharp'
+import type { Image } from '../contract/images.ts'
+import { gif, jpeg, phonePhotograph, png, webp } from './pictures.ts'
+import { expect, test } from './test.ts'
+import { drop, paste, pick, served, toast, transferOf, zone, type Picture } from './upload.ts'
+
+const uploads = '**/api/upload'
+const tray = (page: Page) => page.getByRole('region', { name: 'Uploads' })
+const row = (page: Page, name: string) => tray(page).getByRole('listitem').filter({ hasText: name })
+
+test.beforeEach(async ({ page }) => {
+  const data = { email: `uploads-${crypto.randomUUID()}@example.com`, password: 'secret uploads' }
+  const { token } = (await (await page.request.post('/api/register', { data })).json()) as { token: string }
+  await page.goto('/terms')
+  await page.evaluate((value) => localStorage.setItem('token', value), token)
+  await page.goto('/dashboard')
+  await expect(page.getByText('No images yet.')).toBeVisible()
+})
+
+/** What the account holds, by the API. */
+async function listed(page: Page): Promise<Image[]> {
+  const token = await page.evaluate(() => localStorage.getItem('token'))
+  const reply = await page.request.get('/api/images', { headers: { authorization: `Bearer ${token}` } })
+  return (await reply.json()) as Image[]
+}
+
+async function pickSeveral(page: Page, pictures: Picture[]): Promise<void> {
+  const dialog = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Choose images' }).click()
+  await (await dialog).setFiles(pictures)
+}
+
+const several = (page: Page) => page.getByRole('switch', { name: 'Upload several' })
+const pngs = (count: number) =>
+  Promise.all(
+    Array.from({ length: count }, async (_, at) => ({
+      name: `IMG_${at + 1}.png`,
+      mimeType: 'image/png',
+      buffer: await png(400, 300 + at),
+    })),
+  )
+
+/** Keeps every toast that was ever shown, in its order. */
+async function recordToasts(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const said: string[] = []
+    Object.assign(globalThis, { said })
+    new MutationObserver(() => {
+      for (const { textContent } of document.querySelectorAll('.toast')) {
+        const text = (textContent ?? '').replace('Dismiss', '')
+        if (said.at(-1) !== text) said.push(text)
+      }
+    }).observe(document.body, { subtree: true, childList: true, characterData: true })
+  })
+  return () => page.evaluate(() => (globalThis as unknown as { said: string[] }).said)
+}
+
+const conversionToasts = [
+  'Converting image to WebP format...',
+  'Image converted to WebP format',
+  'Uploading image...',
+  'Image uploaded successfully!',
+]
+
+test('a large PNG becomes a WebP of 3000 pixels, and the saving is told', async ({ page }) => {
+  const said = await recordToasts(page)
+  const drawn = await jpeg(500, 250)
+  const buffer = await sharp(drawn).resize(4000, 2000, { kernel: 'nearest' }).png({ compressionLevel: 3 }).toBuffer()
+  expect(buffer.length).toBeLessThan(10_485_760)
+  await pick(page, { name: 'harbour.png', mimeType: 'image/png', buffer })
+  await expect(zone(page).getByText(/^[\d.]+ [KM]B to [\d.]+ [KM]B, \d+% smaller$/)).toBeVisible({ timeout: 30_000 })
+  await expect(toast(page, 'Image uploaded successfully!')).toBeVisible()
+  expect(await said()).toEqual(conversionToasts)
+  const [image] = await listed(page)
+  expect(image?.original_name).toBe('harbour.webp')
+  expect(await served(image?.url ?? '')).toMatchObject({ type: 'image/webp', width: 3000, height: 1500 })
+})
+
+test('a picture taken with the phone upright stands', async ({ page }) => {
+  await pick(page, { name: 'phone.jpg', mimeType: 'image/jpeg', buffer: await phonePhotograph() })
+  await expect(toast(page, 'Image uploaded successfully!')).toBeVisible()
+  const [image] = await listed(page)
+  expect(image).toMatchObject({ mime: 'image/webp', width: 1200, height: 1600 })
+})
+
+test('what would lose by it is sent as it is', async ({ page }) => {
+  await several(page).check()
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><rect width="40" height="30"/></svg>'
+  await pickSeveral(page, [
+    { name: 'cat.gif', mimeType: 'image/gif', buffer: await gif() },
+    { name: 'mark.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) },
+    { name: 'small.webp', mimeType: 'image/webp', buffer: await webp() },
+    // One pixel is smaller as PNG than any WebP of it.
+    {
+      name: 'dot.png',
+      mimeType: 'image/png',
+      buffer: await sharp({ create: { width: 1, height: 1, channels: 3, background: '#000' } })
+        .png({ palette: true })
+        .toBuffer(),
+    },
+  ])
+  await expect(tray(page).getByRole('heading')).toHaveText('4 images uploaded')
+  const images = await listed(page)
+  expect(images.map(({ original_name, mime }) => `${original_name} ${mime}`).toSorted()).toEqual([
+    expect.stringMatching(/^cat\.gif image\/gif$/),
+    expect.stringMatching(/^dot\./),
+    expect.stringMatching(/^mark\.svg image\/svg\+xml$/),
+    expect.stringMatching(/^small\.webp image\/webp$/),
+  ])
+})
+
+test('a browser whose canvas cannot make WebP makes it with WebAssembly', async ({ page }) => {
+  await page.route('**/assets/*webp-worker*.js', async (route) => {
+    const response = await route.fetch()
+    const cannot = "OffscreenCanvas.prototype.convertToBlob = async () => new Blob([], { type: 'image/png' });"
+    await route.fulfill({ response, body: cannot + (await response.text()) })
+  })
+  const wasm = page.waitForRequest(/\.wasm$/)
+  await pick(page, { name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg(3200, 1600) })
+  await wasm
+  await expect(toast(page, 'Image uploaded successfully!')).toBeVisible({ timeout: 30_000 })
+  const [image] = await listed(page)
+  expect(await served(image?.url ?? '')).toMatchObject({ type: 'image/webp', width: 3000, height: 1500 })
+})
+
+test('the original is sent when the worker cannot be had', async ({ page }) => {
+  await page.route('**/assets/*webp-worker*.js', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: 'throw new Error("no worker")' }),
+  )
+  await page.evaluate(() => addEventListener('error', (event) => event.preventDefault()))
+  await pick(page, { name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
+  await expect(toast(page, 'Image uploaded successfully!')).toBeVisible()
+  expect((await listed(page))[0]).toMatchObject({ mime: 'image/jpeg', original_name: 'harbour.jpg' })
+})
+
+test('a queue of six: shown, cancelled, gone on with on another page', async ({ page }) => {
+  const pictures = await pngs(6)
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => (letGo = resolve))
+  await page.route(uploads, async (route) => {
+    await held
+    await route.continue()
+  })
+  await several(page).check()
+  await pickSeveral(page, pictures)
+  await expect(tray(page).getByRole('heading')).toHaveText('Uploading 1 of 6')
+  await expect(tray(page).getByRole('listitem')).toHaveCount(6)
+  await expect(row(page, 'IMG_1.png')).toContainText('Uploading image...')
+  await expect(row(page, 'IMG_1.png').getByRole('progressbar')).toBeVisible()
+  await expect(row(page, 'IMG_6.png')).toContainText('Waiting')
+  await expect(page).toHaveTitle(/^\(\d+%\) Dashboard/)
+
+  await test.step('one is cancelled', async () => {
+    await tray(page).getByRole('button', { name: 'Cancel IMG_2.png' }).click()
+    await expect(row(page, 'IMG_2.png')).toHaveCount(0)
+    await expect(tray(page).getByRole('heading')).toHaveText('Uploading 1 of 5')
+  })
+
+  await test.step('shrunk, it is a line; opened, it is back', async () => {
+    await tray(page).getByRole('button', { name: 'Shrink uploads' }).click()
+    await expect(tray(page)).toContainText('5 left')
+    await tray(page).getByRole('button', { name: 'Show uploads' }).click()
+  })
+
+  await page.getByRole('link', { name: 'Contact Us' }).first().click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Contact Us' })).toBeVisible()
+  letGo()
+  await expect(tray(page).getByRole('heading')).toHaveText('5 images uploaded')
+  await expect(page).toHaveTitle(/^Contact Us/)
+  await tray(page).getByRole('button', { name: 'Close' }).click()
+  await expect(tray(page)).toHaveCount(0)
+  expect((await listed(page)).map(({ original_name }) => original_name).toSorted()).toEqual(
+    [1, 3, 4, 5, 6].map((at) => `IMG_${at}.webp`),
+  )
+  await page.getByRole('link', { name: 'Dashboard' }).first().click()
+  await expect(page.getByText('5 images ·')).toBeVisible()
+})
+
+test.describe('refused', () => {
+  test.use({ expectedConsole: [/status of (400|503)/] })
+
+  test('a fault of the server is tried again by itself, a refusal only by hand', async ({ page }) => {
+    const keys: string[] = []
+    const answers = [503, 201, 400]
+    await page.route(uploads, async (route) => {
+      keys.push(route.request().headers()['idempotency-key'] ?? '')
+      const status = answers.shift() ?? 201
+      if (status === 201) return route.continue()
+      await route.fulfill({ status, json: { error: 'The disk is on holiday' } })
+    })
+    await several(page).check()
+    await pickSeveral(page, (await pngs(1)).slice(0, 1))
+    await expect(row(page, 'IMG_1.png')).toContainText('Trying again soon')
+    await expect(tray(page).getByRole('heading')).toHaveText('1 image uploaded')
+    expect(keys).toHaveLength(2)
+    expect(keys[0]).toMatch(/^[\da-f]{8}-/)
+    expect(keys[1]).toBe(keys[0])
+
+    const [second] = await pngs(1)
+    await pickSeveral(page, [{ ...second!, name: 'second.png' }])
+    await expect(row(page, 'second.png')).toContainText('The disk is on holiday')
+    await expect(tray(page).getByRole('heading')).toHaveText('0 of 1 uploaded')
+    await tray(page).getByRole('button', { name: 'Try again: second.png' }).click()
+    await expect(tray(page).getByRole('heading')).toHaveText('1 image uploaded')
+    expect(await listed(page)).toHaveLength(2)
+  })
+})
+
+test('what cannot be uploaded stands among the others with its reason', async ({ page }) => {
+  await several(page).check()
+  const [good] = await pngs(1)
+  await drop(
+    page,
+    good!,
+    { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('words') },
+    { name: 'huge.png', mimeType: 'image/png', buffer: Buffer.alloc(10_485_761) },
+  )
+  await expect(tray(page).getByRole('heading')).toHaveText('1 of 3 uploaded')
+  await expect(row(page, 'notes.txt')).toContainText('File type must be one of image/png')
+  await expect(row(page, 'huge.png')).toContainText('File is larger than 10485760 bytes')
+  expect(await listed(page)).toHaveLength(1)
+})
+
+test('a folder, without what the system keeps in it', async ({ page }) => {
+  const folder = join(tmpdir(), `image-host-folder-${crypto.randomUUID()}`)
+  await mkdir(join(folder, 'deeper'), { recursive: true })
+  await writeFile(join(folder, 'one.png'), await png())
+  await writeFile(join(folder, 'deeper', 'two.png'), await png(330, 240))
+  await writeFile(join(folder, '.DS_Store'), 'clutter')
+  await several(page).check()
+  const dialog = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Choose folder' }).click()
+  await (await dialog).setFiles(folder)
+  await expect(tray(page).getByRole('heading')).toHaveText('2 images uploaded')
+  await rm(folder, { recursive: true })
+})
+
+test('a reload interrupts nothing and doubles nothing', async ({ page }) => {
+  const asked: string[] = []
+  page.on('dialog', async (dialog) => {
+    asked.push(dialog.type())
+    await dialog.accept()
+  })
+  // The first reaches the server, but its answer is lost; the others do not even arrive.
+  let arrived = 0
+  await page.route(uploads, async (route) => {
+    arrived++
+    if (arrived === 1) await route.fetch()
+  })
+  await several(page).check()
+  await pickSeveral(page, await pngs(4))
+  await expect.poll(() => arrived).toBe(3)
+  await expect.poll(async () => (await listed(page)).length).toBe(1)
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.reload()
+  expect(asked).toEqual(['beforeunload'])
+  await expect(several(page)).toBeChecked()
+  await expect(tray(page).getByRole('heading')).toHaveText('4 images uploaded')
+  const names = (await listed(page)).map(({ original_name }) => original_name)
+  expect(names.toSorted()).toEqual([1, 2, 3, 4].map((at) => `IMG_${at}.webp`))
+  for (const at of [1, 2, 3, 4]) {
+    await expect(
+      page
+        .getByRole('main')
+        .getByRole('listitem')
+        .filter({ hasText: `IMG_${at}.webp` }),
+    ).toHaveCount(1)
+  }
+  await page.reload()
+  await expect(page.getByText('4 images ·')).toBeVisible()
+  await expect(tray(page)).toHaveCount(0)
+})
+
+test('logging out forgets what was not sent', async ({ page }) => {
+  page.on('dialog', (dialog) => dialog.accept())
+  await page.route(uploads, () => {})
+  await several(page).check()
+  await pickSeveral(page, await pngs(2))
+  await expect(row(page, 'IMG_1.png')).toContainText('Uploading image...')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/login')
+  await expect(tray(page)).toHaveCount(0)
+  await expect(page).toHaveTitle(/^Login/)
+  const left = await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const request = indexedDB.open('image-host-uploads')
+        request.onsuccess = () => {
+          const count = request.result.transaction('uploads').objectStore('uploads').count()
+          count.onsuccess = () => resolve(count.result)
+        }
+      }),
+  )
+  expect(left).toBe(0)
+})
+
+test('several at once are too many, unless they are sent one by one', async ({ page }) => {
+  await drop(page, ...(await pngs(3)))
+  await expect(toast(page, 'Too many files')).toBeVisible()
+  await page.getByRole('button', { name: 'Upload one by one' }).click()
+  await expect(tray(page).getByRole('heading')).toHaveText('3 images uploaded')
+  await expect(several(page)).not.toBeChecked()
+})
+
+test('offline, the queue waits', async ({ page, context }) => {
+  await several(page).check()
+  const pictures = await pngs(2)
+  // The scripts of the worker are there.
+  await pickSeveral(page, pictures.slice(0, 1))
+  await expect(tray(page).getByRole('heading')).toHaveText('1 image uploaded')
+  await context.setOffline(true)
+  await pickSeveral(page, pictures.slice(1))
+  await expect(tray(page).getByText('You are offline. Uploads continue when the connection is back.')).toBeVisible()
+  await expect(row(page, 'IMG_2.png')).toContainText('Waiting')
+  await context.setOffline(false)
+  await expect(tray(page).getByRole('heading')).toHaveText('1 image uploaded')
+})
+
+test.describe('pasting', () => {
+  test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+
+  test('one image is processed, converted and sent, step by step', async ({ page }) => {
+    const said = await recordToasts(page)
+    await paste(page, await png())
+    await expect(toast(page, 'Image uploaded successfully!')).toBeVisible()
+    expect(await said()).toEqual(['Processing pasted image...', 'Image processed successfully!', ...conversionToasts])
+    expect((await listed(page))[0]?.original_name).toMatch(/^pasted-image-\d{13}\.webp$/)
+  })
+
+  test('only the first of several counts, and none while another is on its way', async ({ page }) => {
+    let letGo = () => {}
+    const held = new Promise<void>((resolve) => (letGo = resolve))
+    await page.route(uploads, async (route) => {
+      await held
+      await route.continue()
+    })
+    const clipboardData = await transferOf(page, await pngs(2))
+    const pasteTwo = () =>
+      page.evaluate((data) => {
+        document.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+      }, clipboardData)
+    await pasteTwo()
+    await expect(zone(page)).toContainText('Uploading image...')
+    await pasteTwo()
+    letGo()
+    await expect(toast(page, 'Image uploaded successfully!')).toBeVisible()
+    expect(await listed(page)).toHaveLength(1)
+  })
+
+  test('several go into the queue', async ({ page }) => {
+    await several(page).check()
+    const clipboardData = await transferOf(page, await pngs(2))
+    await page.evaluate((data) => {
+      document.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+    }, clipboardData)
+    await expect(tray(page).getByRole('heading')).toHaveText('2 images uploaded')
+  })
+})
+
+test('cancelling stops it, and the next one goes', async ({ page }) => {
+  await page.route(uploads, () => {})
+  await pick(page, { name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
+  await expect(zone(page)).toContainText('Uploading image...')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('button', { name: 'Choose image' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Messages' }).getByText('Uploading image...')).toBeHidden()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await pick(page, { name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
+  await expect(toast(page, 'Image uploaded successfully!')).toBeVisible()
+  expect(await listed(page)).toHaveLength(1)
+})

@@ -1,0 +1,13 @@
+import type { Prepared } from '../../data/upload-prepare.ts'
+import { formatBytes } from '../../format/bytes.ts'
+import { saving } from '../../notify/upload-messages.ts'
+
+/** `10.6 MB to 419 KB, 96% smaller`. */
+export const savingLine = ({ from, to }: { from: number; to: number }) =>
+  saving.line(formatBytes(from), formatBytes(to), Math.round(100 * (1 - to / from)))
+
+/** What became of a file on its way; undefined where there is nothing to say. */
+export function outcomeLine(original: File, { file, outcome }: Prepared): string | undefined {
+  if (outcome === 'converted') return savingLine({ from: original.size, to: file.size })
+  return outcome === 'larger' ? saving.larger : undefined
+}

@@ -1,0 +1,98 @@
+import { clsx } from 'clsx'
+import { RotateCw, X } from 'lucide-react'
+import { memo } from 'react'
+import { isUnderWay, type UploadItem } from '../../data/upload-items.ts'
+import { percentOf } from '../../data/upload-progress.ts'
+import { cancelUploads, retryUploads } from '../../data/upload-queue.ts'
+import { dropZone, upload } from '../../notify/messages.ts'
+import { steps, tray } from '../../notify/upload-messages.ts'
+import { FilePreview } from './file-preview.tsx'
+import { Progress } from './progress.tsx'
+import { outcomeLine } from './saving.ts'
+
+interface Props {
+  item: UploadItem
+  now: number
+  isOnline: boolean
+}
+
+export const TrayRow = memo(function TrayRow({ item, now, isOnline }: Props) {
+  const { id, file, stage } = item
+  const percent = Math.floor(percentOf(item, now))
+  const isActive = isUnderWay(item)
+  const isBad = stage === 'failed' || stage === 'refused'
+  const only = new Set([id])
+
+  return (
+    <li className="flex items-center gap-3 py-2">
+      <FilePreview file={file} />
+      <div className="min-w-0 flex-1">
+        <p className="truncate text-dense font-medium" title={file.name}>
+          {file.name}
+        </p>
+        <p
+          className={clsx(
+            'text-meta wrap-anywhere tabular-nums',
+            isBad ? 'text-danger-text' : stage === 'done' ? 'text-success-text' : 'text-text-2',
+          )}
+        >
+          {phaseText(item, isOnline)} {stage === 'sending' && dropZone.percent(percent)}
+        </p>
+        {isActive && (
+          <div className="mt-1">
+            <Progress percent={percent} label={file.name} />
+          </div>
+        )}
+      </div>
+      <div className="-mr-1.5 flex">
+        {stage === 'failed' && (
+          <button
+            type="button"
+            className="btn-icon btn-icon-sm"
+            onClick={({ currentTarget }) => {
+              stayNear(currentTarget)
+              retryUploads(only)
+            }}
+          >
+            <RotateCw className="size-4" aria-hidden />
+            <span className="sr-only">{tray.retry(file.name)}</span>
+          </button>
+        )}
+        {stage !== 'done' && (
+          <button
+            type="button"
+            className="btn-icon btn-icon-sm"
+            onClick={({ currentTarget }) => {
+              stayNear(currentTarget)
+              cancelUploads(only)
+            }}
+          >
+            <X className="size-4" aria-hidden />
+            <span className="sr-only">{isActive ? tray.cancel(file.name) : tray.remove(file.name)}</span>
+          </button>
+        )}
+      </div>
+    </li>
+  )
+})
+
+/** The button is about to go; the focus waits on the list. */
+const stayNear = (button: HTMLElement) => button.closest('ul')?.focus()
+
+function phaseText({ stage, file, prepared, problem, failures }: UploadItem, isOnline: boolean): string {
+  switch (stage) {
+    case 'converting':
+      return steps.converting
+    case 'sending':
+      return upload.uploading
+    case 'waiting':
+    case 'ready':
+      return failures > 0 && isOnline ? tray.again : tray.waiting
+    case 'done':
+      return (prepared === undefined ? undefined : outcomeLine(file, prepared)) ?? tray.done
+    case 'failed':
+    case 'refused':
+      if (problem?.kind === 'unreadable') return upload.dataFailed
+      return problem?.text || upload.failed
+  }
+}

@@ -1,0 +1,52 @@
+// What is said while a signed-in user uploads: the bar of the dashboard and the tray. The guest's zone has its own in messages.ts.
+
+export const steps = {
+  pasting: 'Processing pasted image...',
+  pasted: 'Image processed successfully!',
+  converting: 'Converting image to WebP format...',
+  converted: 'Image converted to WebP format',
+}
+
+export const area = {
+  limits: (size: string) => `PNG, JPG/JPEG, WebP, GIF or SVG, up to ${size}`,
+  several: 'Upload several',
+  chooseSeveral: 'Choose images',
+  chooseFolder: 'Choose folder',
+  oneByOne: 'Upload one by one',
+  nothingThere: 'No files in that folder',
+}
+
+export const saving = {
+  /** `10.6 MB to 419 KB, 96% smaller` */
+  line: (from: string, to: string, percent: number) => `${from} to ${to}, ${percent}% smaller`,
+  larger: 'Sent as it is: WebP would be larger',
+}
+
+export const tray = {
+  label: 'Uploads',
+  uploading: (at: number, of: number) => `Uploading ${at} of ${of}`,
+  left: (size: string, time: string | undefined) => (time === undefined ? `${size} left` : `${size} left, ${time}`),
+  seconds: (n: number) => `about ${n} s`,
+  minutes: (n: number) => `about ${n} min`,
+  finished: (done: number, of: number) =>
+    done === of ? (of === 1 ? '1 image uploaded' : `${of} images uploaded`) : `${done} of ${of} uploaded`,
+  offline: 'You are offline. Uploads continue when the connection is back.',
+  waiting: 'Waiting',
+  again: 'Trying again soon',
+  done: 'Uploaded',
+  cancel: (name: string) => `Cancel ${name}`,
+  retry: (name: string) => `Try again: ${name}`,
+  remove: (name: string) => `Remove ${name}`,
+  cancelAll: 'Cancel all',
+  retryAll: 'Try all again',
+  more: (n: number) => (n === 1 ? '1 more' : `${n.toLocaleString('en-US')} more`),
+  shrink: 'Shrink uploads',
+  show: 'Show uploads',
+  remaining: (n: number) => `${n} left`,
+  problems: (n: number) => (n === 1 ? '1 not uploaded' : `${n} not uploaded`),
+}
+
+export const spoken = {
+  started: (n: number) => (n === 1 ? 'Uploading 1 image' : `Uploading ${n} images`),
+  half: '50% uploaded',
+}
