@@ -1,0 +1,33 @@
+import { Fragment } from 'react'
+import type { Line } from './code-formats.ts'
+
+/** By the kinds that scripts/embed-templates.ts gives to tokens. */
+const classes = [
+  undefined,
+  'code-comment',
+  'code-keyword',
+  'code-string',
+  'code-function',
+  'code-constant',
+  'code-punctuation',
+  'code-tag',
+  'code-attribute',
+]
+
+// Lines and tokens have no name but their place, and change all at once.
+export function CodeLines({ lines }: { lines: readonly Line[] }) {
+  return (
+    <code translate="no">
+      {lines.map((line, at) => (
+        <Fragment key={at}>
+          {at > 0 && '\n'}
+          {line.map(([text, kind], place) => (
+            <span key={place} className={classes[kind]}>
+              {text}
+            </span>
+          ))}
+        </Fragment>
+      ))}
+    </code>
+  )
+}
