@@ -46,7 +46,8 @@ const overlaps = (page: Page) =>
     const root = document.querySelector('dialog[open]') ?? document.body
     const shown = [...root.querySelectorAll<HTMLElement>('a, button, input, h1, h2, h3, p, img, label, pre')]
       .filter((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
-      .filter((element) => element.closest('.sr-only, .skip-link, [aria-hidden=true]') === null)
+      // A sheet's bar stays over what scrolls under it.
+      .filter((element) => element.closest('.sr-only, .skip-link, .sheet-bar, [aria-hidden=true]') === null)
       .map((element) => ({ element, box: element.getBoundingClientRect() }))
       .filter(({ box }) => box.width > 1 && box.height > 1 && box.bottom + scrollY > 0)
     const name = (element: HTMLElement) =>

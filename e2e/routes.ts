@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { jpeg } from './pictures.ts'
 import { expect } from './test.ts'
-import { pick, shownLink } from './upload.ts'
+import { analyze, pick, shownLink } from './upload.ts'
 
 interface Screen {
   name: string
@@ -36,6 +36,17 @@ export const screens: Screen[] = [
     },
   },
   {
+    name: 'analysis',
+    async open(page) {
+      await logIn(page)
+      await page.goto('/dashboard')
+      await pick(page, { name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
+      await analyze(page)
+      await expect(page.getByRole('dialog', { name: 'Image analysis' }).getByText('API endpoints')).toBeVisible()
+      await page.getByRole('button', { name: 'Compare them' }).click()
+    },
+  },
+  {
     name: 'dashboard',
     async open(page) {
       await logIn(page)
@@ -56,7 +67,7 @@ async function openResult(page: Page): Promise<void> {
 }
 
 /** By the API: how people do it is the matter of account.spec.ts. */
-async function logIn(page: Page): Promise<void> {
+export async function logIn(page: Page): Promise<void> {
   const data = { email: `screens-${crypto.randomUUID()}@example.com`, password: 'secret screens' }
   const answer = await page.request.post('/api/register', { data })
   const { token } = (await answer.json()) as { token: string }

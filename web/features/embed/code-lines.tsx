@@ -1,4 +1,3 @@
-import { Fragment } from 'react'
 import type { Line } from './code-formats.ts'
 
 /** By the kinds that scripts/embed-templates.ts gives to tokens. */
@@ -19,14 +18,15 @@ export function CodeLines({ lines }: { lines: readonly Line[] }) {
   return (
     <code translate="no">
       {lines.map((line, at) => (
-        <Fragment key={at}>
-          {at > 0 && '\n'}
+        // What does not fit goes on below, a little to the right of where the line began.
+        <span key={at} className="block pl-[2ch] -indent-[2ch]">
           {line.map(([text, kind], place) => (
             <span key={place} className={classes[kind]}>
               {text}
             </span>
           ))}
-        </Fragment>
+          {'\n'}
+        </span>
       ))}
     </code>
   )
