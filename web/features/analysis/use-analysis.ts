@@ -20,7 +20,8 @@ export function useAnalysis(id: string): AnalysisState {
       const next = await answer(id)
       if (end.signal.aborted) return
       setState(next)
-      if (next.status === 'offline') window.addEventListener('online', ask, { once: true, signal: end.signal })
+      if (next.status === 'offline')
+        window.addEventListener('online', () => void ask(), { once: true, signal: end.signal })
     }
     void ask()
     return () => end.abort()

@@ -25,7 +25,7 @@ export function CodeLines({ lines }: { lines: readonly Line[] }) {
               {text}
             </span>
           ))}
-          {'\n'}
+          {line.length === 0 && '\n'}
         </span>
       ))}
     </code>
