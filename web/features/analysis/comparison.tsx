@@ -17,7 +17,7 @@ export function Comparison({ image }: { image: AnalyzedImage }) {
       <span className="comparison-line" style={{ left: `${percent}%` }} aria-hidden />
       <input
         type="range"
-        // It takes the place of the button that was pressed.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of the button that was pressed
         autoFocus
         min={0}
         max={100}
