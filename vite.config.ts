@@ -4,13 +4,16 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { build, defineConfig, type Plugin } from 'vite'
+import { embedTemplates } from './scripts/embed-templates.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+/** One for both builds below: it works once. */
+const templates = embedTemplates()
 const server = 'http://127.0.0.1:3000'
 
 export default defineConfig({
   root: here('web'),
-  plugins: [react(), tailwindcss(), prerenderLanding()],
+  plugins: [react(), tailwindcss(), templates, prerenderLanding()],
   build: {
     outDir: here('dist/web'),
     emptyOutDir: true,
@@ -55,7 +58,7 @@ async function renderLanding(scratch: string): Promise<string> {
     configFile: false,
     root: here('web'),
     logLevel: 'warn',
-    plugins: [react()],
+    plugins: [react(), templates],
     build: { ssr: 'app/prerender.tsx', outDir: scratch, emptyOutDir: true, copyPublicDir: false },
     worker: { format: 'es' },
   })

@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config'
+import { embedTemplates } from './scripts/embed-templates.ts'
 
 const common = {
   exclude: configDefaults.exclude,
@@ -12,7 +13,10 @@ export default defineConfig({
     // Much of the time goes by in other processes: two files at once fill two cores.
     maxWorkers: 2,
     projects: [
-      { test: { ...common, name: 'all', include: ['{contract,server,web,e2e,bench,scripts}/**/*.test.{ts,tsx}'] } },
+      {
+        plugins: [embedTemplates()],
+        test: { ...common, name: 'all', include: ['{contract,server,web,e2e,bench,scripts}/**/*.test.{ts,tsx}'] },
+      },
       {
         // SQL must mean the same on both databases: what touches it runs once more, on PostgreSQL.
         test: {

@@ -58,6 +58,9 @@ export const limits = {
   /** Longest widths in pixels that pages of these kinds of screen need. */
   recommendedWidthsPx: { thumbnail: 400, mobile: 640, tablet: 1024, desktop: 1920 },
 
+  /** Widths that an embedded picture is offered in. */
+  embed: { widthsPx: [400, 800, 1200, 1600] },
+
   upload: {
     /** What multipart framing and fields may add to the file itself. */
     framingBytes: 64 * KiB,

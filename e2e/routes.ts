@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { jpeg } from './pictures.ts'
 import { expect } from './test.ts'
-import { pick, shownLink } from './upload.ts'
+import { analyze, pick, shownLink } from './upload.ts'
 
 interface Screen {
   name: string
@@ -64,6 +64,17 @@ export const screens: Screen[] = [
       await openApiKeys(page, ['CI bot'])
       await page.getByRole('button', { name: 'Delete CI bot' }).click()
       await expect(page.getByRole('alertdialog', { name: 'Delete API key' })).toBeVisible()
+    },
+  },
+  {
+    name: 'analysis',
+    async open(page) {
+      await logIn(page)
+      await page.goto('/dashboard')
+      await pick(page, { name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
+      await analyze(page)
+      await expect(page.getByRole('dialog', { name: 'Image analysis' }).getByText('API endpoints')).toBeVisible()
+      await page.getByRole('button', { name: 'Compare them' }).click()
     },
   },
   {

@@ -54,6 +54,12 @@ export async function shownLink(page: Page): Promise<string> {
   return field.inputValue()
 }
 
+/** The first image of the dashboard. Its actions may show themselves to the pointer alone. */
+export async function analyze(page: Page): Promise<void> {
+  await page.getByRole('main').getByRole('img').first().hover()
+  await page.getByRole('button', { name: 'Analyze' }).first().click()
+}
+
 /** Every address of an image, from its link: the id is the end of the file's name. */
 export function addressesOf(link: string) {
   const { origin } = new URL(link)

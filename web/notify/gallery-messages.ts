@@ -49,10 +49,6 @@ export const copy = {
   action: 'Copy',
 }
 
-export const embed = {
-  title: 'Embed code',
-}
-
 export const dashboard = {
   hello: (email: string) => `Hello, ${email}`,
   figures: (n: number, size: string) =>

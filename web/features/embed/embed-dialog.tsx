@@ -1,10 +1,18 @@
 import { Copy } from 'lucide-react'
+import { useId, useState } from 'react'
 import { copyText } from '../../notify/copy.ts'
-import { copy, embed } from '../../notify/gallery-messages.ts'
+import { embed } from '../../notify/embed-messages.ts'
+import { copy } from '../../notify/gallery-messages.ts'
 import { common } from '../../notify/messages.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { formats, type EmbeddedImage } from './formats.ts'
+import { Picture } from '../../ui/picture.tsx'
+import { TabList, tabId } from '../../ui/tab-list.tsx'
+import { rememberedFormat, rememberedWidth, rememberFormat, rememberWidth } from './choices.ts'
+import { codeFormats, codeLines, codeText } from './code-formats.ts'
+import { CodeLines } from './code-lines.tsx'
+import { EmbedOptions, type Options } from './embed-options.tsx'
+import { altOf, shown, type EmbeddedImage, type Shown } from './embedded-image.ts'
 
 interface Props {
   image: EmbeddedImage
@@ -12,26 +20,87 @@ interface Props {
 }
 
 export function EmbedDialog({ image, onClose }: Props) {
+  const panelId = useId()
+  const [format, setFormat] = useState(rememberedFormat)
+  const [options, setOptions] = useState<Options>(() => ({
+    width: rememberedWidth(image),
+    alt: altOf(image.name),
+    isResponsive: true,
+  }))
+  const picture = shown(image, options.width, options.isResponsive, location.origin)
+  const lines = codeLines(format, image, picture, options.alt)
+
+  const select = (id: string) => {
+    const selected = codeFormats.find((offered) => offered.id === id) ?? format
+    setFormat(selected)
+    rememberFormat(selected)
+  }
+  const change = (changed: Partial<Options>) => {
+    setOptions({ ...options, ...changed })
+    if (changed.width !== undefined) rememberWidth(changed.width)
+  }
+
   return (
-    <Dialog title={embed.title} closeLabel={common.close} onClose={onClose}>
-      <p className="-mt-3 truncate text-dense text-text-2">{image.name}</p>
-      {formats.map(({ id, label, code }) => (
-        <section key={id} className="grid gap-2" aria-label={label}>
-          <div className="flex items-center justify-between">
-            <h3 className="font-semibold">{label}</h3>
-            <CopyButton
-              className="btn btn-quiet btn-sm"
-              icon={<Copy className="size-4" aria-hidden />}
-              copied={copy.copied}
-              onCopy={() => copyText(code(image), copy.code(label))}
-            >
-              {copy.action}
-              <span className="sr-only">{label}</span>
-            </CopyButton>
+    <Dialog title={embed.title} closeLabel={common.close} onClose={onClose} size="wide">
+      <p className="-mt-4 truncate text-dense text-text-2" title={image.name}>
+        {image.name}
+      </p>
+      <TabList label={embed.formats} tabs={codeFormats} selected={format.id} onSelect={select} panelId={panelId} />
+      <EmbedOptions image={image} {...options} onChange={change} />
+      <div className="relative grid min-w-0 gap-5">
+        <div className="overflow-clip rounded-control border border-border bg-surface-2">
+          <p className="flex h-11 items-center border-b border-border px-3.5 font-mono text-meta text-text-2 md:pr-28">
+            <span className="truncate">{format.place}</span>
+          </p>
+          <div
+            id={panelId}
+            role="tabpanel"
+            aria-labelledby={tabId(panelId, format.id)}
+            tabIndex={0}
+            className="max-h-96 overflow-auto p-3.5 -outline-offset-2 3xl:max-h-[36rem]"
+          >
+            <pre className="font-mono text-meta/5 break-all whitespace-pre-wrap md:wrap-anywhere md:break-normal">
+              <CodeLines lines={lines} />
+            </pre>
           </div>
-          <pre className="code">{code(image)}</pre>
-        </section>
-      ))}
+        </div>
+        <Preview picture={picture} alt={options.alt} />
+        <div className="sheet-bar md:absolute md:top-1.5 md:right-1.5 md:m-0 md:border-0 md:bg-transparent md:p-0">
+          <CopyButton
+            key={format.id}
+            className="btn btn-primary w-full md:h-8 md:w-auto md:rounded-tile md:px-3 md:text-meta"
+            icon={<Copy className="size-4" aria-hidden />}
+            copied={copy.copied}
+            onCopy={() => copyText(codeText(lines), copy.code(format.label))}
+          >
+            {copy.action}
+            <span className="sr-only">{embed.code(format.label)}</span>
+          </CopyButton>
+        </div>
+      </div>
     </Dialog>
+  )
+}
+
+function Preview({ picture: { url, width, height }, alt }: { picture: Shown; alt: string }) {
+  return (
+    <figure className="grid min-w-0 gap-2">
+      <figcaption className="flex justify-between gap-4 text-meta text-text-2">
+        <span className="font-medium text-text">{embed.preview}</span>
+        {width !== undefined && height !== undefined && (
+          <span className="tabular-nums">{embed.size(width, height)}</span>
+        )}
+      </figcaption>
+      <div className="grid min-h-24 place-items-center overflow-clip rounded-control border border-border bg-surface-2 p-3">
+        <Picture
+          key={url}
+          sources={[url]}
+          alt={embed.previewOf(alt.trim())}
+          width={width}
+          height={height}
+          className="h-auto max-h-80 w-auto max-w-full rounded-badge object-contain"
+        />
+      </div>
+    </figure>
   )
 }

@@ -1,17 +1,11 @@
-// Every way to embed an image, one entry each. Names come from visitors: each language escapes them in its own way.
-
-export interface EmbeddedImage {
-  url: string
-  name: string
-  /** Pixels; 0 where not known. */
-  width: number
-  height: number
-}
+// The formats for pasting at once, which stand below a new upload. The dialog has those of code-formats.ts.
+import type { EmbeddedImage } from './embedded-image.ts'
+import { html, markdown, markdownAddress, percent } from './escape.ts'
 
 interface Format {
   id: string
   label: string
-  code: (image: EmbeddedImage) => string
+  code: (image: Pick<EmbeddedImage, 'url' | 'name' | 'width' | 'height'>) => string
 }
 
 export const formats = [
@@ -35,17 +29,3 @@ export const formats = [
   },
   { id: 'url', label: 'URL', code: ({ url }) => url },
 ] as const satisfies readonly Format[]
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-/** Text and attribute values between double quotes. A line break would end a line comment or a block around it. */
-const html = (text: string) => oneLine(text).replace(/[&<>"']/g, (sign) => entities[sign] ?? sign)
-
-/** What would end the description or format it, in Markdown, in HTML inside it, or in a table around it. */
-const markdown = (text: string) => oneLine(text).replace(/[\\[\]<>&*_`~|]/g, (sign) => `\\${sign}`)
-
-const markdownAddress = (url: string) => url.replace(/[()<>\s\\]/g, percent)
-
-const percent = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
-
-const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')

@@ -1,0 +1,83 @@
+import { CircleAlert, WifiOff } from 'lucide-react'
+import type { Image } from '../../../contract/images.ts'
+import { analysis } from '../../notify/analysis-messages.ts'
+import { common } from '../../notify/messages.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { AnalysisView } from './analysis-view.tsx'
+import { useAnalysis } from './use-analysis.ts'
+
+export type AnalyzedImage = Pick<Image, 'id' | 'original_name' | 'url' | 'thumbnailUrl' | 'width' | 'height'>
+
+interface Props {
+  image: AnalyzedImage
+  onClose: () => void
+}
+
+export function AnalysisDialog({ image, onClose }: Props) {
+  const state = useAnalysis(image.id)
+  return (
+    <Dialog title={analysis.title} closeLabel={common.close} onClose={onClose} size="wide">
+      <p className="-mt-4 truncate text-dense text-text-2" title={image.original_name}>
+        {image.original_name}
+      </p>
+      {state.status === 'loading' && <Skeleton />}
+      {state.status === 'loaded' && <AnalysisView image={image} found={state.found} />}
+      {state.status === 'offline' && (
+        <Trouble
+          icon={<WifiOff className="size-8 text-text-3" aria-hidden />}
+          text={analysis.offline}
+          onClose={onClose}
+        >
+          {analysis.offlineHint}
+        </Trouble>
+      )}
+      {state.status === 'error' && (
+        <Trouble
+          icon={<CircleAlert className="size-8 text-danger-text" aria-hidden />}
+          text={state.text}
+          onClose={onClose}
+        >
+          {state.reason}
+        </Trouble>
+      )}
+    </Dialog>
+  )
+}
+
+interface TroubleProps {
+  icon: React.ReactNode
+  text: string
+  children: string
+  onClose: () => void
+}
+
+function Trouble({ icon, text, children, onClose }: TroubleProps) {
+  return (
+    <div className="grid min-h-64 flex-1 place-content-center justify-items-center gap-3 py-6 text-center">
+      {icon}
+      <div role="alert">
+        <p className="text-lead font-semibold text-balance">{text}</p>
+        {children !== '' && <p className="mt-1 max-w-prose text-text-2">{children}</p>}
+      </div>
+      <button type="button" className="btn btn-quiet mt-3" onClick={onClose}>
+        {common.close}
+      </button>
+    </div>
+  )
+}
+
+/** As tall as what comes, so that nothing jumps. */
+function Skeleton() {
+  return (
+    <div role="status" className="grid gap-6 md:grid-cols-[18rem_1fr]">
+      <span className="sr-only">{analysis.loading}</span>
+      <div className="skeleton h-56" />
+      <div className="grid content-start gap-3">
+        {Array.from({ length: 8 }, (_, row) => (
+          <div key={row} className="skeleton h-5 rounded-badge" />
+        ))}
+      </div>
+      <div className="skeleton h-40 md:col-span-2" />
+    </div>
+  )
+}

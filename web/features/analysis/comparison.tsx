@@ -1,0 +1,35 @@
+import { useState } from 'react'
+import { imageUrls } from '../../../contract/client.ts'
+import { limits } from '../../../contract/limits.ts'
+import { analysis } from '../../notify/analysis-messages.ts'
+import type { AnalyzedImage } from './analysis-dialog.tsx'
+
+const half = 50
+
+/** The original on the left of a line that can be moved, the WebP on the right of it. */
+export function Comparison({ image }: { image: AnalyzedImage }) {
+  const [percent, setPercent] = useState(half)
+  const size = { width: image.width || undefined, height: image.height || undefined }
+  return (
+    <figure className="comparison">
+      <img src={imageUrls.webp('', image.id)} alt={analysis.webpOf(limits.variant.defaultQuality)} {...size} />
+      <img src={image.url} alt={analysis.original} {...size} style={{ clipPath: `inset(0 ${100 - percent}% 0 0)` }} />
+      <span className="comparison-line" style={{ left: `${percent}%` }} aria-hidden />
+      <input
+        type="range"
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of the button that was pressed
+        autoFocus
+        min={0}
+        max={100}
+        value={percent}
+        aria-label={analysis.compareLabel}
+        aria-valuetext={analysis.comparePercent(percent)}
+        onChange={({ target }) => setPercent(Number(target.value))}
+      />
+      <figcaption className="comparison-names" aria-hidden>
+        <span>{analysis.original}</span>
+        <span>{analysis.webpOf(limits.variant.defaultQuality)}</span>
+      </figcaption>
+    </figure>
+  )
+}

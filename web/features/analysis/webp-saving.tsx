@@ -1,0 +1,82 @@
+import { clsx } from 'clsx'
+import { useEffect, useState } from 'react'
+import { limits } from '../../../contract/limits.ts'
+import { weighWebp } from '../../data/analysis.ts'
+import { formatBytes } from '../../format/bytes.ts'
+import { analysis } from '../../notify/analysis-messages.ts'
+import type { AnalyzedImage } from './analysis-dialog.tsx'
+import { Comparison } from './comparison.tsx'
+
+interface Props {
+  image: AnalyzedImage
+  originalBytes: number
+}
+
+/** What the image would weigh as WebP; nothing where that cannot be known. The pictures themselves load when asked for. */
+export function WebpSaving({ image, originalBytes }: Props) {
+  const [webpBytes, setWebpBytes] = useState<number | 'unknown'>()
+  const [isCompared, setCompared] = useState(false)
+  useEffect(() => {
+    const end = new AbortController()
+    weighWebp(image.id, end.signal).then(setWebpBytes, (error: unknown) => {
+      if (end.signal.aborted) return
+      console.info('No WebP saving is shown', error)
+      setWebpBytes('unknown')
+    })
+    return () => end.abort()
+  }, [image.id])
+
+  if (webpBytes === 'unknown') return null
+  return (
+    <section className="grid min-w-0 gap-3" aria-busy={webpBytes === undefined}>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <h3 className="text-h3">{analysis.webp}</h3>
+        <p role="status" className="text-dense text-text-2">
+          {webpBytes === undefined ? analysis.weighing : <Verdict before={originalBytes} after={webpBytes} />}
+        </p>
+      </div>
+      <div className="grid gap-2">
+        <Weight label={analysis.original} bytes={originalBytes} most={Math.max(originalBytes, webpBytes ?? 0)} />
+        <Weight
+          label={analysis.webpOf(limits.variant.defaultQuality)}
+          bytes={webpBytes}
+          most={Math.max(originalBytes, webpBytes ?? 0)}
+        />
+      </div>
+      {isCompared ? (
+        <Comparison image={image} />
+      ) : (
+        <button
+          type="button"
+          className="btn btn-quiet btn-sm justify-self-start"
+          disabled={webpBytes === undefined}
+          onClick={() => setCompared(true)}
+        >
+          {analysis.compare}
+        </button>
+      )}
+    </section>
+  )
+}
+
+function Verdict({ before, after }: { before: number; after: number }) {
+  const percent = Math.round((1 - after / before) * 100)
+  if (percent === 0) return analysis.same
+  return (
+    <span className={clsx('font-semibold', percent > 0 ? 'text-success-text' : 'text-warning-text')}>
+      {percent > 0 ? analysis.smaller(percent) : analysis.larger(-percent)}
+    </span>
+  )
+}
+
+function Weight({ label, bytes, most }: { label: string; bytes: number | undefined; most: number }) {
+  return (
+    <p className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 text-dense">
+      <span>{label}</span>
+      <span className="font-medium tabular-nums">{bytes === undefined ? '…' : formatBytes(bytes)}</span>
+      <span className="progress col-span-2 block" aria-hidden>
+        <span className="progress-fill block" style={{ width: `${((bytes ?? 0) / most) * 100}%` }} />
+      </span>
+    </p>
+  )
+}

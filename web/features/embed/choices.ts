@@ -1,0 +1,25 @@
+// What the dialog remembers in this browser: the format and the width that were used last.
+import { limits } from '../../../contract/limits.ts'
+import { readStored, writeStored } from '../../data/storage.ts'
+import { codeFormats, type CodeFormat } from './code-formats.ts'
+import { widthsOf, type EmbeddedImage, type EmbedWidth } from './embedded-image.ts'
+
+const formatKey = 'embed_format'
+const widthKey = 'embed_width'
+
+export function rememberedFormat(): CodeFormat {
+  const stored = readStored(formatKey)
+  return codeFormats.find(({ id }) => id === stored) ?? codeFormats[0]
+}
+
+export const rememberFormat = ({ id }: CodeFormat) => writeStored(formatKey, id)
+
+/** The image's own where it is narrower. */
+export function rememberedWidth(image: EmbeddedImage): EmbedWidth {
+  const stored = readStored(widthKey)
+  const all = [...limits.embed.widthsPx, 'original'] as const
+  const wanted = all.find((width) => String(width) === stored) ?? limits.variant.defaultWidthPx
+  return widthsOf(image).includes(wanted) ? wanted : 'original'
+}
+
+export const rememberWidth = (width: EmbedWidth) => writeStored(widthKey, String(width))

@@ -1,0 +1,109 @@
+// The twelve formats of the dialog: how each fills its template. The templates are in templates/, in colour by the build.
+import { templates } from 'virtual:embed-templates'
+import type { EmbeddedImage, Shown } from './embedded-image.ts'
+import * as escape from './escape.ts'
+
+export interface CodeFormat {
+  id: string
+  label: string
+  /** Where the code goes, as a name of a file or place. */
+  place: string
+  text: (text: string) => string
+  /** Of an address, where it is another than of a text. */
+  address?: (url: string) => string
+  /** How the language says that a picture says nothing. */
+  decorative?: string
+  /** Which of its templates, where there are several. */
+  variant?: (shown: Shown, alt: string) => string
+}
+
+const sizeless = ({ width, height }: Shown) => (width === undefined || height === undefined ? '-sizeless' : '')
+
+export const codeFormats: readonly [CodeFormat, ...CodeFormat[]] = [
+  { id: 'html', label: 'HTML', place: 'index.html', text: escape.html },
+  { id: 'react', label: 'React', place: 'hosted-image.tsx', text: escape.html },
+  { id: 'vue', label: 'Vue', place: 'HostedImage.vue', text: escape.javascript, address: escape.html },
+  {
+    id: 'angular',
+    label: 'Angular',
+    place: 'hosted-image.component.ts',
+    text: escape.angular,
+    // Its directive wants a size and asks for every width by one address.
+    variant: ({ url, full, sources, height }) =>
+      url === full || sources.length === 0 || height === undefined ? '-single' : '',
+  },
+  {
+    id: 'flutter',
+    label: 'Flutter',
+    place: 'hosted_image.dart',
+    text: escape.dart,
+    decorative: 'true',
+    variant: sizeless,
+  },
+  { id: 'laravel', label: 'Laravel', place: 'hosted-image.blade.php', text: escape.blade },
+  {
+    id: 'markdown',
+    label: 'Markdown',
+    place: 'README.md',
+    text: escape.markdown,
+    address: escape.markdownAddress,
+    variant: (_, alt) => (alt === '' ? '-decorative' : ''),
+  },
+  {
+    id: 'wordpress',
+    label: 'WordPress',
+    place: 'Code editor',
+    text: escape.wordpress,
+    variant: ({ width }) => (width === undefined ? '-sizeless' : ''),
+  },
+  { id: 'ios', label: 'iOS', place: 'HostedImage.swift', text: escape.swift, decorative: 'true' },
+  {
+    id: 'android',
+    label: 'Android',
+    place: 'HostedImage.kt',
+    text: escape.kotlin,
+    decorative: 'null',
+    variant: sizeless,
+  },
+  { id: 'jquery', label: 'jQuery', place: 'script.js', text: escape.javascript },
+  { id: 'python', label: 'Python', place: 'hosted_image.py', text: escape.python },
+]
+
+export type Line = readonly (readonly [text: string, kind: number])[]
+
+/** The lines to show. @param alt as its author wrote it: any text of any kind, as is the image's id. */
+export function codeLines(format: CodeFormat, image: EmbeddedImage, shown: Shown, alt: string): Line[] {
+  const { text, address = text, decorative } = format
+  const { width, height, sources } = shown
+  const said = escape.oneLine(alt).trim()
+  const ifSeveral = (value: string) => (sources.length === 0 ? undefined : value)
+  const values: Record<string, string | undefined> = {
+    URL: address(shown.url),
+    FULL: address(shown.full),
+    BASE: shown.base,
+    ID: address(encodeURIComponent(escape.oneLine(image.id))),
+    ALT: text(said),
+    LABEL: said === '' ? undefined : text(said),
+    DECORATIVE: said === '' ? decorative : undefined,
+    W: width?.toString(),
+    H: height?.toString(),
+    SRCSET: ifSeveral(address(sources.map((source) => `${source.url} ${source.width}w`).join(', '))),
+    WIDTHS: ifSeveral(sources.map((source) => `${source.width}w`).join(', ')),
+    SIZES: ifSeveral(`(max-width: ${width}px) 100vw, ${width}px`),
+  }
+  return fill(templates[format.id + (format.variant?.(shown, said) ?? '')] ?? [], values)
+}
+
+export const codeText = (lines: readonly Line[]) => lines.map((line) => line.map(([text]) => text).join('')).join('\n')
+
+const placeholder = /__([A-Z]+)__/g
+
+/** A line with a value that there is none of is left out. */
+function fill(lines: readonly Line[], values: Record<string, string | undefined>): Line[] {
+  const isMissing = (name: string) => values[name] === undefined
+  return lines
+    .filter((line) => !line.some(([text]) => [...text.matchAll(placeholder)].some(([, name = '']) => isMissing(name))))
+    .map((line) =>
+      line.map(([text, kind]) => [text.replace(placeholder, (_, name: string) => values[name] ?? ''), kind] as const),
+    )
+}

@@ -1,0 +1,81 @@
+import { clsx } from 'clsx'
+import { useId } from 'react'
+import { embed } from '../../notify/embed-messages.ts'
+import { isShownAsIs, widthsOf, type EmbeddedImage, type EmbedWidth } from './embedded-image.ts'
+
+export interface Options {
+  width: EmbedWidth
+  alt: string
+  isResponsive: boolean
+}
+
+interface Props extends Options {
+  image: EmbeddedImage
+  onChange: (change: Partial<Options>) => void
+}
+
+export function EmbedOptions({ image, width, alt, isResponsive, onChange }: Props) {
+  const ids = useId()
+  const whyNot = isShownAsIs(image) ? embed.asIs : image.width === 0 ? embed.unknownSize : undefined
+  return (
+    <div className="grid gap-x-4 gap-y-3 md:grid-cols-[auto_1fr_auto]">
+      <p>
+        <label htmlFor={`${ids}-width`} className="mb-1 block text-meta font-medium">
+          {embed.width}
+        </label>
+        <select
+          id={`${ids}-width`}
+          className="field md:w-44"
+          value={width}
+          onChange={({ target }) =>
+            onChange({ width: widthsOf(image).find((w) => String(w) === target.value) ?? width })
+          }
+        >
+          {widthsOf(image).map((offered) => (
+            <option key={offered} value={offered}>
+              {offered === 'original' ? originalLabel(image) : embed.px(offered)}
+            </option>
+          ))}
+        </select>
+      </p>
+      <p>
+        <label htmlFor={`${ids}-alt`} className="mb-1 block text-meta font-medium">
+          {embed.alt}
+        </label>
+        <input
+          id={`${ids}-alt`}
+          className="field"
+          value={alt}
+          autoComplete="off"
+          aria-describedby={`${ids}-alt-hint`}
+          onChange={({ target }) => onChange({ alt: target.value })}
+        />
+        <span
+          id={`${ids}-alt-hint`}
+          role="status"
+          className={clsx('mt-1 block text-meta', alt.trim() === '' ? 'text-warning-text' : 'text-text-3')}
+        >
+          {alt.trim() === '' ? embed.decorative : embed.altHint}
+        </span>
+      </p>
+      <p className="flex flex-wrap items-center justify-between gap-x-4 md:block md:max-w-52 md:pt-5.5">
+        <label className="flex min-h-10 items-center gap-2.5 font-medium coarse:min-h-11">
+          <input
+            type="checkbox"
+            className="size-4.5 accent-accent coarse:size-5.5"
+            checked={isResponsive && whyNot === undefined}
+            disabled={whyNot !== undefined}
+            aria-describedby={`${ids}-responsive-hint`}
+            onChange={({ target }) => onChange({ isResponsive: target.checked })}
+          />
+          {embed.responsive}
+        </label>
+        <span id={`${ids}-responsive-hint`} className="block text-meta text-text-3 md:mt-1">
+          {whyNot ?? embed.responsiveHint}
+        </span>
+      </p>
+    </div>
+  )
+}
+
+const originalLabel = ({ width }: EmbeddedImage) => (width === 0 ? embed.original : embed.originalPx(width))

@@ -1,0 +1,69 @@
+import { useEffect, useRef, type KeyboardEvent } from 'react'
+
+interface Props<Id extends string> {
+  /** Said to screen readers. */
+  label: string
+  tabs: readonly { id: Id; label: string }[]
+  selected: Id
+  onSelect: (id: Id) => void
+  /** Of the element with role=tabpanel that shows what is selected. */
+  panelId: string
+}
+
+const steps: Record<string, (at: number, count: number) => number> = {
+  ArrowRight: (at, count) => (at + 1) % count,
+  ArrowLeft: (at, count) => (at - 1 + count) % count,
+  Home: () => 0,
+  End: (_, count) => count - 1,
+}
+
+/** Tabs in one row, which scrolls where it is too narrow. One stop for the Tab key; arrows, Home and End select. */
+export function TabList<Id extends string>({ label, tabs, selected, onSelect, panelId }: Props<Id>) {
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const tab = list.current?.querySelector('[aria-selected=true]')
+    // Sideways only: the page must not move under it.
+    if (list.current && tab instanceof HTMLElement) {
+      list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2
+    }
+  }, [selected])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = steps[event.key]
+    const next =
+      step &&
+      tabs[
+        step(
+          tabs.findIndex(({ id }) => id === selected),
+          tabs.length,
+        )
+      ]
+    if (next === undefined) return
+    event.preventDefault()
+    onSelect(next.id)
+    document.getElementById(tabId(panelId, next.id))?.focus()
+  }
+
+  return (
+    <div ref={list} role="tablist" aria-label={label} className="tab-list" onKeyDown={onKeyDown} tabIndex={-1}>
+      {tabs.map((tab) => (
+        <button
+          key={tab.id}
+          id={tabId(panelId, tab.id)}
+          type="button"
+          role="tab"
+          className="tab"
+          aria-selected={tab.id === selected}
+          aria-controls={panelId}
+          tabIndex={tab.id === selected ? 0 : -1}
+          onClick={() => onSelect(tab.id)}
+        >
+          {tab.label}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** For the panel's aria-labelledby. */
+export const tabId = (panelId: string, id: string) => `${panelId}-${id}`
