@@ -15,7 +15,8 @@ export default defineConfig({
     outDir: here('dist/web'),
     emptyOutDir: true,
     sourcemap: false,
-    cssCodeSplit: false,
+    // What only a lazy script needs (the lightbox) is not in the first style sheet.
+    cssCodeSplit: true,
     assetsInlineLimit: 0,
     // The polyfill would be an inline module, which the page's CSP refuses.
     modulePreload: { polyfill: false },

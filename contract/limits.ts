@@ -56,6 +56,9 @@ export const limits = {
   /** Longest widths in pixels that pages of these kinds of screen need. */
   recommendedWidthsPx: { thumbnail: 400, mobile: 640, tablet: 1024, desktop: 1920 },
 
+  /** Of the lightbox's picture in pixels: small, usual, and large or zoomed. Never wider than the original. */
+  lightboxWidthsPx: [800, 1600, 2400],
+
   upload: {
     /** What multipart framing and fields may add to the file itself. */
     framingBytes: 64 * KiB,
