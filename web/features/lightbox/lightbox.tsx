@@ -84,7 +84,6 @@ export function Lightbox(props: Props) {
   }
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys of the buttons inside
     <dialog {...modal} className="lightbox" aria-label={lightbox.label} onKeyDown={onKeyDown}>
       <div ref={frame} className="lightbox-layout">
         <div className="lightbox-stage">
@@ -162,11 +161,11 @@ export function Lightbox(props: Props) {
           {image !== undefined && <Expiry expiresAt={image.expires_at} />}
           {image !== undefined && shownActions.length > 0 && <ActionBar image={image} actions={shownActions} />}
         </div>
+        <p className="sr-only" aria-live="polite">
+          {image !== undefined && lightbox.announced(image.original_name, position)}
+        </p>
+        <Toaster />
       </div>
-      <p className="sr-only" aria-live="polite">
-        {image !== undefined && lightbox.announced(image.original_name, position)}
-      </p>
-      <Toaster />
     </dialog>
   )
 }
