@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -13,12 +14,13 @@ const server = 'http://127.0.0.1:3000'
 
 export default defineConfig({
   root: here('web'),
-  plugins: [react(), tailwindcss(), templates, prerenderLanding()],
+  plugins: [react(), tailwindcss(), templates, prerenderLanding(), serviceWorker()],
   build: {
     outDir: here('dist/web'),
     emptyOutDir: true,
     sourcemap: false,
-    cssCodeSplit: false,
+    // What only a lazy script needs (the lightbox) is not in the first style sheet.
+    cssCodeSplit: true,
     assetsInlineLimit: 0,
     // The polyfill would be an inline module, which the page's CSP refuses.
     modulePreload: { polyfill: false },
@@ -52,6 +54,44 @@ function prerenderLanding(): Plugin {
     },
   }
 }
+
+/** Builds sw.js, which knows the names of the files that it keeps, and a name for all of them together. */
+function serviceWorker(): Plugin {
+  let outDir = ''
+  return {
+    name: 'service-worker',
+    apply: (_, { command, isSsrBuild }) => command === 'build' && isSsrBuild !== true,
+    configResolved(config) {
+      outDir = config.build.outDir
+    },
+    async writeBundle(_, bundle) {
+      const files = Object.values(bundle)
+        .filter(({ fileName }) => /^assets\/.*\.(js|css|woff2)$/.test(fileName))
+        // What is large and seldom needed is kept when it is used; the first script always is.
+        .filter((file) => sizeOf(file) <= maxKeptBytes || (file.type === 'chunk' && file.isEntry))
+        .map(({ fileName }) => `/${fileName}`)
+        .sort()
+      const shell = await readFile(join(outDir, 'index.html'), 'utf8')
+      const name = createHash('sha256').update(shell).update(files.join()).digest('hex').slice(0, 12)
+      await build({
+        configFile: false,
+        root: here('web'),
+        logLevel: 'warn',
+        define: { FILES: JSON.stringify(files), BUILD: JSON.stringify(name) },
+        build: {
+          outDir,
+          emptyOutDir: false,
+          copyPublicDir: false,
+          rolldownOptions: { input: here('web/sw/sw.ts'), output: { format: 'iife', entryFileNames: 'sw.js' } },
+        },
+      })
+    },
+  }
+}
+
+const maxKeptBytes = 100_000
+const sizeOf = (file: { type: 'asset'; source: string | Uint8Array } | { type: 'chunk'; code: string }) =>
+  file.type === 'chunk' ? file.code.length : file.source.length
 
 async function renderLanding(scratch: string): Promise<string> {
   await build({

@@ -60,6 +60,8 @@ export const limits = {
 
   /** Widths that an embedded picture is offered in. */
   embed: { widthsPx: [400, 800, 1200, 1600] },
+  /** Of the lightbox's picture in pixels: small, usual, and large or zoomed. Never wider than the original. */
+  lightboxWidthsPx: [800, 1600, 2400],
 
   upload: {
     /** What multipart framing and fields may add to the file itself. */

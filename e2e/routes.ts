@@ -78,6 +78,18 @@ export const screens: Screen[] = [
     },
   },
   {
+    name: 'lightbox',
+    async open(page) {
+      await logIn(page)
+      await page.goto('/dashboard')
+      await pick(page, { name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
+      await page.getByRole('main').getByRole('link', { name: 'harbour.jpg' }).first().click()
+      const viewer = page.getByRole('dialog', { name: 'Image viewer' })
+      await expect(viewer.getByRole('img', { name: 'harbour.jpg' })).toBeVisible()
+      await viewer.getByRole('button', { name: 'Image details' }).click()
+    },
+  },
+  {
     name: 'dashboard',
     async open(page) {
       await logIn(page)

@@ -8,7 +8,7 @@ import { runSteps } from './steps.mjs'
 export const checks = [
   { name: 'format', args: [tool('oxfmt/bin/oxfmt'), '--check', '.'] },
   { name: 'lint', args: [tool('oxlint/bin/oxlint'), '.'] },
-  ...['contract', 'server', 'web', '.'].map((part) => ({
+  ...['contract', 'server', 'web', 'web/sw', '.'].map((part) => ({
     name: part === '.' ? 'types tools' : `types ${part}`,
     args: [tool('typescript/bin/tsc'), '-p', part],
   })),

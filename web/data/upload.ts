@@ -3,6 +3,7 @@ import { uploadPath } from '../../contract/client.ts'
 import type { UploadedImage } from '../../contract/images.ts'
 import { limits } from '../../contract/limits.ts'
 import { ApiError } from './api-error.ts'
+import { noteUpload } from './install.ts'
 import { dropToken, token } from './token.ts'
 
 export interface UploadOptions {
@@ -38,7 +39,10 @@ export function sendImage(file: File, { signal, onProgress, key }: UploadOptions
     request.onerror = request.onabort = () => reject(new ApiError(0, undefined))
     request.onload = () => {
       const refusal = new ApiError(request.status, request.response)
-      if (request.status === 201 && request.response !== null) return resolve(request.response as UploadedImage)
+      if (request.status === 201 && request.response !== null) {
+        noteUpload()
+        return resolve(request.response as UploadedImage)
+      }
       if (used !== null && refusal.endsSession) dropToken(used)
       reject(refusal)
     }

@@ -1,13 +1,41 @@
 // The toast area: top right on every route, under the header across the whole width on a phone.
 import { clsx } from 'clsx'
 import { Check, CircleAlert, LoaderCircle, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useToaster, type Toast } from 'react-hot-toast/headless'
 import { common } from './messages.ts'
 import { notify } from './toast.ts'
 import { usePause } from './use-pause.ts'
 
+/** Drawn where it was put last: a full-screen dialog has one of its own, since what lies under it is neither seen nor read out. */
 export function Toaster() {
+  const [place] = useState(() => Symbol('toaster'))
+  useEffect(() => {
+    setPlaces([...places, place])
+    return () => setPlaces(places.filter((other) => other !== place))
+  }, [place])
+  const last = useSyncExternalStore(
+    subscribe,
+    () => places.at(-1),
+    () => undefined,
+  )
+  return last === place ? <Toasts /> : null
+}
+
+let places: readonly symbol[] = []
+const listeners = new Set<() => void>()
+
+function setPlaces(next: readonly symbol[]): void {
+  places = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function Toasts() {
   const { toasts, handlers } = useToaster({ removeDelay: 200 })
   const region = useRef<HTMLElement>(null)
   const [isOpen, setOpen] = useState(false)

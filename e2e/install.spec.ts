@@ -1,0 +1,168 @@
+// The page as an app: what a system reads to install it, what there is without a network, what other apps share with it.
+import type { Page } from '@playwright/test'
+import sharp from 'sharp'
+import { jpeg } from './pictures.ts'
+import { expect, test } from './test.ts'
+import { pick, toast, transferOf, type Picture } from './upload.ts'
+
+interface Icon {
+  src: string
+  sizes: string
+  type: string
+  purpose?: string
+}
+
+test('the manifest names icons that are what it says', async ({ page }) => {
+  await page.goto('/')
+  const link = await page.locator('link[rel=manifest]').getAttribute('href')
+  const answer = await page.request.get(link ?? '')
+  expect(answer.headers()['content-type']).toContain('application/manifest+json')
+  const manifest = (await answer.json()) as Record<string, unknown> & { icons: Icon[] }
+  expect(manifest).toMatchObject({ name: 'Image Host', start_url: '/dashboard', scope: '/', display: 'standalone' })
+  expect(manifest.share_target).toMatchObject({ action: '/share-target', method: 'POST' })
+
+  const own = await page.locator('link[rel=apple-touch-icon]').getAttribute('href')
+  const touch: Icon = { src: own ?? '', sizes: '180x180', type: 'image/png' }
+  for (const { src, sizes, type } of [...manifest.icons, touch]) {
+    const icon = await page.request.get(src)
+    expect(icon.headers()['content-type'], src).toBe(type)
+    const { width, height } = await sharp(await icon.body()).metadata()
+    if (sizes !== 'any') expect(`${width}x${height}`, src).toBe(sizes)
+  }
+  expect(manifest.icons.map(({ sizes, purpose }) => `${sizes} ${purpose}`)).toEqual(
+    expect.arrayContaining(['192x192 any', '512x512 any', '512x512 maskable']),
+  )
+})
+
+test('crawlers may read it', async ({ page }) => {
+  const answer = await page.request.get('/robots.txt')
+  expect(answer.headers()['content-type']).toContain('text/plain')
+  expect(await answer.text()).toMatch(/^User-agent: \*\nDisallow:\s*$/)
+})
+
+test.describe('without a network', () => {
+  // What the browser itself prints where nothing answers.
+  test.use({ expectedConsole: [/ERR_INTERNET_DISCONNECTED|status of 503/] })
+
+  test('every page opens, also one that was never opened before', async ({ page, context }) => {
+    await page.goto('/')
+    await underControl(page)
+    await context.setOffline(true)
+    for (const [path, heading] of [
+      ['/', 'Host an image.'],
+      ['/about', 'About Us'],
+      ['/dashboard', 'Login'],
+    ] as const) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toContainText(heading)
+    }
+  })
+
+  test('a page that could not be kept says that there is no network', async ({ page, context }) => {
+    await page.goto('/about')
+    await underControl(page)
+    await page.evaluate(async () => Promise.all((await caches.keys()).map((name) => caches.delete(name))))
+    await context.setOffline(true)
+    await page.goto('/about')
+    await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible()
+    await context.setOffline(false)
+    await page.getByRole('link', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { name: 'About Us' })).toBeVisible()
+  })
+})
+
+test('nothing of the API and no picture is kept', async ({ page }) => {
+  await page.goto('/')
+  await underControl(page)
+  await pick(page, { name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
+  await expect(toast(page, 'Image uploaded successfully!')).toBeVisible()
+  await page.reload()
+  const kept = await page.evaluate(async () => {
+    const names = await caches.keys()
+    const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
+    return requests.flat().map(({ url }) => new URL(url).pathname)
+  })
+  expect(kept).toContain('/index.html')
+  expect(kept.filter((path) => !/^\/(index\.html|assets\/.*)$/.test(path))).toEqual([])
+})
+
+test.describe('shared by another app', () => {
+  const picture = async (): Promise<Picture> => ({
+    name: 'härbour at dusk.jpg',
+    mimeType: 'image/jpeg',
+    buffer: await jpeg(),
+  })
+
+  test('waits for the login', async ({ page }) => {
+    const { name, mimeType, buffer } = await picture()
+    await page.goto('/about')
+    await underControl(page)
+    await share(page, { name, mimeType, buffer })
+    await expect(page).toHaveURL(/\/login\?next=/)
+    const kept = await page.evaluate(async () => {
+      const cache = await caches.open('shared')
+      const replies = await Promise.all((await cache.keys()).map((key) => cache.match(key)))
+      return Promise.all(
+        replies.map(async (reply) => ({
+          name: decodeURIComponent(reply?.headers.get('x-name') ?? ''),
+          type: reply?.headers.get('content-type'),
+          bytes: (await reply?.arrayBuffer())?.byteLength,
+        })),
+      )
+    })
+    expect(kept).toEqual([{ name, type: mimeType, bytes: buffer.length }])
+  })
+
+  test('is uploaded on the dashboard, once', async ({ page }) => {
+    await logIn(page)
+    await page.goto('/about')
+    await underControl(page)
+    await share(page, await picture())
+    await expect(toast(page, 'Image uploaded successfully!')).toBeVisible()
+    await expect(page).toHaveURL('/dashboard')
+    expect(await page.evaluate(() => caches.has('shared'))).toBe(false)
+  })
+})
+
+test('installing is offered after the second upload, and not again once refused', async ({ page }) => {
+  await page.goto('/')
+  // Chromium's own event comes only where the visitor has been here for a while.
+  await page.evaluate(() => dispatchEvent(Object.assign(new Event('beforeinstallprompt'), { prompt: () => {} })))
+  const offer = page.getByRole('complementary', { name: 'Install' })
+  await pick(page, { name: 'one.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
+  await expect(toast(page, 'Image uploaded successfully!')).toBeVisible()
+  await expect(offer).toHaveCount(0)
+  await page.getByRole('button', { name: 'Upload another' }).click()
+  await pick(page, { name: 'two.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
+  await expect(offer.getByRole('button', { name: 'Install Image Host' })).toBeVisible()
+  await offer.getByRole('button', { name: 'Not now' }).click()
+  await expect(offer).toHaveCount(0)
+  await page.reload()
+  await page.evaluate(() => dispatchEvent(Object.assign(new Event('beforeinstallprompt'), { prompt: () => {} })))
+  await expect(offer).toHaveCount(0)
+})
+
+/** The worker is registered once the page is there, and takes the page when it has kept its files. */
+const underControl = (page: Page) =>
+  page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
+
+/** As the system does it: a form, sent as a navigation. */
+async function share(page: Page, picture: Picture): Promise<void> {
+  const files = await transferOf(page, [picture])
+  await page.evaluate((transfer) => {
+    const form = document.createElement('form')
+    Object.assign(form, { method: 'post', action: '/share-target', enctype: 'multipart/form-data' })
+    const field = Object.assign(document.createElement('input'), { type: 'file', name: 'image', files: transfer.files })
+    form.append(field)
+    document.body.append(form)
+    form.submit()
+  }, files)
+}
+
+async function logIn(page: Page): Promise<void> {
+  const data = { email: `install-${crypto.randomUUID()}@example.com`, password: 'secret install' }
+  const answer = await page.request.post('/api/register', { data })
+  const { token } = (await answer.json()) as { token: string }
+  await page.goto('/terms')
+  await page.evaluate((value) => localStorage.setItem('token', value), token)
+}

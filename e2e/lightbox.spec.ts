@@ -1,0 +1,179 @@
+// Looking at pictures at full size: opening, going through them, zooming, acting, closing; by keyboard and by touch.
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import sharp from 'sharp'
+import { expect, test } from './test.ts'
+
+const viewer = (page: Page) => page.getByRole('dialog', { name: 'Image viewer' })
+const shown = (page: Page, name: string) => viewer(page).getByRole('img', { name, exact: true })
+const tile = (page: Page, name: string) => page.getByRole('main').getByRole('link', { name }).first()
+const said = (page: Page) => viewer(page).getByRole('region', { name: 'Messages' })
+
+const plain = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#d98c4a' } })
+    .jpeg()
+    .toBuffer()
+
+/** Three pictures, the last one first in the gallery. */
+test.beforeEach(async ({ page }) => {
+  const data = { email: `viewer-${crypto.randomUUID()}@example.com`, password: 'secret viewer' }
+  const answer = await page.request.post('/api/register', { data })
+  const { token } = (await answer.json()) as { token: string }
+  for (const [name, width, height] of [
+    ['small.jpg', 300, 200],
+    ['tall.jpg', 900, 1800],
+    ['wide.jpg', 4000, 2000],
+  ] as const) {
+    const image = { name, mimeType: 'image/jpeg', buffer: await plain(width, height) }
+    await page.request.post('/api/upload', { headers: { authorization: `Bearer ${token}` }, multipart: { image } })
+  }
+  await page.goto('/terms')
+  await page.evaluate((value) => localStorage.setItem('token', value), token)
+  await page.goto('/dashboard')
+})
+
+test('a picture opens 1600 wide, has an address of its own, and Back closes it', async ({ page }) => {
+  await tile(page, 'wide.jpg').click()
+  await expect(shown(page, 'wide.jpg')).toBeVisible()
+  await expect(viewer(page).getByText('1 of 3', { exact: true })).toBeVisible()
+  await expect(page).toHaveURL(/[?&]image=[\w-]{22}/)
+  await expect.poll(() => source(page, 'wide.jpg')).toMatch(/\/api\/webp\/[\w-]{22}\/80\?width=1600$/)
+
+  await page.goBack()
+  await expect(viewer(page)).toHaveCount(0)
+  await expect(page).toHaveURL('/dashboard')
+  await expect(tile(page, 'wide.jpg')).toBeFocused()
+
+  await page.goForward()
+  await expect(shown(page, 'wide.jpg')).toBeVisible()
+  await page.reload()
+  await expect(shown(page, 'wide.jpg')).toBeVisible()
+})
+
+test('everything by keyboard', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await tile(page, 'wide.jpg').press('Enter')
+  await expect(shown(page, 'wide.jpg')).toBeVisible()
+
+  await test.step('going through them, not beyond the ends', async () => {
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowRight')
+    await expect(shown(page, 'tall.jpg')).toBeVisible()
+    await page.keyboard.press('ArrowRight')
+    await expect(shown(page, 'small.jpg')).toBeVisible()
+    await page.keyboard.press('ArrowRight')
+    await expect(viewer(page).getByText('3 of 3', { exact: true })).toBeVisible()
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    await expect(shown(page, 'wide.jpg')).toBeVisible()
+  })
+
+  await test.step('zooming loads a larger source, and arrows move the picture', async () => {
+    const before = await widthOf(page, 'wide.jpg')
+    await page.keyboard.press('+')
+    await expect.poll(() => widthOf(page, 'wide.jpg')).toBeCloseTo(2 * before, -1)
+    await expect.poll(() => source(page, 'wide.jpg')).toMatch(/width=2400$/)
+    await page.keyboard.press('ArrowRight')
+    await expect(viewer(page).getByText('1 of 3', { exact: true })).toBeVisible()
+    await page.keyboard.press('0')
+    await expect.poll(() => widthOf(page, 'wide.jpg')).toBeCloseTo(before, -1)
+  })
+
+  await test.step('details', async () => {
+    await page.keyboard.press('i')
+    const details = viewer(page).getByRole('region', { name: 'Image details' })
+    await expect(details.getByText('4000 × 2000 px')).toBeVisible()
+    await page.keyboard.press('i')
+    await expect(details).toHaveCount(0)
+  })
+
+  await test.step('copying, said where it can be seen', async () => {
+    await page.keyboard.press('c')
+    await expect(said(page).getByText('Image URL copied to clipboard!')).toBeVisible()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/\/uploads\/wide-[\w-]{22}\.jpg$/)
+  })
+
+  await test.step('the dialog of an action lies above, and gives the keys back', async () => {
+    await page.keyboard.press('e')
+    await expect(page.getByRole('dialog', { name: 'Embed code' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(viewer(page)).toBeVisible()
+    await page.keyboard.press('ArrowRight')
+    await expect(shown(page, 'tall.jpg')).toBeVisible()
+  })
+
+  await page.keyboard.press('Escape')
+  await expect(viewer(page)).toHaveCount(0)
+})
+
+test('the focus stays inside', async ({ page }) => {
+  await tile(page, 'wide.jpg').press('Enter')
+  await expect(shown(page, 'wide.jpg')).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(viewer(page).getByRole('button', { name: 'Close' })).toBeFocused()
+  for (let presses = 0; presses < 30; presses += 1) {
+    await page.keyboard.press('Tab')
+    // Between its last and its first element a browser visits its own tools.
+    const isInside = await page.evaluate(
+      () => document.activeElement?.closest('dialog') !== null || !document.hasFocus(),
+    )
+    const isNowhere = await page.evaluate(() => document.activeElement === document.body)
+    expect(isInside || isNowhere).toBe(true)
+  }
+})
+
+test.describe('a picture that cannot be loaded', () => {
+  test.use({ expectedConsole: [/ERR_FAILED/] })
+
+  test('says so, and is loaded again when asked', async ({ page }) => {
+    await page.route('**/api/webp/**', (route) => route.abort())
+    await tile(page, 'wide.jpg').click()
+    const alert = viewer(page).getByRole('alert').filter({ hasText: 'wide.jpg' })
+    await expect(alert).toContainText('This image could not be loaded.')
+    await page.unroute('**/api/webp/**')
+    await alert.getByRole('button', { name: 'Retry' }).click()
+    await expect.poll(() => source(page, 'wide.jpg')).toMatch(/width=1600$/)
+    await expect(alert).toHaveCount(0)
+  })
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
+
+  test('swiping goes on, pulling down closes', async ({ page }) => {
+    await tile(page, 'wide.jpg').tap()
+    await expect(shown(page, 'wide.jpg')).toBeVisible()
+    await drag(page, { x: -220, y: 0 })
+    await expect(viewer(page).getByText('2 of 3', { exact: true })).toBeVisible()
+    await drag(page, { x: 0, y: 260 })
+    await expect(viewer(page)).toHaveCount(0)
+  })
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`accessible, the system being ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await tile(page, 'wide.jpg').click()
+    await expect(shown(page, 'wide.jpg')).toBeVisible()
+    await page.keyboard.press('i')
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`)).toEqual([])
+  })
+}
+
+const source = (page: Page, name: string) =>
+  shown(page, name).evaluate((image) => (image as HTMLImageElement).currentSrc)
+
+const widthOf = (page: Page, name: string) => shown(page, name).evaluate((image) => image.getBoundingClientRect().width)
+
+/** One finger from the middle of the picture. */
+async function drag(page: Page, by: { x: number; y: number }): Promise<void> {
+  const touch = await page.context().newCDPSession(page)
+  const from = { x: 270, y: 300 }
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [from] })
+  for (let step = 1; step <= 10; step += 1) {
+    const point = { x: from.x + (by.x * step) / 10, y: from.y + (by.y * step) / 10 }
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [point] })
+  }
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+}

@@ -1,0 +1,54 @@
+// Installing the page as an app: the service worker, and the browser's offer, which is kept until it is welcome.
+import { readStored, writeStored } from './storage.ts'
+import { createStore, useStore } from './store.ts'
+
+interface InstallPrompt extends Event {
+  prompt: () => Promise<{ outcome: 'accepted' | 'dismissed' }>
+}
+
+const keys = { uploads: 'install_uploads', refused: 'install_refused' }
+/** Whoever has uploaded this often may want to do it again. */
+const minUploads = 2
+
+let prompt: InstallPrompt | undefined
+const offer = createStore(false)
+/** Whether to ask now. Only Chromium lets a page ask. */
+export const useInstallOffer = () => useStore(offer)
+
+export function startInstall(): void {
+  addEventListener('beforeinstallprompt', (event) => {
+    event.preventDefault()
+    prompt = event as InstallPrompt
+    decide()
+  })
+  if (import.meta.env.PROD) addEventListener('load', () => void register())
+}
+
+async function register(): Promise<void> {
+  const { registerServiceWorker } = await import('./service-worker.ts')
+  await registerServiceWorker()
+}
+
+export function noteUpload(): void {
+  writeStored(keys.uploads, String(uploads() + 1))
+  decide()
+}
+
+/** Asks the browser to ask. It does so once for each of its offers. */
+export async function install(): Promise<void> {
+  const asked = prompt
+  prompt = undefined
+  decide()
+  const answer = await asked?.prompt()
+  if (answer?.outcome === 'dismissed') refuseInstall()
+}
+
+export function refuseInstall(): void {
+  writeStored(keys.refused, '1')
+  prompt = undefined
+  decide()
+}
+
+const uploads = () => Number(readStored(keys.uploads)) || 0
+
+const decide = () => offer.set(prompt !== undefined && uploads() >= minUploads && readStored(keys.refused) === null)

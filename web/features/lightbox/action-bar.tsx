@@ -1,0 +1,35 @@
+import { clsx } from 'clsx'
+import type { Image } from '../../../contract/images.ts'
+import { lightbox } from '../../notify/lightbox-messages.ts'
+import type { Action } from '../../ui/action.ts'
+
+interface Props {
+  image: Image
+  actions: readonly Action<Image>[]
+}
+
+/** What can be done with the image: icon and label side by side; on a phone the label below. */
+export function ActionBar({ image, actions }: Props) {
+  return (
+    <div role="group" aria-label={lightbox.actions} className="lightbox-actions">
+      {actions.map((action) => (
+        <button
+          key={action.id}
+          type="button"
+          className={clsx('lightbox-action', action.isDanger === true && 'lightbox-action-danger')}
+          aria-keyshortcuts={action.shortcut}
+          aria-disabled={action.isDisabled?.(image)}
+          onClick={() => runAction(action, image)}
+        >
+          <action.icon className="size-[1.125rem]" aria-hidden />
+          {action.label}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** Actions tell their own failures. */
+export function runAction(action: Action<Image>, image: Image): void {
+  if (action.isDisabled?.(image) !== true) void action.run(image)
+}

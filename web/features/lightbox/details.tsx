@@ -1,0 +1,42 @@
+import type { Image } from '../../../contract/images.ts'
+import { formatBytes } from '../../format/bytes.ts'
+import { shortDate } from '../../format/dates.ts'
+import { lightbox } from '../../notify/lightbox-messages.ts'
+
+/** What is known of the image, as a panel beside it. */
+export function Details({ id, image }: { id: string; image: Image | undefined }) {
+  return (
+    <section id={id} className="lightbox-details" aria-label={lightbox.details}>
+      {image !== undefined && (
+        <>
+          <h2 className="mb-4 text-h3 wrap-anywhere">{image.original_name}</h2>
+          <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2 text-dense">
+            {rowsOf(image).map(([name, value]) => (
+              <div key={name} className="contents">
+                <dt className="text-text-2">{name}</dt>
+                <dd className="text-right tabular-nums wrap-anywhere">{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
+    </section>
+  )
+}
+
+function rowsOf({ width, height, size, mime, frames, created_at, expires_at }: Image): [string, string][] {
+  return [
+    [lightbox.dimensions, lightbox.pixels(width, height)],
+    [lightbox.size, formatBytes(size)],
+    [lightbox.type, lightbox.frames(typeName(mime), frames)],
+    [lightbox.added, shortDate(created_at)],
+    [lightbox.expires, shortDate(expires_at)],
+  ]
+}
+
+/** `image/svg+xml`: SVG */
+const typeName = (mime: string) =>
+  mime
+    .replace(/^image\//, '')
+    .replace(/\+.*$/, '')
+    .toUpperCase()

@@ -1,0 +1,191 @@
+import { clsx } from 'clsx'
+import { ChevronLeft, ChevronRight, Info, Maximize, Minimize, X, ZoomIn, ZoomOut } from 'lucide-react'
+import { useId, useRef, useState, type KeyboardEvent } from 'react'
+import type { ControllerRef, ZoomRef } from 'yet-another-react-lightbox'
+import type { Image } from '../../../contract/images.ts'
+import { expiresSoon, expiryLabel } from '../../format/expiry.ts'
+import { expiry } from '../../notify/gallery-messages.ts'
+import { lightbox } from '../../notify/lightbox-messages.ts'
+import { Toaster } from '../../notify/toaster.tsx'
+import type { Action } from '../../ui/action.ts'
+import { ActionBar, runAction } from './action-bar.tsx'
+import { Details } from './details.tsx'
+import { keyAction, type KeyTable } from './keys.ts'
+import { Stage } from './stage.tsx'
+import { ToolButton } from './tool-button.tsx'
+import { useFullscreen } from './use-fullscreen.ts'
+import { useModal } from './use-modal.ts'
+import './lightbox.css'
+
+interface Props {
+  /** The whole list. Slots whose image is not loaded yet are undefined; `onIndex` tells when one is looked at. */
+  images: readonly (Image | undefined)[]
+  index: number
+  onIndex: (index: number) => void
+  onClose: () => void
+  actions: readonly Action<Image>[]
+  isReadOnly?: boolean
+  /** False where the reader has switched single-letter keys off. */
+  hasLetterKeys?: boolean
+}
+
+/** Pictures at full size, one at a time: open as long as it is mounted. Dark in both themes, so that pictures keep their colour. */
+export function Lightbox(props: Props) {
+  const { images, onIndex, onClose, actions, isReadOnly = false, hasLetterKeys = true } = props
+  const [at, setAt] = useFollowed(Math.min(props.index, images.length - 1))
+  const [{ zoom, maxZoom }, setZoom] = useState({ zoom: 1, maxZoom: 1 })
+  const [hasDetails, setDetails] = useState(false)
+  const detailsId = useId()
+  const frame = useRef<HTMLDivElement>(null)
+  const controller = useRef<ControllerRef>(null)
+  const zoomer = useRef<ZoomRef>(null)
+  const fullscreen = useFullscreen(frame)
+  const modal = useModal(onClose, () => controller.current?.focus())
+
+  const image = images[at]
+  const position = lightbox.position(at + 1, images.length)
+  const shownActions = isReadOnly ? [] : actions
+
+  function view(index: number): void {
+    setAt(index)
+    if (index !== props.index) onIndex(index)
+  }
+
+  const close = () => modal.ref.current?.close()
+  const previous = () => at > 0 && controller.current?.prev()
+  const next = () => at < images.length - 1 && controller.current?.next()
+  const zoomIn = () => zoomer.current?.zoomIn()
+  const zoomOut = () => zoomer.current?.zoomOut()
+  const toggleDetails = () => setDetails((is) => !is)
+
+  function keys(): KeyTable {
+    return {
+      arrowleft: previous,
+      arrowright: next,
+      '+': zoomIn,
+      '=': zoomIn,
+      '-': zoomOut,
+      _: zoomOut,
+      0: () => zoomer.current?.changeZoom(1),
+      i: toggleDetails,
+      ...(fullscreen.toggle === undefined ? {} : { f: fullscreen.toggle }),
+      ...Object.fromEntries(
+        shownActions.map((action) => [action.shortcut, () => image !== undefined && runAction(action, image)]),
+      ),
+    }
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+    const act = keyAction(event, keys(), hasLetterKeys)
+    if (act === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    act()
+  }
+
+  return (
+    <dialog {...modal} className="lightbox" aria-label={lightbox.label} onKeyDown={onKeyDown}>
+      <div ref={frame} className="lightbox-layout">
+        <div className="lightbox-stage">
+          <Stage
+            images={images}
+            index={at}
+            onView={view}
+            onZoom={() => zoomer.current !== null && setZoom(zoomer.current)}
+            onClose={close}
+            controller={controller}
+            zoom={zoomer}
+          />
+        </div>
+
+        <div className="lightbox-heading">
+          <p className="truncate font-medium">{image?.original_name}</p>
+          <p className="shrink-0 text-meta text-text-2 tabular-nums">{position}</p>
+        </div>
+        {/* First for the keyboard, last for the eye. */}
+        <ToolButton className="lightbox-close" icon={X} label={lightbox.close} shortcut="Escape" onClick={close} />
+        <ToolButton
+          className="lightbox-previous"
+          icon={ChevronLeft}
+          label={lightbox.previous}
+          shortcut="ArrowLeft"
+          aria-disabled={at === 0}
+          onClick={previous}
+        />
+        <ToolButton
+          className="lightbox-next"
+          icon={ChevronRight}
+          label={lightbox.next}
+          shortcut="ArrowRight"
+          aria-disabled={at === images.length - 1}
+          onClick={next}
+        />
+        <div className="lightbox-tools">
+          <ToolButton
+            className="max-xs:hidden"
+            icon={ZoomIn}
+            label={lightbox.zoomIn}
+            shortcut="+"
+            aria-disabled={zoom >= maxZoom}
+            onClick={zoomIn}
+          />
+          <ToolButton
+            className="max-xs:hidden"
+            icon={ZoomOut}
+            label={lightbox.zoomOut}
+            shortcut="-"
+            aria-disabled={zoom <= 1}
+            onClick={zoomOut}
+          />
+          {fullscreen.toggle !== undefined && (
+            <ToolButton
+              icon={fullscreen.isFullscreen ? Minimize : Maximize}
+              label={fullscreen.isFullscreen ? lightbox.exitFullscreen : lightbox.enterFullscreen}
+              shortcut="F"
+              onClick={fullscreen.toggle}
+            />
+          )}
+          <ToolButton
+            icon={Info}
+            label={lightbox.details}
+            shortcut="I"
+            aria-expanded={hasDetails}
+            aria-controls={detailsId}
+            onClick={toggleDetails}
+          />
+        </div>
+
+        {hasDetails && <Details id={detailsId} image={image} />}
+
+        <div className="lightbox-bottom">
+          {image !== undefined && <Expiry expiresAt={image.expires_at} />}
+          {image !== undefined && shownActions.length > 0 && <ActionBar image={image} actions={shownActions} />}
+        </div>
+        <p className="sr-only" aria-live="polite">
+          {image !== undefined && lightbox.announced(image.original_name, position)}
+        </p>
+        <Toaster />
+      </div>
+    </dialog>
+  )
+}
+
+function Expiry({ expiresAt }: { expiresAt: string }) {
+  const now = new Date()
+  return (
+    <p className={clsx('lightbox-expiry', expiresSoon(expiresAt, now) && 'lightbox-soon')}>
+      {expiryLabel(expiresAt, now, expiry)}
+    </p>
+  )
+}
+
+/** State that starts as `value`, and takes its place again whenever it changes. */
+function useFollowed(value: number) {
+  const [current, setCurrent] = useState(value)
+  const [followed, setFollowed] = useState(value)
+  if (followed !== value) {
+    setFollowed(value)
+    setCurrent(value)
+  }
+  return [followed === value ? current : value, setCurrent] as const
+}

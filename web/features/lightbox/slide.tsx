@@ -1,0 +1,65 @@
+import { FileImage, LoaderCircle } from 'lucide-react'
+import { useState } from 'react'
+import type { Image } from '../../../contract/images.ts'
+import { lightbox } from '../../notify/lightbox-messages.ts'
+import { fittedSize, sourcesOf } from './sources.ts'
+
+interface Size {
+  width: number
+  height: number
+}
+
+/** One picture with what is seen before it is there: its thumbnail, blurred, and a spinner when that takes long. */
+export function Slide({ image, room, zoom }: { image: Image | undefined; room: Size; zoom: number }) {
+  const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading')
+  if (image === undefined) return <Spinner />
+  if (state === 'failed') return <Failed name={image.original_name} onRetry={() => setState('loading')} />
+
+  const size = fittedSize(image, room)
+  const { src, alternatives } = sourcesOf(image)
+  return (
+    <div className="lightbox-picture" style={size}>
+      {state === 'loading' && (
+        <>
+          <div className="lightbox-preview" style={{ backgroundColor: image.placeholder }} aria-hidden>
+            <img src={image.thumbnailUrl} alt="" draggable={false} />
+          </div>
+          <Spinner />
+        </>
+      )}
+      <img
+        className={state === 'shown' ? 'lightbox-shown' : undefined}
+        data-alpha={image.mime === 'image/jpeg' ? undefined : true}
+        src={src}
+        srcSet={alternatives.map((source) => `${source.src} ${source.width}w`).join(', ') || undefined}
+        sizes={`${Math.max(1, Math.round(size.width * zoom))}px`}
+        alt={image.original_name}
+        draggable={false}
+        onLoad={() => setState('shown')}
+        // A larger source for a zoomed picture may fail; the smaller one stays.
+        onError={() => state === 'loading' && setState('failed')}
+      />
+    </div>
+  )
+}
+
+function Spinner() {
+  return (
+    <span className="lightbox-spinner" role="img" aria-label={lightbox.loading}>
+      <LoaderCircle className="spin size-8" aria-hidden />
+    </span>
+  )
+}
+
+function Failed({ name, onRetry }: { name: string; onRetry: () => void }) {
+  return (
+    <div role="alert" className="grid max-w-full justify-items-center gap-3 p-6 text-center">
+      <FileImage className="size-12 text-text-3" strokeWidth={1.5} aria-hidden />
+      <p className="font-medium wrap-anywhere">{name}</p>
+      <p className="text-text-2">{lightbox.failed}</p>
+      <button type="button" className="btn btn-quiet" onClick={onRetry}>
+        {lightbox.retry}
+      </button>
+    </div>
+  )
+}
