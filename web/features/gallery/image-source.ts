@@ -8,9 +8,14 @@ const widthsPx = [limits.variant.thumbnailPx, 800, 1200]
 /** A picture may be enlarged this much before a larger one is worth its making. */
 const maxEnlarged = 1.5
 
-/** To be tried in this order. @param longestPx the longest side of the tile in device pixels */
-export function sourcesOf(image: Pick<Image, 'id' | 'url' | 'thumbnailUrl'>, longestPx: number): string[] {
-  const fitting = widthsPx.find((width) => longestPx <= width * maxEnlarged) ?? widthsPx.at(-1)
+type Pictured = Pick<Image, 'id' | 'url' | 'thumbnailUrl' | 'width' | 'height'>
+
+/** Addresses to be tried in this order, for a tile that a picture covers. @param width of the tile in device pixels, like `height` */
+export function sourcesOf(image: Pictured, width: number, height: number): string[] {
+  const longest = Math.max(image.width, image.height)
+  const scale = Math.max(width / Math.max(1, image.width), height / Math.max(1, image.height))
+  const wanted = Math.min(longest, longest * scale)
+  const fitting = widthsPx.find((px) => wanted <= px * maxEnlarged) ?? widthsPx.at(-1)
   const larger = fitting === limits.variant.thumbnailPx ? [] : [imageUrls.thumbnail('', image.id, fitting)]
   return [...larger, image.thumbnailUrl, image.url]
 }

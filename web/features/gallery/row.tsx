@@ -10,9 +10,9 @@ import { SelectBox } from './select-box.tsx'
 import { Slot, type SlotProps } from './slot.tsx'
 import { Thumb } from './thumb.tsx'
 
-const thumbPx = 64
+const thumbPx = 72
 /** From this width on a hovered row shows all it can do, else one button. */
-const minBarPx = 900
+const minBarPx = 1120
 
 /** An image of the list. */
 export const Row = memo(function Row(props: SlotProps) {
@@ -21,8 +21,8 @@ export const Row = memo(function Row(props: SlotProps) {
   return (
     <Slot
       {...props}
-      className={clsx('row', shared.isReadOnly && 'row-read-only')}
-      link={image && <Thumb image={image} longestPx={thumbPx} />}
+      className={clsx('row', isWide && 'row-wide', shared.isReadOnly && 'row-read-only')}
+      link={image && <Thumb image={image} width={thumbPx} height={thumbPx} />}
     >
       {(isHot) =>
         image !== undefined && (

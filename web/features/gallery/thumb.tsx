@@ -7,15 +7,16 @@ import { sourcesOf } from './image-source.ts'
 interface Props {
   image: Image
   /** Of the tile, in CSS pixels. */
-  longestPx: number
+  width: number
+  height: number
   isNamed?: boolean
 }
 
 /** The picture of a tile: its average colour until it is there, and a file icon when it cannot be had. */
-export function Thumb({ image, longestPx, isNamed = false }: Props) {
+export function Thumb({ image, width, height, isNamed = false }: Props) {
   const [failures, setFailures] = useState(0)
   const [isLoaded, setLoaded] = useState(false)
-  const source = sourcesOf(image, longestPx * devicePixelRatio)[failures]
+  const source = sourcesOf(image, width * devicePixelRatio, height * devicePixelRatio)[failures]
   if (source === undefined) {
     return (
       <span className="thumb grid place-content-center justify-items-center gap-2 bg-surface-2 p-3 text-text-2">

@@ -17,11 +17,7 @@ export const Tile = memo(function Tile(props: SlotProps) {
   const isSmall = width < minBarPx || shared.isCoarse
   const room = isSmall ? 1 : Math.floor((width - paddingPx - selectBoxPx + gapPx) / (buttonPx + gapPx))
   return (
-    <Slot
-      {...props}
-      className="tile"
-      link={image && <Thumb image={image} longestPx={Math.max(width, height)} isNamed />}
-    >
+    <Slot {...props} className="tile" link={image && <Thumb image={image} width={width} height={height} isNamed />}>
       {(isHot) =>
         image !== undefined && (
           <>
@@ -55,9 +51,17 @@ export const Tile = memo(function Tile(props: SlotProps) {
 function Caption({ name, expiresAt, isHot }: { name: string; expiresAt: string; isHot: boolean }) {
   const now = new Date()
   return (
-    <span className={clsx('tile-caption', isHot && 'tile-caption-hot')} aria-hidden>
-      {expiresSoon(expiresAt, now) && <span className="tile-badge">{expiryLabel(expiresAt, now, expiry)}</span>}
-      {isHot && <span className="max-w-full truncate">{name}</span>}
-    </span>
+    <>
+      {isHot && (
+        <span className="tile-name" aria-hidden>
+          <span className="truncate">{name}</span>
+        </span>
+      )}
+      {expiresSoon(expiresAt, now) && (
+        <span className={clsx('tile-badge', isHot && 'tile-badge-up')} aria-hidden>
+          {expiryLabel(expiresAt, now, expiry)}
+        </span>
+      )}
+    </>
   )
 }
