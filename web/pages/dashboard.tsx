@@ -84,6 +84,7 @@ function ImagesOf({ onEmbed }: { onEmbed: (image: ShownImage) => void }) {
 
 async function remove(image: Image): Promise<void> {
   const { failure } = await deleteImages([image])
+  // oxlint-disable-next-line typescript/only-throw-error -- it was thrown once already
   if (failure !== undefined) throw failure
 }
 

@@ -57,6 +57,7 @@ export function Slot({
   const [isHovered, setHovered] = useState(false)
   const [isFocused, setFocused] = useState(false)
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only to know where the pointer is
     <li
       className={clsx('slot', className)}
       style={{ left, top, width, height }}
@@ -69,6 +70,7 @@ export function Slot({
       onFocus={() => setFocused(true)}
       onBlur={(event) => setFocused(isInside(event))}
     >
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a link, also while it leads nowhere */}
       <a
         className="slot-link"
         // While its page is read it leads nowhere, but the keyboard can stand on it.

@@ -86,6 +86,8 @@ export function Tiles({ gallery, labelledBy, ...props }: Props) {
     )
   }
   return (
+    // The links and boxes inside are what is operated; the list hears of it for all of them.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <ul
       ref={list}
       className="tiles"

@@ -29,6 +29,7 @@ export function useKeptFocus(
   // What had the focus was drawn anew: its page has been read.
   useLayoutEffect(() => {
     if (hasFocus && isNothingFocused() && list.current?.querySelector(`[data-at="${active}"]`)) focusTile(active)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- asked when images were read, not when the focus moves
   }, [items])
 
   return { hasFocus, onFocus: () => setHasFocus(true), onBlur: () => setHasFocus(false) }
@@ -49,8 +50,8 @@ const isNothingFocused = () => document.activeElement === null || document.activ
 
 /** Now, or as soon as the dialog has closed in which it was asked. */
 export function whenNothingHasFocus(act: () => void): void {
-  const dialog = document.activeElement?.closest('dialog')
+  const dialog = document.activeElement?.closest('dialog') ?? null
   const check = () => isNothingFocused() && act()
-  if (dialog == null) check()
+  if (dialog === null) check()
   else dialog.addEventListener('close', () => requestAnimationFrame(check), { once: true })
 }

@@ -90,8 +90,8 @@ const pageOfWindow = 0.85
 function useFocusTile(list: RefObject<HTMLElement | null>) {
   const waiting = useRef<number>(undefined)
   const focusNow = useCallback(() => {
-    const link = list.current?.querySelector<HTMLElement>(`[data-at="${waiting.current}"] > .slot-link`)
-    if (waiting.current === undefined || link == null) return
+    const link = list.current?.querySelector<HTMLElement>(`[data-at="${waiting.current}"] > .slot-link`) ?? null
+    if (waiting.current === undefined || link === null) return
     waiting.current = undefined
     link.focus({ preventScroll: true })
     link.scrollIntoView({ block: 'nearest', behavior: 'instant' })
