@@ -29,8 +29,9 @@ export interface Gallery {
 }
 
 const empty: Gallery = { query: everything, status: 'loading', items: [], ratios: [], isPageMissing: false }
-const store = createStore(empty)
-export const useGallery = () => useStore(store)
+/** For whoever is no component. */
+export const galleryStore = createStore(empty)
+export const useGallery = () => useStore(galleryStore)
 
 /** Where each page starts. The first has no cursor. */
 interface Start {
@@ -42,6 +43,8 @@ let wanted = { first: 0, last: 0 }
 const underWay = new Set<string>()
 /** Counts the loads: the reply to a question that nobody asks any more changes nothing. */
 let generation = 0
+/** Counts what was put in and taken out. */
+let changes = 0
 
 const pageSize = limits.list.outlinePage
 const maxUnderWay = 3
@@ -55,38 +58,60 @@ function forget(): void {
   generation++
   starts = []
   underWay.clear()
-  store.set(empty)
+  galleryStore.set(empty)
 }
 
 /** Reads the list from its beginning. @param query what to read from now on; as before when it is not given */
-export async function loadGallery(query: GalleryQuery = store.get().query): Promise<void> {
+export async function loadGallery(query: GalleryQuery = galleryStore.get().query): Promise<void> {
+  const isAgain = query === galleryStore.get().query && galleryStore.get().items.length > 0
   const mine = ++generation
+  const known = changes
+  const isCurrent = () => mine === generation && known === changes
   underWay.clear()
-  store.set({ ...store.get(), query, status: 'loading', isPageMissing: false })
+  galleryStore.set({ ...galleryStore.get(), query, status: 'loading', isPageMissing: false })
   try {
     const { images, hasMore } = await fetchPage(query, undefined)
-    if (mine !== generation) return
-    starts = [{ at: 0, cursor: undefined }]
-    store.set({ query, status: 'ready', items: images, ratios: images.map(ratioOf), isPageMissing: false })
-    if (hasMore) await readOutline(query, mine)
+    if (!isCurrent()) return await reloadUnless(mine !== generation, query)
+    // Who reads a long list again stands somewhere in it: it does not shrink to its first page in between.
+    if (!hasMore || !isAgain) show(query, images)
+    const outline = hasMore ? await fetchOutline(query) : undefined
+    if (!isCurrent()) return await reloadUnless(mine !== generation, query)
+    if (outline !== undefined) showOutlined(query, outline, images)
   } catch (error) {
     if (mine !== generation) return
     console.info('Failed to fetch images', error)
-    store.set({ ...store.get(), status: 'failed' })
+    galleryStore.set({ ...galleryStore.get(), status: 'failed' })
   }
 }
 
-async function readOutline(query: GalleryQuery, mine: number): Promise<void> {
+/** Shows the list as far as its first page goes. */
+function show(query: GalleryQuery, images: readonly Image[]): void {
+  starts = [{ at: 0, cursor: undefined }]
+  galleryStore.set({ query, status: 'ready', items: images, ratios: images.map(ratioOf), isPageMissing: false })
+}
+
+/** What was uploaded or deleted here while a list was on its way is in it or not, nobody can tell: it is read again. */
+async function reloadUnless(isReplaced: boolean, query: GalleryQuery): Promise<void> {
+  if (!isReplaced) await loadGallery(query)
+}
+
+async function fetchOutline(query: GalleryQuery) {
   const { client } = await import('./http.ts')
-  const { ratios, cursors } = await client.outlineImages({ query: asSent(query) })
-  if (mine !== generation) return
+  return client.outlineImages({ query: asSent(query) })
+}
+
+function showOutlined(
+  query: GalleryQuery,
+  { ratios, cursors }: { ratios: readonly number[]; cursors: readonly string[] },
+  firstPage: readonly Image[],
+): void {
   starts = [{ at: 0, cursor: undefined }, ...cursors.map((cursor, at) => ({ at: (at + 1) * pageSize, cursor }))]
-  const { items, ...rest } = store.get()
-  store.set({ ...rest, ratios, items: ratios.map((_, at) => items[at]) })
+  const items = ratios.map((_, at) => firstPage[at])
+  galleryStore.set({ query, status: 'ready', items, ratios, isPageMissing: false })
   readWanted()
 }
 
-/** Tells which slots are looked at; their pages are read, the nearest first, and no others. */
+/** Tells which slots are looked at; their pages are read and no others. @param last included */
 export function wantImages(first: number, last: number): void {
   wanted = { first, last }
   readWanted()
@@ -94,13 +119,13 @@ export function wantImages(first: number, last: number): void {
 
 /** Asks again for what could not be read. */
 export async function retryGallery(): Promise<void> {
-  if (store.get().status === 'failed') return loadGallery()
-  store.set({ ...store.get(), isPageMissing: false })
+  if (galleryStore.get().status === 'failed') return loadGallery()
+  galleryStore.set({ ...galleryStore.get(), isPageMissing: false })
   readWanted()
 }
 
 function readWanted(): void {
-  const { items, status, isPageMissing } = store.get()
+  const { items, status, isPageMissing } = galleryStore.get()
   if (status !== 'ready' || isPageMissing) return
   for (const [page, start] of starts.entries()) {
     if (underWay.size >= maxUnderWay) return
@@ -116,7 +141,7 @@ async function readPage(key: string, cursor: string | undefined): Promise<void> 
   const mine = generation
   underWay.add(key)
   try {
-    const { images } = await fetchPage(store.get().query, cursor)
+    const { images } = await fetchPage(galleryStore.get().query, cursor)
     if (mine !== generation) return
     underWay.delete(key)
     place(cursor, images)
@@ -124,65 +149,77 @@ async function readPage(key: string, cursor: string | undefined): Promise<void> 
     if (mine !== generation) return
     underWay.delete(key)
     console.info('A page of images could not be read', error)
-    store.set({ ...store.get(), isPageMissing: true })
+    galleryStore.set({ ...galleryStore.get(), isPageMissing: true })
   }
   readWanted()
 }
 
 /** Puts a page into its slots. Another device may have changed the list meanwhile: then it is read anew. */
 function place(cursor: string | undefined, images: readonly Image[]): void {
-  const { items, ratios, ...rest } = store.get()
+  const { items, ratios, ...rest } = galleryStore.get()
   const page = starts.findIndex((start) => start.cursor === cursor)
   const { at } = starts[page] ?? { at: 0 }
   const end = starts[page + 1]?.at ?? items.length
-  if (images.length < end - at) return void loadGallery()
   const shown = images.slice(0, end - at)
-  store.set({
+  const neighbours = [items[at - 1]?.id, items[end]?.id]
+  const isOther = shown.length < end - at || shown.some(({ id }) => neighbours.includes(id))
+  if (isOther) return void loadGallery()
+  const nextRatios = shown.map(ratioOf)
+  galleryStore.set({
     ...rest,
-    items: items.map((item, slot) => shown[slot - at] ?? item),
-    ratios: ratios.map((ratio, slot) => {
-      const image = shown[slot - at]
-      return image === undefined ? ratio : ratioOf(image)
-    }),
+    items: items.toSpliced(at, shown.length, ...shown),
+    // The same array while it says the same: a new one has the whole list laid out anew.
+    ratios: nextRatios.every((ratio, slot) => ratio === ratios[at + slot])
+      ? ratios
+      : ratios.toSpliced(at, shown.length, ...nextRatios),
   })
 }
 
 /** Every image that the query finds, read to the last page: for actions on all of them. */
 export async function readAll(): Promise<Image[]> {
+  if (galleryStore.get().status !== 'ready') await loadGallery()
+  if (galleryStore.get().status !== 'ready') throw new Error('The list of images could not be read')
   const mine = generation
   for (const { cursor } of [...starts]) {
-    if (mine !== generation) break
     const page = starts.findIndex((start) => start.cursor === cursor)
     const at = starts[page]?.at ?? 0
-    const end = starts[page + 1]?.at ?? store.get().items.length
-    if (!store.get().items.slice(at, end).includes(undefined)) continue
-    const { images } = await fetchPage(store.get().query, cursor)
+    const end = starts[page + 1]?.at ?? galleryStore.get().items.length
+    if (!galleryStore.get().items.slice(at, end).includes(undefined)) continue
+    const { images } = await fetchPage(galleryStore.get().query, cursor)
     if (mine === generation) place(cursor, images)
+    // Read anew meanwhile: half of one list and half of another is neither.
+    if (mine !== generation) return readAll()
   }
-  return store.get().items.filter((item) => item !== undefined)
+  return galleryStore.get().items.filter((item) => item !== undefined)
 }
 
 export const isListed = (id: string) => store.get().items.some((item) => item?.id === id)
 
 /** A new image stands first in the list of everything; in any other it may have a place that only the server knows. */
 export function putFirst(image: Image): void {
-  const { query } = store.get()
+  const { query, status } = galleryStore.get()
   const isPlain = query.q === '' && query.sort === 'newest' && query.type === undefined && query.expires === undefined
-  if (isPlain) putBack([{ at: 0, image }])
+  if (isPlain && status === 'ready') putBack([{ at: 0, page: 0, load: generation, image }])
   else void loadGallery()
 }
 
+/** Where an image stood: in which slot, in which page, of which reading of the list. */
 export interface Placed {
   at: number
+  page: number
+  load: number
   image: Image
 }
 
 /** Takes images out. @returns where they stood, for {@link putBack} */
 export function takeOut(ids: ReadonlySet<string>): Placed[] {
-  const { items, ratios, ...rest } = store.get()
-  const taken = items.flatMap((image, at) => (image !== undefined && ids.has(image.id) ? [{ at, image }] : []))
+  changes++
+  const { items, ratios, ...rest } = galleryStore.get()
+  const taken = items.flatMap((image, at) =>
+    image !== undefined && ids.has(image.id) ? [{ at, page: pageAt(at), load: generation, image }] : [],
+  )
   const gone = new Set(taken.map(({ at }) => at))
-  store.set({
+  galleryStore.set({
     ...rest,
     items: items.filter((_, at) => !gone.has(at)),
     ratios: ratios.filter((_, at) => !gone.has(at)),
@@ -191,24 +228,27 @@ export function takeOut(ids: ReadonlySet<string>): Placed[] {
   return taken
 }
 
-/** Puts images where they stood. */
+/** The last page that starts at or before a slot: an emptied one starts where the next does. */
+const pageAt = (slot: number) => starts.findLastIndex(({ at }) => at <= slot)
+
+/** Puts images where they stood. In a list that was read since, only the server knows where that is. */
 export function putBack(placed: readonly Placed[]): void {
-  const { items, ratios, ...rest } = store.get()
+  if (placed.some(({ load }) => load !== generation)) return void loadGallery()
+  changes++
+  const { items, ratios, ...rest } = galleryStore.get()
   const [nextItems, nextRatios] = [[...items], [...ratios]]
-  for (const { at, image } of placed.toSorted((a, b) => a.at - b.at)) {
+  for (const { at, page, image } of placed.toSorted((a, b) => a.at - b.at)) {
     nextItems.splice(at, 0, image)
     nextRatios.splice(at, 0, ratioOf(image))
-    starts = starts.map((start) =>
-      start.cursor !== undefined && start.at >= at ? { ...start, at: start.at + 1 } : start,
-    )
+    starts = starts.map((start, n) => (n > page ? { ...start, at: start.at + 1 } : start))
   }
-  store.set({ ...rest, items: nextItems, ratios: nextRatios })
+  galleryStore.set({ ...rest, items: nextItems, ratios: nextRatios })
 }
 
 /** Changes what is known of an image. */
 export function amend(id: string, change: Partial<Image>): void {
-  const { items, ...rest } = store.get()
-  store.set({ ...rest, items: items.map((item) => (item?.id === id ? { ...item, ...change } : item)) })
+  const { items, ...rest } = galleryStore.get()
+  galleryStore.set({ ...rest, items: items.map((item) => (item?.id === id ? { ...item, ...change } : item)) })
 }
 
 const ratioOf = ({ width, height }: Image) => Math.round((100 * width) / Math.max(1, height))

@@ -1,0 +1,49 @@
+// Where a key leads from a tile, by what the eye sees.
+import { type Layout, rowAt, rowOf } from './justify.ts'
+
+/** @param pageHeight px that PageUp and PageDown go. @returns the tile, undefined when the key is no move */
+export function moveTo(layout: Layout, from: number, key: string, pageHeight: number): number | undefined {
+  const last = layout.left.length - 1
+  const row = rowOf(layout, from)
+  switch (key) {
+    case 'ArrowLeft':
+      return Math.max(0, from - 1)
+    case 'ArrowRight':
+      return Math.min(last, from + 1)
+    case 'ArrowUp':
+      return nearestInRow(layout, from, row - 1)
+    case 'ArrowDown':
+      return nearestInRow(layout, from, row + 1)
+    case 'PageUp':
+      return nearestInRow(layout, from, pagedRow(layout, row, -pageHeight))
+    case 'PageDown':
+      return nearestInRow(layout, from, pagedRow(layout, row, pageHeight))
+    case 'Home':
+      return 0
+    case 'End':
+      return last
+    default:
+      return undefined
+  }
+}
+
+/** At least one row on, however high the rows are. */
+function pagedRow({ rowTop }: Layout, row: number, px: number): number {
+  const found = rowAt(rowTop, (rowTop[row] ?? 0) + px)
+  return px > 0 ? Math.max(row + 1, found) : Math.min(row - 1, found)
+}
+
+/** The tile of a row whose middle is nearest to that of `from`; beyond the first or last row it stays where it is. */
+function nearestInRow(layout: Layout, from: number, row: number): number {
+  const { rowFirst, rowTop } = layout
+  const isBeyond = row < 0 || row >= rowTop.length
+  if (isBeyond) return from
+  let best = rowFirst[row] ?? 0
+  for (let at = best; at < (rowFirst[row + 1] ?? 0); at += 1) {
+    if (distance(layout, at, from) < distance(layout, best, from)) best = at
+  }
+  return best
+}
+
+const middle = ({ left, width }: Layout, at: number) => (left[at] ?? 0) + (width[at] ?? 0) / 2
+const distance = (layout: Layout, one: number, other: number) => Math.abs(middle(layout, one) - middle(layout, other))
