@@ -34,6 +34,10 @@ export async function extendGuestImage(image: ShownImage): Promise<void> {
   change((images) => images.map((each) => (each.id === image.id ? { ...each, expires_at } : each)))
 }
 
+/** Images that are no guest's any more. */
+export const dropGuestImages = (ids: ReadonlySet<string>) =>
+  change((images) => images.filter(({ id }) => !ids.has(id)))
+
 /** Garbage, double entries and what expired long ago are left out. */
 export function parseGuestImages(json: string | null, nowMs: number): ShownImage[] {
   const known = new Map<string, ShownImage>()

@@ -43,6 +43,11 @@ async function fetchUser(used: string): Promise<void> {
   }
 }
 
+/** Asks again for the signed-in user's figures. */
+export async function refreshUser(): Promise<void> {
+  setUser((await (await loadClient()).getMe()).user)
+}
+
 /** What the server has just told of the signed-in user. */
 export function setUser(user: User): void {
   if (session.get().status === 'in') session.set({ status: 'in', user })

@@ -1,102 +1,149 @@
-import { CalendarPlus, CodeXml, Link2, Trash2 } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import type { User } from '../../contract/accounts.ts'
 import type { Image } from '../../contract/images.ts'
-import { loadGallery, readAll } from '../data/gallery.ts'
-import { addImage, deleteImages, extendImages } from '../data/images.ts'
+import { changeGalleryPrefs, useGalleryPrefs } from '../data/gallery-prefs.ts'
+import { loadGallery, useGallery } from '../data/gallery.ts'
+import { addImage } from '../data/images.ts'
+import { useShortcutsOn } from '../data/prefs.ts'
 import { useSession } from '../data/session.ts'
 import { useSite } from '../data/site.ts'
-import type { ShownImage } from '../data/stored-image.ts'
+import { formats } from '../features/embed/formats.ts'
+import { hasFilters, searchOf } from '../features/gallery-tools/address.ts'
+import { ClaimCard } from '../features/gallery-tools/claim-card.tsx'
+import { Instructions, InstructionsButton } from '../features/gallery-tools/instructions.tsx'
+import { SelectionBar } from '../features/gallery-tools/selection-bar.tsx'
+import { Toolbar } from '../features/gallery-tools/toolbar.tsx'
+import { UndoBar } from '../features/gallery-tools/undo-bar.tsx'
 import { Gallery } from '../features/gallery/gallery.tsx'
-import { userRules } from '../features/upload/rules.ts'
-import { UploadBar } from '../features/upload/upload-bar.tsx'
+import { UploadArea } from '../features/upload/upload-area.tsx'
 import { formatBytes } from '../format/bytes.ts'
-import { copyText } from '../notify/copy.ts'
-import { copy, dashboard, gallery } from '../notify/gallery-messages.ts'
+import { dashboard } from '../notify/gallery-messages.ts'
 import { pageTitle, titles } from '../notify/messages.ts'
-import { notify } from '../notify/toast.ts'
-import type { Action } from '../ui/action.ts'
 import { useTitle } from '../ui/title.ts'
 import { embeddable } from './embeddable.ts'
+import { imageActions, type ImageDialog } from './image-actions.ts'
+import { useAddress } from './use-address.ts'
+import { useDeletion } from './use-deletion.ts'
+import { useSelection } from './use-selection.ts'
+import { useViewer } from './use-viewer.ts'
 
+const AnalysisDialog = lazy(async () => ({
+  default: (await import('../features/analysis/analysis-dialog.tsx')).AnalysisDialog,
+}))
 const EmbedDialog = lazy(async () => ({ default: (await import('../features/embed/embed-dialog.tsx')).EmbedDialog }))
+const ImageSheet = lazy(async () => ({ default: (await import('../features/gallery-tools/image-sheet.tsx')).ImageSheet }))
+const Lightbox = lazy(async () => ({ default: (await import('../features/lightbox/lightbox.tsx')).Lightbox }))
+const QrDialog = lazy(async () => ({ default: (await import('../features/gallery-tools/qr-dialog.tsx')).QrDialog }))
 
 export function DashboardPage() {
   const session = useSession()
   const { siteName } = useSite()
-  const [embedded, setEmbedded] = useState<ShownImage>()
-  useTitle(pageTitle(titles.dashboard, siteName))
-  useEffect(() => void loadGallery(), [])
+  const { view, rowHeight, hasInstructions } = useGalleryPrefs()
+  const { items, status } = useGallery()
+  const address = useAddress()
+  const { query, isReadOnly } = address
+  const viewer = useViewer()
+  const shortcutsOn = useShortcutsOn()
+  const selection = useSelection(items)
+  const deletion = useDeletion(selection.clear)
+  const [dialog, setDialog] = useState<{ name: ImageDialog; image: Image }>()
+  const { open } = viewer
+  const { remove } = deletion
+  const actions = useMemo(() => imageActions({ open, show: (name, image) => setDialog({ name, image }), remove }), [open, remove])
+  const closeDialog = () => setDialog(undefined)
 
+  useTitle(pageTitle(titles.dashboard, siteName))
+  // As text: every change of the address makes a new query.
+  const asked = searchOf('', query)
+  useEffect(() => void loadGallery(query), [asked]) // oxlint-disable-line react-hooks/exhaustive-deps -- `asked` is the query
+
+  const isGuideOpen = hasInstructions ?? (status === 'ready' && items.length === 0 && !hasFilters(query))
   return (
     <div className="page page-fluid pt-8">
       {session.status === 'in' && <Greeting user={session.user} />}
-      <UploadBar rules={userRules} onUploaded={addImage} />
-      <ImagesOf onEmbed={setEmbedded} />
-      {embedded !== undefined && (
-        <Suspense>
-          <EmbedDialog image={embeddable(embedded)} onClose={() => setEmbedded(undefined)} />
-        </Suspense>
-      )}
-    </div>
-  )
-}
-
-function ImagesOf({ onEmbed }: { onEmbed: (image: ShownImage) => void }) {
-  const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
-  const [view, setView] = useState<'grid' | 'list'>('grid')
-  const actions: Action<Image>[] = [
-    { id: 'copy', label: gallery.copyUrl, icon: Link2, shortcut: 'c', run: ({ url }) => void copyText(url, copy.url) },
-    { id: 'embed', label: gallery.embed, icon: CodeXml, shortcut: 'e', run: onEmbed },
-    {
-      id: 'extend',
-      label: gallery.extend,
-      icon: CalendarPlus,
-      shortcut: 'l',
-      run: (image) => tell(extendImages([image]), gallery.extended, gallery.extendFailed),
-    },
-    {
-      id: 'delete',
-      label: gallery.delete,
-      icon: Trash2,
-      shortcut: 'delete',
-      isDanger: true,
-      run: (image) => tell(remove(image), gallery.deleted, gallery.deleteFailed),
-    },
-  ]
-  return (
-    <div className="mt-4">
+      <UploadArea
+        onUploaded={addImage}
+        aside={
+          <InstructionsButton
+            isOpen={isGuideOpen}
+            onToggle={() => changeGalleryPrefs({ hasInstructions: !isGuideOpen })}
+          />
+        }
+      />
+      <Instructions isOpen={isGuideOpen} />
+      {session.status === 'in' && <ClaimCard userId={session.user.id} />}
+      <Toolbar
+        query={query}
+        onQuery={address.setQuery}
+        isReadOnly={isReadOnly}
+        onReadOnly={address.setReadOnly}
+        found={status === 'ready' ? items.length : undefined}
+      />
       <Gallery
         view={view}
-        actions={actions}
-        selection={selection}
-        onSelect={setSelection}
-        onSelectAll={() => void readAll().then((all) => setSelection(new Set(all.map(({ id }) => id))))}
-        onOpen={({ url }) => open(url, '_blank', 'noopener')}
-        onMore={onEmbed}
-        onToggleView={() => setView(view === 'grid' ? 'list' : 'grid')}
-        hasFilters={false}
-        onClearFilters={() => void loadGallery()}
+        {...(rowHeight === undefined ? {} : { rowHeight })}
+        actions={actions.gallery}
+        selection={selection.ids}
+        onSelect={selection.select}
+        onSelectAll={() => void selection.selectAll()}
+        onOpen={viewer.open}
+        onMore={(image) => setDialog({ name: 'sheet', image })}
+        isReadOnly={isReadOnly}
+        onToggleView={() => changeGalleryPrefs({ view: view === 'grid' ? 'list' : 'grid' })}
+        shortcutsOn={shortcutsOn}
+        hasFilters={hasFilters(query)}
+        onClearFilters={address.clear}
       />
+      {!isReadOnly && (selection.images.length > 0 || selection.isReading) && (
+        <SelectionBar
+          images={selection.images}
+          isReading={selection.isReading}
+          codes={codes}
+          onExtend={deletion.extend}
+          onDelete={deletion.removeAll}
+          onClear={selection.clear}
+        />
+      )}
+      {deletion.undoable !== undefined && (
+        <UndoBar
+          key={deletion.undoable.key}
+          text={deletion.undoable.text}
+          onUndo={deletion.undo}
+          onGone={deletion.forget}
+        />
+      )}
+      <Suspense>
+        {viewer.index !== undefined && (
+          <Lightbox
+            images={viewer.images}
+            index={viewer.index}
+            onIndex={viewer.move}
+            onClose={viewer.close}
+            actions={actions.lightbox}
+            isReadOnly={isReadOnly}
+            hasLetterKeys={shortcutsOn}
+          />
+        )}
+        {dialog?.name === 'embed' && <EmbedDialog image={embeddable(dialog.image)} onClose={closeDialog} />}
+        {dialog?.name === 'analysis' && <AnalysisDialog image={dialog.image} onClose={closeDialog} />}
+        {dialog?.name === 'qr' && <QrDialog image={dialog.image} onClose={closeDialog} />}
+        {dialog?.name === 'sheet' && (
+          // What opens from the sheet takes its place; the sheet's own end must not close that.
+          <ImageSheet
+            image={dialog.image}
+            actions={actions.gallery}
+            onClose={() => setDialog((shown) => (shown?.name === 'sheet' ? undefined : shown))}
+          />
+        )}
+      </Suspense>
     </div>
   )
 }
 
-async function remove(image: Image): Promise<void> {
-  const { failure } = await deleteImages([image])
-  // oxlint-disable-next-line typescript/only-throw-error -- it was thrown once already
-  if (failure !== undefined) throw failure
-}
-
-async function tell(work: Promise<void>, done: string, failed: string): Promise<void> {
-  try {
-    await work
-    notify.success(done)
-  } catch (error) {
-    console.info(failed, error)
-    notify.error(failed)
-  }
-}
+/** For copying many at once. */
+const codes = Object.fromEntries(
+  formats.map(({ id, code }) => [id, (image: Image) => code(embeddable(image))]),
+) as Record<(typeof formats)[number]['id'], (image: Image) => string>
 
 function Greeting({ user: { email, imageCount, imageBytes } }: { user: User }) {
   return (

@@ -7,7 +7,7 @@ interface Props {
   closeLabel: string
   onClose: () => void
   children: ReactNode
-  size?: 'normal' | 'wide'
+  size?: 'small' | 'normal' | 'wide'
   /** The id of what is to be read out with the title. */
   describedBy?: string
   /** Neither Escape nor a click beside it closes it, and there is no close button: what is in it must be answered. */
@@ -27,7 +27,7 @@ export function Dialog({ title, closeLabel, onClose, children, size = 'normal', 
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- Escape and the button close it for keyboards
     <dialog
       ref={ref}
-      className={clsx('dialog', size === 'wide' && 'dialog-wide')}
+      className={clsx('dialog', size !== 'normal' && `dialog-${size}`)}
       role={isFirm ? 'alertdialog' : undefined}
       aria-labelledby={titleId}
       aria-describedby={describedBy}

@@ -1,0 +1,42 @@
+// How the gallery was looked at last, in this browser.
+import { readStored, writeStored } from './storage.ts'
+import { createStore, useStore } from './store.ts'
+
+export interface GalleryPrefs {
+  view: 'grid' | 'list'
+  /** Of the grid, in px; undefined: as the window suggests. */
+  rowHeight: number | undefined
+  /** undefined: shown as long as there are no images. */
+  hasInstructions: boolean | undefined
+}
+
+export const rowHeights = { min: 120, max: 400, step: 20 }
+
+const key = 'gallery'
+const store = createStore<GalleryPrefs>(parse(typeof localStorage === 'undefined' ? null : readStored(key)))
+export const useGalleryPrefs = () => useStore(store)
+
+export function changeGalleryPrefs(change: Partial<GalleryPrefs>): void {
+  store.set({ ...store.get(), ...change })
+  writeStored(key, JSON.stringify(store.get()))
+}
+
+function parse(json: string | null): GalleryPrefs {
+  const { view, rowHeight, hasInstructions } = fieldsOf(json)
+  const isHeight = typeof rowHeight === 'number' && rowHeight >= rowHeights.min && rowHeight <= rowHeights.max
+  return {
+    view: view === 'list' ? 'list' : 'grid',
+    rowHeight: isHeight ? rowHeight : undefined,
+    hasInstructions: typeof hasInstructions === 'boolean' ? hasInstructions : undefined,
+  }
+}
+
+function fieldsOf(json: string | null): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(json ?? '{}')
+    return typeof value === 'object' && value !== null ? { ...value } : {}
+  } catch (error) {
+    console.info('The stored view of the gallery cannot be read', error)
+    return {}
+  }
+}

@@ -1,0 +1,35 @@
+// What the gallery shows, in the page's address: it can be reloaded, linked and gone back to.
+import { everything, type GalleryQuery } from '../../data/gallery.ts'
+import { limits } from '../../../contract/limits.ts'
+
+export const sorts = ['newest', 'oldest', 'expiry', 'largest', 'name'] as const
+export const types = ['png', 'jpeg', 'webp', 'gif', 'svg'] as const
+
+/** Values that mean nothing are left out: an address may come from anywhere. */
+export function queryOf(search: string): GalleryQuery {
+  const given = new URLSearchParams(search)
+  return {
+    q: (given.get('q') ?? '').slice(0, limits.list.maxSearchLength),
+    sort: sorts.find((sort) => sort === given.get('sort')) ?? everything.sort,
+    type: types.find((type) => type === given.get('type')),
+    expires: given.get('expires') === 'soon' ? 'soon' : undefined,
+  }
+}
+
+/** The address with `query` in it; what else it says stays. */
+export function searchOf(search: string, { q, sort, type, expires }: GalleryQuery): string {
+  return withParams(search, { q, sort: sort === everything.sort ? '' : sort, type, expires })
+}
+
+export function withParams(search: string, params: Record<string, string | undefined>): string {
+  const next = new URLSearchParams(search)
+  for (const [name, value] of Object.entries(params))
+    if (value === undefined || value === '') next.delete(name)
+    else next.set(name, value)
+  const text = next.toString()
+  return text === '' ? '' : `?${text}`
+}
+
+export const filterCount = ({ type, expires }: GalleryQuery) =>
+  (type === undefined ? 0 : 1) + (expires === undefined ? 0 : 1)
+export const hasFilters = (query: GalleryQuery) => query.q !== '' || filterCount(query) > 0

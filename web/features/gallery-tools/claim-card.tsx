@@ -1,0 +1,55 @@
+import { FolderInput } from 'lucide-react'
+import { useState } from 'react'
+import { claimImages, setAsked, wasAsked } from '../../data/claim.ts'
+import { useGuestImages } from '../../data/guest-images.ts'
+import { errorText } from '../../data/api-error.ts'
+import { isExpired } from '../../format/expiry.ts'
+import { claim } from '../../notify/dashboard-messages.ts'
+import { notify } from '../../notify/toast.ts'
+
+/** After the first login here: what was uploaded without an account may move into it. Asked once. */
+export function ClaimCard({ userId }: { userId: string }) {
+  const now = new Date()
+  const images = useGuestImages().filter(
+    ({ delete_token, expires_at }) => delete_token !== undefined && !isExpired(expires_at, now),
+  )
+  const [isAnswered, setAnswered] = useState(() => wasAsked(userId))
+  const [isBusy, setBusy] = useState(false)
+  if (isAnswered || images.length === 0) return null
+
+  function answer(): void {
+    setAsked(userId)
+    setAnswered(true)
+    document.getElementById('main')?.focus({ preventScroll: true })
+  }
+
+  async function move(): Promise<void> {
+    setBusy(true)
+    try {
+      notify.success(claim.done(await claimImages(images)))
+      answer()
+    } catch (error) {
+      console.info(claim.failed, error)
+      notify.error(errorText(error, claim.failed))
+    }
+    setBusy(false)
+  }
+
+  return (
+    <section className="card mt-4 flex flex-wrap items-center gap-x-4 gap-y-3 p-4" aria-label={claim.label}>
+      <FolderInput className="size-6 shrink-0 text-accent-text" aria-hidden />
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="font-semibold">{claim.title(images.length)}</p>
+        <p className="text-dense text-text-2">{claim.text}</p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <button type="button" className="btn btn-primary" disabled={isBusy} onClick={() => void move()}>
+          {isBusy ? claim.moving : claim.move}
+        </button>
+        <button type="button" className="btn btn-quiet" disabled={isBusy} onClick={answer}>
+          {claim.notNow}
+        </button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,23 @@
+import type { Image } from '../../../contract/images.ts'
+import { actions } from '../../notify/dashboard-messages.ts'
+import { common } from '../../notify/messages.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { QrCode } from '../../ui/qr-code.tsx'
+
+interface Props {
+  image: Image
+  onClose: () => void
+}
+
+export function QrDialog({ image, onClose }: Props) {
+  return (
+    <Dialog title={actions.qr} closeLabel={common.close} onClose={onClose} size="small">
+      <div className="grid justify-items-center gap-4 [&_.qr]:size-64">
+        <QrCode text={image.url} label={actions.qrLabel(image.original_name)} />
+        <a className="link text-center text-dense wrap-anywhere" href={image.url} target="_blank" rel="noopener noreferrer">
+          {image.url}
+        </a>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,136 @@
+// What can be done with all that is selected. Stands at the end of the window as long as something is.
+import { CalendarPlus, Copy, Trash2, X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { Image } from '../../../contract/images.ts'
+import { limits } from '../../../contract/limits.ts'
+import { readStored, writeStored } from '../../data/storage.ts'
+import { copyText } from '../../notify/copy.ts'
+import { selection as text } from '../../notify/dashboard-messages.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+
+type FormatId = keyof typeof text.formats
+
+interface Props {
+  images: readonly Image[]
+  /** All are being selected. */
+  isReading: boolean
+  /** How an image is written in each format. */
+  codes: Readonly<Record<FormatId, (image: Image) => string>>
+  onExtend: (images: readonly Image[]) => Promise<void>
+  /** Answers why it could not be done. */
+  onDelete: (images: readonly Image[]) => Promise<string | undefined>
+  onClear: () => void
+}
+
+const key = 'copy_as'
+const formatIds = Object.keys(text.formats) as FormatId[]
+
+export function SelectionBar({ images, isReading, codes, onExtend, onDelete, onClear }: Props) {
+  const [format, setFormat] = useState<FormatId>(() => formatIds.find((id) => id === readStored(key)) ?? 'url')
+  const [isAsking, setAsking] = useState(false)
+  const [isExtending, setExtending] = useState(false)
+  const n = images.length
+
+  useEffect(() => {
+    const clear = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !event.defaultPrevented && document.querySelector('dialog[open]') === null) onClear()
+    }
+    document.addEventListener('keydown', clear)
+    return () => document.removeEventListener('keydown', clear)
+  }, [onClear])
+
+  return (
+    <section className="selection-bar" aria-label={text.label}>
+      <p className="font-semibold tabular-nums" role="status">
+        {isReading ? text.reading : text.count(n)}
+      </p>
+      <div className="flex flex-wrap items-center gap-2">
+        <span className="select">
+          <select
+            aria-label={text.copyAs}
+            value={format}
+            onChange={(event) => {
+              const next = formatIds[event.target.selectedIndex] ?? 'url'
+              setFormat(next)
+              writeStored(key, next)
+            }}
+          >
+            {formatIds.map((id) => (
+              <option key={id} value={id}>
+                {text.formats[id]}
+              </option>
+            ))}
+          </select>
+        </span>
+        <CopyButton
+          className="btn btn-quiet btn-sm"
+          icon={<Copy className="size-4" aria-hidden />}
+          copied={text.copied(n, text.formats[format])}
+          onCopy={() => copyText(images.map(codes[format]).join('\n'), text.copied(n, text.formats[format]))}
+        >
+          {text.copy}
+        </CopyButton>
+        <button
+          type="button"
+          className="btn btn-quiet btn-sm"
+          disabled={isExtending}
+          onClick={async () => {
+            setExtending(true)
+            await onExtend(images)
+            setExtending(false)
+          }}
+        >
+          <CalendarPlus className="size-4" aria-hidden />
+          {text.extend}
+        </button>
+        <button
+          type="button"
+          className="btn btn-quiet btn-sm text-danger-text"
+          onClick={() => (n === 1 ? void onDelete(images) : setAsking(true))}
+        >
+          <Trash2 className="size-4" aria-hidden />
+          {text.delete}
+        </button>
+        <button type="button" className="btn btn-ghost btn-sm" onClick={onClear}>
+          <X className="size-4" aria-hidden />
+          {text.clear}
+        </button>
+      </div>
+      {isAsking && (
+        <ConfirmDialog
+          title={text.deleteTitle(n)}
+          confirm={text.delete}
+          busy={text.deleting}
+          cancel={text.cancel}
+          isDanger
+          onConfirm={() => onDelete(images)}
+          onClose={() => setAsking(false)}
+        >
+          <p>{text.deleteText}</p>
+          <Sample images={images} />
+        </ConfirmDialog>
+      )}
+    </section>
+  )
+}
+
+const sampleSize = 5
+
+function Sample({ images }: { images: readonly Image[] }) {
+  return (
+    <div className="mt-4 flex flex-wrap items-center gap-2">
+      {images.slice(0, sampleSize).map(({ id, thumbnailUrl, original_name }) => (
+        <img
+          key={id}
+          src={thumbnailUrl}
+          alt={original_name}
+          width={limits.variant.thumbnailPx}
+          height={limits.variant.thumbnailPx}
+          className="size-14 rounded-tile bg-surface-2 object-cover"
+        />
+      ))}
+      {images.length > sampleSize && <span className="text-dense">{text.more(images.length - sampleSize)}</span>}
+    </div>
+  )
+}

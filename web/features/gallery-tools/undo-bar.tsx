@@ -1,0 +1,53 @@
+import { Undo2, X } from 'lucide-react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { limits } from '../../../contract/limits.ts'
+import { undo } from '../../notify/dashboard-messages.ts'
+
+interface Props {
+  text: string
+  onUndo: () => Promise<void>
+  onGone: () => void
+}
+
+/** Offers to take a deletion back for 10 seconds, longer while it is pointed at or focused. Takes no focus of its own. */
+export function UndoBar({ text, onUndo, onGone }: Props) {
+  const [isHeld, setHeld] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const leave = useEffectEvent(onGone)
+  useEffect(() => {
+    if (isHeld || isBusy) return
+    const timer = setTimeout(() => leave(), limits.client.undoShownMs)
+    return () => clearTimeout(timer)
+  }, [isHeld, isBusy])
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- nothing is operated here; time stands still while it is read
+    <section
+      className="undo-bar"
+      aria-label={undo.label}
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <p className="min-w-0 truncate" role="status">
+        {text}
+      </p>
+      <button
+        type="button"
+        className="btn btn-quiet btn-sm"
+        disabled={isBusy}
+        onClick={async () => {
+          setBusy(true)
+          await onUndo()
+        }}
+      >
+        <Undo2 className="size-4" aria-hidden />
+        {undo.action}
+      </button>
+      <button type="button" className="btn-icon btn-icon-sm" aria-label={undo.dismiss} onClick={onGone}>
+        <X className="size-4" aria-hidden />
+      </button>
+    </section>
+  )
+}

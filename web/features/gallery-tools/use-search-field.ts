@@ -1,0 +1,37 @@
+import { useEffect, useEffectEvent, useRef, useState, type ChangeEvent, type KeyboardEvent } from 'react'
+
+/** Long enough to finish a word, short enough to feel at once. */
+const waitMs = 250
+
+/** The properties of a search field that tells of its text when the typing pauses. Escape empties it. */
+export function useSearchField(text: string, onSearch: (text: string) => void) {
+  const [typed, setTyped] = useState(text)
+  const told = useRef(text)
+  const tell = useEffectEvent((next: string) => {
+    told.current = next
+    onSearch(next)
+  })
+
+  // Somebody else changed it: the address, or 'Clear filters'.
+  useEffect(() => {
+    if (text === told.current) return
+    told.current = text
+    setTyped(text)
+  }, [text])
+
+  useEffect(() => {
+    if (typed === told.current) return
+    const timer = setTimeout(() => tell(typed), waitMs)
+    return () => clearTimeout(timer)
+  }, [typed])
+
+  return {
+    value: typed,
+    onChange: (event: ChangeEvent<HTMLInputElement>) => setTyped(event.target.value),
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || typed === '') return
+      event.preventDefault()
+      setTyped('')
+    },
+  }
+}

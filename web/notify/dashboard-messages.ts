@@ -1,0 +1,115 @@
+// The dashboard around its images: toolbar, selection, sheets and bars.
+
+const counted = (n: number) => (n === 1 ? '1 image' : `${n.toLocaleString('en-US')} images`)
+
+export const toolbar = {
+  label: 'Search and filters',
+  search: 'Search file names',
+  sort: 'Sort',
+  sorts: {
+    newest: 'Newest first',
+    oldest: 'Oldest first',
+    expiry: 'Expiring first',
+    largest: 'Largest first',
+    name: 'Name',
+  },
+  expiry: 'Expiry',
+  anyExpiry: 'Any expiry',
+  soon: 'Expiring soon',
+  type: 'Type',
+  anyType: 'Any type',
+  types: { png: 'PNG', jpeg: 'JPEG', webp: 'WebP', gif: 'GIF', svg: 'SVG' },
+  filters: (n: number) => (n === 0 ? 'Filters' : `Filters (${n})`),
+  filtersTitle: 'Filters',
+  apply: 'Show images',
+  view: 'View',
+  grid: 'Grid',
+  list: 'List',
+  size: 'Size of the pictures',
+  readOnly: 'Read-only',
+  found: (n: number) => `${counted(n)} found`,
+}
+
+export const actions = {
+  view: 'View',
+  share: 'Share',
+  analyze: 'Analyze',
+  qr: 'QR code',
+  imageUrlCopied: 'Image URL copied to clipboard!',
+  qrLabel: (name: string) => `QR code of the address of ${name}`,
+}
+
+export const selection = {
+  label: 'Selection',
+  count: (n: number) => `${n.toLocaleString('en-US')} selected`,
+  reading: 'Selecting all images...',
+  readFailed: 'Not all images could be selected',
+  copyAs: 'Copy as',
+  copy: 'Copy',
+  copied: (n: number, format: string) => `${counted(n)} copied as ${format}`,
+  formats: { url: 'URLs', markdown: 'Markdown', html: 'HTML', bbcode: 'BBCode' },
+  extend: 'Extend',
+  extendedSome: (n: number) => `${counted(n)} extended to 1 year`,
+  delete: 'Delete',
+  clear: 'Clear',
+  deleteTitle: (n: number) => `Delete ${counted(n)}?`,
+  deleteText: 'Their links stop working at once.',
+  more: (n: number) => `and ${n.toLocaleString('en-US')} more`,
+  deleting: 'Deleting...',
+  cancel: 'Cancel',
+}
+
+export const undo = {
+  label: 'Undo',
+  one: (name: string) => `${name} deleted`,
+  some: (n: number) => `${counted(n)} deleted`,
+  action: 'Undo',
+  done: (n: number) => `${counted(n)} restored`,
+  failed: 'The image could not be restored',
+  dismiss: 'Dismiss',
+}
+
+export const claim = {
+  label: 'Images from this browser',
+  title: (n: number) => `${counted(n)} from this browser ${n === 1 ? 'was' : 'were'} uploaded without an account`,
+  text: 'Move them into your account: they are kept 365 days and can be managed from any device.',
+  move: 'Move them',
+  moving: 'Moving...',
+  notNow: 'Not now',
+  done: (n: number) => `${counted(n)} moved into your account`,
+  failed: 'The images could not be moved',
+}
+
+export const lookup = {
+  failed: 'This image is not among yours, or it is gone',
+}
+
+export const instructions = {
+  title: 'User Instructions',
+  items: [
+    {
+      title: 'Upload',
+      text: 'Drop a picture anywhere on this page, paste it, or choose a file: PNG, JPG/JPEG, WebP, GIF or SVG, up to 10 MB. Photos are converted to WebP to save space; GIF and SVG stay as they are. Switch on “Upload several” for many files and whole folders.',
+    },
+    {
+      title: 'Share and embed',
+      text: 'Copy the URL, share it, or take ready-made code for websites, apps and documents in twelve formats. The QR code brings a picture to a phone.',
+    },
+    {
+      title: 'Look closer',
+      text: 'Open a picture to zoom and to go through all of them. “Analyze” shows its format, colours, tips to make it smaller, and sizes that fit.',
+    },
+    {
+      title: 'Keep it longer',
+      text: 'Images are kept 365 days. Within the last 7 days their expiry is red and they are listed under Notifications; extending keeps an image for one more year.',
+    },
+    {
+      title: 'Many at once',
+      text: 'Tick the circle of a picture, or press long on a phone, to select; hold Shift for a range. Then copy, extend or delete all of them. A deletion can be undone for 10 seconds.',
+    },
+    {
+      title: 'By keyboard',
+      text: 'Arrow keys move between pictures, Enter opens, Space selects, C copies the URL, E embeds. Press ? for all keys, Ctrl K (⌘ K) to search for anything.',
+    },
+  ],
+}

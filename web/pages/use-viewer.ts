@@ -1,0 +1,65 @@
+import { useCallback, useEffect, useState } from 'react'
+import { useLocation, useSearch } from 'wouter'
+import type { Image } from '../../contract/images.ts'
+import { useGallery, wantImages } from '../data/gallery.ts'
+import { findImage } from '../data/images.ts'
+import { withParams } from '../features/gallery-tools/address.ts'
+import { lookup } from '../notify/dashboard-messages.ts'
+import { notify } from '../notify/toast.ts'
+
+/** The picture at full size, named in the address: it can be linked, and Back closes it. */
+export function useViewer() {
+  const [path, navigate] = useLocation()
+  const search = useSearch()
+  const { items, status } = useGallery()
+  const id = new URLSearchParams(search).get('image')
+  const at = id === null ? -1 : items.findIndex((item) => item?.id === id)
+  const [found, setFound] = useState<Image>()
+  const isAlone = id !== null && at < 0 && found?.id === id
+
+  const go = useCallback(
+    (image: string | undefined, isNew: boolean) =>
+      navigate(path + withParams(location.search, { image }), { replace: !isNew, state: isNew ? opened : null }),
+    [navigate, path],
+  )
+
+  // A link may name an image that the list has not read, or does not hold.
+  useEffect(() => {
+    if (id === null || at >= 0 || status === 'loading') return
+    let isWanted = true
+    findImage(id).then(
+      (image) => isWanted && setFound(image),
+      (error: unknown) => {
+        console.info('The linked image cannot be shown', error)
+        if (!isWanted) return
+        notify.error(lookup.failed)
+        go(undefined, false)
+      },
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [id, at, status, go])
+
+  return {
+    images: isAlone ? [found] : items,
+    index: isAlone ? 0 : at >= 0 ? at : undefined,
+    open: useCallback((image: Image) => go(image.id, true), [go]),
+    move: (index: number) => {
+      wantImages(index, index + 1)
+      const image = items[index]
+      // The entry in the history stays the one that opened it.
+      if (image !== undefined && !isAlone)
+        navigate(path + withParams(location.search, { image: image.id }), { replace: true, state: history.state })
+    },
+    close: () => {
+      // Whoever came by Back is there already.
+      if (!new URLSearchParams(location.search).has('image')) return
+      if (history.state === opened || history.state?.isViewer === true) history.back()
+      else go(undefined, false)
+    },
+  }
+}
+
+/** Marks the entry that opening a picture has added to the history: closing it goes back over it. */
+const opened = { isViewer: true }
