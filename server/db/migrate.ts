@@ -4,6 +4,7 @@ import * as documents from './migrations/0002-documents.ts'
 import * as backups from './migrations/0003-backups.ts'
 import * as mail from './migrations/0004-mail.ts'
 import * as keysAndLimits from './migrations/0005-keys-and-limits.ts'
+import * as undo from './migrations/0006-undo.ts'
 import type { Schema } from './schema.ts'
 
 const migrations = {
@@ -12,6 +13,7 @@ const migrations = {
   '0003-backups': backups,
   '0004-mail': mail,
   '0005-keys-and-limits': keysAndLimits,
+  '0006-undo': undo,
 }
 
 /** In order. The last one names the form of the tables. */

@@ -68,7 +68,12 @@ export interface ImagesTable {
   sha256: string
   placeholder: string
   created_at: number
+  /** 0: deleted, with row and bytes still there until `undo_until`. */
   expires_at: number
+  /** Until when a deletion can be undone; null: not deleted, or deleted for good at once. */
+  undo_until: number | null
+  /** What `expires_at` was before the deletion. */
+  undo_expires_at: number | null
 }
 
 /** What was here once: answers 410 until it is forgotten. */

@@ -119,8 +119,11 @@ const rows: Record<RouteName, Row> = {
 
   uploadImage: { expected: all(201) },
   listImages: { expected: { ...all(200), guest: 401 } },
+  outlineImages: { expected: { ...all(200), guest: 401 } },
+  claimImages: { body: { images: [{ id: 'none', token: 'none' }] }, expected: loggedIn(200) },
   listExpiringImages: { expected: { ...all(200), guest: 401 } },
   deleteImage: { params: ownImage, expected: { ...all(200), guest: 401, other: 403 } },
+  restoreImage: { params: ownImage, expected: { ...all(200), guest: 401, other: 403 } },
   extendImage: { params: ownImage, expected: { ...all(200), guest: 401, other: 403 } },
   analyzeImage: { params: ownImage, expected: everyone(200) },
   getOriginal: { params: ownImage, expected: everyone(200) },

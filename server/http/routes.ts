@@ -15,8 +15,10 @@ import { getDatabaseStats } from '../domain/database/stats.ts'
 import { lockDatabase, unlockDatabase } from '../domain/database/unlock.ts'
 import { cleanUp, previewCleanup } from '../domain/images/cleanup.ts'
 import { analyzeImage } from '../domain/images/analysis.ts'
-import { deleteImage, extendImage } from '../domain/images/images.ts'
+import { claimImages } from '../domain/images/claim.ts'
+import { deleteImage, extendImage, restoreImage } from '../domain/images/images.ts'
 import { listExpiringImages, listImages } from '../domain/images/lists.ts'
+import { outlineImages } from '../domain/images/outline.ts'
 import { getOriginal } from '../domain/images/originals.ts'
 import { getLimits } from '../domain/images/upload-limits.ts'
 import { uploadImage } from '../domain/images/uploads.ts'
@@ -63,8 +65,11 @@ export const handlers: Handlers = {
 
   uploadImage,
   listImages,
+  outlineImages,
+  claimImages,
   listExpiringImages,
   deleteImage,
+  restoreImage,
   extendImage,
   analyzeImage,
   getOriginal,

@@ -18,7 +18,7 @@ import { bindEndpoints } from './bind.ts'
 import { answerErrors, refuseUnknownRoute, sendFailure, toFailure } from './errors.ts'
 import { bindHealth } from './health.ts'
 import { bindMetrics } from './metrics.ts'
-import { bindWeb } from './web.ts'
+import { bindWeb, loadWeb, sendPageForBadAddress } from './web.ts'
 
 /** Node's defaults are 60, 300 and 30 s: long enough to hold a server with slow clients (security rules, network). */
 const timeouts = { headersMs: 10_000, requestMs: 60_000, checkMs: 5_000, keepAliveMs: 5_000 }
@@ -27,6 +27,7 @@ const maxConnections = 10_000
 
 /** @param webDir folder of the built page */
 export async function buildServer(deps: Deps, log: FastifyBaseLogger, webDir: string): Promise<FastifyInstance> {
+  const web = await loadWeb(deps.config, webDir)
   const app: FastifyInstance = fastify({
     loggerInstance: log,
     // One line a request is ours to write: see logRequests.
@@ -50,6 +51,7 @@ export async function buildServer(deps: Deps, log: FastifyBaseLogger, webDir: st
     // An address that cannot be decoded never reaches a handler.
     frameworkErrors(error, request, reply) {
       setCommonHeaders(request, reply)
+      if (error.code === 'FST_ERR_BAD_URL' && sendPageForBadAddress(request, reply, web)) return
       sendFailure(request, reply, toFailure(error))
     },
   })
@@ -73,7 +75,7 @@ export async function buildServer(deps: Deps, log: FastifyBaseLogger, webDir: st
   bindHealth(app, deps)
   const document = buildOpenApi(deps.config.SITE_NAME)
   app.get('/api/openapi.json', (request) => ({ ...document, servers: [{ url: baseUrl(deps.config, request) }] }))
-  await bindWeb(app, deps.config, webDir)
+  bindWeb(app, web)
   app.setNotFoundHandler(refuseUnknownRoute)
   return app
 }

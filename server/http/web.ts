@@ -28,35 +28,62 @@ const types: Record<string, string> = {
   '.png': 'image/png',
   '.ico': 'image/x-icon',
   '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
 }
-const compressible = new Set(['.html', '.js', '.css', '.json', '.webmanifest', '.svg', '.txt'])
+const compressible = new Set(['.html', '.js', '.css', '.json', '.webmanifest', '.svg', '.txt', '.wasm'])
 
-/**
- * Serves the files of `webDir`, the prerendered landing.html at /, and index.html for every other address that a browser opens.
- * @throws when the page was not built
- */
-export async function bindWeb(app: FastifyInstance, config: Config, webDir: string): Promise<void> {
+/** The built page, as it is served. */
+export interface Web {
+  /** The prerendered page at /. */
+  landing: Asset
+  /** index.html, for every other address that a browser opens. */
+  shell: Asset
+  /** The other files, by their path. */
+  assets: Map<string, Asset>
+}
+
+/** @throws when the page was not built */
+export async function loadWeb(config: Config, webDir: string): Promise<Web> {
   const assets = await loadAssets(config, webDir)
   const landing = assets.get('/landing.html')
   const shell = assets.get('/index.html')
   if (!landing || !shell) throw new Error(`${webDir} holds no page: run npm run build`)
   assets.delete('/landing.html')
   assets.delete('/index.html')
+  return { landing, shell, assets }
+}
 
+export function bindWeb(app: FastifyInstance, { landing, shell, assets }: Web): void {
   const method = ['GET', 'HEAD']
   app.route({ method, url: '/', handler: (request, reply) => sendAsset(request, reply, landing) })
   app.route({
     method,
     url: '/*',
     handler: (request, reply) => {
-      const path = request.url.split('?')[0] ?? ''
+      const path = pathOf(request)
       const asset = assets.get(path)
       if (asset) return sendAsset(request, reply, asset)
-      const isPage = !/^\/(api|uploads|db|assets)(\/|$)/.test(path) && takesHtml(request.headers.accept)
+      const isPage = isPagePath(path) && takesHtml(request.headers.accept)
       return isPage ? sendAsset(request, reply, shell) : refuseUnknownRoute(request, reply)
     },
   })
+  // What another app shares is the service worker's to take. Without one nobody reads it: answered before it is received.
+  app.post('/share-target', {
+    onRequest: async (_request, reply) => reply.header('cache-control', 'no-store').redirect('/dashboard', 303),
+    handler: refuseUnknownRoute,
+  })
 }
+
+/** An address that cannot be decoded, opened by a browser: the page says that there is nothing. @returns whether that was sent */
+export function sendPageForBadAddress(request: FastifyRequest, reply: FastifyReply, { shell }: Web): boolean {
+  const isOpened = ['GET', 'HEAD'].includes(request.method) && /text\/html/.test(request.headers.accept ?? '')
+  if (!isOpened || !isPagePath(pathOf(request))) return false
+  sendAsset(request, reply, shell)
+  return true
+}
+
+const pathOf = (request: FastifyRequest) => request.url.split('?')[0] ?? ''
+const isPagePath = (path: string) => !/^\/(api|uploads|db|assets)(\/|$)/.test(path)
 
 /** Browsers ask for it; crawlers and link previews ask for anything. */
 const takesHtml = (accept = '*/*') => /text\/html|\*\/\*/.test(accept)
@@ -88,17 +115,37 @@ async function loadAssets(config: Config, webDir: string): Promise<Map<string, A
 
 function toAsset(config: Config, path: string, bytes: Buffer): Asset {
   const extension = extname(path)
-  const isHtml = extension === '.html'
-  const plain = isHtml ? Buffer.from(fillIn(config, bytes.toString())) : bytes
+  const plain = filled(config, path, bytes)
+  const policy = policyOf(config, path, plain)
   return {
     type: types[extension] ?? 'application/octet-stream',
     plain,
     etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 27)}"`,
     headers: {
       'cache-control': path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
-      ...(isHtml ? { 'content-security-policy': pagePolicy(config, plain.toString()), 'x-frame-options': 'DENY' } : {}),
+      ...(policy === undefined ? {} : { 'content-security-policy': policy }),
+      ...(extension === '.html' ? { 'x-frame-options': 'DENY' } : {}),
     },
   }
+}
+
+/** With what is this instance's own. */
+function filled(config: Config, path: string, bytes: Buffer): Buffer {
+  if (extname(path) === '.html') return Buffer.from(fillIn(config, bytes.toString()))
+  if (path !== '/manifest.webmanifest') return bytes
+  const manifest = JSON.parse(bytes.toString()) as object
+  return Buffer.from(JSON.stringify({ ...manifest, name: config.SITE_NAME, short_name: config.SITE_NAME }))
+}
+
+/** Workers live under the policy of their own script. undefined: the one of all replies. */
+function policyOf(config: Config, path: string, plain: Buffer): string | undefined {
+  if (extname(path) === '.html') return pagePolicy(config, plain.toString())
+  // Passes on what the page asks for, and keeps what was shared with it.
+  if (path === '/sw.js') return `default-src 'none'; script-src 'self'; ${connectSources(config)} blob:`
+  // The one place where WebAssembly is compiled.
+  if (/\/[^/]*webp-worker[^/]*\.js$/.test(path))
+    return "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+  return undefined
 }
 
 async function compressAll(assets: Asset[]): Promise<void> {
@@ -135,14 +182,13 @@ function pagePolicy(config: Config, html: string): string {
         .update(code ?? '')
         .digest('base64')}'`,
   )
-  const ownAddress = config.PUBLIC_URL === undefined ? '' : ` ${new URL(config.PUBLIC_URL).origin}`
   return [
     "default-src 'none'",
     `script-src 'self' ${inline.join(' ')}`.trim(),
     "style-src 'self'",
     "style-src-attr 'unsafe-inline'",
-    `img-src 'self' blob: data:${ownAddress}`,
-    `connect-src 'self'${ownAddress}${config.EMAILJS_PUBLIC_KEY === undefined ? '' : ' https://api.emailjs.com'}`,
+    `img-src 'self' blob: data:${ownAddress(config)}`,
+    connectSources(config),
     "font-src 'self'",
     "manifest-src 'self'",
     "worker-src 'self'",
@@ -152,3 +198,9 @@ function pagePolicy(config: Config, html: string): string {
     "require-trusted-types-for 'script'",
   ].join('; ')
 }
+
+const connectSources = (config: Config) =>
+  `connect-src 'self'${ownAddress(config)}${config.EMAILJS_PUBLIC_KEY === undefined ? '' : ' https://api.emailjs.com'}`
+
+/** Where addresses in replies point, which may be another than the page was opened at. */
+const ownAddress = ({ PUBLIC_URL: url }: Config) => (url === undefined ? '' : ` ${new URL(url).origin}`)

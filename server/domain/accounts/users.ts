@@ -111,7 +111,8 @@ export async function deleteUser(deps: Deps, { caller, params }: { caller: UserC
     const releaseImages = () =>
       transaction
         .updateTable('images')
-        .set({ owner_id: null, expires_at: deps.now() })
+        // What the user deleted a moment ago comes back for nobody.
+        .set({ owner_id: null, expires_at: deps.now(), undo_until: null, undo_expires_at: null })
         .where('owner_id', '=', account.id)
         .execute()
     await releaseImages()

@@ -41,6 +41,8 @@ const row = (n: number, over: Partial<ImagesTable> = {}): ImagesTable => ({
   placeholder: '#000000',
   created_at: Date.now() - (n % 300) * dayMs,
   expires_at: Date.now() + 100 * dayMs,
+  undo_until: null,
+  undo_expires_at: null,
   ...over,
 })
 

@@ -4,12 +4,13 @@ import type { DatabaseStats } from '../../../contract/database.ts'
 import { dayMs, limits } from '../../../contract/limits.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
+import { previewCleanup } from '../images/cleanup.ts'
 
 export async function getDatabaseStats(deps: Deps): Promise<DatabaseStats & { stats: DatabaseStats }> {
   const [users, totals, expired, uploadsPerDay, lastBackup] = await Promise.all([
     countUsers(deps.db),
     imageTotals(deps.db),
-    countExpired(deps.db, deps.now()),
+    previewCleanup(deps),
     countUploads(deps.db, deps.now()),
     findLastBackup(deps.db),
   ])
@@ -57,16 +58,6 @@ async function countUsers(db: Kysely<Schema>): Promise<{ total: number; active: 
     total: rows.reduce((sum, { count }) => sum + count, 0),
     active: rows.find(({ status }) => status === 'Active')?.count ?? 0,
   }
-}
-
-/** The sweep comes every minute, so that these are few. */
-async function countExpired(db: Kysely<Schema>, now: number): Promise<{ images: number; bytes: number }> {
-  const { images, bytes } = await db
-    .selectFrom('images')
-    .select((select) => [select.fn.countAll<number>().as('images'), select.fn.sum<number | null>('bytes').as('bytes')])
-    .where('expires_at', '<=', now)
-    .executeTakeFirstOrThrow()
-  return { images, bytes: bytes ?? 0 }
 }
 
 /** Every day of the window, also those without an upload. */

@@ -30,6 +30,8 @@ type Case = [who: string, options: (guests: string) => object, status: number, c
 
 describe.each([
   ['deleteImage', 'DELETE', ''],
+  ['deleteImage with undo', 'DELETE', '?undo=1'],
+  ['restoreImage', 'POST', '/restore'],
   ['extendImage', 'POST', '/extend-expiration'],
 ])('%s', (_, method, suffix) => {
   const ofGuest: Case[] = [

@@ -1,18 +1,34 @@
-// What an owner does with an image: delete it, extend it.
+// What an owner does with an image: delete it, bring it back, extend it.
+import type { Image } from '../../../contract/images.ts'
 import { dayMs, limits } from '../../../contract/limits.ts'
 import { actsAsAdmin, type Caller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { secretMatches } from '../secrets.ts'
-import { type ImageRow, liveImage } from './record.ts'
+import { type ImageRow, liveImage, storedImage, toImage } from './record.ts'
 import { removeImages } from './remove.ts'
+import { hideImage, unhideImage } from './undo.ts'
 
 /** @throws {Failure} image_gone, image_not_found, and whoever it is not for: see {@link authorize} */
-export async function deleteImage(deps: Deps, request: OwnerRequest) {
+export async function deleteImage(deps: Deps, request: OwnerRequest & { query: { undo?: '1' | undefined } }) {
   const row = await liveImage(deps, 'id', request.params.id)
   authorize(request, row)
-  await removeImages(deps, [row.id])
+  if (request.query.undo === undefined) await removeImages(deps, [row.id])
+  // Another call was faster.
+  else if (!(await hideImage(deps, row.id))) throw new Failure('image_gone')
   return { success: true as const }
+}
+
+/** An image that is there, such as one that the first of two calls brought back, is answered as it is. @throws {Failure} as deleteImage */
+export async function restoreImage(deps: Deps, request: OwnerRequest): Promise<Image> {
+  const found = await storedImage(deps, 'id', request.params.id)
+  const isLiving = found.expires_at > deps.now()
+  // Who asks for one whose time has passed is told so, as everywhere, whoever it is.
+  if (!isLiving && found.undo_until === null) throw new Failure('image_gone')
+  authorize(request, found)
+  const row = isLiving ? found : await unhideImage(deps, found.id)
+  if (!row) return toImage(await liveImage(deps, 'id', found.id), request.baseUrl)
+  return toImage(row, request.baseUrl)
 }
 
 /** One year from now, whatever was left. @throws {Failure} as deleteImage */

@@ -1,14 +1,15 @@
 // The caller's images by the page, and those that expire soon.
 import { dayMs, limits } from '../../../contract/limits.ts'
 import type { Image } from '../../../contract/images.ts'
-import { sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
+import type { Schema } from '../../db/schema.ts'
 import type { UserCaller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { cutPage, type Page, readCursor, writeCursor } from '../page.ts'
 import { type ImageRow, toImage } from './record.ts'
 
 /** Each order has an index: see the migrations. Ties are broken by the id, in the same direction. */
-const orders = {
+export const orders = {
   newest: { by: 'created_at', direction: 'desc', type: 'number' },
   oldest: { by: 'created_at', direction: 'asc', type: 'number' },
   expiry: { by: 'expires_at', direction: 'asc', type: 'number' },
@@ -16,11 +17,16 @@ const orders = {
   name: { by: 'original_name', direction: 'asc', type: 'string' },
 } as const
 
-export interface ImageListQuery {
-  limit?: number | undefined
-  cursor?: string | undefined
+export interface ImageFilters {
   /** Part of the file name, without case. */
   q?: string | undefined
+  type?: ImageRow['format'] | undefined
+  expires?: 'soon' | undefined
+}
+
+export interface ImageListQuery extends ImageFilters {
+  limit?: number | undefined
+  cursor?: string | undefined
   sort?: keyof typeof orders | undefined
 }
 
@@ -32,7 +38,7 @@ export async function listImages(
   const limit = query.limit ?? limits.list.defaultLimit
   const sort = query.sort ?? 'newest'
   const { by, direction, type } = orders[sort]
-  const mine = livingImages(deps, caller, query.q)
+  const mine = livingImages(deps, caller, query)
 
   let page = mine
     .selectAll()
@@ -44,7 +50,7 @@ export async function listImages(
     const comparison = direction === 'asc' ? '>' : '<'
     page = page.where((where) => where(where.refTuple(by, 'id'), comparison, where.tuple(value as never, id)))
   }
-  const [rows, total] = await Promise.all([page.execute(), countImages(deps, caller, query.q)])
+  const [rows, total] = await Promise.all([page.execute(), countImages(deps, caller, query)])
   return cutPage(rows, limit, total, {
     show: (row) => toImage(row, baseUrl),
     cursorOf: (row) => writeCursor(sort, { value: row[by], id: row.id }),
@@ -56,9 +62,8 @@ export async function listExpiringImages(
   deps: Deps,
   { caller, baseUrl }: RequestContext<UserCaller>,
 ): Promise<Page<Image>> {
-  const rows: ImageRow[] = await livingImages(deps, caller)
+  const rows: ImageRow[] = await livingImages(deps, caller, { expires: 'soon' })
     .selectAll()
-    .where('expires_at', '<=', deps.now() + limits.expiryNoticeDays * dayMs)
     .orderBy('expires_at')
     .orderBy('id')
     .limit(limits.list.maxExpiring)
@@ -66,24 +71,33 @@ export async function listExpiringImages(
   return { items: rows.map((row) => toImage(row, baseUrl)), total: rows.length, nextCursor: null }
 }
 
-function livingImages(deps: Deps, caller: UserCaller, q = '') {
-  const mine = deps.db
-    .selectFrom('images')
-    .where('owner_id', '=', caller.account.id)
-    .where('expires_at', '>', deps.now())
-  if (q === '') return mine
-  const pattern = `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-  return mine.where(sql<boolean>`lower(original_name) like ${pattern} escape '\\'`)
-}
+const livingImages = (deps: Deps, { account }: UserCaller, filters: ImageFilters) =>
+  deps.db.selectFrom('images').where('owner_id', '=', account.id).where(isListed(deps.now(), filters))
 
-/** All are kept counted with their owner; only what a search finds, or what the sweep has not taken yet, must be counted. */
-async function countImages(deps: Deps, caller: UserCaller, q = ''): Promise<number> {
+/** What is in the list of its owner, now and under these filters. */
+export const isListed =
+  (now: number, { q = '', type, expires }: ImageFilters) =>
+  (image: ExpressionBuilder<Schema, 'images'>) => {
+    const conditions: Expression<SqlBool>[] = [image('expires_at', '>', now)]
+    if (type !== undefined) conditions.push(image('format', '=', type))
+    if (expires === 'soon') conditions.push(image('expires_at', '<=', now + limits.expiryNoticeDays * dayMs))
+    if (q !== '') {
+      const pattern = `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+      conditions.push(sql<boolean>`lower(original_name) like ${pattern} escape '\\'`)
+    }
+    return image.and(conditions)
+  }
+
+/** All are kept counted with their owner; only what a filter finds, or what the sweep has not taken yet, must be counted. */
+async function countImages(deps: Deps, caller: UserCaller, filters: ImageFilters): Promise<number> {
+  const { q = '', type, expires } = filters
+  const isAll = q === '' && type === undefined && expires === undefined
   const count = await (
-    q === ''
+    isAll
       ? deps.db.selectFrom('images').where('owner_id', '=', caller.account.id).where('expires_at', '<=', deps.now())
-      : livingImages(deps, caller, q)
+      : livingImages(deps, caller, filters)
   )
     .select((select) => select.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow()
-  return q === '' ? Math.max(0, caller.account.image_count - count.n) : count.n
+  return isAll ? Math.max(0, caller.account.image_count - count.n) : count.n
 }

@@ -7,6 +7,7 @@ import { getDatabaseStats } from '../database/stats.ts'
 import type { Deps } from '../deps.ts'
 import type { UserCaller } from '../caller.ts'
 import { listExpiringImages, listImages } from './lists.ts'
+import { outlineImages } from './outline.ts'
 import { sweepExpired } from './sweep.ts'
 
 const isPostgres = inject('postgresUrl') !== undefined
@@ -85,6 +86,16 @@ describe('by an index goes', () => {
     for (const plan of await plansOf((deps) => listImages(deps, { ...context(), query }))) {
       expect(plan).not.toMatch(scansImages)
       expect(plan).not.toMatch(sortsAll)
+    }
+  })
+
+  it.each(['newest', 'oldest', 'expiry', 'largest', 'name'] as const)('the outline of a list, %s', async (sort) => {
+    const plans = await plansOf((deps) => outlineImages(deps, { ...context(), query: { sort } }))
+    expect(plans.length).toBeGreaterThan(2)
+    for (const plan of plans) {
+      expect(plan).not.toMatch(scansImages)
+      // A batch is a good part of the few rows here: PostgreSQL may sort them, which keeps nobody else waiting.
+      if (!isPostgres) expect(plan).not.toMatch(sortsAll)
     }
   })
 

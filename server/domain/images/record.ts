@@ -13,11 +13,17 @@ export type ImageRow = ImagesTable
  * @throws {Failure} image_gone when it expired or was deleted in the last 30 days, image_not_found otherwise
  */
 export async function liveImage(deps: Deps, by: 'id' | 'file_name', value: string): Promise<ImageRow> {
+  const row = await storedImage(deps, by, value)
+  if (row.expires_at > deps.now()) return row
+  throw new Failure('image_gone')
+}
+
+/** The same, whether its time has passed or not. @throws {Failure} as liveImage */
+export async function storedImage(deps: Deps, by: 'id' | 'file_name', value: string): Promise<ImageRow> {
   // No name of ours: not worth a query.
   if (!/^[\w.-]{1,200}$/.test(value)) throw new Failure('image_not_found')
   const row = await deps.db.selectFrom('images').selectAll().where(by, '=', value).executeTakeFirst()
-  if (row && row.expires_at > deps.now()) return row
-  if (row) throw new Failure('image_gone')
+  if (row) return row
   const tombstone = await deps.db.selectFrom('tombstones').select('id').where(by, '=', value).executeTakeFirst()
   throw new Failure(tombstone ? 'image_gone' : 'image_not_found')
 }

@@ -4,21 +4,22 @@ import type { Schema } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { countForOwner } from './owner-counts.ts'
 import type { ImageRow } from './record.ts'
+import { isDue } from './undo.ts'
 
 /**
  * Removes images for good. Bytes that cannot be deleted now are orphans, which the sweep finds.
  * @param ids at most a few hundred
- * @param onlyExpiredAt leave those alone that were extended past this moment meanwhile
+ * @param onlyDueAt leave those alone that were extended past this moment, or brought back, meanwhile
  * @returns what was removed, each image counted by one caller only
  */
 export async function removeImages(
   deps: Deps,
   ids: string[],
-  onlyExpiredAt?: number,
+  onlyDueAt?: number,
 ): Promise<{ images: number; bytes: number }> {
   const gone = await deps.db.transaction().execute(async (transaction) => {
     let removal = transaction.deleteFrom('images').where('id', 'in', ids)
-    if (onlyExpiredAt !== undefined) removal = removal.where('expires_at', '<=', onlyExpiredAt)
+    if (onlyDueAt !== undefined) removal = removal.where(isDue(onlyDueAt))
     const rows = await removal.returning(['id', 'file_name', 'owner_id', 'bytes']).execute()
     if (rows.length > 0) {
       const tombstones = rows.map(({ id, file_name }) => ({ id, file_name, gone_at: deps.now() }))

@@ -43,8 +43,8 @@ async function discardUnlessStored(deps: Deps, id: string): Promise<void> {
   }
 }
 
-/** The account was deleted while its upload was on the way. @throws {Failure} invalid_token */
-async function refuseDeletedOwner(deps: Deps, ownerId: string): Promise<void> {
+/** The account was deleted while it was being given an image. @throws {Failure} invalid_token */
+export async function refuseDeletedOwner(deps: Deps, ownerId: string): Promise<void> {
   const owner = await deps.db.selectFrom('users').select('id').where('id', '=', ownerId).executeTakeFirst()
   if (!owner) throw new Failure('invalid_token')
 }

@@ -2,6 +2,7 @@
 import { limits } from '../../../contract/limits.ts'
 import type { Deps } from '../deps.ts'
 import { removeImages } from './remove.ts'
+import { isDue } from './undo.ts'
 
 const batchSize = 100
 
@@ -13,7 +14,7 @@ export async function sweepExpired(deps: Deps): Promise<{ deletedImages: number;
     const due = await deps.db
       .selectFrom('images')
       .select('id')
-      .where('expires_at', '<=', now)
+      .where(isDue(now))
       .orderBy('expires_at')
       .limit(batchSize)
       .execute()

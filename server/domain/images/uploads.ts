@@ -125,6 +125,8 @@ function newRow(
     placeholder: picture.placeholder,
     created_at: now,
     expires_at: now + given.lifetimeMs,
+    undo_until: null,
+    undo_expires_at: null,
   }
 }
 

@@ -1,0 +1,140 @@
+// How the files of the page are served. What is in them the browser journeys show.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openMetrics } from '../metrics.ts'
+import { startTestApp, type TestApp } from '../testing/app.ts'
+import { buildServer } from './server.ts'
+
+let app: TestApp
+let folder: string
+let server: FastifyInstance
+beforeAll(async () => {
+  app = await startTestApp({
+    SITE_NAME: 'Bilder "& mehr"',
+    PUBLIC_URL: 'https://img.example.com',
+    EMAILJS_PUBLIC_KEY: 'key',
+    EMAILJS_SERVICE_ID: 'service',
+    EMAILJS_TEMPLATE_ID: 'template',
+  })
+  folder = await mkdtemp(join(tmpdir(), 'image-host-web-'))
+  await mkdir(join(folder, 'assets'))
+  const files = {
+    'landing.html': '<title>Image Host</title><p>the landing',
+    'index.html': '<title>Image Host</title><p>the shell',
+    'sw.js': 'self.onfetch = () => {}',
+    'manifest.webmanifest': '{"name":"Image Host","short_name":"Image Host","start_url":"/dashboard"}',
+    'assets/webp-worker-abc123.js': 'onmessage = () => {}',
+    'assets/index-abc123.js': 'void 0',
+    'assets/webp_enc-abc123.wasm': '\0asm',
+  }
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+  server = await buildServer({ ...app.deps, metrics: openMetrics() }, pino({ level: 'silent' }), folder)
+})
+afterAll(async () => {
+  await server.close()
+  await app.stop()
+  await rm(folder, { recursive: true })
+})
+
+const get = (url: string, accept = 'text/html,*/*;q=0.8') => server.inject({ url, headers: { accept } })
+const forever = 'public, max-age=31536000, immutable'
+
+describe('a file', () => {
+  const files: [path: string, type: string, cache: string, policy: string][] = [
+    [
+      '/sw.js',
+      'text/javascript; charset=utf-8',
+      'no-cache',
+      "default-src 'none'; script-src 'self'; connect-src 'self' https://img.example.com https://api.emailjs.com blob:",
+    ],
+    [
+      '/assets/webp-worker-abc123.js',
+      'text/javascript; charset=utf-8',
+      forever,
+      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
+    ],
+    [
+      '/assets/index-abc123.js',
+      'text/javascript; charset=utf-8',
+      forever,
+      "default-src 'none'; frame-ancestors 'none'",
+    ],
+    ['/assets/webp_enc-abc123.wasm', 'application/wasm', forever, "default-src 'none'; frame-ancestors 'none'"],
+  ]
+  it.each(files)('%s', async (path, type, cache, policy) => {
+    const { statusCode, headers } = await get(path, '*/*')
+    expect(statusCode).toBe(200)
+    expect(headers).toMatchObject({
+      'content-type': type,
+      'cache-control': cache,
+      'content-security-policy': policy,
+      'x-content-type-options': 'nosniff',
+    })
+  })
+
+  it('the manifest carries the name of the site', async () => {
+    const { headers, body } = await get('/manifest.webmanifest', '*/*')
+    expect(headers['content-type']).toBe('application/manifest+json; charset=utf-8')
+    const name = 'Bilder "& mehr"'
+    expect(JSON.parse(body)).toEqual({ name, short_name: name, start_url: '/dashboard' })
+  })
+})
+
+describe('a page', () => {
+  it.each(['/', '/dashboard', '/nothing/here'])(
+    'at %s compiles no WebAssembly and has its workers here',
+    async (path) => {
+      const { headers } = await get(path)
+      expect(headers['content-security-policy']).toContain("worker-src 'self'")
+      expect(headers['content-security-policy']).toContain("manifest-src 'self'")
+      expect(headers['content-security-policy']).not.toContain('unsafe-eval')
+      expect(headers['x-frame-options']).toBe('DENY')
+    },
+  )
+
+  it('is shown at an address that cannot be decoded when a browser opens it; programs are told', async () => {
+    const opened = await get('/bad%E0%A4%A')
+    expect([opened.statusCode, opened.body]).toEqual([200, expect.stringContaining('the shell')])
+    expect(opened.headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    const refused = [
+      get('/bad%E0%A4%A', '*/*'),
+      get('/bad%E0%A4%A', 'application/json'),
+      get('/api/images/%zz'),
+      get('/uploads/%zz'),
+      server.inject({ method: 'POST', url: '/bad%zz', headers: { accept: 'text/html' } }),
+    ]
+    for (const { statusCode, body } of await Promise.all(refused)) {
+      expect([statusCode, JSON.parse(body).code]).toEqual([400, 'invalid_input'])
+    }
+  })
+})
+
+describe('what is shared with the app', () => {
+  it('is answered with the way to the dashboard before it is received', async () => {
+    let sent = 0
+    const endless = new ReadableStream({
+      async pull(stream) {
+        await setTimeout(10)
+        sent += 1000
+        stream.enqueue(new Uint8Array(1000))
+      },
+    })
+    const stop = new AbortController()
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+    const options = { method: 'POST', body: endless, headers, duplex: 'half', redirect: 'manual', signal: stop.signal }
+    const { status, headers: replied } = await app.request('/share-target', options as RequestInit)
+    expect([status, replied.get('location'), replied.get('cache-control')]).toEqual([303, '/dashboard', 'no-store'])
+    expect(sent).toBeLessThan(100_000)
+    stop.abort()
+  })
+
+  it.each(['application/x-www-form-urlencoded', 'application/json', 'image/png'])('also as %s', async (type) => {
+    const body = { method: 'POST' as const, url: '/share-target', payload: '{', headers: { 'content-type': type } }
+    expect((await server.inject(body)).statusCode).toBe(303)
+  })
+})
