@@ -71,11 +71,11 @@ export async function loadGallery(query: GalleryQuery = galleryStore.get().query
   galleryStore.set({ ...galleryStore.get(), query, status: 'loading', isPageMissing: false })
   try {
     const { images, hasMore } = await fetchPage(query, undefined)
-    if (!isCurrent()) return reloadUnless(mine !== generation, query)
+    if (!isCurrent()) return await reloadUnless(mine !== generation, query)
     // Who reads a long list again stands somewhere in it: it does not shrink to its first page in between.
     if (!hasMore || !isAgain) show(query, images)
     const outline = hasMore ? await fetchOutline(query) : undefined
-    if (!isCurrent()) return reloadUnless(mine !== generation, query)
+    if (!isCurrent()) return await reloadUnless(mine !== generation, query)
     if (outline !== undefined) showOutlined(query, outline, images)
   } catch (error) {
     if (mine !== generation) return

@@ -28,7 +28,13 @@ export const gallery = {
   fetchFailed: 'Failed to fetch images',
   empty: 'No images yet. Drop, paste or choose your first image.',
   heading: 'Your images',
-  more: 'Show more',
+  noMatch: 'No images match.',
+  clearFilters: 'Clear filters',
+  pageMissing: 'Some images could not be loaded.',
+  tile: (name: string, expires: string) => `${name}, ${expires}`,
+  select: (name: string) => `Select ${name}`,
+  moreActions: 'More actions',
+  pixels: (width: number, height: number) => `${width}x${height}`,
 }
 
 /** The words that format/expiry.ts chooses from. */

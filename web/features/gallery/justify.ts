@@ -105,14 +105,16 @@ export function rowAt(edges: Float64Array | Uint32Array, position: number): numb
 }
 
 /**
- * clamp(132px, 7vw + 90px, 340px), and more where a screen is so large that too many tiles would be in view: each costs
- * the browser's memory and time.
+ * clamp(132px, 7vw + 90px, 340px) unless another is asked for, and more where a screen is so large that too many tiles
+ * would be in view: each costs the browser's memory and time.
  */
-export function rowHeightFor(windowWidth: number, windowHeight: number, ratios: ArrayLike<number>): number {
-  return Math.max(
-    Math.min(340, Math.max(132, 0.07 * windowWidth + 90)),
-    Math.sqrt((windowWidth * windowHeight) / (wellInView * meanRatio(ratios))),
-  )
+export function rowHeightFor(
+  windowWidth: number,
+  windowHeight: number,
+  ratios: ArrayLike<number>,
+  asked = Math.min(340, Math.max(132, 0.07 * windowWidth + 90)),
+): number {
+  return Math.max(asked, Math.sqrt((windowWidth * windowHeight) / (wellInView * meanRatio(ratios))))
 }
 const wellInView = 56
 

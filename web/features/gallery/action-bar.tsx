@@ -1,0 +1,59 @@
+import { clsx } from 'clsx'
+import { Ellipsis } from 'lucide-react'
+import type { Image } from '../../../contract/images.ts'
+import { gallery } from '../../notify/gallery-messages.ts'
+import type { Action } from '../../ui/action.ts'
+import { Tooltip } from '../../ui/tooltip.tsx'
+import { fitting } from './fitting.ts'
+
+interface Props {
+  image: Image
+  actions: readonly Action<Image>[]
+  /** For so many buttons there is room; what does not fit is behind 'more'. */
+  room: number
+  onMore: (image: Image) => void
+  /** Whether Tab stops here: in the tile that the keyboard is on. */
+  isReachable: boolean
+  className: string
+  buttonClass: string
+}
+
+/** What can be done with an image, as buttons without words. */
+export function ActionBar({ image, actions, room, onMore, isReachable, className, buttonClass }: Props) {
+  const { shown, hasMore } = fitting(actions, room)
+  const tabIndex = isReachable ? 0 : -1
+  return (
+    <div className={className} role="group" aria-label={gallery.actionsFor(image.original_name)}>
+      {shown.map((action) => (
+        <Tooltip key={action.id} text={action.label} shortcut={keyName(action.shortcut)}>
+          <button
+            type="button"
+            className={clsx('btn-icon', buttonClass, action.isDanger === true && 'tile-danger')}
+            aria-label={action.label}
+            tabIndex={tabIndex}
+            disabled={action.isDisabled?.(image)}
+            onClick={() => void action.run(image)}
+          >
+            <action.icon className="size-4 coarse:size-5" aria-hidden />
+          </button>
+        </Tooltip>
+      ))}
+      {hasMore && (
+        <Tooltip text={gallery.moreActions}>
+          <button
+            type="button"
+            className={clsx('btn-icon', buttonClass)}
+            aria-label={gallery.moreActions}
+            aria-haspopup="dialog"
+            tabIndex={tabIndex}
+            onClick={() => onMore(image)}
+          >
+            <Ellipsis className="size-4 coarse:size-5" aria-hidden />
+          </button>
+        </Tooltip>
+      )}
+    </div>
+  )
+}
+
+const keyName = (key: string | undefined) => (key?.length === 1 ? key.toUpperCase() : undefined)

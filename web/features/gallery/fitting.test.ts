@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { fitting } from './fitting.ts'
+
+const actions = ['view', 'copy', 'share', 'embed', 'analyze', 'extend', 'qr', 'delete'].map((id) => ({ id }))
+
+test.each([
+  [7, ['copy', 'share', 'embed', 'analyze', 'extend', 'qr', 'delete'], false],
+  [6, ['copy', 'share', 'embed', 'analyze', 'delete'], true],
+  [3, ['copy', 'delete'], true],
+  [1, [], true],
+  [0, [], true],
+])('room for %d', (room, ids, hasMore) => {
+  const result = fitting(actions, room)
+  expect(result.shown.map(({ id }) => id)).toEqual(ids)
+  expect(result.hasMore).toBe(hasMore)
+})
+
+test('none, none more', () => {
+  expect(fitting([], 0)).toEqual({ shown: [], hasMore: false })
+})

@@ -1,0 +1,76 @@
+import { clsx } from 'clsx'
+import { memo } from 'react'
+import type { Image } from '../../../contract/images.ts'
+import { formatBytes } from '../../format/bytes.ts'
+import { shortDate } from '../../format/dates.ts'
+import { expiresSoon, expiryLabel } from '../../format/expiry.ts'
+import { expiry, gallery } from '../../notify/gallery-messages.ts'
+import { ActionBar } from './action-bar.tsx'
+import { SelectBox } from './select-box.tsx'
+import { Slot, type SlotProps } from './slot.tsx'
+import { Thumb } from './thumb.tsx'
+
+const thumbPx = 72
+/** From this width on a hovered row shows all it can do, else one button. */
+const minBarPx = 1120
+
+/** An image of the list. */
+export const Row = memo(function Row(props: SlotProps) {
+  const { image, at, width, isSelected, isStop, shared } = props
+  const isWide = width >= minBarPx && !shared.isCoarse
+  return (
+    <Slot
+      {...props}
+      className={clsx('row', isWide && 'row-wide', shared.isReadOnly && 'row-read-only')}
+      link={image && <Thumb image={image} width={thumbPx} height={thumbPx} />}
+    >
+      {(isHot) =>
+        image !== undefined && (
+          <>
+            <Facts image={image} />
+            {!shared.isReadOnly && (
+              <SelectBox
+                name={image.original_name}
+                isSelected={isSelected}
+                isReachable={isStop}
+                onToggle={(isRange) => shared.selecting.toggle(at, isRange)}
+              />
+            )}
+            {!shared.isReadOnly && (
+              <ActionBar
+                image={image}
+                actions={shared.actions}
+                room={isWide && isHot ? shared.actions.length : 1}
+                onMore={shared.onMore}
+                isReachable={isStop}
+                className="row-bar"
+                buttonClass="row-button"
+              />
+            )}
+          </>
+        )
+      }
+    </Slot>
+  )
+})
+
+/** Name and expiry are the name of the link already. */
+function Facts({ image }: { image: Image }) {
+  const now = new Date()
+  return (
+    <span className="row-facts">
+      <span className="row-name" aria-hidden>
+        {image.original_name}
+      </span>
+      <span className="row-pixels">{gallery.pixels(image.width, image.height)}</span>
+      <span className="row-size">{formatBytes(image.size)}</span>
+      <span className="row-added">{shortDate(image.created_at)}</span>
+      <span
+        className={clsx('row-expires', expiresSoon(image.expires_at, now) && 'font-medium text-danger-text')}
+        aria-hidden
+      >
+        {expiryLabel(image.expires_at, now, expiry)}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,49 @@
+import { clsx } from 'clsx'
+import { FileImage } from 'lucide-react'
+import { useState } from 'react'
+import type { Image } from '../../../contract/images.ts'
+import { sourcesOf } from './image-source.ts'
+
+interface Props {
+  image: Image
+  /** Of the tile, in CSS pixels. */
+  width: number
+  height: number
+  isNamed?: boolean
+}
+
+/** The picture of a tile: its average colour until it is there, and a file icon when it cannot be had. */
+export function Thumb({ image, width, height, isNamed = false }: Props) {
+  const [failures, setFailures] = useState(0)
+  const [isLoaded, setLoaded] = useState(false)
+  const source = sourcesOf(image, width * devicePixelRatio, height * devicePixelRatio)[failures]
+  if (source === undefined) {
+    return (
+      <span className="thumb grid place-content-center justify-items-center gap-2 bg-surface-2 p-3 text-text-2">
+        <FileImage className="size-8 text-text-3" strokeWidth={1.5} aria-hidden />
+        {isNamed && (
+          <span className="max-w-full truncate text-meta" aria-hidden>
+            {image.original_name}
+          </span>
+        )}
+      </span>
+    )
+  }
+  return (
+    <span className="thumb" style={{ backgroundColor: isLoaded ? undefined : image.placeholder }}>
+      <img
+        // One that the browser has already must not flash.
+        ref={(element) => void (element !== null && isThere(element) && setLoaded(true))}
+        className={clsx('thumb-picture', isLoaded && 'opacity-100')}
+        src={source}
+        alt=""
+        decoding="async"
+        draggable={false}
+        onLoad={() => setLoaded(true)}
+        onError={() => setFailures(failures + 1)}
+      />
+    </span>
+  )
+}
+
+const isThere = ({ complete, naturalWidth }: HTMLImageElement) => complete && naturalWidth > 0

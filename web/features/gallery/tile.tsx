@@ -1,0 +1,67 @@
+import { memo } from 'react'
+import { clsx } from 'clsx'
+import { expiresSoon, expiryLabel } from '../../format/expiry.ts'
+import { expiry } from '../../notify/gallery-messages.ts'
+import { ActionBar } from './action-bar.tsx'
+import { SelectBox } from './select-box.tsx'
+import { Slot, type SlotProps } from './slot.tsx'
+import { Thumb } from './thumb.tsx'
+
+/** Narrower tiles have one button, which opens a sheet. */
+const minBarPx = 220
+const [buttonPx, gapPx, paddingPx, selectBoxPx] = [32, 6, 16, 34]
+
+/** A picture of the grid. */
+export const Tile = memo(function Tile(props: SlotProps) {
+  const { image, at, width, height, isSelected, isStop, shared } = props
+  const isSmall = width < minBarPx || shared.isCoarse
+  const room = isSmall ? 1 : Math.floor((width - paddingPx - selectBoxPx + gapPx) / (buttonPx + gapPx))
+  return (
+    <Slot {...props} className="tile" link={image && <Thumb image={image} width={width} height={height} isNamed />}>
+      {(isHot) =>
+        image !== undefined && (
+          <>
+            <Caption name={image.original_name} expiresAt={image.expires_at} isHot={isHot} />
+            {!shared.isReadOnly && (
+              <SelectBox
+                name={image.original_name}
+                isSelected={isSelected}
+                isReachable={isStop && isHot}
+                onToggle={(isRange) => shared.selecting.toggle(at, isRange)}
+              />
+            )}
+            {!shared.isReadOnly && (isHot || shared.isCoarse) && (
+              <ActionBar
+                image={image}
+                actions={shared.actions}
+                room={room}
+                onMore={shared.onMore}
+                isReachable={isStop}
+                className="tile-bar"
+                buttonClass="btn-overlay"
+              />
+            )}
+          </>
+        )
+      }
+    </Slot>
+  )
+})
+
+function Caption({ name, expiresAt, isHot }: { name: string; expiresAt: string; isHot: boolean }) {
+  const now = new Date()
+  return (
+    <>
+      {isHot && (
+        <span className="tile-name" aria-hidden>
+          <span className="truncate">{name}</span>
+        </span>
+      )}
+      {expiresSoon(expiresAt, now) && (
+        <span className={clsx('tile-badge', isHot && 'tile-badge-up')} aria-hidden>
+          {expiryLabel(expiresAt, now, expiry)}
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,107 @@
+import { useCallback, useLayoutEffect, useRef, type KeyboardEvent, type RefObject } from 'react'
+import type { Image } from '../../../contract/images.ts'
+import type { Action } from '../../ui/action.ts'
+import type { Layout } from './justify.ts'
+import { moveTo } from './moves.ts'
+import { tileOf } from './use-long-press.ts'
+import type { Selecting } from './use-selecting.ts'
+
+interface Options {
+  list: RefObject<HTMLElement | null>
+  layout: Layout
+  items: readonly (Image | undefined)[]
+  selecting: Selecting
+  actions: readonly Action<Image>[]
+  isReadOnly: boolean
+  shortcutsOn: boolean
+  onMoved: (at: number) => void
+  onSelectAll: () => void
+  onSelectNone: () => void
+  onToggleView: (() => void) | undefined
+}
+
+/** The keyboard map of the grid (design section 4.6), for keys that are pressed while the focus is in it. */
+export function useKeys({ list, layout, items, selecting, ...options }: Options) {
+  const focusTile = useFocusTile(list)
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const at = tileOf(event.target)
+    if (event.defaultPrevented || event.altKey || event.nativeEvent.isComposing || at === undefined) return
+    if (press(event, at)) event.preventDefault()
+  }
+
+  /** Answers whether the key meant something here. */
+  function press(event: KeyboardEvent, at: number): boolean {
+    if (event.ctrlKey || event.metaKey) return pressWithControl(event.key)
+    const to = moveTo(layout, at, event.key, innerHeight * pageOfWindow)
+    if (to !== undefined) return move(at, to, event.shiftKey)
+    const isOnTile = (event.target as Element).matches('.slot-link')
+    if (event.key === ' ' && isOnTile) return choose(at)
+    if (event.key === 'Escape') return clear()
+    return pressShortcut(event.key.toLowerCase(), at)
+  }
+
+  function pressWithControl(key: string): boolean {
+    if (key.toLowerCase() !== 'a' || options.isReadOnly) return false
+    options.onSelectAll()
+    return true
+  }
+
+  function move(from: number, to: number, isStretching: boolean): boolean {
+    if (isStretching && !options.isReadOnly) selecting.stretch(from, to)
+    else selecting.rest()
+    options.onMoved(to)
+    focusTile(to)
+    return true
+  }
+
+  function choose(at: number): boolean {
+    if (!options.isReadOnly) selecting.toggle(at)
+    return true
+  }
+
+  function clear(): boolean {
+    options.onSelectNone()
+    return false
+  }
+
+  /** One letter may be said by accident to whoever speaks to their machine: they can be turned off. */
+  function pressShortcut(key: string, at: number): boolean {
+    if (key.length === 1 && !options.shortcutsOn) return false
+    if (key === 'v' && options.onToggleView !== undefined) {
+      options.onToggleView()
+      return true
+    }
+    if (key === 'x') return choose(at)
+    const image = items[at]
+    const action = options.isReadOnly ? undefined : options.actions.find(({ shortcut }) => shortcut === key)
+    if (image === undefined || action === undefined || action.isDisabled?.(image) === true) return false
+    void action.run(image)
+    return true
+  }
+
+  return { onKeyDown, focusTile }
+}
+
+/** A little of the page before stays in view. */
+const pageOfWindow = 0.85
+
+/** Focuses a tile, once it is drawn where it is not yet, and brings it into view. */
+function useFocusTile(list: RefObject<HTMLElement | null>) {
+  const waiting = useRef<number>(undefined)
+  const focusNow = useCallback(() => {
+    const link = list.current?.querySelector<HTMLElement>(`[data-at="${waiting.current}"] > .slot-link`) ?? null
+    if (waiting.current === undefined || link === null) return
+    waiting.current = undefined
+    link.focus({ preventScroll: true })
+    link.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+  }, [list])
+  useLayoutEffect(focusNow)
+  return useCallback(
+    (at: number) => {
+      waiting.current = at
+      focusNow()
+    },
+    [focusNow],
+  )
+}

@@ -1,0 +1,49 @@
+import { useMemo, type MouseEvent, type PointerEvent } from 'react'
+
+const longPressMs = 500
+const maxMovedPx = 10
+
+/** Handlers for a list whose tiles are pressed long on touch screens. @param onPress which tile: its `data-at` */
+export function useLongPress(onPress: (at: number) => void) {
+  return useMemo(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let start = { x: 0, y: 0 }
+    /** From the moment it was long enough until the click that a browser makes of it. */
+    let isDone = false
+
+    const cancel = () => clearTimeout(timer)
+    return {
+      onPointerDown(event: PointerEvent) {
+        cancel()
+        isDone = false
+        const at = tileOf(event.target)
+        if (event.pointerType !== 'touch' || at === undefined) return
+        start = { x: event.clientX, y: event.clientY }
+        timer = setTimeout(() => {
+          isDone = true
+          onPress(at)
+        }, longPressMs)
+      },
+      onPointerMove(event: PointerEvent) {
+        if (Math.hypot(event.clientX - start.x, event.clientY - start.y) > maxMovedPx) cancel()
+      },
+      onPointerUp: cancel,
+      onPointerCancel: cancel,
+      // The menu of the browser would come on top of what the press has done.
+      onContextMenu(event: MouseEvent) {
+        if ((event.nativeEvent as { pointerType?: string }).pointerType === 'touch') event.preventDefault()
+      },
+      onClickCapture(event: MouseEvent) {
+        if (!isDone) return
+        isDone = false
+        event.preventDefault()
+        event.stopPropagation()
+      },
+    }
+  }, [onPress])
+}
+
+export function tileOf(target: EventTarget): number | undefined {
+  const at = (target as Element).closest<HTMLElement>('[data-at]')?.dataset.at
+  return at === undefined ? undefined : Number(at)
+}
