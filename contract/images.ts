@@ -199,6 +199,18 @@ export const images = {
     reply: z.array(image),
     failures: [],
   }),
+  getImage: endpoint({
+    summary: 'One of your images',
+    description:
+      'Public with the guest token of a guest image (X-Guest-Token); otherwise for its owner and for admins.',
+    category: 'images',
+    access: 'public',
+    acceptsApiKey: true,
+    params: z.strictObject({ id }),
+    status: 200,
+    reply: image,
+    failures: ownerFailures,
+  }),
   deleteImage: endpoint({
     summary: 'Delete an image',
     description: 'Public with the guest token of a guest image; otherwise for its owner and for admins.',

@@ -42,6 +42,7 @@ export const routes = {
   outlineImages: 'GET /api/images/outline',
   claimImages: 'POST /api/images/claim',
   listExpiringImages: 'GET /api/expiring-images',
+  getImage: 'GET /api/images/{id}',
   deleteImage: 'DELETE /api/images/{id}',
   restoreImage: 'POST /api/images/{id}/restore',
   extendImage: 'POST /api/images/{id}/extend-expiration',

@@ -122,6 +122,7 @@ const rows: Record<RouteName, Row> = {
   outlineImages: { expected: { ...all(200), guest: 401 } },
   claimImages: { body: { images: [{ id: 'none', token: 'none' }] }, expected: loggedIn(200) },
   listExpiringImages: { expected: { ...all(200), guest: 401 } },
+  getImage: { params: ownImage, expected: { ...all(200), guest: 401, other: 403 } },
   deleteImage: { params: ownImage, expected: { ...all(200), guest: 401, other: 403 } },
   restoreImage: { params: ownImage, expected: { ...all(200), guest: 401, other: 403 } },
   extendImage: { params: ownImage, expected: { ...all(200), guest: 401, other: 403 } },

@@ -16,7 +16,7 @@ import { lockDatabase, unlockDatabase } from '../domain/database/unlock.ts'
 import { cleanUp, previewCleanup } from '../domain/images/cleanup.ts'
 import { analyzeImage } from '../domain/images/analysis.ts'
 import { claimImages } from '../domain/images/claim.ts'
-import { deleteImage, extendImage, restoreImage } from '../domain/images/images.ts'
+import { deleteImage, extendImage, getImage, restoreImage } from '../domain/images/images.ts'
 import { listExpiringImages, listImages } from '../domain/images/lists.ts'
 import { outlineImages } from '../domain/images/outline.ts'
 import { getOriginal } from '../domain/images/originals.ts'
@@ -68,6 +68,7 @@ export const handlers: Handlers = {
   outlineImages,
   claimImages,
   listExpiringImages,
+  getImage,
   deleteImage,
   restoreImage,
   extendImage,

@@ -35,8 +35,7 @@ export async function extendGuestImage(image: ShownImage): Promise<void> {
 }
 
 /** Images that are no guest's any more. */
-export const dropGuestImages = (ids: ReadonlySet<string>) =>
-  change((images) => images.filter(({ id }) => !ids.has(id)))
+export const dropGuestImages = (ids: ReadonlySet<string>) => change((images) => images.filter(({ id }) => !ids.has(id)))
 
 /** Garbage, double entries and what expired long ago are left out. */
 export function parseGuestImages(json: string | null, nowMs: number): ShownImage[] {

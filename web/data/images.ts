@@ -11,6 +11,12 @@ export function addImage(image: Image): void {
   countImages(1, image.size)
 }
 
+/** One that the list has not read, or does not hold. */
+export async function findImage(id: string): Promise<Image> {
+  const { client } = await import('./http.ts')
+  return client.getImage({ params: { id } })
+}
+
 export interface Deleted {
   /** What {@link restoreImages} needs to undo it. */
   taken: readonly Placed[]

@@ -31,7 +31,9 @@ const AnalysisDialog = lazy(async () => ({
   default: (await import('../features/analysis/analysis-dialog.tsx')).AnalysisDialog,
 }))
 const EmbedDialog = lazy(async () => ({ default: (await import('../features/embed/embed-dialog.tsx')).EmbedDialog }))
-const ImageSheet = lazy(async () => ({ default: (await import('../features/gallery-tools/image-sheet.tsx')).ImageSheet }))
+const ImageSheet = lazy(async () => ({
+  default: (await import('../features/gallery-tools/image-sheet.tsx')).ImageSheet,
+}))
 const Lightbox = lazy(async () => ({ default: (await import('../features/lightbox/lightbox.tsx')).Lightbox }))
 const QrDialog = lazy(async () => ({ default: (await import('../features/gallery-tools/qr-dialog.tsx')).QrDialog }))
 
@@ -49,7 +51,10 @@ export function DashboardPage() {
   const [dialog, setDialog] = useState<{ name: ImageDialog; image: Image }>()
   const { open } = viewer
   const { remove } = deletion
-  const actions = useMemo(() => imageActions({ open, show: (name, image) => setDialog({ name, image }), remove }), [open, remove])
+  const actions = useMemo(
+    () => imageActions({ open, show: (name, image) => setDialog({ name, image }), remove }),
+    [open, remove],
+  )
   const closeDialog = () => setDialog(undefined)
 
   useTitle(pageTitle(titles.dashboard, siteName))

@@ -11,7 +11,7 @@ export function useSelection(items: readonly (Image | undefined)[]) {
   const [ids, setIds] = useState(none)
   const [isReading, setReading] = useState(false)
   const images = useMemo(
-    () => (ids.size === 0 ? [] : items.filter((item) => item !== undefined && ids.has(item.id)) as Image[]),
+    () => (ids.size === 0 ? [] : (items.filter((item) => item !== undefined && ids.has(item.id)) as Image[])),
     [items, ids],
   )
   const selectAll = async () => {

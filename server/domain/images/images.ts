@@ -9,6 +9,13 @@ import { type ImageRow, liveImage, storedImage, toImage } from './record.ts'
 import { removeImages } from './remove.ts'
 import { hideImage, unhideImage } from './undo.ts'
 
+/** @throws {Failure} as deleteImage */
+export async function getImage(deps: Deps, request: OwnerRequest): Promise<Image> {
+  const row = await liveImage(deps, 'id', request.params.id)
+  authorize(request, row)
+  return toImage(row, request.baseUrl)
+}
+
 /** @throws {Failure} image_gone, image_not_found, and whoever it is not for: see {@link authorize} */
 export async function deleteImage(deps: Deps, request: OwnerRequest & { query: { undo?: '1' | undefined } }) {
   const row = await liveImage(deps, 'id', request.params.id)

@@ -15,7 +15,11 @@ test.each([
 test.each([
   ['', everything, ''],
   ['?q=a&image=x', everything, '?image=x'],
-  ['', { q: 'a & b', sort: 'name', type: 'svg', expires: 'soon' } as const, '?q=a+%26+b&sort=name&type=svg&expires=soon'],
+  [
+    '',
+    { q: 'a & b', sort: 'name', type: 'svg', expires: 'soon' } as const,
+    '?q=a+%26+b&sort=name&type=svg&expires=soon',
+  ],
 ])('searchOf(%j, %j) is %j', (search, query, expected) => {
   expect(searchOf(search, query)).toBe(expected)
   expect(queryOf(searchOf(search, query))).toEqual(query)

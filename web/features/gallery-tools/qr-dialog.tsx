@@ -14,7 +14,12 @@ export function QrDialog({ image, onClose }: Props) {
     <Dialog title={actions.qr} closeLabel={common.close} onClose={onClose} size="small">
       <div className="grid justify-items-center gap-4 [&_.qr]:size-64">
         <QrCode text={image.url} label={actions.qrLabel(image.original_name)} />
-        <a className="link text-center text-dense wrap-anywhere" href={image.url} target="_blank" rel="noopener noreferrer">
+        <a
+          className="link text-center text-dense wrap-anywhere"
+          href={image.url}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
           {image.url}
         </a>
       </div>

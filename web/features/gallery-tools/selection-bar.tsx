@@ -34,7 +34,8 @@ export function SelectionBar({ images, isReading, codes, onExtend, onDelete, onC
 
   useEffect(() => {
     const clear = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && !event.defaultPrevented && document.querySelector('dialog[open]') === null) onClear()
+      if (event.key === 'Escape' && !event.defaultPrevented && document.querySelector('dialog[open]') === null)
+        onClear()
     }
     document.addEventListener('keydown', clear)
     return () => document.removeEventListener('keydown', clear)

@@ -66,11 +66,7 @@ function Select<V extends string>({ label, hasLabel = false, value, options, onC
         {label}
       </label>
       <span className="select" data-set={value !== options[0]?.[0]}>
-        <select
-          id={id}
-          value={value}
-          onChange={(event) => onChange(options[event.target.selectedIndex]?.[0] ?? value)}
-        >
+        <select id={id} value={value} onChange={(event) => onChange(options[event.target.selectedIndex]?.[0] ?? value)}>
           {options.map(([option, text]) => (
             <option key={option} value={option}>
               {text}

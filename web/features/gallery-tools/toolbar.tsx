@@ -31,7 +31,10 @@ export function Toolbar({ query, onQuery, isReadOnly, onReadOnly, found }: Props
     <search aria-label={toolbar.label} className="toolbar">
       <label className="toolbar-search">
         <span className="sr-only">{toolbar.search}</span>
-        <Search className="pointer-events-none absolute top-1/2 left-3 size-4.5 -translate-y-1/2 text-text-3" aria-hidden />
+        <Search
+          className="pointer-events-none absolute top-1/2 left-3 size-4.5 -translate-y-1/2 text-text-3"
+          aria-hidden
+        />
         <input type="search" className="field pl-10" placeholder={toolbar.search} maxLength={100} {...field} />
       </label>
       <div className="contents max-md:hidden">
@@ -84,7 +87,11 @@ export function Toolbar({ query, onQuery, isReadOnly, onReadOnly, found }: Props
             <SortSelect {...selects} hasLabel />
             <ExpiryFilter {...selects} hasLabel />
             <TypeFilter {...selects} hasLabel />
-            <button type="button" className="btn btn-primary mt-2" onClick={(event) => closeAround(event.currentTarget)}>
+            <button
+              type="button"
+              className="btn btn-primary mt-2"
+              onClick={(event) => closeAround(event.currentTarget)}
+            >
               {toolbar.apply}
             </button>
           </div>

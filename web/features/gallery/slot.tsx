@@ -70,11 +70,11 @@ export function Slot({
       onFocus={() => setFocused(true)}
       onBlur={(event) => setFocused(isInside(event))}
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a link, also while it leads nowhere */}
       <a
         className="slot-link"
         // While its page is read it leads nowhere, but the keyboard can stand on it.
         {...(image === undefined ? { role: 'link', 'aria-disabled': true } : { href: image.url })}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a link, also then
         tabIndex={isStop ? 0 : -1}
         draggable={false}
       >

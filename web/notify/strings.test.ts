@@ -1,0 +1,167 @@
+// The texts that the specification fixes, to the letter. X stands for what is filled in.
+import { expect, test } from 'vitest'
+
+const verbatim = `
+Loading...
+Why Create an Account
+Logging in...
+Registration successful! You can now log in.
+User Instructions
+Expiration Alerts
+About Image Expiration
+No images expiring soon
+X image(s) expiring soon
+Extending...
+API Key Management
+Never
+You don't have any API keys yet.
+Creating...
+This is the only time your API key will be displayed. Please copy it now and store it safely.
+Done
+Authorization: Bearer YOUR_API_KEY
+Contact Us
+Send Us a Message
+Sending...
+404
+Page Not Found
+Sorry, we couldn't find the page you're looking for.
+Return Home
+Unexpected Application Error!
+Expired
+Expires today
+Expires tomorrow
+Expires in X days
+Expires in X weeks
+Expires on X
+Password must be at least 6 characters long
+File type must be one of X
+File is larger than X bytes
+File is smaller than X bytes
+Too many files
+No token found
+Authentication required
+API key name is required
+Are you sure you want to delete this API key? This action cannot be undone.
+Failed to fetch image analysis
+Failed to analyze image
+No valid image ID found
+Image uploaded successfully!
+Failed to upload image
+Failed to process or upload image
+Failed to process pasted image
+Failed to process image data
+Processing pasted image...
+Image processed successfully!
+Converting image to WebP format...
+Image converted to WebP format
+Uploading image...
+Image deleted successfully
+Image deleted successfully!
+Failed to delete image
+URL copied to clipboard!
+Image URL copied to clipboard!
+X code copied!
+Failed to copy to clipboard
+Your message has been sent! We'll get back to you soon.
+Failed to send message. Please try again.
+Expiration extended to 1 year
+Failed to extend expiration date
+You need to be logged in to view API keys
+You need to be logged in to create API keys
+You need to be logged in to delete API keys
+Failed to fetch API keys
+Failed to create API key
+Failed to delete API key
+Dashboard
+Notifications
+Logout
+Login
+Register
+Pages
+Home
+About Us
+Legal
+Privacy Policy
+Terms & Conditions
+Free, simple, fast and secure image hosting with tools for content.
+Get Started
+Easy Upload
+Instant Sharing
+Long-term Storage
+Secure Storage
+Guest data is kept 60 days.
+Email
+Password
+Name
+Subject
+Message
+Grid
+List
+View
+Copy URL
+Share
+Embed code
+Analyze
+Delete
+HTML
+React
+Vue
+Angular
+Flutter
+Laravel
+Markdown
+WordPress
+iOS
+Android
+jQuery
+Python
+Close
+Images are kept 365 days by default.
+Users are notified when images are within 7 days of expiry.
+Any image can be extended to 1 year from today.
+Expired images are automatically removed.
+Extend
+Created
+Last used
+Registration failed
+Login failed
+Failed to get current user
+Failed to fetch images
+Failed to fetch expiring images
+Failed to extend image expiration
+Host an image.
+Share it anywhere.
+Drop, paste or choose an image
+Drop to upload
+Choose image
+PNG, JPG/JPEG or WebP, up to X
+PNG, JPG/JPEG, WebP, GIF or SVG, up to X
+Recent uploads
+Hello, X
+No images yet. Drop, paste or choose your first image.
+No images match.
+Clear filters
+Try again
+Upload one by one
+Undo
+X to X, X% smaller
+You are offline. Uploads continue when the connection is back.
+Dismiss
+Skip to content
+Keyboard shortcuts
+Reload page
+`
+
+const modules = import.meta.glob<object>(['./*.ts', '!./*.test.ts', '!./toast.ts', '!./copy.ts'], { eager: true })
+
+/** Every text in a module, with X for each blank. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value === 'function') return textsIn(value('X', 'X', 'X'))
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}
+const texts = new Set(Object.values(modules).flatMap(textsIn))
+
+test.each(verbatim.trim().split('\n'))('%s', (text) => {
+  expect(texts).toContain(text)
+})
