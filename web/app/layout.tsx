@@ -1,5 +1,7 @@
 import { lazy, Suspense, useRef, type ReactNode } from 'react'
+import { useInstallOffer } from '../data/install.ts'
 import { useSession } from '../data/session.ts'
+import { useSite } from '../data/site.ts'
 import { common } from '../notify/messages.ts'
 import { Loading } from '../ui/loading.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -9,6 +11,7 @@ import { KeyboardStart } from './keyboard-start.tsx'
 import { OfflineBar } from './offline-bar.tsx'
 import { useRouteChange } from './route-change.ts'
 
+const InstallBar = lazy(async () => ({ default: (await import('../features/install/install-bar.tsx')).InstallBar }))
 const SignedIn = lazy(async () => ({ default: (await import('./signed-in.tsx')).SignedIn }))
 
 interface Props {
@@ -21,6 +24,8 @@ export function Layout({ shownPath, children }: Props) {
   const session = useSession()
   const main = useRef<HTMLElement>(null)
   const announcement = useRef<HTMLParagraphElement>(null)
+  const { siteName } = useSite()
+  const canInstall = useInstallOffer()
   useRouteChange(shownPath, main, announcement)
 
   return (
@@ -40,6 +45,11 @@ export function Layout({ shownPath, children }: Props) {
       {session.status === 'in' && (
         <Suspense>
           <SignedIn userId={session.user.id} />
+        </Suspense>
+      )}
+      {canInstall && (
+        <Suspense>
+          <InstallBar siteName={siteName} />
         </Suspense>
       )}
       <KeyboardStart isUser={session.status === 'in'} />

@@ -193,7 +193,7 @@ export async function readAll(): Promise<Image[]> {
   return galleryStore.get().items.filter((item) => item !== undefined)
 }
 
-export const isListed = (id: string) => store.get().items.some((item) => item?.id === id)
+export const isListed = (id: string) => galleryStore.get().items.some((item) => item?.id === id)
 
 /** A new image stands first in the list of everything; in any other it may have a place that only the server knows. */
 export function putFirst(image: Image): void {

@@ -152,7 +152,9 @@ Keyboard shortcuts
 Reload page
 `
 
-const modules = import.meta.glob<object>(['./*.ts', '!./*.test.ts', '!./toast.ts', '!./copy.ts'], { eager: true })
+const modules = import.meta.glob<object>(['./*.ts', '!./*.test.ts', '!./toast.ts', '!./copy.ts', '!./share.ts'], {
+  eager: true,
+})
 
 /** Every text in a module, with X for each blank. */
 function textsIn(value: unknown): string[] {

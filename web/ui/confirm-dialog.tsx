@@ -55,8 +55,8 @@ export function ConfirmDialog(props: Props) {
           </p>
         )}
         <div className="flex flex-wrap justify-end gap-3">
-          {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a slip of the hand must not confirm */}
-          <button type="button" className="btn btn-quiet" autoFocus onClick={() => ref.current?.close()}>
+          {/* The first that can take the focus: a slip of the hand must not confirm. */}
+          <button type="button" className="btn btn-quiet" onClick={() => ref.current?.close()}>
             {cancel}
           </button>
           <button

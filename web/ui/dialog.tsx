@@ -24,7 +24,7 @@ export function Dialog({ title, closeLabel, onClose, children, size = 'normal', 
 
   return (
     // A click on the dialog itself, not on what is in it, is a click on the backdrop.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- Escape and the button close it for keyboards
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape and the button close it for keyboards
     <dialog
       ref={ref}
       className={clsx('dialog', size !== 'normal' && `dialog-${size}`)}

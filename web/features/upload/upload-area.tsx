@@ -3,6 +3,7 @@ import { clsx } from 'clsx'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { UploadedImage } from '../../../contract/images.ts'
 import { readStored, writeStored } from '../../data/storage.ts'
+import { useSharedFiles } from '../../data/shared-files.ts'
 import { percentOf } from '../../data/upload-progress.ts'
 import { enqueue } from '../../data/upload-queue.ts'
 import { dropZone, upload } from '../../notify/messages.ts'
@@ -64,6 +65,7 @@ export function UploadArea({ onUploaded, aside }: Props) {
 
   const drag = useDrop(userRules, !isBusy, (transfer) => void takeDropped(transfer), isSeveral)
   usePaste(!isBusy, (files) => take(files, true), isSeveral)
+  useSharedFiles(take)
   useAskBeforeLeaving(isBusy)
   useTitlePercent(percent)
   useEffect(() => {
