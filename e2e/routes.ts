@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { jpeg } from './pictures.ts'
 import { expect } from './test.ts'
-import { analyze, pick, shownLink } from './upload.ts'
+import { analyze, pick, shownLink, tile } from './upload.ts'
 
 interface Screen {
   name: string
@@ -96,7 +96,7 @@ export const screens: Screen[] = [
       await page.goto('/dashboard')
       for (const name of ['one', 'a picture with a name that is far too long to be shown whole anywhere']) {
         await pick(page, { name: `${name}.jpg`, mimeType: 'image/jpeg', buffer: await jpeg() })
-        await expect(page.getByRole('listitem').filter({ hasText: name })).toBeVisible()
+        await expect(tile(page, new RegExp(`^${name}`))).toBeVisible()
       }
     },
   },

@@ -6,7 +6,8 @@ const Keyboard = lazy(async () => ({ default: (await import('./keyboard.tsx')).K
 
 /** @param isUser somebody who is signed in will use them, and has them at once */
 export function KeyboardStart({ isUser }: { isUser: boolean }) {
-  const early = useRef<KeyboardEvent[]>([])
+  /** null once somebody else listens: from then on no key may be kept from them, not even until the next render. */
+  const early = useRef<KeyboardEvent[] | null>([])
   const [isPressed, setPressed] = useState(false)
   const [isThere, setThere] = useState(false)
   const isAsked = useShellDialog() !== null
@@ -14,6 +15,7 @@ export function KeyboardStart({ isUser }: { isUser: boolean }) {
   useEffect(() => {
     if (isThere) return
     const keep = (event: KeyboardEvent) => {
+      if (early.current === null) return
       const isPalette = (event.ctrlKey || event.metaKey) && event.key === 'k'
       const isInField = event.target instanceof Element && event.target.closest('input, textarea, select') !== null
       if (!isPalette && (event.key.length > 1 || isInField)) return
@@ -26,8 +28,10 @@ export function KeyboardStart({ isUser }: { isUser: boolean }) {
   }, [isThere])
 
   const takeEarly = () => {
+    const kept = early.current ?? []
+    early.current = null
     setThere(true)
-    return early.current.splice(0)
+    return kept
   }
   return isUser || isAsked || isPressed ? (
     <Suspense>
