@@ -81,7 +81,6 @@ test.describe('without an answer', () => {
   }
 
   test('while it is asked for, and offline', async ({ page, context }) => {
-    await page.getByRole('main').getByRole('img').first().hover()
     await analyze(page)
     await expect(dialogOf(page).getByText('API endpoints')).toBeVisible()
     await page.keyboard.press('Escape')

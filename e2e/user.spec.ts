@@ -84,7 +84,7 @@ test('from registering to deleting', async ({ page, context }) => {
   await test.step('analyzing it', async () => {
     await action('Analyze')
     const dialog = page.getByRole('dialog', { name: 'Image analysis' })
-    await expect(dialog.getByText('900 x 600').first()).toBeVisible()
+    await expect(dialog.getByText('900 × 600').first()).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(dialog).toHaveCount(0)
   })
