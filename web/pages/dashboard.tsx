@@ -129,6 +129,9 @@ export function DashboardPage() {
             hasLetterKeys={shortcutsOn}
           />
         )}
+      </Suspense>
+      {/* A boundary of its own: while the script of a dialog is on its way, the viewer under it stays as it is. */}
+      <Suspense>
         {dialog?.name === 'embed' && <EmbedDialog image={embeddable(dialog.image)} onClose={closeDialog} />}
         {dialog?.name === 'analysis' && <AnalysisDialog image={dialog.image} onClose={closeDialog} />}
         {dialog?.name === 'qr' && <QrDialog image={dialog.image} onClose={closeDialog} />}
