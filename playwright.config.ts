@@ -19,5 +19,7 @@ export default defineConfig({
     baseURL: process.env.E2E_URL,
     launchOptions: { ...browser, args: browserArgs },
     screenshot: 'only-on-failure',
+    // It would answer from its cache what a test wants to answer differently. install.spec.ts is about it.
+    serviceWorkers: 'block',
   },
 })

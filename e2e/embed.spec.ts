@@ -40,8 +40,7 @@ async function start(page: Page): Promise<void> {
   await openDialog(page)
 }
 
-// The service worker asks for pages itself, past the one that a test answers in its place.
-test.use({ permissions: ['clipboard-read', 'clipboard-write'], serviceWorkers: 'block' })
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
 test('every format is copied as it is shown', async ({ page }) => {
   await start(page)
@@ -161,7 +160,9 @@ test('a drawing is embedded as it is', async ({ page }) => {
   await logIn(page)
   await page.goto('/dashboard')
   await pick(page, { name: 'mark.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(drawing) })
-  await tile(page, /^mark\.svg/).getByRole('link').focus()
+  await tile(page, /^mark\.svg/)
+    .getByRole('link')
+    .focus()
   await page.keyboard.press('e')
   await expect(code(page)).toContainText('.svg"')
   await expect(code(page)).not.toContainText('/api/webp/')

@@ -12,6 +12,8 @@ interface Icon {
   purpose?: string
 }
 
+test.use({ serviceWorkers: 'allow' })
+
 test('the manifest names icons that are what it says', async ({ page }) => {
   await page.goto('/')
   const link = await page.locator('link[rel=manifest]').getAttribute('href')

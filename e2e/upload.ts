@@ -56,7 +56,10 @@ export async function shownLink(page: Page): Promise<string> {
 
 /** The tile or row of an image of the dashboard. */
 export const tile = (page: Page, name: string | RegExp) =>
-  page.getByRole('main').getByRole('listitem').filter({ has: page.getByRole('link', { name }) })
+  page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('link', { name }) })
 
 /** The first image of the dashboard, by its key: a narrow tile has no room for the button. */
 export async function analyze(page: Page): Promise<void> {
