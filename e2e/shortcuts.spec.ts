@@ -41,6 +41,8 @@ test('U chooses an image, from any page', async ({ page }) => {
   await logIn(page)
   await page.goto('/dashboard')
   await expect(page.getByRole('button', { name: 'Choose image' })).toBeVisible()
+  // A dialog of the system is opened for a key that is answered at once.
+  await page.waitForLoadState('networkidle')
   const dialog = page.waitForEvent('filechooser')
   await page.keyboard.press('u')
   await dialog

@@ -12,11 +12,12 @@ export const test = base.extend<Fixtures>({
   expectedConsole: [[], { option: true }],
   page: async ({ page, expectedConsole }, use) => {
     const said: string[] = []
+    const known = [...expectedConsole, /^Service Worker registration blocked by Playwright$/]
     page.on('console', (message) => {
       if (message.type() === 'error' || message.type() === 'warning') said.push(message.text())
     })
     page.on('pageerror', (error) => said.push(String(error)))
     await use(page)
-    base.expect(said.filter((text) => !expectedConsole.some((known) => known.test(text)))).toEqual([])
+    base.expect(said.filter((text) => !known.some((pattern) => pattern.test(text)))).toEqual([])
   },
 })

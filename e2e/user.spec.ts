@@ -1,11 +1,11 @@
 // A new user, from registering to everything that can be done with an image; then the same by keyboard alone, and on a phone.
 import type { Page } from '@playwright/test'
-import { jpeg } from './pictures.ts'
+import { png } from './pictures.ts'
 import { logIn } from './routes.ts'
 import { expect, test } from './test.ts'
 import { pick, served, toast } from './upload.ts'
 
-const harbour = async () => ({ name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg(900, 600) })
+const harbour = async () => ({ name: 'harbour.png', mimeType: 'image/png', buffer: await png(900, 600) })
 
 async function registerAndLogIn(page: Page): Promise<void> {
   const email = `user-${crypto.randomUUID()}@example.com`
@@ -115,6 +115,7 @@ test('by keyboard alone', async ({ page, context }) => {
   await expect(page.getByText('No images yet.')).toBeVisible()
 
   await test.step('U chooses an image', async () => {
+    await page.waitForLoadState('networkidle')
     const dialog = page.waitForEvent('filechooser')
     await page.keyboard.press('u')
     await (await dialog).setFiles(await harbour())

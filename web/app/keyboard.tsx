@@ -1,5 +1,5 @@
 // What the keys of every page do, and the two dialogs that belong to them.
-import { lazy, Suspense } from 'react'
+import { Fragment, lazy, Suspense } from 'react'
 import { useLocation } from 'wouter'
 import { useSession } from '../data/session.ts'
 import { closeShellDialog, openShellDialog, useShellDialog } from '../data/shortcuts.ts'
@@ -36,8 +36,10 @@ export function Keyboard({ takeEarly }: { takeEarly: () => KeyboardEvent[] }) {
     // Without these dialogs the page is still whole.
     <ErrorBoundary fallback={() => null}>
       <Suspense>
-        {opened === 'palette' && <Commands onClose={() => closeShellDialog('palette')} />}
-        {opened === 'shortcuts' && <ShortcutsDialog onClose={() => closeShellDialog('shortcuts')} />}
+        <Fragment key={opened.id}>
+          {opened.dialog === 'palette' && <Commands onClose={() => closeShellDialog(opened)} />}
+          {opened.dialog === 'shortcuts' && <ShortcutsDialog onClose={() => closeShellDialog(opened)} />}
+        </Fragment>
       </Suspense>
     </ErrorBoundary>
   )

@@ -3,12 +3,18 @@ import { createStore, useStore } from './store.ts'
 
 export type ShellDialog = 'palette' | 'shortcuts'
 
-const opened = createStore<ShellDialog | null>(null)
+/** Each opening is one of its own: a dialog tells of its closing a moment later, when the next may have been opened. */
+export interface Opening {
+  dialog: ShellDialog
+  id: number
+}
+let openings = 0
+
+const opened = createStore<Opening | null>(null)
 export const useShellDialog = () => useStore(opened)
 
-export const openShellDialog = (dialog: ShellDialog): void => opened.set(dialog)
+export const openShellDialog = (dialog: ShellDialog): void => opened.set({ dialog, id: ++openings })
 
-/** A dialog tells of its closing a moment later, when the other one may have been opened. */
-export function closeShellDialog(dialog: ShellDialog): void {
-  if (opened.get() === dialog) opened.set(null)
+export function closeShellDialog(opening: Opening): void {
+  if (opened.get() === opening) opened.set(null)
 }

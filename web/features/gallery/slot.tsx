@@ -65,7 +65,8 @@ export function Slot({
       data-selected={isSelected || undefined}
       aria-setsize={count}
       aria-posinset={at + 1}
-      onPointerEnter={({ pointerType }) => setHovered(pointerType !== 'touch')}
+      // Not onPointerEnter, which React leaves out where what lay over it has just been removed: a dialog.
+      onPointerOver={({ pointerType }) => setHovered(pointerType !== 'touch')}
       onPointerLeave={() => setHovered(false)}
       onFocus={() => setFocused(true)}
       onBlur={(event) => setFocused(isInside(event))}
