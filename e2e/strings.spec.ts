@@ -294,19 +294,19 @@ test.describe('when the server fails without a word', () => {
     })
   }
 
-  for (const { path, url, text, then } of [
-    { path: '/dashboard', url: /\/api\/images\?/, text: 'Failed to fetch images', then: /^No images yet\./ },
+  for (const { path, url, text, afterwards } of [
+    { path: '/dashboard', url: /\/api\/images\?/, text: 'Failed to fetch images', afterwards: /^No images yet\./ },
     {
       path: '/notifications',
       url: /\/api\/expiring-images$/,
       text: 'Failed to fetch expiring images',
-      then: 'No images expiring soon',
+      afterwards: 'No images expiring soon',
     },
     {
       path: '/api-keys',
       url: /\/api\/api-keys$/,
       text: 'Failed to fetch API keys',
-      then: "You don't have any API keys yet.",
+      afterwards: "You don't have any API keys yet.",
     },
   ]) {
     test(`${text}; Try again`, async ({ page }) => {
@@ -316,7 +316,7 @@ test.describe('when the server fails without a word', () => {
       await expect(alert(page).getByText(text, { exact: true })).toBeVisible()
       await page.unroute(url)
       await main(page).getByRole('button', { name: 'Try again', exact: true }).click()
-      await expect(main(page).getByText(then)).toBeVisible()
+      await expect(main(page).getByText(afterwards)).toBeVisible()
       await expect(alert(page)).toHaveCount(0)
     })
   }
@@ -419,6 +419,7 @@ test.describe('when the browser does not do its part', () => {
     test.beforeEach(({ page }) =>
       page.addInitScript(() => {
         navigator.clipboard.writeText = () => Promise.reject(new DOMException('no', 'NotAllowedError'))
+        // oxlint-disable-next-line typescript/no-deprecated -- what the page falls back to
         document.execCommand = () => false
       }),
     )
