@@ -524,8 +524,6 @@ test.describe('the gallery', () => {
 })
 
 test.describe('the token is gone from local storage', () => {
-  // Known: a page that is open goes on with the token in its memory, and says none of this.
-  test.fail()
 
   const removeToken = (page: Page) => page.evaluate(() => localStorage.removeItem('token'))
 

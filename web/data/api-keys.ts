@@ -1,7 +1,7 @@
 // The signed-in user's API keys. A whole key is in the answer of createApiKey and nowhere else: it is never kept here.
 import type { ApiKey, NewApiKey } from '../../contract/api-keys.ts'
 import { createStore, useStore } from './store.ts'
-import { token } from './token.ts'
+import { heldToken, token } from './token.ts'
 
 export interface ApiKeys {
   status: 'loading' | 'ready' | 'failed'
@@ -57,6 +57,6 @@ export async function deleteApiKey(id: string): Promise<void> {
 }
 
 async function signedIn() {
-  if (token.get() === null) throw new NoTokenError()
+  if (heldToken() === null) throw new NoTokenError()
   return (await import('./http.ts')).client
 }

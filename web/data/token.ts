@@ -9,18 +9,27 @@ export const token = createStore<string | null>(null)
 /** How many tokens the server has refused. It changes before the token goes, while it is still known who was signed in. */
 export const refusedTokens = createStore(0)
 
+/** Where storage is refused, it lives in this page alone. */
+let isStored = false
+
+/** The token for a call that needs one. Taken out of the storage by hand, which no event tells, it is gone. */
+export const heldToken = () => (isStored && readStored(key) === null ? null : token.get())
+
 export function loadToken(): void {
   token.set(readStored(key))
+  isStored = token.get() !== null
   addEventListener('storage', (event) => {
     if (event.key !== key && event.key !== null) return
     // It may be another user's: nothing of the one before may stay.
     token.set(null)
     token.set(readStored(key))
+    isStored = token.get() !== null
   })
 }
 
 export function setToken(value: string | null): void {
   writeStored(key, value)
+  isStored = value !== null && readStored(key) === value
   token.set(value)
 }
 

@@ -2,7 +2,7 @@
 import type { Client } from '../../../contract/client.ts'
 import { errorText } from '../../data/api-error.ts'
 import { setUser } from '../../data/session.ts'
-import { setToken, token } from '../../data/token.ts'
+import { heldToken, setToken } from '../../data/token.ts'
 import { ownAccount } from '../../notify/account-messages.ts'
 import { notify } from '../../notify/toast.ts'
 
@@ -43,6 +43,6 @@ export async function logoutEverywhere(): Promise<string | undefined> {
 }
 
 async function signedInClient(): Promise<Client> {
-  if (token.get() === null) throw new Error(ownAccount.noToken)
+  if (heldToken() === null) throw new Error(ownAccount.noToken)
   return (await import('../../data/http.ts')).client
 }
