@@ -101,6 +101,54 @@ export const screens: Screen[] = [
     },
   },
   {
+    name: 'dashboard-empty',
+    async open(page) {
+      await logIn(page)
+      await page.goto('/dashboard')
+      await expect(page.getByText('No images yet. Drop, paste or choose your first image.')).toBeVisible()
+    },
+  },
+  {
+    name: 'dashboard-list',
+    async open(page) {
+      await openGallery(page)
+      await page.getByRole('button', { name: 'List', exact: true }).click()
+      await expect(page.getByText('900x600').first()).toBeVisible()
+    },
+  },
+  {
+    name: 'dashboard-selection',
+    async open(page) {
+      await openGallery(page)
+      await page.getByRole('link', { name: /^picture-2d/ }).focus()
+      await page.keyboard.press('x')
+      await page.keyboard.press('ArrowLeft')
+      await page.keyboard.press('Delete')
+      await expect(page.getByRole('region', { name: 'Undo' })).toBeVisible()
+      await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible()
+      await expect(page.getByText('Image deleted successfully!')).toHaveCount(0)
+    },
+  },
+  {
+    name: 'image-sheet',
+    async open(page) {
+      await openGallery(page, `${'a-name-without-end'.repeat(6)}.jpg`)
+      await page.getByRole('button', { name: 'List', exact: true }).click()
+      await page.setViewportSize({ width: 360, height: 740 })
+      await page.getByRole('button', { name: 'More actions' }).first().click()
+      await expect(page.getByRole('dialog', { name: /^a-name/ })).toBeVisible()
+    },
+  },
+  {
+    name: 'dashboard-filters',
+    async open(page) {
+      await openGallery(page)
+      await page.setViewportSize({ width: 360, height: 740 })
+      await page.getByRole('button', { name: 'Filters' }).click()
+      await expect(page.getByRole('dialog', { name: 'Filters' })).toBeVisible()
+    },
+  },
+  {
     name: 'account',
     async open(page) {
       await logIn(page)
@@ -155,6 +203,15 @@ export const screens: Screen[] = [
   },
   { name: 'uploads', open: openTray },
 ]
+
+/** Some images, one of them expiring soon; `first` stands before them. */
+async function openGallery(page: Page, first?: string): Promise<void> {
+  const token = await logIn(page)
+  for (const lifetime of ['365d', '2d', '365d']) await uploadFor(page, token, `picture-${lifetime}.jpg`, lifetime)
+  if (first !== undefined) await uploadFor(page, token, first, '365d')
+  await page.goto('/dashboard')
+  await expect(page.getByRole('link', { name: /^picture-2d/ })).toBeVisible()
+}
 
 async function openNotifications(page: Page, lifetimes: readonly string[]): Promise<void> {
   const token = await logIn(page)

@@ -14,13 +14,17 @@ export const setAsked = (userId: string) => writeStored(askedKey(userId), 'yes')
 export async function claimImages(images: readonly ShownImage[]): Promise<number> {
   const { client } = await import('./http.ts')
   let moved = 0
-  for (let at = 0; at < images.length; at += batchSize) {
-    const asked = images.slice(at, at + batchSize).map(({ id, delete_token }) => ({ id, token: delete_token ?? '' }))
-    const reply = await client.claimImages({ body: { images: asked } })
-    dropGuestImages(new Set(reply.images.map(({ id }) => id)))
-    moved += reply.images.length
+  try {
+    for (let at = 0; at < images.length; at += batchSize) {
+      const asked = images.slice(at, at + batchSize).map(({ id, delete_token }) => ({ id, token: delete_token ?? '' }))
+      const reply = await client.claimImages({ body: { images: asked } })
+      dropGuestImages(new Set(reply.images.map(({ id }) => id)))
+      moved += reply.images.length
+    }
+  } finally {
+    // Also when the rest could not be moved: what did is shown.
+    if (moved > 0) await Promise.all([loadGallery(), refreshUser()])
   }
-  await Promise.all([loadGallery(), refreshUser()])
   return moved
 }
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import type { User } from '../../contract/accounts.ts'
 import type { Image } from '../../contract/images.ts'
 import { changeGalleryPrefs, useGalleryPrefs } from '../data/gallery-prefs.ts'
@@ -50,11 +50,12 @@ export function DashboardPage() {
   const deletion = useDeletion(selection.clear)
   const [dialog, setDialog] = useState<{ name: ImageDialog; image: Image }>()
   const { open } = viewer
-  const { remove } = deletion
+  const { remove, extend } = deletion
   const actions = useMemo(
-    () => imageActions({ open, show: (name, image) => setDialog({ name, image }), remove }),
-    [open, remove],
+    () => imageActions({ open, show: (name, image) => setDialog({ name, image }), extend, remove }),
+    [open, extend, remove],
   )
+  const showSheet = useCallback((image: Image) => setDialog({ name: 'sheet', image }), [])
   const closeDialog = () => setDialog(undefined)
 
   useTitle(pageTitle(titles.dashboard, siteName))
@@ -81,7 +82,10 @@ export function DashboardPage() {
         query={query}
         onQuery={address.setQuery}
         isReadOnly={isReadOnly}
-        onReadOnly={address.setReadOnly}
+        onReadOnly={(isOn) => {
+          selection.clear()
+          address.setReadOnly(isOn)
+        }}
         found={status === 'ready' ? items.length : undefined}
       />
       <Gallery
@@ -92,31 +96,33 @@ export function DashboardPage() {
         onSelect={selection.select}
         onSelectAll={() => void selection.selectAll()}
         onOpen={viewer.open}
-        onMore={(image) => setDialog({ name: 'sheet', image })}
+        onMore={showSheet}
         isReadOnly={isReadOnly}
         onToggleView={() => changeGalleryPrefs({ view: view === 'grid' ? 'list' : 'grid' })}
         shortcutsOn={shortcutsOn}
         hasFilters={hasFilters(query)}
         onClearFilters={address.clear}
       />
-      {!isReadOnly && (selection.images.length > 0 || selection.isReading) && (
-        <SelectionBar
-          images={selection.images}
-          isReading={selection.isReading}
-          codes={codes}
-          onExtend={deletion.extend}
-          onDelete={deletion.removeAll}
-          onClear={selection.clear}
-        />
-      )}
-      {deletion.undoable !== undefined && (
-        <UndoBar
-          key={deletion.undoable.key}
-          text={deletion.undoable.text}
-          onUndo={deletion.undo}
-          onGone={deletion.forget}
-        />
-      )}
+      <div className="bars">
+        {deletion.undoable !== undefined && (
+          <UndoBar
+            key={deletion.undoable.key}
+            text={deletion.undoable.text}
+            onUndo={deletion.undo}
+            onGone={deletion.forget}
+          />
+        )}
+        {!isReadOnly && (selection.images.length > 0 || selection.isReading) && (
+          <SelectionBar
+            images={selection.images}
+            isReading={selection.isReading}
+            codes={codes}
+            onExtend={extend}
+            onDelete={deletion.removeAll}
+            onClear={selection.clear}
+          />
+        )}
+      </div>
       <Suspense>
         {viewer.index !== undefined && (
           <Lightbox

@@ -1,12 +1,10 @@
 // What can be done with an image of one's own: the one table for tiles, rows, the phone's sheet, the lightbox and the keyboard.
 import { CalendarPlus, ChartNoAxesColumn, CodeXml, Eye, Link2, QrCode, Share2, Trash2 } from 'lucide-react'
 import type { Image } from '../../contract/images.ts'
-import { extendImages } from '../data/images.ts'
 import { copyText } from '../notify/copy.ts'
 import { actions as text } from '../notify/dashboard-messages.ts'
 import { copy, gallery } from '../notify/gallery-messages.ts'
 import { shareImage } from '../notify/share.ts'
-import { notify } from '../notify/toast.ts'
 import type { Action } from '../ui/action.ts'
 
 export type ImageDialog = 'embed' | 'analysis' | 'qr' | 'sheet'
@@ -14,10 +12,11 @@ export type ImageDialog = 'embed' | 'analysis' | 'qr' | 'sheet'
 interface Doing {
   open: (image: Image) => void
   show: (dialog: ImageDialog, image: Image) => void
+  extend: (images: readonly Image[]) => Promise<void>
   remove: (image: Image) => Promise<void>
 }
 
-export function imageActions({ open, show, remove }: Doing): Record<'gallery' | 'lightbox', Action<Image>[]> {
+export function imageActions({ open, show, extend, remove }: Doing): Record<'gallery' | 'lightbox', Action<Image>[]> {
   const view: Action<Image> = { id: 'view', label: text.view, icon: Eye, run: open }
   const shared: Action<Image>[] = [
     { id: 'share', label: text.share, icon: Share2, shortcut: 's', run: shareImage },
@@ -29,7 +28,7 @@ export function imageActions({ open, show, remove }: Doing): Record<'gallery' | 
       shortcut: 'a',
       run: (image) => show('analysis', image),
     },
-    { id: 'extend', label: gallery.extend, icon: CalendarPlus, shortcut: 'l', run: extend },
+    { id: 'extend', label: gallery.extend, icon: CalendarPlus, shortcut: 'l', run: (image) => extend([image]) },
     { id: 'qr', label: text.qr, icon: QrCode, run: (image) => show('qr', image) },
     { id: 'delete', label: gallery.delete, icon: Trash2, shortcut: 'delete', isDanger: true, run: remove },
   ]
@@ -46,13 +45,3 @@ const copyAction = (done: string): Action<Image> => ({
   shortcut: 'c',
   run: async ({ url }) => void (await copyText(url, done)),
 })
-
-async function extend(image: Image): Promise<void> {
-  try {
-    await extendImages([image])
-    notify.success(gallery.extended)
-  } catch (error) {
-    console.info(gallery.extendFailed, error)
-    notify.error(gallery.extendFailed)
-  }
-}

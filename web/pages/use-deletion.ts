@@ -1,6 +1,7 @@
 import { useCallback, useState } from 'react'
 import type { Image } from '../../contract/images.ts'
 import { serverText } from '../data/api-error.ts'
+import { loadGallery } from '../data/gallery.ts'
 import { type Deleted, deleteImages, extendImages, restoreImages } from '../data/images.ts'
 import { selection, undo as undoText } from '../notify/dashboard-messages.ts'
 import { gallery } from '../notify/gallery-messages.ts'
@@ -48,6 +49,8 @@ export function useDeletion(onDeleted: () => void) {
     } catch (error) {
       console.info(undoText.failed, error)
       notify.error(undoText.failed)
+      // Of several, some may be back: only the server knows.
+      void loadGallery()
     }
     setUndoable(undefined)
   }

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Image } from '../../contract/images.ts'
 import { readAll } from '../data/gallery.ts'
 import { selection as text } from '../notify/dashboard-messages.ts'
@@ -10,19 +10,28 @@ const none: ReadonlySet<string> = new Set()
 export function useSelection(items: readonly (Image | undefined)[]) {
   const [ids, setIds] = useState(none)
   const [isReading, setReading] = useState(false)
+  /** Counts what was asked: all of them may be known only after they are no longer wanted. */
+  const asked = useRef(0)
   const images = useMemo(
     () => (ids.size === 0 ? [] : (items.filter((item) => item !== undefined && ids.has(item.id)) as Image[])),
     [items, ids],
   )
   const selectAll = async () => {
+    const mine = ++asked.current
     setReading(true)
     try {
-      setIds(new Set((await readAll()).map(({ id }) => id)))
+      const all = new Set((await readAll()).map(({ id }) => id))
+      if (mine === asked.current) setIds(all)
     } catch (error) {
       console.info(text.readFailed, error)
       notify.error(text.readFailed)
     }
-    setReading(false)
+    if (mine === asked.current) setReading(false)
   }
-  return { ids, images, isReading, select: setIds, selectAll, clear: useCallback(() => setIds(none), []) }
+  const clear = useCallback(() => {
+    asked.current++
+    setReading(false)
+    setIds(none)
+  }, [])
+  return { ids, images, isReading, select: setIds, selectAll, clear }
 }

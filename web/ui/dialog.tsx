@@ -39,7 +39,7 @@ export function Dialog({ title, closeLabel, onClose, children, size = 'normal', 
     >
       <div className="dialog-inner">
         <div className="flex items-center justify-between gap-4">
-          <h2 id={titleId} className="text-h2">
+          <h2 id={titleId} className="min-w-0 text-h2 wrap-anywhere">
             {title}
           </h2>
           {!isFirm && (

@@ -6,6 +6,7 @@ import { errorText } from '../../data/api-error.ts'
 import { isExpired } from '../../format/expiry.ts'
 import { claim } from '../../notify/dashboard-messages.ts'
 import { notify } from '../../notify/toast.ts'
+import { focusMain } from './focus-main.ts'
 
 /** After the first login here: what was uploaded without an account may move into it. Asked once. */
 export function ClaimCard({ userId }: { userId: string }) {
@@ -20,13 +21,15 @@ export function ClaimCard({ userId }: { userId: string }) {
   function answer(): void {
     setAsked(userId)
     setAnswered(true)
-    document.getElementById('main')?.focus({ preventScroll: true })
+    focusMain()
   }
 
   async function move(): Promise<void> {
     setBusy(true)
     try {
-      notify.success(claim.done(await claimImages(images)))
+      const moved = await claimImages(images)
+      if (moved === 0) notify.error(claim.failed)
+      else notify.success(claim.done(moved))
       answer()
     } catch (error) {
       console.info(claim.failed, error)

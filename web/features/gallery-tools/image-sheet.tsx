@@ -26,7 +26,7 @@ export function ImageSheet({ image, actions, onClose }: Props) {
   }
   return (
     <Dialog title={image.original_name} closeLabel={common.close} onClose={onClose}>
-      <div className="flex items-center gap-4">
+      <div className="bottom-sheet flex items-center gap-4">
         <img src={image.thumbnailUrl} alt="" className="size-20 shrink-0 rounded-tile bg-surface-2 object-cover" />
         <p className="text-dense text-text-2 tabular-nums">
           {gallery.pixels(image.width, image.height)} · {formatBytes(image.size)}

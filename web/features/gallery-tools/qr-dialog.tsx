@@ -12,7 +12,7 @@ interface Props {
 export function QrDialog({ image, onClose }: Props) {
   return (
     <Dialog title={actions.qr} closeLabel={common.close} onClose={onClose} size="small">
-      <div className="grid justify-items-center gap-4 [&_.qr]:size-64">
+      <div className="grid justify-items-center gap-4 [&_.qr]:h-auto [&_.qr]:w-64 [&_.qr]:max-w-full">
         <QrCode text={image.url} label={actions.qrLabel(image.original_name)} />
         <a
           className="link text-center text-dense wrap-anywhere"

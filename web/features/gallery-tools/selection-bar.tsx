@@ -1,13 +1,15 @@
 // What can be done with all that is selected. Stands at the end of the window as long as something is.
-import { CalendarPlus, Copy, Trash2, X } from 'lucide-react'
+import { CalendarPlus, ChevronDown, Copy, Trash2, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Image } from '../../../contract/images.ts'
 import { limits } from '../../../contract/limits.ts'
 import { readStored, writeStored } from '../../data/storage.ts'
 import { copyText } from '../../notify/copy.ts'
 import { selection as text } from '../../notify/dashboard-messages.ts'
+import { notify } from '../../notify/toast.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { focusMain } from './focus-main.ts'
 
 type FormatId = keyof typeof text.formats
 
@@ -41,12 +43,18 @@ export function SelectionBar({ images, isReading, codes, onExtend, onDelete, onC
     return () => document.removeEventListener('keydown', clear)
   }, [onClear])
 
+  /** Nothing is asked about a single one: it can be taken back. */
+  async function deleteOne(): Promise<void> {
+    const reason = await onDelete(images)
+    if (reason !== undefined) notify.error(reason)
+  }
+
   return (
     <section className="selection-bar" aria-label={text.label}>
       <p className="font-semibold tabular-nums" role="status">
         {isReading ? text.reading : text.count(n)}
       </p>
-      <div className="flex flex-wrap items-center gap-2">
+      <div className="selection-actions">
         <span className="select">
           <select
             aria-label={text.copyAs}
@@ -63,6 +71,7 @@ export function SelectionBar({ images, isReading, codes, onExtend, onDelete, onC
               </option>
             ))}
           </select>
+          <ChevronDown className="size-3.5" aria-hidden />
         </span>
         <CopyButton
           className="btn btn-quiet btn-sm"
@@ -75,7 +84,7 @@ export function SelectionBar({ images, isReading, codes, onExtend, onDelete, onC
         <button
           type="button"
           className="btn btn-quiet btn-sm"
-          disabled={isExtending}
+          disabled={isReading || isExtending}
           onClick={async () => {
             setExtending(true)
             await onExtend(images)
@@ -88,12 +97,20 @@ export function SelectionBar({ images, isReading, codes, onExtend, onDelete, onC
         <button
           type="button"
           className="btn btn-quiet btn-sm text-danger-text"
-          onClick={() => (n === 1 ? void onDelete(images) : setAsking(true))}
+          disabled={isReading}
+          onClick={() => (n === 1 ? void deleteOne() : setAsking(true))}
         >
           <Trash2 className="size-4" aria-hidden />
           {text.delete}
         </button>
-        <button type="button" className="btn btn-ghost btn-sm" onClick={onClear}>
+        <button
+          type="button"
+          className="btn btn-ghost btn-sm"
+          onClick={() => {
+            onClear()
+            focusMain()
+          }}
+        >
           <X className="size-4" aria-hidden />
           {text.clear}
         </button>

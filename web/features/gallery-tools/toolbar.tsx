@@ -2,6 +2,7 @@
 import { LayoutGrid, List, ListFilter, Lock, LockOpen, Search } from 'lucide-react'
 import { clsx } from 'clsx'
 import { useState } from 'react'
+import { limits } from '../../../contract/limits.ts'
 import { changeGalleryPrefs, rowHeights, useGalleryPrefs } from '../../data/gallery-prefs.ts'
 import type { GalleryQuery } from '../../data/gallery.ts'
 import { toolbar } from '../../notify/dashboard-messages.ts'
@@ -35,7 +36,13 @@ export function Toolbar({ query, onQuery, isReadOnly, onReadOnly, found }: Props
           className="pointer-events-none absolute top-1/2 left-3 size-4.5 -translate-y-1/2 text-text-3"
           aria-hidden
         />
-        <input type="search" className="field pl-10" placeholder={toolbar.search} maxLength={100} {...field} />
+        <input
+          type="search"
+          className="field pl-10"
+          placeholder={toolbar.search}
+          maxLength={limits.list.maxSearchLength}
+          {...field}
+        />
       </label>
       <div className="contents max-md:hidden">
         <SortSelect {...selects} />
@@ -83,7 +90,7 @@ export function Toolbar({ query, onQuery, isReadOnly, onReadOnly, found }: Props
       </p>
       {hasSheet && (
         <Dialog title={toolbar.filtersTitle} closeLabel={common.close} onClose={() => setSheet(false)}>
-          <div className="grid gap-4">
+          <div className="bottom-sheet grid gap-4">
             <SortSelect {...selects} hasLabel />
             <ExpiryFilter {...selects} hasLabel />
             <TypeFilter {...selects} hasLabel />
@@ -122,7 +129,7 @@ function Segment({ icon: Icon, label, of, view }: SegmentProps) {
       onClick={() => changeGalleryPrefs({ view: of })}
     >
       <Icon className="size-4" aria-hidden />
-      {label}
+      <span className="md:max-lg:sr-only">{label}</span>
     </button>
   )
 }

@@ -2,6 +2,7 @@ import { Undo2, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import { undo } from '../../notify/dashboard-messages.ts'
+import { focusMain } from './focus-main.ts'
 
 interface Props {
   text: string
@@ -11,24 +12,27 @@ interface Props {
 
 /** Offers to take a deletion back for 10 seconds, longer while it is pointed at or focused. Takes no focus of its own. */
 export function UndoBar({ text, onUndo, onGone }: Props) {
-  const [isHeld, setHeld] = useState(false)
+  const [isPointedAt, setPointedAt] = useState(false)
+  const [isFocused, setFocused] = useState(false)
   const [isBusy, setBusy] = useState(false)
+  const isHeld = isPointedAt || isFocused || isBusy
   const leave = useEffectEvent(onGone)
   useEffect(() => {
-    if (isHeld || isBusy) return
+    if (isHeld) return
     const timer = setTimeout(() => leave(), limits.client.undoShownMs)
     return () => clearTimeout(timer)
-  }, [isHeld, isBusy])
+  }, [isHeld])
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- nothing is operated here; time stands still while it is read
     <section
       className="undo-bar"
       aria-label={undo.label}
-      onMouseEnter={() => setHeld(true)}
-      onMouseLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      // A finger that has left says nothing about it.
+      onPointerEnter={({ pointerType }) => setPointedAt(pointerType !== 'touch')}
+      onPointerLeave={() => setPointedAt(false)}
+      onFocus={() => setFocused(true)}
+      onBlur={() => setFocused(false)}
     >
       <p className="min-w-0 truncate" role="status">
         {text}
@@ -39,13 +43,22 @@ export function UndoBar({ text, onUndo, onGone }: Props) {
         disabled={isBusy}
         onClick={async () => {
           setBusy(true)
+          focusMain()
           await onUndo()
         }}
       >
         <Undo2 className="size-4" aria-hidden />
         {undo.action}
       </button>
-      <button type="button" className="btn-icon btn-icon-sm" aria-label={undo.dismiss} onClick={onGone}>
+      <button
+        type="button"
+        className="btn-icon btn-icon-sm"
+        aria-label={undo.dismiss}
+        onClick={() => {
+          onGone()
+          focusMain()
+        }}
+      >
         <X className="size-4" aria-hidden />
       </button>
     </section>
