@@ -524,7 +524,6 @@ test.describe('the gallery', () => {
 })
 
 test.describe('the token is gone from local storage', () => {
-
   const removeToken = (page: Page) => page.evaluate(() => localStorage.removeItem('token'))
 
   test('keys are neither created nor deleted', async ({ page }) => {

@@ -35,6 +35,7 @@ export const actions = {
   share: 'Share',
   analyze: 'Analyze',
   qr: 'QR code',
+  download: 'Download',
   imageUrlCopied: 'Image URL copied to clipboard!',
   qrLabel: (name: string) => `QR code of the address of ${name}`,
 }

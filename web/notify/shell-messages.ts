@@ -54,6 +54,7 @@ export const shortcuts: { title: string; off: string; offText: string; or: strin
         [['S'], 'Share'],
         [['E'], 'Embed code'],
         [['A'], 'Analyze'],
+        [['D'], 'Download'],
         [['L'], 'Extend to 1 year'],
         [['Delete'], 'Delete'],
         [['V'], 'Grid or list'],

@@ -1,5 +1,6 @@
 // What can be done with an image of one's own: the one table for tiles, rows, the phone's sheet, the lightbox and the keyboard.
-import { CalendarPlus, ChartNoAxesColumn, CodeXml, Eye, Link2, QrCode, Share2, Trash2 } from 'lucide-react'
+import { CalendarPlus, ChartNoAxesColumn, CodeXml, Download, Eye, Link2, QrCode, Share2, Trash2 } from 'lucide-react'
+import { imageUrls } from '../../contract/client.ts'
 import type { Image } from '../../contract/images.ts'
 import { copyText } from '../notify/copy.ts'
 import { actions as text } from '../notify/dashboard-messages.ts'
@@ -30,11 +31,13 @@ export function imageActions({ open, show, extend, remove }: Doing): Record<'gal
     },
     { id: 'extend', label: gallery.extend, icon: CalendarPlus, shortcut: 'l', run: (image) => extend([image]) },
     { id: 'qr', label: text.qr, icon: QrCode, run: (image) => show('qr', image) },
+    { id: 'download', label: text.download, icon: Download, shortcut: 'd', run: download },
     { id: 'delete', label: gallery.delete, icon: Trash2, shortcut: 'delete', isDanger: true, run: remove },
   ]
   return {
-    gallery: [copyAction(copy.url), ...shared, view],
-    lightbox: [copyAction(text.imageUrlCopied), ...shared],
+    gallery: [view, copyAction(copy.url), ...shared],
+    // No more than a small phone has room for.
+    lightbox: [copyAction(text.imageUrlCopied), ...shared.filter(({ id }) => id !== 'qr')],
   }
 }
 
@@ -45,3 +48,11 @@ const copyAction = (done: string): Action<Image> => ({
   shortcut: 'c',
   run: async ({ url }) => void (await copyText(url, done)),
 })
+
+/** From this page's own origin: browsers save nothing that comes from another. */
+function download({ file_name, original_name }: Image): void {
+  const link = document.createElement('a')
+  link.href = imageUrls.original('', file_name)
+  link.download = original_name
+  link.click()
+}
