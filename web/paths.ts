@@ -23,5 +23,6 @@ export const loginFor = (next: string) => `${paths.login}?next=${encodeURICompon
  */
 export function nextPath(next: string | null): string {
   const isOwnPath = next !== null && /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(next)
-  return isOwnPath ? next : paths.dashboard
+  const isAboutLogin = isOwnPath && /^\/(login|register)\b/.test(next)
+  return isOwnPath && !isAboutLogin ? next : paths.dashboard
 }

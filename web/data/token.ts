@@ -16,15 +16,23 @@ let isStored = false
 export const heldToken = () => (isStored && readStored(key) === null ? null : token.get())
 
 export function loadToken(): void {
-  token.set(readStored(key))
+  token.set(storedToken())
   isStored = token.get() !== null
   addEventListener('storage', (event) => {
     if (event.key !== key && event.key !== null) return
     // It may be another user's: nothing of the one before may stay.
     token.set(null)
-    token.set(readStored(key))
+    token.set(storedToken())
     isStored = token.get() !== null
   })
+}
+
+/** What no header can carry is no token: it would make every call fail, a login included. */
+function storedToken(): string | null {
+  const stored = readStored(key)
+  if (stored === null || /^[\x21-\x7e]+$/.test(stored)) return stored
+  writeStored(key, null)
+  return null
 }
 
 export function setToken(value: string | null): void {

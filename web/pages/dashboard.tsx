@@ -57,6 +57,8 @@ export function DashboardPage() {
   )
   const showSheet = useCallback((image: Image) => setDialog({ name: 'sheet', image }), [])
   const closeDialog = () => setDialog(undefined)
+  // Back from a picture leaves what was opened over it, too.
+  useEffect(() => setDialog(undefined), [viewer.id])
 
   useTitle(pageTitle(titles.dashboard, siteName))
   // As text: every change of the address makes a new query.

@@ -1,7 +1,6 @@
 import { useCallback, useState } from 'react'
 import type { Image } from '../../contract/images.ts'
-import { serverText } from '../data/api-error.ts'
-import { loadGallery } from '../data/gallery.ts'
+import { ApiError, serverText } from '../data/api-error.ts'
 import { type Deleted, deleteImages, extendImages, restoreImages } from '../data/images.ts'
 import { selection, undo as undoText } from '../notify/dashboard-messages.ts'
 import { gallery } from '../notify/gallery-messages.ts'
@@ -18,14 +17,12 @@ export function useDeletion(onDeleted: () => void) {
 
   const removeAll = useCallback(
     async (images: readonly Image[]): Promise<string | undefined> => {
-      const { taken, failure } = await deleteImages(images)
-      if (taken.length > 0) {
-        setUndoable((before) => ({ key: (before?.key ?? 0) + 1, taken, text: textOf(taken) }))
-        notify.success(gallery.deleted)
-      }
+      const { count, taken, failure } = await deleteImages(images)
+      if (taken.length > 0) setUndoable((before) => ({ key: (before?.key ?? 0) + 1, taken, text: textOf(taken) }))
+      if (count > 0) notify.success(gallery.deleted)
       if (failure !== undefined) {
         console.info(gallery.deleteFailed, failure)
-        return serverText(failure, gallery.deleteFailed)
+        return endsSession(failure) ? '' : serverText(failure, gallery.deleteFailed)
       }
       if (images.length > 1) onDeleted()
       return undefined
@@ -36,23 +33,25 @@ export function useDeletion(onDeleted: () => void) {
   const remove = useCallback(
     async (image: Image) => {
       const reason = await removeAll([image])
-      if (reason !== undefined) notify.error(gallery.deleteFailed)
+      if (reason !== undefined && reason !== '') notify.error(gallery.deleteFailed)
     },
     [removeAll],
   )
 
   async function undo(): Promise<void> {
     if (undoable === undefined) return
-    try {
-      await restoreImages(undoable.taken)
-      notify.success(undoText.done(undoable.taken.length))
-    } catch (error) {
-      console.info(undoText.failed, error)
-      notify.error(undoText.failed)
-      // Of several, some may be back: only the server knows.
-      void loadGallery()
+    const { key, taken } = undoable
+    const { left, failure } = await restoreImages(taken)
+    // What was deleted meanwhile has a bar of its own; what is left may be asked for again.
+    setUndoable((now) =>
+      now?.key !== key ? now : left.length === 0 ? undefined : { key: key + 1, taken: left, text: textOf(left) },
+    )
+    if (failure === undefined) {
+      notify.success(undoText.done(taken.length))
+    } else {
+      console.info(undoText.failed, failure)
+      tellFailure(failure, undoText.failed)
     }
-    setUndoable(undefined)
   }
 
   return { undoable, remove, removeAll, extend, undo, forget: () => setUndoable(undefined) }
@@ -67,6 +66,13 @@ async function extend(images: readonly Image[]): Promise<void> {
     notify.success(images.length === 1 ? gallery.extended : selection.extendedSome(images.length))
   } catch (error) {
     console.info(gallery.extendFailed, error)
-    notify.error(gallery.extendFailed)
+    tellFailure(error, gallery.extendFailed)
   }
+}
+
+/** The end of a session is told already, wherever it is noticed. */
+const endsSession = (error: unknown) => error instanceof ApiError && error.endsSession
+
+function tellFailure(error: unknown, text: string): void {
+  if (!endsSession(error)) notify.error(text)
 }

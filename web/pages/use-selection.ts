@@ -33,5 +33,6 @@ export function useSelection(items: readonly (Image | undefined)[]) {
     setReading(false)
     setIds(none)
   }, [])
-  return { ids, images, isReading, select: setIds, selectAll, clear }
+  const living = useMemo(() => (images.length === ids.size ? ids : new Set(images.map(({ id }) => id))), [ids, images])
+  return { ids: living, images, isReading, select: setIds, selectAll, clear }
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import type { Image } from '../../contract/images.ts'
 import { useGallery, wantImages } from '../data/gallery.ts'
@@ -23,9 +23,19 @@ export function useViewer() {
     [navigate, path],
   )
 
+  // One that was here and has left, deleted most often: its neighbour takes its place.
+  const last = useRef<{ id: string; at: number }>(undefined)
+  useEffect(() => {
+    if (id !== null && at >= 0) last.current = { id, at }
+    else if (id !== null && last.current?.id === id && status !== 'loading') {
+      const next = items[last.current.at] ?? items[last.current.at - 1]
+      navigate(path + withParams(location.search, { image: next?.id }), { replace: true, state: history.state })
+    }
+  }, [id, at, status, items, navigate, path])
+
   // A link may name an image that the list has not read, or does not hold.
   useEffect(() => {
-    if (id === null || at >= 0 || status === 'loading') return
+    if (id === null || at >= 0 || status === 'loading' || last.current?.id === id) return
     let isWanted = true
     findImage(id).then(
       (image) => isWanted && setFound(image),
@@ -42,6 +52,7 @@ export function useViewer() {
   }, [id, at, status, go])
 
   return {
+    id,
     images: isAlone ? [found] : items,
     index: isAlone ? 0 : at >= 0 ? at : undefined,
     open: useCallback((image: Image) => go(image.id, true), [go]),
@@ -55,7 +66,7 @@ export function useViewer() {
     close: () => {
       // Whoever came by Back is there already.
       if (!new URLSearchParams(location.search).has('image')) return
-      if (history.state === opened || history.state?.isViewer === true) history.back()
+      if (history.state?.isViewer === true) history.back()
       else go(undefined, false)
     },
   }

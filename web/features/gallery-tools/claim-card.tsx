@@ -2,17 +2,20 @@ import { FolderInput } from 'lucide-react'
 import { useState } from 'react'
 import { claimImages, setAsked, wasAsked } from '../../data/claim.ts'
 import { useGuestImages } from '../../data/guest-images.ts'
-import { errorText } from '../../data/api-error.ts'
 import { isExpired } from '../../format/expiry.ts'
 import { claim } from '../../notify/dashboard-messages.ts'
 import { notify } from '../../notify/toast.ts'
 import { focusMain } from './focus-main.ts'
 
+const maxTokenLength = 100
+
 /** After the first login here: what was uploaded without an account may move into it. Asked once. */
 export function ClaimCard({ userId }: { userId: string }) {
   const now = new Date()
   const images = useGuestImages().filter(
-    ({ delete_token, expires_at }) => delete_token !== undefined && !isExpired(expires_at, now),
+    ({ delete_token = '', expires_at }) =>
+      // A longer one is none of ours, and one wrong entry must not hold up the others.
+      delete_token !== '' && delete_token.length <= maxTokenLength && !isExpired(expires_at, now),
   )
   const [isAnswered, setAnswered] = useState(() => wasAsked(userId))
   const [isBusy, setBusy] = useState(false)
@@ -33,7 +36,7 @@ export function ClaimCard({ userId }: { userId: string }) {
       answer()
     } catch (error) {
       console.info(claim.failed, error)
-      notify.error(errorText(error, claim.failed))
+      notify.error(claim.failed)
     }
     setBusy(false)
   }

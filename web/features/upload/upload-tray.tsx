@@ -53,7 +53,8 @@ interface TrayProps {
 }
 
 function Tray({ uploads, figures, percent }: TrayProps) {
-  const [isShrunk, setShrunk] = useState(false)
+  // On a phone it is one line until somebody asks for more.
+  const [isShrunk, setShrunk] = useState(() => matchMedia('(max-width: 719.98px)').matches)
   const section = useRef<HTMLElement>(null)
   useRoomBelow(section)
   const isActive = figures.underWay > 0

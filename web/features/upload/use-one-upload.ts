@@ -31,7 +31,15 @@ export function useOneUpload(onUploaded: (image: UploadedImage) => void) {
   const [phase, setPhase] = useState<OnePhase>(idle)
   const [toasts] = useState(() => createToastSteps('upload'))
   const running = useRef<AbortController>(null)
-  useEffect(() => () => running.current?.abort(), [])
+  // Whoever leaves in the middle has given it up; a message of an upload that is none any more would stay for good.
+  useEffect(
+    () => () => {
+      if (running.current === null) return
+      running.current.abort()
+      toasts.dismiss()
+    },
+    [toasts],
+  )
 
   async function run(job: Job, isPasted: boolean): Promise<void> {
     const { signal } = (running.current = new AbortController())

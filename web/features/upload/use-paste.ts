@@ -5,7 +5,8 @@ import { notify } from '../../notify/toast.ts'
 /** Images pasted anywhere on the page, except where text is being written. Only the first one counts unless `isSeveral`. */
 export function usePaste(isEnabled: boolean, onFiles: (files: File[]) => void, isSeveral = false): void {
   const paste = useEffectEvent((event: ClipboardEvent) => {
-    if (!isEnabled || isWriting(event.target)) return
+    // What is behind a dialog is not meant.
+    if (!isEnabled || document.querySelector('dialog[open]') !== null || isWriting(event.target)) return
     const items = [...(event.clipboardData?.items ?? [])].filter(isImage)
     if (items.length === 0) return
     event.preventDefault()
