@@ -96,7 +96,7 @@ export const screens: Screen[] = [
       await page.goto('/dashboard')
       for (const name of ['one', 'a picture with a name that is far too long to be shown whole anywhere']) {
         await pick(page, { name: `${name}.jpg`, mimeType: 'image/jpeg', buffer: await jpeg() })
-        await expect(page.getByRole('listitem').filter({ hasText: name })).toBeVisible()
+        await expect(page.getByRole('link', { name: new RegExp(`^${name}`) })).toBeVisible()
       }
     },
   },
