@@ -10,7 +10,8 @@ export const sidewaysScroll = (page: Page) =>
 
 /**
  * Pairs of things to read or press, none inside the other, that share more than a hair of the screen. A bar that is fixed to
- * the window, a box that scrolls by itself and an open menu lie over the page on purpose.
+ * the window, a box that scrolls by itself and an open menu lie over the page on purpose; so do the controls of a picture over the
+ * link that it is.
  */
 export const overlaps = (page: Page) =>
   page.evaluate(() => {
@@ -27,12 +28,17 @@ export const overlaps = (page: Page) =>
       .filter(({ box }) => box.width > 1 && box.height > 1 && box.bottom + scrollY > 0)
     const name = (element: HTMLElement) =>
       `<${element.tagName.toLowerCase()}> ${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40)}`
+    const isOnItsPicture = (control: HTMLElement, link: HTMLElement) => {
+      const slot = link.closest('.slot-link')?.parentElement ?? null
+      return slot !== null && control.closest('.slot') === slot && control.closest('.slot-link') === null
+    }
     const hairPx = 2
     return shown.flatMap((a, at) =>
       shown
         .slice(at + 1)
         .filter((b) => a.bar === b.bar)
         .filter((b) => !a.element.contains(b.element) && !b.element.contains(a.element))
+        .filter((b) => !isOnItsPicture(a.element, b.element) && !isOnItsPicture(b.element, a.element))
         // An input carries its own button inside, as the one that shows a password.
         .filter((b) => !(a.element.tagName === 'INPUT' && a.element.parentElement === b.element.parentElement))
         .filter(

@@ -103,18 +103,18 @@ export function SelectionBar({ images, isReading, codes, onExtend, onDelete, onC
           <Trash2 className="size-4" aria-hidden />
           {text.delete}
         </button>
-        <button
-          type="button"
-          className="btn btn-ghost btn-sm"
-          onClick={() => {
-            onClear()
-            focusMain()
-          }}
-        >
-          <X className="size-4" aria-hidden />
-          {text.clear}
-        </button>
       </div>
+      <button
+        type="button"
+        className="btn btn-ghost btn-sm max-md:order-1"
+        onClick={() => {
+          onClear()
+          focusMain()
+        }}
+      >
+        <X className="size-4" aria-hidden />
+        {text.clear}
+      </button>
       {isAsking && (
         <ConfirmDialog
           title={text.deleteTitle(n)}

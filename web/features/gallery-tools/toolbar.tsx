@@ -38,7 +38,7 @@ export function Toolbar({ query, onQuery, isReadOnly, onReadOnly, found }: Props
         />
         <input
           type="search"
-          className="field pl-10"
+          className="field pl-10 text-ellipsis"
           placeholder={toolbar.search}
           maxLength={limits.list.maxSearchLength}
           {...field}

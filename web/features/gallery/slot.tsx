@@ -90,4 +90,6 @@ export function Slot({
 const nameOf = ({ original_name, expires_at }: Image) =>
   gallery.tile(original_name, expiryLabel(expires_at, new Date(), expiry))
 
-const isInside = ({ currentTarget, relatedTarget }: FocusEvent) => currentTarget.contains(relatedTarget)
+/** Or in a dialog: it gives the focus back to the button that opened it, which must be there still. */
+const isInside = ({ currentTarget, relatedTarget }: FocusEvent) =>
+  currentTarget.contains(relatedTarget) || (relatedTarget?.closest('dialog') ?? null) !== null
