@@ -421,3 +421,16 @@ test.describe('on a phone', () => {
     await expect(page).toHaveURL('/dashboard?type=png')
   })
 })
+
+test('deleting in the viewer goes on to the next picture, and says one thing', async ({ page }) => {
+  await open(page, ['first.jpg', 'second.jpg'])
+  await page.getByRole('link', { name: /^second\.jpg/ }).click()
+  const viewer = page.getByRole('dialog', { name: 'Image viewer' })
+  await expect(viewer.getByRole('img', { name: 'second.jpg' })).toBeVisible()
+  await page.keyboard.press('Delete')
+  await expect(viewer.getByRole('img', { name: 'first.jpg' })).toBeVisible()
+  await expect(page.getByText('This image is not among yours, or it is gone')).toHaveCount(0)
+  await page.keyboard.press('Delete')
+  await expect(viewer).toHaveCount(0)
+  await expect(page.getByText('This image is not among yours, or it is gone')).toHaveCount(0)
+})

@@ -16,7 +16,7 @@ export function Header() {
       <div className="flex h-(--header-height) items-center gap-1 px-(--gutter) md:gap-2">
         <Link
           to={session.status === 'in' ? paths.dashboard : paths.home}
-          className="mr-auto flex min-w-0 items-center gap-2.5 rounded-tile py-2 font-semibold coarse:min-h-11"
+          className="mr-auto flex min-w-0 items-center md:max-w-1/2 md:shrink-0 gap-2.5 rounded-tile py-2 font-semibold coarse:min-h-11"
         >
           <Mark className="size-[1.625rem] shrink-0" />
           <SiteName className="truncate" />
