@@ -114,8 +114,11 @@ export const limits = {
   idempotencyMs: dayMs,
   minGuestIdempotencyKey: 16,
   tombstoneMs: 30 * dayMs,
-  /** A deleted image can be brought back this long: the 10 s that the page offers it, and the way there. */
-  undoMs: 15 * secondMs,
+  /**
+   * A deleted image can be brought back this long: the 10 s that the page offers it, what whoever points at the offer adds to
+   * them, and the time that deleting many takes.
+   */
+  undoMs: minuteMs,
   databasePinDigits: 4,
   /** Of the database view. Decisions section 4: 10,000 PINs, so that guessing must be hopeless. */
   pin: {

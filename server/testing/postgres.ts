@@ -21,6 +21,8 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
     persistent: false,
     // PostgreSQL refuses to run as root: the package then runs it as a user of its own.
     createPostgresUser: process.getuid?.() === 0,
+    // Letters have cases whatever the locale of the machine is.
+    initdbFlags: ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
     // The tests kill servers, not machines; what they check does not depend on PostgreSQL's own fsync.
     postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=300', '-c', 'listen_addresses=127.0.0.1'],
     onLog: (line: string) => said.push(line),

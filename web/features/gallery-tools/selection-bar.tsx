@@ -46,7 +46,8 @@ export function SelectionBar({ images, isReading, codes, onExtend, onDelete, onC
   /** Nothing is asked about a single one: it can be taken back. */
   async function deleteOne(): Promise<void> {
     const reason = await onDelete(images)
-    if (reason !== undefined) notify.error(reason)
+    // '': the session has ended, which is told already.
+    if (reason !== undefined && reason !== '') notify.error(reason)
   }
 
   return (
