@@ -19,7 +19,8 @@ export const overlaps = (page: Page) =>
     const root = document.querySelector('dialog[open]') ?? document.body
     const shown = [...root.querySelectorAll<HTMLElement>('a, button, input, h1, h2, h3, p, img, label, pre')]
       .filter((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
-      .filter((element) => element.closest('.sr-only, .skip-link, [aria-hidden=true]') === null)
+      // The two pictures of a comparison lie on each other on purpose.
+      .filter((element) => element.closest('.sr-only, .skip-link, .comparison, [aria-hidden=true]') === null)
       .map((element) => ({
         element,
         box: element.getBoundingClientRect(),

@@ -164,7 +164,7 @@ const codes = Object.fromEntries(
 function Greeting({ user: { email, imageCount, imageBytes } }: { user: User }) {
   return (
     <>
-      <h1 className="text-title wrap-anywhere">{dashboard.hello(email)}</h1>
+      <h1 className="text-title wrap-anywhere max-md:text-h2">{dashboard.hello(email)}</h1>
       <p className="mb-5 text-dense text-text-2 tabular-nums">
         {dashboard.figures(imageCount, formatBytes(imageBytes))}
       </p>
