@@ -10,6 +10,8 @@ test.describe('text at 200 %', () => {
       await open(page)
       await expect(page.getByRole('region', { name: 'Messages' }).locator('.toast')).toHaveCount(0)
       await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+      // The width that the rule is about, also where a screen was opened on a phone.
+      await page.setViewportSize({ width: 1270, height: 800 })
       await nextPaint(page)
       await page.screenshot({ path: `test-results/screens/${name}-zoom.png` })
       expect.soft(await sidewaysScroll(page), 'scrolls sideways').toBeLessThanOrEqual(0)

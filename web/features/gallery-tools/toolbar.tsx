@@ -58,7 +58,7 @@ export function Toolbar({ query, onQuery, isReadOnly, onReadOnly, found }: Props
         <ListFilter className="size-4.5" aria-hidden />
         {toolbar.filters(filterCount(query))}
       </button>
-      <div className="ml-auto flex items-center gap-2">
+      <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
         {view === 'grid' && (
           <input
             type="range"

@@ -15,7 +15,6 @@ const [buttonPx, gapPx, paddingPx, selectBoxPx] = [32, 6, 16, 34]
 export const Tile = memo(function Tile(props: SlotProps) {
   const { image, at, width, height, isSelected, isStop, shared } = props
   const isSmall = width < minBarPx || shared.isCoarse
-  const room = isSmall ? 1 : Math.floor((width - paddingPx - selectBoxPx + gapPx) / (buttonPx + gapPx))
   return (
     <Slot {...props} className="tile" link={image && <Thumb image={image} width={width} height={height} isNamed />}>
       {(isHot) =>
@@ -34,7 +33,7 @@ export const Tile = memo(function Tile(props: SlotProps) {
               <ActionBar
                 image={image}
                 actions={shared.actions}
-                room={room}
+                room={isSmall ? 1 : roomIn(width)}
                 onMore={shared.onMore}
                 isReachable={isStop}
                 className="tile-bar"
@@ -47,6 +46,12 @@ export const Tile = memo(function Tile(props: SlotProps) {
     </Slot>
   )
 })
+
+/** So many buttons fit beside the check mark; all of them grow with the text. */
+function roomIn(width: number): number {
+  const scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16
+  return Math.max(1, Math.floor((width / scale - paddingPx - selectBoxPx + gapPx) / (buttonPx + gapPx)))
+}
 
 function Caption({ name, expiresAt, isHot }: { name: string; expiresAt: string; isHot: boolean }) {
   const now = new Date()
