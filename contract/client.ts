@@ -20,7 +20,10 @@ export interface Outgoing {
   /** Path and query, from the root. */
   path: string
   body?: unknown
+  headers?: Record<string, string>
 }
+
+type Parts = { params?: object; query?: object; body?: unknown; headers?: Record<string, string> }
 
 /**
  * A function for each endpoint.
@@ -30,10 +33,10 @@ export function createClient(send: (request: Outgoing) => Promise<unknown>): Cli
   return Object.fromEntries(
     Object.entries(routes).map(([name, route]) => [
       name,
-      (request: { params?: object; query?: object; body?: unknown } = {}) => {
+      ({ params, query, body, headers }: Parts = {}) => {
         const [method = '', template = ''] = route.split(' ')
-        const path = fillPath(template, request.params) + queryString(request.query)
-        return send({ method, path, ...(request.body === undefined ? {} : { body: request.body }) })
+        const path = fillPath(template, params) + queryString(query)
+        return send({ method, path, ...(body !== undefined && { body }), ...(headers && { headers }) })
       },
     ]),
   ) as unknown as Client

@@ -58,7 +58,8 @@ export type RequestOf<E extends Endpoint> = (E['params'] extends z.ZodType
   ? { params: z.input<E['params']> }
   : { params?: undefined }) &
   (E['query'] extends z.ZodType ? { query?: z.input<E['query']> } : { query?: undefined }) &
-  (E['body'] extends z.ZodType ? { body: z.input<E['body']> } : { body?: undefined })
+  (E['body'] extends z.ZodType ? { body: z.input<E['body']> } : { body?: undefined }) &
+  (E['headers'] extends z.ZodType ? { headers?: z.input<E['headers']> } : { headers?: undefined })
 
 /** What an endpoint answers when it succeeds. */
 export type ReplyOf<E extends Endpoint> = E['reply'] extends z.ZodType

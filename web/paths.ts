@@ -8,6 +8,8 @@ export const paths = {
   notifications: '/notifications',
   apiKeys: '/api-keys',
   account: '/account',
+  apiDocs: '/api-docs',
+  apiDocsPage: '/pages/api-docs',
   about: '/about',
   contact: '/contact',
   privacy: '/privacy',

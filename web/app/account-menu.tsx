@@ -1,4 +1,4 @@
-import { CircleUserRound, Keyboard, KeyRound, Search, type LucideIcon } from 'lucide-react'
+import { BookOpen, CircleUserRound, Keyboard, KeyRound, Search, type LucideIcon } from 'lucide-react'
 import { openShellDialog, type ShellDialog } from '../data/shortcuts.ts'
 import { header } from '../notify/messages.ts'
 import { shell } from '../notify/shell-messages.ts'
@@ -12,6 +12,7 @@ export const accountMenuId = 'account-menu'
 /** What neither the header's row nor the bottom bar has room for. */
 const links: readonly (readonly [to: string, label: string, Icon: LucideIcon])[] = [
   [paths.apiKeys, shell.apiKeys, KeyRound],
+  [paths.apiDocs, shell.apiDocs, BookOpen],
   [paths.account, shell.account, CircleUserRound],
 ]
 

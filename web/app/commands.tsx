@@ -1,6 +1,7 @@
 // What the command palette offers, composed from what the site can do.
 import {
   Bell,
+  BookOpen,
   CircleUserRound,
   CloudUpload,
   FileText,
@@ -36,6 +37,7 @@ const userPages: readonly PageRow[] = [
   [paths.dashboard, titles.dashboard, Images, 'G D'],
   [paths.notifications, titles.notifications, Bell, 'G N'],
   [paths.apiKeys, titles.apiKeys, KeyRound, 'G K'],
+  [paths.apiDocs, titles.apiDocs, BookOpen, 'G A'],
   [paths.account, titles.account, CircleUserRound],
 ]
 const guestPages: readonly PageRow[] = [

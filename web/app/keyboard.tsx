@@ -28,6 +28,7 @@ export function Keyboard({ takeEarly }: { takeEarly: () => KeyboardEvent[] }) {
     dashboard: () => navigate(paths.dashboard),
     notifications: () => navigate(paths.notifications),
     apiKeys: () => navigate(paths.apiKeys),
+    apiDocs: () => navigate(paths.apiDocs),
   }
   useShortcuts((wish) => answers[wish](), takeEarly)
 

@@ -1,8 +1,10 @@
 // The routes. The landing is in the first script; every other page comes when it is asked for.
-import { lazy } from 'react'
+import { lazy, Suspense } from 'react'
 import { Route, Switch } from 'wouter'
+import { common } from '../notify/messages.ts'
 import { LandingPage } from '../pages/landing.tsx'
 import { paths } from '../paths.ts'
+import { Loading } from '../ui/loading.tsx'
 import { Layout } from './layout.tsx'
 import { Protected } from './protected.tsx'
 import { useShownPath } from './route-change.ts'
@@ -15,6 +17,7 @@ const NotificationsPage = lazy(async () => ({
 }))
 const ApiKeysPage = lazy(async () => ({ default: (await import('../pages/api-keys.tsx')).ApiKeysPage }))
 const AccountPage = lazy(async () => ({ default: (await import('../pages/account.tsx')).AccountPage }))
+const ApiDocsPage = lazy(async () => ({ default: (await import('../pages/api-docs.tsx')).ApiDocsPage }))
 const AboutPage = lazy(async () => ({ default: (await import('../pages/about.tsx')).AboutPage }))
 const ContactPage = lazy(async () => ({ default: (await import('../pages/contact.tsx')).ContactPage }))
 const PrivacyPage = lazy(async () => ({ default: (await import('../pages/privacy.tsx')).PrivacyPage }))
@@ -49,6 +52,15 @@ export function Routes() {
             <AccountPage />
           </Protected>
         </Route>
+        {[paths.apiDocs, paths.apiDocsPage].map((path) => (
+          <Route key={path} path={path}>
+            <Protected>
+              <Suspense fallback={<Loading text={common.loadingApiDocs} />}>
+                <ApiDocsPage />
+              </Suspense>
+            </Protected>
+          </Route>
+        ))}
         <Route path={paths.about} component={AboutPage} />
         <Route path={paths.contact} component={ContactPage} />
         <Route path={paths.privacy} component={PrivacyPage} />

@@ -15,12 +15,12 @@ const http = ky.create({
 export const client = createClient(async (request) => (await requestReply(request)).json())
 
 /** Answers the reply itself, for callers that read its headers. */
-export async function requestReply({ method, path, body }: Outgoing): Promise<Response> {
+export async function requestReply({ method, path, body, headers }: Outgoing): Promise<Response> {
   const used = token.get()
   try {
     return await http(path, {
       method,
-      headers: used === null ? {} : { authorization: `Bearer ${used}` },
+      headers: { ...headers, ...(used !== null && { authorization: `Bearer ${used}` }) },
       ...(body === undefined ? {} : { json: body }),
     })
   } catch (error) {

@@ -4,6 +4,7 @@
 
 export const common = {
   loading: 'Loading...',
+  loadingApiDocs: 'Loading API Docs...',
   skipToContent: 'Skip to content',
   tryAgain: 'Try again',
   dismiss: 'Dismiss',
@@ -21,6 +22,7 @@ export const titles = {
   notifications: 'Notifications',
   apiKeys: 'API Key Management',
   account: 'Account',
+  apiDocs: 'API Documentation',
   about: 'About Us',
   contact: 'Contact Us',
   privacy: 'Privacy Policy',

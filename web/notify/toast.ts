@@ -1,5 +1,9 @@
 // What is said in passing. Errors are alerts; the rest is status. One action keeps one id, so that its toasts replace each other.
+import type { ReactElement } from 'react'
 import { toast } from 'react-hot-toast/headless'
+
+/** Plain text, or elements of nothing but text. */
+type Said = string | ReactElement
 
 const durationsMs = { error: 4000, blank: 4000, success: 2000 }
 
@@ -7,12 +11,11 @@ const alert = { role: 'alert', 'aria-live': 'assertive' } as const
 const status = { role: 'status', 'aria-live': 'polite' } as const
 
 export const notify = {
-  success: (text: string, id?: string) =>
+  success: (text: Said, id?: string) =>
     toast.success(text, { duration: durationsMs.success, ariaProps: status, ...idOf(id) }),
-  error: (text: string, id?: string) =>
-    toast.error(text, { duration: durationsMs.error, ariaProps: alert, ...idOf(id) }),
-  loading: (text: string, id?: string) => toast.loading(text, { duration: Infinity, ariaProps: status, ...idOf(id) }),
-  blank: (text: string, id?: string) => toast(text, { duration: durationsMs.blank, ariaProps: status, ...idOf(id) }),
+  error: (text: Said, id?: string) => toast.error(text, { duration: durationsMs.error, ariaProps: alert, ...idOf(id) }),
+  loading: (text: Said, id?: string) => toast.loading(text, { duration: Infinity, ariaProps: status, ...idOf(id) }),
+  blank: (text: Said, id?: string) => toast(text, { duration: durationsMs.blank, ariaProps: status, ...idOf(id) }),
   dismiss: (id: string) => toast.dismiss(id),
 }
 

@@ -108,7 +108,7 @@ function ToastCard({ toast, onDismiss }: { toast: Toast; onDismiss: (isByKey: bo
     <div className={clsx('toast', `toast-${toast.type}`, !toast.visible && 'toast-gone')}>
       {Icon && <Icon className={clsx('size-5 shrink-0', toast.type === 'loading' && 'spin')} aria-hidden />}
       <p {...toast.ariaProps} className="min-w-0 flex-1 py-0.5 wrap-anywhere">
-        {typeof toast.message === 'string' ? toast.message : null}
+        {typeof toast.message === 'function' ? null : toast.message}
       </p>
       <button type="button" className="btn-icon btn-icon-sm" onClick={({ detail }) => onDismiss(detail === 0)}>
         <X className="size-4" aria-hidden />

@@ -1,6 +1,6 @@
 // Which key asks for what, anywhere on the site (ui.md section 4.6). Pure: what is done about it is the caller's.
 
-export type Wish = 'palette' | 'help' | 'search' | 'chooseImage' | 'dashboard' | 'notifications' | 'apiKeys'
+export type Wish = 'palette' | 'help' | 'search' | 'chooseImage' | 'dashboard' | 'notifications' | 'apiKeys' | 'apiDocs'
 
 export interface Pressed {
   key: string
@@ -20,7 +20,7 @@ interface Situation {
 }
 
 const alone: Readonly<Record<string, Wish>> = { '?': 'help', '/': 'search', u: 'chooseImage' }
-const afterG: Readonly<Record<string, Wish>> = { d: 'dashboard', n: 'notifications', k: 'apiKeys' }
+const afterG: Readonly<Record<string, Wish>> = { d: 'dashboard', n: 'notifications', k: 'apiKeys', a: 'apiDocs' }
 
 /** 'g' where another key is to follow. */
 export function wishOf(pressed: Pressed, { isTyping, isOn, isAfterG }: Situation): Wish | 'g' | undefined {

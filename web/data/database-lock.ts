@@ -1,0 +1,72 @@
+// Whether the database view is open: the token of the right PIN, in this tab alone, as long as the server honours it.
+import { ApiError } from './api-error.ts'
+import { createStore, useStore } from './store.ts'
+import { token } from './token.ts'
+
+interface Unlock {
+  token: string
+  /** Milliseconds since 1970. */
+  endsAt: number
+}
+
+/** Of the tab: a reload of a linked document does not ask again, another tab does. */
+const key = 'database'
+const unlock = createStore<Unlock | null>(null)
+export const useUnlocked = () => useStore(unlock) !== null
+
+let timer: ReturnType<typeof setTimeout> | undefined
+if (typeof document !== 'undefined') keep(read())
+
+// Its session has ended, or is another user's.
+token.subscribe(() => keep(null))
+
+/** @throws {ApiError} wrong_pin, pin_locked, pin_off ... */
+export async function unlockDatabase(pin: string): Promise<void> {
+  const { client } = await import('./http.ts')
+  const { token, expiresInSeconds } = await client.unlockDatabase({ body: { pin } })
+  keep({ token, endsAt: Date.now() + expiresInSeconds * 1000 })
+}
+
+/** Locked here at once; the server is told, but nobody waits for it. */
+export function lockDatabase(): void {
+  const held = unlock.get()
+  keep(null)
+  if (held === null) return
+  import('./http.ts')
+    .then(({ client }) => client.lockDatabase({ headers: { 'x-db-token': held.token } }))
+    .catch((error: unknown) => console.info('The database view was locked in this tab only', error))
+}
+
+/** Calls with the token; where the server says that it is locked, so it is here. */
+export async function whileUnlocked<T>(call: (headers: { 'x-db-token': string }) => Promise<T>): Promise<T> {
+  const held = unlock.get()
+  try {
+    return await call({ 'x-db-token': held?.token ?? '' })
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'database_locked' && unlock.get() === held) keep(null)
+    throw error
+  }
+}
+
+function keep(next: Unlock | null): void {
+  clearTimeout(timer)
+  if (next !== null) timer = setTimeout(() => keep(null), next.endsAt - Date.now())
+  try {
+    if (next === null) sessionStorage.removeItem(key)
+    else sessionStorage.setItem(key, JSON.stringify(next))
+  } catch (error) {
+    console.info('The tab keeps nothing over a reload', error)
+  }
+  if (next !== unlock.get()) unlock.set(next)
+}
+
+function read(): Unlock | null {
+  try {
+    const { token, endsAt } = JSON.parse(sessionStorage.getItem(key) ?? '{}') as Partial<Unlock>
+    const isGood = typeof token === 'string' && /^[\w-]+$/.test(token) && typeof endsAt === 'number'
+    return isGood && endsAt > Date.now() ? { token, endsAt } : null
+  } catch (error) {
+    console.info('What the tab kept cannot be read', error)
+    return null
+  }
+}

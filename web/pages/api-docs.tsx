@@ -1,0 +1,38 @@
+import { lazy, Suspense } from 'react'
+import { useUnlocked } from '../data/database-lock.ts'
+import { useSite } from '../data/site.ts'
+import { ApiDocs } from '../features/api-docs/api-docs.tsx'
+import { DocsSearch } from '../features/api-docs/docs-search.tsx'
+import { DatabaseButton } from '../features/database/database-button.tsx'
+import { docs } from '../notify/docs-messages.ts'
+import { common, pageTitle, titles } from '../notify/messages.ts'
+import { Loading } from '../ui/loading.tsx'
+import { useTitle } from '../ui/title.ts'
+
+const DatabaseView = lazy(async () => ({
+  default: (await import('../features/database/database-view.tsx')).DatabaseView,
+}))
+
+/** The API docs; while it is unlocked, the database view in their place. */
+export function ApiDocsPage() {
+  const { siteName } = useSite()
+  useTitle(pageTitle(titles.apiDocs, siteName))
+  const isUnlocked = useUnlocked()
+  return (
+    <div className="page page-fluid">
+      <div className="flex flex-wrap items-center gap-3">
+        <h1 className="text-title">{titles.apiDocs}</h1>
+        <span className="text-text-3">{docs.version}</span>
+        {!isUnlocked && <DocsSearch />}
+        <DatabaseButton />
+      </div>
+      {isUnlocked ? (
+        <Suspense fallback={<Loading text={common.loading} />}>
+          <DatabaseView />
+        </Suspense>
+      ) : (
+        <ApiDocs />
+      )}
+    </div>
+  )
+}
