@@ -1,9 +1,9 @@
 // The database view's collections and documents, as the server has them. What is looked at stands in the address.
 import type { Document } from '../../contract/db-browser.ts'
+import type { Client } from '../../contract/client.ts'
 import { limits } from '../../contract/limits.ts'
 import { whileUnlocked } from './database-lock.ts'
 import { createStore, useStore } from './store.ts'
-
 
 export interface Collections {
   status: 'loading' | 'ready' | 'failed'
@@ -116,8 +116,6 @@ export async function updateDocument(
   )
   return document
 }
-
-type Client = typeof import('./http.ts').client
 
 const call = <T>(work: (client: Client, headers: { 'x-db-token': string }) => Promise<T>): Promise<T> =>
   whileUnlocked(async (headers) => work((await import('./http.ts')).client, headers))

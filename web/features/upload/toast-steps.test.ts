@@ -7,7 +7,9 @@ beforeEach(() => {
   vi.useFakeTimers()
   said = []
   for (const kind of ['loading', 'success', 'error'] as const)
-    vi.spyOn(notify, kind).mockImplementation((text, id) => said.push(`${kind} ${text} ${id}`) as unknown as string)
+    vi.spyOn(notify, kind).mockImplementation(
+      (text, id) => said.push(`${kind} ${text as string} ${id}`) as unknown as string,
+    )
   vi.spyOn(notify, 'dismiss').mockImplementation((id) => void said.push(`dismiss ${id}`))
 })
 afterEach(() => {
