@@ -22,7 +22,7 @@ export function buildOpenApi(title: string): Json {
     const operation = describe(name, path, api[name as RouteName], schemas)
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
   }
-  return {
+  return withoutEmptyExamples({
     openapi: '3.1.0',
     info: {
       title,
@@ -48,8 +48,16 @@ export function buildOpenApi(title: string): Json {
         },
       },
     },
-  }
+  })
 }
+
+/** An empty list is for our own documentation: see leftOut. */
+const withoutEmptyExamples = (document: Json): Json =>
+  JSON.parse(
+    JSON.stringify(document, (key, value) =>
+      key === 'examples' && Array.isArray(value) && value.length === 0 ? undefined : (value as unknown),
+    ),
+  ) as Json
 
 function describe(name: string, path: string, endpoint: Endpoint, schemas: Json): Json {
   const parameters = [
