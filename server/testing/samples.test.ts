@@ -20,7 +20,7 @@ describe.concurrent('every sample runs in', () => {
   const testable = languages.flatMap((language) =>
     language.id === 'csharp' ? [] : [{ ...language, id: language.id, runtime: runtimes[language.id] }],
   )
-  it.for(testable)('$label', { timeout: 120_000 }, async ({ id, write, runtime }, { skip }) => {
+  it.for(testable)('$label', { timeout: 240_000 }, async ({ id, write, runtime }, { skip }) => {
     const missing = runtime.missing()
     if (missing !== undefined) skip(missing)
     await withHost(runtime, async (host, attempt) => {
