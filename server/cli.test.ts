@@ -57,7 +57,7 @@ describe('the command line', () => {
   it('explains itself, and each command', async () => {
     const all = await cli(['--help'])
     expect(all.code).toBe(0)
-    const names = ['promote', 'create-user', 'reset-pin', 'backup', 'restore', 'check', 'import', 'move']
+    const names = ['promote', 'create-user', 'reset-pin', 'backup', 'restore', 'check', 'import', 'move', 'seed']
     for (const name of names) {
       expect(all.out).toMatch(new RegExp(`^  ${name}\\b`, 'm'))
       const one = await cli([name, '--help'])
@@ -78,6 +78,9 @@ describe('the command line', () => {
     [['move', '--to-s3'], 2, 'move: --to-s3 needs S3_BUCKET'],
     [['move', '--to-database', 'mysql://x'], 2, '--to-database must look like postgres://'],
     [['move', '--to-database', 'postgres://a:b@127.0.0.1:1/c'], 1, 'is in use by process'],
+    [['seed', '--pictures', 'all'], 2, 'seed: --pictures must be a whole number from 0 to 5000'],
+    [['seed', '--pictures', '5001'], 2, 'seed: --pictures must be a whole number from 0 to 5000'],
+    [['seed', 'more'], 2, 'seed: more is one argument too many'],
     [['backup', '/nowhere/at/all.tar'], 1, 'It failed: ENOENT'],
   ])('%j exits with %i and says why, in a line', async (args, code, message) => {
     await app.newUser()
@@ -267,6 +270,87 @@ describe('import', () => {
     expect([answer.code, answer.err]).toEqual([1, expect.stringMatching(message)])
     const made = await app.deps.db.selectFrom('collections').select('id').where('name', '=', 'fine').execute()
     expect(made).toEqual([])
+  })
+})
+
+describe('seed', () => {
+  const seeded = ['users', 'images', 'api_keys', 'contact_messages', 'collections', 'documents'] as const
+
+  it('fills an instance once', { timeout: 60_000 }, async () => {
+    const home = { DATA_DIR: newPath(), SMTP_URL: 'smtp://127.0.0.1:9', SUPPORT_EMAIL: 'help@example.com' }
+    const first = await cli(['seed', '--pictures', '10'], { env: home })
+    expect(first).toMatchObject({ code: 0, err: '' })
+    expect(first.out).toContain('Made 12 accounts. Their passwords, shown only now:\n  admin@example.com ')
+    expect(first.out).toMatch(/383 documents came into trims\..*6 messages came.*10 pictures were uploaded\.\n$/s)
+    const rows = (await contentsAt(home)).rows
+    expect(Object.fromEntries(seeded.map((table) => [table, rows[table]?.length]))).toEqual({
+      users: 12,
+      images: 10,
+      api_keys: 8,
+      contact_messages: 6,
+      collections: 7,
+      documents: 561,
+    })
+    expect(rows['outgoing_mail']).toEqual([])
+    expect(await cli(['seed'], { env: home })).toMatchObject({
+      code: 0,
+      out: 'The sample set is here already: nothing was done. --force adds what is missing of it.\n',
+    })
+    const forced = await cli(['seed', '--pictures', '11', '--force'], { env: home })
+    expect(forced.out).toContain('The accounts are there already.\n0 documents came into makes.')
+    expect(forced.out).toMatch(/0 messages came.*1 pictures were uploaded\.\n$/s)
+    expect((await contentsAt(home)).rows['documents']).toEqual(rows['documents'])
+    expect((await cli(['check'], { env: home })).out).toMatch(/^11 images, .*: all is well\.\n$/)
+  })
+
+  it('makes the admin of the settings, and no other', async () => {
+    const admin = { ADMIN_EMAIL: 'boss@example.com', ADMIN_PASSWORD: 'a password of mine' }
+    const { out } = await cli(['seed', '--pictures', '0'], { env: { DATA_DIR: newPath(), ...admin } })
+    expect(out).toContain('Made 11 accounts.')
+    expect(out).not.toContain('(admin)')
+  })
+
+  it('stays out of an instance in use unless it is told to, while its server runs', { timeout: 60_000 }, async () => {
+    const used = await startTestApp()
+    const env = { DATA_DIR: used.dataDir }
+    try {
+      await used.guestImage(await jpeg(60, 40))
+      const refused = await cli(['seed'], { env })
+      expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('has pictures already. --force adds') })
+      const { code, out } = await cli(['seed', '--pictures', '12', '--force'], { env })
+      expect(code).toBe(0)
+      const password = /maya@example\.com +(\S{16})\n/.exec(out)?.[1]
+      const login = await used.call('POST', '/api/login', { body: { email: 'maya@example.com', password } })
+      const { body: images } = await used.call('GET', '/api/images', { token: login.body.token })
+      expect(images.length).toBe(login.body.user.imageCount - 1)
+      const thumbnail = await used.request(images[0].thumbnailUrl)
+      expect([thumbnail.status, thumbnail.headers.get('content-type')]).toEqual([200, 'image/webp'])
+    } finally {
+      await used.stop()
+    }
+  })
+
+  it('fills PostgreSQL and S3 as well', { timeout: 60_000 }, async () => {
+    const credentials = { accessKeyId: 'key-of-the-tests', secretAccessKey: 'secret-of-the-tests' }
+    const s3 = await startS3Server({ ...credentials, bucket: 'pictures' })
+    const postgres = await startPostgres()
+    const env = {
+      DATA_DIR: newPath(),
+      DATABASE_URL: postgres.url,
+      JWT_SECRET: 'a secret of the tests, long enough',
+      S3_BUCKET: 'pictures',
+      S3_ENDPOINT: s3.endpoint,
+      S3_ACCESS_KEY_ID: credentials.accessKeyId,
+      S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    }
+    try {
+      expect(await cli(['seed', '--pictures', '4'], { env })).toMatchObject({ code: 0, err: '' })
+      const { rows, originals } = await contentsAt(env)
+      expect([rows['images']?.length, rows['documents']?.length, Object.keys(originals).length]).toEqual([4, 561, 4])
+    } finally {
+      await s3.stop()
+      await postgres.stop()
+    }
   })
 })
 

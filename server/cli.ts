@@ -7,6 +7,7 @@ import { backupCommands } from './cli/backup-commands.ts'
 import { type Command, UsageError } from './cli/command.ts'
 import { importCommand } from './cli/import-command.ts'
 import { moveCommand } from './cli/move-command.ts'
+import { seedCommand } from './cli/seed-command.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { DataDirInUse } from './db/owner-lock.ts'
 import { Refused } from './domain/database/refused.ts'
@@ -18,6 +19,7 @@ const commands: Record<string, Command> = {
   ...backupCommands,
   import: importCommand,
   move: moveCommand,
+  seed: seedCommand,
 }
 
 const prefix = 'npm run cli -- '

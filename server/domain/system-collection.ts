@@ -45,24 +45,26 @@ export function systemCollection<T extends DocumentTable, E extends z.ZodObject>
   return {
     find,
     async page(deps, { limit, skip }) {
-      // Newest first, by an index alone: what is skipped is never read.
+      const total = entry.total ? await entry.total(deps) : await countRows(deps)
+      const shown = Math.min(limit, total - skip)
+      if (shown <= 0) return { documents: [], total }
+      // By an index alone, from its nearer end: what is skipped is never read.
+      const isNearEnd = skip > total / 2
+      const order = isNearEnd ? 'asc' : 'desc'
       const ids = deps.db
         .selectFrom(table)
         .select('id')
+        .orderBy('created_at', order)
+        .orderBy('id', order)
+        .limit(shown)
+        .offset(isNearEnd ? total - skip - shown : skip)
+      const rows = await deps.db
+        .selectFrom(table)
+        .selectAll()
+        .where('id', 'in', ids)
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
-        .limit(limit)
-        .offset(skip)
-      const [rows, total] = await Promise.all([
-        deps.db
-          .selectFrom(table)
-          .selectAll()
-          .where('id', 'in', ids)
-          .orderBy('created_at', 'desc')
-          .orderBy('id', 'desc')
-          .execute(),
-        entry.total ? entry.total(deps) : countRows(deps),
-      ])
+        .execute()
       return { documents: rows.map(toDocument), total }
     },
     async update(deps, { caller, id, fields, version }) {

@@ -41,7 +41,7 @@ export const apiKeysCollection = systemCollection({
     prefix: row.prefix,
     lastUsed: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),
   }),
-  editable: z.strictObject({ name: z.string().trim().min(1).max(limits.apiKeys.maxNameLength) }),
+  editable: z.strictObject({ name: z.string().trim().min(1).max(limits.apiKeys.maxNameLength).optional() }),
   update: (deps, { id, fields }) =>
     deps.db.updateTable('api_keys').set({ name: fields.name }).where('id', '=', id).execute(),
   async remove(deps, { ids }) {

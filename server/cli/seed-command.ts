@@ -1,0 +1,114 @@
+// A believable instance: to look at the product, to try the API, to take screenshots.
+import { DataDirInUse, takeDataDir } from '../db/owner-lock.ts'
+import { Refused } from '../domain/database/refused.ts'
+import type { Deps } from '../domain/deps.ts'
+import { type Command, named, type Task, UsageError } from './command.ts'
+import { seedCollections } from './seed/collections.ts'
+import { seedMessages } from './seed/messages.ts'
+import { type SeededAccount, seedAdmin, seedPeople } from './seed/people.ts'
+import { samplePictures } from './seed/pictures.ts'
+import { uploadPictures } from './seed/upload-pictures.ts'
+
+const defaultPictures = 300
+const maxPictures = 5000
+/** Among the settings: how far the sample set came. */
+const mark = 'sample_set'
+
+export const seedCommand: Command = {
+  usage: 'seed [--pictures N] [--force]',
+  help: 'fills an instance with a sample set: accounts, pictures, API keys, messages and collections',
+  details:
+    `Without --pictures ${defaultPictures} pictures are drawn and uploaded, as if over the last year; some have expired or will soon.\n` +
+    'Each account gets a random password, shown once. An admin is made only where there is none. Nothing is mailed.\n' +
+    'A second run does nothing, and one that was cut short is taken up again. --force adds what is missing of the\n' +
+    'set, and is needed where pictures or documents of others are. The server may run meanwhile.',
+  options: { pictures: { type: 'string' }, force: { type: 'boolean' } },
+  async run({ deps, args, options, say }) {
+    named(args)
+    const count = readCount(options['pictures'])
+    if (!(await mayBegin(deps, options['force'] === true, say))) return
+    await besideServer(deps.config.DATA_DIR, async () => {
+      await setMark(deps, 'unfinished')
+      await seed(deps, count, say)
+      await setMark(deps, 'complete')
+    })
+  },
+}
+
+async function seed(deps: Deps, count: number, say: Task['say']): Promise<void> {
+  const admin = await seedAdmin(deps)
+  const people = await seedPeople(deps)
+  // Now, not after the pictures: whoever stops the command then has the passwords.
+  sayAccounts([...(admin ? [admin] : []), ...people], say)
+  const owners = people.filter(({ account }) => account.status === 'Active').map(({ account }) => account)
+  for (const { name, inserted } of await seedCollections(deps)) say(`${inserted} documents came into ${name}.`)
+  say(`${await seedMessages(deps)} messages came by the contact form.`)
+  const pictures = samplePictures(count, owners.length)
+  const uploaded = await uploadPictures(deps, { pictures, owners }, (done, of) => {
+    if (done % 25 === 0 && done < of) say(`${done} of ${of} pictures`)
+  })
+  say(`${uploaded} pictures were uploaded.`)
+}
+
+function sayAccounts(accounts: SeededAccount[], say: Task['say']): void {
+  const made = accounts.filter(({ password }) => password !== null)
+  if (made.length === 0) return say('The accounts are there already.')
+  say(`Made ${made.length} accounts. Their passwords, shown only now:`)
+  for (const { account, password } of made) {
+    const what = account.role === 'admin' ? '  (admin)' : account.status === 'Active' ? '' : '  (inactive)'
+    say(`  ${account.email.padEnd(20)}  ${password}${what}`)
+  }
+}
+
+/** @throws {Refused} where it would mix with what belongs to others */
+async function mayBegin({ db }: Deps, isForced: boolean, say: Task['say']): Promise<boolean> {
+  if (isForced) return true
+  const state = await db.selectFrom('settings').select('value').where('name', '=', mark).executeTakeFirst()
+  if (state?.value === 'complete') {
+    say('The sample set is here already: nothing was done. --force adds what is missing of it.')
+    return false
+  }
+  if (state) return true
+  const image = await db.selectFrom('images').select('id').limit(1).executeTakeFirst()
+  const collection = await db
+    .selectFrom('collections')
+    .select('id')
+    .where('name', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  if (image || collection) {
+    throw new Refused(
+      `This instance has ${image ? 'pictures' : 'documents'} already. --force adds the sample set to them`,
+    )
+  }
+  return true
+}
+
+async function setMark({ db }: Deps, value: 'unfinished' | 'complete'): Promise<void> {
+  await db
+    .insertInto('settings')
+    .values({ name: mark, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute()
+}
+
+/** Where no server runs, none can start meanwhile: what it finds in the temporary folder at its start it takes for a crash's. */
+async function besideServer(dataDir: string, work: () => Promise<void>): Promise<void> {
+  const giveBack = await takeDataDir(dataDir).catch((error: unknown) => {
+    if (error instanceof DataDirInUse) return () => {}
+    throw error
+  })
+  try {
+    await work()
+  } finally {
+    giveBack()
+  }
+}
+
+/** @throws {UsageError} */
+function readCount(given: unknown): number {
+  if (given === undefined) return defaultPictures
+  const count = typeof given === 'string' && /^\d{1,4}$/.test(given) ? Number(given) : Number.NaN
+  if (count <= maxPictures) return count
+  throw new UsageError(`--pictures must be a whole number from 0 to ${maxPictures}`)
+}

@@ -1,0 +1,31 @@
+// Chance that is the same in each run: what the sample set looks like depends on nothing but its seed.
+
+export interface Random {
+  /** From 0 up to, not including, 1. */
+  next: () => number
+  /** A number between the two. */
+  between: (low: number, high: number) => number
+  /** A whole number from `low` to `high`, both included. */
+  whole: (low: number, high: number) => number
+  pick: <const L extends readonly [unknown, ...unknown[]]>(from: L) => L[number]
+  chance: (share: number) => boolean
+}
+
+/** Mulberry32 (Tommy Ettinger, public domain): 32 bits of state are plenty for pictures. @param seed any text */
+export function randomFrom(seed: string): Random {
+  let state = Buffer.from(seed).reduce((hash, byte) => Math.imul(hash ^ byte, 16_777_619), 2_166_136_261)
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+  const whole = (low: number, high: number) => low + Math.floor(next() * (high - low + 1))
+  return {
+    next,
+    between: (low, high) => low + next() * (high - low),
+    whole,
+    pick: (from) => from[whole(0, from.length - 1)] ?? from[0],
+    chance: (share) => next() < share,
+  }
+}
