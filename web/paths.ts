@@ -8,6 +8,7 @@ export const paths = {
   notifications: '/notifications',
   apiKeys: '/api-keys',
   account: '/account',
+  admin: '/admin',
   about: '/about',
   contact: '/contact',
   privacy: '/privacy',

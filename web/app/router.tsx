@@ -3,6 +3,7 @@ import { lazy } from 'react'
 import { Route, Switch } from 'wouter'
 import { LandingPage } from '../pages/landing.tsx'
 import { paths } from '../paths.ts'
+import { AdminOnly } from './admin-only.tsx'
 import { Layout } from './layout.tsx'
 import { Protected } from './protected.tsx'
 import { useShownPath } from './route-change.ts'
@@ -15,6 +16,7 @@ const NotificationsPage = lazy(async () => ({
 }))
 const ApiKeysPage = lazy(async () => ({ default: (await import('../pages/api-keys.tsx')).ApiKeysPage }))
 const AccountPage = lazy(async () => ({ default: (await import('../pages/account.tsx')).AccountPage }))
+const AdminPage = lazy(async () => ({ default: (await import('../pages/admin.tsx')).AdminPage }))
 const AboutPage = lazy(async () => ({ default: (await import('../pages/about.tsx')).AboutPage }))
 const ContactPage = lazy(async () => ({ default: (await import('../pages/contact.tsx')).ContactPage }))
 const PrivacyPage = lazy(async () => ({ default: (await import('../pages/privacy.tsx')).PrivacyPage }))
@@ -48,6 +50,11 @@ export function Routes() {
           <Protected>
             <AccountPage />
           </Protected>
+        </Route>
+        <Route path={paths.admin}>
+          <AdminOnly otherwise={<NotFoundPage />}>
+            <AdminPage />
+          </AdminOnly>
         </Route>
         <Route path={paths.about} component={AboutPage} />
         <Route path={paths.contact} component={ContactPage} />

@@ -6,6 +6,7 @@ export const shell = {
   count: (n: number) => (n > 99 ? '99+' : String(n)),
   apiKeys: 'API keys',
   account: 'Account',
+  admin: 'Admin',
   find: 'Search and commands',
   shortcuts: 'Keyboard shortcuts',
   upload: 'Upload',

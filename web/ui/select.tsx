@@ -5,13 +5,15 @@ interface Props<V extends string> {
   label: string
   /** Above it; else the label is for screen readers. */
   hasLabel?: boolean | undefined
+  /** For forms that are read as a whole. */
+  name?: string
   value: V
   options: readonly (readonly [value: V, text: string])[]
   onChange: (value: V) => void
 }
 
 /** One of a few, in the browser's own list. It is marked as set when it is not the first. */
-export function Select<V extends string>({ label, hasLabel = false, value, options, onChange }: Props<V>) {
+export function Select<V extends string>({ label, hasLabel = false, name, value, options, onChange }: Props<V>) {
   const id = useId()
   return (
     <div className={hasLabel ? 'grid gap-1.5' : 'contents'}>
@@ -19,7 +21,12 @@ export function Select<V extends string>({ label, hasLabel = false, value, optio
         {label}
       </label>
       <span className="select" data-set={value !== options[0]?.[0]}>
-        <select id={id} value={value} onChange={(event) => onChange(options[event.target.selectedIndex]?.[0] ?? value)}>
+        <select
+          id={id}
+          name={name}
+          value={value}
+          onChange={(event) => onChange(options[event.target.selectedIndex]?.[0] ?? value)}
+        >
           {options.map(([option, text]) => (
             <option key={option} value={option}>
               {text}
