@@ -29,7 +29,7 @@ export const overview = {
   noImages: 'No images yet',
   lastBackup: 'Last backup',
   never: 'Never',
-  noBackup: 'Only a backup brings back what a disk loses',
+  noBackup: 'Nothing would survive the disk',
   uploads: 'Uploads per day',
   uploadsIn: (n: number, days: number) => `${uploads(n)} in ${days} days`,
   uploadsOn: (day: string, n: number) => `${day}: ${uploads(n)}`,
@@ -87,7 +87,7 @@ export const users = {
 export const userActions = {
   promote: {
     label: 'Make admin',
-    named: (email: string) => `Make ${email} an admin`,
+    named: (email: string) => `Make admin: ${email}`,
     title: 'Make this user an admin?',
     text: 'Admins see and change every account, every image and every backup. They have to log in again.',
     confirm: 'Make admin',
@@ -97,7 +97,7 @@ export const userActions = {
   },
   demote: {
     label: 'Make user',
-    named: (email: string) => `Make ${email} a user`,
+    named: (email: string) => `Make user: ${email}`,
     title: 'Take the admin role away?',
     text: 'They keep their account and their images, and have to log in again.',
     confirm: 'Make user',
@@ -144,6 +144,7 @@ export const userForm = {
   editTitle: 'Edit user',
   email: 'Email',
   emailWrong: 'Enter an email address',
+  emailTaken: 'There is an account with this email already',
   password: 'Password',
   passwordRule: 'At least 6 characters',
   passwordShort: 'Password must be at least 6 characters long',

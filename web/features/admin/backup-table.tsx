@@ -22,7 +22,11 @@ export function BackupTable({ rows, isOnline, onDownload, onDelete }: Props) {
   return (
     <div className="admin-table-box">
       <table role="table" className="admin-table" aria-label={backups.title}>
-        <ColumnHeads names={[columns.created, columns.size, columns.status, columns.id]} actions={columns.actions} />
+        <ColumnHeads
+          names={[columns.created, columns.size, columns.status, columns.id]}
+          numbers={[columns.size]}
+          actions={columns.actions}
+        />
         <tbody role="rowgroup">
           {rows.map((backup) => {
             const { id, size, status, error, progress = 0 } = backup
@@ -32,7 +36,9 @@ export function BackupTable({ rows, isOnline, onDownload, onDelete }: Props) {
                 <th role="rowheader" scope="row" className="admin-table-name">
                   <time dateTime={backup.created_at}>{created}</time>
                 </th>
-                <Cell label={columns.size}>{status === 'failed' ? '–' : formatBytes(size)}</Cell>
+                <Cell label={columns.size} isNumber>
+                  {status === 'failed' ? '–' : formatBytes(size)}
+                </Cell>
                 <Cell label={columns.status} isWide={error !== undefined}>
                   <span className="badge" data-tone={tones[status]}>
                     {backups.statuses[status]}

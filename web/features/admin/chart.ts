@@ -32,5 +32,6 @@ export const barAt = (x: number, count: number) => Math.min(count - 1, Math.max(
 
 /** A round number that is no less, and has a whole half. */
 function roundTop(max: number): number {
-  for (let power = 1; ; power *= 10) for (const digit of [2, 4, 6, 10]) if (digit * power >= max) return digit * power
+  for (let power = 1; ; power *= 10)
+    for (const digit of [2, 4, 6, 8, 10]) if (digit * power >= max) return digit * power
 }

@@ -43,7 +43,7 @@ export function CleanupPanel() {
           <div className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-2">
             <button
               type="button"
-              className="btn btn-danger"
+              className="btn btn-primary"
               disabled={value.images === 0 || !isOnline}
               onClick={() => setAsking(true)}
             >

@@ -2,12 +2,19 @@
 // Pieces of a table that becomes cards where it has no room.
 import type { ReactNode } from 'react'
 
-export function ColumnHeads({ names, actions }: { names: readonly string[]; actions: string }) {
+interface HeadsProps {
+  names: readonly string[]
+  /** Those of them whose cells hold numbers. */
+  numbers?: readonly string[]
+  actions: string
+}
+
+export function ColumnHeads({ names, numbers = [], actions }: HeadsProps) {
   return (
     <thead role="rowgroup">
       <tr role="row">
         {names.map((name) => (
-          <th key={name} role="columnheader" scope="col">
+          <th key={name} role="columnheader" scope="col" data-number={numbers.includes(name)}>
             {name}
           </th>
         ))}

@@ -1,6 +1,7 @@
 import { useId, useRef, useState, type SubmitEvent } from 'react'
 import type { User } from '../../../contract/accounts.ts'
 import { createUser, updateUser } from '../../data/admin-users.ts'
+import { ApiError } from '../../data/api-error.ts'
 import { userForm } from '../../notify/admin-messages.ts'
 import { common } from '../../notify/messages.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -32,7 +33,10 @@ export function UserDialog({ user, isOwn, attempt, onClose }: Props) {
     const [first] = Object.keys(found)
     if (first !== undefined) return inputNamed(event.currentTarget, first)?.focus()
     setBusy(true)
-    const reason = await attempt(() => save(fields, user), user ? userForm.saveFailed : userForm.createFailed)
+    const reason = await attempt(
+      () => save(fields, user).catch(sayTaken),
+      user ? userForm.saveFailed : userForm.createFailed,
+    )
     setBusy(false)
     if (reason === undefined) return form.current?.closest('dialog')?.close()
     setRefusal(reason)
@@ -70,6 +74,12 @@ export function UserDialog({ user, isOwn, attempt, onClose }: Props) {
       </form>
     </Dialog>
   )
+}
+
+/** The server's own words are for strangers, who are not to learn who has an account. */
+function sayTaken(error: unknown): never {
+  if (error instanceof ApiError && error.code === 'registration_failed') throw new Error(userForm.emailTaken)
+  throw error
 }
 
 /** @returns what to say of it */

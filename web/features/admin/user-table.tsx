@@ -43,7 +43,7 @@ export function UserTable({ users, ...rest }: Props) {
     <div className="admin-table-box">
       <TooltipArea>
         <table role="table" className="admin-table" aria-label={words.title}>
-          <ColumnHeads names={names} actions={columns.actions} />
+          <ColumnHeads names={names} numbers={[columns.images, columns.storage]} actions={columns.actions} />
           <tbody role="rowgroup">
             {users.map((user) => (
               <Row key={user.id} user={user} {...rest} />
@@ -64,7 +64,9 @@ const Row = memo(function Row({ user, ownId, isOnline, onEdit, onAction }: Omit<
         {email}
         {isOwn && <span className="badge ml-2">{words.you}</span>}
       </th>
-      <Cell label={columns.name}>{user.name}</Cell>
+      <Cell label={columns.name} isWide>
+        {user.name}
+      </Cell>
       <Cell label={columns.role}>
         <span className="badge" data-tone={role === 'admin' ? 'accent' : undefined}>
           {words.roles[role]}

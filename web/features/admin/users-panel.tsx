@@ -1,4 +1,4 @@
-import { Users } from 'lucide-react'
+import { Plus, Users } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { User } from '../../../contract/accounts.ts'
 import { everyone, isEveryone, loadMoreUsers, loadUsers, useUsers, type UserQuery } from '../../data/admin-users.ts'
@@ -50,15 +50,26 @@ export function UsersPanel({ query, onQuery, ownId }: Props) {
   const isReady = status === 'ready'
   return (
     <section ref={section} className="grid gap-4" aria-labelledby="users" aria-busy={status === 'loading'}>
-      <div className="flex flex-wrap items-baseline gap-x-3">
-        <h2 id="users" tabIndex={-1} className="text-h2">
-          {words.title}
-        </h2>
-        <p role="status" className="text-dense text-text-2 tabular-nums">
-          {isReady && (isFiltered ? words.found(total) : words.count(total))}
-        </p>
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <div className="flex flex-wrap items-baseline gap-x-3">
+          <h2 id="users" tabIndex={-1} className="text-h2">
+            {words.title}
+          </h2>
+          <p role="status" className="text-dense text-text-2 tabular-nums">
+            {isReady && (isFiltered ? words.found(total) : words.count(total))}
+          </p>
+        </div>
+        <button
+          type="button"
+          className="btn btn-primary"
+          disabled={!isOnline}
+          onClick={() => setOpen({ dialog: 'edit' })}
+        >
+          <Plus className="size-4.5" aria-hidden />
+          {words.create}
+        </button>
       </div>
-      <UsersToolbar query={query} onQuery={onQuery} isOnline={isOnline} onCreate={() => setOpen({ dialog: 'edit' })} />
+      <UsersToolbar query={query} onQuery={onQuery} />
       <p role="status" className="text-dense font-medium text-success-text wrap-anywhere empty:hidden">
         {outcome}
       </p>
