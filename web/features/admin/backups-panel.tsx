@@ -12,6 +12,7 @@ import { notify } from '../../notify/toast.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { BackupProgress } from './backup-progress.tsx'
 import { BackupTable } from './backup-table.tsx'
+import { StartBackupButton } from './start-backup-button.tsx'
 import { Failure, Nothing, Skeletons } from './states.tsx'
 import { useOutcome } from './use-outcome.ts'
 import { useStartBackup } from './use-start-backup.ts'
@@ -40,18 +41,6 @@ export function BackupsPanel() {
       requestAnimationFrame(() => section.current?.querySelector('h2')?.focus())
   }
 
-  const startButton = (
-    <button
-      type="button"
-      className="btn btn-primary"
-      disabled={isStarting || running !== undefined || !isOnline}
-      onClick={() => void start()}
-    >
-      <DatabaseBackup className="size-4" aria-hidden />
-      {isStarting ? backups.starting : backups.start}
-    </button>
-  )
-
   return (
     <section ref={section} className="grid gap-4" aria-labelledby={titleId} aria-busy={status === 'loading'}>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
@@ -61,7 +50,12 @@ export function BackupsPanel() {
           </h2>
           <p className="text-dense text-text-2">{backups.text}</p>
         </div>
-        {startButton}
+        <StartBackupButton
+          className="btn-primary"
+          isStarting={isStarting}
+          isRunning={running !== undefined}
+          onStart={() => void start()}
+        />
       </div>
       <p role="status" className="text-dense font-medium text-success-text empty:hidden">
         {outcome}

@@ -1,5 +1,5 @@
 import { Sparkles } from 'lucide-react'
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { cleanUp, cleanupPreview } from '../../data/admin-cleanup.ts'
 import { useOnline } from '../../data/online.ts'
 import { formatBytes } from '../../format/bytes.ts'
@@ -16,11 +16,13 @@ export function CleanupPanel() {
   const [isAsking, setAsking] = useState(false)
   const isOnline = useOnline()
   const titleId = useId()
+  const isDone = useRef(false)
   useEffect(() => void cleanupPreview.load(), [])
 
   const run = () =>
     attempt(async () => {
       const { deletedImages, freedSpace } = await cleanUp().catch(orStillRunning)
+      isDone.current = true
       return deletedImages === undefined ? cleanup.slow : cleanup.done(deletedImages, formatBytes(freedSpace))
     }, cleanup.failed)
 
@@ -65,8 +67,9 @@ export function CleanupPanel() {
               onConfirm={run}
               onClose={() => {
                 setAsking(false)
-                // The button is disabled when nothing is left.
-                requestAnimationFrame(() => document.activeElement === document.body && focusTitle(titleId))
+                // The button is about to be disabled: nothing is left.
+                if (isDone.current) requestAnimationFrame(() => focusTitle(titleId))
+                isDone.current = false
               }}
             >
               <p>{cleanup.askText(value.images, formatBytes(value.bytes))}</p>

@@ -2,13 +2,13 @@ import { DatabaseBackup, HardDrive, Images, UserCheck, Users } from 'lucide-reac
 import { useEffect } from 'react'
 import type { DatabaseStats } from '../../../contract/database.ts'
 import { databaseStats, userStats } from '../../data/admin-stats.ts'
-import { useOnline } from '../../data/online.ts'
 import { ago } from '../../format/ago.ts'
 import { formatBytes } from '../../format/bytes.ts'
 import { dateAndTime } from '../../format/dates.ts'
-import { admin, backups, overview } from '../../notify/admin-messages.ts'
+import { admin, overview } from '../../notify/admin-messages.ts'
 import { BackupProgress } from './backup-progress.tsx'
 import { Figure } from './figure.tsx'
+import { StartBackupButton } from './start-backup-button.tsx'
 import { Failure, Skeletons } from './states.tsx'
 import { StorageCard } from './storage-card.tsx'
 import { UploadsChart } from './uploads-chart.tsx'
@@ -84,7 +84,6 @@ function Figures({ stats }: { stats: DatabaseStats }) {
 /** It stands also where the figures could not be read. @param lastBackup undefined: nobody knows */
 function BackupFigure({ lastBackup }: { lastBackup: string | null | undefined }) {
   const { start, isStarting, refusal, running } = useStartBackup()
-  const isOnline = useOnline()
   const isNever = lastBackup === undefined || lastBackup === null
   const value = lastBackup === undefined ? '–' : lastBackup === null ? overview.never : ago(lastBackup, Date.now())
   return (
@@ -94,18 +93,15 @@ function BackupFigure({ lastBackup }: { lastBackup: string | null | undefined })
       value={value}
       text={isNever ? overview.noBackup : dateAndTime(lastBackup)}
     >
-      {running ? (
-        <BackupProgress backup={running} />
-      ) : (
-        <button
-          type="button"
-          className="btn btn-quiet btn-sm coarse:h-11"
-          disabled={isStarting || !isOnline}
-          onClick={() => void start()}
-        >
-          {isStarting ? backups.starting : backups.start}
-        </button>
-      )}
+      <div className="grid gap-3">
+        {running && <BackupProgress backup={running} />}
+        <StartBackupButton
+          className="btn-quiet btn-sm justify-self-start coarse:h-11"
+          isStarting={isStarting}
+          isRunning={running !== undefined}
+          onStart={() => void start()}
+        />
+      </div>
       {refusal !== undefined && (
         <p role="alert" className="mt-2 text-meta text-danger-text wrap-anywhere">
           {refusal}
