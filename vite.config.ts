@@ -100,7 +100,8 @@ async function renderLanding(scratch: string): Promise<string> {
     root: here('web'),
     logLevel: 'warn',
     plugins: [react(), templates, apiCatalogue()],
-    build: { ssr: 'app/prerender.tsx', outDir: scratch, emptyOutDir: true, copyPublicDir: false },
+    // Its style sheets are thrown away: nobody has made CSS of them here.
+    build: { ssr: 'app/prerender.tsx', outDir: scratch, emptyOutDir: true, copyPublicDir: false, cssMinify: false },
     worker: { format: 'es' },
   })
   const module = (await import(pathToFileURL(join(scratch, 'prerender.js')).href)) as { renderLanding: () => string }

@@ -19,6 +19,7 @@ const figures = {
   totalImages: count(5240).describe('Stored images, with those that have expired and are still to be removed'),
   totalStorage: bytes(2_510_340_096).describe('Bytes of all stored originals'),
   guestImages: count(310).describe('Of these, uploaded without an account'),
+  guestBytes: bytes(121_634_816).describe('Of totalStorage, uploaded without an account'),
   expiredImages: count(4).describe('Of these, expired and still to be removed'),
   expiredBytes: bytes(1_928_044),
   variants: z
@@ -83,6 +84,33 @@ export const database = {
     reply: 'file',
     saveAs: 'backup.tar',
     failures: ['backup_not_found', 'backup_running', 'backup_file_missing', 'range_not_satisfiable'],
+  }),
+  createBackupLink: endpoint({
+    ...common,
+    summary: 'A link with which a browser downloads a backup',
+    description:
+      'For whoever cannot send a header with a download. It ends after a minute, and with the session that made it; a download that has begun goes on.',
+    params: z.strictObject({ id }),
+    status: 201,
+    reply: z.strictObject({
+      url: z
+        .string()
+        .describe('Path on this server')
+        .meta({ examples: ['/api/database/archive?ticket=eyJhbGciOiJIUzI1NiJ9...'] }),
+      expires_at: timestamp,
+    }),
+    failures: ['backup_not_found', 'backup_running', 'backup_file_missing'],
+  }),
+  downloadBackupByLink: endpoint({
+    category: 'database',
+    access: 'public',
+    summary: 'The archive that a link was made for',
+    description: 'As downloadBackup; the ticket of createBackupLink takes the place of the token.',
+    query: z.strictObject({ ticket: z.string().min(1).max(2000).describe('Of createBackupLink') }),
+    status: 200,
+    reply: 'file',
+    saveAs: 'backup.tar',
+    failures: ['download_link_ended', 'backup_not_found', 'backup_file_missing', 'range_not_satisfiable'],
   }),
   deleteBackup: endpoint({
     ...common,

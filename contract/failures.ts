@@ -23,6 +23,7 @@ export const failures = {
   wrong_guest_token: { status: 403, text: 'The guest token does not belong to this image' },
   wrong_pin: { status: 403, text: 'Incorrect PIN. Please try again.' },
   system_collection: { status: 403, text: '{name} is a system collection: {problem}' },
+  download_link_ended: { status: 403, text: 'This download link has ended. Ask for a new one' },
   inactive_account: { status: 403, text: 'This account is inactive' },
   foreign_origin: { status: 403, text: 'Uploads from other sites need an API key' },
   foreign_form: { status: 403, text: 'Messages can be sent from this site only' },

@@ -165,6 +165,11 @@ export const limits = {
     spareBytes: 64 * MiB,
     /** Two servers with one schedule take one backup. */
     scheduleGapMs: 50 * secondMs,
+    /** A download by link has to begin within this time. */
+    linkMs: minuteMs,
+    /** The page asks this often how far a backup is, and shows no more than this part of it until it is completed. */
+    pollMs: 3 * secondMs,
+    maxShownWhileRunning: 0.95,
   },
   stats: { days: 30 },
 

@@ -23,6 +23,8 @@ export const routes = {
   startBackup: 'POST /api/database/backup',
   listBackups: 'GET /api/database/backups',
   downloadBackup: 'GET /api/database/backups/{id}/download',
+  createBackupLink: 'POST /api/database/backups/{id}/link',
+  downloadBackupByLink: 'GET /api/database/archive',
   deleteBackup: 'DELETE /api/database/backups/{id}',
   previewCleanup: 'GET /api/database/cleanup',
   cleanUp: 'POST /api/database/cleanup',

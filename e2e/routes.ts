@@ -175,6 +175,32 @@ export const screens: Screen[] = [
     },
   },
   {
+    name: 'admin',
+    async open(page) {
+      await logInAsAdmin(page)
+      await page.goto('/admin')
+      await expect(page.getByRole('heading', { name: 'Storage by owner' })).toBeVisible()
+    },
+  },
+  { name: 'admin-users', open: openUsers },
+  {
+    name: 'admin-user',
+    async open(page) {
+      await openUsers(page)
+      await page.getByRole('button', { name: /^Edit dana/ }).click()
+      await expect(page.getByRole('dialog', { name: 'Edit user' })).toBeVisible()
+    },
+  },
+  { name: 'admin-backups', open: openBackups },
+  {
+    name: 'admin-cleanup',
+    async open(page) {
+      await logInAsAdmin(page)
+      await page.goto('/admin?tab=cleanup')
+      await expect(page.getByText('Expired images now')).toBeVisible()
+    },
+  },
+  {
     name: 'palette',
     async open(page) {
       await logIn(page)
@@ -264,6 +290,45 @@ async function openResult(page: Page): Promise<void> {
   await pick(page, { name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
   await shownLink(page)
   await expect(page.getByRole('heading', { name: 'Recent uploads' })).toBeVisible()
+}
+
+/** As the admin that global-setup.ts has made. @returns the token of the session */
+export async function logInAsAdmin(page: Page): Promise<string> {
+  const data = { email: 'admin@example.com', password: 'secret admin' }
+  const answer = await page.request.post('/api/login', { data })
+  const { token } = (await answer.json()) as { token: string }
+  await page.goto('/terms')
+  await page.evaluate((value) => localStorage.setItem('token', value), token)
+  return token
+}
+
+/** Some accounts that no other test has, and the list of them alone. */
+async function openUsers(page: Page): Promise<void> {
+  const headers = { authorization: `Bearer ${await logInAsAdmin(page)}` }
+  const domain = `${crypto.randomUUID().slice(0, 8)}.example.com`
+  const password = 'secret screens'
+  const rows = [
+    { email: `dana@${domain}`, name: 'Dana <b>Okafor</b>', role: 'admin' },
+    { email: `omar@${domain}`, status: 'Inactive' },
+    { email: `${'a-name-without-end'.repeat(3)}@${domain}`, name: 'Name '.repeat(18).trim() },
+  ]
+  for (const row of rows) await page.request.post('/api/users', { headers, data: { password, ...row } })
+  await page.goto(`/admin?tab=users&q=${domain}`)
+  await expect(page.getByRole('rowheader')).toHaveCount(rows.length)
+}
+
+/** One of each kind, as they would be listed: taking them is the matter of admin.spec.ts. */
+async function openBackups(page: Page): Promise<void> {
+  await logInAsAdmin(page)
+  const created_at = new Date(Date.now() - 90_000).toISOString()
+  const backups = [
+    { id: 'Kx3fPZ0cQ2mV7bT1aR9sLw', size: 52_000_000, created_at, status: 'running', progress: 42 },
+    { id: 'Zp8dYH4eW6nB2vC5xM0qJt', size: 431_000_000, created_at, status: 'completed' },
+    { id: 'Ra7gUK1iO3lS9hF6jD4kNy', size: 0, created_at, status: 'failed', error: 'no space '.repeat(20).trim() },
+  ]
+  await page.route('**/api/database/backups', (answer) => answer.fulfill({ json: { backups } }))
+  await page.goto('/admin?tab=backups')
+  await expect(page.getByRole('rowheader')).toHaveCount(backups.length)
 }
 
 /** By the API: how people do it is the matter of account.spec.ts. @returns the token of the new user */

@@ -21,7 +21,7 @@ test.describe('text at 200 %', () => {
 })
 
 test.describe('forced colours', () => {
-  const shown = ['landing', 'embed', 'dashboard', 'account', 'palette', 'log-out-everywhere']
+  const shown = ['landing', 'embed', 'dashboard', 'account', 'palette', 'log-out-everywhere', 'admin', 'admin-users']
   for (const { name, open } of screens.filter((screen) => shown.includes(screen.name))) {
     test(name, async ({ page }) => {
       await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })

@@ -10,6 +10,7 @@ export const paths = {
   account: '/account',
   apiDocs: '/api-docs',
   apiDocsPage: '/pages/api-docs',
+  admin: '/admin',
   about: '/about',
   contact: '/contact',
   privacy: '/privacy',

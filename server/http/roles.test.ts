@@ -102,6 +102,8 @@ const rows: Record<RouteName, Row> = {
   startBackup: { expected: adminOnly(201) },
   listBackups: { expected: adminOnly(200) },
   downloadBackup: { params: nothing, expected: adminOnly(404) },
+  createBackupLink: { params: nothing, expected: adminOnly(404) },
+  downloadBackupByLink: { expected: everyone(400) },
   deleteBackup: { params: nothing, expected: adminOnly(404) },
   previewCleanup: { expected: adminOnly(200) },
   cleanUp: { expected: adminOnly(200) },

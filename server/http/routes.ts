@@ -2,6 +2,7 @@
 import { getMe, login, logout, logoutEverywhere, register, updateMe } from '../domain/accounts/accounts.ts'
 import { createApiKey, deleteApiKey, listApiKeys } from '../domain/accounts/api-keys.ts'
 import { createUser, deleteUser, getUserStats, listUsers, promoteUser, updateUser } from '../domain/accounts/users.ts'
+import { createBackupLink, downloadBackupByLink } from '../domain/database/backup-links.ts'
 import { deleteBackup, downloadBackup, listBackups, startBackup } from '../domain/database/backups.ts'
 import { deleteCollection, listCollections } from '../domain/database/collections.ts'
 import {
@@ -49,6 +50,8 @@ export const handlers: Handlers = {
   startBackup,
   listBackups,
   downloadBackup,
+  createBackupLink,
+  downloadBackupByLink,
   deleteBackup,
   previewCleanup,
   cleanUp,

@@ -1,4 +1,5 @@
-import { BookOpen, CircleUserRound, Keyboard, KeyRound, Search, type LucideIcon } from 'lucide-react'
+import { BookOpen, CircleUserRound, Keyboard, KeyRound, Search, ShieldCheck, type LucideIcon } from 'lucide-react'
+import { useSession } from '../data/session.ts'
 import { openShellDialog, type ShellDialog } from '../data/shortcuts.ts'
 import { header } from '../notify/messages.ts'
 import { shell } from '../notify/shell-messages.ts'
@@ -16,6 +17,8 @@ const links: readonly (readonly [to: string, label: string, Icon: LucideIcon])[]
   [paths.account, shell.account, CircleUserRound],
 ]
 
+const adminLinks: typeof links = [[paths.admin, shell.admin, ShieldCheck]]
+
 const dialogs: readonly (readonly [dialog: ShellDialog, label: string, Icon: LucideIcon])[] = [
   ['palette', shell.find, Search],
   ['shortcuts', shell.shortcuts, Keyboard],
@@ -24,11 +27,13 @@ const dialogs: readonly (readonly [dialog: ShellDialog, label: string, Icon: Luc
 const row = 'btn btn-ghost w-full justify-start px-3 aria-[current=page]:bg-surface-2 aria-[current=page]:text-text'
 
 export function AccountMenu({ email }: { email: string }) {
+  const session = useSession()
+  const isAdmin = session.status === 'in' && session.user.role === 'admin'
   return (
     <nav id={accountMenuId} popover="auto" aria-label={header.account} className="menu account-menu">
       <p className="truncate border-b border-border px-3 pt-1 pb-2.5 text-dense text-text-2">{email}</p>
       <div className="mt-2 grid gap-0.5">
-        {links.map(([to, label, Icon]) => (
+        {[...links, ...(isAdmin ? adminLinks : [])].map(([to, label, Icon]) => (
           <Link key={to} to={to} className={row} onClick={hideMenu}>
             <Icon className="size-[1.125rem] shrink-0" aria-hidden />
             {label}

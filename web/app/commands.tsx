@@ -15,6 +15,7 @@ import {
   Mail,
   Monitor,
   Moon,
+  ShieldCheck,
   Sun,
   UserPlus,
   type LucideIcon,
@@ -27,6 +28,7 @@ import type { Command } from '../features/palette/commands.ts'
 import { Palette } from '../features/palette/palette.tsx'
 import { header, titles } from '../notify/messages.ts'
 import { palette } from '../notify/palette-messages.ts'
+import { shell } from '../notify/shell-messages.ts'
 import { paths } from '../paths.ts'
 import { chooseImage } from './choose-image.ts'
 import { useLogout } from './logout-button.tsx'
@@ -40,6 +42,7 @@ const userPages: readonly PageRow[] = [
   [paths.apiDocs, titles.apiDocs, BookOpen, 'G A'],
   [paths.account, titles.account, CircleUserRound],
 ]
+const adminPages: readonly PageRow[] = [[paths.admin, shell.admin, ShieldCheck]]
 const guestPages: readonly PageRow[] = [
   [paths.home, palette.home, House],
   [paths.login, titles.login, LogIn],
@@ -60,18 +63,22 @@ const themes = [
 
 export function Commands({ onClose }: { onClose: () => void }) {
   const [, navigate] = useLocation()
-  const isUser = useSession().status === 'in'
+  const session = useSession()
+  const isUser = session.status === 'in'
+  const isAdmin = isUser && session.user.role === 'admin'
   const leave = useLogout()
   const start = isUser ? paths.dashboard : paths.home
 
-  const pages = [...(isUser ? userPages : guestPages), ...everyonesPages].map(([to, label, Icon, keys]): Command => ({
-    id: to,
-    group: 'pages',
-    label,
-    Icon,
-    keys,
-    run: () => navigate(to),
-  }))
+  const pages = [...(isUser ? userPages : guestPages), ...(isAdmin ? adminPages : []), ...everyonesPages].map(
+    ([to, label, Icon, keys]): Command => ({
+      id: to,
+      group: 'pages',
+      label,
+      Icon,
+      keys,
+      run: () => navigate(to),
+    }),
+  )
   const choose: Command = {
     id: 'choose',
     group: 'commands',

@@ -5,6 +5,7 @@ import { common } from '../notify/messages.ts'
 import { LandingPage } from '../pages/landing.tsx'
 import { paths } from '../paths.ts'
 import { Loading } from '../ui/loading.tsx'
+import { AdminOnly } from './admin-only.tsx'
 import { Layout } from './layout.tsx'
 import { Protected } from './protected.tsx'
 import { useShownPath } from './route-change.ts'
@@ -18,6 +19,7 @@ const NotificationsPage = lazy(async () => ({
 const ApiKeysPage = lazy(async () => ({ default: (await import('../pages/api-keys.tsx')).ApiKeysPage }))
 const AccountPage = lazy(async () => ({ default: (await import('../pages/account.tsx')).AccountPage }))
 const ApiDocsPage = lazy(async () => ({ default: (await import('../pages/api-docs.tsx')).ApiDocsPage }))
+const AdminPage = lazy(async () => ({ default: (await import('../pages/admin.tsx')).AdminPage }))
 const AboutPage = lazy(async () => ({ default: (await import('../pages/about.tsx')).AboutPage }))
 const ContactPage = lazy(async () => ({ default: (await import('../pages/contact.tsx')).ContactPage }))
 const PrivacyPage = lazy(async () => ({ default: (await import('../pages/privacy.tsx')).PrivacyPage }))
@@ -61,6 +63,11 @@ export function Routes() {
             </Protected>
           </Route>
         ))}
+        <Route path={paths.admin}>
+          <AdminOnly otherwise={<NotFoundPage />}>
+            <AdminPage />
+          </AdminOnly>
+        </Route>
         <Route path={paths.about} component={AboutPage} />
         <Route path={paths.contact} component={ContactPage} />
         <Route path={paths.privacy} component={PrivacyPage} />

@@ -7,6 +7,7 @@ export const shell = {
   apiKeys: 'API keys',
   apiDocs: 'API docs',
   account: 'Account',
+  admin: 'Admin',
   find: 'Search and commands',
   shortcuts: 'Keyboard shortcuts',
   upload: 'Upload',

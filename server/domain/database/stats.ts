@@ -21,6 +21,7 @@ export async function getDatabaseStats(deps: Deps): Promise<DatabaseStats & { st
     totalImages: totals.images,
     totalStorage: totals.bytes,
     guestImages: totals.guestImages,
+    guestBytes: totals.guestBytes,
     expiredImages: expired.images,
     expiredBytes: expired.bytes,
     variants: { files: variants.files, bytes: variants.bytes },
@@ -31,7 +32,9 @@ export async function getDatabaseStats(deps: Deps): Promise<DatabaseStats & { st
 }
 
 /** Of all images that are stored, expired or not. */
-export async function imageTotals(db: Kysely<Schema>): Promise<{ images: number; bytes: number; guestImages: number }> {
+export async function imageTotals(
+  db: Kysely<Schema>,
+): Promise<{ images: number; bytes: number; guestImages: number; guestBytes: number }> {
   const rows = await db
     .selectFrom('image_totals')
     .select((select) => [
@@ -41,10 +44,12 @@ export async function imageTotals(db: Kysely<Schema>): Promise<{ images: number;
     ])
     .groupBy('guest')
     .execute()
+  const guests = rows.find(({ guest }) => guest === 1)
   return {
     images: rows.reduce((sum, row) => sum + row.images, 0),
     bytes: rows.reduce((sum, row) => sum + row.bytes, 0),
-    guestImages: rows.find(({ guest }) => guest === 1)?.images ?? 0,
+    guestImages: guests?.images ?? 0,
+    guestBytes: guests?.bytes ?? 0,
   }
 }
 

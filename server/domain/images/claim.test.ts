@@ -34,7 +34,11 @@ describe('claimImages', () => {
     }
     expect(await account(user.id)).toEqual({ image_count: 2, image_bytes: one.size + two.size })
     const after = await imageTotals(app.deps.db)
-    expect(after).toEqual({ ...before, guestImages: before.guestImages - 2 })
+    expect(after).toEqual({
+      ...before,
+      guestImages: before.guestImages - 2,
+      guestBytes: before.guestBytes - one.size - two.size,
+    })
     const { headers } = await app.call('GET', '/api/images', user)
     expect(headers.get('x-total-count')).toBe('2')
 

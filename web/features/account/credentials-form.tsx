@@ -4,7 +4,7 @@ import { limits } from '../../../contract/limits.ts'
 import { errorText } from '../../data/api-error.ts'
 import { account } from '../../notify/account-messages.ts'
 import { notify } from '../../notify/toast.ts'
-import { PasswordField } from './password-field.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
 
 interface Props {
   words: { submit: string; busy: string; failed: string }
@@ -69,6 +69,7 @@ export function CredentialsForm({ words, email = '', isNewPassword = false, onSu
         </label>
         <PasswordField
           id={`${id}password`}
+          showLabel={account.showPassword}
           field={passwordField}
           isNew={isNewPassword}
           isInvalid={isShort}

@@ -1,8 +1,8 @@
 import { useId, useRef, useState, type ReactNode, type RefObject, type SubmitEvent } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import { account, ownAccount } from '../../notify/account-messages.ts'
+import { PasswordField } from '../../ui/password-field.tsx'
 import { save } from './own-account.ts'
-import { PasswordField } from './password-field.tsx'
 import { type Outcome, OutcomeText, Section } from './section.tsx'
 
 const words = ownAccount.password
@@ -49,6 +49,7 @@ export function PasswordSection({ email }: { email: string }) {
           <PasswordField
             id={`${id}current`}
             name="current-password"
+            showLabel={account.showPassword}
             field={current}
             isNew={false}
             isInvalid={wrong?.field === 'current'}
@@ -65,6 +66,7 @@ export function PasswordSection({ email }: { email: string }) {
           <PasswordField
             id={`${id}next`}
             name="new-password"
+            showLabel={account.showPassword}
             field={next}
             isNew
             isInvalid={wrong?.field === 'next'}

@@ -8,9 +8,9 @@ import type { GalleryQuery } from '../../data/gallery.ts'
 import { toolbar } from '../../notify/dashboard-messages.ts'
 import { common } from '../../notify/messages.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { useSearchField } from '../../ui/use-search-field.ts'
 import { filterCount } from './address.ts'
 import { ExpiryFilter, SortSelect, TypeFilter } from './selects.tsx'
-import { useSearchField } from './use-search-field.ts'
 
 interface Props {
   query: GalleryQuery

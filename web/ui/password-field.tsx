@@ -1,19 +1,23 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { useState, type RefObject } from 'react'
-import { limits } from '../../../contract/limits.ts'
-import { account } from '../../notify/account-messages.ts'
+import { limits } from '../../contract/limits.ts'
 
 interface Props {
   id: string
   name?: string
+  /** Of the button that shows what is typed. */
+  showLabel: string
   field: RefObject<HTMLInputElement | null>
   isNew: boolean
   isInvalid: boolean
+  /** Default: it must be filled in. */
+  isRequired?: boolean
   describedBy: string | undefined
   onLength: (length: number) => void
 }
 
-export function PasswordField({ id, name = 'password', field, isNew, isInvalid, describedBy, onLength }: Props) {
+export function PasswordField(props: Props) {
+  const { id, name = 'password', showLabel, field, isNew, isInvalid, isRequired = true, describedBy, onLength } = props
   const [isShown, setShown] = useState(false)
   const Icon = isShown ? EyeOff : Eye
   return (
@@ -24,7 +28,7 @@ export function PasswordField({ id, name = 'password', field, isNew, isInvalid, 
         className="field pr-12"
         name={name}
         type={isShown ? 'text' : 'password'}
-        required
+        required={isRequired}
         autoComplete={isNew ? 'new-password' : 'current-password'}
         maxLength={limits.account.maxPasswordLength}
         aria-invalid={isInvalid}
@@ -34,7 +38,7 @@ export function PasswordField({ id, name = 'password', field, isNew, isInvalid, 
       <button
         type="button"
         className="btn-icon absolute top-1/2 right-1 size-8 -translate-y-1/2 coarse:right-0.5 coarse:size-11"
-        aria-label={account.showPassword}
+        aria-label={showLabel}
         aria-pressed={isShown}
         onClick={() => setShown(!isShown)}
       >

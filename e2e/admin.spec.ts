@@ -1,0 +1,267 @@
+// The admin: figures, accounts, backups, cleanup. And that for everybody else the page does not exist.
+import { open } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { jpeg } from './pictures.ts'
+import { type RunningServer, startServer } from './server.ts'
+import { expect, test } from './test.ts'
+import { toast } from './upload.ts'
+
+const boss = { email: 'boss@example.com', password: 'secret boss' }
+let server: RunningServer
+const tokens = { admin: '', user: '' }
+
+test.describe.configure({ mode: 'serial' })
+
+test.beforeAll(async () => {
+  server = await startServer({ env: { ADMIN_EMAIL: boss.email, ADMIN_PASSWORD: boss.password } })
+  tokens.admin = await tokenOf('login', boss)
+  tokens.user = await tokenOf('register', { email: 'dana@example.com', password: 'secret dana' })
+})
+test.afterAll(async () => void (await server?.stop()))
+
+const call = (method: string, path: string, body?: unknown, token = tokens.admin) =>
+  fetch(`${server.url}/api/${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+
+async function tokenOf(path: 'login' | 'register', body: typeof boss): Promise<string> {
+  return ((await (await call('POST', path, body, '')).json()) as { token: string }).token
+}
+
+async function uploadAs(token: string, lifetime: string): Promise<void> {
+  const body = new FormData()
+  body.set('expires_in', lifetime)
+  body.set('image', new Blob([new Uint8Array(await jpeg())], { type: 'image/jpeg' }), 'own.jpg')
+  const answer = await fetch(`${server.url}/api/upload`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body,
+  })
+  expect(answer.status).toBe(201)
+}
+
+/** What an account leaves behind has expired. */
+async function leaveExpired(): Promise<void> {
+  const email = `${crypto.randomUUID()}@example.com`
+  await uploadAs(await tokenOf('register', { email, password: 'secret' }), '1d')
+  const [user] = (await (await call('GET', `users?q=${email}`)).json()) as { id: string }[]
+  expect((await call('DELETE', `users/${user?.id}`)).status).toBe(200)
+}
+
+async function openAs(page: Page, token: string, path: string): Promise<void> {
+  await page.goto(`${server.url}/terms`)
+  await page.evaluate((value) => localStorage.setItem('token', value), token)
+  await page.goto(server.url + path)
+}
+
+const row = (page: Page, email: string) => page.getByRole('row').filter({ hasText: email })
+
+test('a guest and a user get the page of what does not exist', async ({ page }) => {
+  await page.goto(`${server.url}/admin`)
+  await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
+  await openAs(page, tokens.user, '/admin?tab=users')
+  await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await expect(page.getByRole('link', { name: 'API keys' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Admin' })).toHaveCount(0)
+})
+
+test('the figures, and the chart by keyboard', async ({ page }) => {
+  await uploadAs(tokens.user, '30d')
+  await openAs(page, tokens.admin, '/account')
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('link', { name: 'Admin', exact: true }).click()
+  await expect(page).toHaveURL(`${server.url}/admin`)
+  const figures = page.getByRole('tabpanel', { name: 'Overview' })
+  await expect(figures).toContainText('2 new in 30 days, 1 admin')
+  await expect(figures).toContainText('1 upload in 30 days')
+  await expect(figures).toContainText('1 image, ')
+  const day = page.getByRole('slider', { name: 'Day of the chart' })
+  await day.focus()
+  await expect(day).toHaveAttribute('aria-valuetext', /: 1 upload$/)
+  await page.keyboard.press('ArrowLeft')
+  await expect(day).toHaveAttribute('aria-valuetext', /: 0 uploads$/)
+  await page.getByText('Show as a table').click()
+  await expect(page.getByRole('table').getByRole('row')).toHaveCount(31)
+})
+
+test.describe('accounts', () => {
+  // What the browser itself prints of the server's refusals, and of the session that ends.
+  test.use({ expectedConsole: [/status of (401|403|409)/] })
+
+  test('find, create, edit, promote, deactivate, delete', async ({ page, browser }) => {
+    await openAs(page, tokens.admin, '/admin?tab=users')
+    await expect(page.getByText('2 users')).toBeVisible()
+
+    await test.step('one’s own account is safe from oneself', async () => {
+      const own = row(page, boss.email)
+      await expect(own).toContainText('You')
+      const button = own.getByRole('button', { name: /^Delete boss@example.com/ })
+      await expect(button).toHaveAccessibleName(/You cannot change your own role/)
+      await expect(button).toBeDisabled()
+    })
+
+    await test.step('create, with what is wrong said where it is', async () => {
+      await page.getByRole('button', { name: 'New user' }).click()
+      const form = page.getByRole('dialog', { name: 'New user' })
+      await form.getByLabel('Email').fill('omar@example')
+      await form.getByLabel('Password', { exact: true }).fill('12345')
+      await form.getByRole('button', { name: 'Create user' }).click()
+      await expect(form.getByText('Password must be at least 6 characters long')).toBeVisible()
+      await expect(form.getByLabel('Password', { exact: true })).toBeFocused()
+      await form.getByLabel('Email').fill('dana@example.com')
+      await form.getByLabel('Password', { exact: true }).fill('secret omar')
+      await form.getByRole('button', { name: 'Create user' }).click()
+      await expect(form.getByRole('alert')).toContainText('There is an account with this email already')
+      await form.getByLabel('Email').fill('omar@example.com')
+      await form.getByRole('textbox', { name: 'Name', exact: true }).fill('<b>Omar</b> عمر')
+      await form.getByRole('button', { name: 'Create user' }).click()
+      await expect(form).toHaveCount(0)
+      await expect(toast(page, 'omar@example.com was created')).toBeVisible()
+      await expect(row(page, 'omar@example.com')).toContainText('<b>Omar</b> عمر')
+      await expect(page.getByText('3 users')).toBeVisible()
+    })
+
+    await test.step('edit', async () => {
+      await page.getByRole('button', { name: 'Edit omar@example.com' }).click()
+      const form = page.getByRole('dialog', { name: 'Edit user' })
+      await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Omar')
+      await form.getByLabel('First name').fill('Omar')
+      await form.getByRole('button', { name: 'Save' }).click()
+      await expect(form).toHaveCount(0)
+      await expect(row(page, 'omar@example.com')).not.toContainText('<b>')
+      await expect(page.getByRole('button', { name: 'Edit omar@example.com' })).toBeFocused()
+    })
+
+    await test.step('promote and take it back', async () => {
+      const omar = row(page, 'omar@example.com')
+      await omar.getByRole('button', { name: /^Make admin/ }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Make admin' }).click()
+      const back = omar.getByRole('button', { name: /^Make user/ })
+      await expect(back).toBeFocused()
+      await expect(omar.getByText('Admin', { exact: true })).toBeVisible()
+      await back.click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Make user' }).click()
+      await expect(omar.getByText('User', { exact: true })).toBeVisible()
+    })
+
+    await test.step('search and filters, in the address', async () => {
+      await page.getByRole('searchbox').fill('DANA')
+      await expect(page.getByText('1 user found')).toBeVisible()
+      await expect(page).toHaveURL(/q=DANA/)
+      await page.getByLabel('Role', { exact: true }).selectOption('Admin')
+      await expect(page.getByText('No users match.')).toBeVisible()
+      await page.reload()
+      await expect(page.getByText('No users match.')).toBeVisible()
+      await page.getByRole('button', { name: 'Clear filters' }).click()
+      await expect(page.getByText('3 users')).toBeVisible()
+    })
+
+    await test.step('who is deactivated is logged out', async () => {
+      const other = await browser.newPage()
+      await openAs(other, tokens.user, '/dashboard')
+      await expect(other.getByRole('heading', { name: /^Hello/ })).toBeVisible()
+      await page.getByRole('button', { name: 'Deactivate dana@example.com' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Deactivate' }).click()
+      await expect(row(page, 'dana@example.com')).toContainText('Inactive')
+      await other.reload()
+      await expect(other).toHaveURL(/\/login/)
+      await other.close()
+    })
+
+    await test.step('deleting says what goes along', async () => {
+      await page.getByRole('button', { name: 'Delete dana@example.com' }).click()
+      const asked = page.getByRole('alertdialog', { name: 'Delete this user?' })
+      await expect(asked).toContainText(/1 image \(.+\) will be deleted with them/)
+      await expect(asked.getByRole('button', { name: 'Cancel' })).toBeFocused()
+      await asked.getByRole('button', { name: 'Delete' }).click()
+      await expect(row(page, 'dana@example.com')).toHaveCount(0)
+      await expect(page.getByText('2 users')).toBeVisible()
+      expect(await page.evaluate(() => document.activeElement?.tagName), 'the focus is not lost').not.toBe('BODY')
+    })
+  })
+})
+
+test('more users than a page holds', async ({ page }) => {
+  for (let at = 0; at < 60; at += 10)
+    await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        call('POST', 'users', { email: `many-${at + n}@example.com`, password: 'secret many' }),
+      ),
+    )
+  await openAs(page, tokens.admin, '/admin?tab=users&q=many')
+  await expect(page.getByText('50 of 60')).toBeVisible()
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await expect(page.getByRole('rowheader')).toHaveCount(60)
+  await expect(page.getByRole('rowheader').nth(50)).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Show more' })).toHaveCount(0)
+})
+
+test('a backup is started, watched from another tab, downloaded and deleted', async ({ page }) => {
+  await openAs(page, tokens.admin, '/admin?tab=backups')
+  await expect(page.getByText('No backups yet')).toBeVisible()
+  await page.getByRole('button', { name: 'Back up now' }).click()
+  await page.getByRole('tab', { name: 'Users' }).click()
+  await expect(toast(page, 'Backup completed')).toBeVisible({ timeout: 30_000 })
+  await page.getByRole('tab', { name: 'Backups' }).click()
+  const backup = page.getByRole('row').filter({ hasText: 'Completed' })
+  await expect(backup).toBeVisible()
+  await expect(page.getByRole('progressbar')).toHaveCount(0)
+
+  const download = page.waitForEvent('download')
+  await backup.getByRole('button', { name: /^Download/ }).click()
+  expect((await download).suggestedFilename()).toMatch(/^backup-[\dT-]+\.tar$/)
+  const file = await open(await (await download).path())
+  const { buffer } = await file.read(Buffer.alloc(5), 0, 5, 257)
+  await file.close()
+  expect(buffer.toString(), 'the mark of a tar file').toBe('ustar')
+
+  await backup.getByRole('button', { name: /^Delete/ }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('No backups yet')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Backups' })).toBeFocused()
+})
+
+test('a cleanup removes what it said it would', async ({ page }) => {
+  await openAs(page, tokens.admin, '/admin?tab=cleanup')
+  await expect(page.getByText('Expired images now')).toBeVisible()
+  // Every minute the server is faster.
+  await expect(async () => {
+    await leaveExpired()
+    await page.reload()
+    await page.getByRole('button', { name: 'Clean up' }).click({ timeout: 5000 })
+    const asked = page.getByRole('alertdialog', { name: 'Remove expired images?' })
+    const [, what = 'nothing', size = ''] =
+      /^(.+) \((.+)\) will/.exec((await asked.getByRole('paragraph').textContent()) ?? '') ?? []
+    await asked.getByRole('button', { name: 'Clean up' }).click()
+    const panel = page.getByRole('tabpanel', { name: 'Cleanup' })
+    await expect(panel.getByText(`Deleted ${what}, freed ${size}`)).toBeVisible({ timeout: 5000 })
+    await expect(page.getByRole('heading', { name: 'Cleanup' })).toBeFocused()
+  }).toPass({ timeout: 45_000 })
+})
+
+test.describe('what cannot be read', () => {
+  test.use({ expectedConsole: [/ERR_INTERNET_DISCONNECTED/] })
+
+  test('is said in its own card, and asked for again; offline nothing can be changed', async ({ page }) => {
+    let isBroken = true
+    await page.route('**/api/database/stats', (route) =>
+      isBroken ? route.fulfill({ contentType: 'application/json', body: '?' }) : route.continue(),
+    )
+    await openAs(page, tokens.admin, '/admin')
+    await expect(page.getByRole('alert')).toContainText('The figures could not be read.')
+    await expect(page.getByRole('button', { name: 'Back up now' })).toBeEnabled()
+    isBroken = false
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { name: 'Uploads per day' })).toBeVisible()
+    await page.context().setOffline(true)
+    await expect(page.getByText(/^You are offline: you see what was read last/)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Back up now' })).toBeDisabled()
+    await page.context().setOffline(false)
+  })
+})

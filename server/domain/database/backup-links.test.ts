@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { limits } from '../../../contract/limits.ts'
+import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { takeBackup } from './backups.ts'
+
+let app: TestApp
+let admin: { id: string; token: string }
+let backupId: string
+const setRole = (role: 'admin' | 'user') =>
+  app.deps.db.updateTable('users').set({ role }).where('id', '=', admin.id).execute()
+
+beforeAll(async () => {
+  app = await startTestApp()
+  admin = await app.newUser()
+  await setRole('admin')
+  backupId = (await takeBackup(app.deps, 'server')).id
+})
+afterAll(() => app.stop())
+
+const newLink = (token = admin.token) => app.call('POST', `/api/database/backups/${backupId}/link`, { token })
+const linkEnded = { status: 403, body: { code: 'download_link_ended' } }
+
+it('a link downloads without a token, in part too', async () => {
+  const { status, body } = await newLink()
+  expect(status).toBe(201)
+  const whole = await app.request(body.url)
+  expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'application/x-tar'])
+  expect(whole.headers.get('content-disposition')).toMatch(/^attachment; filename="backup-[\dT-]+\.tar"$/)
+  expect((await whole.arrayBuffer()).byteLength).toBe(Number(whole.headers.get('content-length')))
+  const part = await app.request(body.url, { headers: { range: 'bytes=10-19' } })
+  expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 10])
+})
+
+it('it is neither a session nor is a session one', async () => {
+  const ticket = new URL((await newLink()).body.url, 'http://x').searchParams.get('ticket') ?? ''
+  expect((await app.call('GET', '/api/me', { token: ticket })).status).toBe(401)
+  expect(await app.call('GET', `/api/database/archive?ticket=${admin.token}`)).toMatchObject(linkEnded)
+  expect(await app.call('GET', `/api/database/archive?ticket=${ticket.slice(0, -2)}`)).toMatchObject(linkEnded)
+})
+
+it('it ends with its minute, with the role and with the session of its maker', async () => {
+  const { url, expires_at: endsAt } = (await newLink()).body
+  expect(Date.parse(endsAt) - Date.now()).toBeLessThanOrEqual(limits.backup.linkMs)
+  app.moveClock(limits.backup.linkMs + 1000)
+  expect(await app.call('GET', url)).toMatchObject(linkEnded)
+  app.moveClock(-limits.backup.linkMs - 1000)
+  await setRole('user')
+  expect(await app.call('GET', url)).toMatchObject(linkEnded)
+  await setRole('admin')
+  expect((await app.request(url, { method: 'HEAD' })).status).toBe(200)
+  await app.call('POST', '/api/logout', { token: admin.token })
+  expect(await app.call('GET', url)).toMatchObject(linkEnded)
+})

@@ -1,0 +1,31 @@
+// What the admin page shows, in its address: it can be reloaded, linked and gone back to.
+import { limits } from '../../../contract/limits.ts'
+import type { UserQuery } from '../../data/admin-users.ts'
+
+export const tabs = ['overview', 'users', 'backups', 'cleanup'] as const
+export type Tab = (typeof tabs)[number]
+export const roles = ['user', 'admin'] as const
+export const statuses = ['Active', 'Inactive'] as const
+
+/** Values that mean nothing are left out: an address may come from anywhere. */
+export function tabOf(search: string): Tab {
+  const given = new URLSearchParams(search).get('tab')
+  return tabs.find((tab) => tab === given) ?? 'overview'
+}
+
+export function userQueryOf(search: string): UserQuery {
+  const given = new URLSearchParams(search)
+  return {
+    q: (given.get('q') ?? '').slice(0, limits.list.maxSearchLength),
+    role: roles.find((role) => role === given.get('role')),
+    status: statuses.find((status) => status === given.get('status')),
+  }
+}
+
+/** Of another tab: what the users were searched for does not belong to it. */
+export const searchOfTab = (tab: Tab) => (tab === 'overview' ? '' : `?tab=${tab}`)
+
+export function searchOfUsers({ q, role, status }: UserQuery): string {
+  const given = Object.entries({ q, role, status }).filter(([, value]) => value !== undefined && value !== '')
+  return `?${new URLSearchParams([['tab', 'users'], ...(given as [string, string][])]).toString()}`
+}

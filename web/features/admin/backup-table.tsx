@@ -1,0 +1,85 @@
+// oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- where CSS lays a table out
+// as cards, browsers take its roles away: they are spelt out.
+import { Download, Trash2 } from 'lucide-react'
+import type { Backup } from '../../../contract/database.ts'
+import { formatBytes } from '../../format/bytes.ts'
+import { dateAndTime } from '../../format/dates.ts'
+import { backups } from '../../notify/admin-messages.ts'
+import { Cell, ColumnHeads } from './table.tsx'
+
+interface Props {
+  rows: readonly Backup[]
+  isOnline: boolean
+  onDownload: (backup: Backup) => void
+  onDelete: (backup: Backup) => void
+}
+
+const { columns } = backups
+const tones = { running: 'accent', completed: 'success', failed: 'danger' } as const
+
+/** A table where there is room, cards where there is not. */
+export function BackupTable({ rows, isOnline, onDownload, onDelete }: Props) {
+  return (
+    <div className="admin-table-box">
+      <table role="table" className="admin-table" aria-label={backups.title}>
+        <ColumnHeads
+          names={[columns.created, columns.size, columns.status, columns.id]}
+          numbers={[columns.size]}
+          actions={columns.actions}
+        />
+        <tbody role="rowgroup">
+          {rows.map((backup) => {
+            const { id, size, status, error, progress = 0 } = backup
+            const created = dateAndTime(backup.created_at)
+            return (
+              <tr key={id} role="row">
+                <th role="rowheader" scope="row" className="admin-table-name">
+                  <time dateTime={backup.created_at}>{created}</time>
+                </th>
+                <Cell label={columns.size} isNumber>
+                  {status === 'failed' ? '–' : formatBytes(size)}
+                </Cell>
+                <Cell label={columns.status} isWide={error !== undefined}>
+                  <span className="badge" data-tone={tones[status]}>
+                    {backups.statuses[status]}
+                    {status === 'running' && progress > 0 && ` ${backups.percent(progress)}`}
+                  </span>
+                  {error !== undefined && <span className="backup-error">{error}</span>}
+                </Cell>
+                <Cell label={columns.id} isWide>
+                  <code className="font-mono text-meta text-text-2 wrap-anywhere">{id}</code>
+                </Cell>
+                <td role="cell" className="admin-table-actions">
+                  {status === 'completed' && (
+                    <button
+                      type="button"
+                      className="btn btn-quiet btn-sm coarse:h-11"
+                      aria-label={backups.downloadNamed(created)}
+                      disabled={!isOnline}
+                      onClick={() => onDownload(backup)}
+                    >
+                      <Download className="size-4" aria-hidden />
+                      {backups.download}
+                    </button>
+                  )}
+                  {status !== 'running' && (
+                    <button
+                      type="button"
+                      className="btn btn-ghost btn-sm btn-icon-danger coarse:h-11"
+                      aria-label={backups.deleteNamed(created)}
+                      disabled={!isOnline}
+                      onClick={() => onDelete(backup)}
+                    >
+                      <Trash2 className="size-4" aria-hidden />
+                      {backups.delete}
+                    </button>
+                  )}
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,121 @@
+import { DatabaseBackup } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
+import type { Backup } from '../../../contract/database.ts'
+import { backupLink, backups as backupList, deleteBackup } from '../../data/admin-backups.ts'
+import { errorText } from '../../data/api-error.ts'
+import { useOnline } from '../../data/online.ts'
+import { formatBytes } from '../../format/bytes.ts'
+import { dateAndTime } from '../../format/dates.ts'
+import { backups } from '../../notify/admin-messages.ts'
+import { common } from '../../notify/messages.ts'
+import { notify } from '../../notify/toast.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { BackupProgress } from './backup-progress.tsx'
+import { BackupTable } from './backup-table.tsx'
+import { StartBackupButton } from './start-backup-button.tsx'
+import { Failure, Nothing, Skeletons } from './states.tsx'
+import { useOutcome } from './use-outcome.ts'
+import { useStartBackup } from './use-start-backup.ts'
+
+/** Starts, watches, lists, hands out and deletes backups. The page reads the list. */
+export function BackupsPanel() {
+  const { status, value: rows, failure } = backupList.useLoaded()
+  const { start, isStarting, refusal, running } = useStartBackup()
+  const { outcome, attempt } = useOutcome()
+  const [asked, setAsked] = useState<Backup>()
+  const isOnline = useOnline()
+  const titleId = useId()
+  const section = useRef<HTMLElement>(null)
+
+  const remove = ({ id }: Backup) =>
+    attempt(async () => {
+      await deleteBackup(id)
+      return backups.deleted
+    }, backups.deleteFailed)
+
+  function close(): void {
+    const id = asked?.id
+    setAsked(undefined)
+    // The button that asked is gone with its backup.
+    if (backupList.store.get().value?.some((backup) => backup.id === id) === false)
+      requestAnimationFrame(() => section.current?.querySelector('h2')?.focus())
+  }
+
+  return (
+    <section ref={section} className="grid gap-4" aria-labelledby={titleId} aria-busy={status === 'loading'}>
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0">
+          <h2 id={titleId} tabIndex={-1} className="text-h2">
+            {backups.title}
+          </h2>
+          <p className="text-dense text-text-2">{backups.text}</p>
+        </div>
+        <StartBackupButton
+          className="btn-primary"
+          isStarting={isStarting}
+          isRunning={running !== undefined}
+          onStart={() => void start()}
+        />
+      </div>
+      <p role="status" className="text-dense font-medium text-success-text empty:hidden">
+        {outcome}
+      </p>
+      {refusal !== undefined && (
+        <p role="alert" className="rounded-control bg-danger-soft px-3 py-2.5 text-danger-text wrap-anywhere">
+          {refusal}
+        </p>
+      )}
+      {status === 'failed' && (
+        <Failure text={backups.loadFailed} failure={failure} onRetry={() => void backupList.load()} />
+      )}
+      {running !== undefined && (
+        <div className="card admin-card">
+          <BackupProgress backup={running} />
+        </div>
+      )}
+      {rows === undefined && status === 'loading' && <Skeletons count={3} className="h-13" />}
+      {rows?.length === 0 && (
+        <Nothing
+          icon={<DatabaseBackup className="size-6.5" aria-hidden />}
+          title={backups.none}
+          text={backups.noneText}
+        />
+      )}
+      {rows !== undefined && rows.length > 0 && (
+        <BackupTable
+          rows={rows}
+          isOnline={isOnline}
+          onDownload={(backup) => void download(backup)}
+          onDelete={setAsked}
+        />
+      )}
+      {asked !== undefined && (
+        <ConfirmDialog
+          title={backups.deleteTitle}
+          confirm={backups.delete}
+          busy={backups.deleting}
+          cancel={common.cancel}
+          isDanger
+          onConfirm={() => remove(asked)}
+          onClose={close}
+        >
+          <p>{backups.deleteText(dateAndTime(asked.created_at), formatBytes(asked.size))}</p>
+        </ConfirmDialog>
+      )}
+    </section>
+  )
+}
+
+/** The browser itself saves it: with its own progress, pause and resume, and no byte in the page's memory. */
+async function download({ id }: Backup): Promise<void> {
+  try {
+    const link = document.createElement('a')
+    link.href = await backupLink(id)
+    link.download = ''
+    link.click()
+    notify.success(backups.downloading, 'backup-download')
+  } catch (error) {
+    console.info('The backup could not be downloaded', error)
+    notify.error(errorText(error, backups.downloadFailed), 'backup-download')
+  }
+}

@@ -1,0 +1,97 @@
+import { Sparkles } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { cleanUp, cleanupPreview } from '../../data/admin-cleanup.ts'
+import { useOnline } from '../../data/online.ts'
+import { formatBytes } from '../../format/bytes.ts'
+import { admin, cleanup } from '../../notify/admin-messages.ts'
+import { common } from '../../notify/messages.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Failure, Skeletons } from './states.tsx'
+import { useOutcome } from './use-outcome.ts'
+
+/** Says what would be removed, asks, removes it. */
+export function CleanupPanel() {
+  const { status, value, failure } = cleanupPreview.useLoaded()
+  const { outcome, attempt } = useOutcome()
+  const [isAsking, setAsking] = useState(false)
+  const isOnline = useOnline()
+  const titleId = useId()
+  const isDone = useRef(false)
+  useEffect(() => void cleanupPreview.load(), [])
+
+  const run = () =>
+    attempt(async () => {
+      const { deletedImages, freedSpace } = await cleanUp().catch(orStillRunning)
+      isDone.current = true
+      return deletedImages === undefined ? cleanup.slow : cleanup.done(deletedImages, formatBytes(freedSpace))
+    }, cleanup.failed)
+
+  return (
+    <section className="card admin-card max-w-[44rem]" aria-labelledby={titleId} aria-busy={status === 'loading'}>
+      <h2 id={titleId} tabIndex={-1} className="text-h3">
+        {cleanup.title}
+      </h2>
+      <p className="mt-1 mb-5 text-dense text-text-2">{cleanup.text}</p>
+      {status === 'failed' && (
+        <Failure text={cleanup.loadFailed} failure={failure} onRetry={() => void cleanupPreview.load()} />
+      )}
+      {value === undefined && status === 'loading' && <Skeletons count={1} className="h-16" />}
+      {value !== undefined && (
+        <>
+          <dl className="flex flex-wrap gap-x-12 gap-y-4">
+            <Fact label={cleanup.now} value={admin.number(value.images)} />
+            <Fact label={cleanup.bytes} value={formatBytes(value.bytes)} />
+          </dl>
+          <div className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-2">
+            <button
+              type="button"
+              className="btn btn-primary"
+              disabled={value.images === 0 || !isOnline}
+              onClick={() => setAsking(true)}
+            >
+              <Sparkles className="size-4" aria-hidden />
+              {cleanup.start}
+            </button>
+            {value.images === 0 && outcome === '' && <p className="text-dense text-text-2">{cleanup.nothing}</p>}
+            <p role="status" className="text-dense font-medium text-success-text empty:hidden">
+              {outcome}
+            </p>
+          </div>
+          {isAsking && (
+            <ConfirmDialog
+              title={cleanup.ask}
+              confirm={cleanup.start}
+              busy={cleanup.running}
+              cancel={common.cancel}
+              isDanger
+              onConfirm={run}
+              onClose={() => {
+                setAsking(false)
+                // The button is about to be disabled: nothing is left.
+                if (isDone.current) requestAnimationFrame(() => focusTitle(titleId))
+                isDone.current = false
+              }}
+            >
+              <p>{cleanup.askText(value.images, formatBytes(value.bytes))}</p>
+            </ConfirmDialog>
+          )}
+        </>
+      )}
+    </section>
+  )
+}
+
+const focusTitle = (id: string) => document.getElementById(id)?.focus()
+
+/** The server goes on after the page has stopped waiting. */
+function orStillRunning(error: unknown) {
+  if (error instanceof Error && error.name === 'TimeoutError') return { deletedImages: undefined, freedSpace: 0 }
+  throw error
+}
+
+const Fact = ({ label, value }: { label: string; value: string }) => (
+  <div>
+    <dt className="text-meta text-text-2">{label}</dt>
+    <dd className="figure-value">{value}</dd>
+  </div>
+)

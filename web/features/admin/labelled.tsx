@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react'
+import type { UserFields, Wrong } from './user-rules.ts'
+
+interface LabelledProps {
+  id: string
+  label: string
+  hint?: string | undefined
+  wrong: string | undefined
+  children: ReactNode
+}
+
+/** A field with its label above and, under it, its rule or what is wrong. */
+export function Labelled({ id, label, hint, wrong, children }: LabelledProps) {
+  return (
+    <div className="grid content-start gap-1.5">
+      <label className="font-medium" htmlFor={id}>
+        {label}
+      </label>
+      {children}
+      <div id={`${id}hint`} className="text-meta empty:hidden">
+        {wrong === undefined ? (
+          hint !== undefined && <p className="text-text-2">{hint}</p>
+        ) : (
+          <p role="alert" className="text-danger-text">
+            {wrong}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+interface TextFieldProps {
+  /** Of the form: fields are told apart by their names. */
+  id: string
+  name: Exclude<keyof UserFields, 'role' | 'status' | 'password'>
+  label: string
+  hint?: string | undefined
+  type?: 'text' | 'email'
+  value: string | undefined
+  maxLength: number
+  isRequired?: boolean
+  wrong: Wrong
+  onChange: (field: keyof UserFields) => void
+}
+
+export function TextField(props: TextFieldProps) {
+  const { id, name, label, hint, type = 'text', value, maxLength, isRequired = false, wrong, onChange } = props
+  return (
+    <Labelled id={id + name} label={label} hint={hint} wrong={wrong[name]}>
+      <input
+        id={id + name}
+        className="field"
+        name={name}
+        type={type}
+        required={isRequired}
+        // It is somebody else's account: nothing of the admin's own is to be filled in.
+        autoComplete="off"
+        maxLength={maxLength}
+        defaultValue={value}
+        aria-invalid={wrong[name] !== undefined}
+        aria-describedby={`${id}${name}hint`}
+        onChange={() => onChange(name)}
+      />
+    </Labelled>
+  )
+}

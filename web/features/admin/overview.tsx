@@ -1,0 +1,112 @@
+import { DatabaseBackup, HardDrive, Images, UserCheck, Users } from 'lucide-react'
+import { useEffect } from 'react'
+import type { DatabaseStats } from '../../../contract/database.ts'
+import { databaseStats, userStats } from '../../data/admin-stats.ts'
+import { ago } from '../../format/ago.ts'
+import { formatBytes } from '../../format/bytes.ts'
+import { dateAndTime } from '../../format/dates.ts'
+import { admin, overview } from '../../notify/admin-messages.ts'
+import { BackupProgress } from './backup-progress.tsx'
+import { Figure } from './figure.tsx'
+import { StartBackupButton } from './start-backup-button.tsx'
+import { Failure, Skeletons } from './states.tsx'
+import { StorageCard } from './storage-card.tsx'
+import { UploadsChart } from './uploads-chart.tsx'
+import { useStartBackup } from './use-start-backup.ts'
+
+/** How much there is, and how it goes. */
+export function Overview() {
+  const { status, value, failure } = databaseStats.useLoaded()
+  useEffect(() => {
+    void databaseStats.load()
+    void userStats.load()
+  }, [])
+  return (
+    <div className="grid gap-4" aria-busy={status === 'loading'}>
+      {status === 'failed' && (
+        <Failure text={overview.failed} failure={failure} onRetry={() => void databaseStats.load()} />
+      )}
+      <dl className="figures" aria-label={overview.figures}>
+        {value === undefined ? <BackupFigure lastBackup={undefined} /> : <Figures stats={value} />}
+      </dl>
+      {value === undefined && status === 'loading' && (
+        <>
+          <div className="figures">
+            <Skeletons count={4} className="h-32" />
+          </div>
+          <div className="skeleton h-80" aria-hidden />
+        </>
+      )}
+      {value !== undefined && (
+        <div className="pictures">
+          <UploadsChart days={value.uploadsPerDay} />
+          <StorageCard stats={value} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Figures({ stats }: { stats: DatabaseStats }) {
+  const { value: users } = userStats.useLoaded()
+  const { totalImages, totalStorage } = stats
+  return (
+    <>
+      <Figure
+        label={overview.totalUsers}
+        icon={Users}
+        value={admin.number(stats.totalUsers)}
+        text={users && `${overview.newUsers(users.newUsersLast30Days)}, ${overview.admins(users.admins)}`}
+      />
+      <Figure
+        label={overview.activeUsers}
+        icon={UserCheck}
+        value={admin.number(stats.activeUsers)}
+        text={overview.inactiveUsers(stats.totalUsers - stats.activeUsers)}
+      />
+      <Figure
+        label={overview.totalImages}
+        icon={Images}
+        value={admin.number(totalImages)}
+        text={overview.imagesOf(stats.guestImages)}
+      />
+      <Figure
+        label={overview.storage}
+        icon={HardDrive}
+        value={formatBytes(totalStorage)}
+        text={totalImages === 0 ? overview.noImages : overview.average(formatBytes(totalStorage / totalImages))}
+      />
+      <BackupFigure lastBackup={stats.lastBackup} />
+    </>
+  )
+}
+
+/** It stands also where the figures could not be read. @param lastBackup undefined: nobody knows */
+function BackupFigure({ lastBackup }: { lastBackup: string | null | undefined }) {
+  const { start, isStarting, refusal, running } = useStartBackup()
+  const isNever = lastBackup === undefined || lastBackup === null
+  const value = lastBackup === undefined ? '–' : lastBackup === null ? overview.never : ago(lastBackup, Date.now())
+  return (
+    <Figure
+      label={overview.lastBackup}
+      icon={DatabaseBackup}
+      value={value}
+      text={isNever ? overview.noBackup : dateAndTime(lastBackup)}
+    >
+      <div className="grid gap-3">
+        {running && <BackupProgress backup={running} />}
+        <StartBackupButton
+          className="btn-quiet btn-sm justify-self-start coarse:h-11"
+          isStarting={isStarting}
+          isRunning={running !== undefined}
+          onStart={() => void start()}
+        />
+      </div>
+      {refusal !== undefined && (
+        <p role="alert" className="mt-2 text-meta text-danger-text wrap-anywhere">
+          {refusal}
+        </p>
+      )}
+    </Figure>
+  )
+}

@@ -1,0 +1,61 @@
+// What stands in a card of the admin page instead of what could not be read, or is not there yet.
+import type { ReactNode } from 'react'
+import { errorText } from '../../data/api-error.ts'
+import { common } from '../../notify/messages.ts'
+
+interface FailureProps {
+  text: string
+  /** What the server or the network said of it. */
+  failure: unknown
+  onRetry: () => void
+}
+
+export function Failure({ text, failure, onRetry }: FailureProps) {
+  const reason = errorText(failure, '')
+  return (
+    <div role="alert" className="admin-failure">
+      <p className="mr-auto min-w-0">
+        <span className="font-medium text-danger-text">{text}</span>
+        {reason !== '' && <span className="block text-meta text-text-2 wrap-anywhere">{reason}</span>}
+      </p>
+      <button type="button" className="btn btn-quiet btn-sm coarse:h-11" onClick={onRetry}>
+        {common.tryAgain}
+      </button>
+    </div>
+  )
+}
+
+/** As high as what will take its place. */
+export function Skeletons({ count, className }: { count: number; className: string }) {
+  return (
+    <>
+      <span role="status" className="sr-only">
+        {common.loading}
+      </span>
+      {Array.from({ length: count }, (_, at) => (
+        <div key={at} className={`skeleton ${className}`} aria-hidden />
+      ))}
+    </>
+  )
+}
+
+export function Nothing({
+  icon,
+  title,
+  text,
+  children,
+}: {
+  icon: ReactNode
+  title: string
+  text?: string
+  children?: ReactNode
+}) {
+  return (
+    <div className="card admin-nothing">
+      <span className="mb-3 grid size-14 place-items-center rounded-full bg-accent-soft text-accent-text">{icon}</span>
+      <p className="text-h3">{title}</p>
+      {text !== undefined && <p className="max-w-[44ch] text-dense text-text-2">{text}</p>}
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { useId } from 'react'
+import type { DatabaseStats } from '../../../contract/database.ts'
+import { formatBytes } from '../../format/bytes.ts'
+import { overview } from '../../notify/admin-messages.ts'
+
+/** Whose images take how much, and what could be had back. */
+export function StorageCard({ stats }: { stats: DatabaseStats }) {
+  const titleId = useId()
+  const { totalImages, totalStorage, guestImages, guestBytes, expiredImages, expiredBytes, variants } = stats
+  const owners = [
+    { of: 'registered', images: totalImages - guestImages, bytes: totalStorage - guestBytes },
+    { of: 'guests', images: guestImages, bytes: guestBytes },
+  ] as const
+  return (
+    <section className="card admin-card" aria-labelledby={titleId}>
+      <h2 id={titleId} className="text-h3">
+        {overview.storageBy}
+      </h2>
+      <div className="owners-bar" aria-hidden>
+        {owners.map(({ of, bytes }) => (
+          <span key={of} className="owners-part" data-of={of} style={{ flexGrow: bytes }} hidden={bytes === 0} />
+        ))}
+      </div>
+      <dl className="grid gap-4">
+        {owners.map(({ of, images, bytes }) => (
+          <div key={of} className="owner">
+            <dt className="flex items-center gap-2.5 font-medium">
+              <span className="owners-part size-2.5 rounded-full" data-of={of} aria-hidden />
+              {overview[of]}
+            </dt>
+            <dd className="font-medium tabular-nums">
+              {overview.share(totalStorage === 0 ? 0 : Math.round((100 * bytes) / totalStorage))}
+            </dd>
+            <dd className="owner-text">{overview.storageOf(images, formatBytes(bytes))}</dd>
+          </div>
+        ))}
+      </dl>
+      <dl className="owner-rest">
+        <Rest label={overview.expired} value={overview.storageOf(expiredImages, formatBytes(expiredBytes))} />
+        <Rest label={overview.variants} value={overview.filesOf(variants.files, formatBytes(variants.bytes))} />
+      </dl>
+    </section>
+  )
+}
+
+const Rest = ({ label, value }: { label: string; value: string }) => (
+  <div>
+    <dt className="text-meta text-text-2">{label}</dt>
+    <dd className="text-dense font-medium tabular-nums">{value}</dd>
+  </div>
+)

@@ -1,0 +1,47 @@
+// oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- as in the tables of this folder
+// Pieces of a table that becomes cards where it has no room.
+import type { ReactNode } from 'react'
+
+interface HeadsProps {
+  names: readonly string[]
+  /** Those of them whose cells hold numbers. */
+  numbers?: readonly string[]
+  actions: string
+}
+
+export function ColumnHeads({ names, numbers = [], actions }: HeadsProps) {
+  return (
+    <thead role="rowgroup">
+      <tr role="row">
+        {names.map((name) => (
+          <th key={name} role="columnheader" scope="col" data-number={numbers.includes(name)}>
+            {name}
+          </th>
+        ))}
+        <th role="columnheader" scope="col">
+          <span className="sr-only">{actions}</span>
+        </th>
+      </tr>
+    </thead>
+  )
+}
+
+interface CellProps {
+  /** Of its column: cards have no column heads. */
+  label: string
+  /** Of a card: the whole line. */
+  isWide?: boolean
+  isNumber?: boolean
+  children: ReactNode
+}
+
+export function Cell({ label, isWide = false, isNumber = false, children }: CellProps) {
+  return (
+    <td role="cell" data-wide={isWide} data-number={isNumber}>
+      <span className="admin-table-label" aria-hidden>
+        {label}
+      </span>
+      {children}
+    </td>
+  )
+}

@@ -1,0 +1,20 @@
+// What can be done to an account with one press, and how.
+import type { User } from '../../../contract/accounts.ts'
+import { deleteUser, promoteUser, updateUser } from '../../data/admin-users.ts'
+
+export type UserAction = 'promote' | 'demote' | 'activate' | 'deactivate' | 'delete'
+type Slot = 'role' | 'status' | 'delete'
+
+export const actionsOf = ({ role, status }: User): readonly (readonly [Slot, UserAction])[] => [
+  ['role', role === 'admin' ? 'demote' : 'promote'],
+  ['status', status === 'Active' ? 'deactivate' : 'activate'],
+  ['delete', 'delete'],
+]
+
+export const doTo: Record<UserAction, (user: User) => Promise<unknown>> = {
+  promote: (user) => promoteUser(user),
+  demote: ({ id }) => updateUser(id, { role: 'user' }),
+  activate: ({ id }) => updateUser(id, { status: 'Active' }),
+  deactivate: ({ id }) => updateUser(id, { status: 'Inactive' }),
+  delete: ({ id }) => deleteUser(id),
+}

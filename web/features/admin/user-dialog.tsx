@@ -1,0 +1,114 @@
+import { useId, useRef, useState, type SubmitEvent } from 'react'
+import type { User } from '../../../contract/accounts.ts'
+import { createUser, updateUser } from '../../data/admin-users.ts'
+import { ApiError } from '../../data/api-error.ts'
+import { userForm } from '../../notify/admin-messages.ts'
+import { common } from '../../notify/messages.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { UserFieldset } from './user-fieldset.tsx'
+import { changesOf, newUserOf, type UserFields, type Wrong, wrongIn } from './user-rules.ts'
+
+interface Props {
+  /** Whose account is edited; undefined: a new one. */
+  user: User | undefined
+  isOwn: boolean
+  attempt: (run: () => Promise<string>, failed: string) => Promise<string | undefined>
+  onClose: () => void
+}
+
+/** All fields of an account, as the API has them. */
+export function UserDialog({ user, isOwn, attempt, onClose }: Props) {
+  const [isBusy, setBusy] = useState(false)
+  const [wrong, setWrong] = useState<Wrong>({})
+  const [refusal, setRefusal] = useState<string>()
+  const form = useRef<HTMLFormElement>(null)
+  const id = useId()
+
+  async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault()
+    const fields = fieldsIn(event.currentTarget, user)
+    const found = wrongIn(fields, user, inputNamed(event.currentTarget, 'email')?.validity.valid ?? true)
+    setRefusal(undefined)
+    setWrong(found)
+    const [first] = Object.keys(found)
+    if (first !== undefined) return inputNamed(event.currentTarget, first)?.focus()
+    setBusy(true)
+    const reason = await attempt(
+      () => save(fields, user).catch(sayTaken),
+      user ? userForm.saveFailed : userForm.createFailed,
+    )
+    setBusy(false)
+    if (reason === undefined) return form.current?.closest('dialog')?.close()
+    setRefusal(reason)
+    form.current?.querySelector('input')?.focus()
+  }
+
+  const [todo, doing] = user ? [userForm.save, userForm.saving] : [userForm.create, userForm.creating]
+  return (
+    <Dialog title={user ? userForm.editTitle : userForm.createTitle} closeLabel={common.close} onClose={onClose}>
+      <form ref={form} className="grid gap-5" noValidate onSubmit={submit} aria-describedby={refusal && `${id}refusal`}>
+        <UserFieldset
+          id={id}
+          user={user}
+          isOwn={isOwn}
+          wrong={wrong}
+          onChange={(field) => setWrong({ ...wrong, [field]: undefined })}
+        />
+        {refusal !== undefined && (
+          <p
+            id={`${id}refusal`}
+            role="alert"
+            className="rounded-control bg-danger-soft px-3 py-2.5 text-danger-text wrap-anywhere"
+          >
+            {refusal}
+          </p>
+        )}
+        <div className="flex flex-wrap justify-end gap-3">
+          <button type="button" className="btn btn-quiet" onClick={() => form.current?.closest('dialog')?.close()}>
+            {common.cancel}
+          </button>
+          <button type="submit" className="btn btn-primary" disabled={isBusy}>
+            {isBusy ? doing : todo}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** The server's own words are for strangers, who are not to learn who has an account. */
+function sayTaken(error: unknown): never {
+  if (error instanceof ApiError && error.code === 'registration_failed') throw new Error(userForm.emailTaken)
+  throw error
+}
+
+/** @returns what to say of it */
+async function save(fields: UserFields, user: User | undefined): Promise<string> {
+  if (user === undefined) return userForm.created((await createUser(newUserOf(fields))).email)
+  const changes = changesOf(fields, user)
+  const isChanged = Object.keys(changes).length > 0
+  return userForm.saved(isChanged ? (await updateUser(user.id, changes)).email : user.email)
+}
+
+const inputNamed = (form: HTMLFormElement, name: string) => {
+  const field = form.elements.namedItem(name)
+  return field instanceof HTMLInputElement ? field : undefined
+}
+
+/** What is not in the form (one's own role, status and password) stays as it is. */
+function fieldsIn(form: HTMLFormElement, user: User | undefined): UserFields {
+  const given = new FormData(form)
+  const text = (name: string) => {
+    const value = given.get(name)
+    return typeof value === 'string' ? value : ''
+  }
+  return {
+    email: text('email').trim(),
+    password: text('password'),
+    name: text('name').trim(),
+    firstName: text('firstName').trim(),
+    lastName: text('lastName').trim(),
+    role: given.has('role') ? (text('role') as User['role']) : (user?.role ?? 'user'),
+    status: given.has('status') ? (text('status') as User['status']) : (user?.status ?? 'Active'),
+  }
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import type { User } from '../../../contract/accounts.ts'
+import { changesOf, newUserOf, type UserFields, wrongIn } from './user-rules.ts'
+
+const fields: UserFields = {
+  email: 'a@example.com',
+  password: '',
+  name: 'a',
+  firstName: '',
+  lastName: '',
+  role: 'user',
+  status: 'Active',
+}
+const user = { ...fields, id: '1', imageCount: 3 } as unknown as User
+
+test.each([
+  ['a new account without a password', { name: '' }, undefined, ['password']],
+  ['a short password', { password: '12345' }, user, ['password']],
+  ['no new password', {}, user, []],
+  ['nothing at all', { email: '', name: '' }, user, ['email', 'name']],
+  ['a new account with what it needs', { password: '123456', name: '' }, undefined, []],
+] as const)('%s', (_, change, edited, wrong) => {
+  expect(Object.keys(wrongIn({ ...fields, ...change }, edited, true))).toEqual(wrong)
+})
+
+test('what the browser takes for no address is wrong', () => {
+  expect(Object.keys(wrongIn(fields, user, false))).toEqual(['email'])
+})
+
+test('only changes are sent', () => {
+  expect(changesOf(fields, user)).toEqual({})
+  expect(changesOf({ ...fields, role: 'admin', password: 'secret' }, user)).toEqual({
+    role: 'admin',
+    password: 'secret',
+  })
+  expect(changesOf({ ...fields, firstName: 'A' }, { ...user, firstName: 'B' })).toEqual({ firstName: 'A' })
+})
+
+test('what is empty is left to the server', () => {
+  expect(newUserOf({ ...fields, name: '', lastName: 'L', password: '123456' })).toEqual({
+    email: 'a@example.com',
+    password: '123456',
+    lastName: 'L',
+    role: 'user',
+    status: 'Active',
+  })
+})

@@ -1,0 +1,145 @@
+// oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- where CSS lays a table out
+// as cards, browsers take its roles away: they are spelt out.
+import { clsx } from 'clsx'
+import { Ban, CircleCheck, Pencil, ShieldMinus, ShieldPlus, Trash2, type LucideIcon } from 'lucide-react'
+import { memo } from 'react'
+import type { User } from '../../../contract/accounts.ts'
+import { formatBytes } from '../../format/bytes.ts'
+import { shortDate } from '../../format/dates.ts'
+import { admin, userActions, users as words } from '../../notify/admin-messages.ts'
+import { Tooltip, TooltipArea } from '../../ui/tooltip.tsx'
+import { actionsOf, type UserAction } from './user-actions.ts'
+import { Cell, ColumnHeads } from './table.tsx'
+
+interface Props {
+  users: readonly User[]
+  ownId: string
+  isOnline: boolean
+  onEdit: (user: User) => void
+  onAction: (user: User, action: UserAction) => void
+}
+
+const { columns } = words
+const icons: Record<UserAction, LucideIcon> = {
+  promote: ShieldPlus,
+  demote: ShieldMinus,
+  deactivate: Ban,
+  activate: CircleCheck,
+  delete: Trash2,
+}
+
+/** A table where there is room, cards where there is not. */
+export function UserTable({ users, ...rest }: Props) {
+  const names = [
+    columns.email,
+    columns.name,
+    columns.role,
+    columns.status,
+    columns.images,
+    columns.storage,
+    columns.created,
+  ]
+  return (
+    <div className="admin-table-box">
+      <TooltipArea>
+        <table role="table" className="admin-table" aria-label={words.title}>
+          <ColumnHeads names={names} numbers={[columns.images, columns.storage]} actions={columns.actions} />
+          <tbody role="rowgroup">
+            {users.map((user) => (
+              <Row key={user.id} user={user} {...rest} />
+            ))}
+          </tbody>
+        </table>
+      </TooltipArea>
+    </div>
+  )
+}
+
+const Row = memo(function Row({ user, ownId, isOnline, onEdit, onAction }: Omit<Props, 'users'> & { user: User }) {
+  const { email, role, status } = user
+  const isOwn = user.id === ownId
+  return (
+    <tr role="row" data-user={user.id} data-inactive={status === 'Inactive'}>
+      <th role="rowheader" scope="row" className="admin-table-name" tabIndex={-1}>
+        {email}
+        {isOwn && <span className="badge ml-2">{words.you}</span>}
+      </th>
+      <Cell label={columns.name} isWide>
+        {user.name}
+      </Cell>
+      <Cell label={columns.role}>
+        <span className="badge" data-tone={role === 'admin' ? 'accent' : undefined}>
+          {words.roles[role]}
+        </span>
+      </Cell>
+      <Cell label={columns.status}>
+        <span className="badge badge-dot" data-tone={status === 'Active' ? 'success' : 'warning'}>
+          {words.statuses[status]}
+        </span>
+      </Cell>
+      <Cell label={columns.images} isNumber>
+        {admin.number(user.imageCount)}
+      </Cell>
+      <Cell label={columns.storage} isNumber>
+        {formatBytes(user.imageBytes)}
+      </Cell>
+      <Cell label={columns.created}>
+        <time dateTime={user.created_at}>{shortDate(user.created_at)}</time>
+      </Cell>
+      <td role="cell" className="admin-table-actions">
+        <RowButton
+          icon={Pencil}
+          text={words.edit}
+          name={words.editNamed(email)}
+          isOff={!isOnline}
+          onPress={() => onEdit(user)}
+        />
+        {actionsOf(user).map(([slot, action]) => (
+          // By its place: the button that makes an admin is the one that makes a user again, and keeps the focus.
+          <RowButton
+            key={slot}
+            icon={icons[action]}
+            text={userActions[action].label}
+            name={userActions[action].named(email)}
+            isDanger={action === 'delete'}
+            isOff={!isOnline}
+            reason={isOwn ? words.ownAccount : undefined}
+            onPress={() => onAction(user, action)}
+          />
+        ))}
+      </td>
+    </tr>
+  )
+})
+
+interface RowButtonProps {
+  icon: LucideIcon
+  text: string
+  name: string
+  isDanger?: boolean
+  isOff: boolean
+  /** Why it can never be pressed; undefined: it can. */
+  reason?: string | undefined
+  onPress: () => void
+}
+
+/** A button that says why it does not work can still be reached. */
+function RowButton({ icon: Icon, text, name, isDanger = false, isOff, reason, onPress }: RowButtonProps) {
+  return (
+    <Tooltip text={reason ?? text}>
+      <button
+        type="button"
+        className={clsx('btn btn-quiet row-button', isDanger && 'btn-icon-danger')}
+        aria-label={reason === undefined ? name : `${name}. ${reason}`}
+        aria-disabled={reason !== undefined}
+        disabled={isOff}
+        onClick={() => reason === undefined && onPress()}
+      >
+        <Icon className="size-4.5 shrink-0" aria-hidden />
+        <span className="row-button-text" aria-hidden>
+          {text}
+        </span>
+      </button>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,14 @@
+const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const minuteMs = 60_000
+const units = [
+  ['day', 24 * 60 * minuteMs],
+  ['hour', 60 * minuteMs],
+  ['minute', minuteMs],
+] as const
+
+/** `3 hours ago`, `yesterday`; below a minute, and where a clock is wrong, `now`. */
+export function ago(iso: string, now: number): string {
+  const passedMs = now - Date.parse(iso)
+  const [unit, ms] = units.find((candidate) => passedMs >= candidate[1]) ?? []
+  return unit === undefined ? words.format(0, 'second') : words.format(-Math.floor(passedMs / ms), unit)
+}

@@ -1,0 +1,61 @@
+import { useId } from 'react'
+import { useLocation, useSearch } from 'wouter'
+import { useOnline } from '../data/online.ts'
+import { useSession } from '../data/session.ts'
+import { useSite } from '../data/site.ts'
+import { searchOfTab, searchOfUsers, tabOf, tabs, userQueryOf } from '../features/admin/address.ts'
+import { BackupsPanel } from '../features/admin/backups-panel.tsx'
+import { CleanupPanel } from '../features/admin/cleanup-panel.tsx'
+import { Overview } from '../features/admin/overview.tsx'
+import { useBackupWatch } from '../features/admin/use-backup-watch.ts'
+import { UsersPanel } from '../features/admin/users-panel.tsx'
+import { admin } from '../notify/admin-messages.ts'
+import { pageTitle } from '../notify/messages.ts'
+import { TabList, tabId } from '../ui/tab-list.tsx'
+import { useTitle } from '../ui/title.ts'
+import '../features/admin/admin.css'
+
+const tabRows = tabs.map((id) => ({ id, label: admin.tabs[id] }))
+
+/** For admins: how the instance is, who uses it, and what keeps it safe. What it shows is in its address. */
+export function AdminPage() {
+  const { siteName } = useSite()
+  useTitle(pageTitle(admin.title, siteName))
+  useBackupWatch()
+  const session = useSession()
+  const isOnline = useOnline()
+  const panelId = useId()
+  const [path, navigate] = useLocation()
+  const search = useSearch()
+  const tab = tabOf(search)
+  // Nothing is added to the history: Back leaves the page.
+  const go = (next: string) => navigate(path + next, { replace: true })
+
+  return (
+    <div className="page page-wide pt-8 md:pt-12">
+      <h1 className="text-title">{admin.title}</h1>
+      <div className="admin-tabs">
+        <TabList
+          label={admin.tabsLabel}
+          tabs={tabRows}
+          selected={tab}
+          onSelect={(next) => go(searchOfTab(next))}
+          panelId={panelId}
+        />
+      </div>
+      {!isOnline && <p className="admin-offline">{admin.offline}</p>}
+      <div id={panelId} role="tabpanel" aria-labelledby={tabId(panelId, tab)} tabIndex={-1} className="admin-panel">
+        {tab === 'overview' && <Overview />}
+        {tab === 'users' && (
+          <UsersPanel
+            query={userQueryOf(search)}
+            onQuery={(query) => go(searchOfUsers(query))}
+            ownId={session.status === 'in' ? session.user.id : ''}
+          />
+        )}
+        {tab === 'backups' && <BackupsPanel />}
+        {tab === 'cleanup' && <CleanupPanel />}
+      </div>
+    </div>
+  )
+}
