@@ -11,6 +11,8 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   forbidOnly: process.env.CI !== undefined,
+  // A loaded machine must not refuse a good change. scripts/test.mjs names those that needed it.
+  retries: 1,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   use: {

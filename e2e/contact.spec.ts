@@ -1,6 +1,7 @@
 // Whoever writes to the people of the site. A server of its own: only an admin can read what arrived.
 import type { Page } from '@playwright/test'
 import { startServer, type RunningServer } from './server.ts'
+import { keepToken } from './routes.ts'
 import { expect, test } from './test.ts'
 import { toast } from './upload.ts'
 
@@ -136,8 +137,7 @@ test.describe('refused', () => {
 
 test('whoever is signed in finds name and email filled in', async ({ page }) => {
   const token = await logIn()
-  await page.goto(`${server.url}/terms`)
-  await page.evaluate((value) => localStorage.setItem('token', value), token)
+  await keepToken(page, token, server.url)
   await page.goto(`${server.url}/contact`)
   await expect(form(page).getByLabel('Email')).toHaveValue(admin.email)
   await expect(form(page).getByLabel('Name')).toHaveValue('admin')

@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { jpeg } from './pictures.ts'
+import { logIn } from './routes.ts'
 import { expect, test } from './test.ts'
 import { pick, toast, transferOf, type Picture } from './upload.ts'
 
@@ -159,12 +160,4 @@ async function share(page: Page, picture: Picture): Promise<void> {
     document.body.append(form)
     form.submit()
   }, files)
-}
-
-async function logIn(page: Page): Promise<void> {
-  const data = { email: `install-${crypto.randomUUID()}@example.com`, password: 'secret install' }
-  const answer = await page.request.post('/api/register', { data })
-  const { token } = (await answer.json()) as { token: string }
-  await page.goto('/terms')
-  await page.evaluate((value) => localStorage.setItem('token', value), token)
 }

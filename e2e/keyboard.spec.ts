@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { jpeg } from './pictures.ts'
 import { expect, test } from './test.ts'
-import { served, shownLink, toast } from './upload.ts'
+import { dialogByKey, served, shownLink, toast } from './upload.ts'
 
 /** Presses Tab until the focus is there; what can be reached only by a pointer is not found. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
@@ -30,9 +30,7 @@ test('upload, copy, embed, extend and delete', async ({ page, context }) => {
   await tabTo(page, choose)
   const outline = await choose.evaluate((element) => getComputedStyle(element).outlineWidth)
   expect(parseFloat(outline), 'the focus is seen').toBeGreaterThanOrEqual(2)
-  const dialog = page.waitForEvent('filechooser')
-  await page.keyboard.press('Enter')
-  await (await dialog).setFiles({ name: 'keys.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
+  await (await dialogByKey(page, 'Enter')).setFiles({ name: 'keys.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
 
   const link = await shownLink(page)
   await expect(page.getByRole('textbox', { name: 'Image URL' })).toBeFocused()

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
 import { jpeg } from './pictures.ts'
 import { type RunningServer, startServer } from './server.ts'
+import { keepToken } from './routes.ts'
 import { expect, test } from './test.ts'
 
 const count = 100_000
@@ -86,8 +87,7 @@ async function openDatabase(path: string) {
 }
 
 async function openDashboard(page: Page): Promise<void> {
-  await page.goto(`${server.url}/terms`)
-  await page.evaluate((value) => localStorage.setItem('token', value), token)
+  await keepToken(page, token, server.url)
   await page.goto(`${server.url}/dashboard`)
   await expect(page.getByRole('link', { name: /^newest\.jpg, / })).toBeVisible()
   // The height of the whole list is there before its pages are.

@@ -2,6 +2,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
+import { logIn } from './routes.ts'
 import { expect, test } from './test.ts'
 
 const viewer = (page: Page) => page.getByRole('dialog', { name: 'Image viewer' })
@@ -16,9 +17,7 @@ const plain = (width: number, height: number) =>
 
 /** Three pictures, the last one first in the gallery. */
 test.beforeEach(async ({ page }) => {
-  const data = { email: `viewer-${crypto.randomUUID()}@example.com`, password: 'secret viewer' }
-  const answer = await page.request.post('/api/register', { data })
-  const { token } = (await answer.json()) as { token: string }
+  const token = await logIn(page)
   for (const [name, width, height] of [
     ['small.jpg', 300, 200],
     ['tall.jpg', 900, 1800],
@@ -27,8 +26,6 @@ test.beforeEach(async ({ page }) => {
     const image = { name, mimeType: 'image/jpeg', buffer: await plain(width, height) }
     await page.request.post('/api/upload', { headers: { authorization: `Bearer ${token}` }, multipart: { image } })
   }
-  await page.goto('/terms')
-  await page.evaluate((value) => localStorage.setItem('token', value), token)
   await page.goto('/dashboard')
 })
 

@@ -24,8 +24,19 @@ function photograph(widthPx: number, heightPx: number, hue: number) {
   return sharp({ create: grain }).composite([{ input: Buffer.from(scene), blend: 'overlay' }])
 }
 
+/** Made once in a process: the grain costs more than everything else about most uploads. */
+function once<Size extends number[]>(make: (...size: Size) => Promise<Buffer>): (...size: Size) => Promise<Buffer> {
+  const made = new Map<string, Promise<Buffer>>()
+  return (...size) => {
+    const key = size.join()
+    const picture = made.get(key) ?? make(...size)
+    made.set(key, picture)
+    return picture
+  }
+}
+
 /** As a phone held upright takes it: stored lying, 1600 x 1200, shown standing, 1200 x 1600; with the place in it. */
-export const phonePhotograph = () =>
+export const phonePhotograph = once(() =>
   photograph(1600, 1200, 210)
     .withExif({
       IFD0: { Make: 'Camera', Model: 'Model 1' },
@@ -33,13 +44,15 @@ export const phonePhotograph = () =>
     })
     .withMetadata({ orientation: 6 })
     .jpeg({ quality: 88 })
-    .toBuffer()
+    .toBuffer(),
+)
 
-export const jpeg = (widthPx = 900, heightPx = 600, hue = 20) =>
-  photograph(widthPx, heightPx, hue).jpeg({ quality: 85 }).toBuffer()
-export const png = (widthPx = 320, heightPx = 240) => photograph(widthPx, heightPx, 120).png().toBuffer()
-export const webp = (widthPx = 640, heightPx = 480) => photograph(widthPx, heightPx, 300).webp().toBuffer()
-export const gif = () => photograph(64, 64, 60).gif().toBuffer()
+export const jpeg = once((widthPx = 900, heightPx = 600, hue = 20) =>
+  photograph(widthPx, heightPx, hue).jpeg({ quality: 85 }).toBuffer(),
+)
+export const png = once((widthPx = 320, heightPx = 240) => photograph(widthPx, heightPx, 120).png().toBuffer())
+export const webp = once((widthPx = 640, heightPx = 480) => photograph(widthPx, heightPx, 300).webp().toBuffer())
+export const gif = once(() => photograph(64, 64, 60).gif().toBuffer())
 
 /** A true JPEG of exactly this many bytes: a comment after the end of the picture is carried by every reader. */
 export async function jpegOfSize(bytes: number): Promise<Buffer> {

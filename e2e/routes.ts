@@ -69,9 +69,8 @@ export const screens: Screen[] = [
   {
     name: 'analysis',
     async open(page) {
-      await logIn(page)
+      await uploadFor(page, await logIn(page), 'harbour.jpg', '365d')
       await page.goto('/dashboard')
-      await pick(page, { name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
       await analyze(page)
       await expect(page.getByRole('dialog', { name: 'Image analysis' }).getByText('API endpoints')).toBeVisible()
       await page.getByRole('button', { name: 'Compare them' }).click()
@@ -80,9 +79,8 @@ export const screens: Screen[] = [
   {
     name: 'lightbox',
     async open(page) {
-      await logIn(page)
+      await uploadFor(page, await logIn(page), 'harbour.jpg', '365d')
       await page.goto('/dashboard')
-      await pick(page, { name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
       await page.getByRole('main').getByRole('link', { name: 'harbour.jpg' }).first().click()
       const viewer = page.getByRole('dialog', { name: 'Image viewer' })
       await expect(viewer.getByRole('img', { name: 'harbour.jpg' })).toBeVisible()
@@ -92,12 +90,11 @@ export const screens: Screen[] = [
   {
     name: 'dashboard',
     async open(page) {
-      await logIn(page)
+      const token = await logIn(page)
+      const names = ['one', 'a picture with a name that is far too long to be shown whole anywhere']
+      for (const name of names) await uploadFor(page, token, `${name}.jpg`, '365d')
       await page.goto('/dashboard')
-      for (const name of ['one', 'a picture with a name that is far too long to be shown whole anywhere']) {
-        await pick(page, { name: `${name}.jpg`, mimeType: 'image/jpeg', buffer: await jpeg() })
-        await expect(tile(page, new RegExp(`^${name}`))).toBeVisible()
-      }
+      for (const name of names) await expect(tile(page, new RegExp(`^${name}`))).toBeVisible()
     },
   },
   {
@@ -126,7 +123,8 @@ export const screens: Screen[] = [
       await page.keyboard.press('Delete')
       await expect(page.getByRole('region', { name: 'Undo' })).toBeVisible()
       await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible()
-      await expect(page.getByText('Image deleted successfully!')).toHaveCount(0)
+      // The offer stays as long as one is at it.
+      await page.getByRole('button', { name: 'Undo', exact: true }).focus()
     },
   },
   {
@@ -336,7 +334,12 @@ export async function logIn(page: Page): Promise<string> {
   const data = { email: `screens-${crypto.randomUUID()}@example.com`, password: 'secret screens' }
   const answer = await page.request.post('/api/register', { data })
   const { token } = (await answer.json()) as { token: string }
-  await page.goto('/terms')
-  await page.evaluate((value) => localStorage.setItem('token', value), token)
+  await keepToken(page, token)
   return token
+}
+
+/** Puts the token where the page looks for it. A file without a script is opened for that, in a tenth of a page's time. */
+export async function keepToken(page: Page, token: string, site = ''): Promise<void> {
+  await page.goto(`${site}/robots.txt`)
+  await page.evaluate((value) => localStorage.setItem('token', value), token)
 }

@@ -3,6 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { jpeg } from './pictures.ts'
 import { logIn } from './routes.ts'
 import { expect, test } from './test.ts'
+import { dialogByKey, keysAreHeard } from './upload.ts'
 
 test('the list of the keys, and its switch for single ones', async ({ page }) => {
   await page.goto('/terms')
@@ -41,11 +42,8 @@ test('U chooses an image, from any page', async ({ page }) => {
   await logIn(page)
   await page.goto('/dashboard')
   await expect(page.getByRole('button', { name: 'Choose image' })).toBeVisible()
-  // A dialog of the system is opened for a key that is answered at once.
-  await page.waitForLoadState('networkidle')
-  const dialog = page.waitForEvent('filechooser')
-  await page.keyboard.press('u')
-  await dialog
+  await keysAreHeard(page)
+  await dialogByKey(page, 'u')
   await page.goto('/account')
   await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible()
   await page.keyboard.press('u')

@@ -208,7 +208,7 @@ test.describe('when an image expires', () => {
   test.beforeEach(({ page }) => page.clock.setFixedTime(now))
 
   test('on the cards of a guest', async ({ page }) => {
-    await page.goto('/terms')
+    await page.goto('/robots.txt')
     await page.evaluate(
       (stored) => localStorage.setItem('guest_images', JSON.stringify(stored)),
       images.map(({ name, expiresAt }) => ({

@@ -6,6 +6,7 @@ import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import type { Image } from '../contract/images.ts'
 import { gif, jpeg, phonePhotograph, png, webp } from './pictures.ts'
+import { logIn } from './routes.ts'
 import { expect, test } from './test.ts'
 import { drop, paste, pick, served, toast, transferOf, zone, type Picture } from './upload.ts'
 
@@ -14,10 +15,7 @@ const tray = (page: Page) => page.getByRole('region', { name: 'Uploads' })
 const row = (page: Page, name: string) => tray(page).getByRole('listitem').filter({ hasText: name })
 
 test.beforeEach(async ({ page }) => {
-  const data = { email: `uploads-${crypto.randomUUID()}@example.com`, password: 'secret uploads' }
-  const { token } = (await (await page.request.post('/api/register', { data })).json()) as { token: string }
-  await page.goto('/terms')
-  await page.evaluate((value) => localStorage.setItem('token', value), token)
+  await logIn(page)
   await page.goto('/dashboard')
   await expect(page.getByText('No images yet.')).toBeVisible()
 })

@@ -1,5 +1,5 @@
 // What several journeys do on the page: the ways to hand it a file, and what a link must answer.
-import type { Page } from '@playwright/test'
+import type { FileChooser, Page } from '@playwright/test'
 import sharp from 'sharp'
 import { expect } from './test.ts'
 
@@ -18,6 +18,27 @@ export async function pick(page: Page, ...pictures: Picture[]): Promise<void> {
   const dialog = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Choose image' }).click()
   await (await dialog).setFiles(pictures)
+}
+
+/**
+ * The dialog of the system that a key opens. A key and the order to hold that dialog back reach the page by two ways, and on
+ * a busy machine the key is faster: then the real dialog opens, of which no test hears. An answer from the page means that the
+ * order has arrived before. (A click asks the page for the place of the button first, which does the same.)
+ */
+export async function dialogByKey(page: Page, key: string): Promise<FileChooser> {
+  const dialog = page.waitForEvent('filechooser')
+  await page.evaluate(() => {})
+  await page.keyboard.press(key)
+  return dialog
+}
+
+/** The keys of every page are heard, and their script is there: some must be answered while the press still counts. */
+export async function keysAreHeard(page: Page): Promise<void> {
+  const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await page.keyboard.press('?')
+  await expect(list).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(list).toHaveCount(0)
 }
 
 /** As a file manager drops files on a page. */

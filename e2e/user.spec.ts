@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { png } from './pictures.ts'
 import { logIn } from './routes.ts'
 import { expect, test } from './test.ts'
-import { pick, served, toast } from './upload.ts'
+import { dialogByKey, keysAreHeard, pick, served, toast } from './upload.ts'
 
 const harbour = async () => ({ name: 'harbour.png', mimeType: 'image/png', buffer: await png(900, 600) })
 
@@ -115,10 +115,8 @@ test('by keyboard alone', async ({ page, context }) => {
   await expect(page.getByText('No images yet.')).toBeVisible()
 
   await test.step('U chooses an image', async () => {
-    await page.waitForLoadState('networkidle')
-    const dialog = page.waitForEvent('filechooser')
-    await page.keyboard.press('u')
-    await (await dialog).setFiles(await harbour())
+    await keysAreHeard(page)
+    await (await dialogByKey(page, 'u')).setFiles(await harbour())
     await expect(toast(page, 'Image uploaded successfully!')).toBeVisible()
   })
   const link = await linkOf(page)

@@ -93,6 +93,12 @@ export const rows: Record<RouteName, Row> = {
   startBackup: byAdmin,
   listBackups: byAdmin,
   downloadBackup: madeBackup,
+  createBackupLink: madeBackup,
+  downloadBackupByLink: async (host) => {
+    const { token, values } = await madeBackup(host)
+    const { body } = await host.app.call('POST', `/api/database/backups/${values.id}/link`, { token })
+    return { values: { ticket: new URL(body.url, 'http://host').searchParams.get('ticket') } }
+  },
   deleteBackup: madeBackup,
   previewCleanup: byAdmin,
   cleanUp: byAdmin,
