@@ -18,9 +18,7 @@ const maxCollections = 30
 const maxNames = 100
 export const noColumnPrefs: ColumnPrefs = { hidden: new Set(), picked: new Set(), widths: new Map() }
 
-const prefs = createStore<AllPrefs>(
-  typeof localStorage === 'undefined' ? new Map() : parseColumnPrefs(readStored(key)),
-)
+const prefs = createStore<AllPrefs>(typeof localStorage === 'undefined' ? new Map() : parseColumnPrefs(readStored(key)))
 export const useColumnPrefs = (collection: string) => useStore(prefs).get(collection) ?? noColumnPrefs
 
 export function setColumnPrefs(collection: string, next: ColumnPrefs): void {

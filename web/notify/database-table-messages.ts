@@ -50,7 +50,6 @@ export const pagination = {
   /** Around the field: Page [3] of 25. */
   jump: 'Page',
   of: (total: number) => `of ${whole.format(total)}`,
-  go: 'Go',
 }
 
 export const deleteDocuments = {
@@ -70,6 +69,6 @@ export const deleteDocuments = {
   done: 'Documents deleted',
   doneText: (n: number) => `${documents(n)} deleted`,
   failed: 'Failed to delete documents',
-  network: 'Error deleting documents',
-  partly: (n: number, of: number, reason: string) => `${whole.format(n)} of ${whole.format(of)} were deleted. ${reason}`,
+  partly: (n: number, of: number, reason: string) =>
+    `${whole.format(n)} of ${whole.format(of)} were deleted. ${reason}`,
 }

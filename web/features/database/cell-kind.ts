@@ -13,13 +13,14 @@ export type Typed =
   | { kind: 'list'; size: number }
   | { kind: 'object'; size: number }
 
+/** @param value as JSON has them */
 export function typedValue(field: string, value: unknown): Typed {
-  if (value === null || value === undefined) return { kind: 'null' }
+  if (typeof value === 'string') return typedText(field, value)
   if (typeof value === 'boolean') return { kind: 'boolean', value }
   if (typeof value === 'number') return { kind: 'number', value }
   if (Array.isArray(value)) return { kind: 'list', size: value.length }
-  if (typeof value === 'object') return { kind: 'object', size: Object.keys(value).length }
-  return typedText(field, String(value))
+  if (typeof value === 'object' && value !== null) return { kind: 'object', size: Object.keys(value).length }
+  return { kind: 'null' }
 }
 
 function typedText(field: string, value: string): Typed {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { selectedOf, stretched, toggled, togglePage, without, type Selection } from './selection.ts'
 
-const page = (ids: string) => [...ids].map((_id) => ({ _id, createdAt: '2026-11-21T00:00:00.000Z' }))
-const selected = (ids: string): Selection => new Map([...ids].map((id) => [id, []]))
+const page = (ids: string) => ids.split('').map((_id) => ({ _id, createdAt: '2026-11-21T00:00:00.000Z' }))
+const selected = (ids: string): Selection => new Map(ids.split('').map((id) => [id, []]))
 const ids = (selection: Selection) => [...selection.keys()].toSorted((a, b) => a.localeCompare(b)).join('')
 
 test.each([
@@ -49,7 +49,7 @@ test('what is deleted is not selected any more', () => {
 
 test('a sample of each is kept: its first fields, cut', () => {
   const row = { _id: 'a', createdAt: '', __v: 3, name: 'x'.repeat(1000), age: 4, tags: ['t'], more: true }
-  const [[, name = ''] = [], ...others] = toggled(new Map(), row).get('a') ?? []
+  const [[, name] = [], ...others] = toggled(new Map(), row).get('a') ?? []
   expect(name).toHaveLength(41)
   expect(others).toEqual([
     ['age', '4'],

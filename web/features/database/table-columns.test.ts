@@ -7,9 +7,17 @@ const row = (json: string) => JSON.parse(json) as { _id: string; createdAt: stri
 test.each([
   ['nothing', [], ['_id']],
   ['one', ['{"_id":"1","createdAt":"","__v":0,"a":1}'], ['_id', 'a', 'createdAt', '__v']],
-  ['the union', ['{"__v":0,"b":1,"_id":"1"}', '{"_id":"2","createdAt":"","a":1,"b":2}'], ['_id', 'b', 'a', 'createdAt', '__v']],
+  [
+    'the union',
+    ['{"__v":0,"b":1,"_id":"1"}', '{"_id":"2","createdAt":"","a":1,"b":2}'],
+    ['_id', 'b', 'a', 'createdAt', '__v'],
+  ],
   ['system collections have no __v', ['{"_id":"1","createdAt":"","a":1}'], ['_id', 'a', 'createdAt']],
-  ['odd names', ['{"_id":"1","":1,"__proto__":2,"a.b":3,"constructor":4,"10":5}'], ['_id', '10', '', '__proto__', 'a.b', 'constructor']],
+  [
+    'odd names',
+    ['{"_id":"1","":1,"__proto__":2,"a.b":3,"constructor":4,"10":5}'],
+    ['_id', '10', '', '__proto__', 'a.b', 'constructor'],
+  ],
 ])('columns: %s', (_, rows, expected) => {
   expect(columnsOf(rows.map(row))).toEqual(expected)
 })
