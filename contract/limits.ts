@@ -132,11 +132,15 @@ export const limits = {
     windowMs: dayMs,
     /** Wrong PINs of a user are remembered this long. */
     memoryMs: 7 * dayMs,
+    /** The page is seen to check a PIN for at least this long. Specification section 9. */
+    shownMs: 500,
   },
   /** Documents of the database view. Specification section 9, decisions section 4, security rules section 2.2. */
   documents: {
     defaultLimit: 10,
     maxLimit: 100,
+    /** Between the selection of a collection and the request for its documents. Specification section 4. */
+    selectDelayMs: 10,
     /** A page is held in memory whole: ten documents of the largest size, and some more. */
     maxPageBytes: 16 * MiB,
     maxBytes: MiB,

@@ -1,22 +1,91 @@
 // The database view: collections, documents of one of them, and one document.
+import { useEffect } from 'react'
+import { limits } from '../../../contract/limits.ts'
+import { forgetDatabase, useCollections, useDocumentPage } from '../../data/documents.ts'
+import { useMedia } from '../../ui/media.ts'
+import { hideFailure } from './banner.ts'
+import { Columns } from './columns.tsx'
 import { DocumentPanel } from './document-panel.tsx'
 import { Documents } from './documents.tsx'
+import { ErrorBanner } from './error-banner.tsx'
+import { readCollections, readDocuments } from './load.ts'
+import { NoSelection } from './no-selection.tsx'
+import { PanelFrame } from './panel-frame.tsx'
+import { Sidebar } from './sidebar.tsx'
 import { useDatabaseAddress } from './use-database-address.ts'
+import './database.css'
 
 export function DatabaseView() {
-  const { collection, documentId, openDocument } = useDatabaseAddress()
+  const { collection, page, documentId, openDocument } = useDatabaseAddress()
+  const isSheet = !useMedia('(min-width: 1024px)')
+  const isMissing = useIsMissing(collection)
+  useReading(collection, page)
+
+  const hasDocument = collection !== undefined && !isMissing && documentId !== undefined
+  const close = () => openDocument(undefined)
   return (
-    <div>
-      {collection !== undefined && <Documents key={collection} collection={collection} />}
-      {collection !== undefined && documentId !== undefined && (
-        <DocumentPanel
-          key={documentId}
-          collection={collection}
-          id={documentId}
-          onSaved={() => {}}
-          onClose={() => openDocument(undefined)}
-        />
-      )}
-    </div>
+    <Columns
+      sidebar={<Sidebar selected={isMissing ? undefined : collection} />}
+      panel={
+        hasDocument && (
+          <PanelFrame isSheet={isSheet} onClose={close}>
+            <DocumentPanel
+              key={JSON.stringify([collection, documentId])}
+              collection={collection}
+              id={documentId}
+              onSaved={() => void readDocuments(collection, page)}
+              onClose={close}
+            />
+          </PanelFrame>
+        )
+      }
+    >
+      <ErrorBanner />
+      {collection === undefined || isMissing ? <NoSelection /> : <Documents key={collection} collection={collection} />}
+    </Columns>
+  )
+}
+
+/** Reads what the address says, and forgets it all when the view is left or locked. */
+function useReading(collection: string | undefined, page: number): void {
+  const { go } = useDatabaseAddress()
+  const shown = useDocumentPage()
+
+  useEffect(() => {
+    void readCollections()
+    return () => {
+      forgetDatabase()
+      hideFailure()
+    }
+  }, [])
+
+  useEffect(() => {
+    if (collection === undefined) return undefined
+    const timer = setTimeout(() => void readDocuments(collection, page), limits.documents.selectDelayMs)
+    return () => {
+      clearTimeout(timer)
+      // It was about what is no longer looked at.
+      hideFailure()
+    }
+  }, [collection, page])
+
+  // A page behind the last one, from an old link or after a deletion.
+  const { status, totalPages } = shown
+  const isBehind = status === 'ready' && shown.collection === collection && shown.page === page && page > totalPages
+  useEffect(() => {
+    if (isBehind && page > 1) go({ page: Math.max(totalPages, 1) }, { replace: true })
+  }, [isBehind, totalPages]) // oxlint-disable-line react-hooks/exhaustive-deps -- once for each reply
+}
+
+/** Neither in the list nor to be read: an old link, or one that another has deleted. */
+function useIsMissing(collection: string | undefined): boolean {
+  const { status, names } = useCollections()
+  const shown = useDocumentPage()
+  return (
+    collection !== undefined &&
+    status === 'ready' &&
+    !names.includes(collection) &&
+    shown.collection === collection &&
+    shown.status === 'failed'
   )
 }

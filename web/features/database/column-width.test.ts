@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { nextPreset, storedWidth, widthWithin } from './column-width.ts'
+
+test.each([
+  [null, 240],
+  ['300', 300],
+  ['1', 192],
+  ['9999', 520],
+  ['1e9', 240],
+  ['-300', 240],
+  ['', 240],
+])('a sidebar that was kept as %j is %i wide', (stored, width) => {
+  expect(storedWidth('sidebar', stored)).toBe(width)
+})
+
+test('a drag beyond the bounds stops at them', () => {
+  expect([100, 400.4, 2000].map((width) => widthWithin('panel', width))).toEqual([320, 400, 640])
+})
+
+test('pressing steps through the widths', () => {
+  expect([192, 240, 250, 360, 520].map((width) => nextPreset('sidebar', width))).toEqual([240, 360, 360, 520, 192])
+})

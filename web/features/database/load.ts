@@ -1,0 +1,13 @@
+// Reads from the server, and says above the content why it could not.
+import { loadCollections, loadDocuments } from '../../data/documents.ts'
+import { database } from '../../notify/database-messages.ts'
+import { showFailure } from './banner.ts'
+
+export const readCollections = () =>
+  loadCollections().catch((error: unknown) => showFailure(error, database.collectionsFailed, database.network))
+
+/** Also to read again what is on screen. @param page from 1 */
+export const readDocuments = (collection: string, page: number) =>
+  loadDocuments(collection, page).catch((error: unknown) =>
+    showFailure(error, database.documentsFailed(collection), database.network),
+  )

@@ -1,0 +1,80 @@
+import { useLayoutEffect, useState, type KeyboardEvent, type PointerEvent, type RefObject } from 'react'
+import { readStored, writeStored } from '../../data/storage.ts'
+import { columnWidths, nextPreset, storedWidth, widthWithin, type Column } from './column-width.ts'
+
+interface Props {
+  column: Column
+  label: string
+  /** Carries the width as --sidebar or --panel. */
+  around: RefObject<HTMLElement | null>
+}
+
+const stepPx = 16
+
+/** Between two columns: dragged, moved by the arrows, or pressed to step through some widths. Remembered in this browser. */
+export function Splitter({ column, label, around }: Props) {
+  const key = `database-${column}`
+  const [width, setWidth] = useState(() => storedWidth(column, readStored(key)))
+  /** Where the drag began: the pointer's place and the width. */
+  const [start, setStart] = useState<{ x: number; width: number; hasMoved: boolean }>()
+  useLayoutEffect(() => around.current?.style.setProperty(`--${column}`, `${width}px`), [around, column, width])
+
+  // The panel grows to the left.
+  const sign = column === 'sidebar' ? 1 : -1
+  const { min, max } = columnWidths[column]
+
+  function change(next: number): void {
+    setWidth(widthWithin(column, next))
+    writeStored(key, String(widthWithin(column, next)))
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const moves: Partial<Record<string, number>> = {
+      ArrowLeft: width - sign * stepPx,
+      ArrowRight: width + sign * stepPx,
+      Home: min,
+      End: max,
+      Enter: nextPreset(column, width),
+    }
+    const next = moves[event.key]
+    if (next === undefined || event.altKey || event.ctrlKey || event.metaKey) return
+    event.preventDefault()
+    change(next)
+  }
+
+  function onPointerMove({ clientX }: PointerEvent): void {
+    if (start === undefined || (!start.hasMoved && Math.abs(clientX - start.x) < 3)) return
+    if (!start.hasMoved) setStart({ ...start, hasMoved: true })
+    setWidth(widthWithin(column, start.width + sign * (clientX - start.x)))
+  }
+
+  function onPointerUp(): void {
+    if (start === undefined) return
+    setStart(undefined)
+    change(start.hasMoved ? width : nextPreset(column, width))
+  }
+
+  return (
+    // A separator that takes the focus is a control (WAI-ARIA 1.2).
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <div
+      role="separator"
+      className="db-splitter"
+      aria-label={label}
+      aria-orientation="vertical"
+      aria-valuenow={width}
+      aria-valuemin={min}
+      aria-valuemax={max}
+      tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex
+      onKeyDown={onKeyDown}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return
+        event.currentTarget.setPointerCapture(event.pointerId)
+        setStart({ x: event.clientX, width, hasMoved: false })
+      }}
+      onPointerMove={onPointerMove}
+      onPointerUp={onPointerUp}
+      onPointerCancel={() => setStart(undefined)}
+    />
+  )
+}
