@@ -3,6 +3,8 @@
 export const panel = {
   title: 'Document',
   edit: 'Edit',
+  close: 'Close document',
+  content: 'Content of the document',
   shown: (id: string) => `Document ${id} is shown`,
   loading: 'Loading document...',
   gone: 'This document is no longer there',
@@ -26,8 +28,9 @@ export const tree = {
   showMore: 'Show more',
   hidden: (n: number) => `${n.toLocaleString('en-US')} more characters`,
   moreFields: (n: number) => `Show ${n} more`,
-  copied: { all: 'JSON copied', value: 'Value copied', path: 'Path copied' },
-  said: 'Copied',
+  copied: 'Copied',
+  copyFailed: 'Failed to copy',
+  copyFailedText: 'Please try again or copy manually',
 }
 
 export const value = {

@@ -46,7 +46,7 @@ describe('changes', () => {
     const edits = withEdit(odd, new Map(), '__proto__', { kind: 'text', raw: 'q' })
     const { changed } = changesOf(odd, edits)
     expect(JSON.stringify(Object.fromEntries(changed))).toBe('{"__proto__":"q"}')
-    expect(changesOf({ ...common }, edited({ toString: { kind: 'text', raw: 'x' } })).changed.size).toBe(1)
+    expect(changesOf({ ...common }, new Map([['toString', { kind: 'text', raw: 'x' } as const]])).changed.size).toBe(1)
   })
 })
 
