@@ -53,7 +53,7 @@ export const edit = {
   complex: 'Complex object editing not fully supported yet',
   locked: 'Kept by the server',
   isNull: 'null cannot be edited here',
-  kinds: { text: 'text', long: 'text', number: 'number', switch: 'true or false', priority: 'priority' },
+  kinds: { text: 'text', long: 'text', number: 'number', switch: 'true or false', priority: 'choice' },
   problems: {
     empty: 'Enter a number',
     notNumber: 'Enter a decimal number with a point, such as 3.5',

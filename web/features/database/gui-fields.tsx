@@ -1,4 +1,4 @@
-import { Braces, Brackets, Check, X } from 'lucide-react'
+import { Check, ChevronRight, X } from 'lucide-react'
 import { Fragment, useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import { shortDate } from '../../format/dates.ts'
@@ -63,11 +63,10 @@ function TypedValue({ name, value, onOpen }: { name: string | number; value: unk
     )
   }
   if (!isContainer(value)) return <span className="doc-number">{JSON.stringify(value)}</span>
-  const Icon = Array.isArray(value) ? Brackets : Braces
   return (
     <button type="button" className="doc-chip" aria-label={texts.openNamed(nameText(name))} onClick={onOpen}>
-      <Icon className="size-3.5" aria-hidden />
       {summary(value)}
+      <ChevronRight className="size-3.5" aria-hidden />
     </button>
   )
 }
