@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { deleteInBatches } from './delete-in-batches.ts'
+
+const ids = (count: number) => Array.from({ length: count }, (_, at) => `id ${at}`)
+
+test('a hundred at a time, in their order', async () => {
+  const sizes: number[] = []
+  const outcome = await deleteInBatches(ids(250), async (batch) => sizes.push(batch.length) && batch.length)
+  expect(sizes).toEqual([100, 100, 50])
+  expect(outcome).toEqual({ deleted: 250, ids: ids(250) })
+})
+
+test('some were gone already', async () => {
+  expect(await deleteInBatches(ids(3), async () => 2)).toEqual({ deleted: 2, ids: ids(3) })
+})
+
+test('a later one that fails leaves the truth about those before', async () => {
+  const error = new Error('no connection')
+  let calls = 0
+  const outcome = await deleteInBatches(
+    ids(5),
+    async (batch) => {
+      calls++
+      if (batch.includes('id 2')) throw error
+      return batch.length
+    },
+    2,
+  )
+  expect(outcome).toEqual({ deleted: 2, ids: ['id 0', 'id 1'], error })
+  expect(calls).toBe(2)
+})

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { selectedOf, stretched, toggled, togglePage, without, type Selection } from './selection.ts'
+
+const page = (ids: string) => ids.split('').map((_id) => ({ _id, createdAt: '2026-11-21T00:00:00.000Z' }))
+const selected = (ids: string): Selection => new Map(ids.split('').map((id) => [id, []]))
+const ids = (selection: Selection) => [...selection.keys()].toSorted((a, b) => a.localeCompare(b)).join('')
+
+test.each([
+  ['', 'abc', 'none'],
+  ['b', 'abc', 'some'],
+  ['abc', 'abc', 'all'],
+  ['abcx', 'abc', 'all'],
+  ['x', 'abc', 'none'],
+  ['', '', 'none'],
+  ['x', '', 'none'],
+])('of %j, the page %j has %s', (chosen, rows, expected) => {
+  expect(selectedOf(selected(chosen), page(rows))).toBe(expected)
+})
+
+test.each([
+  ['', 'abc', 'abc'],
+  ['b', 'abc', 'abc'],
+  ['abc', 'abc', ''],
+  ['bx', 'abc', 'abcx'],
+  ['abcx', 'abc', 'x'],
+])('%j, all or none of %j: %j', (chosen, rows, expected) => {
+  expect(ids(togglePage(selected(chosen), page(rows)))).toBe(expected)
+})
+
+test('one at a time, and back', () => {
+  const [row] = page('a')
+  if (row === undefined) throw new Error('a row')
+  const one = toggled(selected('x'), row)
+  expect(ids(one)).toBe('ax')
+  expect(ids(toggled(one, row))).toBe('x')
+})
+
+test.each([
+  [1, 3, 'bcdx'],
+  [3, 1, 'bcdx'],
+  [2, 2, 'cx'],
+])('a range from %d to %d', (from, to, expected) => {
+  expect(ids(stretched(selected('x'), page('abcde'), from, to))).toBe(expected)
+})
+
+test('what is deleted is not selected any more', () => {
+  expect(ids(without(selected('abc'), ['a', 'z']))).toBe('bc')
+})
+
+test('a sample of each is kept: its first fields, cut', () => {
+  const row = { _id: 'a', createdAt: '', __v: 3, name: 'x'.repeat(1000), age: 4, tags: ['t'], more: true }
+  const [[, name] = [], ...others] = toggled(new Map(), row).get('a') ?? []
+  expect(name).toHaveLength(41)
+  expect(others).toEqual([
+    ['age', '4'],
+    ['tags', '["t"]'],
+  ])
+})
