@@ -40,7 +40,10 @@ export async function checkPin(pin: string): Promise<() => void> {
 }
 
 const ask = async (pin: string) => (await import('./http.ts')).client.unlockDatabase({ body: { pin } })
-const sessionMark = () => token.get()?.slice(-16) ?? ''
+
+function sessionMark(): string {
+  return token.get()?.slice(-16) ?? ''
+}
 
 /** Locked here at once; the server is told, but nobody waits for it. */
 export function lockDatabase(): void {

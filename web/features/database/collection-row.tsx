@@ -27,10 +27,11 @@ export const CollectionRow = memo(function CollectionRow({ name, isSelected, isS
         className="db-collection-link"
         aria-current={isSelected ? 'true' : undefined}
         tabIndex={tabIndex}
-        title={name}
       >
         <Icon className="size-4.5 shrink-0" aria-hidden />
-        <bdi className="truncate">{name}</bdi>
+        <bdi className="truncate" title={name}>
+          {name}
+        </bdi>
       </Link>
       {canDelete && (
         <button

@@ -10,7 +10,7 @@ test.each([
   ['-300', 240],
   ['', 240],
 ])('a sidebar that was kept as %j is %i wide', (stored, width) => {
-  expect(storedWidth('sidebar', stored)).toBe(width)
+  expect(storedWidth('sidebar', stored, 1440)).toBe(width)
 })
 
 test('a drag beyond the bounds stops at them', () => {
@@ -18,5 +18,13 @@ test('a drag beyond the bounds stops at them', () => {
 })
 
 test('pressing steps through the widths', () => {
-  expect([192, 240, 250, 360, 520].map((width) => nextPreset('sidebar', width))).toEqual([240, 360, 360, 520, 192])
+  expect([192, 240, 250, 360, 520].map((width) => nextPreset('sidebar', width))).toEqual([360, 360, 360, 520, 192])
+})
+
+test.each([
+  [1024, 240, 400],
+  [2560, 240, 435],
+  [3840, 346, 640],
+])('in a window of %i they start with %i and %i', (windowPx, sidebar, panel) => {
+  expect([storedWidth('sidebar', null, windowPx), storedWidth('panel', null, windowPx)]).toEqual([sidebar, panel])
 })

@@ -14,7 +14,7 @@ const stepPx = 16
 /** Between two columns: dragged, moved by the arrows, or pressed to step through some widths. Remembered in this browser. */
 export function Splitter({ column, label, around }: Props) {
   const key = `database-${column}`
-  const [width, setWidth] = useState(() => storedWidth(column, readStored(key)))
+  const [width, setWidth] = useState(() => storedWidth(column, readStored(key), innerWidth))
   /** Where the drag began: the pointer's place and the width. */
   const [start, setStart] = useState<{ x: number; width: number; hasMoved: boolean }>()
   useLayoutEffect(() => around.current?.style.setProperty(`--${column}`, `${width}px`), [around, column, width])
