@@ -209,6 +209,21 @@ export const limits = {
     webpGiveUpMs: minuteMs,
     parallelUploads: 3,
   },
+  /** One document on screen, in the database view: a megabyte of it must not hold up the page. */
+  documentPanel: {
+    /** Fields, keys and items that are shown at once; the others follow in slices. */
+    slice: 100,
+    /** A longer text is cut, and shows ten times as much with each wish for more. */
+    cutAtChars: 300,
+    /** Lines of the tree that may be open before anybody opened one. */
+    openLines: 300,
+    /** Texts longer than this are edited in a box of several lines. */
+    longTextChars: 50,
+    drafts: 10,
+    /** A larger draft is kept as long as the page, but not over a reload. */
+    maxDraftChars: 200_000,
+    keepDraftAfterMs: 300,
+  },
   /** Images in the command palette: asked for when typing pauses this long, so many at most. */
   palette: { afterMs: 200, count: 6 },
 } as const

@@ -1,0 +1,96 @@
+// What was changed in a document of the database view and not saved, in this tab: over a change of the document, of the page,
+// over a lock and a reload. Only its user's: another account does not get to see it.
+import type { Document } from '../../contract/db-browser.ts'
+import { limits } from '../../contract/limits.ts'
+import { session } from './session.ts'
+
+export interface Draft<E> {
+  /** The version that was edited. */
+  base: Document
+  edits: ReadonlyMap<string, E>
+}
+
+/** As it lies in the storage: of one user. */
+interface Stored {
+  user: string
+  drafts: [key: string, base: Document, edits: [string, unknown][]][]
+}
+
+const storageKey = 'database-drafts'
+const bounds = limits.documentPanel
+let held = new Map<string, Draft<unknown>>()
+let owner: string | undefined
+let timer: ReturnType<typeof setTimeout> | undefined
+
+const keyOf = (collection: string, id: string) => JSON.stringify([collection, id])
+
+export function draftOf<E>(collection: string, id: string): Draft<E> | undefined {
+  open()
+  return held.get(keyOf(collection, id)) as Draft<E> | undefined
+}
+
+/** The newest few are kept; of none (`undefined`) nothing is. */
+export function keepDraft<E>(collection: string, id: string, draft: Draft<E> | undefined): void {
+  open()
+  const key = keyOf(collection, id)
+  const had = held.delete(key)
+  if (draft !== undefined) held.set(key, draft)
+  else if (!had) return
+  held = new Map([...held].slice(-bounds.drafts))
+  clearTimeout(timer)
+  timer = setTimeout(write, bounds.keepDraftAfterMs)
+}
+
+/** Reads what the tab has kept, once, and again for another user. */
+function open(): void {
+  const current = session.get()
+  const user = current.status === 'in' ? current.user.id : undefined
+  if (user === owner) return
+  owner = user
+  held = user === undefined ? new Map() : readDrafts(readText(), user)
+}
+
+if (typeof document !== 'undefined') addEventListener('pagehide', write)
+
+function write(): void {
+  if (timer === undefined) return
+  clearTimeout(timer)
+  timer = undefined
+  try {
+    const text = owner === undefined ? undefined : draftsText(owner, held)
+    if (text === undefined) sessionStorage.removeItem(storageKey)
+    else sessionStorage.setItem(storageKey, text)
+  } catch (error) {
+    console.info('The tab keeps no drafts over a reload', error)
+  }
+}
+
+function readText(): string | null {
+  try {
+    return sessionStorage.getItem(storageKey)
+  } catch (error) {
+    console.info('The drafts that the tab kept cannot be read', error)
+    return null
+  }
+}
+
+/** undefined: there is nothing to keep. A draft too large for the storage lives as long as the page. */
+export function draftsText(user: string, drafts: ReadonlyMap<string, Draft<unknown>>): string | undefined {
+  const small = [...drafts]
+    .map(([key, { base, edits }]): Stored['drafts'][number] => [key, base, [...edits]])
+    .filter((draft) => JSON.stringify(draft).length <= bounds.maxDraftChars)
+  return small.length === 0 ? undefined : JSON.stringify({ user, drafts: small } satisfies Stored)
+}
+
+export function readDrafts(text: string | null, user: string): Map<string, Draft<unknown>> {
+  if (text === null) return new Map()
+  try {
+    const stored = JSON.parse(text) as Stored
+    if (stored.user !== user) return new Map()
+    const whole = stored.drafts.filter(([, base, edits]) => typeof base?._id === 'string' && Array.isArray(edits))
+    return new Map(whole.map(([key, base, edits]) => [key, { base, edits: new Map(edits) }]))
+  } catch (error) {
+    console.info('The drafts that the tab kept cannot be read', error)
+    return new Map()
+  }
+}

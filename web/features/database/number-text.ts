@@ -1,0 +1,20 @@
+// A number as it is typed: decimals with a point, and nothing that would be kept as another number than the one in the field.
+
+export type NumberProblem = 'empty' | 'notNumber' | 'tooLarge' | 'inexact'
+
+const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+const whole = /^[+-]?\d+$/
+
+export function readNumber(text: string): { value: number } | { problem: NumberProblem } {
+  const typed = text.trim()
+  if (typed === '') return { problem: 'empty' }
+  if (!decimal.test(typed)) return { problem: 'notNumber' }
+  const value = Number(typed)
+  // JSON knows no infinity: it would be kept as null.
+  if (!Number.isFinite(value)) return { problem: 'tooLarge' }
+  const isExact = whole.test(typed) ? BigInt(typed.replace('+', '')) === BigInt(value) : value !== 0 || isZero(typed)
+  return isExact ? { value } : { problem: 'inexact' }
+}
+
+/** 1e-400 is not, though it is read as such. */
+const isZero = (typed: string) => !/[1-9]/.test(typed.replace(/e.*$/i, ''))
