@@ -34,7 +34,7 @@ export function BackupTable({ rows, isOnline, onDownload, onDelete }: Props) {
             return (
               <tr key={id} role="row">
                 <th role="rowheader" scope="row" className="admin-table-name">
-                  <time dateAndTime={backup.created_at}>{created}</time>
+                  <time dateTime={backup.created_at}>{created}</time>
                 </th>
                 <Cell label={columns.size} isNumber>
                   {status === 'failed' ? '–' : formatBytes(size)}

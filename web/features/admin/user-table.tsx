@@ -84,7 +84,7 @@ const Row = memo(function Row({ user, ownId, isOnline, onEdit, onAction }: Omit<
         {formatBytes(user.imageBytes)}
       </Cell>
       <Cell label={columns.created}>
-        <time dateAndTime={user.created_at}>{shortDate(user.created_at)}</time>
+        <time dateTime={user.created_at}>{shortDate(user.created_at)}</time>
       </Cell>
       <td role="cell" className="admin-table-actions">
         <RowButton

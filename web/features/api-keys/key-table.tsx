@@ -39,13 +39,13 @@ export function KeyTable({ keys, onDelete }: Props) {
               <code className="font-mono text-meta">{key.prefix}…</code>
             </Cell>
             <Cell label={columns.created}>
-              <time dateAndTime={key.createdAt}>{shortDate(key.createdAt)}</time>
+              <time dateTime={key.createdAt}>{shortDate(key.createdAt)}</time>
             </Cell>
             <Cell label={columns.lastUsed}>
               {key.lastUsed === null ? (
                 <span className="text-text-2">{apiKeys.never}</span>
               ) : (
-                <time dateAndTime={key.lastUsed}>{shortDate(key.lastUsed)}</time>
+                <time dateTime={key.lastUsed}>{shortDate(key.lastUsed)}</time>
               )}
             </Cell>
             <td role="cell" className="keys-action">

@@ -44,7 +44,7 @@ function TypedCell({ field, value }: Omit<Props, 'mode'>) {
       return <span className={clsx('dt-badge', badges[typed.value])}>{typed.value}</span>
     case 'date':
       return (
-        <time dateAndTime={typed.value} title={typed.value} className="tabular-nums">
+        <time dateTime={typed.value} title={typed.value} className="tabular-nums">
           {dateAndTime(typed.value)}
         </time>
       )

@@ -32,7 +32,7 @@ export function ExpiringRow({ row: { image, phase, extendedTo }, isDisabled, onE
                   <span className={isUrgent(image.expires_at, now) ? 'font-medium text-danger-text' : 'text-text-2'}>
                     {expiryLabel(image.expires_at, now, expiry)}
                   </span>
-                  <time className="text-text-2" dateAndTime={image.expires_at}>
+                  <time className="text-text-2" dateTime={image.expires_at}>
                     {shortDate(image.expires_at)}
                   </time>
                 </>
