@@ -29,13 +29,13 @@ export const seedCommand: Command = {
     if (!(await mayBegin(deps, options['force'] === true, say))) return
     await besideServer(deps.config.DATA_DIR, async () => {
       await setMark(deps, 'unfinished')
-      await seed(deps, count, say)
-      await setMark(deps, 'complete')
+      if (await seed(deps, count, say)) await setMark(deps, 'complete')
     })
   },
 }
 
-async function seed(deps: Deps, count: number, say: Task['say']): Promise<void> {
+/** @returns whether all of it is there now */
+async function seed(deps: Deps, count: number, say: Task['say']): Promise<boolean> {
   const admin = await seedAdmin(deps)
   const people = await seedPeople(deps)
   // Now, not after the pictures: whoever stops the command then has the passwords.
@@ -44,10 +44,13 @@ async function seed(deps: Deps, count: number, say: Task['say']): Promise<void> 
   for (const { name, inserted } of await seedCollections(deps)) say(`${inserted} documents came into ${name}.`)
   say(`${await seedMessages(deps)} messages came by the contact form.`)
   const pictures = samplePictures(count, owners.length)
-  const uploaded = await uploadPictures(deps, { pictures, owners }, (done, of) => {
+  const { uploaded, leftOut } = await uploadPictures(deps, { pictures, owners }, (done, of) => {
     if (done % 25 === 0 && done < of) say(`${done} of ${of} pictures`)
   })
   say(`${uploaded} pictures were uploaded.`)
+  for (const { name, why } of leftOut) say(`${name} was left out: ${why}`)
+  if (leftOut.length > 0) say('Run it again for what was left out.')
+  return leftOut.length === 0
 }
 
 function sayAccounts(accounts: SeededAccount[], say: Task['say']): void {

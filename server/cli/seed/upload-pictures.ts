@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Account, Caller } from '../../domain/caller.ts'
 import type { Deps } from '../../domain/deps.ts'
+import { Failure } from '../../domain/failure.ts'
 import { uploadImage } from '../../domain/images/uploads.ts'
 import type { SamplePicture } from './pictures.ts'
 
@@ -10,29 +11,38 @@ import type { SamplePicture } from './pictures.ts'
 const parallel = 3
 
 /**
- * Uploads the pictures that are not there yet, told by their names.
- * @param progress called after each, with how many of how many are there
- * @returns how many were uploaded
+ * Uploads the pictures that are not there yet, told by their names. One that is refused is left out: on a machine that is very
+ * busy, a picture may take longer to decode than an upload is given.
+ * @param progress called after each, with how many of how many are done
  */
 export async function uploadPictures(
   deps: Deps,
   { pictures, owners }: { pictures: SamplePicture[]; owners: Account[] },
   progress: (done: number, of: number) => void,
-): Promise<number> {
+): Promise<{ uploaded: number; leftOut: { name: string; why: string }[] }> {
   const there = await namesThere(deps, owners)
   const missing = pictures.filter(({ name }) => !there.has(name))
   await mkdir(deps.tempDir, { recursive: true })
+  const leftOut: { name: string; why: string }[] = []
   let done = 0
   const waiting = missing.values()
   const worker = async () => {
     for (const picture of waiting) {
       const owner = picture.owner === null ? undefined : owners[picture.owner]
-      await upload(deps, picture, owner ? asCaller(owner) : { kind: 'guest' })
+      try {
+        await upload(deps, picture, owner ? asCaller(owner) : { kind: 'guest' })
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error
+        leftOut.push({ name: picture.name, why: error.message })
+      }
       progress(++done, missing.length)
     }
   }
-  await Promise.all(Array.from({ length: parallel }, worker))
-  return missing.length
+  // All of them have ended before anyone hears of a fault: what they work on is closed then.
+  const ends = await Promise.allSettled(Array.from({ length: parallel }, worker))
+  const fault = ends.find((end) => end.status === 'rejected')
+  if (fault) throw fault.reason
+  return { uploaded: missing.length - leftOut.length, leftOut }
 }
 
 async function upload(deps: Deps, { name, ageMs, draw }: SamplePicture, caller: Caller): Promise<void> {
