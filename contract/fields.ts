@@ -48,8 +48,8 @@ function typeName(given: Json, schemas: Json): string {
   const schema = followed(given, schemas)
   const { anyOf, enum: values, const: only, type, format, items } = schema as Words
   if (anyOf) return [...new Set(anyOf.map((one) => typeName(one, schemas)))].join(' or ')
-  if (values) return values.length === 1 ? String(values[0]) : `one of ${values.join(', ')}`
-  if (only !== undefined) return String(only)
+  if (values) return values.length === 1 ? values.join('') : `one of ${values.join(', ')}`
+  if (only !== undefined) return JSON.stringify(only)
   if (format === 'binary') return 'file'
   if (type === 'array') return `array of ${typeName(items ?? {}, schemas)}`
   return type ?? 'any'

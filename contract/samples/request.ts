@@ -90,7 +90,7 @@ function bodyOf(
   const whole = withValues(body ?? doc.sampleBody, doc.body, values)
   if (doc.bodyKind === 'json') return whole === undefined ? undefined : { json: cleaned(whole) }
   const file = doc.body.find(({ type }) => type === 'file')?.name
-  const texts = Object.entries((whole ?? {}) as object)
+  const texts = Object.entries(whole ?? {})
     .filter(([, value]) => value !== undefined && value !== null)
     .map(([name, value]): [string, string] => [name, wellFormed(String(value))])
   return { form: { ...(file === undefined ? {} : { file }), texts } }

@@ -25,9 +25,11 @@ let heard: Heard | undefined
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'image-host-hostile-'))
   await writeFile(join(folder, 'photo.jpg'), 'a picture')
-  server = createServer(async (request, response) => {
-    heard = { path: request.url ?? '', headers: request.headers, body: await buffer(request) }
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+  server = createServer((request, response) => {
+    void buffer(request).then((body) => {
+      heard = { path: request.url ?? '', headers: request.headers, body }
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+    })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -77,7 +79,6 @@ const testable = languages.flatMap(({ id, label, write }) => {
 })
 
 describe.each(testable)('$label', ({ missing, runtime, write }) => {
-  const tried = it.skipIf(missing !== undefined)
   let runner: Runner
   beforeAll(() => {
     if (missing === undefined) runner = runtime.start(folder)
@@ -95,13 +96,13 @@ describe.each(testable)('$label', ({ missing, runtime, write }) => {
     return heard as unknown as Heard
   }
 
-  tried('sends a document as it is', async () => {
+  it.skipIf(missing !== undefined)('sends a document as it is', async () => {
     const { body } = await send('updateDocument', { body: document })
     expect(JSON.parse(body.toString())).toEqual(document)
     expect(Object.keys(JSON.parse(body.toString()) as object)).toContain('__proto__')
   })
 
-  tried('fills addresses with what was given', async () => {
+  it.skipIf(missing !== undefined)('fills addresses with what was given', async () => {
     const { path } = await send('listImages', { values: { q: text, sort: '&q=1' } })
     expect([...new URL(path, base).searchParams]).toEqual([
       ['q', text],
@@ -118,25 +119,25 @@ describe.each(testable)('$label', ({ missing, runtime, write }) => {
     ])
   })
 
-  tried('sends forms field by field', async () => {
+  it.skipIf(missing !== undefined)('sends forms field by field', async () => {
     for (const start of ['@/etc/passwd', '<x', 'text;type=text/html', '"quoted"']) {
       const message = `${start} ${text}`
       const request = await send('sendEmailForm', { values: { message, subject: start } })
       const form = await textsOf(request)
-      expect(asForm(String(form.get('message')))).toBe(asForm(message))
+      expect(asForm(form.get('message') as string)).toBe(asForm(message))
       expect([form.get('subject'), form.get('name')]).toEqual([start, 'Ada Lovelace'])
     }
   })
 
-  tried('sends the file and the texts beside it', async () => {
+  it.skipIf(missing !== undefined)('sends the file and the texts beside it', async () => {
     const request = await send('uploadImage', { values: { expires_in: text } })
     const form = await textsOf(request)
-    expect(asForm(String(form.get('expires_in')))).toBe(asForm(text))
+    expect(asForm(form.get('expires_in') as string)).toBe(asForm(text))
     const file = form.get('image') as unknown as File
     expect([file.name, await file.text()]).toEqual(['photo.jpg', 'a picture'])
   })
 
-  tried('keeps a credential on its line', async () => {
+  it.skipIf(missing !== undefined)('keeps a credential on its line', async () => {
     const token = `"'\\$HOME \`id\` $(id) @x`
     const { headers } = await send('updateDocument', {
       token: `${token}\r\nX-Evil: 1`,
@@ -147,5 +148,8 @@ describe.each(testable)('$label', ({ missing, runtime, write }) => {
   })
 })
 
-const textsOf = ({ headers, body }: Heard) =>
-  new Response(new Uint8Array(body), { headers: { 'content-type': String(headers['content-type']) } }).formData()
+function textsOf({ headers, body }: Heard): Promise<FormData> {
+  const response = new Response(new Uint8Array(body), { headers: { 'content-type': String(headers['content-type']) } })
+  // oxlint-disable-next-line typescript/no-deprecated -- for forms of strangers; this one is small and ours
+  return response.formData()
+}

@@ -17,7 +17,7 @@ interface Runtime {
   start(folder: string): Runner
 }
 
-/** C# has none: .NET is no package of Debian's. csharp.test.ts reads what it writes instead. */
+/** C# has none: .NET is no package of Debian's. contract/samples/samples.test.ts reads its literals back instead. */
 export const runtimes: Record<Exclude<LanguageId, 'csharp'>, Runtime> = {
   curl: {
     missing: () => (works('curl', '--version') ? undefined : 'curl is not installed here'),
