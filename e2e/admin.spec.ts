@@ -187,6 +187,19 @@ test.describe('accounts', () => {
   })
 })
 
+test.describe('an admin whose session ends', () => {
+  test.use({ expectedConsole: [/status of 401/] })
+
+  test('is led to the login and back', async ({ page }) => {
+    const token = await tokenOf('login', boss)
+    await openAs(page, token, '/admin?tab=cleanup')
+    await expect(page.getByText('Expired images now')).toBeVisible()
+    await call('POST', 'logout', undefined, token)
+    await page.getByRole('tab', { name: 'Users' }).click()
+    await expect(page).toHaveURL(`${server.url}/login?next=${encodeURIComponent('/admin?tab=users')}`)
+  })
+})
+
 test('more users than a page holds', async ({ page }) => {
   for (let at = 0; at < 60; at += 10)
     await Promise.all(

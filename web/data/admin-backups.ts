@@ -25,7 +25,8 @@ export async function startBackup(): Promise<void> {
   started.set({ id, startedAt: now, estimateMs: estimatedTimeMinutes * 60_000 })
   const row: Backup = { id, size: 0, created_at: new Date(now).toISOString(), status: 'running', progress: 0 }
   backups.amend((rows) => (rows.some((known) => known.id === id) ? rows : [row, ...rows]))
-  await backups.load()
+  // Not waited for: whoever started it says so before it can be said that it has ended.
+  void backups.load()
 }
 
 /** @returns an address at which the browser itself can fetch the archive: it may be larger than memory */

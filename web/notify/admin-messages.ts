@@ -29,7 +29,7 @@ export const overview = {
   noImages: 'No images yet',
   lastBackup: 'Last backup',
   never: 'Never',
-  noBackup: 'Nothing would survive the disk',
+  noBackup: 'There is no copy of it all yet',
   uploads: 'Uploads per day',
   uploadsIn: (n: number, days: number) => `${uploads(n)} in ${days} days`,
   uploadsOn: (day: string, n: number) => `${day}: ${uploads(n)}`,

@@ -27,7 +27,7 @@ export function CleanupPanel() {
     }, cleanup.failed)
 
   return (
-    <section className="card admin-card max-w-[44rem]" aria-labelledby={titleId} aria-busy={status === 'loading'}>
+    <section className="card admin-card cleanup" aria-labelledby={titleId} aria-busy={status === 'loading'}>
       <h2 id={titleId} tabIndex={-1} className="text-h3">
         {cleanup.title}
       </h2>
@@ -35,10 +35,10 @@ export function CleanupPanel() {
       {status === 'failed' && (
         <Failure text={cleanup.loadFailed} failure={failure} onRetry={() => void cleanupPreview.load()} />
       )}
-      {value === undefined && status === 'loading' && <Skeletons count={1} className="h-16" />}
+      {value === undefined && status === 'loading' && <Skeletons count={1} className="figure-skeleton" />}
       {value !== undefined && (
         <>
-          <dl className="flex flex-wrap gap-x-12 gap-y-4">
+          <dl className="cleanup-facts">
             <Fact label={cleanup.now} value={admin.number(value.images)} />
             <Fact label={cleanup.bytes} value={formatBytes(value.bytes)} />
           </dl>

@@ -20,7 +20,7 @@ export function Figure({ label, icon: Icon, value, text, children }: Props) {
       </dt>
       <dd className="figure-value">{value}</dd>
       {text !== undefined && <dd className="text-meta text-text-2 tabular-nums">{text}</dd>}
-      {children !== undefined && <dd className="mt-auto pt-3">{children}</dd>}
+      {children !== undefined && <dd className="figure-more">{children}</dd>}
     </div>
   )
 }

@@ -26,16 +26,17 @@ export function Overview() {
       {status === 'failed' && (
         <Failure text={overview.failed} failure={failure} onRetry={() => void databaseStats.load()} />
       )}
-      <dl className="figures" aria-label={overview.figures}>
-        {value === undefined ? <BackupFigure lastBackup={undefined} /> : <Figures stats={value} />}
-      </dl>
-      {value === undefined && status === 'loading' && (
+      {value === undefined && status === 'loading' ? (
         <>
           <div className="figures">
-            <Skeletons count={4} className="h-32" />
+            <Skeletons count={5} className="figure-skeleton" />
           </div>
-          <div className="skeleton h-80" aria-hidden />
+          <div className="skeleton chart-skeleton" aria-hidden />
         </>
+      ) : (
+        <dl className="figures" aria-label={overview.figures}>
+          {value === undefined ? <BackupFigure lastBackup={undefined} /> : <Figures stats={value} />}
+        </dl>
       )}
       {value !== undefined && (
         <div className="pictures">

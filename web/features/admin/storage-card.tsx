@@ -25,7 +25,7 @@ export function StorageCard({ stats }: { stats: DatabaseStats }) {
         {owners.map(({ of, images, bytes }) => (
           <div key={of} className="owner">
             <dt className="flex items-center gap-2.5 font-medium">
-              <span className="owners-part size-2.5 rounded-full" data-of={of} aria-hidden />
+              <span className="owners-part owners-dot" data-of={of} aria-hidden />
               {overview[of]}
             </dt>
             <dd className="font-medium tabular-nums">
