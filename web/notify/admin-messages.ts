@@ -11,7 +11,6 @@ export const admin = {
   tabs: { overview: 'Overview', users: 'Users', backups: 'Backups', cleanup: 'Cleanup' },
   offline: 'You are offline: you see what was read last, and nothing can be changed.',
   number,
-  images,
 }
 
 export const overview = {

@@ -59,7 +59,7 @@ const Row = memo(function Row({ user, ownId, isOnline, onEdit, onAction }: Omit<
   const { email, role, status } = user
   const isOwn = user.id === ownId
   return (
-    <tr role="row" data-user={user.id} data-inactive={status === 'Inactive'}>
+    <tr role="row">
       <th role="rowheader" scope="row" className="admin-table-name" tabIndex={-1}>
         {email}
         {isOwn && <span className="badge ml-2">{words.you}</span>}
