@@ -65,7 +65,6 @@ export function Splitter({ column, label, around }: Props) {
 
   return (
     // A separator that takes the focus is a control (WAI-ARIA 1.2).
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       role="separator"
       className={`db-splitter db-splitter-${column}`}
@@ -74,7 +73,7 @@ export function Splitter({ column, label, around }: Props) {
       aria-valuenow={width}
       aria-valuemin={min}
       aria-valuemax={max}
-      tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
       onKeyDown={onKeyDown}
       onPointerDown={(event) => {
         if (event.button !== 0) return
