@@ -1,5 +1,5 @@
 import { Trash2 } from 'lucide-react'
-import { memo } from 'react'
+import { createElement, memo } from 'react'
 import { Link, useLocation } from 'wouter'
 import { database } from '../../notify/database-messages.ts'
 import { searchOf } from './address.ts'
@@ -17,18 +17,18 @@ interface Props {
 
 export const CollectionRow = memo(function CollectionRow({ name, isSelected, isStop, canDelete, ...rest }: Props) {
   const [path] = useLocation()
-  const Icon = collectionIcon(name)
   const tabIndex = isStop ? 0 : -1
   return (
-    <li className="db-collection" onFocus={() => rest.onFocus(name)}>
+    <li className="db-collection">
       <Link
         to={path + searchOf({ collection: name, page: 1, documentId: undefined })}
         replace={isSelected}
         className="db-collection-link"
         aria-current={isSelected ? 'true' : undefined}
         tabIndex={tabIndex}
+        onFocus={() => rest.onFocus(name)}
       >
-        <Icon className="size-4.5 shrink-0" aria-hidden />
+        {createElement(collectionIcon(name), { className: 'size-4.5 shrink-0', 'aria-hidden': true })}
         <bdi className="truncate" title={name}>
           {name}
         </bdi>
@@ -39,6 +39,7 @@ export const CollectionRow = memo(function CollectionRow({ name, isSelected, isS
           className="btn-icon btn-icon-sm btn-icon-danger db-collection-delete"
           aria-label={database.deleteNamed(name)}
           tabIndex={tabIndex}
+          onFocus={() => rest.onFocus(name)}
           onClick={() => rest.onDelete(name)}
         >
           <Trash2 className="size-4" aria-hidden />
