@@ -1,4 +1,5 @@
 // Whether the database view is open: the token of the right PIN, in this tab alone, as long as the server honours it.
+import { limits } from '../../contract/limits.ts'
 import { ApiError } from './api-error.ts'
 import { createStore, useStore } from './store.ts'
 import { token } from './token.ts'
@@ -7,6 +8,8 @@ interface Unlock {
   token: string
   /** Milliseconds since 1970. */
   endsAt: number
+  /** The end of the session's token, which it is worth nothing without. */
+  session: string
 }
 
 /** Of the tab: a reload of a linked document does not ask again, another tab does. */
@@ -20,11 +23,26 @@ if (typeof document !== 'undefined') keep(read())
 // Its session has ended, or is another user's.
 token.subscribe(() => keep(null))
 
-/** @throws {ApiError} wrong_pin, pin_locked, pin_off ... */
-export async function unlockDatabase(pin: string): Promise<void> {
-  const { client } = await import('./http.ts')
-  const { token, expiresInSeconds } = await client.unlockDatabase({ body: { pin } })
-  keep({ token, endsAt: Date.now() + expiresInSeconds * 1000 })
+/**
+ * Asks the server whether it is the right PIN. The answer is given no sooner than limits.pin.shownMs.
+ * @returns what opens the view
+ * @throws {ApiError} wrong_pin, pin_locked, pin_off ...
+ */
+export async function checkPin(pin: string): Promise<() => void> {
+  const session = sessionMark()
+  const startedAt = Date.now()
+  const [reply] = await Promise.allSettled([ask(pin), new Promise((done) => setTimeout(done, limits.pin.shownMs))])
+  if (reply.status === 'rejected') throw reply.reason
+  const { token, expiresInSeconds } = reply.value
+  return () => {
+    if (session === sessionMark()) keep({ token, endsAt: startedAt + expiresInSeconds * 1000, session })
+  }
+}
+
+const ask = async (pin: string) => (await import('./http.ts')).client.unlockDatabase({ body: { pin } })
+
+function sessionMark(): string {
+  return token.get()?.slice(-16) ?? ''
 }
 
 /** Locked here at once; the server is told, but nobody waits for it. */
@@ -62,9 +80,9 @@ function keep(next: Unlock | null): void {
 
 function read(): Unlock | null {
   try {
-    const { token, endsAt } = JSON.parse(sessionStorage.getItem(key) ?? '{}') as Partial<Unlock>
+    const { token, endsAt, session } = JSON.parse(sessionStorage.getItem(key) ?? '{}') as Partial<Unlock>
     const isGood = typeof token === 'string' && /^[\w-]+$/.test(token) && typeof endsAt === 'number'
-    return isGood && endsAt > Date.now() ? { token, endsAt } : null
+    return isGood && endsAt > Date.now() && session === sessionMark() ? { token, endsAt, session } : null
   } catch (error) {
     console.info('What the tab kept cannot be read', error)
     return null

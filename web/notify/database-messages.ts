@@ -13,6 +13,7 @@ export const pin = {
   verify: 'Verify',
   verifying: 'Verifying...',
   cancel: 'Cancel',
+  close: 'Close',
 }
 
 export const database = {
@@ -39,6 +40,7 @@ export const database = {
   typeToConfirm: ['Type ', ' to confirm'],
   deleteCollection: 'Delete Collection',
   deleting: 'Deleting...',
+  cancel: 'Cancel',
   collectionDeleted: 'Collection deleted',
   // What fails
   collectionsFailed: 'Failed to fetch collections',

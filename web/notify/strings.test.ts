@@ -137,6 +137,24 @@ Dismiss
 Skip to content
 Keyboard shortcuts
 Reload page
+Database View
+Access Denied
+Incorrect PIN. Please try again.
+Access Granted
+Welcome to Database View
+Verify
+Cancel
+No collections found
+Document not found
+No Collection Selected
+Select a collection from the sidebar to view its documents
+Delete Collection
+Collection deleted
+Failed to fetch collections
+Failed to fetch documents from X
+Failed to delete collection X
+Error connecting to the server
+Error deleting documents
 `
 
 const modules = import.meta.glob<object>(['./*messages.ts', './prose.ts'], { eager: true })

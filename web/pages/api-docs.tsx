@@ -8,6 +8,7 @@ import { docs } from '../notify/docs-messages.ts'
 import { common, pageTitle, titles } from '../notify/messages.ts'
 import { Loading } from '../ui/loading.tsx'
 import { useTitle } from '../ui/title.ts'
+import './api-docs.css'
 
 const DatabaseView = lazy(async () => ({
   default: (await import('../features/database/database-view.tsx')).DatabaseView,
@@ -19,12 +20,15 @@ export function ApiDocsPage() {
   useTitle(pageTitle(titles.apiDocs, siteName))
   const isUnlocked = useUnlocked()
   return (
-    <div className="page page-fluid">
-      <div className="flex flex-wrap items-center gap-3">
-        <h1 className="text-title">{titles.apiDocs}</h1>
-        <span className="text-text-3">{docs.version}</span>
+    <div className={isUnlocked ? 'page page-fluid flex flex-1 flex-col' : 'page docs-page'}>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3 py-5">
+        <h1 className="text-title">
+          {titles.apiDocs} <span className="text-dense font-normal text-text-3">{docs.version}</span>
+        </h1>
         {!isUnlocked && <DocsSearch />}
-        <DatabaseButton />
+        <div className="md:ml-auto">
+          <DatabaseButton />
+        </div>
       </div>
       {isUnlocked ? (
         <Suspense fallback={<Loading text={common.loading} />}>

@@ -9,6 +9,8 @@ interface Props {
   busy?: string
   cancel: string
   isDanger?: boolean
+  /** Not yet: something in the dialog has to be filled in first. */
+  isLocked?: boolean
   /** Does it. What it answers is shown as the reason why it could not be done; nothing closes the dialog. */
   onConfirm: () => Promise<string | undefined>
   onClose: () => void
@@ -16,7 +18,17 @@ interface Props {
 
 /** Asks before something is done that cannot be taken back. The focus is on Cancel. */
 export function ConfirmDialog(props: Props) {
-  const { title, children, confirm, busy = confirm, cancel, isDanger = false, onConfirm, onClose } = props
+  const {
+    title,
+    children,
+    confirm,
+    busy = confirm,
+    cancel,
+    isDanger = false,
+    isLocked = false,
+    onConfirm,
+    onClose,
+  } = props
   const ref = useRef<HTMLDialogElement>(null)
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
@@ -62,7 +74,7 @@ export function ConfirmDialog(props: Props) {
           <button
             type="button"
             className={clsx('btn', isDanger ? 'btn-danger' : 'btn-primary')}
-            disabled={isBusy}
+            disabled={isBusy || isLocked}
             onClick={() => void run()}
           >
             {isBusy ? busy : confirm}

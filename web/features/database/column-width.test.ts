@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { nextPreset, storedWidth, widthWithin } from './column-width.ts'
+import { nextPreset, storedWidth, usualWidth, widthWithin } from './column-width.ts'
 
 test.each([
-  [null, 240],
+  [null, undefined],
   ['300', 300],
   ['1', 192],
   ['9999', 520],
-  ['1e9', 240],
-  ['-300', 240],
-  ['', 240],
-])('a sidebar that was kept as %j is %i wide', (stored, width) => {
+  ['1e9', undefined],
+  ['-300', undefined],
+  ['', undefined],
+])('a sidebar that was kept as %j is %j wide', (stored, width) => {
   expect(storedWidth('sidebar', stored)).toBe(width)
 })
 
@@ -18,5 +18,13 @@ test('a drag beyond the bounds stops at them', () => {
 })
 
 test('pressing steps through the widths', () => {
-  expect([192, 240, 250, 360, 520].map((width) => nextPreset('sidebar', width))).toEqual([240, 360, 360, 520, 192])
+  expect([192, 240, 250, 360, 520].map((width) => nextPreset('sidebar', width))).toEqual([360, 360, 360, 520, 192])
+})
+
+test.each([
+  [1024, 240, 400],
+  [2560, 240, 435],
+  [3840, 346, 640],
+])('in a window of %i they start with %i and %i', (windowPx, sidebar, panel) => {
+  expect([usualWidth('sidebar', windowPx), usualWidth('panel', windowPx)]).toEqual([sidebar, panel])
 })

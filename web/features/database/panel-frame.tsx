@@ -11,7 +11,7 @@ interface Props {
 
 /** The place of a document: a column, or a sheet. What is in it lives on when the one becomes the other. */
 export function PanelFrame({ isSheet, onClose, children }: Props) {
-  const [content] = useState(() => document.createElement('div'))
+  const [content] = useState(() => Object.assign(document.createElement('div'), { className: 'db-panel-content' }))
   return (
     <>
       {isSheet ? <Sheet content={content} onClose={onClose} /> : <Column content={content} />}

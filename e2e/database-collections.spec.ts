@@ -1,0 +1,182 @@
+// The collections of the database view: many, with odd names, and how to be rid of them. On a server of its own, so that the
+// last one can go.
+import type { Page } from '@playwright/test'
+import { onOwnServer } from './own-server.ts'
+import { logIn, unlock } from './routes.ts'
+import { expect } from './test.ts'
+
+const test = onOwnServer({ DB_VIEW_PIN: '1234', ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'secret admin' })
+// What the browser itself prints of refusals.
+test.use({ expectedConsole: [/status of (400|404)/] })
+
+const html = '<img src=x onerror=alert(1)>'
+const arabic = 'مجموعة 1'
+
+const list = (page: Page) => page.getByRole('navigation', { name: 'Collections' })
+const item = (page: Page, name: string) => list(page).getByRole('link', { name, exact: true })
+const asked = (page: Page) => page.getByRole('alertdialog', { name: 'Delete this collection?' })
+const toast = (page: Page) => page.getByRole('region', { name: 'Messages' }).locator('.toast:not(.toast-gone)')
+
+/** A user with the view unlocked, and these collections and no others. @returns what adds more */
+async function prepare(page: Page, names: readonly string[]): Promise<(name: string) => Promise<void>> {
+  const { request, headers } = await unlock(page, await logIn(page))
+  const add = async (name: string) => {
+    const path = `/db/collections/${encodeURIComponent(name)}/documents`
+    expect((await request.post(path, { headers, data: { name } })).status()).toBe(201)
+  }
+  const { collections } = (await (await request.get('/db/collections', { headers })).json()) as {
+    collections: string[]
+  }
+  for (const name of collections) await request.delete(`/db/collections/${encodeURIComponent(name)}`, { headers })
+  for (const name of names) await add(name)
+  return add
+}
+
+test('two hundred of them: found, gone through, refreshed, remembered in width', async ({ page }) => {
+  const numbered = Array.from({ length: 200 }, (_, at) => `n-${String(at).padStart(3, '0')}`)
+  const add = await prepare(page, [...numbered, html])
+  await page.goto('/api-docs?db=nowhere')
+  const alert = page.getByRole('main').getByRole('alert')
+
+  await test.step('an old link says so, and the list is there', async () => {
+    await expect(alert).toHaveText(/^Collection not found/)
+    await expect(page.getByRole('heading', { name: 'No Collection Selected' })).toBeVisible()
+    await expect(list(page).getByRole('link')).toHaveCount(201)
+    await item(page, 'n-000').click()
+    await expect(item(page, 'n-000')).toHaveAttribute('aria-current', 'true')
+    await expect(page).toHaveURL(/\?db=n-000$/)
+    await expect(alert).toHaveCount(0)
+  })
+
+  await test.step('one stop for Tab, arrows within', async () => {
+    await item(page, 'n-000').focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(item(page, 'n-001')).toBeFocused()
+    await page.keyboard.press('End')
+    await expect(item(page, 'n-199')).toBeFocused()
+    await expect(item(page, 'n-199')).toBeInViewport()
+    await page.keyboard.press('Tab')
+    await expect(list(page).getByRole('button', { name: 'Delete n-199' })).toBeFocused()
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('separator', { name: 'Width of the collections' })).toBeFocused()
+  })
+
+  await test.step('the width moves by keys and stays', async () => {
+    const separator = page.getByRole('separator', { name: 'Width of the collections' })
+    await page.keyboard.press('End')
+    await expect(separator).toHaveAttribute('aria-valuenow', '520')
+    await page.keyboard.press('ArrowLeft')
+    await expect(separator).toHaveAttribute('aria-valuenow', '504')
+    await page.reload()
+    await expect(separator).toHaveAttribute('aria-valuenow', '504')
+    const { x, y, width } = (await separator.boundingBox()) ?? { x: 0, y: 0, width: 0 }
+    await page.mouse.move(x + width / 2, y + 200)
+    await page.mouse.down()
+    await page.mouse.move(x + width / 2 - 150, y + 210, { steps: 4 })
+    await page.mouse.up()
+    await expect(separator).toHaveAttribute(
+      'aria-valuenow',
+      /^(290|291|292|293|294|295|296|297|298|299|30\d|31\d)$|^3[2-5]\d$/,
+    )
+  })
+
+  await test.step('the filter finds; a name with HTML is a text', async () => {
+    const filter = page.getByRole('searchbox', { name: 'Filter collections' })
+    await filter.fill('IMG')
+    await expect(list(page).getByRole('link')).toHaveCount(1)
+    await page.keyboard.press('ArrowDown')
+    await expect(item(page, html)).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(item(page, html)).toHaveAttribute('aria-current', 'true')
+    await filter.fill('nothing has this')
+    await expect(page.getByText('No collection has this in its name')).toBeVisible()
+    await filter.fill('')
+  })
+
+  await test.step('a new one shows after a refresh; a failed one keeps the list', async () => {
+    await add('zebra')
+    await page.getByRole('button', { name: 'Refresh collections' }).click()
+    await expect(item(page, 'zebra')).toBeAttached()
+    await page.route('**/db/collections', (route) => route.fulfill({ status: 400, json: {} }))
+    await page.getByRole('button', { name: 'Refresh collections' }).click()
+    await expect(alert).toHaveText(/^Failed to fetch collections/)
+    await expect(list(page).getByRole('link')).toHaveCount(202)
+    await alert.getByRole('button', { name: 'Dismiss' }).click()
+    await expect(alert).toHaveCount(0)
+  })
+})
+
+test('only its exact name deletes a collection; the first that remains is shown, then none', async ({ page }) => {
+  await prepare(page, ['alpha', arabic, html])
+  await page.goto(`/api-docs?db=${encodeURIComponent(html)}`)
+  const confirm = asked(page).getByRole('button', { name: 'Delete Collection' })
+  const field = asked(page).getByRole('textbox')
+
+  await test.step('not a letter less or more', async () => {
+    await page.getByRole('button', { name: `Delete ${html}` }).click()
+    await expect(asked(page)).toContainText(`Type ${html} to confirm`)
+    await expect(field).toBeFocused()
+    await expect(confirm).toBeDisabled()
+    for (const wrong of [html.slice(1), `${html} `, html.toUpperCase()]) {
+      await field.fill(wrong)
+      await expect(confirm).toBeDisabled()
+    }
+    await field.fill(html)
+    await expect(confirm).toBeEnabled()
+  })
+
+  await test.step('a failure is told in the dialog and above the content', async () => {
+    await page.route('**/db/collections/*', (route) =>
+      route.request().method() === 'DELETE' ? route.fulfill({ status: 400, json: {} }) : route.continue(),
+    )
+    await confirm.click()
+    await expect(asked(page).getByRole('alert')).toHaveText(`Failed to delete collection ${html}`)
+    await page.unroute('**/db/collections/*')
+    await expect(page.locator('.db-main [role=alert]')).toContainText(`Failed to delete collection ${html}`)
+  })
+
+  await test.step('deleted, the first is shown', async () => {
+    await confirm.click()
+    await expect(asked(page)).toHaveCount(0)
+    await expect(toast(page)).toHaveText(/Collection deleted/)
+    await expect(item(page, html)).toHaveCount(0)
+    await expect(item(page, 'alpha')).toHaveAttribute('aria-current', 'true')
+    await expect(page).toHaveURL(/\?db=alpha$/)
+    await expect(page.getByRole('heading', { name: 'Collections' })).toBeFocused()
+  })
+
+  await test.step('another than the one that is shown', async () => {
+    await item(page, arabic).focus()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(field).toBeFocused()
+    await page.keyboard.insertText(arabic)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(item(page, arabic)).toHaveCount(0)
+    await expect(item(page, 'alpha')).toHaveAttribute('aria-current', 'true')
+  })
+
+  await test.step('the last one', async () => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    await expect(page.getByRole('combobox', { name: 'Collection' })).toHaveValue('alpha')
+    await page.getByRole('button', { name: 'Delete alpha' }).click()
+    await field.fill('alpha')
+    await confirm.click()
+    await expect(page.getByText('No collections found')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No Collection Selected' })).toBeVisible()
+    await expect(page).toHaveURL(/\/api-docs$/)
+  })
+})
+
+test('an admin sees the system collections, and cannot delete them', async ({ page }) => {
+  const data = { email: 'admin@example.com', password: 'secret admin' }
+  const { token } = (await (await page.request.post('/api/login', { data })).json()) as { token: string }
+  await page.goto('/terms')
+  await page.evaluate((value) => localStorage.setItem('token', value), token)
+  await unlock(page, token)
+  await page.goto('/api-docs')
+  await expect(item(page, 'users')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Delete users', exact: true })).toHaveCount(0)
+})

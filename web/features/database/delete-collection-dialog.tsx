@@ -1,0 +1,64 @@
+import { useId, useState } from 'react'
+import { deleteCollection } from '../../data/documents.ts'
+import { adminNotify } from '../../notify/admin-toast.tsx'
+import { database } from '../../notify/database-messages.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { failureText, hideFailure, showFailure } from './banner.ts'
+
+interface Props {
+  name: string
+  onDeleted: () => void
+  onClose: () => void
+}
+
+/** Deletes a collection once its name has been typed, to the letter. */
+export function DeleteCollectionDialog({ name, onDeleted, onClose }: Props) {
+  const [typed, setTyped] = useState('')
+  const id = useId()
+  const [before, after] = database.typeToConfirm
+
+  async function remove(): Promise<string | undefined> {
+    hideFailure()
+    try {
+      await deleteCollection(name)
+    } catch (error) {
+      const words = [database.deleteCollectionFailed(name), database.networkDelete] as const
+      showFailure(error, ...words)
+      return failureText(error, ...words) ?? words[0]
+    }
+    onDeleted()
+    adminNotify.done(database.collectionDeleted)
+    return undefined
+  }
+
+  return (
+    <ConfirmDialog
+      title={database.deleteTitle}
+      confirm={database.deleteCollection}
+      busy={database.deleting}
+      cancel={database.cancel}
+      isDanger
+      isLocked={typed !== name}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      <p className="mb-4">{database.deleteText}</p>
+      <label htmlFor={id} className="mb-1.5 block wrap-anywhere">
+        {before}
+        <bdi className="db-name">{name}</bdi>
+        {after}
+      </label>
+      <input
+        id={id}
+        className="field"
+        // Its own direction, as the name above has.
+        dir="auto"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+    </ConfirmDialog>
+  )
+}
