@@ -1,47 +1,25 @@
 // Whoever goes through the documents of a collection: pages, selection, deletion, two ways to show values, keys alone.
 import type { Page } from '@playwright/test'
-import { type RunningServer, startServer } from './server.ts'
-import { expect, test } from './test.ts'
+import { onOwnServer } from './own-server.ts'
+import { logIn, unlock } from './routes.ts'
+import { expect } from './test.ts'
 
-const pin = '1234'
-let server: RunningServer
-let auth: Record<string, string>
-/** What an unlocked tab holds. */
-let tab: { token: string; unlock: string }
-
+const test = onOwnServer({ DB_VIEW_PIN: '1234' })
 test.describe.configure({ mode: 'default' })
-
-test.beforeAll(async () => {
-  server = await startServer({ env: { DB_VIEW_PIN: pin } })
-  const { token } = await post('/api/register', { email: 'table@example.com', password: 'secret table' })
-  auth = { authorization: `Bearer ${String(token)}` }
-  const unlocked = await post('/db/unlock', { pin })
-  auth['x-db-token'] = String(unlocked.token)
-  const endsAt = Date.now() + Number(unlocked.expiresInSeconds) * 1000
-  tab = { token: String(token), unlock: JSON.stringify({ token: unlocked.token, endsAt }) }
-})
-test.afterAll(async () => void (await server?.stop()))
-
-async function post(path: string, body: unknown): Promise<Record<string, unknown>> {
-  const headers = { ...auth, 'content-type': 'application/json' }
-  const answer = await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
-  return (await answer.json()) as Record<string, unknown>
-}
-
-const add = (collection: string, documents: readonly unknown[]) =>
-  post(`/db/collections/${encodeURIComponent(collection)}/documents`, documents)
 
 /** `n` documents with the ids 'd1', 'd2' ... */
 const numbered = (n: number) =>
   Array.from({ length: n }, (_, at) => ({ _id: `d${at + 1}`, email: `person${at + 1}@example.com`, at: at + 1 }))
 
+/** A user with the view unlocked, and a collection of these documents. */
+async function prepare(page: Page, collection: string, documents: readonly unknown[]): Promise<void> {
+  const { request, headers } = await unlock(page, await logIn(page))
+  const answer = await request.post(`/db/collections/${collection}/documents`, { headers, data: documents })
+  expect(answer.status()).toBe(201)
+}
+
 async function open(page: Page, search: string): Promise<void> {
-  await page.addInitScript(({ token, unlock }) => {
-    localStorage.setItem('token', token)
-    sessionStorage.setItem('database', unlock)
-  }, tab)
-  await page.goto(`${server.url}/api-docs?${search}`)
+  await page.goto(`/api-docs?${search}`)
   await expect(page.getByRole('rowheader').first()).toBeVisible()
 }
 
@@ -57,7 +35,7 @@ const pages = (page: Page) =>
     .then((text) => text.split(/\s+/).join(' '))
 
 test('select over pages, delete, and be where something is left', async ({ page }) => {
-  await add('chosen', numbered(23))
+  await prepare(page, 'chosen', numbered(23))
   await open(page, 'db=chosen')
   await expect(page.getByRole('heading', { name: 'chosen' })).toBeVisible()
   await expect(page.getByText('23 documents')).toBeVisible()
@@ -117,7 +95,7 @@ test.describe('refused', () => {
   test.use({ expectedConsole: [/status of (403|500)|ERR_FAILED/] })
 
   test('a deletion that fails keeps the selection and says why', async ({ page }) => {
-    await add('kept', numbered(3))
+    await prepare(page, 'kept', numbered(3))
     await open(page, 'db=kept')
     await all(page).check()
     const answers = [
@@ -143,7 +121,7 @@ test.describe('refused', () => {
 })
 
 test('pages: all of a few, some of many, any by its number', async ({ page }) => {
-  await add('paged', numbered(65))
+  await prepare(page, 'paged', numbered(65))
   await open(page, 'db=paged&page=99')
   await expect(row(page, 'd65')).toBeVisible()
   await expect(page).toHaveURL(/page=7$/)
@@ -172,9 +150,8 @@ test('pages: all of a few, some of many, any by its number', async ({ page }) =>
   })
 
   await test.step('one page or fewer: nothing', async () => {
-    await add('single', numbered(10))
-    await page.goto(`${server.url}/api-docs?db=single`)
-    await expect(row(page, 'd10')).toBeVisible()
+    await prepare(page, 'single', numbered(10))
+    await open(page, 'db=single')
     await expect(page.getByRole('navigation', { name: 'Pages of documents' })).toHaveCount(0)
   })
 })
@@ -182,7 +159,7 @@ test('pages: all of a few, some of many, any by its number', async ({ page }) =>
 const deep = JSON.parse(`${'{"a":'.repeat(25)}1${'}'.repeat(25)}`) as unknown
 
 test('any value, under any name, is text', async ({ page }) => {
-  await add('odd', [
+  await prepare(page, 'odd', [
     { _id: 'huge', text: 'x'.repeat(1_000_000) },
     { _id: 'html', html: '<img src=x onerror=alert(1)>', '': 'no name', 'a.b': 1, שם: 'שלום', toString: 2 },
     { _id: 'typed', priority: 'high', done: true, when: '2026-11-21T10:00:00Z', deep, list: [1, 2], nothing: null },
@@ -214,7 +191,7 @@ test('any value, under any name, is text', async ({ page }) => {
 })
 
 test('hundreds of columns: some are shown, any can be; widths are remembered', async ({ page }) => {
-  await add('wide', [Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`field${at}`, at]))])
+  await prepare(page, 'wide', [Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`field${at}`, at]))])
   await open(page, 'db=wide')
   const heading = (name: string) => page.getByRole('columnheader', { name, exact: true })
   await expect(page.getByRole('columnheader')).toHaveCount(40)
@@ -258,7 +235,7 @@ test('hundreds of columns: some are shown, any can be; widths are remembered', a
 })
 
 test('by keys alone', async ({ page }) => {
-  await add('keys', numbered(12))
+  await prepare(page, 'keys', numbered(12))
   await open(page, 'db=keys')
 
   await test.step('one stop; up, down, select, a range', async () => {
@@ -304,7 +281,7 @@ test('by keys alone', async ({ page }) => {
 
   await test.step('letters can be turned off', async () => {
     await page.evaluate(() => localStorage.setItem('shortcuts', 'off'))
-    await page.goto(`${server.url}/api-docs?db=keys`)
+    await page.goto(`/api-docs?db=keys`)
     await row(page, 'd1').focus()
     await page.keyboard.press('j')
     await page.keyboard.press('e')
