@@ -41,7 +41,7 @@ export const columnsMenu = {
 }
 
 export const pagination = {
-  label: 'Pages',
+  label: 'Pages of documents',
   previous: 'Previous page',
   next: 'Next page',
   page: (n: number) => `Page ${whole.format(n)}`,
