@@ -1,8 +1,9 @@
 import { Lock } from 'lucide-react'
 import { useId, type ReactNode } from 'react'
 import { edit as texts } from '../../notify/database-panel-messages.ts'
+import { priorities } from './cell-kind.ts'
 import { type Edit, keepBreaks, rawOf } from './changes.ts'
-import { type EditableKind, type FieldKind, isEditable, priorities } from './field-kind.ts'
+import { type EditableKind, type FieldKind, isEditable } from './field-kind.ts'
 import type { NumberProblem } from './number-text.ts'
 import { isContainer, nameText } from './path.ts'
 import { summary } from './tree-line.tsx'
@@ -112,10 +113,12 @@ function Control({
   }
 }
 
+const placeOf = (option: string) => priorities.findIndex((known) => known === option)
+
 /** Another value than the three was there before: it can be come back to. */
 const optionsOf = (stored: unknown, text: string) =>
   [...new Set([...(typeof stored === 'string' ? [stored] : []), text, ...priorities])].toSorted(
-    (a, b) => priorities.indexOf(a) - priorities.indexOf(b),
+    (a, b) => placeOf(a) - placeOf(b),
   )
 
 function Fixed({ id, kind, stored }: { id: string; kind: FieldKind; stored: unknown }): ReactNode {

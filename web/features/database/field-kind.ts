@@ -9,8 +9,6 @@ export type EditableKind = 'switch' | 'priority' | 'number' | 'long' | 'text'
 const lockedFields: readonly string[] = ['_id', 'createdAt', '__v']
 export const isLocked = (name: string) => lockedFields.includes(name)
 
-export const priorities: readonly string[] = ['low', 'medium', 'high']
-
 export function fieldKind(name: string, value: unknown): FieldKind {
   if (isLocked(name)) return 'locked'
   if (value === null || value === undefined) return 'null'

@@ -1,10 +1,10 @@
-import { Check, ChevronRight, X } from 'lucide-react'
+import { ChevronRight } from 'lucide-react'
 import { Fragment, useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
-import { shortDate } from '../../format/dates.ts'
+import { dateTime } from '../../format/dates.ts'
 import { panel, tree, value as texts } from '../../notify/database-panel-messages.ts'
+import { typedValue } from './cell-kind.ts'
 import { cutText } from './cut-text.ts'
-import { priorities } from './field-kind.ts'
 import { type Container, isContainer, nameText, type Path, sizeOf } from './path.ts'
 import { summary } from './tree-line.tsx'
 
@@ -52,37 +52,41 @@ export function GuiFields({ value, at, onOpen }: Props) {
 }
 
 function TypedValue({ name, value, onOpen }: { name: string | number; value: unknown; onOpen: () => void }) {
-  if (typeof value === 'string') return <Text name={name} text={value} />
-  if (typeof value === 'boolean') {
-    const Icon = value ? Check : X
+  if (isContainer(value)) {
     return (
-      <span className="doc-flag" data-on={value}>
-        <Icon className="size-3.5" aria-hidden />
-        {String(value)}
-      </span>
+      <button type="button" className="doc-chip" aria-label={texts.openNamed(nameText(name))} onClick={onOpen}>
+        {summary(value)}
+        <ChevronRight className="size-3.5" aria-hidden />
+      </button>
     )
   }
-  if (!isContainer(value)) return <span className="doc-number">{JSON.stringify(value)}</span>
-  return (
-    <button type="button" className="doc-chip" aria-label={texts.openNamed(nameText(name))} onClick={onOpen}>
-      {summary(value)}
-      <ChevronRight className="size-3.5" aria-hidden />
-    </button>
-  )
+  const typed = typedValue(String(name), value)
+  switch (typed.kind) {
+    case 'boolean':
+      return (
+        <span className="inline-flex items-center gap-2">
+          <span className="dt-switch" data-on={typed.value} aria-hidden />
+          {String(typed.value)}
+        </span>
+      )
+    case 'priority':
+      return <span className={`dt-badge doc-${typed.value}`}>{typed.value}</span>
+    case 'date':
+      return (
+        <time dateTime={typed.value}>
+          {dateTime(typed.value)} <span className="doc-raw">{typed.value}</span>
+        </time>
+      )
+    case 'text':
+      return <Text text={typed.value} />
+    default:
+      return <span className="doc-number">{JSON.stringify(value)}</span>
+  }
 }
 
-const isoDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/
-
-function Text({ name, text }: { name: string | number; text: string }) {
+function Text({ text }: { text: string }) {
   const [chars, setChars] = useState<number>(cutAtChars)
   if (text === '') return <span className="text-text-3">{texts.empty}</span>
-  if (name === 'priority' && priorities.includes(text)) return <span className={`doc-badge doc-${text}`}>{text}</span>
-  if (isoDate.test(text) && !Number.isNaN(Date.parse(text)))
-    return (
-      <time dateTime={text}>
-        {shortDate(text)} <span className="doc-number text-text-3">{text}</span>
-      </time>
-    )
   const { shown, hidden } = cutText(text, chars)
   return (
     <>

@@ -33,7 +33,7 @@ export function TreeBar({ value, at, node, hasMore, onOpen, onMore }: Props) {
       {isPart && (
         <TooltipArea>
           <bdi className="doc-path">{path}</bdi>
-          <div className="flex">
+          <div className="doc-actions">
             {hasMore && (
               <Tooltip text={tree.showMore}>
                 <button type="button" className="btn-icon btn-icon-sm" aria-label={tree.showMore} onClick={onMore}>
