@@ -179,6 +179,18 @@ const listFilters = {
 
 const uploadLimits = z.strictObject({ maxBytes: z.number(), keptDays: z.number(), types: z.array(z.string()) })
 
+/** What is done to an image by whoever may: by its account, or with the token that its guest was given. */
+const byOwner = {
+  description: 'Public with the guest token of a guest image; otherwise for its owner and for admins.',
+  category: 'images',
+  access: 'public',
+  acceptsApiKey: true,
+  params: z.strictObject({ id }),
+  body: guestToken,
+  status: 200,
+  failures: ownerFailures,
+} as const
+
 export const images = {
   uploadImage: endpoint({
     summary: 'Upload an image',
@@ -273,12 +285,8 @@ export const images = {
     failures: ownerFailures,
   }),
   deleteImage: endpoint({
+    ...byOwner,
     summary: 'Delete an image',
-    description: 'Public with the guest token of a guest image; otherwise for its owner and for admins.',
-    category: 'images',
-    access: 'public',
-    acceptsApiKey: true,
-    params: z.strictObject({ id }),
     query: z.object({
       undo: z
         .enum(['1'])
@@ -287,22 +295,12 @@ export const images = {
           `1: restoreImage may bring it back for ${limits.undoMs / 1000} seconds. Its addresses answer 410 from now on either way`,
         ),
     }),
-    body: guestToken,
-    status: 200,
     reply: z.strictObject({ success: z.literal(true) }),
-    failures: ownerFailures,
   }),
   restoreImage: endpoint({
+    ...byOwner,
     summary: 'Bring back an image that was deleted with undo=1 a moment ago',
-    description: 'Public with the guest token of a guest image; otherwise for its owner and for admins.',
-    category: 'images',
-    access: 'public',
-    acceptsApiKey: true,
-    params: z.strictObject({ id }),
-    body: guestToken,
-    status: 200,
     reply: image,
-    failures: ownerFailures,
   }),
   claimImages: endpoint({
     summary: 'Take guest images into your account',
@@ -330,16 +328,9 @@ export const images = {
     failures: ['api_key_not_enough'],
   }),
   extendImage: endpoint({
+    ...byOwner,
     summary: 'Extend the expiration of an image to one year from today',
-    description: 'Public with the guest token of a guest image; otherwise for its owner and for admins.',
-    category: 'images',
-    access: 'public',
-    acceptsApiKey: true,
-    params: z.strictObject({ id }),
-    body: guestToken,
-    status: 200,
     reply: z.strictObject({ success: z.literal(true), id, expires_at: expiry }),
-    failures: ownerFailures,
   }),
   analyzeImage: endpoint({
     summary: 'Analyze an image: header, colours, tips and sizes',

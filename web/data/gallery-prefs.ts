@@ -12,6 +12,9 @@ export interface GalleryPrefs {
 
 export const rowHeights = { min: 120, max: 400, step: 20 }
 
+/** Where none is chosen: clamp(132px, 7vw + 90px, 340px). */
+export const suggestedRowHeight = (windowWidth: number) => Math.min(340, Math.max(132, 0.07 * windowWidth + 90))
+
 const key = 'gallery'
 const store = createStore<GalleryPrefs>(parse(typeof localStorage === 'undefined' ? null : readStored(key)))
 export const useGalleryPrefs = () => useStore(store)

@@ -32,9 +32,7 @@ export function Switch({ label, text, isOn, isBusy = false, onChange }: Props) {
         aria-labelledby={`${id}label`}
         {...(text !== undefined && { 'aria-describedby': `${id}text` })}
         onClick={() => !isBusy && onChange(!isOn)}
-      >
-        <span className="switch-knob" />
-      </button>
+      />
     </div>
   )
 }

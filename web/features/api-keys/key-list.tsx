@@ -5,6 +5,7 @@ import { deleteApiKey, loadApiKeys, useApiKeys } from '../../data/api-keys.ts'
 import { apiKeys } from '../../notify/api-keys-messages.ts'
 import { common } from '../../notify/messages.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { FailureBar } from '../../ui/failure-bar.tsx'
 import { keyErrorText } from './key-error.ts'
 import { KeyTable } from './key-table.tsx'
 
@@ -47,7 +48,11 @@ export function KeyList() {
         {apiKeys.list}
       </h2>
       {status === 'failed' && (
-        <Failure text={keyErrorText(failure, { auth: apiKeys.authView, failed: apiKeys.fetchFailed })} />
+        <FailureBar
+          text={keyErrorText(failure, { auth: apiKeys.authView, failed: apiKeys.fetchFailed })}
+          retry={common.tryAgain}
+          onRetry={() => void loadApiKeys()}
+        />
       )}
       {keys.length > 0 && <KeyTable keys={keys} onDelete={setAsked} />}
       {keys.length === 0 && status === 'loading' && <Skeleton />}
@@ -72,17 +77,6 @@ export function KeyList() {
         </ConfirmDialog>
       )}
     </section>
-  )
-}
-
-function Failure({ text }: { text: string }) {
-  return (
-    <div role="alert" className="mb-4 flex flex-wrap items-center gap-3 rounded-card bg-danger-soft px-4 py-3">
-      <p className="mr-auto font-medium text-danger-text">{text}</p>
-      <button type="button" className="btn btn-quiet btn-sm coarse:h-11" onClick={() => void loadApiKeys()}>
-        {common.tryAgain}
-      </button>
-    </div>
   )
 }
 

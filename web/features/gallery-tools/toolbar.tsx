@@ -3,7 +3,7 @@ import { LayoutGrid, List, ListFilter, Lock, LockOpen, Search } from 'lucide-rea
 import { clsx } from 'clsx'
 import { useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
-import { changeGalleryPrefs, rowHeights, useGalleryPrefs } from '../../data/gallery-prefs.ts'
+import { changeGalleryPrefs, rowHeights, suggestedRowHeight, useGalleryPrefs } from '../../data/gallery-prefs.ts'
 import type { GalleryQuery } from '../../data/gallery.ts'
 import { toolbar } from '../../notify/dashboard-messages.ts'
 import { common } from '../../notify/messages.ts'
@@ -66,7 +66,7 @@ export function Toolbar({ query, onQuery, isReadOnly, onReadOnly, found }: Props
             aria-label={toolbar.size}
             title={toolbar.size}
             {...rowHeights}
-            value={rowHeight ?? suggestedRowHeight()}
+            value={rowHeight ?? suggestedRowHeight(innerWidth)}
             onChange={(event) => changeGalleryPrefs({ rowHeight: event.target.valueAsNumber })}
           />
         )}
@@ -80,7 +80,7 @@ export function Toolbar({ query, onQuery, isReadOnly, onReadOnly, found }: Props
         >
           <LockIcon className="size-4.5" aria-hidden />
         </button>
-        <div className="segments" role="group" aria-label={toolbar.view}>
+        <div className="segments shrink-0" role="group" aria-label={toolbar.view}>
           <Segment icon={LayoutGrid} label={toolbar.grid} of="grid" view={view} />
           <Segment icon={List} label={toolbar.list} of="list" view={view} />
         </div>
@@ -109,9 +109,6 @@ export function Toolbar({ query, onQuery, isReadOnly, onReadOnly, found }: Props
 }
 
 const closeAround = (element: Element) => element.closest('dialog')?.close()
-
-/** As the grid itself decides where nothing is chosen. */
-const suggestedRowHeight = () => Math.min(340, Math.max(132, 0.07 * innerWidth + 90))
 
 interface SegmentProps {
   icon: typeof List

@@ -1,4 +1,5 @@
 // Where every tile of a gallery stands, known before a single picture is: rows of one height that fill the width.
+import { suggestedRowHeight } from '../../data/gallery-prefs.ts'
 
 /** Everything in px. Typed arrays: 100,000 tiles are laid out in a few milliseconds and cost no garbage. */
 export interface Layout {
@@ -105,14 +106,14 @@ export function rowAt(edges: Float64Array | Uint32Array, position: number): numb
 }
 
 /**
- * clamp(132px, 7vw + 90px, 340px) unless another is asked for, and more where a screen is so large that too many tiles
+ * As suggested unless another is asked for, and more where a screen is so large that too many tiles
  * would be in view: each costs the browser's memory and time.
  */
 export function rowHeightFor(
   windowWidth: number,
   windowHeight: number,
   ratios: ArrayLike<number>,
-  asked = Math.min(340, Math.max(132, 0.07 * windowWidth + 90)),
+  asked = suggestedRowHeight(windowWidth),
 ): number {
   return Math.max(asked, Math.sqrt((windowWidth * windowHeight) / (wellInView * meanRatio(ratios))))
 }

@@ -4,6 +4,7 @@ import type { Image } from '../../../contract/images.ts'
 import { loadExpiringImages, useExpiringImages } from '../../data/expiring-images.ts'
 import { common } from '../../notify/messages.ts'
 import { notifications } from '../../notify/notifications-messages.ts'
+import { FailureBar } from '../../ui/failure-bar.tsx'
 import { ExpiringRow } from './expiring-row.tsx'
 import { useExpiringRows } from './use-expiring-rows.ts'
 
@@ -53,7 +54,9 @@ export function ExpiringList() {
           </button>
         )}
       </div>
-      {status === 'failed' && <Failure />}
+      {status === 'failed' && (
+        <FailureBar text={notifications.failed} retry={common.tryAgain} onRetry={() => void loadExpiringImages()} />
+      )}
       {rows.length > 0 && (
         <ul ref={list} className="card overflow-clip">
           {rows.map((row) => (
@@ -69,17 +72,6 @@ export function ExpiringList() {
       )}
       {rows.length === 0 && status === 'ready' && <Empty />}
     </section>
-  )
-}
-
-function Failure() {
-  return (
-    <div role="alert" className="mb-4 flex flex-wrap items-center gap-3 rounded-card bg-danger-soft px-4 py-3">
-      <p className="mr-auto font-medium text-danger-text">{notifications.failed}</p>
-      <button type="button" className="btn btn-quiet btn-sm coarse:h-11" onClick={() => void loadExpiringImages()}>
-        {common.tryAgain}
-      </button>
-    </div>
   )
 }
 

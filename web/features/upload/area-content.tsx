@@ -45,7 +45,7 @@ export function AreaIdle({ line, isSeveral, onSeveral, onFiles, children }: Idle
             type="checkbox"
             // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox says by itself whether it is checked
             role="switch"
-            className="upload-switch"
+            className="switch"
             checked={isSeveral}
             onChange={({ target }) => onSeveral(target.checked)}
           />

@@ -42,7 +42,8 @@ export function useOneUpload(onUploaded: (image: UploadedImage) => void) {
   )
 
   async function run(job: Job, isPasted: boolean): Promise<void> {
-    const { signal } = (running.current = new AbortController())
+    const own = (running.current = new AbortController())
+    const { signal } = own
     const show = (text: string, stage: Step['stage'], sent = 0, since = Date.now()) =>
       setPhase({ name: 'busy', job, text, step: { stage, sent, since } })
     toasts.begin()
@@ -75,6 +76,9 @@ export function useOneUpload(onUploaded: (image: UploadedImage) => void) {
       console.info('The upload failed', error)
       toasts.error(reasonOf(error))
       setPhase({ name: 'failed', job })
+    } finally {
+      // What has ended is not given up: its last message stays its time wherever the visitor goes.
+      if (running.current === own) running.current = null
     }
   }
 
