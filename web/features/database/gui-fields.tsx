@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { Fragment, useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
-import { dateTime } from '../../format/dates.ts'
+import { dateAndTime } from '../../format/dates.ts'
 import { panel, tree, value as texts } from '../../notify/database-panel-messages.ts'
 import { typedValue } from './cell-kind.ts'
 import { cutText } from './cut-text.ts'
@@ -74,7 +74,7 @@ function TypedValue({ name, value, onOpen }: { name: string | number; value: unk
     case 'date':
       return (
         <time dateTime={typed.value}>
-          {dateTime(typed.value)} <span className="doc-raw">{typed.value}</span>
+          {dateAndTime(typed.value)} <span className="doc-raw">{typed.value}</span>
         </time>
       )
     case 'text':
