@@ -5,7 +5,7 @@ const documents = (n: number) => `${whole.format(n)} ${n === 1 ? 'document' : 'd
 
 export const documentsTable = {
   documents,
-  selected: (n: number) => `${whole.format(n)} selected`,
+  selected: (n: number) => `${n} selected`,
   deleteSelected: 'Delete Selected',
   clear: 'Clear',
   offline: 'You are offline: nothing can be deleted',

@@ -29,7 +29,7 @@ export function DocumentsHead({ collection, total, selected, heading, onDelete, 
         )}
       </div>
       <div className="dt-tools">
-        <p role="status" className={selected > 0 ? 'dt-selected' : undefined}>
+        <p role="status" className={selected > 0 ? 'dt-selected' : 'sr-only'}>
           {selected > 0 && text.selected(selected)}
         </p>
         {selected > 0 && (
