@@ -1,9 +1,11 @@
 import { Search } from 'lucide-react'
-import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { useDeferredValue, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useCollections } from '../../data/documents.ts'
 import { database } from '../../notify/database-messages.ts'
+import { searchOf } from './address.ts'
 import { CollectionRow } from './collection-row.tsx'
 import { matching } from './matching.ts'
+import { useDatabaseAddress } from './use-database-address.ts'
 
 interface Props {
   selected: string | undefined
@@ -17,12 +19,14 @@ const manyCollections = 10
 /** All collections below each other. One stop for Tab; up, down, Home and End go through them. */
 export function CollectionList({ selected, onDelete }: Props) {
   const { status, names, system } = useCollections()
+  const { openCollection } = useDatabaseAddress()
   const [typed, setTyped] = useState('')
+  const wanted = useDeferredValue(typed)
   /** Where the focus is or was last. */
   const [current, setCurrent] = useState<string>()
   const nav = useRef<HTMLElement>(null)
   const isFiltered = names.length > manyCollections
-  const shown = useMemo(() => (isFiltered ? matching(names, typed) : names), [names, typed, isFiltered])
+  const shown = useMemo(() => (isFiltered ? matching(names, wanted) : names), [names, wanted, isFiltered])
   const systemNames = useMemo(() => new Set(system), [system])
   const stop = [current, selected, shown[0]].find((name) => name !== undefined && shown.includes(name))
 
@@ -53,9 +57,11 @@ export function CollectionList({ selected, onDelete }: Props) {
             <CollectionRow
               key={name}
               name={name}
+              href={location.pathname + searchOf({ collection: name, page: 1, documentId: undefined })}
               isSelected={name === selected}
               isStop={name === stop}
               canDelete={!systemNames.has(name)}
+              onOpen={openCollection}
               onFocus={setCurrent}
               onDelete={onDelete}
             />

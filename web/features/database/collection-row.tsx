@@ -1,44 +1,50 @@
 import { Trash2 } from 'lucide-react'
-import { memo } from 'react'
-import { Link, useLocation } from 'wouter'
+import { createElement, memo, type MouseEvent } from 'react'
 import { database } from '../../notify/database-messages.ts'
-import { searchOf } from './address.ts'
 import { collectionIcon } from './collection-icon.ts'
 
 interface Props {
   name: string
+  href: string
   isSelected: boolean
   /** Where Tab comes in. */
   isStop: boolean
   canDelete: boolean
+  onOpen: (name: string) => void
   onFocus: (name: string) => void
   onDelete: (name: string) => void
 }
 
-export const CollectionRow = memo(function CollectionRow({ name, isSelected, isStop, canDelete, ...rest }: Props) {
-  const [path] = useLocation()
-  const Icon = collectionIcon(name)
+/** With hundreds of them, none listens to the address by itself. */
+export const CollectionRow = memo(function CollectionRow(props: Props) {
+  const { name, href, isSelected, isStop, canDelete, ...rest } = props
   const tabIndex = isStop ? 0 : -1
   return (
-    <li className="db-collection" onFocus={() => rest.onFocus(name)}>
-      <Link
-        to={path + searchOf({ collection: name, page: 1, documentId: undefined })}
-        replace={isSelected}
+    <li className="db-collection">
+      <a
+        href={href}
         className="db-collection-link"
         aria-current={isSelected ? 'true' : undefined}
         tabIndex={tabIndex}
+        onFocus={() => rest.onFocus(name)}
+        onClick={(event) => {
+          if (!isPlain(event)) return
+          event.preventDefault()
+          rest.onOpen(name)
+        }}
       >
-        <Icon className="size-4.5 shrink-0" aria-hidden />
+        {createElement(collectionIcon(name), { className: 'size-4.5 shrink-0', 'aria-hidden': true })}
         <bdi className="truncate" title={name}>
           {name}
         </bdi>
-      </Link>
+      </a>
       {canDelete && (
         <button
           type="button"
           className="btn-icon btn-icon-sm btn-icon-danger db-collection-delete"
           aria-label={database.deleteNamed(name)}
           tabIndex={tabIndex}
+          onFocus={() => rest.onFocus(name)}
           onClick={() => rest.onDelete(name)}
         >
           <Trash2 className="size-4" aria-hidden />
@@ -47,3 +53,7 @@ export const CollectionRow = memo(function CollectionRow({ name, isSelected, isS
     </li>
   )
 })
+
+/** Not one that asks for another tab or window. */
+const isPlain = ({ button, altKey, ctrlKey, metaKey, shiftKey }: MouseEvent) =>
+  button === 0 && !altKey && !ctrlKey && !metaKey && !shiftKey

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { nextPreset, storedWidth, widthWithin } from './column-width.ts'
+import { nextPreset, storedWidth, usualWidth, widthWithin } from './column-width.ts'
 
 test.each([
-  [null, 240],
+  [null, undefined],
   ['300', 300],
   ['1', 192],
   ['9999', 520],
-  ['1e9', 240],
-  ['-300', 240],
-  ['', 240],
-])('a sidebar that was kept as %j is %i wide', (stored, width) => {
-  expect(storedWidth('sidebar', stored, 1440)).toBe(width)
+  ['1e9', undefined],
+  ['-300', undefined],
+  ['', undefined],
+])('a sidebar that was kept as %j is %j wide', (stored, width) => {
+  expect(storedWidth('sidebar', stored)).toBe(width)
 })
 
 test('a drag beyond the bounds stops at them', () => {
@@ -26,5 +26,5 @@ test.each([
   [2560, 240, 435],
   [3840, 346, 640],
 ])('in a window of %i they start with %i and %i', (windowPx, sidebar, panel) => {
-  expect([storedWidth('sidebar', null, windowPx), storedWidth('panel', null, windowPx)]).toEqual([sidebar, panel])
+  expect([usualWidth('sidebar', windowPx), usualWidth('panel', windowPx)]).toEqual([sidebar, panel])
 })

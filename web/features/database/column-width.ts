@@ -8,7 +8,7 @@ export const columnWidths: Record<Column, { min: number; wide: number; max: numb
 }
 
 /** As long as nobody has chosen one. @param windowPx the width of the window */
-const usualWidth = (column: Column, windowPx: number) =>
+export const usualWidth = (column: Column, windowPx: number) =>
   column === 'sidebar' ? clamp(240, windowPx * 0.09, 360) : clamp(400, windowPx * 0.17, 640)
 
 export function widthWithin(column: Column, width: number): number {
@@ -16,8 +16,9 @@ export function widthWithin(column: Column, width: number): number {
   return clamp(min, width, max)
 }
 
-export const storedWidth = (column: Column, stored: string | null, windowPx: number) =>
-  stored !== null && /^\d{1,4}$/.test(stored) ? widthWithin(column, Number(stored)) : usualWidth(column, windowPx)
+/** @returns undefined where none was chosen */
+export const storedWidth = (column: Column, stored: string | null) =>
+  stored !== null && /^\d{1,4}$/.test(stored) ? widthWithin(column, Number(stored)) : undefined
 
 const clamp = (min: number, width: number, max: number) => Math.min(max, Math.max(min, Math.round(width)))
 

@@ -48,7 +48,6 @@ export function PinBoxes({ group, digits, isReadOnly, isInvalid, describedBy, on
       <div ref={group} role="group" aria-label={pin.enter} className="pin-boxes">
         {digits.map((digit, at) => (
           <input
-            // oxlint-disable-next-line react/no-array-index-key -- a box is its place
             key={at}
             // Where a dialog puts the focus when it opens.
             ref={(input) => void input?.toggleAttribute('autofocus', at === 0)}

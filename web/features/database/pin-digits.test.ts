@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { emptyDigits, isFull, pasteInto, stepBack, typeInto } from './pin-digits.ts'
 
-const boxes = (text: string) => [...text].map((sign) => (sign === '_' ? '' : sign))
+const boxes = (text: string) => text.split('').map((sign) => (sign === '_' ? '' : sign))
 const said = ({ digits, at }: { digits: readonly string[]; at: number }) =>
   `${digits.map((digit) => digit || '_').join('')} ${at}`
 

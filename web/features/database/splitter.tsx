@@ -1,6 +1,13 @@
-import { useLayoutEffect, useState, type KeyboardEvent, type PointerEvent, type RefObject } from 'react'
+import {
+  useLayoutEffect,
+  useState,
+  useSyncExternalStore,
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefObject,
+} from 'react'
 import { readStored, writeStored } from '../../data/storage.ts'
-import { columnWidths, nextPreset, storedWidth, widthWithin, type Column } from './column-width.ts'
+import { columnWidths, nextPreset, storedWidth, usualWidth, widthWithin, type Column } from './column-width.ts'
 
 interface Props {
   column: Column
@@ -14,7 +21,9 @@ const stepPx = 16
 /** Between two columns: dragged, moved by the arrows, or pressed to step through some widths. Remembered in this browser. */
 export function Splitter({ column, label, around }: Props) {
   const key = `database-${column}`
-  const [width, setWidth] = useState(() => storedWidth(column, readStored(key), innerWidth))
+  const [chosen, setWidth] = useState(() => storedWidth(column, readStored(key)))
+  const windowPx = useSyncExternalStore(subscribeToResize, () => innerWidth)
+  const width = chosen ?? usualWidth(column, windowPx)
   /** Where the drag began: the pointer's place and the width. */
   const [start, setStart] = useState<{ x: number; width: number; hasMoved: boolean }>()
   useLayoutEffect(() => around.current?.style.setProperty(`--${column}`, `${width}px`), [around, column, width])
@@ -56,16 +65,15 @@ export function Splitter({ column, label, around }: Props) {
 
   return (
     // A separator that takes the focus is a control (WAI-ARIA 1.2).
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       role="separator"
-      className="db-splitter"
+      className={`db-splitter db-splitter-${column}`}
       aria-label={label}
       aria-orientation="vertical"
       aria-valuenow={width}
       aria-valuemin={min}
       aria-valuemax={max}
-      tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
       onKeyDown={onKeyDown}
       onPointerDown={(event) => {
         if (event.button !== 0) return
@@ -77,4 +85,9 @@ export function Splitter({ column, label, around }: Props) {
       onPointerCancel={() => setStart(undefined)}
     />
   )
+}
+
+function subscribeToResize(listener: () => void): () => void {
+  addEventListener('resize', listener)
+  return () => removeEventListener('resize', listener)
 }

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { addressOf, searchOf, type DatabaseAddress } from './address.ts'
 
@@ -7,13 +7,23 @@ export function useDatabaseAddress() {
   const [path, navigate] = useLocation()
   const search = useSearch()
   const address = useMemo(() => addressOf(search), [search])
-  // Of now, not of the last render: what is told late must not bring an older address back.
-  const go = (change: Partial<DatabaseAddress>, options: { replace?: boolean } = {}) =>
-    navigate(path + searchOf({ ...addressOf(location.search), ...change }), options)
+  const go = useCallback(
+    (change: Partial<DatabaseAddress>, { replace = false } = {}) => {
+      // Of now, not of the last render: what is told late must not bring an older address back.
+      const to = searchOf({ ...addressOf(location.search), ...change })
+      // To where one is already is no step.
+      navigate(path + to, { replace: replace || to === location.search })
+    },
+    [path, navigate],
+  )
+  const openCollection = useCallback(
+    (collection: string | undefined) => go({ collection, page: 1, documentId: undefined }),
+    [go],
+  )
   return {
     ...address,
     go,
-    openCollection: (collection: string | undefined) => go({ collection, page: 1, documentId: undefined }),
+    openCollection,
     openPage: (page: number) => go({ page, documentId: undefined }),
     openDocument: (documentId: string | undefined) => go({ documentId }),
   }
