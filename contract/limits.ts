@@ -219,6 +219,8 @@ export const limits = {
     openLines: 300,
     /** Texts longer than this are edited in a box of several lines. */
     longTextChars: 50,
+    /** Beyond it a box does without what takes browsers long: a megabyte with `dir="auto"` took Chromium 20 s to lay out. */
+    largeTextChars: 10_000,
     drafts: 10,
     /** A larger draft is kept as long as the page, but not over a reload. */
     maxDraftChars: 200_000,

@@ -38,6 +38,8 @@ export const overlaps = (page: Page) =>
       shown
         .slice(at + 1)
         .filter((b) => a.bar === b.bar)
+        // What has been scrolled out of its box is not under what stands below the box.
+        .filter((b) => a.element.closest('.doc-body') === b.element.closest('.doc-body'))
         .filter((b) => !a.element.contains(b.element) && !b.element.contains(a.element))
         .filter((b) => !isOnItsPicture(a.element, b.element) && !isOnItsPicture(b.element, a.element))
         // An input carries its own button inside, as the one that shows a password.

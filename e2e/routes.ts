@@ -248,6 +248,22 @@ export const screens: Screen[] = [
     },
   },
   {
+    name: 'document',
+    async open(page) {
+      await openDatabase(page, '?db=makes&doc=make-1')
+      await expect(page.getByRole('treeitem', { name: /"completed"/ })).toBeVisible()
+    },
+  },
+  {
+    name: 'document-edit',
+    async open(page) {
+      await openDatabase(page, '?db=makes&doc=make-1')
+      await page.getByRole('button', { name: 'Edit', exact: true }).click()
+      await page.getByRole('group', { name: 'Edit document' }).getByLabel('name').fill('Changed')
+      await expect(page.getByText('1 change, kept as a draft')).toBeVisible()
+    },
+  },
+  {
     name: 'delete-collection',
     async open(page) {
       await openDatabase(page, '?db=makes')

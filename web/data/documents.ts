@@ -114,6 +114,9 @@ export async function updateDocument(
   const { document } = await call((client, headers) =>
     client.updateDocument({ params, body: fields, headers: { ...headers, ...match } }),
   )
+  const shown = documents.get()
+  const withChange = (row: Document) => (row._id === id ? document : row)
+  if (shown.collection === collection) documents.set({ ...shown, rows: shown.rows.map(withChange) })
   return document
 }
 

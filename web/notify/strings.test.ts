@@ -105,6 +105,15 @@ Embed code
 Analyze
 Delete
 Close
+Document updated
+Failed to update document
+Error updating document
+Invalid data structure
+Complex object editing not fully supported yet
+(modified)
+Edit
+Save
+Back
 Images are kept 365 days by default.
 Users are notified when images are within 7 days of expiry.
 Any image can be extended to 1 year from today.

@@ -97,8 +97,10 @@ function useClosing(onClose: () => void): () => void {
   return () => {
     onClose()
     requestAnimationFrame(() => {
-      const isLost = document.activeElement === null || document.activeElement === document.body
-      if (isLost && opener instanceof HTMLElement && opener.isConnected) opener.focus()
+      if (document.activeElement !== null && document.activeElement !== document.body) return
+      const isThere = opener instanceof HTMLElement && opener !== document.body && opener.isConnected
+      const target = isThere ? opener : document.getElementById('main')
+      target?.focus({ preventScroll: true })
     })
   }
 }

@@ -1,5 +1,7 @@
+import { clsx } from 'clsx'
 import { Lock } from 'lucide-react'
 import { useId, type ReactNode } from 'react'
+import { limits } from '../../../contract/limits.ts'
 import { edit as texts } from '../../notify/database-panel-messages.ts'
 import { priorities } from './cell-kind.ts'
 import { type Edit, keepBreaks, rawOf } from './changes.ts'
@@ -55,8 +57,10 @@ function Control({
 }: Props & { kind: EditableKind; id: string }) {
   const raw = edit?.raw ?? rawOf(stored)
   const change = (next: string | boolean) => !isFrozen && onEdit({ kind, raw: next })
-  const common = { id, name, spellCheck: false, autoComplete: 'off', dir: 'auto', readOnly: isFrozen }
   const text = String(raw)
+  const isLarge = text.length > limits.documentPanel.largeTextChars
+  const dir = isLarge ? undefined : 'auto'
+  const common = { id, name, spellCheck: false, autoComplete: 'off', readOnly: isFrozen, ...(dir && { dir }) }
   switch (kind) {
     case 'switch':
       return (
@@ -91,7 +95,7 @@ function Control({
       return (
         <textarea
           {...common}
-          className="field doc-area"
+          className={clsx('field doc-area', isLarge && 'doc-area-large')}
           rows={4}
           value={text}
           onChange={(event) => change(keepBreaks(stored, event.target.value))}
