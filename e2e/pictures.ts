@@ -25,8 +25,8 @@ function photograph(widthPx: number, heightPx: number, hue: number) {
 }
 
 /** Made once in a process: the grain costs more than everything else about most uploads. */
-function once<Size extends number[]>(make: (...size: Size) => Promise<Buffer>): (...size: Size) => Promise<Buffer> {
-  const made = new Map<string, Promise<Buffer>>()
+function once<Size extends number[], Picture>(make: (...size: Size) => Picture): (...size: Size) => Picture {
+  const made = new Map<string, Picture>()
   return (...size) => {
     const key = size.join()
     const picture = made.get(key) ?? make(...size)
