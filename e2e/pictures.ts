@@ -25,8 +25,8 @@ function photograph(widthPx: number, heightPx: number, hue: number) {
 }
 
 /** Made once in a process: the grain costs more than everything else about most uploads. */
-function once<Size extends number[], Picture>(make: (...size: Size) => Promise<Picture>): typeof make {
-  const made = new Map<string, Promise<Picture>>()
+function once<Size extends number[], Picture>(make: (...size: Size) => Picture): (...size: Size) => Picture {
+  const made = new Map<string, Picture>()
   return (...size) => {
     const key = size.join()
     const picture = made.get(key) ?? make(...size)
