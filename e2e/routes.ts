@@ -230,6 +230,15 @@ export const screens: Screen[] = [
     },
   },
   {
+    name: 'database-selection',
+    async open(page) {
+      await openDatabase(page, '?db=makes')
+      await page.getByRole('checkbox', { name: 'Select make-1', exact: true }).check()
+      await page.getByRole('button', { name: 'GUI', exact: true }).click()
+      await expect(page.getByText('1 selected')).toBeVisible()
+    },
+  },
+  {
     name: 'delete-collection',
     async open(page) {
       await openDatabase(page, '?db=makes')

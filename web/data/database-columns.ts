@@ -60,5 +60,10 @@ function readRow([collection, hidden, picked, widths]: unknown[]): [string, Colu
   return [[collection, { hidden: names(hidden), picked: names(picked), widths: new Map(pairs) }]]
 }
 
-const list = (given: unknown): unknown[] => (Array.isArray(given) ? given : [])
-const names = (given: unknown) => new Set(list(given).filter((name) => typeof name === 'string'))
+// Declarations: the storage is read before this line is reached.
+function list(given: unknown): unknown[] {
+  return Array.isArray(given) ? given : []
+}
+function names(given: unknown): Set<string> {
+  return new Set(list(given).filter((name) => typeof name === 'string'))
+}

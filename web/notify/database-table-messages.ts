@@ -5,7 +5,7 @@ const documents = (n: number) => `${whole.format(n)} ${n === 1 ? 'document' : 'd
 
 export const documentsTable = {
   documents,
-  selected: (n: number) => `${whole.format(n)} selected`,
+  selected: (n: number) => `${n} selected`,
   deleteSelected: 'Delete Selected',
   clear: 'Clear',
   offline: 'You are offline: nothing can be deleted',
@@ -41,7 +41,7 @@ export const columnsMenu = {
 }
 
 export const pagination = {
-  label: 'Pages',
+  label: 'Pages of documents',
   previous: 'Previous page',
   next: 'Next page',
   page: (n: number) => `Page ${whole.format(n)}`,

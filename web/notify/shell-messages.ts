@@ -74,5 +74,20 @@ export const shortcuts: { title: string; off: string; offText: string; or: strin
         [['Esc'], 'Close'],
       ],
     },
+    {
+      title: 'Database View',
+      keys: [
+        [['↑', '↓'], 'Row'],
+        [['Space'], 'Select'],
+        [['Shift ↑', 'Shift ↓'], 'Select a range'],
+        [['Enter'], 'Open the document'],
+        [['E'], 'Edit'],
+        [['Mod S'], 'Save'],
+        [['J'], 'JSON or GUI'],
+        [['[', ']'], 'Previous, next page'],
+        [['Alt ←'], 'Back one level'],
+        [['Esc'], 'Cancel, close'],
+      ],
+    },
   ],
 }

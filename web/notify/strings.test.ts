@@ -157,6 +157,14 @@ No collections found
 Document not found
 No Collection Selected
 Select a collection from the sidebar to view its documents
+No documents found in this collection
+X selected
+JSON
+GUI
+Delete Selected
+Clear
+Failed to delete documents
+Documents deleted
 Delete Collection
 Collection deleted
 Failed to fetch collections

@@ -66,7 +66,7 @@ const badges: Readonly<Record<Priority, string>> = {
 
 /** Looks like the switch of the edit form; only there can it be turned. */
 const Boolean = ({ isOn }: { isOn: boolean }) => (
-  <span className="inline-flex items-center gap-2">
+  <span className="inline-flex items-center gap-2 align-middle">
     <span className="dt-switch" data-on={isOn} aria-hidden />
     {String(isOn)}
   </span>

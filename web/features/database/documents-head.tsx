@@ -28,8 +28,8 @@ export function DocumentsHead({ collection, total, selected, heading, onDelete, 
           <p className="text-dense whitespace-nowrap text-text-2 tabular-nums">{text.documents(total)}</p>
         )}
       </div>
-      <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
-        <p role="status" className={selected > 0 ? 'dt-selected' : undefined}>
+      <div className="dt-tools">
+        <p role="status" className={selected > 0 ? 'dt-selected' : 'sr-only'}>
           {selected > 0 && text.selected(selected)}
         </p>
         {selected > 0 && (
@@ -52,7 +52,7 @@ export function DocumentsHead({ collection, total, selected, heading, onDelete, 
         <ModeToggle />
       </div>
       {selected > 0 && !isOnline && (
-        <p id={reasonId} className="w-full text-right text-meta text-danger-text">
+        <p id={reasonId} className="w-full text-meta md:text-right text-danger-text">
           {text.offline}
         </p>
       )}
@@ -66,7 +66,7 @@ const modes: readonly DatabaseMode[] = ['json', 'gui']
 function ModeToggle() {
   const mode = useDatabaseMode()
   return (
-    <div className="segments" role="group" aria-label={text.mode}>
+    <div className="segments dt-modes" role="group" aria-label={text.mode}>
       {modes.map((of) => (
         <button
           key={of}

@@ -1,6 +1,6 @@
 // Which columns a page of documents has, which of them are shown, and how wide. Pure.
 import type { Document } from '../../../contract/db-browser.ts'
-import { noColumnPrefs, type ColumnPrefs } from '../../data/database-columns.ts'
+import type { ColumnPrefs } from '../../data/database-columns.ts'
 
 /** More at once is more than anyone reads, and more cells than a browser draws at ease. */
 export const maxShown = 40
@@ -45,6 +45,3 @@ export function withWidth(
   const bounded = Math.round(Math.min(Math.max(width, widthBounds.min), widthBounds.max))
   return { ...prefs, widths: new Map([...measured, ...prefs.widths, [name, bounded]]) }
 }
-
-export const arePrefsEmpty = (prefs: ColumnPrefs) =>
-  prefs === noColumnPrefs || prefs.hidden.size + prefs.picked.size + prefs.widths.size === 0
