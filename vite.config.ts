@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { build, defineConfig, type Plugin } from 'vite'
+import { apiCatalogue } from './scripts/api-catalogue.ts'
 import { embedTemplates } from './scripts/embed-templates.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -14,7 +15,7 @@ const server = 'http://127.0.0.1:3000'
 
 export default defineConfig({
   root: here('web'),
-  plugins: [react(), tailwindcss(), templates, prerenderLanding(), serviceWorker()],
+  plugins: [react(), tailwindcss(), templates, apiCatalogue(), prerenderLanding(), serviceWorker()],
   build: {
     outDir: here('dist/web'),
     emptyOutDir: true,
@@ -98,7 +99,7 @@ async function renderLanding(scratch: string): Promise<string> {
     configFile: false,
     root: here('web'),
     logLevel: 'warn',
-    plugins: [react(), templates],
+    plugins: [react(), templates, apiCatalogue()],
     build: { ssr: 'app/prerender.tsx', outDir: scratch, emptyOutDir: true, copyPublicDir: false },
     worker: { format: 'es' },
   })

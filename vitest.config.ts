@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config'
+import { apiCatalogue } from './scripts/api-catalogue.ts'
 import { embedTemplates } from './scripts/embed-templates.ts'
 
 const common = {
@@ -14,7 +15,7 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       {
-        plugins: [embedTemplates()],
+        plugins: [embedTemplates(), apiCatalogue()],
         test: { ...common, name: 'all', include: ['{contract,server,web,e2e,bench,scripts}/**/*.test.{ts,tsx}'] },
       },
       {

@@ -2,41 +2,66 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
-import { pageCursor, pageLimit, timestamp } from './pieces.ts'
+import { pageCursor, pageLimit, sampleIds, timestamp } from './pieces.ts'
 
 const bounds = limits.account
 const email = z.email().max(bounds.maxEmailLength).describe('Compared without case')
-const name = z.string().trim().min(1).max(bounds.maxNameLength)
+const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(bounds.maxNameLength)
+  .meta({ examples: ['Ada Lovelace'] })
 const personName = z.string().trim().max(bounds.maxNameLength)
+const firstName = personName.meta({ examples: ['Ada'] })
+const lastName = personName.meta({ examples: ['Lovelace'] })
 const role = z.enum(['user', 'admin'])
 const status = z.enum(['Active', 'Inactive']).describe('An inactive user cannot log in, and their keys do not work')
 const password = z
   .string()
   .min(bounds.minPasswordLength, `Password must be at least ${bounds.minPasswordLength} characters long`)
   .max(bounds.maxPasswordLength)
-  .describe('6 to 200 characters')
-const userId = z.string().min(1).max(200)
+  .meta({ description: '6 to 200 characters', examples: ['correct-horse-1'] })
+const userId = z
+  .string()
+  .min(1)
+  .max(200)
+  .meta({ examples: [sampleIds.user] })
 
 export const user = z
   .strictObject({
-    id: z.string(),
-    email: z.string(),
-    name: z.string(),
-    firstName: z.string(),
-    lastName: z.string(),
+    id: z.string().meta({ examples: [sampleIds.user] }),
+    email: z.string().meta({ examples: ['ada@example.com'] }),
+    name: z.string().meta({ examples: ['Ada Lovelace'] }),
+    firstName: z.string().meta({ examples: ['Ada'] }),
+    lastName: z.string().meta({ examples: ['Lovelace'] }),
     role,
     status,
-    mailDigest: z.boolean().describe('Whether they get mails about images that expire soon'),
-    imageCount: z.number().int(),
-    imageBytes: z.number().int(),
+    mailDigest: z
+      .boolean()
+      .meta({ description: 'Whether they get mails about images that expire soon', examples: [true] }),
+    imageCount: z
+      .number()
+      .int()
+      .meta({ examples: [3] }),
+    imageBytes: z
+      .number()
+      .int()
+      .meta({ examples: [1_446_120] }),
     created_at: timestamp,
   })
   .meta({ id: 'User' })
 export type User = z.infer<typeof user>
 
+const token = z.string().meta({ examples: ['eyJhbGciOiJIUzI1NiJ9...'] })
 const session = z
-  .strictObject({ success: z.literal(true), user, token: z.string().describe('JWT: send it as Authorization: Bearer') })
+  .strictObject({ success: z.literal(true), user, token: token.describe('JWT: send it as Authorization: Bearer') })
   .meta({ id: 'Session' })
+const count = (example: number) =>
+  z
+    .number()
+    .int()
+    .meta({ examples: [example] })
 const done = z.strictObject({ success: z.literal(true) })
 
 export const accounts = {
@@ -59,8 +84,14 @@ export const accounts = {
     category: 'auth',
     access: 'public',
     body: z.strictObject({
-      email: z.string().max(bounds.maxEmailLength),
-      password: z.string().max(bounds.maxPasswordLength),
+      email: z
+        .string()
+        .max(bounds.maxEmailLength)
+        .meta({ examples: ['ada@example.com'] }),
+      password: z
+        .string()
+        .max(bounds.maxPasswordLength)
+        .meta({ examples: ['correct-horse-1'] }),
     }),
     status: 200,
     reply: session,
@@ -97,14 +128,18 @@ export const accounts = {
     access: 'user',
     body: z.strictObject({
       name: name.optional(),
-      firstName: personName.optional(),
-      lastName: personName.optional(),
+      firstName: firstName.optional(),
+      lastName: lastName.optional(),
       mailDigest: z.boolean().optional(),
-      currentPassword: z.string().max(bounds.maxPasswordLength).optional().describe('Needed with newPassword'),
-      newPassword: password.optional(),
+      currentPassword: z
+        .string()
+        .max(bounds.maxPasswordLength)
+        .optional()
+        .meta({ description: 'Needed with newPassword', examples: ['correct-horse-1'] }),
+      newPassword: password.optional().meta({ examples: ['battery-staple-2'] }),
     }),
     status: 200,
-    reply: z.strictObject({ user, token: z.string().optional() }),
+    reply: z.strictObject({ user, token: token.optional() }),
     failures: ['wrong_password', 'api_key_not_enough', 'busy'],
   }),
 
@@ -116,7 +151,11 @@ export const accounts = {
     query: z.strictObject({
       limit: pageLimit('Users'),
       cursor: pageCursor,
-      q: z.string().max(limits.list.maxSearchLength).optional().describe('Part of the email or name'),
+      q: z
+        .string()
+        .max(limits.list.maxSearchLength)
+        .optional()
+        .meta({ description: 'Part of the email or name', examples: ['ada'] }),
       role: role.optional(),
       status: status.optional(),
     }),
@@ -132,8 +171,8 @@ export const accounts = {
       email,
       password,
       name: name.optional(),
-      firstName: personName.optional(),
-      lastName: personName.optional(),
+      firstName: firstName.optional(),
+      lastName: lastName.optional(),
       role: role.optional().describe('Default user'),
       status: status.optional(),
     }),
@@ -147,11 +186,11 @@ export const accounts = {
     access: 'admin',
     status: 200,
     reply: z.strictObject({
-      totalUsers: z.number().int(),
-      activeUsers: z.number().int(),
-      inactiveUsers: z.number().int(),
-      admins: z.number().int(),
-      newUsersLast30Days: z.number().int(),
+      totalUsers: count(128),
+      activeUsers: count(120),
+      inactiveUsers: count(8),
+      admins: count(2),
+      newUsersLast30Days: count(14),
     }),
     failures: [],
   }),
@@ -165,8 +204,8 @@ export const accounts = {
       email: email.optional(),
       password: password.optional(),
       name: name.optional(),
-      firstName: personName.optional(),
-      lastName: personName.optional(),
+      firstName: firstName.optional(),
+      lastName: lastName.optional(),
       role: role.optional(),
       status: status.optional(),
     }),
@@ -189,7 +228,10 @@ export const accounts = {
     access: 'admin',
     body: z.strictObject({ userId }),
     status: 200,
-    reply: z.strictObject({ success: z.literal(true), message: z.string() }),
+    reply: z.strictObject({
+      success: z.literal(true),
+      message: z.string().meta({ examples: ['ada@example.com is an admin now'] }),
+    }),
     failures: ['user_not_found'],
   }),
 }

@@ -4,11 +4,16 @@ import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
 import { timestamp } from './pieces.ts'
 
+const sampleId = 'c9Rw3yNfQiD6uBgMs2KoTA'
+
 const listed = z
   .strictObject({
-    id: z.string(),
-    name: z.string(),
-    prefix: z.string().describe(`The first ${limits.apiKeys.prefixLength} characters of the key`),
+    id: z.string().meta({ examples: [sampleId] }),
+    name: z.string().meta({ examples: ['My app'] }),
+    prefix: z.string().meta({
+      description: `The first ${limits.apiKeys.prefixLength} characters of the key`,
+      examples: ['ik_Xk3Zv'],
+    }),
     createdAt: timestamp,
     created_at: timestamp.describe('The same as createdAt'),
     lastUsed: timestamp.nullable().describe('null: never'),
@@ -16,7 +21,9 @@ const listed = z
   .meta({ id: 'ApiKey' })
 export type ApiKey = z.infer<typeof listed>
 
-const created = listed.extend({ key: z.string().describe('The whole key: shown only here') }).meta({ id: 'NewApiKey' })
+const created = listed
+  .extend({ key: z.string().meta({ description: 'The whole key: shown only here', examples: ['ik_Xk3Zv...'] }) })
+  .meta({ id: 'NewApiKey' })
 export type NewApiKey = z.infer<typeof created>
 
 export const apiKeys = {
@@ -26,7 +33,12 @@ export const apiKeys = {
     category: 'api-keys',
     access: 'user',
     body: z.strictObject({
-      name: z.string().trim().max(limits.apiKeys.maxNameLength).optional().describe("Default 'API key'"),
+      name: z
+        .string()
+        .trim()
+        .max(limits.apiKeys.maxNameLength)
+        .optional()
+        .meta({ description: "Default 'API key'", examples: ['My app'] }),
     }),
     status: 201,
     reply: created.extend({ success: z.literal(true), apiKey: created }),
@@ -44,7 +56,13 @@ export const apiKeys = {
     summary: 'Delete an API key: it stops working at once',
     category: 'api-keys',
     access: 'user',
-    params: z.strictObject({ id: z.string().min(1).max(200) }),
+    params: z.strictObject({
+      id: z
+        .string()
+        .min(1)
+        .max(200)
+        .meta({ examples: [sampleId] }),
+    }),
     status: 200,
     reply: z.strictObject({ success: z.literal(true) }),
     failures: ['api_key_not_found', 'api_key_not_enough'],

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { ownEmailJs } from './emailjs.ts'
 import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
+import { leftOut } from './pieces.ts'
 
 const bounds = limits.contact
 
@@ -15,28 +16,41 @@ const line = (max: number) =>
 const requiredLine = (max: number) => line(max).trim().min(1, 'is required')
 
 const message = {
-  name: requiredLine(bounds.maxNameLength),
+  name: requiredLine(bounds.maxNameLength).meta({ examples: ['Ada Lovelace'] }),
   email: z.email('must be an email address').max(bounds.maxEmailLength).describe('Where the answer goes'),
-  subject: requiredLine(bounds.maxSubjectLength),
+  subject: requiredLine(bounds.maxSubjectLength).meta({ examples: ['A question'] }),
   message: z
     .string('is required')
     // A form sends its line breaks as CR LF, JSON as LF: both count as one character.
     .overwrite((text) => text.replace(/\r\n?/g, '\n'))
     .max(bounds.maxMessageLength)
-    .regex(/\S/, 'is required'),
-  recipient: line(bounds.maxEmailLength).optional().describe('Not read: the mail goes to the address in the settings'),
+    .regex(/\S/, 'is required')
+    .meta({ examples: ['Hello, how long are pictures kept?'] }),
+  recipient: line(bounds.maxEmailLength)
+    .optional()
+    .describe('Not read: the mail goes to the address in the settings')
+    .meta(leftOut),
   time: z
     .union([z.string().max(100), z.number()])
     .optional()
-    .describe('When the form was shown: milliseconds since 1970 or ISO 8601. Anything else is not judged'),
-  website: z.string().max(bounds.maxMessageLength).optional().describe('People leave it empty'),
+    .describe('When the form was shown: milliseconds since 1970 or ISO 8601. Anything else is not judged')
+    .meta(leftOut),
+  website: z.string().max(bounds.maxMessageLength).optional().describe('People leave it empty').meta(leftOut),
 }
 export type ContactMessage = z.output<z.ZodObject<typeof message>>
 
 const id = (problem: string, own: string) =>
-  z.string(problem).min(1, problem).max(100).describe(`Any; the page sends ${own}`)
+  z
+    .string(problem)
+    .min(1, problem)
+    .max(100)
+    .meta({ description: `Any; the page sends ${own}`, examples: [own] })
 const envelope = {
-  lib_version: z.string('The lib version is required').min(1, 'The lib version is required').max(100),
+  lib_version: z
+    .string('The lib version is required')
+    .min(1, 'The lib version is required')
+    .max(100)
+    .meta({ examples: ['4.4.1'] }),
   user_id: id('The public key is required', ownEmailJs.publicKey),
   service_id: id('The service ID is required', ownEmailJs.serviceId),
   template_id: id('The template ID is required', ownEmailJs.templateId),

@@ -1,23 +1,31 @@
 // The database as its admins see it: figures, backups, cleaning up (specification sections 3 and 7).
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { timestamp } from './pieces.ts'
+import { leftOut, timestamp } from './pieces.ts'
 
-const count = z.number().int()
-const bytes = z.number().int().describe('Bytes')
-const id = z.string().min(1).max(200)
+const whole = z.number().int()
+const count = (example: number) => whole.meta({ examples: [example] })
+const bytes = (example: number) => whole.meta({ description: 'Bytes', examples: [example] })
+const sampleId = 'w4Ge7kLzVnS0jXpCy8FuRQ'
+const id = z
+  .string()
+  .min(1)
+  .max(200)
+  .meta({ examples: [sampleId] })
 
 const figures = {
-  totalUsers: count,
-  activeUsers: count.describe('Users whose status is Active'),
-  totalImages: count.describe('Stored images, with those that have expired and are still to be removed'),
-  totalStorage: bytes.describe('Bytes of all stored originals'),
-  guestImages: count.describe('Of these, uploaded without an account'),
-  expiredImages: count.describe('Of these, expired and still to be removed'),
-  expiredBytes: bytes,
-  variants: z.strictObject({ files: count, bytes }).describe('Rendered sizes in the cache of the server that answers'),
+  totalUsers: count(128),
+  activeUsers: count(120).describe('Users whose status is Active'),
+  totalImages: count(5240).describe('Stored images, with those that have expired and are still to be removed'),
+  totalStorage: bytes(2_510_340_096).describe('Bytes of all stored originals'),
+  guestImages: count(310).describe('Of these, uploaded without an account'),
+  expiredImages: count(4).describe('Of these, expired and still to be removed'),
+  expiredBytes: bytes(1_928_044),
+  variants: z
+    .strictObject({ files: count(9120), bytes: bytes(731_906_048) })
+    .describe('Rendered sizes in the cache of the server that answers'),
   uploadsPerDay: z
-    .array(z.strictObject({ date: z.iso.date(), uploads: count }))
+    .array(z.strictObject({ date: z.iso.date(), uploads: count(42) }))
     .describe('The last 30 days (UTC), oldest first, with the images that are gone by now'),
   lastBackup: timestamp.nullable().describe('Start of the newest completed backup'),
 }
@@ -26,12 +34,12 @@ export type DatabaseStats = z.infer<typeof stats>
 
 export const backup = z
   .strictObject({
-    id: z.string(),
-    size: z.number().int().describe('Bytes of the archive; while it runs, what is written so far'),
+    id: z.string().meta({ examples: [sampleId] }),
+    size: bytes(2_511_000_576).describe('Bytes of the archive; while it runs, what is written so far'),
     created_at: timestamp,
-    status: z.enum(['running', 'completed', 'failed']),
-    error: z.string().optional().describe('Why it failed, or what a completed one had to leave out'),
-    progress: z.number().int().min(0).max(100).optional().describe('Per cent, while it runs'),
+    status: z.enum(['running', 'completed', 'failed']).meta({ examples: ['completed'] }),
+    error: z.string().optional().describe('Why it failed, or what a completed one had to leave out').meta(leftOut),
+    progress: z.number().int().min(0).max(100).optional().describe('Per cent, while it runs').meta(leftOut),
   })
   .meta({ id: 'Backup' })
 export type Backup = z.infer<typeof backup>
@@ -53,9 +61,9 @@ export const database = {
     description: 'It runs in the background, one at a time; its status is in the list of backups.',
     status: 201,
     reply: z.strictObject({
-      message: z.string(),
-      backupId: z.string(),
-      estimatedTimeMinutes: z.number().int().min(1),
+      message: z.string().meta({ examples: ['The backup has started'] }),
+      backupId: z.string().meta({ examples: [sampleId] }),
+      estimatedTimeMinutes: whole.min(1).meta({ examples: [1] }),
     }),
     failures: ['backup_running', 'no_space_for_backup'],
   }),
@@ -73,6 +81,7 @@ export const database = {
     params: z.strictObject({ id }),
     status: 200,
     reply: 'file',
+    saveAs: 'backup.tar',
     failures: ['backup_not_found', 'backup_running', 'backup_file_missing', 'range_not_satisfiable'],
   }),
   deleteBackup: endpoint({
@@ -87,7 +96,7 @@ export const database = {
     ...common,
     summary: 'What a cleanup would remove now',
     status: 200,
-    reply: z.strictObject({ images: count, bytes }),
+    reply: z.strictObject({ images: count(4), bytes: bytes(1_928_044) }),
     failures: [],
   }),
   cleanUp: endpoint({
@@ -95,7 +104,7 @@ export const database = {
     summary: 'Remove expired images now',
     description: 'The server does the same by itself every minute.',
     status: 200,
-    reply: z.strictObject({ deletedImages: count, freedSpace: bytes }),
+    reply: z.strictObject({ deletedImages: count(4), freedSpace: bytes(1_928_044) }),
     failures: [],
   }),
 }

@@ -10,6 +10,14 @@ const bounds = limits.documents
 export const systemCollectionNames = ['users', 'images', 'apikeys', 'backups', 'contactmessages'] as const
 export type SystemCollectionName = (typeof systemCollectionNames)[number]
 
+const sampleDocument = {
+  _id: 'h2Vd6sMtOxJ9eWqAz3NyKA',
+  name: 'Lisbon',
+  country: 'Portugal',
+  createdAt: '2026-01-31T12:00:00.000Z',
+  __v: 0,
+}
+
 /** No control characters, line separators or halves of surrogate pairs; and nothing that an address would swallow. */
 const isSayable = (text: string) => !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(text) && text !== '.' && text !== '..'
 
@@ -18,8 +26,13 @@ export const collectionName = z
   .min(1)
   .max(bounds.maxNameLength)
   .refine((name) => isSayable(name) && name.trim() === name, 'must have no control characters and no space at its ends')
-  .describe(`1 to ${bounds.maxNameLength} characters`)
-export const documentId = z.string().min(1).max(bounds.maxIdLength).refine(isSayable, 'must have no control characters')
+  .meta({ description: `1 to ${bounds.maxNameLength} characters`, examples: ['destinations'] })
+export const documentId = z
+  .string()
+  .min(1)
+  .max(bounds.maxIdLength)
+  .refine(isSayable, 'must have no control characters')
+  .meta({ examples: [sampleDocument._id] })
 
 export const document = z
   .looseObject({
@@ -27,10 +40,12 @@ export const document = z
     createdAt: timestamp,
     __v: z.number().int().optional().describe('Grows with every change. System collections have none'),
   })
-  .meta({ id: 'Document' })
+  .meta({ id: 'Document', examples: [sampleDocument] })
 export type Document = z.infer<typeof document>
 
-const given = z.looseObject({}).describe('Any JSON object')
+const given = z
+  .looseObject({})
+  .meta({ description: 'Any JSON object', examples: [{ name: 'Lisbon', country: 'Portugal' }] })
 const whole = (pattern: RegExp, min: number, max: number, byDefault: number, description: string) =>
   z
     .string()
@@ -40,13 +55,19 @@ const whole = (pattern: RegExp, min: number, max: number, byDefault: number, des
     .optional()
     .meta({ openapi: { type: 'integer', minimum: min, maximum: max, default: byDefault, description } })
 
-const headers = z.object({ 'x-db-token': z.string().optional().describe('From POST /db/unlock: needed') })
+const headers = z.object({
+  'x-db-token': z
+    .string()
+    .optional()
+    // Who sends none is told that the view is locked, not that a field is wrong.
+    .meta({ description: 'From POST /db/unlock', examples: ['YOUR_DB_TOKEN'], 'x-needed': true }),
+})
 const ifMatch = z
   .string()
   .regex(/^(?:\*|\d{1,9}|(?:W\/)?"\d{1,9}")$/, 'must be the __v of the document')
   .transform((given) => (given === '*' ? undefined : Number(/\d+/.exec(given)?.[0])))
   .optional()
-  .describe('The __v that was read, bare or as an entity tag')
+  .meta({ description: 'The __v that was read, bare or as an entity tag', examples: ['0'] })
 const unlocked = { category: 'database', access: 'user', headers, status: 200 } as const
 const name = z.strictObject({ name: collectionName })
 const done = z.strictObject({ success: z.literal(true) })
@@ -61,10 +82,19 @@ export const dbBrowser = {
     category: 'database',
     access: 'user',
     body: z.strictObject({
-      pin: z.string().regex(new RegExp(`^\\d{${limits.databasePinDigits}}$`), 'must be 4 digits'),
+      pin: z
+        .string()
+        .regex(new RegExp(`^\\d{${limits.databasePinDigits}}$`), 'must be 4 digits')
+        .meta({ examples: ['1234'] }),
     }),
     status: 200,
-    reply: z.strictObject({ token: z.string(), expiresInSeconds: z.number().int() }),
+    reply: z.strictObject({
+      token: z.string().meta({ examples: ['Yb5hT2...'] }),
+      expiresInSeconds: z
+        .number()
+        .int()
+        .meta({ examples: [limits.pin.unlockMs / 1000] }),
+    }),
     failures: ['forbidden', 'wrong_pin', 'pin_locked', 'pin_off', 'api_key_not_enough', 'busy'],
   }),
   lockDatabase: endpoint({
@@ -78,8 +108,11 @@ export const dbBrowser = {
     summary: 'The names of all collections',
     description: 'System collections are listed for admins only.',
     reply: z.strictObject({
-      collections: z.array(z.string()),
-      system: z.array(z.string()).describe('Which of them are system collections: these cannot be deleted'),
+      collections: z.array(z.string()).meta({ examples: [['destinations', 'makes', 'models', 'users']] }),
+      system: z.array(z.string()).meta({
+        description: 'Which of them are system collections: these cannot be deleted',
+        examples: [['users']],
+      }),
     }),
     failures: always,
   }),
@@ -101,10 +134,22 @@ export const dbBrowser = {
     }),
     reply: z.strictObject({
       documents: z.array(document),
-      page: z.number().int().describe('From 1'),
-      total: z.number().int().describe('Of all pages'),
-      limit: z.number().int(),
-      totalPages: z.number().int(),
+      page: z
+        .number()
+        .int()
+        .meta({ description: 'From 1', examples: [1] }),
+      total: z
+        .number()
+        .int()
+        .meta({ description: 'Of all pages', examples: [1] }),
+      limit: z
+        .number()
+        .int()
+        .meta({ examples: [bounds.defaultLimit] }),
+      totalPages: z
+        .number()
+        .int()
+        .meta({ examples: [1] }),
     }),
     failures: [...always, 'collection_not_found'],
   }),
@@ -120,7 +165,13 @@ export const dbBrowser = {
       `must be a document or a list of 1 to ${bounds.maxPerInsert} documents`,
     ),
     status: 201,
-    reply: z.strictObject({ inserted: z.number().int(), ids: z.array(z.string()) }),
+    reply: z.strictObject({
+      inserted: z
+        .number()
+        .int()
+        .meta({ examples: [1] }),
+      ids: z.array(z.string()).meta({ examples: [[sampleDocument._id]] }),
+    }),
     failures: [...always, 'collection_not_found', 'system_collection', 'document_exists', 'body_too_large'],
   }),
   getDocument: endpoint({
@@ -157,7 +208,12 @@ export const dbBrowser = {
     description: 'Deleting images documents deletes the pictures; deleting users follows the rules of accounts.',
     params: name,
     body: z.strictObject({ ids: z.array(documentId).min(1).max(bounds.maxIds).describe(`1 to ${bounds.maxIds}`) }),
-    reply: z.strictObject({ deleted: z.number().int() }),
+    reply: z.strictObject({
+      deleted: z
+        .number()
+        .int()
+        .meta({ examples: [1] }),
+    }),
     failures: [...always, 'collection_not_found', 'own_account', 'last_admin', 'backup_running'],
   }),
 }

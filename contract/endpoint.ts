@@ -37,6 +37,8 @@ export interface Endpoint {
    * another service reads it. 'file': the bytes of a file to be saved.
    */
   reply: z.ZodType | 'image' | 'text' | 'file'
+  /** The name that the documentation's samples save those bytes under. */
+  saveAs?: string
   failures: readonly FailureCode[]
 }
 
@@ -44,6 +46,10 @@ export const endpoint = <const E extends Endpoint>(e: E): E => e
 
 /** Whether it matters who calls. Where it does not, no credential is looked at, and none that has ended is refused. */
 export const asksWho = ({ access, acceptsApiKey }: Endpoint): boolean => access !== 'public' || acceptsApiKey === true
+
+/** Whether the guest token of an image may stand for a login. */
+export const takesGuestToken = ({ access, acceptsApiKey }: Endpoint, path: string): boolean =>
+  access === 'public' && acceptsApiKey === true && path.includes('{id}')
 
 /** What a handler is given, after validation. */
 export type InputOf<E extends Endpoint> = {

@@ -2,36 +2,62 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
-import { pageCursor, pageLimit, timestamp } from './pieces.ts'
+import { leftOut, pageCursor, pageLimit, sampleIds, timestamp } from './pieces.ts'
 
 /** 128 random bits in base64url, 22 characters. Anything else is simply an image that is not there. */
-const id = z.string().min(1)
+const id = z
+  .string()
+  .min(1)
+  .meta({ examples: [sampleIds.image] })
+const fileName = z.string().meta({ examples: [`photo-${sampleIds.image}.jpg`] })
+/** A picture as the samples have it. */
+const sample = { width: 1600, height: 1200, bytes: 482_040, placeholder: '#7a8b9c' }
+const origin = 'https://example.com'
+const address = (route: string) => z.string().meta({ examples: [origin + route] })
+const pixels = (example: number) =>
+  z
+    .number()
+    .int()
+    .meta({ examples: [example] })
 
-const whole = (max: number, unit: string) =>
+const whole = (max: number, unit: string, example: number) =>
   z
     .string()
     .regex(/^\d{1,5}$/, `must be a whole number from 1 to ${max}`)
     .transform(Number)
     .pipe(z.number().min(1, `must be from 1 to ${max}`).max(max, `must be from 1 to ${max}`))
-    .meta({ openapi: { type: 'integer', minimum: 1, maximum: max, description: `${unit}, 1 to ${max}` } })
-const width = whole(limits.variant.maxSidePx, 'Width in pixels')
-const height = whole(limits.variant.maxSidePx, 'Height in pixels')
+    .meta({
+      openapi: { type: 'integer', minimum: 1, maximum: max, description: `${unit}, 1 to ${max}`, examples: [example] },
+    })
+const width = whole(limits.variant.maxSidePx, 'Width in pixels', limits.variant.defaultWidthPx)
+const height = whole(limits.variant.maxSidePx, 'Height in pixels', 600)
+
+const original = address(`/uploads/photo-${sampleIds.image}.jpg`)
+const bytes = pixels(sample.bytes).describe('Bytes of the stored original')
+const expiry = timestamp.meta({ examples: ['2027-01-31T12:00:00.000Z'] })
 
 export const image = z
   .strictObject({
-    id: z.string(),
-    file_name: z.string(),
-    original_name: z.string().describe('The name the file was uploaded with, for show'),
-    url: z.string().describe('Absolute address of the original'),
-    thumbnailUrl: z.string().describe('Absolute address of the thumbnail, 400 pixels'),
-    width: z.number().int().describe('Pixels, as displayed: after orientation'),
-    height: z.number().int().describe('Pixels, as displayed: after orientation'),
-    size: z.number().int().describe('Bytes of the stored original'),
-    mime: z.string(),
-    frames: z.number().int().describe('1 for a still picture'),
-    placeholder: z.string().describe('Average colour, #rrggbb, to show while the picture loads'),
+    id: z.string().meta({ examples: [sampleIds.image] }),
+    file_name: fileName,
+    original_name: z
+      .string()
+      .meta({ description: 'The name the file was uploaded with, for show', examples: ['photo.jpg'] }),
+    url: original.describe('Absolute address of the original'),
+    thumbnailUrl: address(`/api/thumbnail/${sampleIds.image}/${limits.variant.thumbnailPx}`).describe(
+      'Absolute address of the thumbnail, 400 pixels',
+    ),
+    width: pixels(sample.width).describe('Pixels, as displayed: after orientation'),
+    height: pixels(sample.height).describe('Pixels, as displayed: after orientation'),
+    size: bytes,
+    mime: z.string().meta({ examples: ['image/jpeg'] }),
+    frames: pixels(1).describe('1 for a still picture'),
+    placeholder: z.string().meta({
+      description: 'Average colour, #rrggbb, to show while the picture loads',
+      examples: [sample.placeholder],
+    }),
     created_at: timestamp,
-    expires_at: timestamp,
+    expires_at: expiry,
     is_guest: z.boolean(),
     guest: z.boolean().describe('The same as is_guest'),
   })
@@ -44,40 +70,60 @@ const uploaded = image
     delete_token: z
       .string()
       .optional()
-      .describe('Guest uploads only, and only here: the secret that may delete and extend this image'),
+      .meta({
+        description: 'Guest uploads only, and only here: the secret that may delete and extend this image',
+        examples: ['Uq8ZpL3wXr...'],
+      }),
+    expires_at: timestamp.meta({ examples: ['2026-04-01T12:00:00.000Z'] }),
+    is_guest: image.shape.is_guest.meta({ examples: [true] }),
+    guest: image.shape.guest.meta({ examples: [true] }),
   })
   .meta({ id: 'UploadedImage' })
 export type UploadedImage = z.infer<typeof uploaded>
 
-const size = z.strictObject({ width: z.number().int(), height: z.number().int() }).describe('Pixels')
-const colour = z.strictObject({ r: z.number().int(), g: z.number().int(), b: z.number().int() }).describe('0 to 255')
+/** Of the sample, at a width. */
+const size = (width: number) =>
+  z.strictObject({ width: pixels(width), height: pixels((width * sample.height) / sample.width) }).describe('Pixels')
+const colour = z.strictObject({ r: pixels(122), g: pixels(139), b: pixels(156) }).describe('0 to 255')
 const facts = {
-  format: z.string(),
-  width: z.number().int(),
-  height: z.number().int(),
-  space: z.string().describe('Colour space: srgb, b-w, cmyk …'),
-  channels: z.number().int(),
-  depth: z.string().describe('Of a channel: uchar is 8 bits, ushort 16'),
+  format: z.string().meta({ examples: ['jpeg'] }),
+  width: pixels(sample.width),
+  height: pixels(sample.height),
+  space: z.string().meta({ description: 'Colour space: srgb, b-w, cmyk …', examples: ['srgb'] }),
+  channels: pixels(3),
+  depth: z.string().meta({ description: 'Of a channel: uchar is 8 bits, ushort 16', examples: ['uchar'] }),
   hasAlpha: z.boolean(),
   isProgressive: z.boolean(),
   hasProfile: z.boolean(),
-  pages: z.number().int().describe('Frames'),
+  pages: pixels(1).describe('Frames'),
 }
 
+const recommended = limits.recommendedWidthsPx
 const analysis = z
   .strictObject({
-    id: z.string(),
-    file_name: z.string(),
-    original: z.strictObject({ ...facts, size: z.number().int().describe('Bytes') }),
+    id: z.string().meta({ examples: [sampleIds.image] }),
+    file_name: fileName,
+    original: z.strictObject({ ...facts, size: bytes }),
     ...facts,
     colorInfo: z.strictObject({
       averageColor: colour,
       dominantColor: colour,
-      dominantChannel: z.enum(['red', 'green', 'blue']),
+      dominantChannel: z.enum(['red', 'green', 'blue']).meta({ examples: ['blue'] }),
     }),
-    optimizationTips: z.array(z.string()),
-    recommendedSizes: z.strictObject({ thumbnail: size, mobile: size, tablet: size, desktop: size }),
-    apiEndpoints: z.strictObject({ original: z.string(), resize: z.string(), webp: z.string() }),
+    optimizationTips: z.array(z.string()).meta({
+      examples: [['WebP shows the same at about two thirds of the size of JPEG: use the webp address.']],
+    }),
+    recommendedSizes: z.strictObject({
+      thumbnail: size(recommended.thumbnail),
+      mobile: size(recommended.mobile),
+      tablet: size(recommended.tablet),
+      desktop: size(sample.width),
+    }),
+    apiEndpoints: z.strictObject({
+      original,
+      resize: address(`/api/resize/${sampleIds.image}/${limits.variant.defaultWidthPx}`),
+      webp: address(`/api/webp/${sampleIds.image}/${limits.variant.defaultQuality}`),
+    }),
   })
   .meta({ id: 'ImageAnalysis' })
 export type ImageAnalysis = z.infer<typeof analysis>
@@ -90,10 +136,15 @@ const lifetime = z
   .regex(/^\d{1,9}[smhd]?$/, 'must be seconds, or a number with s, m, h or d')
   .transform((text) => Number.parseInt(text, 10) * unitMs[(/[smhd]$/.exec(text)?.[0] ?? 's') as keyof typeof unitMs])
   .refine((milliseconds) => milliseconds >= unitMs.m, 'must be at least a minute')
-  .meta({ openapi: { type: 'string', pattern: '^\\d{1,9}[smhd]?$', examples: ['3600', '7d'] } })
+  .meta({ openapi: { type: 'string', pattern: '^\\d{1,9}[smhd]?$', examples: [] } })
 
 const guestToken = z.object({
-  token: z.string().max(100).optional().describe('delete_token of a guest image, unless sent as X-Guest-Token'),
+  token: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('delete_token of a guest image, unless sent as X-Guest-Token')
+    .meta(leftOut),
 })
 
 /** Who does not own the image, by account or by its guest token, is told so. */
@@ -111,15 +162,22 @@ const delivery = {
   access: 'public',
   status: 200,
   reply: 'image',
+  saveAs: 'image.webp',
   failures: ['image_not_found', 'image_gone', 'too_many_requests', 'busy'],
 } as const
 
 const listFilters = {
-  q: z.string().max(limits.list.maxSearchLength).optional().describe('Part of the file name, without case'),
+  q: z
+    .string()
+    .max(limits.list.maxSearchLength)
+    .optional()
+    .meta({ description: 'Part of the file name, without case', examples: ['photo'] }),
   sort: z.enum(['newest', 'oldest', 'expiry', 'largest', 'name']).optional().describe('Default newest'),
   type: z.enum(['png', 'jpeg', 'webp', 'gif', 'svg']).optional().describe('Images of this format only'),
   expires: z.enum(['soon']).optional().describe(`soon: within ${limits.expiryNoticeDays} days only`),
 }
+
+const uploadLimits = z.strictObject({ maxBytes: z.number(), keptDays: z.number(), types: z.array(z.string()) })
 
 export const images = {
   uploadImage: endpoint({
@@ -183,10 +241,13 @@ export const images = {
     query: z.strictObject(listFilters),
     status: 200,
     reply: z.strictObject({
-      ratios: z.array(z.number().int()).describe('Width in hundredths of the height, one for each image'),
-      cursors: z
-        .array(z.string())
-        .describe(`cursor for listImages (limit=${limits.list.outlinePage}) of the second page, the third, and so on`),
+      ratios: z
+        .array(z.number().int())
+        .meta({ description: 'Width in hundredths of the height, one for each image', examples: [[133, 150, 67]] }),
+      cursors: z.array(z.string()).meta({
+        description: `cursor for listImages (limit=${limits.list.outlinePage}) of the second page, the third, and so on`,
+        examples: [[]],
+      }),
     }),
     failures: [],
   }),
@@ -252,7 +313,15 @@ export const images = {
     access: 'user',
     body: z.strictObject({
       images: z
-        .array(z.strictObject({ id, token: z.string().max(100) }))
+        .array(
+          z.strictObject({
+            id,
+            token: z
+              .string()
+              .max(100)
+              .meta({ examples: ['YOUR_DELETE_TOKEN'] }),
+          }),
+        )
         .min(1)
         .max(limits.list.maxLimit),
     }),
@@ -269,7 +338,7 @@ export const images = {
     params: z.strictObject({ id }),
     body: guestToken,
     status: 200,
-    reply: z.strictObject({ success: z.literal(true), id: z.string(), expires_at: timestamp }),
+    reply: z.strictObject({ success: z.literal(true), id, expires_at: expiry }),
     failures: ownerFailures,
   }),
   analyzeImage: endpoint({
@@ -284,7 +353,8 @@ export const images = {
   getOriginal: endpoint({
     ...delivery,
     summary: 'The original image',
-    params: z.strictObject({ file_name: z.string() }),
+    params: z.strictObject({ file_name: fileName }),
+    saveAs: 'image.jpg',
     failures: ['image_not_found', 'image_gone', 'range_not_satisfiable'],
   }),
   getThumbnail: endpoint({
@@ -295,23 +365,26 @@ export const images = {
   getResized: endpoint({
     ...delivery,
     summary: 'The image at a width, its ratio kept, in its own format (GIF and SVG as WebP)',
+    saveAs: 'image.jpg',
     params: z.strictObject({ id, width }),
   }),
   getResizedToBox: endpoint({
     ...delivery,
     summary: 'The image at exactly width x height, cropped unless fit says otherwise',
+    saveAs: 'image.jpg',
     params: z.strictObject({ id, width, height }),
     query: z.object({ fit: z.enum(['cover', 'contain', 'inside']).optional().describe('Default cover') }),
   }),
   getJpeg: endpoint({
     ...delivery,
     summary: 'The image at a width as JPEG, transparency on white',
+    saveAs: 'image.jpg',
     params: z.strictObject({ id, width }),
   }),
   getWebp: endpoint({
     ...delivery,
     summary: 'The image as WebP at a quality',
-    params: z.strictObject({ id, quality: whole(limits.variant.maxQuality, 'Quality') }),
+    params: z.strictObject({ id, quality: whole(limits.variant.maxQuality, 'Quality', limits.variant.defaultQuality) }),
     query: z.object({ width: width.optional() }),
   }),
   getLimits: endpoint({
@@ -320,10 +393,12 @@ export const images = {
     access: 'public',
     status: 200,
     reply: z.strictObject({
-      guest: z.strictObject({ maxBytes: z.number(), keptDays: z.number(), types: z.array(z.string()) }),
-      user: z.strictObject({ maxBytes: z.number(), keptDays: z.number(), types: z.array(z.string()) }),
-      image: z.record(z.string(), z.number()),
-      variant: z.record(z.string(), z.number()),
+      guest: uploadLimits.meta({ examples: [{ ...limits.guest, types: ['image/png', 'image/jpeg', 'image/webp'] }] }),
+      user: uploadLimits.meta({
+        examples: [{ ...limits.user, types: ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/svg+xml'] }],
+      }),
+      image: z.record(z.string(), z.number()).meta({ examples: [limits.image] }),
+      variant: z.record(z.string(), z.number()).meta({ examples: [limits.variant] }),
     }),
     failures: [],
   }),

@@ -1,12 +1,11 @@
 // The OpenAPI 3.1 document, derived from the endpoints.
-import { z } from 'zod'
+import type { z } from 'zod'
 import { api } from './api.ts'
-import { categories, type Endpoint } from './endpoint.ts'
+import { categories, type Endpoint, takesGuestToken } from './endpoint.ts'
 import { failures } from './failures.ts'
 import { failuresOf } from './failures-of.ts'
+import { type Json, propertiesOf, toSchema } from './json-schema.ts'
 import { type RouteName, routes } from './routes.ts'
-
-type Json = Record<string, unknown>
 
 /** Without `servers`, which only a request can tell. */
 export function buildOpenApi(title: string): Json {
@@ -23,7 +22,7 @@ export function buildOpenApi(title: string): Json {
     const operation = describe(name, path, api[name as RouteName], schemas)
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
   }
-  return {
+  return withoutEmptyExamples({
     openapi: '3.1.0',
     info: {
       title,
@@ -49,8 +48,16 @@ export function buildOpenApi(title: string): Json {
         },
       },
     },
-  }
+  })
 }
+
+/** An empty list is for our own documentation: see leftOut. */
+const withoutEmptyExamples = (document: Json): Json =>
+  JSON.parse(
+    JSON.stringify(document, (key, value) =>
+      key === 'examples' && Array.isArray(value) && value.length === 0 ? undefined : (value as unknown),
+    ),
+  ) as Json
 
 function describe(name: string, path: string, endpoint: Endpoint, schemas: Json): Json {
   const parameters = [
@@ -76,8 +83,7 @@ function describe(name: string, path: string, endpoint: Endpoint, schemas: Json)
 
 function security(endpoint: Endpoint, path: string): Json[] {
   if (endpoint.access !== 'public') return [{ bearer: [] }]
-  const ownsByToken = endpoint.acceptsApiKey && path.includes('{id}')
-  if (ownsByToken) return [{ bearer: [] }, { guestToken: [] }]
+  if (takesGuestToken(endpoint, path)) return [{ bearer: [] }, { guestToken: [] }]
   return endpoint.acceptsApiKey ? [{}, { bearer: [] }] : []
 }
 
@@ -124,45 +130,11 @@ function refusals(endpoint: Endpoint): Json {
   )
 }
 
-function fields(
-  schema: z.ZodObject | undefined,
-  schemas: Json,
-): { name: string; schema: unknown; required: boolean }[] {
-  if (!schema) return []
-  const { properties = {}, required = [] } = toSchema(schema, 'input', schemas) as {
-    properties?: Record<string, Json>
-    required?: string[]
-  }
-  return Object.entries(properties).map(([name, { description, ...rest }]) => ({
+function fields(schema: z.ZodObject | undefined, schemas: Json): Json[] {
+  return propertiesOf(schema, schemas).map(({ name, required, schema: { description, ...rest } }) => ({
     name,
-    required: required.includes(name),
+    required,
     ...(description === undefined ? {} : { description }),
     schema: rest,
   }))
-}
-
-/** A JSON Schema of the zod schema; schemas with an id are moved to the document's components. */
-function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Json {
-  const { $defs = {}, ...root } = z.toJSONSchema(schema, {
-    io,
-    override: ({ zodSchema, jsonSchema }) => {
-      const shown = (zodSchema as unknown as z.ZodType).meta()?.['openapi']
-      if (shown === undefined) return
-      for (const key of Object.keys(jsonSchema)) delete jsonSchema[key]
-      Object.assign(jsonSchema, shown)
-    },
-  }) as Json & { $defs?: Record<string, Json> }
-  for (const [name, definition] of Object.entries($defs)) schemas[name] = plain(definition)
-  if (root['id'] === undefined) return plain(root)
-  const name = root['id'] as string
-  schemas[name] = plain(root)
-  return { $ref: `#/components/schemas/${name}` }
-}
-
-/** Without zod's own keys, and with its references leading to the document's own place for schemas. */
-function plain(schema: Json): Json {
-  const { id, $schema, ...rest } = JSON.parse(
-    JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'),
-  ) as Json
-  return rest
 }

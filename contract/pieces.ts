@@ -4,6 +4,12 @@ import { limits } from './limits.ts'
 
 const { defaultLimit, maxLimit, maxCursorLength } = limits.list
 
+/** For fields that the documentation's calls are better made without. */
+export const leftOut = { examples: [] }
+
+/** Of images and accounts, as the documentation shows them. */
+export const sampleIds = { image: 'q7Xn2vTfRkG0aYhLz4WbEg', user: 'm5Jc8dPsUoK1wVtBx9ZeHA' }
+
 export const timestamp = z.iso.datetime().describe('ISO 8601, UTC')
 
 /** How many of `what` a page of a list holds. */
@@ -24,4 +30,9 @@ export const pageLimit = (what: string) =>
       },
     })
 
-export const pageCursor = z.string().max(maxCursorLength).optional().describe('From the Link header of the page before')
+export const pageCursor = z
+  .string()
+  .max(maxCursorLength)
+  .optional()
+  .describe('From the Link header of the page before')
+  .meta(leftOut)

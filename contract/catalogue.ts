@@ -1,0 +1,99 @@
+// Every endpoint as the documentation shows it, derived from the endpoints.
+import type { z } from 'zod'
+import { api } from './api.ts'
+import { type Endpoint, takesGuestToken } from './endpoint.ts'
+import type { EndpointDoc, FailureDoc, FieldDoc } from './endpoint-doc.ts'
+import { failures } from './failures.ts'
+import { failuresOf } from './failures-of.ts'
+import { bodyFields, fieldsOf, sampleOf } from './fields.ts'
+import { type Json, propertiesOf, toSchema } from './json-schema.ts'
+import { type RouteName, routes } from './routes.ts'
+
+export function buildCatalogue(): EndpointDoc[] {
+  return (Object.keys(routes) as RouteName[]).map(describe)
+}
+
+function describe(name: RouteName): EndpointDoc {
+  const endpoint: Endpoint = api[name]
+  const [method = '', path = ''] = routes[name].split(' ')
+  const {
+    summary,
+    description,
+    category,
+    access,
+    acceptsApiKey = false,
+    params,
+    query,
+    status,
+    reply,
+    saveAs,
+  } = endpoint
+  const guestToken = takesGuestToken(endpoint, path)
+  return {
+    name,
+    id: `${method} ${path}`
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/-$/, ''),
+    method,
+    path,
+    summary,
+    ...(description === undefined ? {} : { description }),
+    category,
+    access,
+    acceptsApiKey,
+    guestToken,
+    params: rows(params).map((field) => ({ ...field, required: true })),
+    query: rows(query),
+    headers: [...rows(endpoint.headers).map(inCapitals), ...(guestToken ? [guestTokenHeader] : [])],
+    ...bodyOf(endpoint),
+    status,
+    replyKind: typeof reply === 'string' ? reply : 'json',
+    ...(saveAs === undefined ? {} : { saveAs }),
+    ...(typeof reply === 'string' ? {} : { sampleReply: sampleReply(reply) }),
+    failures: failureDocs(endpoint),
+  }
+}
+
+function rows(schema: z.ZodObject | undefined): FieldDoc[] {
+  const schemas: Json = {}
+  return fieldsOf(propertiesOf(schema, schemas), schemas)
+}
+
+/** Headers are known in lower case and written in capitals. */
+const inCapitals = (field: FieldDoc): FieldDoc => ({
+  ...field,
+  name: field.name.replace(/\b(?:db\b|[a-z])/g, (letters) => letters.toUpperCase()),
+})
+
+const guestTokenHeader: FieldDoc = {
+  name: 'X-Guest-Token',
+  type: 'string',
+  description: 'delete_token of a guest image, in place of a login',
+  required: false,
+}
+
+function bodyOf({ body, upload, form }: Endpoint): Pick<EndpointDoc, 'body' | 'bodyKind' | 'sampleBody'> {
+  if (!body && !upload) return { body: [], bodyKind: 'none' }
+  const schemas: Json = {}
+  const schema = body ? toSchema(body, 'input', schemas) : {}
+  const file = { name: upload?.field ?? '', type: 'file', description: upload?.description ?? '', required: true }
+  const sample = body ? sampleOf(schema, schemas) : {}
+  return {
+    body: [...(upload ? [file] : []), ...(body ? bodyFields(schema, schemas) : [])],
+    bodyKind: upload || form ? 'multipart' : 'json',
+    ...(isEmpty(sample) ? {} : { sampleBody: sample }),
+  }
+}
+
+const isEmpty = (sample: unknown) => typeof sample === 'object' && sample !== null && Object.keys(sample).length === 0
+
+function sampleReply(reply: z.ZodType): unknown {
+  const schemas: Json = {}
+  return sampleOf(toSchema(reply, 'output', schemas), schemas)
+}
+
+const failureDocs = (endpoint: Endpoint): FailureDoc[] =>
+  failuresOf(endpoint)
+    .map((code) => ({ status: failures[code].status, code, text: failures[code].text }))
+    .toSorted((a, b) => a.status - b.status)

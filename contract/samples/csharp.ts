@@ -1,0 +1,65 @@
+// For .NET 8 and later: a Program.cs of top-level statements.
+import type { EndpointDoc } from '../endpoint-doc.ts'
+import { fileName, type Form, requestOf, type SampleOptions, type SampleRequest } from './request.ts'
+import { json, unicodeEscape, writeValue } from './write-value.ts'
+
+export function csharpOf(doc: EndpointDoc, options: SampleOptions): string {
+  const request = requestOf(doc, options)
+  const { method, url, headers, reply } = request
+  const isSaved = reply === 'image' || reply === 'file'
+  return [
+    ...(request.json === undefined ? [] : ['using System.Text;', '']),
+    'using var client = new HttpClient();',
+    `using var request = new HttpRequestMessage(HttpMethod.${inCapital(method)}, ${text(url)});`,
+    ...headers.filter(([name]) => name !== 'Content-Type').map(header),
+    ...content(request),
+    '',
+    'using var response = await client.SendAsync(request);',
+    ...(isSaved ? save(request) : print),
+  ].join('\n')
+}
+
+const inCapital = (method: string) => method.charAt(0) + method.slice(1).toLowerCase()
+
+const header = ([name, value]: [string, string]) =>
+  `request.Headers.TryAddWithoutValidation(${text(name)}, ${text(value)});`
+
+function content({ json: body, form }: SampleRequest): string[] {
+  if (form) return formFields(form)
+  if (body === undefined) return []
+  const written = writeValue(body, json, '    ')
+  // As many quotes as the text does not hold in a row.
+  const longest = Math.max(2, ...[...written.matchAll(/"+/g)].map(([quotes]) => quotes.length))
+  const quotes = '"'.repeat(longest + 1)
+  return [
+    `request.Content = new StringContent(${quotes}`,
+    `    ${written}`,
+    `    ${quotes}, Encoding.UTF8, "application/json");`,
+  ]
+}
+
+const formFields = ({ file, texts }: Form) => [
+  '',
+  'using var form = new MultipartFormDataContent();',
+  ...(file === undefined
+    ? []
+    : [`form.Add(new StreamContent(File.OpenRead(${text(fileName)})), ${text(file)}, ${text(fileName)});`]),
+  ...texts.map(([name, value]) => `form.Add(new StringContent(${text(value)}), ${text(name)});`),
+  'request.Content = form;',
+]
+
+const print = [
+  'var reply = await response.Content.ReadAsStringAsync();',
+  'Console.WriteLine($"{(int)response.StatusCode} {reply}");',
+]
+
+const save = ({ saveAs }: SampleRequest) => [
+  'response.EnsureSuccessStatusCode();',
+  `await using var file = File.Create(${text(saveAs)});`,
+  'await response.Content.CopyToAsync(file);',
+  `Console.WriteLine($"{(int)response.StatusCode} saved as ${saveAs}");`,
+]
+
+/** What would end a line of source goes out as \u. */
+const text = (given: string) =>
+  `"${given.replace(/[\\"]/g, String.raw`\$&`).replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, unicodeEscape)}"`

@@ -1,0 +1,65 @@
+// For Node.js 20 and later as a module; in a browser but for files.
+import type { EndpointDoc } from '../endpoint-doc.ts'
+import { fileName, requestOf, type SampleOptions, type SampleRequest } from './request.ts'
+import { json, type Syntax, writeValue } from './write-value.ts'
+
+export function javascriptOf(doc: EndpointDoc, options: SampleOptions): string {
+  const request = requestOf(doc, options)
+  const isSaved = request.reply === 'image' || request.reply === 'file'
+  const needs = [request.form?.file === undefined ? [] : 'readFile', isSaved ? 'writeFile' : []].flat()
+  return [
+    ...(needs.length === 0 ? [] : [`import { ${needs.join(', ')} } from 'node:fs/promises'`, '']),
+    ...form(request),
+    `const response = await fetch(${text(request.url)}${init(request)})`,
+    ...(isSaved ? save(request) : [`console.log(response.status, await response.${request.reply}())`]),
+  ].join('\n')
+}
+
+function form({ form: given }: SampleRequest): string[] {
+  if (!given) return []
+  const { file, texts } = given
+  return [
+    'const form = new FormData()',
+    ...(file === undefined
+      ? []
+      : [
+          `// In a browser: form.append(${text(file)}, input.files[0])`,
+          `form.append(${text(file)}, new Blob([await readFile(${text(fileName)})]), ${text(fileName)})`,
+        ]),
+    ...texts.map(([name, value]) => `form.append(${text(name)}, ${text(value)})`),
+    '',
+  ]
+}
+
+function init({ method, headers, json: body, form: given }: SampleRequest): string {
+  const lines = [
+    ...(method === 'GET' ? [] : [`method: ${text(method)}`]),
+    ...(headers.length === 0 ? [] : [`headers: ${writeValue(Object.fromEntries(headers), javascript, '  ')}`]),
+    ...(body === undefined ? [] : [`body: JSON.stringify(${writeValue(body, javascript, '  ')})`]),
+    ...(given ? ['body: form'] : []),
+  ]
+  return lines.length === 0 ? '' : `, {\n${lines.map((line) => `  ${line},\n`).join('')}}`
+}
+
+const save = ({ saveAs }: SampleRequest) => [
+  'if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)',
+  '// In a browser: URL.createObjectURL(await response.blob())',
+  `await writeFile(${text(saveAs)}, response.body)`,
+  `console.log(response.status, ${text(`saved as ${saveAs}`)})`,
+]
+
+/** In single quotes; what would end a script element does not stand in it. */
+function text(given: string): string {
+  const inner = json.text(given).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")
+  return `'${inner.replaceAll('</', '<\\/')}'`
+}
+
+const javascript: Syntax = {
+  ...json,
+  text,
+  key: (name) => `${/^[A-Za-z_$][\w$]*$/.test(name) ? plainKey(name) : text(name)}: `,
+  trailingComma: true,
+}
+
+/** Without brackets it would be the object's prototype. */
+const plainKey = (name: string) => (name === '__proto__' ? `['__proto__']` : name)

@@ -1,0 +1,70 @@
+// For PHP 8 with its curl extension.
+import type { EndpointDoc } from '../endpoint-doc.ts'
+import { fileName, type Form, requestOf, type SampleOptions, type SampleRequest } from './request.ts'
+import { json, type Syntax, writeValue } from './write-value.ts'
+
+export function phpOf(doc: EndpointDoc, options: SampleOptions): string {
+  const request = requestOf(doc, options)
+  const isSaved = request.reply === 'image' || request.reply === 'file'
+  return [
+    '<?php',
+    '',
+    `$curl = curl_init(${text(request.url)});`,
+    'curl_setopt_array($curl, [',
+    ...settings(request).map((line) => `    ${line},`),
+    ']);',
+    '$reply = curl_exec($curl);',
+    'if ($reply === false) {',
+    '    throw new Exception(curl_error($curl));',
+    '}',
+    '$status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);',
+    ...(isSaved ? save(request) : [`echo $status, ' ', $reply, PHP_EOL;`]),
+  ].join('\n')
+}
+
+function settings({ method, headers, json: body, form }: SampleRequest): string[] {
+  const lines = headers.map(([name, value]) => `        ${text(`${name}: ${value}`)},\n`)
+  return [
+    ...(method === 'GET' ? [] : [`CURLOPT_CUSTOMREQUEST => ${text(method)}`]),
+    'CURLOPT_RETURNTRANSFER => true',
+    ...(lines.length === 0 ? [] : [`CURLOPT_HTTPHEADER => [\n${lines.join('')}    ]`]),
+    ...(body === undefined ? [] : [`CURLOPT_POSTFIELDS => json_encode(${writeValue(body, php, '    ')})`]),
+    ...(form ? [`CURLOPT_POSTFIELDS => [\n${formFields(form)}    ]`] : []),
+  ]
+}
+
+const formFields = ({ file, texts }: Form) =>
+  [
+    ...(file === undefined ? [] : [`${text(file)} => new CURLFile(${text(fileName)})`]),
+    ...texts.map(([name, value]) => `${text(name)} => ${text(value)}`),
+  ]
+    .map((line) => `        ${line},\n`)
+    .join('')
+
+const save = ({ saveAs, status }: SampleRequest) => [
+  `if ($status !== ${status}) {`,
+  '    throw new Exception("$status $reply");',
+  '}',
+  `file_put_contents(${text(saveAs)}, $reply);`,
+  `echo $status, ${text(` saved as ${saveAs}`)}, PHP_EOL;`,
+]
+
+/** In single quotes, where only they and the backslash mean something; control characters are said in double quotes. */
+function text(given: string): string {
+  if (!/[\p{Cc}\p{Zl}\p{Zp}]/u.test(given)) return `'${given.replace(/[\\']/g, String.raw`\$&`)}'`
+  return `"${given.replace(/[\\"$]/g, String.raw`\$&`).replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, escape)}"`
+}
+
+const escapes: Record<string, string> = { '\n': String.raw`\n`, '\r': String.raw`\r`, '\t': String.raw`\t` }
+const escape = (char: string) => escapes[char] ?? `\\u{${char.charCodeAt(0).toString(16)}}`
+
+const php: Syntax = {
+  ...json,
+  text,
+  key: (name) => `${text(name)} => `,
+  // An array whose keys are numbers, or that is empty, would be sent as a list.
+  object: (keys) => (keys.some((key) => !/^-?\d+$/.test(key)) ? ['[', ']'] : ['(object) [', ']']),
+  pad: '',
+  indent: '    ',
+  trailingComma: true,
+}

@@ -1,0 +1,214 @@
+// What must be there before a sample of each endpoint can succeed, and what its reader would fill in.
+import type { RouteName } from '../../contract/routes.ts'
+import type { SampleOptions } from '../../contract/samples/request.ts'
+import { startTestApp, type TestApp } from './app.ts'
+import { jpeg } from './pictures.ts'
+
+/** What the reader fills in; all else stands in the sample as the documentation shows it. */
+export type Filled = Pick<SampleOptions, 'token' | 'values'>
+type Row = (host: SampleHost) => Promise<Filled> | Filled
+
+export interface SampleHost {
+  app: TestApp
+  picture: Buffer
+  admin: string
+  owner: string
+  /** Of owner. */
+  key: string
+  /** Of owner: what no sample changes. */
+  image: { id: string; file_name: string }
+  /** Of owner. */
+  databaseToken: string
+}
+
+const admin = { email: 'boss@example.com', password: 'boss-secret' }
+/** Of the samples. */
+const ada = { email: 'ada@example.com', password: 'correct-horse-1' }
+const pin = '1234'
+
+export async function startSampleHost(): Promise<SampleHost> {
+  const app = await startTestApp({ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, DB_VIEW_PIN: pin })
+  const picture = await jpeg(60, 40)
+  const owner = (await app.newUser()).token
+  return {
+    app,
+    picture,
+    admin: (await app.call('POST', '/api/login', { body: admin })).body.token,
+    owner,
+    key: (await app.call('POST', '/api/api-keys', { token: owner, body: {} })).body.key,
+    image: await uploadedBy(owner, app, picture),
+    databaseToken: await unlock(owner, app),
+  }
+}
+
+async function uploadedBy(token: string, app: TestApp, picture: Buffer): Promise<SampleHost['image']> {
+  const { id, file_name } = (await app.upload(picture, { token })).body
+  return { id, file_name }
+}
+
+const unlock = async (token: string, app: TestApp): Promise<string> =>
+  (await app.call('POST', '/db/unlock', { token, body: { pin } })).body.token
+
+const byAnyone: Row = () => ({})
+const byOwner: Row = ({ owner }) => ({ token: owner })
+const byKey: Row = ({ key }) => ({ token: key })
+const byAdmin: Row = ({ admin: token }) => ({ token })
+const bySomeone: Row = async ({ app }) => ({ token: (await app.newUser()).token })
+
+export const rows: Record<RouteName, Row> = {
+  register: async (host) => {
+    await sendAdaAway(host)
+    return {}
+  },
+  login: async (host) => {
+    await letAdaIn(host)
+    return {}
+  },
+  logout: bySomeone,
+  logoutEverywhere: bySomeone,
+  getMe: byOwner,
+  updateMe: async (host) => ({ token: await letAdaIn(host) }),
+
+  listUsers: byAdmin,
+  createUser: async (host) => {
+    await sendAdaAway(host)
+    return { token: host.admin }
+  },
+  getUserStats: byAdmin,
+  updateUser: async (host) => {
+    await sendAdaAway(host)
+    return someUser(host)
+  },
+  deleteUser: someUser,
+  promoteUser: someUser,
+
+  createApiKey: byOwner,
+  listApiKeys: byOwner,
+  deleteApiKey: async ({ app, owner }) => {
+    const { body } = await app.call('POST', '/api/api-keys', { token: owner, body: {} })
+    return { token: owner, values: { id: body.id } }
+  },
+
+  getDatabaseStats: byAdmin,
+  startBackup: byAdmin,
+  listBackups: byAdmin,
+  downloadBackup: madeBackup,
+  deleteBackup: madeBackup,
+  previewCleanup: byAdmin,
+  cleanUp: byAdmin,
+
+  unlockDatabase: bySomeone,
+  lockDatabase: async ({ app }) => {
+    const { token } = await app.newUser()
+    return { token, values: { 'X-DB-Token': await unlock(token, app) } }
+  },
+  listCollections: unlocked,
+  deleteCollection: someDocument,
+  listDocuments: someDocument,
+  createDocuments: unlocked,
+  getDocument: someDocument,
+  updateDocument: someDocument,
+  deleteDocuments: async (host) => {
+    const { token, values } = await someDocument(host)
+    return { token, values: { 'X-DB-Token': values['X-DB-Token'], ids: [values['id']] } }
+  },
+
+  uploadImage: byAnyone,
+  listImages: byKey,
+  outlineImages: byKey,
+  claimImages: async ({ app, picture, owner }) => {
+    const { id, delete_token: token } = await app.guestImage(picture)
+    return { token: owner, values: { images: [{ id, token }] } }
+  },
+  listExpiringImages: byKey,
+  getImage: storedImage,
+  deleteImage: ownImage,
+  restoreImage: async (host) => {
+    const image = await ownImage(host)
+    await host.app.call('DELETE', `/api/images/${image.values.id}?undo=1`, { token: host.owner })
+    return image
+  },
+  extendImage: ownImage,
+  analyzeImage: storedImage,
+  getOriginal: storedImage,
+  getThumbnail: storedImage,
+  getResized: storedImage,
+  getResizedToBox: storedImage,
+  getJpeg: storedImage,
+  getWebp: storedImage,
+  getLimits: byAnyone,
+
+  sendEmail: byAnyone,
+  sendEmailForm: byAnyone,
+}
+
+/** The same endpoints with more filled in: optional fields, the other credential. */
+export const fuller: [name: RouteName, row: Row][] = [
+  [
+    'uploadImage',
+    ({ key }) => ({ token: key, values: { expires_in: '7d', 'Idempotency-Key': 'q"u\'o$te `x` 0123456789' } }),
+  ],
+  ['listImages', ({ owner }) => ({ token: owner, values: { limit: 2, q: "a&b=c 'd' #?", sort: 'name' } })],
+  ['getImage', guestImage],
+  ['deleteImage', guestImage],
+  ['extendImage', guestImage],
+  ['getResizedToBox', (host) => ({ values: { ...host.image, width: 30, height: 30, fit: 'contain' } })],
+  [
+    'createApiKey',
+    ({ owner }) => ({
+      token: owner,
+      values: { name: `it's "my" $app\n\\ é 🦊 </script>` },
+    }),
+  ],
+]
+
+async function guestImage({ app, picture }: SampleHost) {
+  const { id, delete_token: token } = await app.guestImage(picture)
+  return { values: { id, 'X-Guest-Token': token } }
+}
+
+async function sendAdaAway({ app }: SampleHost): Promise<void> {
+  const email = `${crypto.randomUUID()}@example.com`
+  await app.deps.db.updateTable('users').set({ email }).where('email', '=', ada.email).execute()
+}
+
+async function letAdaIn(host: SampleHost): Promise<string> {
+  await sendAdaAway(host)
+  return (await host.app.call('POST', '/api/register', { body: ada })).body.token
+}
+
+async function someUser({ app, admin: token }: SampleHost) {
+  return { token, values: { userId: (await app.newUser()).id } }
+}
+
+function storedImage({ key, image }: SampleHost) {
+  return { token: key, values: { ...image } }
+}
+
+/** For samples that change it. */
+async function ownImage({ app, picture, owner, key }: SampleHost) {
+  return { token: key, values: await uploadedBy(owner, app, picture) }
+}
+
+function unlocked({ owner, databaseToken }: SampleHost) {
+  return { token: owner, values: { 'X-DB-Token': databaseToken } }
+}
+
+async function someDocument(host: SampleHost) {
+  const { token, values } = unlocked(host)
+  const headers = { 'x-db-token': values['X-DB-Token'] }
+  const path = '/db/collections/destinations/documents'
+  const { body } = await host.app.call('POST', path, { token, headers, body: { name: 'Porto' } })
+  return { token, values: { ...values, id: body.ids[0] as string } }
+}
+
+/** The one that the sample of startBackup has made. */
+async function madeBackup({ app, admin: token }: SampleHost) {
+  for (;;) {
+    const { body } = await app.call('GET', '/api/database/backups', { token })
+    const [{ id, status }] = body.backups
+    if (status === 'completed') return { token, values: { id: id as string } }
+    // Not oftener: this is the process that takes the backup.
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+}

@@ -1,0 +1,109 @@
+// What runs the documentation's samples as their readers would: each language's own program, in a folder with a photo.jpg.
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { LanguageId } from '../../contract/samples/languages.ts'
+
+export interface Runner {
+  /** Runs this text and answers what it said; what it says first is the status. */
+  run(code: string): Promise<string>
+  stop(): void
+}
+
+interface Runtime {
+  /** Why it cannot run here, or undefined. */
+  missing(): string | undefined
+  start(folder: string): Runner
+}
+
+/** C# has none: .NET is no package of Debian's. contract/samples/samples.test.ts reads its literals back instead. */
+export const runtimes: Record<Exclude<LanguageId, 'csharp'>, Runtime> = {
+  curl: {
+    missing: () => (works('curl', '--version') ? undefined : 'curl is not installed here'),
+    start: (folder) => ({
+      async run(code) {
+        // The sample itself shows the body alone.
+        const said = await outputOf(folder, 'bash', ['-c', `${code} -s -w '\\n%{http_code}'`])
+        return said.trimEnd().split('\n').at(-1) ?? ''
+      },
+      stop: () => undefined,
+    }),
+  },
+  javascript: {
+    missing: () => undefined,
+    start: (folder) => startReader(folder, 'mjs', process.execPath, ['--input-type=module', '-e', nodeReader]),
+  },
+  python: {
+    missing: () =>
+      works('python3', '-c', 'import requests') ? undefined : 'Python with requests is not installed here',
+    start: (folder) => startReader(folder, 'py', 'python3', ['-u', '-c', pythonReader]),
+  },
+  php: {
+    missing: () =>
+      works('php', '-r', 'exit(function_exists("curl_init") ? 0 : 1);')
+        ? undefined
+        : 'PHP with curl is not installed here (apt-get install php-cli php-curl)',
+    start: (folder) => ({
+      async run(code) {
+        await writeFile(join(folder, 'sample.php'), code)
+        return outputOf(folder, 'php', ['sample.php'])
+      },
+      stop: () => undefined,
+    }),
+  },
+}
+
+const works = (program: string, ...args: string[]) => spawnSync(program, args).status === 0
+
+async function outputOf(folder: string, program: string, args: string[]): Promise<string> {
+  const child = spawn(program, args, { cwd: folder })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text))
+  await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve))
+  return said
+}
+
+/** One process for all samples: a start takes longer than a call. It is told paths and answers what was printed, as JSON. */
+function startReader(folder: string, ending: string, program: string, args: string[]): Runner {
+  const child: ChildProcessWithoutNullStreams = spawn(program, args, { cwd: folder })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  let complaints = ''
+  child.stderr.setEncoding('utf8').on('data', (text) => (complaints += text))
+  let count = 0
+  return {
+    async run(code) {
+      const path = join(folder, `sample-${count++}.${ending}`)
+      await writeFile(path, code)
+      child.stdin.write(`${path}\n`)
+      const line = await lines.next()
+      if (line.done === true) throw new Error(`${program} has ended: ${complaints}`)
+      return JSON.parse(line.value) as string
+    },
+    stop: () => child.stdin.end(),
+  }
+}
+
+const nodeReader = `
+import { createInterface } from 'node:readline'
+import { format } from 'node:util'
+for await (const path of createInterface({ input: process.stdin })) {
+  let said = ''
+  console.log = (...words) => { said += format(...words) }
+  try { await import(path) } catch (error) { said += error }
+  process.stdout.write(JSON.stringify(said) + '\\n')
+}
+`
+
+const pythonReader = `
+import contextlib, io, json, sys
+for line in sys.stdin:
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        try:
+            with open(line.strip(), encoding='utf-8') as file:
+                exec(compile(file.read(), line.strip(), 'exec'), {'__name__': '__main__'})
+        except Exception as error:
+            print(repr(error))
+    print(json.dumps(said.getvalue()), flush=True)
+`

@@ -1,0 +1,67 @@
+// Every sample of the documentation runs: made by the generator that the page uses, executed by its language's own program
+// against the real app, and answered with the documented status. An endpoint without a row does not compile.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { buildCatalogue } from '../../contract/catalogue.ts'
+import type { RouteName } from '../../contract/routes.ts'
+import { curlExamples, uploadExamples } from '../../contract/samples/examples.ts'
+import { languages } from '../../contract/samples/languages.ts'
+import { fuller, rows, type SampleHost, startSampleHost } from './sample-rows.ts'
+import { type Runner, runtimes } from './sample-runners.ts'
+
+const catalogue = buildCatalogue()
+
+/** Runs a sample and keeps what it said when that was not the status. */
+type Try = (what: string, status: number, code: string) => Promise<void>
+
+describe.concurrent('every sample runs in', () => {
+  const testable = languages.flatMap((language) =>
+    language.id === 'csharp' ? [] : [{ ...language, id: language.id, runtime: runtimes[language.id] }],
+  )
+  it.for(testable)('$label', { timeout: 240_000 }, async ({ id, write, runtime }, { skip }) => {
+    const missing = runtime.missing()
+    if (missing !== undefined) skip(missing)
+    await withHost(runtime, async (host, attempt) => {
+      for (const [name, row] of [...Object.entries(rows), ...fuller] as typeof fuller) {
+        const doc = find(name)
+        await attempt(name, doc.status, write(doc, { base: host.app.url, ...(await row(host)) }))
+      }
+      if (id === 'curl') await runCurlExamples(host, attempt)
+      for (const example of uploadExamples(catalogue, { base: host.app.url, token: host.key }))
+        if (example.id === id) await attempt('upload example', 201, example.code)
+    })
+  })
+})
+
+async function runCurlExamples(host: SampleHost, attempt: Try): Promise<void> {
+  await rows.createUser(host)
+  const options = { base: host.app.url, ...(await rows.updateUser(host)) }
+  for (const { method, path, code } of curlExamples(catalogue, options))
+    await attempt(`${method} ${path}`, method === 'POST' ? 201 : 200, code)
+}
+
+async function withHost(
+  runtime: { start(folder: string): Runner },
+  use: (host: SampleHost, attempt: Try) => Promise<void>,
+) {
+  const host = await startSampleHost()
+  const folder = await mkdtemp(join(tmpdir(), 'image-host-samples-'))
+  await writeFile(join(folder, 'photo.jpg'), host.picture)
+  const runner = runtime.start(folder)
+  const wrong: string[] = []
+  try {
+    await use(host, async (what, status, code) => {
+      const said = await runner.run(code)
+      if (!said.startsWith(String(status))) wrong.push(`${what}: ${said.slice(0, 300)}\n${code}`)
+    })
+  } finally {
+    runner.stop()
+    await host.app.stop()
+    await rm(folder, { recursive: true })
+  }
+  expect(wrong).toEqual([])
+}
+
+const find = (name: RouteName) => catalogue.find((doc) => doc.name === name)!
