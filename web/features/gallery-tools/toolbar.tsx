@@ -10,7 +10,7 @@ import { common } from '../../notify/messages.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { filterCount } from './address.ts'
 import { ExpiryFilter, SortSelect, TypeFilter } from './selects.tsx'
-import { useSearchField } from './use-search-field.ts'
+import { useSearchField } from '../../ui/use-search-field.ts'
 
 interface Props {
   query: GalleryQuery
