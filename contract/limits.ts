@@ -109,6 +109,8 @@ export const limits = {
   /** New accounts of one address: more than a person needs, room for an office behind one. */
   registration: { limit: 30, windowMs: hourMs },
   rateWindowMs: minuteMs,
+  /** API calls, where the operator sets no other (RATE_LIMIT, RATE_LIMIT_ADMIN). */
+  rate: { perMinute: 120, perMinuteOfAdmin: 240 },
   guestUploadWindowMs: hourMs,
   /** An Idempotency-Key answers with its image for this long. */
   idempotencyMs: dayMs,
@@ -226,6 +228,8 @@ export const limits = {
     maxDraftChars: 200_000,
     keepDraftAfterMs: 300,
   },
+  /** Of an answer that is tried in the docs: bytes that are read, characters that are shown. */
+  docs: { maxReadBytes: 64 * MiB, maxShownChars: 100_000 },
   /** Images in the command palette: asked for when typing pauses this long, so many at most. */
   palette: { afterMs: 200, count: 6 },
 } as const

@@ -24,7 +24,9 @@ export const overlaps = (page: Page) =>
       .map((element) => ({
         element,
         box: element.getBoundingClientRect(),
-        bar: element.closest('.bottom-bar, .sheet-bar, .tray-rows, .tray, .selection-bar, .undo-bar, :popover-open'),
+        bar: element.closest(
+          '.bottom-bar, .sheet-bar, .tray-rows, .docs-chips, .docs-scroll, .tray, .selection-bar, .undo-bar, :popover-open',
+        ),
       }))
       .filter(({ box }) => box.width > 1 && box.height > 1 && box.bottom + scrollY > 0)
     const name = (element: HTMLElement) =>

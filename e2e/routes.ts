@@ -172,6 +172,31 @@ export const screens: Screen[] = [
       await expect(page.getByRole('alertdialog', { name: 'Log out everywhere?' })).toBeVisible()
     },
   },
+  { name: 'api-docs', open: (page) => openDocs(page, '#overview') },
+  { name: 'api-docs-roles', open: (page) => openDocs(page, '#authentication/roles') },
+  { name: 'api-docs-endpoints', open: (page) => openDocs(page, '?category=images#endpoints') },
+  { name: 'api-docs-none', open: (page) => openDocs(page, '?category=auth&q=nothing#endpoints') },
+  { name: 'api-docs-examples', open: (page) => openDocs(page, '#examples') },
+  { name: 'endpoint', open: (page) => openDocs(page, '?e=post-api-images-id-extend-expiration#endpoints') },
+  { name: 'endpoint-parameters', open: (page) => openDocs(page, '?e=post-api-users&show=parameters#endpoints') },
+  { name: 'endpoint-responses', open: (page) => openDocs(page, '?e=post-api-upload&show=responses#endpoints') },
+  {
+    name: 'endpoint-try',
+    async open(page) {
+      await openDocs(page, '?e=put-api-users-userid&show=try#endpoints')
+      await page.getByRole('button', { name: 'Send request' }).click()
+      await expect(page.getByText('This is required')).toBeVisible()
+    },
+  },
+  {
+    name: 'endpoint-answer',
+    async open(page) {
+      await openDocs(page, '?e=get-api-limits&show=try#endpoints')
+      await page.getByRole('button', { name: 'Send request' }).click()
+      await page.getByText('Headers (').click()
+      await expect(page.getByText('content-type')).toBeVisible()
+    },
+  },
   {
     name: 'admin',
     async open(page) {
@@ -324,6 +349,14 @@ async function openApiKeys(page: Page, names: readonly string[]): Promise<void> 
   await page.goto('/api-keys')
   await expect(page.getByRole('rowheader')).toHaveCount(names.length)
   if (names.length === 0) await expect(page.getByText("You don't have any API keys yet.")).toBeVisible()
+}
+
+/** Whatever the address names, open as it names it. */
+async function openDocs(page: Page, address: string): Promise<void> {
+  await logIn(page)
+  await page.goto(`/api-docs${address}`)
+  await expect(page.getByRole('tabpanel').first()).toBeVisible()
+  if (address.includes('e=')) await expect(page.getByRole('dialog')).toBeVisible()
 }
 
 /** By the API, which alone can say when an image is to expire. */

@@ -172,6 +172,44 @@ Failed to fetch documents from X
 Failed to delete collection X
 Error connecting to the server
 Error deleting documents
+Loading API Docs...
+API Documentation
+All Endpoints
+No endpoints found for this category
+Copied to clipboard
+You can now paste the cURL command into your terminal
+Code example copied successfully
+Failed to copy
+Please try again or copy manually
+All APIs
+Auth
+Database
+Images
+API Keys
+Overview
+Authentication
+Endpoints
+Examples
+Bearer Authentication
+Authorization Roles
+Method
+Path
+Description
+Actions
+Public
+Required
+Admin
+Copy cURL command
+View details
+Authentication Required
+Parameters
+Responses
+Path params
+Query params
+Request body
+X requests per minute by default
+X for admin
+v1
 `
 
 const modules = import.meta.glob<object>(['./*messages.ts', './prose.ts'], { eager: true })

@@ -3,11 +3,13 @@ import { X } from 'lucide-react'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
 
 interface Props {
-  title: string
+  /** Nothing but text and what is read as text. */
+  title: ReactNode
   closeLabel: string
   onClose: () => void
   children: ReactNode
-  size?: 'small' | 'normal' | 'wide'
+  /** `side`: the feature that uses it brings its style. */
+  size?: 'small' | 'normal' | 'wide' | 'side'
   /** The id of what is to be read out with the title. */
   describedBy?: string
   /** Neither Escape nor a click beside it closes it, and there is no close button: what is in it must be answered. */
@@ -31,7 +33,8 @@ export function Dialog({ title, closeLabel, onClose, children, size = 'normal', 
       role={isFirm ? 'alertdialog' : undefined}
       aria-labelledby={titleId}
       aria-describedby={describedBy}
-      onClose={onClose}
+      // A dialog that was opened from this one tells of its own end here, too.
+      onClose={(event) => event.target === ref.current && onClose()}
       onCancel={(event) => isFirm && event.preventDefault()}
       // A browser closes it on a second Escape whatever was said to the first.
       onKeyDown={(event) => isFirm && event.key === 'Escape' && event.preventDefault()}

@@ -1,5 +1,56 @@
 // The docs themselves: categories and four tabs.
+import { useEffect, useId, useMemo, useRef } from 'react'
+import { catalogue } from 'virtual:api-catalogue'
+import { docs } from '../../notify/docs-messages.ts'
+import { TabList, tabId } from '../../ui/tab-list.tsx'
+import { tabs, type Category } from './address.ts'
+import { Authentication } from './authentication.tsx'
+import { CategoryStrip } from './category-strip.tsx'
+import { EndpointDialog } from './endpoint-dialog.tsx'
+import { Endpoints } from './endpoints.tsx'
+import { Examples } from './examples.tsx'
+import { countByCategory } from './filter.ts'
+import { Overview } from './overview.tsx'
+import { useDocsAddress } from './use-docs-address.ts'
+import './api-docs.css'
 
 export function ApiDocs() {
-  return <div />
+  const panelId = useId()
+  const place = useDocsAddress()
+  const { tab, category, endpoint: id, go } = place
+  const counts = useMemo(() => countByCategory(catalogue), [])
+  const endpoint = catalogue.find((one) => one.id === id)
+
+  // Reading goes on below the chip that was pressed.
+  const panel = useRef<HTMLDivElement>(null)
+  const isHeadingWanted = useRef(false)
+  useEffect(() => {
+    if (!isHeadingWanted.current) return
+    isHeadingWanted.current = false
+    panel.current?.querySelector('h2')?.focus()
+  })
+  const openCategory = (wanted: Category) => {
+    isHeadingWanted.current = true
+    go({ tab: 'endpoints', category: wanted })
+  }
+
+  return (
+    <div className="docs">
+      <CategoryStrip counts={counts} pressed={tab === 'endpoints' ? category : undefined} onPress={openCategory} />
+      <TabList
+        label={docs.sections}
+        tabs={tabs.map((one) => ({ id: one, label: docs.tabs[one] }))}
+        selected={tab}
+        onSelect={(selected) => go({ tab: selected })}
+        panelId={panelId}
+      />
+      <div ref={panel} id={panelId} role="tabpanel" aria-labelledby={tabId(panelId, tab)} className="docs-panel">
+        {tab === 'overview' && <Overview catalogue={catalogue} />}
+        {tab === 'authentication' && <Authentication catalogue={catalogue} place={place} />}
+        {tab === 'endpoints' && <Endpoints catalogue={catalogue} counts={counts} place={place} />}
+        {tab === 'examples' && <Examples catalogue={catalogue} />}
+      </div>
+      {endpoint !== undefined && <EndpointDialog key={endpoint.id} endpoint={endpoint} place={place} />}
+    </div>
+  )
 }

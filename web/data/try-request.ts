@@ -1,0 +1,56 @@
+// One request, as it is: for trying the API. No retries, no time limit, no cache, and a refusal is an answer like any other.
+import { limits } from '../../contract/limits.ts'
+
+interface Request {
+  method: string
+  /** Path and query, from the root. */
+  path: string
+  headers: Record<string, string>
+  body?: string | FormData
+}
+
+export interface Answer {
+  status: number
+  /** Until the last byte had come. */
+  ms: number
+  headers: Headers
+  /** undefined where it is larger than anybody could look at. */
+  body: Blob | undefined
+}
+
+/** @throws TypeError without an answer, DOMException AbortError when `signal` says so */
+export async function tryRequest(
+  { path, method, headers, body }: Request,
+  credential: string | null,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const start = performance.now()
+  const response = await fetch(path, {
+    method,
+    headers: { ...headers, ...(credential !== null && { Authorization: `Bearer ${credential}` }) },
+    ...(body === undefined ? {} : { body }),
+    cache: 'no-store',
+    credentials: 'omit',
+    signal,
+  })
+  const read = await readBody(response)
+  return { status: response.status, ms: Math.round(performance.now() - start), headers: response.headers, body: read }
+}
+
+async function readBody(response: Response): Promise<Blob | undefined> {
+  const type = response.headers.get('content-type') ?? ''
+  const reader = response.body?.getReader()
+  if (reader === undefined) return new Blob([], { type })
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  let size = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return new Blob(parts, { type })
+    size += value.length
+    if (size > limits.docs.maxReadBytes) {
+      await reader.cancel()
+      return undefined
+    }
+    parts.push(value)
+  }
+}

@@ -1,0 +1,57 @@
+// What the docs show, in the page's address: everything can be linked, and Back goes where it should.
+
+export const tabs = ['overview', 'authentication', 'endpoints', 'examples'] as const
+export const authTabs = ['bearer', 'api-keys', 'roles'] as const
+export const detailTabs = ['examples', 'parameters', 'responses', 'try'] as const
+/** The strip's; what belongs to none of them (contact) is among all. */
+export const categories = ['all', 'auth', 'database', 'images', 'api-keys'] as const
+
+export type Tab = (typeof tabs)[number]
+export type AuthTab = (typeof authTabs)[number]
+export type DetailTab = (typeof detailTabs)[number]
+export type Category = (typeof categories)[number]
+
+export interface DocsAddress {
+  tab: Tab
+  authTab: AuthTab
+  category: Category
+  /** What is searched for. */
+  q: string
+  /** The id of the endpoint whose details are open. */
+  endpoint: string | undefined
+  detail: DetailTab
+}
+
+export const maxSearchLength = 100
+
+/** @param known the tab where the address names none that there is: '#main' of the skip link, for one */
+export function addressOf(search: string, hash: string, known?: Tab): DocsAddress {
+  const given = new URLSearchParams(search)
+  const [tab, authTab] = hash.replace(/^#/, '').split('/')
+  const endpoint = given.get('e') || undefined
+  const q = (given.get('q') ?? '').slice(0, maxSearchLength)
+  const isAboutEndpoints = endpoint !== undefined || q !== '' || given.has('category')
+  return {
+    tab: oneOf(tabs, tab) ?? (hash === '' ? undefined : known) ?? (isAboutEndpoints ? 'endpoints' : 'overview'),
+    authTab: oneOf(authTabs, authTab) ?? authTabs[0],
+    category: oneOf(categories, given.get('category')) ?? 'all',
+    q,
+    endpoint,
+    detail: oneOf(detailTabs, given.get('show')) ?? detailTabs[0],
+  }
+}
+
+/** To stand behind the path. */
+export function addressText({ tab, authTab, category, q, endpoint, detail }: DocsAddress): string {
+  const params = new URLSearchParams()
+  if (category !== 'all') params.set('category', category)
+  if (q !== '') params.set('q', q)
+  if (endpoint !== undefined) params.set('e', endpoint)
+  if (endpoint !== undefined && detail !== detailTabs[0]) params.set('show', detail)
+  const search = params.size === 0 ? '' : `?${params.toString()}`
+  const isFirst = tab !== 'authentication' || authTab === authTabs[0]
+  return `${search}#${isFirst ? tab : `${tab}/${authTab}`}`
+}
+
+const oneOf = <T extends string>(known: readonly T[], given: string | null | undefined): T | undefined =>
+  known.find((one) => one === given)

@@ -1,0 +1,13 @@
+import { adminNotify } from '../../notify/admin-toast.tsx'
+import { writeClipboard } from '../../notify/clipboard.ts'
+import { docs } from '../../notify/docs-messages.ts'
+
+const texts = { curl: docs.copiedCurl, code: docs.copiedCode, text: undefined }
+
+/** Copies and says so. Answers whether it could. */
+export async function copyDocs(text: string, what: keyof typeof texts): Promise<boolean> {
+  const isCopied = await writeClipboard(text)
+  if (isCopied) adminNotify.done(docs.copied, texts[what])
+  else adminNotify.failed(docs.copyFailed, docs.copyFailedText)
+  return isCopied
+}

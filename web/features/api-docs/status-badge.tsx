@@ -1,0 +1,9 @@
+import { kindOf, statusName } from './statuses.ts'
+
+export function StatusBadge({ status }: { status: number }) {
+  return (
+    <span className={`docs-status docs-status-${kindOf(status)}`}>
+      {status} {statusName(status)}
+    </span>
+  )
+}
