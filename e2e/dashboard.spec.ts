@@ -428,6 +428,8 @@ test('deleting in the viewer goes on to the next picture, and says one thing', a
   const viewer = page.getByRole('dialog', { name: 'Image viewer' })
   await expect(viewer.getByRole('img', { name: 'second.jpg' })).toBeVisible()
   await page.keyboard.press('Delete')
+  // Its neighbour is beside it from the beginning: only the count tells that it is gone.
+  await expect(viewer.getByText('1 of 1', { exact: true })).toBeVisible()
   await expect(viewer.getByRole('img', { name: 'first.jpg' })).toBeVisible()
   await expect(page.getByText('This image is not among yours, or it is gone')).toHaveCount(0)
   await page.keyboard.press('Delete')
