@@ -54,6 +54,9 @@ async function withHost(
       const said = await runner.run(code)
       if (!said.startsWith(String(status))) wrong.push(`${what}: ${said.slice(0, 300)}\n${code}`)
     })
+  } catch (error) {
+    // What a row relies on may be a sample that has failed.
+    wrong.push(String(error))
   } finally {
     runner.stop()
     await host.app.stop()
