@@ -55,7 +55,7 @@ const print = [
 
 const save = ({ saveAs }: SampleRequest) => [
   'response.EnsureSuccessStatusCode();',
-  `await using var file = File.Create(${text(saveAs)});`,
+  `using var file = File.Create(${text(saveAs)});`,
   'await response.Content.CopyToAsync(file);',
   `Console.WriteLine($"{(int)response.StatusCode} saved as ${saveAs}");`,
 ]

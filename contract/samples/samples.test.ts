@@ -99,7 +99,7 @@ describe('the examples of the specification', () => {
   })
 })
 
-// No .NET runs here: its literals are read back by the rules of the language.
+// The compiler of the tests knows no raw strings: literals are read back by the rules of the language.
 describe('C#', () => {
   const hostile = [`it's "double" """ \\ \\n`, '\n\r\t\u2028\u0085', '{x} {{x}} $"{1 + 1}"', '</script> 🦊 é', '"""""']
 

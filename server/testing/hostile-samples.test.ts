@@ -72,18 +72,20 @@ const document = {
 const catalogue = buildCatalogue()
 const find = (name: RouteName) => catalogue.find((doc) => doc.name === name)!
 
-const testable = languages.flatMap(({ id, label, write }) => {
-  if (id === 'csharp') return []
+const testable = languages.map(({ id, label, write }) => {
   const missing = runtimes[id].missing()
-  return { label: missing === undefined ? label : `${label}: ${missing}`, missing, runtime: runtimes[id], write }
+  return { id, label: missing === undefined ? label : `${label}: ${missing}`, missing, runtime: runtimes[id], write }
 })
 
-describe.each(testable)('$label', ({ missing, runtime, write }) => {
+describe.each(testable)('$label', ({ id, missing, runtime, write }) => {
   let runner: Runner
   beforeAll(() => {
     if (missing === undefined) runner = runtime.start(folder)
   })
   afterAll(() => runner?.stop())
+
+  // Mono's Uri, unlike that of .NET 8, drops marks of direction.
+  const inAddress = id === 'csharp' ? text.replace('\u202e', '') : text
 
   const send = async (
     name: RouteName,
@@ -105,7 +107,7 @@ describe.each(testable)('$label', ({ missing, runtime, write }) => {
   it.skipIf(missing !== undefined)('fills addresses with what was given', async () => {
     const { path } = await send('listImages', { values: { q: text, sort: '&q=1' } })
     expect([...new URL(path, base).searchParams]).toEqual([
-      ['q', text],
+      ['q', inAddress],
       ['sort', '&q=1'],
     ])
     const document = await send('getDocument', { values: { name: text, id: 'a/b?c#d' } })
@@ -113,7 +115,7 @@ describe.each(testable)('$label', ({ missing, runtime, write }) => {
       '',
       'db',
       'collections',
-      text,
+      inAddress,
       'documents',
       'a/b?c#d',
     ])
@@ -149,7 +151,14 @@ describe.each(testable)('$label', ({ missing, runtime, write }) => {
 })
 
 function textsOf({ headers, body }: Heard): Promise<FormData> {
-  const response = new Response(new Uint8Array(body), { headers: { 'content-type': String(headers['content-type']) } })
+  // .NET writes names without quotes where they need none, and the file's a second time; this parser knows neither.
+  const quoted = body
+    .toString('latin1')
+    .replace(/^content-disposition:.*/gim, (line) =>
+      line.replace(/; filename\*=[^;\r]+/, '').replace(/(name=)([^";\r]+)/g, '$1"$2"'),
+    )
+  const content = new Uint8Array(Buffer.from(quoted, 'latin1'))
+  const response = new Response(content, { headers: { 'content-type': String(headers['content-type']) } })
   // oxlint-disable-next-line typescript/no-deprecated -- for forms of strangers; this one is small and ours
   return response.formData()
 }

@@ -1,9 +1,12 @@
 // What runs the documentation's samples as their readers would: each language's own program, in a folder with a photo.jpg.
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { LanguageId } from '../../contract/samples/languages.ts'
+import { inOlderCsharp } from './csharp-samples.ts'
 
 export interface Runner {
   /** Runs this text and answers what it said; what it says first is the status. */
@@ -17,8 +20,7 @@ interface Runtime {
   start(folder: string): Runner
 }
 
-/** C# has none: .NET is no package of Debian's. contract/samples/samples.test.ts reads its literals back instead. */
-export const runtimes: Record<Exclude<LanguageId, 'csharp'>, Runtime> = {
+export const runtimes: Record<LanguageId, Runtime> = {
   curl: {
     missing: () => (works('curl', '--version') ? undefined : 'curl is not installed here'),
     start: (folder) => ({
@@ -52,6 +54,30 @@ export const runtimes: Record<Exclude<LanguageId, 'csharp'>, Runtime> = {
       stop: () => undefined,
     }),
   },
+  csharp: {
+    missing: () =>
+      compilesReader()
+        ? undefined
+        : 'Mono is not installed here (apt-get install mono-mcs libmono-system-net-http4.0-cil)',
+    start(folder) {
+      const reader = startReader(folder, 'cs', 'sh', [
+        '-c',
+        'mcs -out:reader.exe "$0" && exec mono reader.exe',
+        csharpReader,
+      ])
+      return { ...reader, run: (code) => reader.run(inOlderCsharp(code)) }
+    },
+  },
+}
+
+const csharpReader = join(import.meta.dirname, 'sample-reader.cs')
+
+/** With what the samples need: it comes in a package of its own. */
+function compilesReader(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'image-host-mono-'))
+  const done = works('mcs', `-out:${join(folder, 'reader.exe')}`, '-r:System.Net.Http.dll', csharpReader)
+  rmSync(folder, { recursive: true })
+  return done
 }
 
 const works = (program: string, ...args: string[]) => spawnSync(program, args).status === 0
