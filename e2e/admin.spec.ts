@@ -80,6 +80,10 @@ test('the figures, and the chart by keyboard', async ({ page }) => {
   const figures = page.getByRole('tabpanel', { name: 'Overview' })
   await expect(figures).toContainText('2 new in 30 days, 1 admin')
   await expect(figures).toContainText('1 upload in 30 days')
+  const tops = await figures
+    .locator('.figures > *')
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))
+  expect(new Set(tops).size, 'the figures stand in one row').toBe(1)
   await expect(figures).toContainText('1 image, ')
   const day = page.getByRole('slider', { name: 'Day of the chart' })
   await day.focus()

@@ -98,6 +98,7 @@ test('looks around: categories, tabs, and exactly what is served', async ({ page
     await page.reload()
     await expect(page.getByText('No endpoints found for this category')).toBeVisible()
     await page.getByRole('button', { name: 'Clear search' }).click()
+    await expect(page.getByRole('heading', { name: 'Database', exact: true })).toBeFocused()
     await expect(rows(page)).toHaveCount(count('database'))
   })
 
@@ -230,7 +231,7 @@ test('opens an endpoint, links to it, and comes back', async ({ page, context })
 
 test.describe('tries calls', () => {
   // What the browser itself prints of the server's refusals.
-  test.use({ expectedConsole: [/status of (401|403|404)/] })
+  test.use({ expectedConsole: [/status of (400|401|403|404)/] })
   const send = (page: Page) => page.getByRole('button', { name: 'Send request' }).click()
   const answer = (page: Page) => page.getByRole('region', { name: 'Response', exact: true })
   const open = (page: Page, id: string) => page.goto(`/api-docs?e=${id}&show=try#endpoints`)
@@ -265,6 +266,9 @@ test.describe('tries calls', () => {
     await body.fill('{"name": ')
     await send(page)
     await expect(page.getByRole('alert').filter({ hasText: 'This is not valid JSON' })).toBeVisible()
+    await body.fill(`{"name": ${'['.repeat(5000)}${']'.repeat(5000)}}`)
+    await send(page)
+    await expect(answer(page).getByText('400 Bad Request')).toBeVisible()
     await body.fill('{"name": "from the docs"}')
     await send(page)
     await expect(answer(page).getByText('201 Created')).toBeVisible()
@@ -356,6 +360,8 @@ test('on a phone', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await logIn(page)
   await page.goto('/api-docs')
+  for (const name of ['Overview', 'Authentication', 'Endpoints', 'Examples'])
+    await expect(tab(page, name)).toBeInViewport({ ratio: 1 })
   await expect(page.getByRole('button', { name: 'Earlier categories' })).toBeDisabled()
   const more = page.getByRole('button', { name: 'More categories' })
   await expect(async () => {

@@ -22,11 +22,11 @@ export function ApiDocsPage() {
   return (
     <div className={isUnlocked ? 'page page-fluid flex flex-1 flex-col' : 'page docs-page'}>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3 py-5">
-        <h1 className="text-title">
+        <h1 className="text-title max-md:basis-full">
           {titles.apiDocs} <span className="text-dense font-normal text-text-3">{docs.version}</span>
         </h1>
         {!isUnlocked && <DocsSearch />}
-        <div className="md:ml-auto">
+        <div className={isUnlocked ? 'md:ml-auto' : undefined}>
           <DatabaseButton />
         </div>
       </div>

@@ -55,7 +55,7 @@ test('a form brings its texts first and the file last', () => {
   expect([...(body as FormData).keys()]).toEqual(['expires_in', 'image'])
 })
 
-test('samples follow what is typed, but not what is half typed', () => {
+test('samples follow what is typed, but not what is half typed, endless or bottomless', () => {
   const login = endpointOf('login')
   expect(sampleOptionsOf(login, drafted('login', { json: '{"email": "a"}' }))).toEqual({
     values: {},
@@ -63,5 +63,9 @@ test('samples follow what is typed, but not what is half typed', () => {
   })
   expect(sampleOptionsOf(login, drafted('login', { json: '{"email":' }))).toEqual({ values: {} })
   const image = endpointOf('getImage')
+  const nested = (levels: number) => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`
+  expect(sampleOptionsOf(login, drafted('login', { json: nested(31) }))).toHaveProperty('body')
+  expect(sampleOptionsOf(login, drafted('login', { json: nested(5000) }))).toEqual({ values: {} })
+  expect(sampleOptionsOf(login, drafted('login', { json: `"${'x'.repeat(100_000)}"` }))).toEqual({ values: {} })
   expect(sampleOptionsOf(image, drafted('getImage', { params: { id: 'x' } }))).toEqual({ values: { id: 'x' } })
 })

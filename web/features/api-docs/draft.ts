@@ -1,5 +1,6 @@
 // What a reader types to try an endpoint, and the request that it makes.
 import type { EndpointDoc, FieldDoc } from '../../../contract/endpoint-doc.ts'
+import { limits } from '../../../contract/limits.ts'
 import type { SampleOptions } from '../../../contract/samples/request.ts'
 import { tryIt } from '../../notify/docs-messages.ts'
 
@@ -94,12 +95,21 @@ export function sampleOptionsOf(endpoint: EndpointDoc, draft: Draft): Pick<Sampl
 }
 
 function bodyIn(text: string): { body?: unknown } {
+  // More than anybody reads as code: the sample stays as it was.
+  if (text.length > limits.docs.maxShownChars) return {}
   try {
-    return { body: JSON.parse(text) }
+    const body: unknown = JSON.parse(text)
+    // What writes the samples goes down as far as the body does, and would run out of stack.
+    return isDeeperThan(limits.documents.maxDepth, body) ? {} : { body }
   } catch {
     // Half typed: the editor says so, and the sample stays as it was.
     return {}
   }
 }
+
+const isDeeperThan = (levels: number, value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((one) => isDeeperThan(levels - 1, one)))
 
 const given = (values: Values) => Object.entries(values).filter(([, value]) => value !== '')

@@ -1,6 +1,6 @@
 // Every endpoint as a row: found by category and words, opened, copied as a cURL command.
 import { ChevronDown } from 'lucide-react'
-import { useId, type KeyboardEvent } from 'react'
+import { useId, useRef, type KeyboardEvent } from 'react'
 import type { EndpointDoc } from '../../../contract/endpoint-doc.ts'
 import { areShortcutsOn } from '../../data/prefs.ts'
 import { docs, endpoints } from '../../notify/docs-messages.ts'
@@ -19,10 +19,16 @@ interface Props {
 export function Endpoints({ catalogue, counts, place }: Props) {
   const { category, q, go } = place
   const shown = filterEndpoints(catalogue, category, q)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const clear = () => {
+    // The button goes away with what it clears.
+    heading.current?.focus()
+    go({ q: '' })
+  }
   return (
     <>
       <div className="flex flex-wrap items-baseline gap-x-3">
-        <h2 className="text-h2" tabIndex={-1}>
+        <h2 ref={heading} className="text-h2" tabIndex={-1}>
           {category === 'all' ? docs.tabs.endpoints : docs.categories[category]}
         </h2>
         <p role="status" className="text-dense text-text-2 tabular-nums">
@@ -33,7 +39,7 @@ export function Endpoints({ catalogue, counts, place }: Props) {
       {shown.length === 0 ? (
         <div className="docs-empty">
           <p>{endpoints.none}</p>
-          <button type="button" className="btn btn-quiet" onClick={() => go({ q: '' })}>
+          <button type="button" className="btn btn-quiet" onClick={clear}>
             {endpoints.clear}
           </button>
         </div>

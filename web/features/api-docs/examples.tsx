@@ -16,7 +16,7 @@ export function Examples({ catalogue }: { catalogue: readonly EndpointDoc[] }) {
       <section>
         <h2>{examples.curl}</h2>
         <p>{examples.curlText}</p>
-        <div className="max-w-md">
+        <div className="max-w-lg">
           <KeyField label={detail.insertKey} text={detail.insertKeyText} credential={token} onCredential={setToken} />
         </div>
         <div className="docs-grid">

@@ -16,6 +16,7 @@ export function Overview({ catalogue }: { catalogue: readonly EndpointDoc[] }) {
       <div className="docs-columns">
         <div className="docs-prose">
           <BaseUrl />
+          <FirstRequest catalogue={catalogue} />
           <Rates />
           <Section title={overview.reference}>
             <p>{overview.referenceText}</p>
@@ -29,7 +30,6 @@ export function Overview({ catalogue }: { catalogue: readonly EndpointDoc[] }) {
           </Section>
         </div>
         <div className="docs-prose">
-          <FirstRequest catalogue={catalogue} />
           <Statuses catalogue={catalogue} />
         </div>
       </div>

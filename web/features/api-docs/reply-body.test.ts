@@ -17,6 +17,11 @@ test.each<[string, string, object]>([
   expect(await shown(text, type)).toMatchObject(expected)
 })
 
+test('what is nested too deep to be laid out is shown as it came', async () => {
+  const text = '['.repeat(99_999) + ']'.repeat(99_999)
+  expect(await shown(text, 'application/json')).toMatchObject({ kind: 'text', text: '['.repeat(100), length: 199_998 })
+})
+
 test('what is long is cut, not within a character', async () => {
   expect(await shown('x'.repeat(500), 'text/plain')).toMatchObject({ text: 'x'.repeat(100), length: 500 })
   expect(await shown('😀😀', 'text/plain', 3)).toMatchObject({ text: '😀', length: 4 })

@@ -19,8 +19,20 @@ export async function shownBody(blob: Blob | undefined, maxChars: number): Promi
   const text = await blob.text()
   const parsed = isJson ? parse(text) : undefined
   if (parsed === undefined) return { kind: 'text', text: cut(text, maxChars), length: text.length }
-  const pretty = prettyJson(parsed.value)
+  const pretty = printed(parsed.value)
+  // As it came, where it cannot be laid out.
+  if (pretty === undefined) return { kind: 'text', text: cut(text, maxChars), length: text.length }
   return { kind: 'json', text: cut(pretty, maxChars), value: parsed.value, length: pretty.length }
+}
+
+/** undefined where it is nested deeper than the stack, or longer than a text may be. */
+function printed(value: unknown): string | undefined {
+  try {
+    return prettyJson(value)
+  } catch (error) {
+    console.info('The answer is too much to lay out', error)
+    return undefined
+  }
 }
 
 function parse(text: string): { value: unknown } | undefined {

@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import type { EndpointDoc } from '../../../contract/endpoint-doc.ts'
 import { detail } from '../../notify/docs-messages.ts'
 import { CodeBlock } from './code-block.tsx'
@@ -31,7 +32,9 @@ export function Responses({ endpoint }: { endpoint: EndpointDoc }) {
           <thead>
             <tr>
               <th scope="col">{columns.status}</th>
-              <th scope="col">{columns.code}</th>
+              <th scope="col" className="docs-cell-code">
+                {columns.code}
+              </th>
               <th scope="col">{columns.text}</th>
             </tr>
           </thead>
@@ -42,7 +45,7 @@ export function Responses({ endpoint }: { endpoint: EndpointDoc }) {
                   <StatusBadge status={failure.status} />
                 </th>
                 <td>
-                  <code translate="no">{failure.code}</code>
+                  <code translate="no">{breakable(failure.code)}</code>
                 </td>
                 <td>{failure.text}</td>
               </tr>
@@ -53,3 +56,12 @@ export function Responses({ endpoint }: { endpoint: EndpointDoc }) {
     </>
   )
 }
+
+/** Where it is too long for its cell, it breaks after an underscore. */
+const breakable = (code: string) =>
+  code.split(/(?<=_)/).map((part, at) => (
+    <Fragment key={at}>
+      {at > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))

@@ -39,8 +39,10 @@ export function Roles({ catalogue, place }: { catalogue: readonly EndpointDoc[];
                       <strong className="font-medium text-text">{what}</strong>
                       <span className="block">{more}</span>
                     </td>
-                    <td className="text-right tabular-nums">
+                    <td className="tabular-nums md:text-right">
                       {catalogue.filter((endpoint) => open[one].some((level) => level === endpoint.access)).length}
+                      {/* In a card nothing stands above the number. */}
+                      <span className="md:hidden"> {count.toLowerCase()}</span>
                     </td>
                   </tr>
                 )

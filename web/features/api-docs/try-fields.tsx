@@ -1,5 +1,6 @@
 // Where the parts of a request are typed.
 import { clsx } from 'clsx'
+import { ChevronDown } from 'lucide-react'
 import { useId, type ReactNode } from 'react'
 import type { EndpointDoc, FieldDoc } from '../../../contract/endpoint-doc.ts'
 import { detail, tryIt } from '../../notify/docs-messages.ts'
@@ -106,19 +107,23 @@ interface TextFieldProps {
 function TextField({ field, name, value, problem, onChange }: TextFieldProps) {
   const id = useId()
   const choices = choicesOf(field.type)
-  const shared = { id, name, className: 'field font-mono', value, required: field.required, ...described(id, problem) }
+  const shared = { id, name, value, required: field.required, ...described(id, problem) }
   return (
     <Labelled id={id} label={<FieldName field={field} />} text={field.description} problem={problem}>
       {choices ? (
-        <select {...shared} onChange={(event) => onChange(event.target.value)}>
-          <option value="">{tryIt.empty}</option>
-          {choices.map((choice) => (
-            <option key={choice}>{choice}</option>
-          ))}
-        </select>
+        <span className="select">
+          <select {...shared} onChange={(event) => onChange(event.target.value)}>
+            <option value="">{tryIt.empty}</option>
+            {choices.map((choice) => (
+              <option key={choice}>{choice}</option>
+            ))}
+          </select>
+          <ChevronDown className="size-4" aria-hidden />
+        </span>
       ) : (
         <input
           {...shared}
+          className="field font-mono"
           placeholder={placeholderOf(field)}
           autoComplete="off"
           autoCapitalize="off"

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { EndpointDoc } from '../../../contract/endpoint-doc.ts'
 import { limits } from '../../../contract/limits.ts'
 import { formatBytes } from '../../format/bytes.ts'
@@ -88,6 +88,9 @@ const formatCount = (n: number) => n.toLocaleString('en')
 
 function Bytes({ endpoint, kind, blob }: { endpoint: EndpointDoc; kind: 'image' | 'file'; blob: Blob }) {
   const url = useBlobUrl(blob)
+  // Without its type: a browser told to open the link instead of saving it must not take an SVG for a page of this site.
+  const plain = useMemo(() => blob.slice(0, blob.size, 'application/octet-stream'), [blob])
+  const saved = useBlobUrl(plain)
   const [cannotShow, setCannotShow] = useState(false)
   return (
     <div className="docs-body grid justify-items-start gap-3">
@@ -103,7 +106,7 @@ function Bytes({ endpoint, kind, blob }: { endpoint: EndpointDoc; kind: 'image' 
       ) : (
         <p className="text-text-2">{tryIt.bytes(formatBytes(blob.size))}</p>
       )}
-      <a className="btn btn-quiet btn-sm coarse:h-11" href={url} download={endpoint.saveAs ?? 'reply'}>
+      <a className="btn btn-quiet btn-sm coarse:h-11" href={saved} download={endpoint.saveAs ?? 'reply'}>
         <Download className="size-4" aria-hidden />
         {tryIt.save}
       </a>
