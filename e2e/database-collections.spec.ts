@@ -2,7 +2,7 @@
 // last one can go.
 import type { Page } from '@playwright/test'
 import { onOwnServer } from './own-server.ts'
-import { logIn, unlock } from './routes.ts'
+import { logIn, unlock } from './log-in.ts'
 import { expect } from './test.ts'
 
 const test = onOwnServer({ DB_VIEW_PIN: '1234', ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'secret admin' })

@@ -1,7 +1,7 @@
 // The editor: reads a document of the database view, goes into its parts, changes it, and loses nothing on the way.
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { logIn, unlock } from './routes.ts'
+import { logIn, unlock } from './log-in.ts'
 import { expect, test } from './test.ts'
 
 // What the browser itself prints of refusals and of cut connections.

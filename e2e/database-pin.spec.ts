@@ -1,7 +1,7 @@
 // Who knows the PIN, and who does not. On a server of its own: wrong PINs close the view to everybody after a while.
 import type { Page } from '@playwright/test'
 import { onOwnServer } from './own-server.ts'
-import { logIn, unlock } from './routes.ts'
+import { logIn, unlock } from './log-in.ts'
 import { expect } from './test.ts'
 
 const test = onOwnServer({ DB_VIEW_PIN: '0472' })

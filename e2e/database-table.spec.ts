@@ -1,7 +1,7 @@
 // Whoever goes through the documents of a collection: pages, selection, deletion, two ways to show values, keys alone.
 import type { Page } from '@playwright/test'
 import { onOwnServer } from './own-server.ts'
-import { logIn, unlock } from './routes.ts'
+import { logIn, unlock } from './log-in.ts'
 import { expect } from './test.ts'
 
 const test = onOwnServer({ DB_VIEW_PIN: '1234' })
