@@ -16,8 +16,7 @@ export async function logInAsAdmin(page: Page): Promise<string> {
   const data = { email: 'admin@example.com', password: 'secret admin' }
   const answer = await page.request.post('/api/login', { data })
   const { token } = (await answer.json()) as { token: string }
-  await page.goto('/terms')
-  await page.evaluate((value) => localStorage.setItem('token', value), token)
+  await keepToken(page, token)
   return token
 }
 

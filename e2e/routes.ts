@@ -300,7 +300,7 @@ export const screens: Screen[] = [
 ]
 
 /** The database view of a new user, unlocked by the API. @param search of the address, as '?db=makes&doc=make-1' */
-export async function openDatabase(page: Page, search: string): Promise<void> {
+async function openDatabase(page: Page, search: string): Promise<void> {
   const token = await logIn(page)
   const { request, headers } = await unlock(page, token)
   const data = Array.from({ length: 12 }, (_, at) => ({
