@@ -54,7 +54,7 @@ const contentsAt = async (environment: Record<string, string>) => {
 }
 
 describe('the command line', () => {
-  it('explains itself, and each command', async () => {
+  it('explains itself, and each command', { timeout: 60_000 }, async () => {
     const all = await cli(['--help'])
     expect(all.code).toBe(0)
     const names = ['promote', 'create-user', 'reset-pin', 'backup', 'restore', 'check', 'import', 'move', 'seed']
