@@ -19,6 +19,9 @@ const sizes = [
 /** WCAG 2.2 AA. */
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
+// Fifteen looks of a page: on a busy machine 50 s were measured.
+test.describe.configure({ timeout: 180_000 })
+
 for (const { name, open } of screens) {
   test(name, async ({ page }) => {
     const path = (look: string) => `test-results/screens/${name}-${look}.png`
