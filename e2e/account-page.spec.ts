@@ -1,6 +1,6 @@
 // What a user changes about their own account.
 import type { Page } from '@playwright/test'
-import { logIn } from './routes.ts'
+import { logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
 import { toast } from './upload.ts'
 

@@ -1,6 +1,7 @@
 // The admin: figures, accounts, backups, cleanup. And that for everybody else the page does not exist.
 import { open } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { keepToken } from './log-in.ts'
 import { jpeg } from './pictures.ts'
 import { type RunningServer, startServer } from './server.ts'
 import { expect, test } from './test.ts'
@@ -54,8 +55,7 @@ async function leaveExpired(): Promise<void> {
 }
 
 async function openAs(page: Page, token: string, path: string): Promise<void> {
-  await page.goto(`${server.url}/terms`)
-  await page.evaluate((value) => localStorage.setItem('token', value), token)
+  await keepToken(page, token, server.url)
   await page.goto(server.url + path)
 }
 
@@ -186,7 +186,7 @@ test.describe('accounts', () => {
       await asked.getByRole('button', { name: 'Delete' }).click()
       await expect(row(page, 'dana@example.com')).toHaveCount(0)
       await expect(page.getByText('2 users')).toBeVisible()
-      expect(await page.evaluate(() => document.activeElement?.tagName), 'the focus is not lost').not.toBe('BODY')
+      await expect(page.locator('body'), 'the focus is not lost').not.toBeFocused()
     })
   })
 })

@@ -1,7 +1,7 @@
 // The docs reader: looks around, finds an endpoint, takes code along, tries calls.
 import type { Page } from '@playwright/test'
 import { jpeg } from './pictures.ts'
-import { logIn } from './routes.ts'
+import { logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
 import { toast } from './upload.ts'
 
@@ -206,8 +206,9 @@ test('opens an endpoint, links to it, and comes back', async ({ page, context })
   await expect(dialog.getByRole('row').filter({ hasText: 'file_too_large' })).toContainText('413')
 
   await dialog.getByRole('button', { name: 'Copy link' }).click()
-  const link = await page.evaluate(() => navigator.clipboard.readText())
-  expect(link).toMatch(/\/api-docs\?e=post-api-upload&show=responses#endpoints$/)
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toMatch(/\/api-docs\?e=post-api-upload&show=responses#endpoints$/)
   await page.reload()
   await expect(tab(page, 'Responses')).toHaveAttribute('aria-selected', 'true')
   await page.goBack()
@@ -353,6 +354,9 @@ test('with the keyboard alone', async ({ page, context }) => {
   await page.reload()
   await page.getByRole('link', { name: '/api/login' }).focus()
   await page.keyboard.press('c')
+  // The keys of the list are heard: only its letters are off.
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('link', { name: '/api/logout', exact: true })).toBeFocused()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('kept')
 })
 

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { jpeg } from './pictures.ts'
-import { logIn } from './routes.ts'
+import { logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
 
 const dialog = (page: Page) => page.getByRole('alertdialog', { name: 'Copy your API key' })

@@ -1,7 +1,7 @@
 // Whoever writes to the people of the site. A server of its own: only an admin can read what arrived.
 import type { Page } from '@playwright/test'
 import { startServer, type RunningServer } from './server.ts'
-import { keepToken } from './routes.ts'
+import { keepToken } from './log-in.ts'
 import { expect, test } from './test.ts'
 import { toast } from './upload.ts'
 

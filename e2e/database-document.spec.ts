@@ -1,7 +1,7 @@
 // The editor: reads a document of the database view, goes into its parts, changes it, and loses nothing on the way.
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { logIn, unlock } from './routes.ts'
+import { logIn, logInAsAdmin, unlock } from './log-in.ts'
 import { expect, test } from './test.ts'
 
 // What the browser itself prints of refusals and of cut connections.
@@ -154,12 +154,8 @@ test('a failure keeps what was typed', async ({ page }) => {
 })
 
 test('a system collection says what it does not allow', async ({ page }) => {
-  const data = { email: 'admin@example.com', password: 'secret admin' }
-  const answer = await page.request.post('/api/login', { data })
-  const { token, user } = (await answer.json()) as { token: string; user: { id: string } }
-  await page.goto('/terms')
-  await page.evaluate((value) => localStorage.setItem('token', value), token)
-  await unlock(page, token)
+  const { request, headers } = await unlock(page, await logInAsAdmin(page))
+  const { user } = (await (await request.get('/api/me', { headers })).json()) as { user: { id: string } }
   await page.goto(`/api-docs?db=users&doc=${user.id}`)
   await startEditing(page)
   await form(page).getByLabel('role').fill('user')
@@ -267,7 +263,7 @@ test('the tree, and the parts of a document by themselves', async ({ page, conte
     await page.keyboard.press('ArrowRight')
     await expect(line(page, /"lat"/)).toBeFocused()
     await panel(page).getByRole('button', { name: 'Copy path' }).click()
-    expect(await clipboard()).toBe('address.geo.lat')
+    await expect.poll(clipboard).toBe('address.geo.lat')
     await panel(page).getByRole('button', { name: 'Copy value' }).click()
     await expect.poll(clipboard).toBe('47.07')
     await panel(page).getByRole('button', { name: 'Copy JSON' }).click()

@@ -1,7 +1,7 @@
 // Who knows the PIN, and who does not. On a server of its own: wrong PINs close the view to everybody after a while.
 import type { Page } from '@playwright/test'
 import { onOwnServer } from './own-server.ts'
-import { logIn, unlock } from './routes.ts'
+import { logIn, unlock } from './log-in.ts'
 import { expect } from './test.ts'
 
 const test = onOwnServer({ DB_VIEW_PIN: '0472' })
@@ -40,21 +40,21 @@ test('from a wrong PIN to the right one, and locked again, by keyboard alone', a
     await expect(box(page, 1)).toBeFocused()
     await expect(verify(page)).toBeDisabled()
     await page.keyboard.type('1x2')
-    expect(await values(page)).toBe('12__')
+    await expect.poll(() => values(page)).toBe('12__')
     await expect(box(page, 3)).toBeFocused()
     await page.keyboard.press('Backspace')
-    expect(await values(page)).toBe('1___')
+    await expect.poll(() => values(page)).toBe('1___')
     await expect(box(page, 2)).toBeFocused()
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.type('9')
-    expect(await values(page)).toBe('9___')
+    await expect.poll(() => values(page)).toBe('9___')
     await page.keyboard.press('Enter')
     await expect(dialog(page).getByRole('alert')).toHaveCount(0)
   })
 
   await test.step('pasting fills them; Cancel empties them', async () => {
     await paste(page, ' 12-34 ')
-    expect(await values(page)).toBe('1234')
+    await expect.poll(() => values(page)).toBe('1234')
     await expect(verify(page)).toBeEnabled()
     await dialog(page).getByRole('button', { name: 'Show PIN' }).press('Enter')
     await expect(dialog(page).getByRole('button', { name: 'Show PIN' })).toHaveAttribute('aria-pressed', 'true')
@@ -62,7 +62,7 @@ test('from a wrong PIN to the right one, and locked again, by keyboard alone', a
     await expect(dialog(page)).toHaveCount(0)
     await expect(button(page)).toBeFocused()
     await page.keyboard.press('Enter')
-    expect(await values(page)).toBe('____')
+    await expect.poll(() => values(page)).toBe('____')
   })
 
   await test.step('a wrong one is denied, not before half a second', async () => {
@@ -74,7 +74,7 @@ test('from a wrong PIN to the right one, and locked again, by keyboard alone', a
     expect(Date.now() - startedAt).toBeGreaterThanOrEqual(500)
     await expect(toast(page)).toHaveText(/Access Denied.*Incorrect PIN\. Please try again\./)
     await expect(toast(page)).toHaveClass(/toast-error/)
-    expect(await values(page)).toBe('____')
+    await expect.poll(() => values(page)).toBe('____')
     await expect(box(page, 1)).toBeFocused()
     await expect(verify(page)).toBeDisabled()
   })
@@ -136,7 +136,7 @@ test('a link asks for the PIN and leads on; locked elsewhere, it asks again; log
   await test.step('who logs out leaves nothing open', async () => {
     await page.getByRole('button', { name: 'Logout' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'API Documentation' })).toHaveCount(0)
-    expect(await page.evaluate(() => sessionStorage.getItem('database'))).toBeNull()
+    await expect.poll(() => page.evaluate(() => sessionStorage.getItem('database'))).toBeNull()
   })
 })
 
@@ -174,7 +174,7 @@ test('a server that cannot be reached takes nothing away', async ({ page }) => {
   await page.keyboard.type('0472')
   await verify(page).click()
   await expect(dialog(page).getByRole('alert')).toHaveText('Error connecting to the server')
-  expect(await values(page)).toBe('0472')
+  await expect.poll(() => values(page)).toBe('0472')
   await page.unroute('**/db/unlock')
   await page.keyboard.press('Enter')
   await expect(noSelection(page)).toBeVisible()

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { jpeg } from './pictures.ts'
-import { logIn } from './routes.ts'
+import { logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
 import { pick, toast, transferOf, type Picture } from './upload.ts'
 

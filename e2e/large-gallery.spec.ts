@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
 import { jpeg } from './pictures.ts'
 import { type RunningServer, startServer } from './server.ts'
-import { keepToken } from './routes.ts'
+import { keepToken } from './log-in.ts'
 import { expect, test } from './test.ts'
 
 const count = 100_000

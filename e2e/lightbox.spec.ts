@@ -2,7 +2,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
-import { logIn } from './routes.ts'
+import { logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
 
 const viewer = (page: Page) => page.getByRole('dialog', { name: 'Image viewer' })

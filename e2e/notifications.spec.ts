@@ -1,6 +1,7 @@
 // Whoever has images that expire soon: sees them in order, keeps one, keeps all, and is told when that fails.
 import type { Page } from '@playwright/test'
-import { logIn, uploadFor } from './routes.ts'
+import { logIn } from './log-in.ts'
+import { uploadFor } from './routes.ts'
 import { expect, test } from './test.ts'
 import { toast } from './upload.ts'
 

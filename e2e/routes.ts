@@ -1,5 +1,6 @@
 // The screens that the tests of accessibility and layout go through, each with how to get there.
 import type { Page } from '@playwright/test'
+import { logIn, logInAsAdmin, unlock } from './log-in.ts'
 import { jpeg } from './pictures.ts'
 import { expect } from './test.ts'
 import { analyze, pick, shownLink, tile } from './upload.ts'
@@ -299,7 +300,7 @@ export const screens: Screen[] = [
 ]
 
 /** The database view of a new user, unlocked by the API. @param search of the address, as '?db=makes&doc=make-1' */
-export async function openDatabase(page: Page, search: string): Promise<void> {
+async function openDatabase(page: Page, search: string): Promise<void> {
   const token = await logIn(page)
   const { request, headers } = await unlock(page, token)
   const data = Array.from({ length: 12 }, (_, at) => ({
@@ -312,17 +313,6 @@ export async function openDatabase(page: Page, search: string): Promise<void> {
   await page.goto(`/api-docs${search}`)
   await expect(page.getByText(search === '' ? 'No Collection Selected' : 'Make 1').first()).toBeVisible()
   await expect(page.getByRole('link', { name: 'makes' })).toBeVisible()
-}
-
-/** By the API, for this tab: how people do it is the matter of database-pin.spec.ts. @returns what its calls need */
-export async function unlock(page: Page, token: string, pin = '1234') {
-  const headers = { authorization: `Bearer ${token}` }
-  const answer = await page.request.post('/db/unlock', { headers, data: { pin } })
-  expect(answer.status()).toBe(200)
-  const { token: opened } = (await answer.json()) as { token: string }
-  const kept = { token: opened, endsAt: Date.now() + 900_000, session: token.slice(-16) }
-  await page.evaluate((value) => sessionStorage.setItem('database', value), JSON.stringify(kept))
-  return { request: page.request, headers: { ...headers, 'x-db-token': opened } }
 }
 
 /** Some images, one of them expiring soon; `first` stands before them. */
@@ -395,16 +385,6 @@ async function openResult(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Recent uploads' })).toBeVisible()
 }
 
-/** As the admin that global-setup.ts has made. @returns the token of the session */
-export async function logInAsAdmin(page: Page): Promise<string> {
-  const data = { email: 'admin@example.com', password: 'secret admin' }
-  const answer = await page.request.post('/api/login', { data })
-  const { token } = (await answer.json()) as { token: string }
-  await page.goto('/terms')
-  await page.evaluate((value) => localStorage.setItem('token', value), token)
-  return token
-}
-
 /** Some accounts that no other test has, and the list of them alone. */
 async function openUsers(page: Page): Promise<void> {
   const headers = { authorization: `Bearer ${await logInAsAdmin(page)}` }
@@ -455,19 +435,4 @@ async function openBackups(page: Page): Promise<void> {
   await page.route('**/api/database/backups', (answer) => answer.fulfill({ json: { backups } }))
   await page.goto('/admin?tab=backups')
   await expect(page.getByRole('rowheader')).toHaveCount(backups.length)
-}
-
-/** By the API: how people do it is the matter of account.spec.ts. @returns the token of the new user */
-export async function logIn(page: Page): Promise<string> {
-  const data = { email: `screens-${crypto.randomUUID()}@example.com`, password: 'secret screens' }
-  const answer = await page.request.post('/api/register', { data })
-  const { token } = (await answer.json()) as { token: string }
-  await keepToken(page, token)
-  return token
-}
-
-/** Puts the token where the page looks for it. A file without a script is opened for that, in a tenth of a page's time. */
-export async function keepToken(page: Page, token: string, site = ''): Promise<void> {
-  await page.goto(`${site}/robots.txt`)
-  await page.evaluate((value) => localStorage.setItem('token', value), token)
 }

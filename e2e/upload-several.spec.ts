@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import type { Image } from '../contract/images.ts'
 import { gif, jpeg, phonePhotograph, png, webp } from './pictures.ts'
-import { logIn } from './routes.ts'
+import { logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
 import { drop, paste, pick, served, toast, transferOf, zone, type Picture } from './upload.ts'
 

@@ -5,8 +5,7 @@ import { json, unicodeEscape, writeValue } from './write-value.ts'
 
 export function csharpOf(doc: EndpointDoc, options: SampleOptions): string {
   const request = requestOf(doc, options)
-  const { method, url, headers, reply } = request
-  const isSaved = reply === 'image' || reply === 'file'
+  const { method, url, headers } = request
   return [
     ...(request.json === undefined ? [] : ['using System.Text;', '']),
     'using var client = new HttpClient();',
@@ -15,7 +14,7 @@ export function csharpOf(doc: EndpointDoc, options: SampleOptions): string {
     ...content(request),
     '',
     'using var response = await client.SendAsync(request);',
-    ...(isSaved ? save(request) : print),
+    ...(request.isSaved ? save(request) : print),
   ].join('\n')
 }
 

@@ -5,14 +5,13 @@ import { json, writeValue } from './write-value.ts'
 
 export function curlOf(doc: EndpointDoc, options: SampleOptions): string {
   const request = requestOf(doc, options)
-  const isSaved = request.reply === 'image' || request.reply === 'file'
   return [
     `curl -X ${request.method} ${quote(request.url)}`,
     ...request.headers.map(([name, value]) => `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`),
     ...(request.json === undefined ? [] : [`-d ${quote(writeValue(request.json, json, '  '))}`]),
     ...(request.form ? formFields(request.form) : []),
     // A refusal is said, not saved as a picture.
-    ...(isSaved ? [`--fail -o ${request.saveAs}`] : []),
+    ...(request.isSaved ? [`--fail -o ${request.saveAs}`] : []),
   ].join(' \\\n  ')
 }
 

@@ -5,13 +5,12 @@ import { json, type Syntax, writeValue } from './write-value.ts'
 
 export function javascriptOf(doc: EndpointDoc, options: SampleOptions): string {
   const request = requestOf(doc, options)
-  const isSaved = request.reply === 'image' || request.reply === 'file'
-  const needs = [request.form?.file === undefined ? [] : 'readFile', isSaved ? 'writeFile' : []].flat()
+  const needs = [request.form?.file === undefined ? [] : 'readFile', request.isSaved ? 'writeFile' : []].flat()
   return [
     ...(needs.length === 0 ? [] : [`import { ${needs.join(', ')} } from 'node:fs/promises'`, '']),
     ...form(request),
     `const response = await fetch(${text(request.url)}${init(request)})`,
-    ...(isSaved ? save(request) : [`console.log(response.status, await response.${request.reply}())`]),
+    ...(request.isSaved ? save(request) : [`console.log(response.status, await response.${request.reply}())`]),
   ].join('\n')
 }
 

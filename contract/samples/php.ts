@@ -5,7 +5,6 @@ import { json, type Syntax, writeValue } from './write-value.ts'
 
 export function phpOf(doc: EndpointDoc, options: SampleOptions): string {
   const request = requestOf(doc, options)
-  const isSaved = request.reply === 'image' || request.reply === 'file'
   return [
     '<?php',
     '',
@@ -18,7 +17,7 @@ export function phpOf(doc: EndpointDoc, options: SampleOptions): string {
     '    throw new Exception(curl_error($curl));',
     '}',
     '$status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);',
-    ...(isSaved ? save(request) : [`echo $status, ' ', $reply, PHP_EOL;`]),
+    ...(request.isSaved ? save(request) : [`echo $status, ' ', $reply, PHP_EOL;`]),
   ].join('\n')
 }
 

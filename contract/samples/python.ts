@@ -7,12 +7,11 @@ export function pythonOf(doc: EndpointDoc, options: SampleOptions): string {
   const request = requestOf(doc, options)
   const lines = [text(request.url), ...keywords(request)]
   const call = lines.length === 1 ? lines.join('') : `\n${lines.map((line) => `    ${line},\n`).join('')}`
-  const isSaved = request.reply === 'image' || request.reply === 'file'
   return [
     'import requests',
     '',
     `response = requests.${request.method.toLowerCase()}(${call})`,
-    ...(isSaved
+    ...(request.isSaved
       ? save(request)
       : [`print(response.status_code, response.${request.reply === 'json' ? 'json()' : 'text'})`]),
   ].join('\n')

@@ -20,7 +20,9 @@ export interface SampleRequest {
   form?: Form
   reply: EndpointDoc['replyKind']
   status: number
-  /** Where the reply's bytes go. */
+  /** Bytes are saved; all else is shown. */
+  isSaved: boolean
+  /** Where the bytes go. */
   saveAs: string
 }
 
@@ -49,6 +51,7 @@ export function requestOf(doc: EndpointDoc, options: SampleOptions): SampleReque
     ...body,
     reply: doc.replyKind,
     status: doc.status,
+    isSaved: doc.replyKind === 'image' || doc.replyKind === 'file',
     saveAs: doc.saveAs ?? 'reply',
   }
 }

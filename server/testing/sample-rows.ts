@@ -214,6 +214,7 @@ async function madeBackup({ app, admin: token }: SampleHost) {
     const { body } = await app.call('GET', '/api/database/backups', { token })
     const [{ id, status }] = body.backups
     if (status === 'completed') return { token, values: { id: id as string } }
+    if (status === 'failed') throw new Error('The backup of the sample failed')
     // Not oftener: this is the process that takes the backup.
     await new Promise((resolve) => setTimeout(resolve, 200))
   }

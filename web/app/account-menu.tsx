@@ -1,5 +1,5 @@
 import { BookOpen, CircleUserRound, Keyboard, KeyRound, Search, ShieldCheck, type LucideIcon } from 'lucide-react'
-import { useSession } from '../data/session.ts'
+import { useIsAdmin } from '../data/session.ts'
 import { openShellDialog, type ShellDialog } from '../data/shortcuts.ts'
 import { header } from '../notify/messages.ts'
 import { shell } from '../notify/shell-messages.ts'
@@ -27,8 +27,7 @@ const dialogs: readonly (readonly [dialog: ShellDialog, label: string, Icon: Luc
 const row = 'btn btn-ghost w-full justify-start px-3 aria-[current=page]:bg-surface-2 aria-[current=page]:text-text'
 
 export function AccountMenu({ email }: { email: string }) {
-  const session = useSession()
-  const isAdmin = session.status === 'in' && session.user.role === 'admin'
+  const isAdmin = useIsAdmin()
   return (
     <nav id={accountMenuId} popover="auto" aria-label={header.account} className="menu account-menu">
       <p className="truncate border-b border-border px-3 pt-1 pb-2.5 text-dense text-text-2">{email}</p>

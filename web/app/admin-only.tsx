@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { useSession } from '../data/session.ts'
+import { useIsAdmin, useSession } from '../data/session.ts'
 import { common } from '../notify/messages.ts'
 import { Loading } from '../ui/loading.tsx'
 import { Protected } from './protected.tsx'
@@ -9,11 +9,11 @@ import { Protected } from './protected.tsx'
  * an admin whose session ends here is.
  */
 export function AdminOnly({ children, otherwise }: { children: ReactNode; otherwise: ReactNode }) {
-  const session = useSession()
-  const isAdmin = session.status === 'in' && session.user.role === 'admin'
+  const { status } = useSession()
+  const isAdmin = useIsAdmin()
   const [wasAdmin, setWasAdmin] = useState(isAdmin)
   if (isAdmin && !wasAdmin) setWasAdmin(true)
-  if (session.status === 'loading') return <Loading text={common.loading} />
-  const isLeaving = wasAdmin && session.status === 'out'
+  if (status === 'loading') return <Loading text={common.loading} />
+  const isLeaving = wasAdmin && status === 'out'
   return isAdmin || isLeaving ? <Protected>{children}</Protected> : otherwise
 }

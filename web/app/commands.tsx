@@ -21,7 +21,7 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { useLocation } from 'wouter'
-import { useSession } from '../data/session.ts'
+import { useIsAdmin, useSession } from '../data/session.ts'
 import { openShellDialog } from '../data/shortcuts.ts'
 import { setTheme } from '../data/theme.ts'
 import type { Command } from '../features/palette/commands.ts'
@@ -63,9 +63,8 @@ const themes = [
 
 export function Commands({ onClose }: { onClose: () => void }) {
   const [, navigate] = useLocation()
-  const session = useSession()
-  const isUser = session.status === 'in'
-  const isAdmin = isUser && session.user.role === 'admin'
+  const isUser = useSession().status === 'in'
+  const isAdmin = useIsAdmin()
   const leave = useLogout()
   const start = isUser ? paths.dashboard : paths.home
 

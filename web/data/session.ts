@@ -9,6 +9,11 @@ export type Session = { status: 'out' } | { status: 'loading' } | { status: 'in'
 export const session = createStore<Session>({ status: 'out' })
 export const useSession = () => useStore(session)
 
+export function useIsAdmin(): boolean {
+  const current = useSession()
+  return current.status === 'in' && current.user.role === 'admin'
+}
+
 /** Reads the stored token and asks who it belongs to; from then on follows every change of the token. */
 export function startSession(): void {
   loadToken()

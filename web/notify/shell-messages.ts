@@ -13,7 +13,6 @@ export const shell = {
   upload: 'Upload',
   menu: 'Menu',
   authRequired: 'Authentication required',
-  logoutFailed: 'Logging out failed',
 }
 
 interface KeyGroup {

@@ -2,6 +2,7 @@
 import { dayMs } from '../../../contract/limits.ts'
 import { sendContactMessage } from '../../domain/contact.ts'
 import type { Deps } from '../../domain/deps.ts'
+import { emailOf } from './words.ts'
 
 const messages = [
   {
@@ -48,10 +49,7 @@ const messages = [
 export async function seedMessages(deps: Deps): Promise<number> {
   let count = 0
   for (const { days, name, subject, message } of messages) {
-    const email = `${name
-      .normalize('NFD')
-      .replace(/[^A-Za-z]+/g, '.')
-      .toLowerCase()}@example.com`
+    const email = emailOf(name)
     const same = deps.db
       .selectFrom('contact_messages')
       .select('id')

@@ -1,10 +1,11 @@
 // Who is in the sample set, and the accounts that are made of them.
-import { createApiKey } from '../../domain/accounts/api-keys.ts'
+import { dayMs } from '../../../contract/limits.ts'
 import { changeAccount, createAccount, findByEmail } from '../../domain/accounts/accounts.ts'
 import { ensureAdmin } from '../../domain/accounts/admins.ts'
+import { createApiKey } from '../../domain/accounts/api-keys.ts'
 import type { Account } from '../../domain/caller.ts'
 import type { Deps } from '../../domain/deps.ts'
-import { dayMs } from '../../../contract/limits.ts'
+import { emailOf } from './words.ts'
 
 interface Person {
   firstName: string
@@ -51,10 +52,7 @@ export async function seedAdmin(deps: Deps): Promise<SeededAccount | null> {
 }
 
 async function seedPerson(deps: Deps, { firstName, lastName, days, isInactive, keys = [] }: Person) {
-  const email = `${firstName
-    .normalize('NFD')
-    .replace(/\P{ASCII}/gu, '')
-    .toLowerCase()}@example.com`
+  const email = emailOf(firstName)
   const at = <T extends Deps>(given: T, daysAgo: number): T => ({
     ...given,
     now: () => deps.now() - Math.round(daysAgo * dayMs),

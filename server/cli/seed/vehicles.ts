@@ -1,7 +1,7 @@
 // Sample documents of cars: makes, models, trims and body styles. All of them are made up, but for the towns.
 import type { JsonObject } from '../../domain/documents.ts'
 import { paragraph, priorities, slugOf } from './words.ts'
-import type { Random } from './random.ts'
+import { type Random, randomFrom } from './random.ts'
 
 const towns = [
   { country: 'Sweden', city: 'Gothenburg', geo: { lat: 57.7089, lng: 11.9746 } },
@@ -104,9 +104,9 @@ export function models(random: Random): JsonObject[] {
   )
 }
 
-/** The collection with many pages. */
+/** Of the very models of that collection. The collection with many pages. */
 export function trims(random: Random): JsonObject[] {
-  return models(random).flatMap(({ _id, make }) =>
+  return models(randomFrom('models')).flatMap(({ _id, make }) =>
     trimNames.slice(0, random.whole(2, trimNames.length)).map((name) => {
       const kind = random.pick(engines)
       const kilowatts = random.whole(45, 320)

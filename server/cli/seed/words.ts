@@ -18,9 +18,14 @@ const sentences = [
 export const paragraph = (random: Random, count: number): string =>
   Array.from({ length: count }, () => random.pick(sentences)).join(' ')
 
-export const slugOf = (name: string): string =>
+export const slugOf = (name: string): string => wordsOf(name).join('-')
+
+export const emailOf = (name: string): string => `${wordsOf(name).join('.')}@example.com`
+
+/** In small letters without their accents. */
+const wordsOf = (name: string): string[] =>
   name
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
+    .split(/[^a-z0-9]+/)

@@ -312,11 +312,7 @@ describe('pages', () => {
     const list = async (query: string) => (await call(user, 'GET', `${at(name)}?${query}`)).body.documents
     const all = await list('limit=100')
     expect(all).toHaveLength(34)
-    for (const limit of [7]) {
-      for (let skip = 0; skip < 36; skip++) {
-        expect(await list(`limit=${limit}&skip=${skip}`)).toEqual(all.slice(skip, skip + limit))
-      }
-    }
+    for (let skip = 0; skip < 36; skip++) expect(await list(`limit=7&skip=${skip}`)).toEqual(all.slice(skip, skip + 7))
   })
 
   it('of a collection whose documents are all gone are empty', async () => {

@@ -1,5 +1,5 @@
 // Search, order, filters and the way of looking, above the gallery.
-import { LayoutGrid, List, ListFilter, Lock, LockOpen, Search } from 'lucide-react'
+import { LayoutGrid, List, ListFilter, Lock, LockOpen } from 'lucide-react'
 import { clsx } from 'clsx'
 import { useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
@@ -8,7 +8,7 @@ import type { GalleryQuery } from '../../data/gallery.ts'
 import { toolbar } from '../../notify/dashboard-messages.ts'
 import { common } from '../../notify/messages.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { useSearchField } from '../../ui/use-search-field.ts'
+import { SearchField } from '../../ui/search-field.tsx'
 import { filterCount } from './address.ts'
 import { ExpiryFilter, SortSelect, TypeFilter } from './selects.tsx'
 
@@ -24,26 +24,18 @@ interface Props {
 export function Toolbar({ query, onQuery, isReadOnly, onReadOnly, found }: Props) {
   const [hasSheet, setSheet] = useState(false)
   const { view, rowHeight } = useGalleryPrefs()
-  const field = useSearchField(query.q, (q) => onQuery({ ...query, q }))
   const selects = { query, onQuery }
   const LockIcon = isReadOnly ? Lock : LockOpen
 
   return (
     <search aria-label={toolbar.label} className="toolbar">
-      <label className="toolbar-search">
-        <span className="sr-only">{toolbar.search}</span>
-        <Search
-          className="pointer-events-none absolute top-1/2 left-3 size-4.5 -translate-y-1/2 text-text-3"
-          aria-hidden
-        />
-        <input
-          type="search"
-          className="field pl-10 text-ellipsis"
-          placeholder={toolbar.search}
-          maxLength={limits.list.maxSearchLength}
-          {...field}
-        />
-      </label>
+      <SearchField
+        className="toolbar-search"
+        label={toolbar.search}
+        maxLength={limits.list.maxSearchLength}
+        text={query.q}
+        onSearch={(q) => onQuery({ ...query, q })}
+      />
       <div className="contents max-md:hidden">
         <SortSelect {...selects} />
         <ExpiryFilter {...selects} />
