@@ -228,8 +228,8 @@ export const limits = {
     maxDraftChars: 200_000,
     keepDraftAfterMs: 300,
   },
-  /** Of an answer that is tried in the docs: bytes that are read, characters that are shown. */
-  docs: { maxReadBytes: 64 * MiB, maxShownChars: 100_000 },
+  /** Of an answer that is tried in the docs: bytes that are read, characters that are shown, and shown in colour. */
+  docs: { maxReadBytes: 64 * MiB, maxShownChars: 100_000, maxColouredChars: 60_000 },
   /** Images in the command palette: asked for when typing pauses this long, so many at most. */
   palette: { afterMs: 200, count: 6 },
 } as const

@@ -3,7 +3,7 @@ import { LoaderCircle, Send } from 'lucide-react'
 import { useId, useRef, useState, type SubmitEvent } from 'react'
 import type { EndpointDoc } from '../../../contract/endpoint-doc.ts'
 import { useOnline } from '../../data/online.ts'
-import { useSession } from '../../data/session.ts'
+import { useIsAdmin } from '../../data/session.ts'
 import { tryIt } from '../../notify/docs-messages.ts'
 import { common } from '../../notify/messages.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -32,9 +32,8 @@ export function TryIt({ endpoint, isShown, draft, onDraft, credential, onCredent
   const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map())
   const [isAsking, setAsking] = useState(false)
   const { trial, send, cancel } = useTrial(endpoint)
-  const session = useSession()
   const isOnline = useOnline()
-  const isAdmin = session.status === 'in' && session.user.role === 'admin'
+  const isAdmin = useIsAdmin()
   const isSending = trial?.state === 'sending'
   const sendNow = () => void send(draft, sender, credential)
 

@@ -73,9 +73,7 @@ function Control({
             aria-checked={raw === true}
             aria-labelledby={`${id}label`}
             onClick={() => change(raw !== true)}
-          >
-            <span className="switch-knob" />
-          </button>
+          />
           <span className="doc-number" aria-hidden>
             {String(raw)}
           </span>
