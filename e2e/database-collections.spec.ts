@@ -69,6 +69,9 @@ test('two hundred of them: found, gone through, refreshed, remembered in width',
     await expect(separator).toHaveAttribute('aria-valuenow', '504')
     await page.reload()
     await expect(separator).toHaveAttribute('aria-valuenow', '504')
+    await page.goto('/api-docs?db=n-150')
+    await expect(item(page, 'n-150')).toBeInViewport()
+    await expect(page.getByRole('searchbox', { name: 'Filter collections' })).toBeInViewport()
     const { x, y, width } = (await separator.boundingBox()) ?? { x: 0, y: 0, width: 0 }
     await page.mouse.move(x + width / 2, y + 200)
     await page.mouse.down()

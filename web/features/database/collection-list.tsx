@@ -33,7 +33,7 @@ export function CollectionList({ selected, onDelete }: Props) {
   // Of hundreds, the one that a link leads to may be far down.
   const isListed = selected !== undefined && shown.includes(selected)
   useEffect(() => {
-    if (isListed) bringIntoView(nav.current?.querySelector('[aria-current]'))
+    if (isListed) bringIntoView(nav.current)
   }, [isListed, selected])
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -82,13 +82,13 @@ export function CollectionList({ selected, onDelete }: Props) {
   )
 }
 
-/** In the sidebar alone: the page stays where it is. */
-function bringIntoView(link: Element | null | undefined): void {
-  const sidebar = link?.closest('.db-sidebar')
-  if (!link || !sidebar) return
-  const [shown, at] = [sidebar.getBoundingClientRect(), link.getBoundingClientRect()]
+/** In the list alone: the page stays where it is. */
+function bringIntoView(list: HTMLElement | null): void {
+  const link = list?.querySelector('[aria-current]')
+  if (!list || !link) return
+  const [shown, at] = [list.getBoundingClientRect(), link.getBoundingClientRect()]
   const bottom = Math.min(shown.bottom, innerHeight)
-  if (at.top < shown.top || at.bottom > bottom) sidebar.scrollTop += at.top - (shown.top + bottom) / 2
+  if (at.top < shown.top || at.bottom > bottom) list.scrollTop += at.top - (shown.top + bottom) / 2
 }
 
 function Filter({ typed, onType, onDown }: { typed: string; onType: (text: string) => void; onDown: () => void }) {
