@@ -69,6 +69,9 @@ test('two hundred of them: found, gone through, refreshed, remembered in width',
     await expect(separator).toHaveAttribute('aria-valuenow', '504')
     await page.reload()
     await expect(separator).toHaveAttribute('aria-valuenow', '504')
+    await page.goto('/api-docs?db=n-150')
+    await expect(item(page, 'n-150')).toBeInViewport()
+    await expect(page.getByRole('searchbox', { name: 'Filter collections' })).toBeInViewport()
     const { x, y, width } = (await separator.boundingBox()) ?? { x: 0, y: 0, width: 0 }
     await page.mouse.move(x + width / 2, y + 200)
     await page.mouse.down()
@@ -91,9 +94,13 @@ test('two hundred of them: found, gone through, refreshed, remembered in width',
   })
 
   await test.step('a new one shows after a refresh; a failed one keeps the list', async () => {
+    await item(page, 'n-001').click()
+    await expect(page.getByText('1 document', { exact: true })).toBeVisible()
     await add('zebra')
+    await add('n-001')
     await page.getByRole('button', { name: 'Refresh collections' }).click()
     await expect(item(page, 'zebra')).toBeAttached()
+    await expect(page.getByText('2 documents', { exact: true })).toBeVisible()
     await page.route('**/db/collections', (route) => route.fulfill({ status: 400, json: {} }))
     await page.getByRole('button', { name: 'Refresh collections' }).click()
     await expect(alert).toHaveText(/^Failed to fetch collections/)
@@ -119,6 +126,10 @@ test('only its exact name deletes a collection; the first that remains is shown,
       await expect(confirm).toBeDisabled()
     }
     await field.fill(html)
+    await page.context().setOffline(true)
+    await expect(confirm).toBeDisabled()
+    await expect(asked(page)).toContainText('You are offline: nothing can be deleted')
+    await page.context().setOffline(false)
     await expect(confirm).toBeEnabled()
   })
 

@@ -34,7 +34,7 @@ async function prepare(page: Page, documents: readonly object[]) {
   // One after the other: together they may be too large for a request.
   for (const data of documents) expect((await request.post(path, { headers, data })).status()).toBe(201)
   return {
-    open: (id: string) => page.goto(`/api-docs?db=${collection}&doc=${id}`),
+    open: (id: string) => page.goto(`/api-docs?db=${collection}&doc=${encodeURIComponent(id)}`),
     read: async (id: string) => {
       const answer = await request.get(`${path}/${id}`, { headers })
       return ((await answer.json()) as { document: Record<string, unknown> }).document
@@ -146,8 +146,10 @@ test('a failure keeps what was typed', async ({ page }) => {
     await page.route('**/documents/ann', (route) => route.fulfill({ status: 409, json: {} }), { times: 1 })
     await save(page).click()
     await expect(panel(page).getByRole('alert')).toHaveText('Failed to update document')
+    await expect(page.getByRole('main').getByText('Failed to update document')).toHaveCount(2)
     await save(page).click()
     await expect(toast(page)).toHaveText(/Document updated/)
+    await expect(page.getByRole('main').getByText('Failed to update document')).toHaveCount(0)
     await expect(form(page)).toHaveCount(0)
     expect((await read('ann')).email).toBe('new@example.com')
   })
@@ -309,7 +311,8 @@ test('odd values are text, large ones come in pieces', async ({ page }) => {
     list: Array.from({ length: 20_000 }, (_, at) => at),
     deep,
   }
-  const { open } = await prepare(page, [odd, { _id: 'large', text: 'x'.repeat(1_000_000) }])
+  const slashes = 'a/b?c#d%2Fe'
+  const { open } = await prepare(page, [odd, { _id: 'large', text: 'x'.repeat(1_000_000) }, { _id: slashes }])
 
   await test.step('HTML, odd names, long lists', async () => {
     await open('odd')
@@ -353,6 +356,11 @@ test('odd values are text, large ones come in pieces', async ({ page }) => {
     await expect(form(page).getByLabel('constructor')).toHaveValue('c')
   })
 
+  await test.step('an id that could be part of an address', async () => {
+    await open(slashes)
+    await expect(line(page, /"a\/b\?c#d%2Fe"/)).toBeVisible()
+  })
+
   await test.step('one that is gone', async () => {
     await open('nowhere')
     await expect(panel(page).getByRole('alert')).toContainText('This document is no longer there')
@@ -373,6 +381,8 @@ test.describe('on a phone', () => {
     await form(page).getByLabel('email').press('Escape')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click()
     await expect(line(page, /"email": "ann@example.com"/)).toBeVisible()
+    await page.keyboard.press('j')
+    await expect(panel(page).getByRole('term').first()).toHaveText('_id')
     await page.keyboard.press('Escape')
     await expect(panel(page)).toHaveCount(0)
   })

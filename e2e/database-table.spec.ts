@@ -114,9 +114,22 @@ test.describe('refused', () => {
       await expect(page.getByText('3 selected', { exact: true })).toBeVisible()
       await page.unroute('**/db/collections/kept/documents')
     }
+    await page.getByRole('button', { name: 'Delete Selected' }).click()
+    const asked = page.getByRole('alertdialog')
+    const confirm = asked.getByRole('button', { name: 'Delete', exact: true })
     await page.context().setOffline(true)
+    await expect(confirm).toBeDisabled()
+    await expect(asked.getByText('You are offline: nothing can be deleted')).toBeVisible()
+    await asked.getByRole('button', { name: 'Cancel' }).click()
     await expect(page.getByRole('button', { name: 'Delete Selected' })).toBeDisabled()
     await expect(page.getByText('You are offline: nothing can be deleted')).toBeVisible()
+
+    await page.context().setOffline(false)
+    await expect(page.getByRole('main').getByRole('alert')).toHaveText(/^Error deleting documents/)
+    await page.getByRole('button', { name: 'Delete Selected' }).click()
+    await confirm.click()
+    await expect(page.getByText('No documents found in this collection')).toBeVisible()
+    await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0)
   })
 })
 

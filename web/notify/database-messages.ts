@@ -29,6 +29,7 @@ export const database = {
   noSelectionText: 'Select a collection from the sidebar to view its documents',
   loading: 'Loading...',
   dismiss: 'Dismiss',
+  offline: 'You are offline: nothing can be deleted',
   sidebarWidth: 'Width of the collections',
   panelWidth: 'Width of the document',
   panel: 'Document',

@@ -8,7 +8,6 @@ export const documentsTable = {
   selected: (n: number) => `${n} selected`,
   deleteSelected: 'Delete Selected',
   clear: 'Clear',
-  offline: 'You are offline: nothing can be deleted',
   mode: 'Show values as',
   modes: { json: 'JSON', gui: 'GUI' },
   region: (collection: string) => `Documents of ${collection}`,

@@ -2,9 +2,19 @@
 import { ApiError } from '../../data/api-error.ts'
 import { createStore, useStore } from '../../data/store.ts'
 import { database } from '../../notify/database-messages.ts'
+import { addressOf, type DatabaseAddress } from './address.ts'
 
-const failure = createStore<string | undefined>(undefined)
-export const useFailure = () => useStore(failure)
+/** A page of a collection: which of its documents is open makes no difference. */
+type Place = Pick<DatabaseAddress, 'collection' | 'page'>
+
+interface Shown {
+  text: string
+  /** What was looked at when it was told. */
+  place: string
+}
+
+const failure = createStore<Shown | undefined>(undefined)
+export const useFailure = () => useStore(failure)?.text
 
 /**
  * Shows why something failed above the content.
@@ -14,10 +24,17 @@ export const useFailure = () => useStore(failure)
 export function showFailure(error: unknown, fallback: string, networkText: string): void {
   console.info(fallback, error)
   const text = failureText(error, fallback, networkText)
-  if (text !== undefined) failure.set(text)
+  if (text !== undefined) failure.set({ text, place: nameOf(addressOf(location.search)) })
 }
 
 export const hideFailure = () => failure.set(undefined)
+
+/** When `left` is not looked at any more. What was told since the address changed is about what is looked at now, and stays. */
+export function hideFailureOf(left: Place): void {
+  if (failure.get()?.place === nameOf(left)) hideFailure()
+}
+
+const nameOf = ({ collection, page }: Place) => JSON.stringify([collection, page])
 
 /** What the banner says about `error`; undefined where it says nothing. Also for whoever says it elsewhere as well. */
 export function failureText(error: unknown, fallback: string, networkText: string): string | undefined {

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { useDeferredValue, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { useDeferredValue, useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useCollections } from '../../data/documents.ts'
 import { database } from '../../notify/database-messages.ts'
 import { searchOf } from './address.ts'
@@ -29,6 +29,12 @@ export function CollectionList({ selected, onDelete }: Props) {
   const shown = useMemo(() => (isFiltered ? matching(names, wanted) : names), [names, wanted, isFiltered])
   const systemNames = useMemo(() => new Set(system), [system])
   const stop = [current, selected, shown[0]].find((name) => name !== undefined && shown.includes(name))
+
+  // Of hundreds, the one that a link leads to may be far down.
+  const isListed = selected !== undefined && shown.includes(selected)
+  useEffect(() => {
+    if (isListed) bringIntoView(nav.current)
+  }, [isListed, selected])
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.altKey || event.ctrlKey || event.metaKey) return
@@ -74,6 +80,15 @@ export function CollectionList({ selected, onDelete }: Props) {
       </p>
     </>
   )
+}
+
+/** In the list alone: the page stays where it is. */
+function bringIntoView(list: HTMLElement | null): void {
+  const link = list?.querySelector('[aria-current]')
+  if (!list || !link) return
+  const [shown, at] = [list.getBoundingClientRect(), link.getBoundingClientRect()]
+  const bottom = Math.min(shown.bottom, innerHeight)
+  if (at.top < shown.top || at.bottom > bottom) list.scrollTop += at.top - (shown.top + bottom) / 2
 }
 
 function Filter({ typed, onType, onDown }: { typed: string; onType: (text: string) => void; onDown: () => void }) {

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import { forgetDatabase, useCollections, useDocumentPage } from '../../data/documents.ts'
 import { useMedia } from '../../ui/media.ts'
-import { hideFailure } from './banner.ts'
+import { hideFailure, hideFailureOf } from './banner.ts'
 import { Columns } from './columns.tsx'
 import { DocumentPanel } from './document-panel.tsx'
 import { Documents } from './documents.tsx'
@@ -64,8 +64,7 @@ function useReading(collection: string | undefined, page: number): void {
     const timer = setTimeout(() => void readDocuments(collection, page), limits.documents.selectDelayMs)
     return () => {
       clearTimeout(timer)
-      // It was about what is no longer looked at.
-      hideFailure()
+      hideFailureOf({ collection, page })
     }
   }, [collection, page])
 

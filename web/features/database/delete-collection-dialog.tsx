@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import { deleteCollection } from '../../data/documents.ts'
+import { useOnline } from '../../data/online.ts'
 import { adminNotify } from '../../notify/admin-toast.tsx'
 import { database } from '../../notify/database-messages.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -14,6 +15,7 @@ interface Props {
 /** Deletes a collection once its name has been typed, to the letter. */
 export function DeleteCollectionDialog({ name, onDeleted, onClose }: Props) {
   const [typed, setTyped] = useState('')
+  const isOnline = useOnline()
   const id = useId()
   const [before, after] = database.typeToConfirm
 
@@ -38,7 +40,7 @@ export function DeleteCollectionDialog({ name, onDeleted, onClose }: Props) {
       busy={database.deleting}
       cancel={database.cancel}
       isDanger
-      isLocked={typed !== name}
+      isLocked={typed !== name || !isOnline}
       onConfirm={remove}
       onClose={onClose}
     >
@@ -59,6 +61,9 @@ export function DeleteCollectionDialog({ name, onDeleted, onClose }: Props) {
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
       />
+      <p role="status" className="mt-2 text-meta text-danger-text empty:hidden">
+        {!isOnline && database.offline}
+      </p>
     </ConfirmDialog>
   )
 }

@@ -1,3 +1,5 @@
+import { useOnline } from '../../data/online.ts'
+import { database } from '../../notify/database-messages.ts'
 import { deleteDocuments as text } from '../../notify/database-table-messages.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import type { Selection } from './selection.ts'
@@ -13,6 +15,7 @@ const sampled = 5
 
 /** Asks, and shows some of what will go. */
 export function DeleteDocumentsDialog({ collection, selection, onDelete, onClose }: Props) {
+  const isOnline = useOnline()
   const also = text.also.get(collection)
   return (
     <ConfirmDialog
@@ -21,6 +24,7 @@ export function DeleteDocumentsDialog({ collection, selection, onDelete, onClose
       busy={text.deleting}
       cancel={text.cancel}
       isDanger
+      isLocked={!isOnline}
       // What failed is told above the table.
       onConfirm={() => onDelete().then(() => undefined)}
       onClose={onClose}
@@ -46,6 +50,9 @@ export function DeleteDocumentsDialog({ collection, selection, onDelete, onClose
       <p className="mt-4">
         {also !== undefined && `${also} `}
         {text.text}
+      </p>
+      <p role="status" className="mt-2 text-meta text-danger-text empty:hidden">
+        {!isOnline && database.offline}
       </p>
     </ConfirmDialog>
   )

@@ -1,6 +1,7 @@
 import { useId, type ReactNode, type RefObject } from 'react'
 import { setDatabaseMode, useDatabaseMode, type DatabaseMode } from '../../data/database-mode.ts'
 import { useOnline } from '../../data/online.ts'
+import { database } from '../../notify/database-messages.ts'
 import { documentsTable as text } from '../../notify/database-table-messages.ts'
 
 interface Props {
@@ -53,7 +54,7 @@ export function DocumentsHead({ collection, total, selected, heading, onDelete, 
       </div>
       {selected > 0 && !isOnline && (
         <p id={reasonId} className="w-full text-meta md:text-right text-danger-text">
-          {text.offline}
+          {database.offline}
         </p>
       )}
     </div>

@@ -11,7 +11,7 @@ import { DeleteDocumentsDialog } from './delete-documents-dialog.tsx'
 import { DocumentTable } from './document-table.tsx'
 import { DocumentsHead } from './documents-head.tsx'
 import { wishEdit } from './edit-wish.ts'
-import { readDocuments } from './load.ts'
+import { retryDocuments } from './load.ts'
 import { Pagination } from './pagination.tsx'
 import { columnsOf, shownColumns } from './table-columns.ts'
 import { useDatabaseAddress } from './use-database-address.ts'
@@ -82,7 +82,7 @@ export function Documents({ collection }: { collection: string }) {
         <button
           type="button"
           className="btn btn-quiet btn-sm self-center"
-          onClick={() => void readDocuments(collection, page)}
+          onClick={() => retryDocuments(collection, page)}
         >
           <RotateCw className="size-4" aria-hidden />
           {text.tryAgain}

@@ -9,7 +9,7 @@ import { hideFailure } from './banner.ts'
 import { CollectionList } from './collection-list.tsx'
 import { CollectionSelect } from './collection-select.tsx'
 import { DeleteCollectionDialog } from './delete-collection-dialog.tsx'
-import { readCollections } from './load.ts'
+import { readCollections, readDocuments } from './load.ts'
 import { useDatabaseAddress } from './use-database-address.ts'
 
 /** The collections: which one is looked at, and the way to be rid of one. */
@@ -54,12 +54,14 @@ export function Sidebar({ selected }: { selected: string | undefined }) {
   )
 }
 
+/** The documents as well: what others have added or deleted is looked for with the same button. */
 function Refresh() {
+  const { collection, page } = useDatabaseAddress()
   const [isBusy, setBusy] = useState(false)
   async function refresh(): Promise<void> {
     setBusy(true)
     hideFailure()
-    await readCollections()
+    await Promise.all([readCollections(), collection !== undefined && readDocuments(collection, page)])
     setBusy(false)
   }
   return (

@@ -4,7 +4,7 @@ import { adminNotify } from '../../notify/admin-toast.tsx'
 import { database } from '../../notify/database-messages.ts'
 import { deleteDocuments as text } from '../../notify/database-table-messages.ts'
 import { addressOf } from './address.ts'
-import { failureText, showFailure } from './banner.ts'
+import { failureText, hideFailure, showFailure } from './banner.ts'
 import { deleteInBatches } from './delete-in-batches.ts'
 import { readDocuments } from './load.ts'
 import { useDatabaseAddress } from './use-database-address.ts'
@@ -16,6 +16,7 @@ export function useDeleting(collection: string, total: number, { selection, drop
 
   return async function deleteSelected(): Promise<void> {
     const ids = [...selection.keys()]
+    hideFailure()
     const outcome = await deleteInBatches(ids, (batch) => deleteDocuments(collection, batch))
     drop(outcome.ids)
     await showWhatIsLeft(outcome.ids, total - outcome.deleted)

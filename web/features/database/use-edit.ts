@@ -7,7 +7,7 @@ import { updateDocument } from '../../data/documents.ts'
 import { useOnline } from '../../data/online.ts'
 import { adminNotify } from '../../notify/admin-toast.tsx'
 import { edit as texts } from '../../notify/database-panel-messages.ts'
-import { failureText, showFailure } from './banner.ts'
+import { failureText, hideFailure, showFailure } from './banner.ts'
 import { changesOf, type Edit, type Edits, isSameVersion, withEdit } from './changes.ts'
 import type { EditState } from './edit-footer.tsx'
 
@@ -53,6 +53,7 @@ export function useEdit({ collection, document, onSaved, onStale }: Options) {
     if (isSaving || stateOf() === 'conflict' || changed.size === 0 || problems.size > 0 || !isOnline) return
     setSaving(true)
     setFailure(undefined)
+    hideFailure()
     try {
       const saved = await updateDocument(collection, id, Object.fromEntries(changed), base.__v)
       keepDraft(collection, id, undefined)

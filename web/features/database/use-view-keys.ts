@@ -18,7 +18,7 @@ export function useViewKeys({ page, totalPages, onPage }: Options): void {
     if (event.defaultPrevented || event.isComposing || !areShortcutsOn() || isElsewhere(event.target)) return
     if (!isAlone(event)) return
     const to = page + ({ '[': -1, ']': 1 }[event.key] ?? 0)
-    if (to !== page && to >= 1 && to <= totalPages) onPage(to)
+    if (to !== page && to >= 1 && to <= totalPages && !isCovered('dialog')) onPage(to)
     if (event.key.toLowerCase() === 'j') setDatabaseMode(mode === 'json' ? 'gui' : 'json')
   })
 
@@ -28,8 +28,11 @@ export function useViewKeys({ page, totalPages, onPage }: Options): void {
   }, [])
 }
 
+/** The sheet of a document shows values as the table does; only the pages are behind it. */
 const isElsewhere = (target: EventTarget | null) =>
-  document.querySelector('dialog[open]') !== null || (target instanceof Element && target.closest(typed) !== null)
+  isCovered('dialog:not(.db-sheet)') || (target instanceof Element && target.closest(typed) !== null)
+
+const isCovered = (by: string) => document.querySelector(`${by}[open]`) !== null
 
 /** Brackets are typed with AltGr or Option on many keyboards. */
 const isAlone = (event: KeyboardEvent) =>
