@@ -1,5 +1,7 @@
 import { useId } from 'react'
-import { useLocation, useSearch } from 'wouter'
+import { useLocation } from 'wouter'
+// The router's own hook answers the search decoded once already: %2F within a name would be lost.
+import { useSearch } from 'wouter/use-browser-location'
 import { useOnline } from '../data/online.ts'
 import { useSession } from '../data/session.ts'
 import { useSite } from '../data/site.ts'

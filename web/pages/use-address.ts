@@ -1,5 +1,7 @@
 import { useMemo } from 'react'
-import { useLocation, useSearch } from 'wouter'
+import { useLocation } from 'wouter'
+// The router's own hook answers the search decoded once already: %2F within a name would be lost.
+import { useSearch } from 'wouter/use-browser-location'
 import { everything, type GalleryQuery } from '../data/gallery.ts'
 import { queryOf, searchOf, withParams } from '../features/gallery-tools/address.ts'
 

@@ -1,5 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { useLocation, useSearch } from 'wouter'
+import { useLocation } from 'wouter'
+// The router's own hook answers the search decoded once already: %2F within a name would be lost.
+import { useSearch } from 'wouter/use-browser-location'
 import type { Image } from '../../contract/images.ts'
 import { useGallery, wantImages } from '../data/gallery.ts'
 import { findImage } from '../data/images.ts'
