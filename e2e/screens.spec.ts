@@ -1,11 +1,12 @@
 // Every screen, opened once: axe in both themes, five sizes from the smallest phone to 4K, text at 200 %, forced colours.
-// Screenshots are kept in test-results/screens to be looked at.
+// With SCREENSHOTS=1 each look is kept in test-results/screens: pictures are for people, and take most of the time.
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { nextPaint, overlaps, sidewaysScroll } from './geometry.ts'
 import { screens } from './routes.ts'
 import { expect, test } from './test.ts'
 
+const keepsPictures = process.env.SCREENSHOTS === '1'
 const themes = ['light', 'dark'] as const
 
 const sizes = [
@@ -24,7 +25,10 @@ test.describe.configure({ timeout: 180_000 })
 
 for (const { name, open } of screens) {
   test(name, async ({ page }) => {
-    const path = (look: string) => `test-results/screens/${name}-${look}.png`
+    const keep = async (look: string, fullPage = false) => {
+      const path = `test-results/screens/${name}-${look}.png`
+      if (keepsPictures) await page.screenshot({ path, fullPage })
+    }
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await open(page)
 
@@ -37,13 +41,14 @@ for (const { name, open } of screens) {
     await expect(page.getByRole('region', { name: 'Messages' }).locator('.toast')).toHaveCount(0)
     for (const size of sizes) {
       await page.setViewportSize(size)
-      for (const colorScheme of themes) {
+      // Colours move nothing.
+      for (const colorScheme of keepsPictures ? themes : []) {
         await page.emulateMedia({ colorScheme })
         await nextPaint(page)
         // A dialog belongs to the window, not to the length of the page behind it.
-        const fullPage = (await page.getByRole('dialog').count()) === 0
-        await page.screenshot({ path: path(`${size.width}-${colorScheme}`), fullPage })
+        await keep(`${size.width}-${colorScheme}`, (await page.getByRole('dialog').count()) === 0)
       }
+      await nextPaint(page)
       await checkGeometry(page, `${size.width}`)
     }
 
@@ -52,13 +57,13 @@ for (const { name, open } of screens) {
     await page.setViewportSize({ width: 1270, height: 800 })
     await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
     await nextPaint(page)
-    await page.screenshot({ path: path('zoom') })
+    await keep('zoom')
     await checkGeometry(page, 'text at 200 %')
 
     await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
     await page.emulateMedia({ forcedColors: 'active' })
     await nextPaint(page)
-    await page.screenshot({ path: path('forced-colors') })
+    await keep('forced-colors')
     expect.soft(await bareButtons(page), 'forced colours: buttons without an edge').toEqual([])
   })
 }
