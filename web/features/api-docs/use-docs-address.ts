@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 // The router's own hook answers the search decoded once already: %2F within a name would be lost.
-import { useSearch } from 'wouter/use-browser-location'
-import { useLocationProperty } from 'wouter/use-browser-location'
+import { useLocationProperty, useSearch } from 'wouter/use-browser-location'
 import { addressOf, addressText, type DetailTab, type DocsAddress } from './address.ts'
 
 export type DocsPlace = ReturnType<typeof useDocsAddress>
