@@ -10,6 +10,7 @@ export const wings: Record<string, string[]> = {
   scripts: ['contract'],
   e2e: ['contract'],
   bench: ['contract', 'e2e'],
+  faults: ['contract', 'e2e', 'server'],
 }
 
 /**

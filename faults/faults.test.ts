@@ -1,0 +1,21 @@
+// Every protocol in its short form: the long one is `npm run faults`.
+import { readdir } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import type { Protocol } from './protocol.ts'
+
+const files = (await readdir(import.meta.dirname)).filter((file) => file.endsWith('.fault.ts'))
+const protocols = await Promise.all(
+  files.map(
+    async (file) =>
+      ((await import(/* @vite-ignore */ new URL(file, import.meta.url).href)) as { protocol: Protocol }).protocol,
+  ),
+)
+
+describe.each(protocols)('$id: $title', (protocol) => {
+  test('holds in its short form', { timeout: 120_000 }, async ({ skip }) => {
+    const lack = await protocol.missing?.()
+    if (lack !== undefined) skip(lack)
+    const missed = (await protocol.run('short')).filter(({ holds }) => !holds)
+    expect(missed).toEqual([])
+  })
+})

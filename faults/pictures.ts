@@ -1,0 +1,22 @@
+// Pictures to upload: made once for a run, all different where it matters, from a thumbnail's size to the limit's.
+import sharp from 'sharp'
+
+/** A JPEG with grain, so that its size follows from its pixels. */
+export async function jpeg(widthPx: number, heightPx: number, seed = 0, quality = 80): Promise<Buffer> {
+  const data = Buffer.alloc(widthPx * heightPx * 3)
+  let state = (seed + 1) * 2_654_435_761
+  for (let at = 0; at < data.length; at++) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    data[at] = 100 + ((at / 7) % 60) + (state >>> 27)
+  }
+  return sharp(data, { raw: { width: widthPx, height: heightPx, channels: 3 } })
+    .jpeg({ quality })
+    .toBuffer()
+}
+
+/** From about 20 KB to about 9 MB at 4000 pixels, mostly small ones, as people's are. @param largestPx the longest side of any */
+export async function assortment(largestPx = 4000): Promise<Buffer[]> {
+  const small = Array.from({ length: 24 }, (_, seed) => jpeg(200 + seed * 16, 180 + seed * 9, seed))
+  const large = [1600, 2400, 4000].filter((sidePx) => sidePx <= largestPx)
+  return Promise.all([...small, ...large.map((sidePx) => jpeg(sidePx, (sidePx * 3) / 4, sidePx, 88))])
+}

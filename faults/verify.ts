@@ -1,0 +1,95 @@
+// Holds a server to its promises: every acknowledged image whole, and nothing on the disk that belongs to nobody.
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Agent } from 'node:http'
+import sharp from 'sharp'
+import { loadDriver } from '../server/db/sqlite.ts'
+import { call } from './client.ts'
+import { type Promised, sha256 } from './ledger.ts'
+
+/** Orders of the four kinds of variant; the thumbnail of 400 is made with the upload, the others when they are asked for. */
+const variantsOf = (id: string) => [
+  `/api/thumbnail/${id}/400`,
+  `/api/resize/${id}/200`,
+  `/api/jpeg/${id}/200`,
+  `/api/webp/${id}/80?width=200`,
+]
+
+/**
+ * What is wrong with an acknowledged image, or undefined. Intact: its original answers, decodes to the promised size, and is
+ * the very bytes whose hash the server promised with its ETag.
+ * @param variants whether the four kinds of variant are asked for too, or the thumbnail alone
+ */
+export async function flawOf(
+  { image }: Promised,
+  url: string,
+  { variants, agent }: { variants: boolean; agent?: Agent },
+): Promise<string | undefined> {
+  const path = new URL(image.url).pathname
+  const original = await call(url + path, { ...(agent && { agent }) })
+  if (original.status !== 200) return `lost: the original answers ${original.status}`
+  if (original.headers.etag !== `"${sha256(original.body)}"`) return 'half-written: the bytes are not those of the ETag'
+  if (original.body.length !== image.size) return 'half-written: the size is not the promised one'
+  try {
+    const { data, info } = await sharp(original.body, { failOn: 'error' }).raw().toBuffer({ resolveWithObject: true })
+    if (data.length === 0 || info.width * info.height !== image.width * image.height)
+      return 'half-written: other pixels'
+  } catch (error) {
+    return `half-written: ${String(error)}`
+  }
+  for (const variant of variants ? variantsOf(image.id) : variantsOf(image.id).slice(0, 1)) {
+    const { status } = await call(url + variant, { ...(agent && { agent }) })
+    if (status !== 200) return `the variant ${variant.replace(image.id, '…')} answers ${status}`
+  }
+  return undefined
+}
+
+/** Goes through all of them, `width` at a time. */
+export async function flawsOf(
+  promised: readonly Promised[],
+  url: string,
+  options: { variants: boolean | ((at: number) => boolean); agent?: Agent; width?: number },
+): Promise<string[]> {
+  const { variants, agent, width = 8 } = options
+  const flaws: string[] = []
+  let next = 0
+  const work = async () => {
+    for (let at = next++; at < promised.length; at = next++) {
+      const one = promised[at] as Promised
+      const wanted = typeof variants === 'function' ? variants(at) : variants
+      const flaw = await flawOf(one, url, { variants: wanted, ...(agent && { agent }) }).catch((error) => String(error))
+      if (flaw !== undefined) flaws.push(flaw)
+    }
+  }
+  await Promise.all(Array.from({ length: width }, work))
+  return flaws
+}
+
+/**
+ * What a stopped server on SQLite and a disk has left that it should not: files without a row, rows without a file, temporary
+ * files, a database that fails its own check.
+ */
+export async function litterIn(dataDir: string): Promise<string[]> {
+  const Driver = await loadDriver()
+  const database = new Driver(join(dataDir, 'image-host.sqlite'))
+  try {
+    const check = database.prepare('PRAGMA integrity_check').all() as { integrity_check: string }[]
+    const rows = new Set((database.prepare('SELECT id FROM images').all() as { id: string }[]).map(({ id }) => id))
+    const files = new Set(await filesIn(join(dataDir, 'originals')))
+    return [
+      ...check
+        .filter(({ integrity_check: line }) => line !== 'ok')
+        .map(({ integrity_check: line }) => `database: ${line}`),
+      ...[...files].filter((file) => !rows.has(file)).map(() => 'a file without a row'),
+      ...[...rows].filter((row) => !files.has(row)).map(() => 'a row without a file'),
+      ...(await filesIn(join(dataDir, 'tmp'))).map(() => 'a temporary file'),
+    ]
+  } finally {
+    database.close()
+  }
+}
+
+export async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+}

@@ -1,0 +1,43 @@
+// npm run faults -- NAME …: breaks what the server stands on and prints what came of it. Without a name, all protocols of
+// faults/; with --short, each in the seconds that `npm test` takes for it. Fails when a figure misses its goal.
+import './node-version.mjs'
+import { readdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { runnerImport } from 'vite'
+import { buildWhenNeeded } from './build.mjs'
+import { install } from './install.mjs'
+import { seconds } from './run.mjs'
+
+const folder = fileURLToPath(new URL('../faults', import.meta.url))
+const names = (await readdir(folder)).filter((file) => file.endsWith('.fault.ts')).map((file) => file.slice(0, -9))
+const words = process.argv.slice(2)
+const form = words.includes('--short') ? 'short' : 'full'
+const asked = words.filter((word) => word !== '--short')
+const unknown = asked.filter((name) => !names.includes(name))
+if (unknown.length > 0) {
+  console.error(`There is no protocol ${unknown.join(', ')}. Protocols: ${names.join(', ')}`)
+  process.exit(2)
+}
+
+await install({ dev: true })
+await buildWhenNeeded()
+let missed = 0
+for (const name of asked.length > 0 ? asked : names) {
+  const { module } = await runnerImport(`${folder}/${name}.fault.ts`, { configFile: false, root: folder })
+  const { protocol } = /** @type {{ protocol: import('../faults/protocol.ts').Protocol }} */ (module)
+  console.log(`\n## ${protocol.id} ${name}: ${protocol.title} (${form})`)
+  const lack = await protocol.missing?.()
+  if (lack !== undefined) {
+    console.log(`Skipped: ${lack}`)
+    continue
+  }
+  const start = performance.now()
+  const findings = await protocol.run(form)
+  console.log('| figure | found | goal | |\n|---|---|---|---|')
+  for (const { what, found, goal = '', holds } of findings)
+    console.log(`| ${what} | ${found} | ${goal} | ${holds ? 'ok' : 'MISSED'} |`)
+  missed += findings.filter(({ holds }) => !holds).length
+  console.log(`Took ${seconds(start)}`)
+}
+console.log(missed === 0 ? '\nEvery figure holds.' : `\n${missed} figures missed their goal.`)
+process.exit(missed === 0 ? 0 : 1)
