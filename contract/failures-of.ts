@@ -9,6 +9,7 @@ export function failuresOf(endpoint: Endpoint): FailureCode[] {
     [true, ['internal', 'storage_unavailable']],
     [params ?? query ?? headers ?? body, ['invalid_input']],
     [body && !upload && !form, ['malformed_json', 'body_too_large', 'unsupported_body']],
+    [body ?? form ?? upload, ['request_timeout']],
     [isIdentified, ['invalid_token', 'inactive_account']],
     [reply !== 'image', ['too_many_requests']],
     [isIdentified && !acceptsApiKey, ['api_key_not_enough']],
