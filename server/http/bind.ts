@@ -9,6 +9,7 @@ import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
 import type { Page } from '../domain/page.ts'
 import { baseUrl, clientAddress } from './address.ts'
+import { refuseEncodedBody } from './content-encoding.ts'
 import { sendTextFailure } from './errors.ts'
 import { sendFile, sendImage } from './files.ts'
 import { receiveForm } from './form.ts'
@@ -39,6 +40,7 @@ function answer(deps: Deps, endpoint: Endpoint, handler: AnyHandler) {
     const address = clientAddress(request)
     const caller = await callerOf(deps, request, reply, endpoint, address)
     authorize(endpoint, caller)
+    if (endpoint.upload || endpoint.form) refuseEncodedBody(request, 'multipart/form-data')
     const body = endpoint.upload ? undefined : validate(endpoint.body, await readBody(deps, request, endpoint))
     const input = {
       caller,
