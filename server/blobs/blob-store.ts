@@ -27,3 +27,19 @@ export class BlobMissing extends Error {
     super(`No blob ${key}`, options)
   }
 }
+
+/** The bytes in the store are not those that were put. */
+export class BlobDamaged extends Error {
+  override name = 'BlobDamaged'
+}
+
+/** The store cannot be asked now, or broke off: nobody knows what is in it. Nothing is wrong with what was asked. */
+export class StoreUnavailable extends Error {
+  override name = 'StoreUnavailable'
+  /** Whole seconds after which it is worth another try. */
+  readonly retryAfterS: number
+  constructor(message: string, retryAfterS: number, options?: ErrorOptions) {
+    super(message, options)
+    this.retryAfterS = retryAfterS
+  }
+}
