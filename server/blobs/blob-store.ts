@@ -33,12 +33,12 @@ export class BlobDamaged extends Error {
   override name = 'BlobDamaged'
 }
 
-/** The store cannot be asked now, or broke off: nobody knows what is in it. Nothing is wrong with what was asked. */
+/** The store is away or too slow. It may have carried out what was asked. */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable'
-  /** Whole seconds after which it is worth another try. */
   readonly retryAfterS: number
-  constructor(message: string, retryAfterS: number, options?: ErrorOptions) {
+  /** @param options.retryAfterS seconds after which it is worth trying again */
+  constructor(message: string, { retryAfterS = 2, ...options }: ErrorOptions & { retryAfterS?: number } = {}) {
     super(message, options)
     this.retryAfterS = retryAfterS
   }

@@ -4,7 +4,7 @@ import { StoreUnavailable } from './blob-store.ts'
 /** The figures of the fault tests (docs/security.md, F6): it opens after so many failures in a row. */
 const failuresToOpen = 5
 /** How long nobody is let through. Then one is, and how that one fares decides. */
-export const openForMs = 5000
+const openForMs = 2000
 
 /** One attempt to use the store. Its end is told once; what is told after it counts no more. */
 export interface Attempt {
@@ -25,10 +25,9 @@ export function openBreaker(now: () => number = () => performance.now()): () => 
   return () => {
     const waitMs = openUntil - now()
     if (failures >= failuresToOpen && (waitMs > 0 || trial !== undefined))
-      throw new StoreUnavailable(
-        `S3 failed ${failures} times in a row and is left alone for a moment`,
-        Math.max(1, Math.ceil(waitMs / 1000)),
-      )
+      throw new StoreUnavailable(`S3 failed ${failures} times in a row and is left alone for a moment`, {
+        retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)),
+      })
 
     let hasEnded = false
     const ended = (tell: () => void) => () => {

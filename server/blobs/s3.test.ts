@@ -219,14 +219,14 @@ describe('a store that stays away', () => {
       await expect(away.read('wanted')).rejects.toThrow(StoreUnavailable)
     }
     expect(server.requests).toHaveLength(15)
-    await expect(away.read('wanted')).rejects.toMatchObject({ name: 'StoreUnavailable', retryAfterS: 5 })
+    await expect(away.read('wanted')).rejects.toMatchObject({ name: 'StoreUnavailable', retryAfterS: 2 })
     await expect(away.delete('wanted')).rejects.toThrow('left alone')
     expect(server.requests).toHaveLength(15)
-    now += 5000
+    now += 2000
     server.failNext('refuse', 3)
     await expect(away.read('wanted')).rejects.toThrow('socket hang up')
     await expect(away.read('wanted')).rejects.toThrow('left alone')
-    now += 5000
+    now += 2000
     expect(String(await away.read('wanted'))).toBe('hello')
     expect(String(await away.read('wanted'))).toBe('hello')
   })

@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import type { S3ClientConfig } from '@aws-sdk/client-s3'
 import { limits } from '../../contract/limits.ts'
 import { BlobMissing, type BlobStore, type ByteRange, StoreUnavailable } from './blob-store.ts'
-import { type Attempt, openBreaker, openForMs } from './breaker.ts'
+import { type Attempt, openBreaker } from './breaker.ts'
 import { checkedBody } from './s3-body.ts'
 import { s3Refusal } from './s3-refusal.ts'
 
@@ -202,17 +202,8 @@ async function answered<T>(maxMs: number, send: (signal: AbortSignal) => Promise
   }
 }
 
-/** By then an open breaker lets somebody through again. */
-const retryAfterS = openForMs / 1000
-
 const unavailable = (cause: unknown) =>
-  new StoreUnavailable(
-    `S3 cannot be used now: ${cause instanceof Error ? cause.message : String(cause)}`,
-    retryAfterS,
-    {
-      cause,
-    },
-  )
+  new StoreUnavailable(`S3 cannot be used now: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
 
 /** NoSuchKey and nothing else: that the whole bucket is gone must not look like one deleted picture. */
 const isMissing = (error: unknown) => error instanceof Error && error.name === 'NoSuchKey'
