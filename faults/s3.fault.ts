@@ -21,7 +21,7 @@ interface Mode {
   begin(line: TcpProxy, s3: S3Server): void
   /** Takes ten seconds a request. */
   isSlow?: true
-  /** Originals that nobody may be given: the answer is 500, and not 503, since the bucket itself is well. */
+  /** What came was changed: 500 is an honest answer as well, since a bucket with damaged objects is not away. */
   isDamage?: true
 }
 
@@ -76,12 +76,12 @@ async function run(form: Form): Promise<Finding[]> {
   let unasked = 0
   const backMs: number[] = []
   try {
-    for (let n = 0; n < 3; n++) await put(scene, false)
+    for (let n = 0; n < 3; n++) await put(scene)
     for (const mode of modes.filter(({ isSlow }) => form === 'full' || !isSlow)) {
       mode.begin(line, s3)
       // Four: the breaker stays closed where it is not what is looked at.
-      for (let n = 0; n < 2; n++) await put(scene, true)
-      for (let n = 0; n < 2; n++) await get(scene, mode, true)
+      for (let n = 0; n < 2; n++) await put(scene, mode)
+      for (let n = 0; n < 2; n++) await get(scene, mode)
       await cached(scene)
       if (mode.name === 'refused') unasked = await untilNobodyAsks(scene, mode)
       line.behave(undefined)
@@ -114,15 +114,15 @@ async function run(form: Form): Promise<Finding[]> {
   }
 }
 
-async function put(scene: Scene, mayFail: boolean): Promise<void> {
+async function put(scene: Scene, mode?: Mode): Promise<void> {
   const reply = await upload(scene.server.url, scene.picture, { agent: scene.agent })
   scene.waitsMs.push(reply.tookMs)
   if (reply.status === 201) scene.ledger.add(imageIn(reply), scene.picture)
-  else judge(scene, 'an upload', reply, mayFail)
+  else judge(scene, `an upload (${mode?.name})`, reply, mode)
 }
 
 /** An original: the right bytes, or none at all and a word why. */
-async function get(scene: Scene, mode: Mode, mayFail: boolean): Promise<Reply | undefined> {
+async function get(scene: Scene, mode: Mode): Promise<Reply | undefined> {
   const { image } = scene.ledger.promised[0] as Promised
   const path = new URL(image.url).pathname
   try {
@@ -130,8 +130,7 @@ async function get(scene: Scene, mode: Mode, mayFail: boolean): Promise<Reply | 
     scene.waitsMs.push(reply.tookMs)
     if (reply.status === 200) {
       if (reply.headers.etag !== `"${sha256(reply.body)}"`) scene.wrongs.push(`${mode.name}: other bytes were served`)
-    } else if (!(mode.isDamage === true && reply.status === 500 && isTold(reply)))
-      judge(scene, `an original (${mode.name})`, reply, mayFail)
+    } else judge(scene, `an original (${mode.name})`, reply, mode)
     return reply
   } catch (error) {
     scene.wrongs.push(`an original (${mode.name}): ${String(error)}`)
@@ -139,8 +138,10 @@ async function get(scene: Scene, mode: Mode, mayFail: boolean): Promise<Reply | 
   }
 }
 
-function judge(scene: Scene, what: string, reply: Reply, mayFail: boolean): void {
-  if (mayFail && reply.status === 503 && isTold(reply) && Number(reply.headers['retry-after']) > 0) scene.refused++
+/** @param mode undefined: nothing was wrong with the line */
+function judge(scene: Scene, what: string, reply: Reply, mode: Mode | undefined): void {
+  if (mode?.isDamage === true && reply.status === 500 && isTold(reply)) return
+  if (mode && reply.status === 503 && isTold(reply) && Number(reply.headers['retry-after']) > 0) scene.refused++
   else scene.wrongs.push(`${what} answers ${reply.status} ${reply.body.toString('utf8').slice(0, 120)}`)
 }
 
@@ -162,7 +163,7 @@ async function untilNobodyAsks(scene: Scene, mode: Mode): Promise<number> {
   let unasked = 0
   for (let n = 0; n < 40 && unasked < 3; n++) {
     const before = scene.line.connections()
-    const reply = await get(scene, mode, true)
+    const reply = await get(scene, mode)
     if (reply?.status === 503 && scene.line.connections() === before) unasked++
   }
   await cached(scene)

@@ -1,6 +1,7 @@
 // Port 2: where the originals are. Keys are image ids: letters, digits, '-' and '_', nothing else.
 import type { Readable } from 'node:stream'
 
+/** Whatever goes on elsewhere, such as in a bucket, may also fail with StoreUnavailable. */
 export interface BlobStore {
   /**
    * Takes the file at `path` into the store; it is gone from `path` afterwards.

@@ -1,7 +1,7 @@
 // What S3 sends, checked: all of it, the bytes that were put, and in time.
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { BlobDamaged } from './blob-store.ts'
+import { BlobDamaged, StoreUnavailable } from './blob-store.ts'
 import type { Attempt } from './breaker.ts'
 
 interface Expected {
@@ -13,16 +13,14 @@ interface Expected {
   maxWaitMs: number
   /** Is told how S3 has done. */
   attempt: Attempt
-  /** What is thrown for a body that S3 broke off. */
-  brokenOff: (error: unknown) => Error
 }
 
 /**
  * Passes the body on. Ends well only after the expected bytes; fails when they are others, fewer, or too slow.
- * The stream fails with {@link BlobDamaged} or what `brokenOff` makes.
+ * The stream fails with {@link BlobDamaged} or {@link StoreUnavailable}.
  */
 export function checkedBody(body: Readable, expected: Expected): Readable {
-  const { attempt, brokenOff } = expected
+  const { attempt } = expected
   const chunks = checkedChunks(body, expected)
   return new Readable({
     read() {
@@ -35,7 +33,7 @@ export function checkedBody(body: Readable, expected: Expected): Readable {
           // Wrong bytes came in time: S3 answers.
           if (error instanceof BlobDamaged) attempt.succeeded()
           else attempt.failed()
-          this.destroy(error instanceof BlobDamaged ? error : brokenOff(error))
+          this.destroy(error as Error)
         },
       )
     },
@@ -60,7 +58,7 @@ async function* checkedChunks(body: Readable, { key, bytes, sha256, maxWaitMs }:
     received += chunk.length
     if (sha256) hash.update(chunk)
   }
-  if (received !== bytes) throw new Error(`S3 ended ${key} after ${received} of ${bytes} bytes`)
+  if (received !== bytes) throw new StoreUnavailable(`S3 ended ${key} after ${received} of ${bytes} bytes`)
   if (sha256 && hash.digest('hex') !== sha256) throw new BlobDamaged(`S3 gave other bytes of ${key} than were put`)
   if (held) yield held
 }
@@ -71,8 +69,15 @@ async function* patiently(body: Readable, maxWaitMs: number): AsyncGenerator<Buf
   let leftMs = maxWaitMs
   for (;;) {
     const since = performance.now()
-    const timer = setTimeout(() => body.destroy(new Error('S3 was too slow')), Math.max(0, leftMs))
-    const next = await chunks.next().finally(() => clearTimeout(timer))
+    const timer = setTimeout(() => body.destroy(new StoreUnavailable('S3 was too slow')), Math.max(0, leftMs))
+    const next = await chunks
+      .next()
+      .catch((error: unknown) => {
+        throw error instanceof StoreUnavailable
+          ? error
+          : new StoreUnavailable(`S3 broke off: ${(error as Error).message}`, { cause: error })
+      })
+      .finally(() => clearTimeout(timer))
     leftMs -= performance.now() - since
     if (next.done) return
     yield next.value

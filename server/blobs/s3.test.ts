@@ -253,7 +253,6 @@ describe('a body', () => {
     sha256: undefined,
     maxWaitMs: 100,
     attempt: openBreaker()(),
-    brokenOff: (error: unknown) => error as Error,
   }
 
   it('may be read as slowly as its reader likes', async () => {

@@ -11,7 +11,7 @@ import { limits } from '../../contract/limits.ts'
 import { BlobMissing, type BlobStore, type ByteRange, StoreUnavailable } from './blob-store.ts'
 import { type Attempt, openBreaker } from './breaker.ts'
 import { checkedBody } from './s3-body.ts'
-import { s3Refusal } from './s3-refusal.ts'
+import { howAway, s3Refusal } from './s3-refusal.ts'
 
 export interface S3Options {
   bucket: string
@@ -63,7 +63,7 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
     if (page.Name === undefined) throw new Error('the answer is not that of an S3 server')
   } catch (error) {
     client.destroy()
-    throw s3Refusal(error, options)
+    throw s3Refusal(error instanceof StoreUnavailable ? (error.cause ?? error) : error, options)
   }
 
   /** Asks S3 unless the breaker is open. @throws {StoreUnavailable} @throws {BlobMissing} */
@@ -78,7 +78,7 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
         throw new BlobMissing(key, { cause: error })
       }
       attempt.failed()
-      throw unavailable(error)
+      throw error
     }
   }
 
@@ -104,13 +104,13 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
     if (bytes === undefined || (range && bytes !== range.end - range.start + 1)) {
       body.destroy()
       attempt.failed()
-      throw unavailable(new Error(`it answered ${bytes ?? 'an unknown number of'} bytes of ${key}, other than asked`))
+      throw new StoreUnavailable(`S3 answered ${bytes ?? 'an unknown number of'} bytes of ${key}, other than asked`)
     }
     // Of a part only the length can be checked.
     const sha256 = range ? undefined : found.Metadata?.sha256
     return {
       bytes,
-      body: checkedBody(body, { key, bytes, sha256, maxWaitMs: msFor(bytes), attempt, brokenOff: unavailable }),
+      body: checkedBody(body, { key, bytes, sha256, maxWaitMs: msFor(bytes), attempt }),
     }
   }
 
@@ -188,22 +188,19 @@ function clientConfig({ endpoint, region, accessKeyId, secretAccessKey }: S3Opti
   }
 }
 
-/** All attempts together; what is read of the body afterwards has its own measure. */
+/** All attempts together; what is read of the body afterwards has its own measure. @throws {StoreUnavailable} */
 async function answered<T>(maxMs: number, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const abort = new AbortController()
   const timer = setTimeout(() => abort.abort(), maxMs)
   try {
     return await send(abort.signal)
   } catch (error) {
-    if (!abort.signal.aborted) throw error
-    throw new Error(`S3 gave no answer within ${Math.round(maxMs)} ms`, { cause: error })
+    const why = abort.signal.aborted ? `gave no answer within ${Math.round(maxMs)} ms` : howAway(error)
+    throw why === undefined ? error : new StoreUnavailable(`S3 ${why}`, { cause: error })
   } finally {
     clearTimeout(timer)
   }
 }
-
-const unavailable = (cause: unknown) =>
-  new StoreUnavailable(`S3 cannot be used now: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
 
 /** NoSuchKey and nothing else: that the whole bucket is gone must not look like one deleted picture. */
 const isMissing = (error: unknown) => error instanceof Error && error.name === 'NoSuchKey'

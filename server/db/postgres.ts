@@ -2,6 +2,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { livingPool } from './living-pool.ts'
 import type { Schema } from './schema.ts'
+import { sayingUnavailable } from './unavailable.ts'
 
 /**
  * PostgreSQL ends a statement itself after `statementMs`; when nothing is heard of that either, the line is dead. A transaction
@@ -39,7 +40,9 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
         numericTypes.has(type) ? Number : pg.types.getTypeParser(type, format)) as typeof pg.types.getTypeParser,
     },
   })
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: livingPool(pool, onError) }) })
+  return new Kysely<Schema>({
+    dialect: sayingUnavailable(new PostgresDialect({ pool: livingPool(pool, onError) })),
+  })
 }
 
 /** Runs `use` in one read-only transaction that sees the database as it is at its first query. */

@@ -2,6 +2,7 @@
 import type { DatabaseSync as Database, SQLInputValue } from 'node:sqlite'
 import { Kysely, SqliteDialect } from 'kysely'
 import type { Schema } from './schema.ts'
+import { sayingUnavailable } from './unavailable.ts'
 
 /** How long a statement waits for another process's write lock before it fails. */
 const busyTimeoutMs = 5000
@@ -19,7 +20,7 @@ export async function openSqlite(path: string): Promise<Kysely<Schema>> {
   database.exec('PRAGMA foreign_keys = ON')
   // SQLite's own knows ASCII only: what is compared without case must be so on both databases.
   database.function('lower', { deterministic: true }, (text) => (typeof text === 'string' ? text.toLowerCase() : text))
-  return new Kysely<Schema>({ dialect: new SqliteDialect({ database: forKysely(database) }) })
+  return new Kysely<Schema>({ dialect: sayingUnavailable(new SqliteDialect({ database: forKysely(database) })) })
 }
 
 /** Runs `use` in one read transaction of a connection of its own: writers go on beside it, unseen. */
