@@ -29,6 +29,11 @@ export class BlobMissing extends Error {
   }
 }
 
+/** The bytes in the store are not those that were put. */
+export class BlobDamaged extends Error {
+  override name = 'BlobDamaged'
+}
+
 /** The store is away or too slow. It may have carried out what was asked. */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable'

@@ -1,7 +1,8 @@
 // What S3 sends, checked: all of it, the bytes that were put, and in time.
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { StoreUnavailable } from './blob-store.ts'
+import { BlobDamaged, StoreUnavailable } from './blob-store.ts'
+import type { Attempt } from './breaker.ts'
 
 interface Expected {
   key: string
@@ -10,20 +11,35 @@ interface Expected {
   sha256: string | undefined
   /** How long S3 may take for all of it; the time that the reader takes does not count. */
   maxWaitMs: number
+  /** Is told how S3 has done. */
+  attempt: Attempt
 }
 
-/** Passes the body on. Ends well only after the expected bytes; fails when they are others, fewer, or too slow. */
+/**
+ * Passes the body on. Ends well only after the expected bytes; fails when they are others, fewer, or too slow.
+ * The stream fails with {@link BlobDamaged} or {@link StoreUnavailable}.
+ */
 export function checkedBody(body: Readable, expected: Expected): Readable {
+  const { attempt } = expected
   const chunks = checkedChunks(body, expected)
   return new Readable({
     read() {
       chunks.next().then(
-        ({ done, value }) => this.push(done ? null : value),
-        (error) => this.destroy(error),
+        ({ done, value }) => {
+          if (done) attempt.succeeded()
+          this.push(done ? null : value)
+        },
+        (error: unknown) => {
+          // Wrong bytes came in time: S3 answers.
+          if (error instanceof BlobDamaged) attempt.succeeded()
+          else attempt.failed()
+          this.destroy(error as Error)
+        },
       )
     },
     // Not Readable.from: it would keep the socket of a visitor who left until S3 sends its next byte.
     destroy(error, callback) {
+      attempt.abandoned()
       body.destroy()
       callback(error)
     },
@@ -43,7 +59,7 @@ async function* checkedChunks(body: Readable, { key, bytes, sha256, maxWaitMs }:
     if (sha256) hash.update(chunk)
   }
   if (received !== bytes) throw new StoreUnavailable(`S3 ended ${key} after ${received} of ${bytes} bytes`)
-  if (sha256 && hash.digest('hex') !== sha256) throw new Error(`S3 gave other bytes of ${key} than were put`)
+  if (sha256 && hash.digest('hex') !== sha256) throw new BlobDamaged(`S3 gave other bytes of ${key} than were put`)
   if (held) yield held
 }
 

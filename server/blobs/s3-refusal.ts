@@ -28,12 +28,16 @@ function wrongRegion({ bucket, region }: S3Options): string {
   return `S3_REGION: the bucket ${bucket} is not in ${region}`
 }
 
-const lineIsDown = /^(ECONN[A-Z]+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
+/** HPE: what came is no HTTP. */
+const lineIsDown = /^(ECONN[A-Z]+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|HPE_[A-Z_]+)$/
+/** Our request did not arrive as it was sent. */
+const changedOnTheWay = /^(XAmzContentSHA256Mismatch|BadDigest|IncompleteBody|RequestTimeout)$/
 
 /** How the server or the line to it is away, as a part of a sentence; undefined for everything that only a change mends. */
 export function howAway(error: unknown): string | undefined {
   const { name, message, code, $metadata } = error as S3Error
   const status = $metadata?.httpStatusCode
+  if (changedOnTheWay.test(name)) return `did not get what was sent (${name})`
   if (status !== undefined) return status >= 500 || status === 429 ? `answered ${status} (${name})` : undefined
   return name === 'TimeoutError' || lineIsDown.test(code ?? '') ? `cannot be reached: ${message}` : undefined
 }

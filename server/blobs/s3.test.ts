@@ -10,7 +10,8 @@ import { finished } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type S3Server, startS3Server } from '../testing/s3-server.ts'
-import { BlobMissing, type BlobStore } from './blob-store.ts'
+import { BlobDamaged, BlobMissing, type BlobStore, StoreUnavailable } from './blob-store.ts'
+import { openBreaker } from './breaker.ts'
 import { checkedBody } from './s3-body.ts'
 import { openS3Store, type S3Options } from './s3.ts'
 
@@ -207,8 +208,52 @@ describe('faults that stay', () => {
   })
 })
 
+describe('a store that stays away', () => {
+  it('is left alone after five failures, then asked once, and used again when that went well', async () => {
+    let now = 0
+    const away = await openS3Store({ ...settings, monotonicMs: () => now })
+    await put('wanted', Buffer.from('hello'))
+    server.requests.length = 0
+    for (let n = 0; n < 5; n++) {
+      server.failNext('refuse', 3)
+      await expect(away.read('wanted')).rejects.toThrow(StoreUnavailable)
+    }
+    expect(server.requests).toHaveLength(15)
+    await expect(away.read('wanted')).rejects.toMatchObject({ name: 'StoreUnavailable', retryAfterS: 2 })
+    await expect(away.delete('wanted')).rejects.toThrow('left alone')
+    expect(server.requests).toHaveLength(15)
+    now += 2000
+    server.failNext('refuse', 3)
+    await expect(away.read('wanted')).rejects.toThrow('socket hang up')
+    await expect(away.read('wanted')).rejects.toThrow('left alone')
+    now += 2000
+    expect(String(await away.read('wanted'))).toBe('hello')
+    expect(String(await away.read('wanted'))).toBe('hello')
+  })
+
+  it('is known by bodies that break off, not by those that are damaged or missing', async () => {
+    const away = await openS3Store({ ...settings, monotonicMs: () => 0 })
+    await put('wanted', Buffer.from('hello'))
+    for (let n = 0; n < 6; n++) {
+      server.failNext('wrong-byte')
+      await expect(away.read('wanted')).rejects.toThrow(BlobDamaged)
+      await expect(away.read('not there')).rejects.toThrow(BlobMissing)
+    }
+    for (let n = 0; n < 5; n++) {
+      server.failNext('reset-at-half')
+      await expect(away.read('wanted')).rejects.toThrow('aborted')
+    }
+    await expect(away.read('wanted')).rejects.toThrow('left alone')
+  })
+})
+
 describe('a body', () => {
-  const expected = { key: 'k', sha256: undefined, maxWaitMs: 100 }
+  const expected = {
+    key: 'k',
+    sha256: undefined,
+    maxWaitMs: 100,
+    attempt: openBreaker()(),
+  }
 
   it('may be read as slowly as its reader likes', async () => {
     const chunks = Array.from({ length: 8 }, () => Buffer.alloc(64 * 1024))

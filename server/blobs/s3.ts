@@ -9,6 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import type { S3ClientConfig } from '@aws-sdk/client-s3'
 import { limits } from '../../contract/limits.ts'
 import { BlobMissing, type BlobStore, type ByteRange, StoreUnavailable } from './blob-store.ts'
+import { type Attempt, openBreaker } from './breaker.ts'
 import { checkedBody } from './s3-body.ts'
 import { howAway, s3Refusal } from './s3-refusal.ts'
 
@@ -26,6 +27,8 @@ export interface S3Options {
   prefix?: string | undefined
   /** How long S3 may leave us without a byte, all attempts together. */
   answerMs?: number | undefined
+  /** A monotonic clock, milliseconds. Default: the machine's. */
+  monotonicMs?: (() => number) | undefined
 }
 
 /** As on the disk: up to this size one buffer, above it a stream. */
@@ -47,23 +50,44 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
   const client = new sdk.S3Client(clientConfig(options))
   const keyOf = (key: string) => prefix + key
   const msFor = (bytes: number) => answerMs + bytes / slowestBytesPerMs
+  const beginAttempt = openBreaker(options.monotonicMs)
   await mkdir(tempDir, { recursive: true })
 
   /** Listing, not HeadBucket: it needs the same permission, but its refusals have a body that says why. */
-  const listPage = (ContinuationToken?: string, MaxKeys?: number) =>
-    answered(answerMs, (abortSignal) =>
-      client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix: prefix, ContinuationToken, MaxKeys }), {
-        abortSignal,
-      }),
-    )
+  const listPage = (ContinuationToken?: string, MaxKeys?: number) => (abortSignal: AbortSignal) =>
+    client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix: prefix, ContinuationToken, MaxKeys }), { abortSignal })
 
   // Without the permission to list, Amazon answers 403 and not 404 for what is missing: then nothing would be BlobMissing.
   try {
-    const page = await listPage(undefined, 1)
+    const page = await answered(answerMs, listPage(undefined, 1))
     if (page.Name === undefined) throw new Error('the answer is not that of an S3 server')
   } catch (error) {
     client.destroy()
     throw s3Refusal(error instanceof StoreUnavailable ? (error.cause ?? error) : error, options)
+  }
+
+  /** Asks S3 unless the breaker is open. @throws {StoreUnavailable} @throws {BlobMissing} */
+  async function ask<T>(key: string, attempt: Attempt, maxMs: number, send: (signal: AbortSignal) => Promise<T>) {
+    try {
+      const answer = await answered(maxMs, send)
+      attempt.answered()
+      return answer
+    } catch (error) {
+      if (isMissing(error)) {
+        attempt.succeeded()
+        throw new BlobMissing(key, { cause: error })
+      }
+      attempt.failed()
+      throw error
+    }
+  }
+
+  /** The same for what has no body to wait for. */
+  async function askOnce<T>(key: string, maxMs: number, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const attempt = beginAttempt()
+    const answer = await ask(key, attempt, maxMs, send)
+    attempt.succeeded()
+    return answer
   }
 
   /** @returns the body as a stream that fails instead of ending early or giving other bytes than were put */
@@ -73,18 +97,21 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
       Key: keyOf(key),
       ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}),
     })
-    const found = await answered(answerMs, (abortSignal) => client.send(command, { abortSignal })).catch((error) => {
-      throw isMissing(error) ? new BlobMissing(key, { cause: error }) : error
-    })
+    const attempt = beginAttempt()
+    const found = await ask(key, attempt, answerMs, (abortSignal) => client.send(command, { abortSignal }))
     const body = found.Body as Readable
     const bytes = found.ContentLength
     if (bytes === undefined || (range && bytes !== range.end - range.start + 1)) {
       body.destroy()
-      throw new Error(`S3 answered ${bytes ?? 'an unknown number of'} bytes of ${key}, other than asked`)
+      attempt.failed()
+      throw new StoreUnavailable(`S3 answered ${bytes ?? 'an unknown number of'} bytes of ${key}, other than asked`)
     }
     // Of a part only the length can be checked.
     const sha256 = range ? undefined : found.Metadata?.sha256
-    return { bytes, body: checkedBody(body, { key, bytes, sha256, maxWaitMs: msFor(bytes) }) }
+    return {
+      bytes,
+      body: checkedBody(body, { key, bytes, sha256, maxWaitMs: msFor(bytes), attempt }),
+    }
   }
 
   return {
@@ -102,7 +129,7 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
         ContentLength: bytes.length,
         Metadata,
       })
-      await answered(msFor(bytes.length), (abortSignal) => client.send(command, { abortSignal }))
+      await askOnce(key, msFor(bytes.length), (abortSignal) => client.send(command, { abortSignal }))
       await rm(path)
     },
 
@@ -124,15 +151,15 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
 
     async delete(key) {
       const command = new sdk.DeleteObjectCommand({ Bucket, Key: keyOf(key) })
-      await answered(answerMs, (abortSignal) => client.send(command, { abortSignal })).catch((error) => {
-        if (!isMissing(error)) throw error
+      await askOnce(key, answerMs, (abortSignal) => client.send(command, { abortSignal })).catch((error) => {
+        if (!(error instanceof BlobMissing)) throw error
       })
     },
 
     async *list() {
       let token: string | undefined
       do {
-        const page = await listPage(token)
+        const page = await askOnce('list', answerMs, listPage(token))
         for (const { Key = '', LastModified } of page.Contents ?? []) {
           const key = Key.slice(prefix.length)
           // Whoever lists may delete what it does not know: what is not a key of ours is left alone.

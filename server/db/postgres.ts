@@ -1,9 +1,21 @@
 // PostgreSQL behind Kysely, for when one machine is outgrown. The client library is loaded only when it is configured.
 import { Kysely, PostgresDialect } from 'kysely'
+import { livingPool } from './living-pool.ts'
 import type { Schema } from './schema.ts'
 import { sayingUnavailable } from './unavailable.ts'
 
-const timeouts = { connectMs: 5000, statementMs: 30_000, idleMs: 30_000 }
+/**
+ * PostgreSQL ends a statement itself after `statementMs`; when nothing is heard of that either, the line is dead. A transaction
+ * that a dead machine left open lets go of its locks after `openTransactionMs`.
+ */
+const timeouts = {
+  connectMs: 5000,
+  statementMs: 30_000,
+  answerMs: 35_000,
+  openTransactionMs: 60_000,
+  idleMs: 30_000,
+  keepAliveMs: 10_000,
+}
 const maxConnections = 10
 
 /** PostgreSQL's own numbers for the types that its client would hand out as text: bigint and numeric (counts and sums). */
@@ -17,6 +29,10 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
     max: maxConnections,
     connectionTimeoutMillis: timeouts.connectMs,
     statement_timeout: timeouts.statementMs,
+    query_timeout: timeouts.answerMs,
+    idle_in_transaction_session_timeout: timeouts.openTransactionMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: timeouts.keepAliveMs,
     idleTimeoutMillis: timeouts.idleMs,
     types: {
       // Milliseconds and bytes stay below 2^53.
@@ -24,9 +40,9 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
         numericTypes.has(type) ? Number : pg.types.getTypeParser(type, format)) as typeof pg.types.getTypeParser,
     },
   })
-  // An idle connection that breaks is replaced by the pool; unheard it would end the process.
-  pool.on('error', onError)
-  return new Kysely<Schema>({ dialect: sayingUnavailable(new PostgresDialect({ pool })) })
+  return new Kysely<Schema>({
+    dialect: sayingUnavailable(new PostgresDialect({ pool: livingPool(pool, onError) })),
+  })
 }
 
 /** Runs `use` in one read-only transaction that sees the database as it is at its first query. */

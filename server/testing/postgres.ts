@@ -5,8 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 
-/** @returns the address of the server's maintenance database, and how to end it */
-export async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
+export interface PostgresServer {
+  /** Of its maintenance database. */
+  url: string
+  /** Ends it and keeps what is in it, for {@link up}. */
+  down(): Promise<void>
+  up(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startPostgres(): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'image-host-postgres-'))
   // The server may run as another user, who must be able to walk through.
   await chmod(folder, 0o711)
@@ -18,7 +26,8 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
     port,
     user: 'postgres',
     password: 'postgres',
-    persistent: false,
+    // Its folder goes with `stop`.
+    persistent: true,
     // PostgreSQL refuses to run as root: the package then runs it as a user of its own.
     createPostgresUser: process.getuid?.() === 0,
     // Letters have cases whatever the locale of the machine is.
@@ -35,6 +44,8 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
   }
   return {
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    down: () => server.stop(),
+    up: () => server.start(),
     async stop() {
       await server.stop()
       await rm(folder, { recursive: true, force: true })

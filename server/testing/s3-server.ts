@@ -16,6 +16,8 @@ export interface S3Server {
   requests: string[]
   /** The next requests, one after another, meet this fault. */
   failNext(fault: Fault, times?: number): void
+  /** Every request meets this fault, until there is none again. */
+  failAlways(fault: Fault | undefined): void
   stop(): Promise<void>
 }
 
@@ -26,10 +28,11 @@ export async function startS3Server(
   const objects = new Map<string, StoredObject>()
   const requests: string[] = []
   const faults: Fault[] = []
+  let lasting: Fault | undefined
 
   async function handle(request: IncomingMessage, response: ServerResponse) {
     requests.push(`${request.method} ${request.url?.split('?')[0]}`)
-    const fault = faults.shift()
+    const fault = faults.shift() ?? lasting
     const body = await buffer(request)
     const carryOut = () => {
       const answer = refusedSignature(request, body, credentials) ?? answerTo(request, body, options.bucket, objects)
@@ -51,6 +54,7 @@ export async function startS3Server(
     objects,
     requests,
     failNext: (fault, times = 1) => void faults.push(...Array.from({ length: times }, () => fault)),
+    failAlways: (fault) => void (lasting = fault),
     async stop() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

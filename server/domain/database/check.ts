@@ -1,6 +1,6 @@
 // Whether rows and bytes belong together: every row has its bytes with the right checksum, every blob its row.
 import { createHash } from 'node:crypto'
-import { BlobMissing, type BlobStore } from '../../blobs/blob-store.ts'
+import { BlobDamaged, BlobMissing, type BlobStore } from '../../blobs/blob-store.ts'
 import type { Deps } from '../deps.ts'
 import { readRows } from './rows.ts'
 
@@ -37,8 +37,11 @@ export async function* check(deps: Deps, count: { images: number; bytes: number 
   yield* strangers(deps, keys)
 }
 
-/** SHA-256 in hex and size of a blob; null when it is not there. */
-export async function checksumOf(blobs: BlobStore, key: string): Promise<{ sha256: string; size: number } | null> {
+/** SHA-256 in hex and size of a blob; null when it is not there. Of one that the store itself knows to be damaged: no SHA-256. */
+export async function checksumOf(
+  blobs: BlobStore,
+  key: string,
+): Promise<{ sha256: string | undefined; size: number } | null> {
   const hash = createHash('sha256')
   let size = 0
   try {
@@ -49,6 +52,7 @@ export async function checksumOf(blobs: BlobStore, key: string): Promise<{ sha25
     }
   } catch (error) {
     if (error instanceof BlobMissing) return null
+    if (error instanceof BlobDamaged) return { sha256: undefined, size }
     throw error
   }
   return { sha256: hash.digest('hex'), size }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
 import tar from 'tar-stream'
-import { BlobMissing } from '../../blobs/blob-store.ts'
+import { BlobDamaged, BlobMissing } from '../../blobs/blob-store.ts'
 import { migrationNames } from '../../db/migrate.ts'
 import type { ImagesTable } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
@@ -128,14 +128,14 @@ type ReadImage = { image: Image } & (
 
 async function readImage(deps: Deps, image: Image): Promise<ReadImage> {
   const bytes = await readBlob(deps, image)
-  if (bytes && (await sha256Of(bytes)) === image.sha256) return { image, bytes }
+  if (Buffer.isBuffer(bytes) && (await sha256Of(bytes)) === image.sha256) return { image, bytes }
   const row = await deps.db.selectFrom('images').select('id').where('id', '=', image.id).executeTakeFirst()
   if (!row) return { image, why: 'deleted' }
   return { image, why: bytes ? 'damaged' : 'missing' }
 }
 
-/** The bytes, never more than one over what the row says; null when there are none. */
-async function readBlob(deps: Deps, { id, bytes: size }: Image): Promise<Buffer | null> {
+/** The bytes, never more than one chunk over what the row says; null when there are none. */
+async function readBlob(deps: Deps, { id, bytes: size }: Image): Promise<Buffer | 'damaged' | null> {
   try {
     const found = await deps.blobs.read(id)
     if (Buffer.isBuffer(found)) return found
@@ -149,6 +149,8 @@ async function readBlob(deps: Deps, { id, bytes: size }: Image): Promise<Buffer 
     return Buffer.concat(chunks)
   } catch (error) {
     if (error instanceof BlobMissing) return null
+    // The store knows it itself: one damaged image must not keep all others out of every backup.
+    if (error instanceof BlobDamaged) return 'damaged'
     throw error
   }
 }

@@ -1,0 +1,203 @@
+// F6: the bucket behind a line that fails in every way a line can. Nobody waits for long, nobody gets other bytes, no row lies.
+import { Agent } from 'node:http'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type RunningServer, startServer } from '../e2e/server.ts'
+import { loadDriver } from '../server/db/sqlite.ts'
+import { type S3Server, startS3Server } from '../server/testing/s3-server.ts'
+import { call, imageIn, type Reply, upload } from './client.ts'
+import { Ledger, type Promised, sha256 } from './ledger.ts'
+import { jpeg } from './pictures.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
+import { startProxy, type TcpProxy } from './tcp-proxy.ts'
+import { filesIn, flawsOf } from './verify.ts'
+
+/** What the store allows S3 for an answer, and a second for the server itself. */
+const longestMs = 11_000
+const backWithinMs = 15_000
+
+interface Mode {
+  name: string
+  begin(line: TcpProxy, s3: S3Server): void
+  /** Seconds a request: only in the long form. */
+  isSlow?: true
+  /** What came was changed: 500 is an honest answer as well, since a bucket with damaged objects is not away. */
+  isDamage?: true
+}
+
+const modes: Mode[] = [
+  { name: '503 SlowDown', begin: (_, s3) => s3.failAlways('slow-down'), isSlow: true },
+  { name: 'reset at half', begin: (line) => line.behave({ resetAfterBytes: 6000 }) },
+  { name: 'wrong bytes in answers', begin: (_, s3) => s3.failAlways('wrong-byte'), isDamage: true },
+  { name: 'wrong bytes on the line', begin: (line) => line.behave({ flipEvery: 9001 }), isDamage: true, isSlow: true },
+  { name: 'black hole', begin: (line) => line.behave('black-hole'), isSlow: true },
+  { name: '5 s latency', begin: (line) => line.behave({ delayMs: 5000 }), isSlow: true },
+  { name: '1 KB/s', begin: (line) => line.behave({ bytesPerSecond: 1024 }), isSlow: true },
+  { name: 'refused', begin: (line) => line.behave('refuse') },
+]
+
+export const protocol: Protocol = { id: 'F6', title: 'S3 behind a line that fails in eight ways', run }
+
+interface Scene {
+  server: RunningServer
+  line: TcpProxy
+  s3: S3Server
+  picture: Buffer
+  ledger: Ledger
+  agent: Agent
+  wrongs: string[]
+  waitsMs: number[]
+  refused: number
+}
+
+async function run(form: Form): Promise<Finding[]> {
+  const credentials = { bucket: 'faults', accessKeyId: 'AKIAFAULTS', secretAccessKey: 'secret of the harness' }
+  const s3 = await startS3Server(credentials)
+  const line = await startProxy(Number(new URL(s3.endpoint).port))
+  const dataDir = await mkdtemp(join(tmpdir(), 'image-host-s3-'))
+  const server = await startServer({
+    dataDir,
+    env: {
+      S3_BUCKET: credentials.bucket,
+      S3_ENDPOINT: `http://127.0.0.1:${line.port}`,
+      S3_ACCESS_KEY_ID: credentials.accessKeyId,
+      S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    },
+  })
+  const scene: Scene = {
+    server,
+    line,
+    s3,
+    picture: await jpeg(300, 200, 7),
+    ledger: new Ledger(),
+    agent: new Agent({ keepAlive: true }),
+    wrongs: [],
+    waitsMs: [],
+    refused: 0,
+  }
+  const ways = modes.filter(({ isSlow }) => form === 'full' || !isSlow)
+  let unasked = 0
+  const backMs: number[] = []
+  try {
+    for (let n = 0; n < 3; n++) await put(scene)
+    for (const mode of ways) {
+      mode.begin(line, s3)
+      // Four: the breaker stays closed where it is not what is looked at.
+      for (let n = 0; n < 2; n++) await put(scene, mode)
+      for (let n = 0; n < 2; n++) await get(scene, mode)
+      await cached(scene)
+      if (mode.name === 'refused') unasked = await untilNobodyAsks(scene, mode)
+      line.behave(undefined)
+      s3.failAlways(undefined)
+      backMs.push(await untilBack(scene))
+      if (form === 'full') console.log(`  ${mode.name}: done, ${scene.wrongs.length} wrongs`)
+    }
+    scene.wrongs.push(...(await flawsOf(scene.ledger.promised, server.url, { variants: true, agent: scene.agent })))
+    await server.stop().then((code) => code === 0 || scene.wrongs.push(`the server ended with ${code}`))
+    return [
+      told('ways to fail', ways.length),
+      told('uploads acknowledged', scene.ledger.promised.length),
+      atLeast('requests refused with 503, {error, code} and Retry-After', scene.refused, 5),
+      none('other answers, wrong bytes, images lost, cached variants not served', scene.wrongs),
+      atLeast('answers at once, with nothing asked of S3, once the breaker is open', unasked, 3),
+      none('rows without their object, temporary files', await liesIn(scene)),
+      ...(form === 'full'
+        ? [
+            atMost('longest answer', Math.max(...scene.waitsMs), longestMs, ' ms'),
+            atMost('longest way back', Math.max(...backMs), backWithinMs, ' ms'),
+          ]
+        : []),
+    ]
+  } finally {
+    scene.agent.destroy()
+    await server.kill()
+    await line.stop()
+    await s3.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function put(scene: Scene, mode?: Mode): Promise<void> {
+  const reply = await upload(scene.server.url, scene.picture, { agent: scene.agent })
+  scene.waitsMs.push(reply.tookMs)
+  if (reply.status === 201) scene.ledger.add(imageIn(reply), scene.picture)
+  else judge(scene, `an upload (${mode?.name})`, reply, mode)
+}
+
+/** An original: the right bytes, or none at all and a word why. */
+async function get(scene: Scene, mode: Mode): Promise<Reply | undefined> {
+  const { image } = scene.ledger.promised[0] as Promised
+  const path = new URL(image.url).pathname
+  try {
+    const reply = await call(scene.server.url + path, { agent: scene.agent })
+    scene.waitsMs.push(reply.tookMs)
+    if (reply.status === 200) {
+      if (reply.headers.etag !== `"${sha256(reply.body)}"`) scene.wrongs.push(`${mode.name}: other bytes were served`)
+    } else judge(scene, `an original (${mode.name})`, reply, mode)
+    return reply
+  } catch (error) {
+    scene.wrongs.push(`an original (${mode.name}): ${String(error)}`)
+    return undefined
+  }
+}
+
+/** @param mode undefined: nothing was wrong with the line */
+function judge(scene: Scene, what: string, reply: Reply, mode: Mode | undefined): void {
+  if (mode?.isDamage === true && reply.status === 500 && isTold(reply)) return
+  if (mode && reply.status === 503 && isTold(reply) && Number(reply.headers['retry-after']) > 0) scene.refused++
+  else scene.wrongs.push(`${what} answers ${reply.status} ${reply.body.toString('utf8').slice(0, 120)}`)
+}
+
+function isTold({ body }: Reply): boolean {
+  const { error, code } = JSON.parse(body.toString('utf8')) as { error?: unknown; code?: unknown }
+  return typeof error === 'string' && typeof code === 'string'
+}
+
+/** Thumbnails are made with the upload and stand on this machine: a bucket that is away takes none of them. */
+async function cached({ server, ledger, agent, wrongs }: Scene): Promise<void> {
+  for (const { image } of ledger.promised) {
+    const { status } = await call(`${server.url}/api/thumbnail/${image.id}/400`, { agent })
+    if (status !== 200) wrongs.push(`a cached thumbnail answers ${status}`)
+  }
+}
+
+/** Asks until the breaker is open. @returns how many of the answers came without anything being asked of S3 */
+async function untilNobodyAsks(scene: Scene, mode: Mode): Promise<number> {
+  let unasked = 0
+  for (let n = 0; n < 40 && unasked < 3; n++) {
+    const before = scene.line.connections()
+    const reply = await get(scene, mode)
+    if (reply?.status === 503 && scene.line.connections() === before) unasked++
+  }
+  await cached(scene)
+  return unasked
+}
+
+/** Asks for an original until it is served again. @returns milliseconds; a wrong, when it is not within half a minute */
+async function untilBack(scene: Scene): Promise<number> {
+  const start = performance.now()
+  const { image } = scene.ledger.promised[0] as Promised
+  while (performance.now() - start < 30_000) {
+    const reply = await call(scene.server.url + new URL(image.url).pathname, { agent: scene.agent })
+    if (reply.status === 200) return performance.now() - start
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  scene.wrongs.push('not back 30 s after the line was')
+  return 30_000
+}
+
+async function liesIn({ server, s3 }: Scene): Promise<string[]> {
+  const Driver = await loadDriver()
+  const database = new Driver(join(server.dataDir, 'image-host.sqlite'))
+  const rows = database.prepare('SELECT id, sha256 FROM images').all() as { id: string; sha256: string }[]
+  database.close()
+  return [
+    ...rows.flatMap(({ id, sha256: promised }) => {
+      const object = s3.objects.get(`originals/${id}`)
+      if (!object) return ['a row without its object']
+      return sha256(object.bytes) === promised ? [] : ['an object with other bytes than its row says']
+    }),
+    ...(await filesIn(join(server.dataDir, 'tmp'))).map(() => 'a temporary file'),
+  ]
+}

@@ -1,0 +1,120 @@
+// A line between two programs that can be made bad, whatever they speak.
+import { once } from 'node:events'
+import { type AddressInfo, createServer, connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export type LineFault =
+  /** Connections are reset as soon as they are there; those that stood are too. (The port stays ours: another may not take it.) */
+  | 'refuse'
+  /** Takes everything and passes nothing on. Whoever is in it when it ends is reset. */
+  | 'black-hole'
+  /** Every answer comes so much later. */
+  | { delayMs: number }
+  /** In each direction. */
+  | { bytesPerSecond: number }
+  /** A connection is reset as soon as so many bytes went either way. */
+  | { resetAfterBytes: number }
+  /** One bit of every so-many-eth byte is another, both ways. */
+  | { flipEvery: number }
+
+export interface TcpProxy {
+  port: number
+  /** How many connections were made to it so far. */
+  connections(): number
+  /** @param fault undefined: the line is good */
+  behave(fault: LineFault | undefined): void
+  /** Resets all connections that stand. */
+  cut(): void
+  stop(): Promise<void>
+}
+
+interface Line {
+  client: Socket
+  far: Socket
+  fault: LineFault | undefined
+}
+
+/** @param to a port on this machine */
+export async function startProxy(to: number): Promise<TcpProxy> {
+  let fault: LineFault | undefined
+  let connections = 0
+  const lines = new Set<Line>()
+  const server = createServer({ pauseOnConnect: false }, (client) => {
+    connections++
+    client.on('error', () => {})
+    if (fault === 'refuse') return void client.resetAndDestroy()
+    const far = connect({ port: to, host: '127.0.0.1' })
+    far.on('error', () => client.resetAndDestroy())
+    const line: Line = { client, far, fault }
+    lines.add(line)
+    client.once('close', () => {
+      lines.delete(line)
+      far.destroy()
+    })
+    void carry(line, client, far, false)
+    void carry(line, far, client, true)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const cut = () => {
+    for (const { client, far } of lines) {
+      client.resetAndDestroy()
+      far.resetAndDestroy()
+    }
+  }
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    connections: () => connections,
+    behave(next) {
+      if (next === 'refuse' || fault === 'black-hole') cut()
+      fault = next
+      for (const line of lines) line.fault = next
+    },
+    cut,
+    async stop() {
+      cut()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** One direction of a line, chunk by chunk: the next is read when this one is out. */
+async function carry(line: Line, from: Socket, to: Socket, isAnswer: boolean): Promise<void> {
+  let carried = 0
+  try {
+    for await (const chunk of from as AsyncIterable<Buffer>) {
+      const { fault } = line
+      if (fault === 'black-hole') continue
+      if (typeof fault === 'object' && 'delayMs' in fault && isAnswer) await sleep(fault.delayMs)
+      if (typeof fault === 'object' && 'resetAfterBytes' in fault && carried + chunk.length > fault.resetAfterBytes) {
+        to.write(chunk.subarray(0, Math.max(0, fault.resetAfterBytes - carried)))
+        await new Promise((resolve) => setImmediate(resolve))
+        line.client.resetAndDestroy()
+        line.far.resetAndDestroy()
+        return
+      }
+      if (typeof fault === 'object' && 'flipEvery' in fault) flip(chunk, carried, fault.flipEvery)
+      carried += chunk.length
+      if (typeof fault === 'object' && 'bytesPerSecond' in fault) await trickle(chunk, to, fault.bytesPerSecond)
+      else if (!to.write(chunk)) await Promise.race([once(to, 'drain'), once(to, 'close')])
+    }
+    to.end()
+  } catch {
+    // Either end may break its connection at any time; the other then hears of it too.
+    to.destroy()
+  }
+}
+
+function flip(chunk: Buffer, carried: number, every: number): void {
+  for (let at = every - 1 - (carried % every); at < chunk.length; at += every) chunk[at] = (chunk[at] ?? 0) ^ 1
+}
+
+async function trickle(chunk: Buffer, to: Socket, bytesPerSecond: number): Promise<void> {
+  const step = Math.max(1, Math.floor(bytesPerSecond / 10))
+  for (let at = 0; at < chunk.length && to.writable; at += step) {
+    to.write(chunk.subarray(at, at + step))
+    await sleep(100)
+  }
+}
