@@ -1,4 +1,5 @@
-// Builds dist/: the server as JavaScript, the page as files, what they consist of as a list. `npm run build` always does; npm start and npm test when needed.
+// Builds dist/: the server as JavaScript, the page as files, and a list of what they consist of. `npm run build` always does; npm
+// start and npm test when needed.
 import './node-version.mjs'
 import { createHash } from 'node:crypto'
 import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
