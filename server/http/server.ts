@@ -17,6 +17,7 @@ import { baseUrl } from './address.ts'
 import { bindEndpoints } from './bind.ts'
 import { answerErrors, refuseUnknownRoute, sendFailure, toFailure } from './errors.ts'
 import { bindHealth } from './health.ts'
+import { notedOf } from './log-facts.ts'
 import { bindMetrics } from './metrics.ts'
 import { bindWeb, loadWeb, sendPageForBadAddress } from './web.ts'
 
@@ -114,6 +115,7 @@ function logRequests(app: FastifyInstance): void {
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         address: request.ip,
+        ...notedOf(request),
       },
       'request',
     )
