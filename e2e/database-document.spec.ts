@@ -247,6 +247,17 @@ test('a draft outlives what is opened next, and a reload', async ({ page }) => {
   })
 })
 
+test('who logs out leaves no draft behind', async ({ page }) => {
+  const { open } = await prepare(page, [person])
+  await open('ann')
+  await startEditing(page)
+  await form(page).getByLabel('email').fill('draft@example.com')
+  const kept = () => page.evaluate(() => JSON.stringify({ ...sessionStorage }))
+  await expect.poll(kept).toContain('draft@example.com')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect.poll(kept).toBe('{}')
+})
+
 test('the tree, and the parts of a document by themselves', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText())

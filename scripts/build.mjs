@@ -1,10 +1,12 @@
-// Builds dist/: the server as JavaScript, the page as files. `npm run build` always does; npm start and npm test when needed.
+// Builds dist/: the server as JavaScript, the page as files, and a list of what they consist of. `npm run build` always does; npm
+// start and npm test when needed.
 import './node-version.mjs'
 import { createHash } from 'node:crypto'
 import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { install } from './install.mjs'
 import { withLock } from './lock.mjs'
 import { root, run, seconds, tool } from './run.mjs'
+import { writeSbom } from './sbom.mjs'
 
 const stamp = `${root}dist/.stamp`
 
@@ -13,6 +15,7 @@ const sources = [
   'server',
   'web',
   'scripts/build.mjs',
+  'scripts/sbom.mjs',
   'scripts/api-catalogue.ts',
   'scripts/embed-templates.ts',
   'scripts/precompress.ts',
@@ -48,6 +51,7 @@ async function build() {
     run('node', [tool('vite/bin/vite.js'), 'build'], { quiet: true }),
   ])
   for (const step of steps) if (!step.ok) throw new Error(`The build failed.\n${step.output}`)
+  await writeSbom()
   await writeFile(`${stamp}.new`, made)
   await rename(`${stamp}.new`, stamp)
   console.log(`Built in ${seconds(start)}`)

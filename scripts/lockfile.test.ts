@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { placesFor } from './lockfile.mjs'
 
 interface Package {
   version?: string
@@ -36,11 +37,3 @@ test('every optional dependency has its entry, so that the lockfile serves every
 test('the lockfile names no registry: whoever installs asks their own', () => {
   expect(Object.entries(packages).filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
 })
-
-/** Where Node would look for a package of this name, from the folder of the one that wants it. */
-function placesFor(path: string, name: string): string[] {
-  const nested = `${path}${path === '' ? '' : '/'}node_modules/${name}`
-  const above = path.lastIndexOf('/node_modules/')
-  if (path === '') return [nested]
-  return [nested, ...placesFor(above < 0 ? '' : path.slice(0, above), name)]
-}

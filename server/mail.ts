@@ -37,11 +37,16 @@ export class MailNotAccepted extends Error {
 /** nodemailer's own are 2 minutes, 30 s and 10 minutes: too long for a queue that tries again anyway. */
 const timeouts = { connectMs: 10_000, greetingMs: 10_000, idleMs: 30_000, wholeMs: 120_000 }
 
-/** @param url smtp:// or smtps://, with user and password where they are needed */
+/**
+ * A password leaves this machine encrypted or not at all: a mail server that offers no STARTTLS does not get it, nor does
+ * whoever took the offer out on the way. `requireTLS=false` in the query of the address wins.
+ * @param url smtp:// or smtps://, with user and password where they are needed
+ */
 export async function openSmtp(url: string): Promise<Mailer> {
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     url,
+    requireTLS: new URL(url).password !== '' && !isThisMachine(new URL(url).hostname),
     connectionTimeout: timeouts.connectMs,
     dnsTimeout: timeouts.connectMs,
     greetingTimeout: timeouts.greetingMs,
@@ -71,5 +76,7 @@ export async function openSmtp(url: string): Promise<Mailer> {
     close: () => transport.close(),
   }
 }
+
+const isThisMachine = (host: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i.test(host)
 
 const domainOf = (from: string) => from.slice(from.lastIndexOf('@') + 1).replace('>', '')

@@ -28,7 +28,7 @@ export const accountCommands = {
     async run({ deps, args, options, say }) {
       const { EMAIL: email } = named(args, 'EMAIL')
       const given = options['generate'] === true ? '' : await readPassword()
-      const password = given === '' ? deps.randomBytes(15).toString('base64url') : given
+      const password = given === '' ? deps.randomBytes(16).toString('base64url') : given
       const wrong = api.register.body.safeParse({ email, password }).error?.issues[0]
       if (wrong) throw new UsageError(`${wrong.path.join('.')}: ${wrong.message}`)
       refuseShortPassword(deps, 'password', password)

@@ -212,6 +212,19 @@ describe('a message of the contact page', () => {
     expect(JSON.stringify(stranger.logged)).not.toContain('wrong')
   })
 
+  it('keeps the password to itself where nothing is encrypted, unless it is told to, or the mail server is on this machine', async () => {
+    const { smtp } = await startAll({}, { user: ['mailer', 'secret'] })
+    // This machine too, by an address that does not say so.
+    const away = smtp.url.replace('127.0.0.1', '0.0.0.0')
+    const careful = await startApp(smtp, { SMTP_URL: away })
+    await write(careful)
+    expect(await relayMail(careful.deps)).toMatchObject({ sent: 0, failed: 1 })
+    expect(smtp.logins).toBe(0)
+    const told = await startApp(smtp, { SMTP_URL: `${away}?requireTLS=false` })
+    await write(told)
+    expect(await relayMail(told.deps)).toMatchObject({ sent: 1 })
+  })
+
   // One process owns an SQLite file.
   it.runIf(inject('postgresUrl'))('is sent once by two servers on one database', async () => {
     const { smtp, app } = await startAll({}, { delayMs: 20 })

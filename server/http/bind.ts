@@ -14,6 +14,7 @@ import { sendTextFailure } from './errors.ts'
 import { sendFile, sendImage } from './files.ts'
 import { receiveForm } from './form.ts'
 import type { AnyHandler } from './handler.ts'
+import { noteCaller, noteUserIn } from './log-facts.ts'
 import { withUpload } from './multipart.ts'
 import { countAddress, identifyWithinRate } from './rate-limit.ts'
 import { handlers } from './routes.ts'
@@ -39,6 +40,7 @@ function answer(deps: Deps, endpoint: Endpoint, handler: AnyHandler) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const address = clientAddress(request)
     const caller = await callerOf(deps, request, reply, endpoint, address)
+    noteCaller(request, caller)
     authorize(endpoint, caller)
     if (endpoint.upload || endpoint.form) refuseEncodedBody(request, 'multipart/form-data')
     const body = endpoint.upload ? undefined : validate(endpoint.body, await readBody(deps, request, endpoint))
@@ -138,6 +140,7 @@ async function send(
     return sendImage(request, reply, result as Parameters<typeof sendImage>[2], deps.now())
   if (endpoint.reply === 'file') return sendFile(request, reply, result as Parameters<typeof sendFile>[2])
   reply.code(endpoint.status).header('cache-control', 'no-store')
+  if (endpoint.category === 'auth' && endpoint.access === 'public') noteUserIn(request, result)
   if (endpoint.reply === 'text') reply.type('text/plain; charset=utf-8')
   return reply.send(isPage(result) ? page(deps, request, reply, result) : result)
 }

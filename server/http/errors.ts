@@ -5,6 +5,7 @@ import { routes } from '../../contract/routes.ts'
 import { StoreUnavailable } from '../blobs/blob-store.ts'
 import { DatabaseUnavailable } from '../db/unavailable.ts'
 import { Failure } from '../domain/failure.ts'
+import { noteRefusal } from './log-facts.ts'
 
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | Failure, request, reply) => sendFailure(request, reply, toFailure(error)))
@@ -39,6 +40,7 @@ function prepareFailure(request: FastifyRequest, reply: FastifyReply, error: Fai
   for (const header of ['etag', 'content-disposition', 'accept-ranges', 'content-length']) reply.removeHeader(header)
   if (failure.retryAfterS !== undefined) reply.header('retry-after', failure.retryAfterS)
   reply.code(failure.status).header('cache-control', 'no-store')
+  noteRefusal(request, failure.code)
   return failure
 }
 

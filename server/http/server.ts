@@ -14,6 +14,7 @@ import { answerErrors, refuseUnknownRoute, sendFailure, toFailure } from './erro
 import { refuseEncodedBody } from './content-encoding.ts'
 import { setCommonHeaders } from './headers.ts'
 import { bindHealth } from './health.ts'
+import { notedOf } from './log-facts.ts'
 import { bindMetrics } from './metrics.ts'
 import { bindWeb, loadWeb, sendPageForBadAddress } from './web.ts'
 
@@ -108,6 +109,7 @@ function logRequests(app: FastifyInstance): void {
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         address: request.ip,
+        ...notedOf(request),
       },
       'request',
     )

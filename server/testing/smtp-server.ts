@@ -17,6 +17,8 @@ export interface ReceivedMail {
 export interface TestSmtpServer {
   url: string
   mails: ReceivedMail[]
+  /** How many came with a name and a password. */
+  readonly logins: number
   /** Refuses every recipient with this reply, or accepts again. */
   refuse(reply: { code: number; text: string } | null): void
   /** Goes away: connections are refused until `start`. */
@@ -34,6 +36,7 @@ export async function startSmtpServer({
   let refusal: { code: number; text: string } | null = null
   let server: SMTPServer | undefined
   let port = 0
+  let logins = 0
 
   const start = async () => {
     const next = new SMTPServer({
@@ -42,6 +45,7 @@ export async function startSmtpServer({
       allowInsecureAuth: true,
       authOptional: !user,
       onAuth({ username, password }, _session, done) {
+        logins++
         if (username === user?.[0] && password === user?.[1]) done(null, { user: username })
         else done(Object.assign(new Error('Wrong user or password'), { responseCode: 535 }))
       },
@@ -73,6 +77,9 @@ export async function startSmtpServer({
   const running: TestSmtpServer = {
     url: `smtp://${credentials}127.0.0.1:${port}`,
     mails,
+    get logins() {
+      return logins
+    },
     refuse: (reply) => {
       refusal = reply
     },

@@ -50,6 +50,14 @@ function open(): void {
   held = user === undefined ? new Map() : readDrafts(readText(), user)
 }
 
+// What was typed last is kept before its user has left; nothing of it stays in memory.
+session.subscribe(() => {
+  if (session.get().status !== 'out') return
+  write()
+  owner = undefined
+  held = new Map()
+})
+
 if (typeof document !== 'undefined') addEventListener('pagehide', write)
 
 function write(): void {

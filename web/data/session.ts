@@ -2,7 +2,8 @@
 import type { User } from '../../contract/accounts.ts'
 import { ApiError } from './api-error.ts'
 import { createStore, useStore } from './store.ts'
-import { dropToken, loadToken, setToken, token } from './token.ts'
+import { forgetTab } from './storage.ts'
+import { dropToken, loadToken, refusedTokens, setToken, token } from './token.ts'
 
 export type Session = { status: 'out' } | { status: 'loading' } | { status: 'in'; user: User }
 
@@ -18,12 +19,17 @@ export function useIsAdmin(): boolean {
 export function startSession(): void {
   loadToken()
   let known: string | null = null
+  let refused = refusedTokens.get()
   const follow = () => {
     const current = token.get()
     if (current === known) return
     known = current
-    if (current === null) session.set({ status: 'out' })
-    else if (session.get().status !== 'in') void fetchUser(current)
+    if (current === null) {
+      session.set({ status: 'out' })
+      // Whoever logs out leaves nothing behind; whose session has ended comes back to what was begun.
+      if (refused === refusedTokens.get()) forgetTab()
+      refused = refusedTokens.get()
+    } else if (session.get().status !== 'in') void fetchUser(current)
   }
   follow()
   token.subscribe(follow)

@@ -1,4 +1,4 @@
-// Local storage that may be refused (private windows, blocked cookies, full). The page then works for this visit only.
+// Storage that may be refused (private windows, blocked cookies, full). The page then works for this visit only.
 
 export function readStored(key: string): string | null {
   try {
@@ -6,6 +6,15 @@ export function readStored(key: string): string | null {
   } catch (error) {
     console.info('Local storage cannot be read', error)
     return null
+  }
+}
+
+/** Removes what this tab keeps over a reload. */
+export function forgetTab(): void {
+  try {
+    sessionStorage.clear()
+  } catch (error) {
+    console.info('The storage of the tab cannot be emptied', error)
   }
 }
 

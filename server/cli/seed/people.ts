@@ -76,7 +76,7 @@ async function accountOf(
   deps: Deps,
   given: Omit<Parameters<typeof createAccount>[1], 'password'>,
 ): Promise<SeededAccount> {
-  const password = deps.randomBytes(12).toString('base64url')
+  const password = deps.randomBytes(16).toString('base64url')
   const made = await createAccount(deps, { ...given, password })
   // Nobody reads the mail of example.com.
   const account = made

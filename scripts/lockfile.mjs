@@ -1,0 +1,48 @@
+// What package-lock.json says of a production installation.
+import { readFile } from 'node:fs/promises'
+import { root } from './run.mjs'
+
+/**
+ * @typedef {object} Entry
+ * @property {string} version
+ * @property {string} integrity algorithm and base64, as npm checks it
+ * @property {string} license an SPDX expression
+ * @property {boolean} [dev] only building and testing need it
+ * @property {boolean} [optional] the product does without it, such as the binaries of another platform
+ * @property {Record<string, string>} [dependencies]
+ * @property {Record<string, string>} [optionalDependencies]
+ * @property {Record<string, string>} [peerDependencies]
+ *
+ * @typedef {Entry & { path: string, name: string }} Installed
+ */
+
+/** @returns {Promise<{ product: Entry & { name: string }, packages: Installed[] }>} packages of every platform, in the order of their paths */
+export async function readLockfile() {
+  /** @type {{ packages: Record<string, Entry & { name: string }> }} */
+  const { packages } = JSON.parse(await readFile(`${root}package-lock.json`, 'utf8'))
+  const { '': product, ...rest } = packages
+  if (product === undefined) throw new Error('package-lock.json does not name the product')
+  return {
+    product,
+    packages: Object.entries(rest)
+      .filter(([, { dev }]) => !dev)
+      .map(([path, entry]) => ({ ...entry, path, name: nameOf(path) })),
+  }
+}
+
+/** Of node_modules/a/node_modules/@b/c: '@b/c'. */
+export const nameOf = (/** @type {string} */ path) =>
+  path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+
+/**
+ * Where Node would look for a package of this name, from the folder of the one that wants it.
+ * @param {string} path
+ * @param {string} name
+ * @returns {string[]}
+ */
+export function placesFor(path, name) {
+  const nested = `${path}${path === '' ? '' : '/'}node_modules/${name}`
+  const above = path.lastIndexOf('/node_modules/')
+  if (path === '') return [nested]
+  return [nested, ...placesFor(above < 0 ? '' : path.slice(0, above), name)]
+}

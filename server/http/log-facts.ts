@@ -1,0 +1,34 @@
+// What the log line of a request says of its caller and its refusal: ids and codes, never a name, an e-mail or a body.
+import type { FastifyRequest } from 'fastify'
+import type { FailureCode } from '../../contract/failures.ts'
+import type { Caller } from '../domain/caller.ts'
+
+interface Facts {
+  /** Whose account. Of a login or registration the one that came of it. */
+  user?: string
+  /** The API key that stood for the user. */
+  key?: string
+  /** Why it was refused. */
+  code?: FailureCode
+}
+
+const factsOf = new WeakMap<FastifyRequest, Facts>()
+
+export function noteCaller(request: FastifyRequest, caller: Caller): void {
+  if (caller.kind === 'guest') return
+  note(request, { user: caller.account.id, ...('apiKeyId' in caller.by ? { key: caller.by.apiKeyId } : {}) })
+}
+
+/** @param reply of an endpoint that anyone may call: of a login or registration it holds the user */
+export function noteUserIn(request: FastifyRequest, reply: unknown): void {
+  const { user } = reply as { user?: { id?: string } }
+  if (user?.id !== undefined) note(request, { user: user.id })
+}
+
+export const noteRefusal = (request: FastifyRequest, code: FailureCode) => note(request, { code })
+
+export const notedOf = (request: FastifyRequest): Facts => factsOf.get(request) ?? {}
+
+function note(request: FastifyRequest, facts: Facts): void {
+  factsOf.set(request, { ...factsOf.get(request), ...facts })
+}

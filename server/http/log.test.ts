@@ -1,0 +1,60 @@
+// What the log tells of a request afterwards: who, from where, what, how it ended and why. And what it does not tell.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../testing/app.ts'
+import { jpeg } from '../testing/pictures.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ DB_VIEW_PIN: '1234' })
+})
+afterAll(() => app.stop())
+
+/** The line of the newest request to this path. */
+async function lineOf(path: string): Promise<Record<string, unknown>> {
+  await expect.poll(() => app.logged.some((line) => line['path'] === path)).toBe(true)
+  return app.logged.findLast((line) => line['path'] === path) ?? {}
+}
+
+it('names account, address, time and id of a login, and why one was refused', async () => {
+  const { id, email } = await app.newUser()
+  const answer = await app.call('POST', '/api/login', { body: { email, password: 'secret-1' } })
+  expect(answer.status).toBe(200)
+  expect(await lineOf('/api/login')).toMatchObject({ method: 'POST', status: 200, user: id, address: '127.0.0.1' })
+  expect((await lineOf('/api/login'))['time']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  expect((await lineOf('/api/login'))['reqId']).toBe(answer.headers.get('x-request-id'))
+
+  app.logged.length = 0
+  await app.call('POST', '/api/login', { body: { email, password: 'wrong' } })
+  const refused = await lineOf('/api/login')
+  expect(refused).toMatchObject({ status: 401, code: 'wrong_credentials' })
+  expect(refused).not.toHaveProperty('user')
+  expect(JSON.stringify(app.logged)).not.toContain(email)
+})
+
+it('names who was not allowed to, and who tried a PIN', async () => {
+  const { id, token } = await app.newUser()
+  await app.call('GET', '/api/database/stats', { token })
+  expect(await lineOf('/api/database/stats')).toMatchObject({ status: 403, code: 'forbidden', user: id })
+  await app.call('POST', '/db/unlock', { token, body: { pin: '4321' } })
+  expect(await lineOf('/db/unlock')).toMatchObject({ code: 'wrong_pin', user: id })
+})
+
+it('names an API key beside its user, and nobody of a guest', async () => {
+  const { id, token } = await app.newUser()
+  const { body: key } = await app.call('POST', '/api/api-keys', { token, body: {} })
+  const picture = await jpeg(8, 8)
+  await app.upload(picture, { token: key.key })
+  expect(await lineOf('/api/upload')).toMatchObject({ status: 201, user: id, key: key.id })
+  app.logged.length = 0
+  await app.upload(picture)
+  const ofGuest = await lineOf('/api/upload')
+  expect([ofGuest['status'], 'user' in ofGuest, 'key' in ofGuest]).toEqual([201, false, false])
+})
+
+it('tells a request without its query, and one that wants to forge a line as one line', async () => {
+  await app.call('GET', '/api/nothing%0a{"level":60}?token=secret')
+  await expect.poll(() => app.logged.some(({ code }) => code === 'endpoint_not_found')).toBe(true)
+  const lines = JSON.stringify(app.logged)
+  expect(lines).not.toContain('token=secret')
+  expect(app.logged.filter(({ level }) => level === 60)).toEqual([])
+})
