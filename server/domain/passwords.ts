@@ -5,7 +5,9 @@ import { createGate } from './gate.ts'
 
 /** OWASP's second recommended setting; the package's algorithm default is argon2id. */
 const parameters = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }
-const inTurn = createGate(availableParallelism(), 50)
+/** Hashes that may wait behind those under way; who comes after them is told to come again. */
+const maxWaiting = 50
+const inTurn = createGate(availableParallelism(), maxWaiting)
 
 /** @throws {Failure} busy, when too many are waiting */
 export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password, parameters))
@@ -19,6 +21,12 @@ export function passwordMatches(password: string, passwordHash: string | null): 
     const matches = await verify(passwordHash ?? (await noOnesHash), password)
     return matches && passwordHash !== null
   })
+}
+
+/** Whether a hash was made with other parameters than those of today: its password is hashed anew when it is given next. */
+export function isOutdated(passwordHash: string): boolean {
+  const { memoryCost, timeCost, parallelism } = parameters
+  return !passwordHash.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`)
 }
 
 const noOnesHash = hash('the password of no account', parameters)
