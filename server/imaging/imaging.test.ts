@@ -70,10 +70,11 @@ describe('a job that is too slow', () => {
     expect((await readdir(folder.folder)).filter((name) => !name.endsWith('.source'))).toHaveLength(2)
   })
 
-  it('is killed by the clock, whatever its CPU time', async () => {
-    const { ingest } = await open({ lanes: { ingest: { wallLimitMs: 150 } } })
-    await ingest(small)
-    await expect(ingest(slow)).rejects.toMatchObject({ reason: 'over_limit' })
+  it('is killed when its answer is due, whatever its CPU time; that says nothing against the picture', async () => {
+    const { ingest, imaging } = await open({ answerWithinMs: 300 })
+    await vi.waitFor(() => ingest(small), { timeout: 5000 }) // the process starts meanwhile
+    await expect(ingest(slow)).rejects.toEqual(new ImagingInterrupted('there was no time left for the picture'))
+    expect(imaging.stats().ingest).toMatchObject({ kills: expect.any(Number), deaths: 0 })
   })
 
   it('is an error when it is a render', async () => {
@@ -155,6 +156,31 @@ describe('the queue', () => {
     expect(busy.length).toBe(5)
     for (const answer of busy) expect(answer.reason).toBeInstanceOf(ImagingBusy)
     expect(imaging.stats().transform).toMatchObject({ queued: 0, running: 0, alive: 2, jobs: 5, refusedAsBusy: 5 })
+  })
+
+  it('goes by turns: who has had little of it lately is next, and a full one costs the greedy their place', async () => {
+    const { ingest, imaging } = await open({ lanes: { ingest: { maxQueued: 3 } } })
+    const done: string[] = []
+    const as = (caller: string, file: Buffer) =>
+      ingest(file, everyFormat, { caller, byMs: performance.now() + 15_000 }).then(
+        () => done.push(caller),
+        (error) => done.push(`${caller} ${error.name}`),
+      )
+    const flood = [as('flood', slow), as('flood', slow), as('flood', slow), as('flood', slow)]
+    await vi.waitFor(() => expect(imaging.stats().ingest).toMatchObject({ running: 1, queued: 3 }))
+    await Promise.all([...flood, as('good', small)])
+    // In the order in which their files were read, the first two of those done may have changed places.
+    expect([done[0], ...done.slice(1, 3).toSorted()]).toEqual(['flood ImagingBusy', 'flood', 'good'])
+  })
+
+  it('is left when there is no time any more: busy, long before its turn', async () => {
+    const { ingest, imaging } = await open({ answerWithinMs: 15_000 })
+    const first = ingest(slow)
+    await vi.waitFor(() => expect(imaging.stats().ingest.running).toBe(1))
+    const late = ingest(small, everyFormat, { caller: 'late', byMs: performance.now() + 510 })
+    await expect(late).rejects.toBeInstanceOf(ImagingBusy)
+    expect(imaging.stats().ingest).toMatchObject({ running: 1, queued: 0, refusedAsBusy: 1 })
+    await first
   })
 
   it('of one lane does not wait for the other', async () => {

@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os'
 import type { Ending } from './decoder.ts'
 import type { Ingested, IngestJob } from './ingest.ts'
 import type { Inspected, InspectJob } from './inspect.ts'
-import { ImagingBusy, Lane, type LaneOptions, type LaneStats } from './lane.ts'
+import { ImagingBusy, Lane, type LaneOptions, type LaneStats, type Order } from './lane.ts'
 import type { Job, JobResult } from './messages.ts'
 import { broken, ImageRefused, overLimit } from './refusal.ts'
 import type { Rendered, RenderJob } from './render.ts'
@@ -22,18 +22,38 @@ export class ImagingInterrupted extends Error {
   }
 }
 
-export type { ImageFormat, Ingested, IngestJob, Inspected, InspectJob, LaneStats, PixelFormat, Rendered, RenderJob }
+export type {
+  ImageFormat,
+  Ingested,
+  IngestJob,
+  Inspected,
+  InspectJob,
+  LaneStats,
+  Order,
+  PixelFormat,
+  Rendered,
+  RenderJob,
+}
 
-/** What fails leaves no output. */
+/**
+ * From the moment that a job is given until its end, its wait in the queue and its second try included. No answer of the
+ * service may take over 5 s (security.md §5): the rest is for the body before it and the disk and the database behind it.
+ */
+const answerWithinMs = 4500
+
+/** For work of several jobs: all of them by one time. @param caller whoever it is done for */
+export const orderOf = (caller: string): Order => ({ caller, byMs: performance.now() + answerWithinMs })
+
+/** What fails leaves no output. Without an order a job is nobody's in particular and has its own time. */
 export interface Imaging {
   /** Fails with ImageRefused, ImagingBusy, ImagingInterrupted, or an Error with the system's code (ENOSPC ...). */
-  ingest(job: IngestJob): Promise<Ingested>
+  ingest(job: IngestJob, order?: Order): Promise<Ingested>
   /** Never of an SVG, but of its raster. Fails with ImagingBusy, ImagingInterrupted or an Error. */
-  render(job: RenderJob): Promise<Rendered>
+  render(job: RenderJob, order?: Order): Promise<Rendered>
   /** Fails as render. */
-  inspect(job: InspectJob): Promise<Inspected>
+  inspect(job: InspectJob, order?: Order): Promise<Inspected>
   /** The raster of an ingested SVG anew, equal to the intermediate that its ingest wrote. Fails as render. */
-  rasterize(job: Omit<RasterizeJob, 'scale'>): Promise<void>
+  rasterize(job: Omit<RasterizeJob, 'scale'>, order?: Order): Promise<void>
   /** Starts a process in each busy lane, so that the first job does not wait 200 ms for it. SVGs are too rare to hold one ready. */
   warm(): void
   stats(): Record<LaneName, LaneStats>
@@ -46,6 +66,8 @@ export interface ImagingOptions {
   decoderEntry?: URL
   log?: (event: object) => void
   lanes?: Partial<Record<LaneName, Partial<LaneTuning>>>
+  /** Milliseconds for a job that comes without an order. */
+  answerWithinMs?: number
 }
 
 type LaneName = 'transform' | 'ingest' | 'svg'
@@ -55,7 +77,6 @@ type LaneTuning = Omit<LaneOptions, 'name' | 'entry' | 'log'>
 const common = {
   decodes: 'pixels',
   cpuLimitMs: 4000,
-  wallLimitMs: 10_000,
   memoryLimitBytes: Infinity, // the scanners bound what a picture can take
   recycleAfterJobs: 1000,
   recycleAboveBytes: 400_000_000,
@@ -65,12 +86,11 @@ const common = {
 const defaults: Record<LaneName, LaneTuning> = {
   transform: { ...common, processes: Math.min(2, availableParallelism()), maxQueued: 16, niceness: 0 },
   ingest: { ...common, processes: 1, maxQueued: 32, niceness: 5 },
-  // Each drawing gets two tries. What one may take cannot be counted beforehand: 62 floods in a filter, 5 KB, fill 1.1 GB.
+  // Each drawing gets two tries: at 2 s each they and the start of a process fit into the time for an answer. What one may take cannot be counted beforehand: 62 floods in a filter, 5 KB, fill 1.1 GB.
   svg: {
     ...common,
     decodes: 'svg',
     cpuLimitMs: 2000,
-    wallLimitMs: 4000,
     memoryLimitBytes: 350_000_000,
     recycleAboveBytes: 200_000_000,
     processes: 1,
@@ -85,27 +105,31 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
   const transform = openLane('transform')
   const ingest = openLane('ingest')
   const svg = openLane('svg')
+  const own = (): Order => ({ caller: '', byMs: performance.now() + (options.answerWithinMs ?? answerWithinMs) })
 
   /** A drawing that asks for too much is drawn at half its size before it is given up: a quarter of the pixels. */
-  async function runDrawing(jobAt: (scale: Scale) => Job): Promise<Ending> {
-    const ending = await svg.run(jobAt(1))
-    return ending.kind === 'too_slow' || ending.kind === 'too_large' ? svg.run(jobAt(0.5)) : ending
+  async function runDrawing(jobAt: (scale: Scale) => Job, order: Order): Promise<Ending> {
+    const ending = await svg.run(jobAt(1), order)
+    if (ending.kind !== 'too_slow' && ending.kind !== 'too_large') return ending
+    const second = await svg.run(jobAt(0.5), order)
+    // What had its full try and no more time is known to be too much.
+    return second.kind === 'out_of_time' ? ending : second
   }
 
   return {
-    ingest: (job) =>
+    ingest: (job, order = own()) =>
       orNothing([job.originalPath, job.thumbnailPath, job.intermediatePath], async () => {
-        const answer = verdictOf(await ingest.run({ kind: 'ingest', job }), 'decode') as Ingested | 'svg'
+        const answer = verdictOf(await ingest.run({ kind: 'ingest', job }, order), 'decode') as Ingested | 'svg'
         if (answer !== 'svg') return answer
-        const ending = await runDrawing((scale) => ({ kind: 'ingestSvg', job: { ...job, scale } }))
+        const ending = await runDrawing((scale) => ({ kind: 'ingestSvg', job: { ...job, scale } }), order)
         return verdictOf(ending, 'draw') as Ingested
       }),
-    render: (job) =>
-      orNothing([job.outPath], async () => valueOf(await transform.run({ kind: 'render', job })) as Rendered),
-    inspect: async (job) => valueOf(await transform.run({ kind: 'inspect', job })) as Inspected,
-    rasterize: (job) =>
+    render: (job, order = own()) =>
+      orNothing([job.outPath], async () => valueOf(await transform.run({ kind: 'render', job }, order)) as Rendered),
+    inspect: async (job, order = own()) => valueOf(await transform.run({ kind: 'inspect', job }, order)) as Inspected,
+    rasterize: (job, order = own()) =>
       orNothing([job.outPath], async () => {
-        valueOf(await runDrawing((scale) => ({ kind: 'rasterize', job: { ...job, scale } })))
+        valueOf(await runDrawing((scale) => ({ kind: 'rasterize', job: { ...job, scale } }), order))
       }),
     warm() {
       transform.warm()
@@ -140,6 +164,8 @@ function valueOf(ending: Ending): JobResult {
       throw new ImagingInterrupted(
         `the picture took too ${ending.kind === 'too_slow' ? 'long' : 'much memory'} to render`,
       )
+    case 'out_of_time':
+      throw new ImagingInterrupted('there was no time left for the picture')
     case 'died':
       throw new ImagingInterrupted(
         ending.wasStarted ? 'a decoder process died while it worked' : 'no decoder process could be started',

@@ -1,6 +1,7 @@
 // Variants of an image, made when they are first asked for and kept. What each looks like is a row of the table.
 import { createHash } from 'node:crypto'
 import { limits } from '../../../contract/limits.ts'
+import { orderOf } from '../../imaging/imaging.ts'
 import type { Deps } from '../deps.ts'
 import { formats } from './formats.ts'
 import { madeOnce } from './made-once.ts'
@@ -82,10 +83,12 @@ async function variant(deps: Deps, { address, params }: Id, request: VariantRequ
   const bytes = await madeOnce(deps, row, {
     key: plan.key,
     address,
-    make: (outPath) =>
-      withPixels(deps, row, plan.mayUseIntermediate, (sourcePath) =>
-        deps.imaging.render({ ...plan.job, sourcePath, outPath }),
-      ),
+    make: (outPath) => {
+      const order = orderOf(address)
+      return withPixels(deps, row, { mayUseIntermediate: plan.mayUseIntermediate, order }, (sourcePath) =>
+        deps.imaging.render({ ...plan.job, sourcePath, outPath }, order),
+      )
+    },
   })
   return {
     mime: formats[plan.format].mime,

@@ -3,7 +3,14 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Ingested, type ImageFormat, type ImagingOptions, openImaging, type RenderJob } from '../imaging.ts'
+import {
+  type Ingested,
+  type ImageFormat,
+  type ImagingOptions,
+  openImaging,
+  type Order,
+  type RenderJob,
+} from '../imaging.ts'
 
 /** Compiled before the tests run; a process cannot be started from TypeScript sources. */
 export const decoderEntry = new URL('../../../dist/server/imaging/decoder-process.js', import.meta.url)
@@ -24,10 +31,10 @@ export async function openFolder(options: ImagingOptions = {}) {
     }
   }
 
-  async function ingest(file: Buffer, allow = everyFormat) {
+  async function ingest(file: Buffer, allow = everyFormat, order?: Order) {
     const job = { ...paths(), allow }
     await writeFile(job.sourcePath, file)
-    const answer: Ingested = await imaging.ingest(job)
+    const answer: Ingested = await imaging.ingest(job, order)
     const original = await readFile(job.originalPath)
     const thumbnail = await readFile(job.thumbnailPath)
     const intermediate = answer.intermediate && (await readFile(job.intermediatePath))
