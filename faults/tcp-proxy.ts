@@ -14,6 +14,8 @@ export type LineFault =
   | { bytesPerSecond: number }
   /** A connection is reset as soon as so many bytes went either way. */
   | { resetAfterBytes: number }
+  /** All connections are reset, again and again. */
+  | { resetEveryMs: number }
   /** One bit of every so-many-eth byte is another, both ways. */
   | { flipEvery: number }
 
@@ -23,8 +25,6 @@ export interface TcpProxy {
   connections(): number
   /** @param fault undefined: the line is good */
   behave(fault: LineFault | undefined): void
-  /** Resets all connections that stand. */
-  cut(): void
   stop(): Promise<void>
 }
 
@@ -38,8 +38,9 @@ interface Line {
 export async function startProxy(to: number): Promise<TcpProxy> {
   let fault: LineFault | undefined
   let connections = 0
+  let again: NodeJS.Timeout | undefined
   const lines = new Set<Line>()
-  const server = createServer({ pauseOnConnect: false }, (client) => {
+  const server = createServer((client) => {
     connections++
     client.on('error', () => {})
     if (fault === 'refuse') return void client.resetAndDestroy()
@@ -69,10 +70,12 @@ export async function startProxy(to: number): Promise<TcpProxy> {
     behave(next) {
       if (next === 'refuse' || fault === 'black-hole') cut()
       fault = next
+      clearInterval(again)
+      if (typeof fault === 'object' && 'resetEveryMs' in fault) again = setInterval(cut, fault.resetEveryMs)
       for (const line of lines) line.fault = next
     },
-    cut,
     async stop() {
+      clearInterval(again)
       cut()
       server.close()
       await once(server, 'close')

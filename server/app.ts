@@ -53,6 +53,8 @@ export interface AppOptions {
   log: FastifyBaseLogger
   /** The clock; tests move it. Default: the machine's. */
   now?: () => number
+  /** The clock that nobody sets, milliseconds. Default: the machine's. */
+  monotonicMs?: () => number
   /** The compiled decoder, where this file itself is not compiled. */
   decoderEntry?: URL
   /** The folder of the built page. Default: beside the compiled server. */
@@ -64,7 +66,10 @@ export interface AppOptions {
 }
 
 /** Everything but HTTP and jobs: what the operator's commands work on. @throws with nothing left open */
-export async function openDeps(config: Config, { log, now = Date.now, decoderEntry }: AppOptions): Promise<Deps> {
+export async function openDeps(
+  config: Config,
+  { log, now = Date.now, monotonicMs = () => performance.now(), decoderEntry }: AppOptions,
+): Promise<Deps> {
   const inData = (name: string) => join(config.DATA_DIR, name)
   await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 })
   const { db, snapshot } = await openDatabase(config, log)
@@ -85,6 +90,7 @@ export async function openDeps(config: Config, { log, now = Date.now, decoderEnt
         log: (event) => log.info(event, 'imaging'),
       }),
       now,
+      monotonicMs,
       randomBytes,
       log,
       tempDir: inData('tmp'),

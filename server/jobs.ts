@@ -2,6 +2,7 @@
 import { Cron } from 'croner'
 import type { Config } from './config.ts'
 import { sweepSessions } from './domain/accounts/sessions.ts'
+import { openClockGuard } from './domain/clock-guard.ts'
 import { scheduledBackup } from './domain/database/backups.ts'
 import { sweepCollections } from './domain/database/collections.ts'
 import type { Deps } from './domain/deps.ts'
@@ -15,48 +16,71 @@ interface Job {
   name: string
   /** Cron expression, UTC. None: never. */
   at: string | ((config: Config) => string | undefined)
-  run: (deps: Deps) => Promise<unknown>
+  /** Takes something away, or tells people that it goes, because of the time: skipped while the clock is not believed. */
+  needsTheTime?: true
+  /** @param now UTC milliseconds; believed, where the job needs that */
+  run: (deps: Deps, now: number) => Promise<unknown>
 }
 
 /** Longer than any upload takes: younger bytes without a row may still get theirs. */
 const orphanAgeMs = 60 * 60 * 1000
 
 const jobs: Job[] = [
-  { name: 'sweepExpired', at: '* * * * *', run: sweepExpired },
+  { name: 'sweepExpired', at: '* * * * *', needsTheTime: true, run: sweepExpired },
   { name: 'relayMail', at: '* * * * *', run: relayMail },
-  { name: 'sendExpiryDigests', at: '17 * * * *', run: sendExpiryDigests },
+  { name: 'sendExpiryDigests', at: '17 * * * *', needsTheTime: true, run: sendExpiryDigests },
   { name: 'sweepCollections', at: '* * * * *', run: (deps) => sweepCollections(deps) },
-  { name: 'sweepSessions', at: '7 * * * *', run: sweepSessions },
-  { name: 'sweepIdempotencyKeys', at: '17 * * * *', run: sweepIdempotencyKeys },
+  { name: 'sweepSessions', at: '7 * * * *', needsTheTime: true, run: sweepSessions },
+  { name: 'sweepIdempotencyKeys', at: '17 * * * *', needsTheTime: true, run: sweepIdempotencyKeys },
   { name: 'sweepCounters', at: '*/10 * * * *', run: sweepCounters },
   { name: 'scheduledBackup', at: ({ BACKUP_SCHEDULE }) => BACKUP_SCHEDULE, run: scheduledBackup },
-  { name: 'sweepOrphans', at: '30 3 * * *', run: (deps) => sweepOrphans(deps, deps.now() - orphanAgeMs) },
+  {
+    name: 'sweepOrphans',
+    at: '30 3 * * *',
+    needsTheTime: true,
+    run: (deps, now) => sweepOrphans(deps, now - orphanAgeMs),
+  },
 ]
+
+/** The jobs of one process, each to be run when its time comes. They never reject: what fails is logged. */
+export function openJobs(deps: Deps): { name: string; at: string | undefined; run: () => Promise<void> }[] {
+  const believedNow = openClockGuard(deps)
+  return jobs.map((job) => ({
+    name: job.name,
+    at: typeof job.at === 'string' ? job.at : job.at(deps.config),
+    run: () => runJob(deps, job, believedNow),
+  }))
+}
 
 /** Starts the jobs. @returns stops them and waits for those under way */
 export function startJobs(deps: Deps): () => Promise<void> {
   const underWay = new Set<Promise<void>>()
-  const start = (job: Job) => {
-    const run = runJob(deps, job).finally(() => underWay.delete(run))
+  const start = (job: { run: () => Promise<void> }) => {
+    const run = job.run().finally(() => underWay.delete(run))
     underWay.add(run)
     return run
   }
   // protect: a job that is still running is not started again.
-  const timers = jobs.flatMap((job) => {
-    const at = typeof job.at === 'string' ? job.at : job.at(deps.config)
-    return at === undefined ? [] : [new Cron(at, { timezone: 'UTC', protect: true, unref: true }, () => start(job))]
-  })
+  const timers = openJobs(deps).flatMap((job) =>
+    job.at === undefined ? [] : [new Cron(job.at, { timezone: 'UTC', protect: true, unref: true }, () => start(job))],
+  )
   return async () => {
     for (const timer of timers) timer.stop()
     await Promise.all(underWay)
   }
 }
 
-async function runJob(deps: Deps, { name, run }: Job): Promise<void> {
+async function runJob(
+  deps: Deps,
+  { name, needsTheTime, run }: Job,
+  believedNow: () => Promise<number | null>,
+): Promise<void> {
   const startedAt = performance.now()
   const seconds = () => (performance.now() - startedAt) / 1000
   try {
-    const result = await run(deps)
+    const now = needsTheTime === true ? await believedNow() : deps.now()
+    if (now === null) return deps.metrics.job(name, 'skipped', seconds())
+    const result = await run(deps, now)
     deps.metrics.job(name, 'done', seconds(), result)
     deps.log.info({ job: name, result }, 'job')
   } catch (error) {

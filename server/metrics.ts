@@ -4,8 +4,8 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 export interface Metrics {
   /** A request that was answered. `route` is its pattern, never its address: the number of series stays bounded. */
   request(route: string, method: string, status: number, seconds: number): void
-  /** A job that ended; the numbers in its result are added up by their names. */
-  job(name: string, outcome: 'done' | 'failed', seconds: number, result?: unknown): void
+  /** A job that ended, or was skipped since the clock is not believed; the numbers in its result are added up by their names. */
+  job(name: string, outcome: 'done' | 'failed' | 'skipped', seconds: number, result?: unknown): void
   /** Names a figure that is read when the figures are. */
   gauge(name: string, help: string, read: () => Reading | Promise<Reading>): void
   /** All figures in the Prometheus text format, and its content type. */

@@ -23,6 +23,8 @@ export interface Deps {
   mail: Mailer | null
   /** Milliseconds since 1970, UTC. */
   now: () => number
+  /** Milliseconds since some moment: never set, always forward. */
+  monotonicMs: () => number
   randomBytes: (count: number) => Buffer
   log: Log
   /** On the same file system as the store, emptied at each start. */

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
+import { DatabaseUnavailable } from '../../db/unavailable.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { imageOf, KeyTaken, type Once, rememberKey } from './idempotency.ts'
@@ -15,16 +16,21 @@ export async function storeRow(
   row: ImageRow,
   once: Once | undefined,
 ): Promise<[ImageRow, isDuplicate: boolean]> {
+  let isWritten = false
   try {
     return await deps.db.transaction().execute(async (transaction) => {
       // @NOTE A write comes first: SQLite does not wait for another process when a transaction turns from reading to writing.
       await transaction.insertInto('images').values(row).execute()
       if (row.owner_id !== null) await countForOwner(transaction, row.owner_id, { images: 1, bytes: row.bytes })
       if (once) await rememberKey(transaction, once, row)
-      return [row, await hasSameBytes(transaction, row)]
+      const isDuplicate = await hasSameBytes(transaction, row)
+      isWritten = true
+      return [row, isDuplicate]
     })
   } catch (error) {
-    await discardUnlessStored(deps, row.id)
+    // A commit whose answer was lost may even happen after we have asked for its row: what is left is the sweep's.
+    if (isWritten && error instanceof DatabaseUnavailable) throw error
+    await discard(deps, row.id, isWritten)
     const faster = error instanceof KeyTaken && once ? await imageOf(deps, once) : undefined
     if (faster) return [faster, false]
     if (row.owner_id !== null) await refuseDeletedOwner(deps, row.owner_id)
@@ -32,10 +38,12 @@ export async function storeRow(
   }
 }
 
-/** A commit whose answer was lost may have happened: bytes go only when their row is known not to be there. */
-async function discardUnlessStored(deps: Deps, id: string): Promise<void> {
+/** @param mayBeStored bytes go only when their row is known not to be there */
+async function discard(deps: Deps, id: string, mayBeStored: boolean): Promise<void> {
   try {
-    const row = await deps.db.selectFrom('images').select('id').where('id', '=', id).executeTakeFirst()
+    const row = mayBeStored
+      ? await deps.db.selectFrom('images').select('id').where('id', '=', id).executeTakeFirst()
+      : undefined
     if (!row) await Promise.all([deps.blobs.delete(id), deps.variants.deleteImage(id)])
   } catch (error) {
     // What is left without a row, the sweep finds.

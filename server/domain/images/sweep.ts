@@ -6,10 +6,15 @@ import { removeImages } from './remove.ts'
 
 const batchSize = 100
 
-/** Removes the images whose time has passed, in small batches, and forgets tombstones after 30 days. */
-export async function sweepExpired(deps: Deps): Promise<{ deletedImages: number; freedBytes: number }> {
+/**
+ * Removes the images whose time has passed, in small batches, and forgets tombstones after 30 days.
+ * @param now UTC milliseconds, one moment for the whole sweep: the clock may be set while it goes on
+ */
+export async function sweepExpired(
+  deps: Deps,
+  now = deps.now(),
+): Promise<{ deletedImages: number; freedBytes: number }> {
   const total = { deletedImages: 0, freedBytes: 0 }
-  const now = deps.now()
   for (;;) {
     const due = await deps.db
       .selectFrom('images')

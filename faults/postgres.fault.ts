@@ -1,0 +1,212 @@
+// F7: PostgreSQL restarts, stays away, drops its connections, refuses transactions and has none left, all amid uploads.
+import { Agent } from 'node:http'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { type RunningServer, startServer } from '../e2e/server.ts'
+import { type PostgresServer, startPostgres } from '../server/testing/postgres.ts'
+import { imageIn, type Reply, upload } from './client.ts'
+import { Ledger } from './ledger.ts'
+import { jpeg } from './pictures.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
+import { startProxy, type TcpProxy } from './tcp-proxy.ts'
+import { filesIn, flawsOf } from './verify.ts'
+
+const clients = 8
+const backWithinMs = 5000
+/** A fault goes on until so many requests have met it. */
+const refusedByEach = 5
+
+interface Scene {
+  server: RunningServer
+  postgres: PostgresServer
+  line: TcpProxy
+  /** On the same database, past the bad line, as PostgreSQL's own administrator. */
+  asAdmin(sql: string): Promise<void>
+  picture: Buffer
+  ledger: Ledger
+  refused: number
+  wrongs: string[]
+}
+
+interface Fault {
+  name: string
+  begin(scene: Scene): Promise<void>
+  end(scene: Scene): Promise<void>
+  /** How long it stays in the long form, besides what it takes for the refusals. */
+  fullMs?: number
+  onlyFull?: true
+}
+
+const faults: Fault[] = [
+  { name: 'restart', begin: ({ postgres }) => postgres.down(), end: ({ postgres }) => postgres.up() },
+  {
+    name: 'away',
+    begin: ({ postgres }) => postgres.down(),
+    end: ({ postgres }) => postgres.up(),
+    fullMs: 30_000,
+    onlyFull: true,
+  },
+  {
+    name: 'dropped connections',
+    begin: async ({ line }) => line.behave({ resetEveryMs: 25 }),
+    end: async ({ line }) => line.behave(undefined),
+    fullMs: 5000,
+  },
+  {
+    name: '40001',
+    begin: ({ asAdmin }) => asAdmin(everyThirdFails),
+    end: ({ asAdmin }) =>
+      asAdmin('drop trigger every_third on images; drop function every_third; drop sequence thirds'),
+  },
+  {
+    name: 'no connection left',
+    begin: ({ asAdmin }) =>
+      asAdmin(
+        `alter role app connection limit 0; select pg_terminate_backend(pid) from pg_stat_activity where usename = 'app'`,
+      ),
+    end: ({ asAdmin }) => asAdmin('alter role app connection limit -1'),
+    fullMs: 5000,
+  },
+  {
+    name: 'every connection waits for a lock',
+    begin: ({ asAdmin }) => asAdmin('begin; lock table images in access exclusive mode; select pg_sleep(12); commit'),
+    end: async () => {},
+    onlyFull: true,
+  },
+  {
+    name: 'black hole',
+    begin: async ({ line }) => line.behave('black-hole'),
+    end: async ({ line }) => line.behave(undefined),
+    onlyFull: true,
+    fullMs: 10_000,
+  },
+]
+
+const everyThirdFails = `
+  create sequence thirds;
+  grant usage on sequence thirds to app;
+  create function every_third() returns trigger language plpgsql as $$
+  begin
+    if nextval('thirds') % 3 = 0 then raise exception 'could not serialize access' using errcode = '40001'; end if;
+    return new;
+  end $$;
+  create trigger every_third before insert on images for each row execute function every_third()`
+
+export const protocol: Protocol = { id: 'F7', title: 'PostgreSQL restarted, away, cut off and exhausted', run }
+
+async function run(form: Form): Promise<Finding[]> {
+  const postgres = await startPostgres()
+  const database = new URL(postgres.url)
+  const ask = async (sql: string, path = '/images') => {
+    const client = new pg.Client({ connectionString: new URL(path, database).href })
+    await client.connect()
+    try {
+      return await client.query(sql)
+    } finally {
+      await client.end()
+    }
+  }
+  // Not the administrator's role: no limit binds that one.
+  await ask(`create role app login password 'app'`, '/postgres')
+  await ask('create database images owner app', '/postgres')
+  const line = await startProxy(Number(database.port))
+  const dataDir = await mkdtemp(join(tmpdir(), 'image-host-postgres-'))
+  const server = await startServer({
+    dataDir,
+    env: {
+      DATABASE_URL: `postgres://app:app@127.0.0.1:${line.port}/images`,
+      JWT_SECRET: 'a secret of the harness, long enough',
+    },
+  })
+  const scene: Scene = {
+    server,
+    postgres,
+    line,
+    asAdmin: async (sql) => void (await ask(sql)),
+    picture: await jpeg(160, 120, 11, 60),
+    ledger: new Ledger(),
+    refused: 0,
+    wrongs: [],
+  }
+  const met = faults.filter(({ onlyFull }) => form === 'full' || onlyFull !== true)
+  const backMs: number[] = []
+  const stopWriting = keepUploading(scene)
+  try {
+    await untilMore(() => scene.ledger.promised.length, clients, scene)
+    for (const fault of met) {
+      await fault.begin(scene)
+      await untilMore(() => scene.refused, refusedByEach, scene)
+      if (form === 'full') await sleep(fault.fullMs ?? 0)
+      await fault.end(scene)
+      const start = performance.now()
+      await untilMore(() => scene.ledger.promised.length, 1, scene)
+      backMs.push(performance.now() - start)
+      if (form === 'full') console.log(`  ${fault.name}: back after ${Math.round(backMs.at(-1) ?? 0)} ms`)
+    }
+    await stopWriting()
+    const flaws = await flawsOf(scene.ledger.promised, server.url, { variants: (at) => at % 10 === 0 })
+    const exitCode = await server.stop()
+    const rows = (await ask('select id from images')).rows.map(({ id }) => id as string)
+    const files = new Set(await filesIn(join(dataDir, 'originals')))
+    return [
+      told('faults', met.length),
+      atLeast('uploads acknowledged', scene.ledger.promised.length, clients),
+      atLeast('requests refused with 503, {error, code} and Retry-After', scene.refused, refusedByEach * 3),
+      none('other answers', scene.wrongs),
+      none('acknowledged images lost or damaged', flaws),
+      none(
+        'rows without their file',
+        rows.filter((id) => !files.has(id)),
+      ),
+      told('files without a row, for the nightly sweep', files.size - rows.length),
+      none('crashes', exitCode === 0 ? [] : [`the server ended with ${exitCode}: ${server.log().slice(-300)}`]),
+      ...(form === 'full' ? [atMost('longest way back', Math.max(...backMs), backWithinMs, ' ms')] : []),
+    ]
+  } finally {
+    await stopWriting()
+    await server.kill()
+    await line.stop()
+    await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** @returns stops them and waits for their last answers */
+function keepUploading(scene: Scene): () => Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: clients })
+  let goesOn = true
+  const work = Array.from({ length: clients }, async () => {
+    while (goesOn) {
+      const reply = await upload(scene.server.url, scene.picture, { agent }).catch((error) => String(error))
+      if (typeof reply === 'string') scene.wrongs.push(`no answer: ${reply}`)
+      else if (reply.status === 201) scene.ledger.add(imageIn(reply), scene.picture)
+      else refusal(scene, reply)
+      if (typeof reply === 'string' || reply.status !== 201) await sleep(20)
+    }
+  })
+  return async () => {
+    goesOn = false
+    await Promise.all(work)
+    agent.destroy()
+  }
+}
+
+function refusal(scene: Scene, { status, headers, body }: Reply): void {
+  const text = body.toString('utf8')
+  const { error, code } = JSON.parse(text) as { error?: unknown; code?: unknown }
+  const isTold = typeof error === 'string' && typeof code === 'string' && Number(headers['retry-after']) > 0
+  if (status === 503 && isTold) scene.refused++
+  else scene.wrongs.push(`${status} ${text.slice(0, 120)}`)
+}
+
+/** Waits until a figure has grown. @throws after a minute, with what the server has printed */
+async function untilMore(figure: () => number, by: number, { server }: Scene): Promise<void> {
+  const goal = figure() + by
+  for (let waitedMs = 0; figure() < goal; waitedMs += 10) {
+    if (waitedMs > 60_000) throw new Error(`Nothing changed in a minute: ${server.log().slice(-500)}`)
+    await sleep(10)
+  }
+}

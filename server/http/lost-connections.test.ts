@@ -1,0 +1,39 @@
+// A PostgreSQL that ends connections under the server: what was under way fails, and nothing else does.
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { openPostgres } from '../db/postgres.ts'
+import { DatabaseUnavailable } from '../db/unavailable.ts'
+import { startTestApp, type TestApp } from '../testing/app.ts'
+import { jpeg } from '../testing/pictures.ts'
+
+describe.runIf(inject('postgresUrl') !== undefined)('a connection that PostgreSQL ends', () => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await startTestApp()
+  })
+  afterAll(() => app.stop())
+
+  it('between two statements of a transaction fails that one, not the process', async () => {
+    const other = await openPostgres(app.deps.config.DATABASE_URL ?? '', () => {})
+    const work = app.deps.db.transaction().execute(async (transaction) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction)
+      await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(other)
+      await expect.poll(() => app.logged.some(({ msg }) => msg === 'A database connection broke')).toBe(true)
+      await sql`select 1`.execute(transaction)
+    })
+    await expect(work).rejects.toBeInstanceOf(DatabaseUnavailable)
+    await other.destroy()
+    expect((await app.request('/readyz')).status).toBe(200)
+  })
+
+  it('leaves no bytes of an upload whose transaction was refused', async () => {
+    await sql`create function refuse() returns trigger language plpgsql as $$
+      begin raise exception 'could not serialize access' using errcode = '40001'; end $$`.execute(app.deps.db)
+    await sql`create trigger refuse before insert on images for each row execute function refuse()`.execute(app.deps.db)
+    const refused = await app.upload(await jpeg())
+    expect(refused).toMatchObject({ status: 503, body: { code: 'storage_unavailable' } })
+    expect(await app.files('originals')).toEqual([])
+    await sql`drop trigger refuse on images`.execute(app.deps.db)
+    expect((await app.upload(await jpeg())).status).toBe(201)
+  })
+})
