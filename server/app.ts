@@ -59,6 +59,8 @@ export interface AppOptions {
   webDir?: string
   /** Jobs by the clock. Default true. */
   jobs?: boolean
+  /** Decoder processes ahead of the first picture: half a second of a processor for whoever never sees one. Default true. */
+  warm?: boolean
 }
 
 /** Everything but HTTP and jobs: what the operator's commands work on. @throws with nothing left open */
@@ -163,7 +165,7 @@ async function startOwning(config: Config, options: AppOptions, giveBackDataDir:
     const hasAdmin = await ensureAdmin(deps)
     const webDir = options.webDir ?? fileURLToPath(new URL('../web', import.meta.url))
     server = await buildServer(deps, options.log, webDir)
-    deps.imaging.warm()
+    if (options.warm !== false) deps.imaging.warm()
     const url = await server.listen({ host: config.HOST, port: config.PORT })
     // Made last: a PIN is shown once, by the start that made it, and that start must not fail any more.
     const newPin = await ensurePin(deps)
