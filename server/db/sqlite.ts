@@ -14,21 +14,25 @@ const checkedUpToBytes = 256 * 1024 ** 2
 /**
  * Opens or creates the database file.
  * synchronous=FULL with WAL: a committed transaction is on disk when the call returns.
+ * @param waitAtMostMs for another process's write lock
  * @throws {DatabaseDamaged}
  */
-export async function openSqlite(path: string): Promise<Kysely<Schema>> {
-  return new Kysely<Schema>({ dialect: sqliteDialect(await openFile(path, { check: true }), path) })
+export async function openSqlite(path: string, waitAtMostMs?: number): Promise<Kysely<Schema>> {
+  return overFile(await openFile(path, { check: true }), path, waitAtMostMs)
 }
 
 /** Runs `use` in one read transaction of a connection of its own: writers go on beside it, unseen. */
 export async function readSqlite<T>(path: string, use: (db: Kysely<Schema>) => Promise<T>): Promise<T> {
-  const db = new Kysely<Schema>({ dialect: sqliteDialect(await openFile(path, { check: false }), path) })
+  const db = overFile(await openFile(path, { check: false }), path)
   try {
     return await db.transaction().setAccessMode('read only').execute(use)
   } finally {
     await db.destroy()
   }
 }
+
+const overFile = (database: Database, path: string, waitAtMostMs?: number) =>
+  new Kysely<Schema>({ dialect: sqliteDialect(database, path, waitAtMostMs) })
 
 async function openFile(path: string, { check }: { check: boolean }): Promise<Database> {
   const DatabaseSync = await loadDriver()
