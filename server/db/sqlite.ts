@@ -1,7 +1,7 @@
 // SQLite behind Kysely: node:sqlite where this Node has it, else the same classes from a package with the engine inside.
 import { stat } from 'node:fs/promises'
 import type { DatabaseSync as Database } from 'node:sqlite'
-import { Kysely } from 'kysely'
+import { type Dialect, Kysely } from 'kysely'
 import type { Schema } from './schema.ts'
 import { sqliteDialect } from './sqlite-driver.ts'
 import { DatabaseDamaged, explained } from './sqlite-errors.ts'
@@ -11,28 +11,32 @@ const openTimeoutMs = 5000
 /** What is checked page by page at each start: 0.6 s of work (measured: 1.1 s for 454 MB, a million images). */
 const checkedUpToBytes = 256 * 1024 ** 2
 
+interface OpenOptions {
+  waitAtMostMs?: number
+  wrap?: (dialect: Dialect) => Dialect
+}
+
 /**
  * Opens or creates the database file.
  * synchronous=FULL with WAL: a committed transaction is on disk when the call returns.
- * @param waitAtMostMs for another process's write lock
+ * @param options.waitAtMostMs for another process's write lock
+ * @param options.wrap puts something between the queries and the file: for the fault harness
  * @throws {DatabaseDamaged}
  */
-export async function openSqlite(path: string, waitAtMostMs?: number): Promise<Kysely<Schema>> {
-  return overFile(await openFile(path, { check: true }), path, waitAtMostMs)
+export async function openSqlite(path: string, options: OpenOptions = {}): Promise<Kysely<Schema>> {
+  const { waitAtMostMs, wrap = (dialect: Dialect) => dialect } = options
+  return new Kysely({ dialect: wrap(sqliteDialect(await openFile(path, { check: true }), path, waitAtMostMs)) })
 }
 
 /** Runs `use` in one read transaction of a connection of its own: writers go on beside it, unseen. */
 export async function readSqlite<T>(path: string, use: (db: Kysely<Schema>) => Promise<T>): Promise<T> {
-  const db = overFile(await openFile(path, { check: false }), path)
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(await openFile(path, { check: false }), path) })
   try {
     return await db.transaction().setAccessMode('read only').execute(use)
   } finally {
     await db.destroy()
   }
 }
-
-const overFile = (database: Database, path: string, waitAtMostMs?: number) =>
-  new Kysely<Schema>({ dialect: sqliteDialect(database, path, waitAtMostMs) })
 
 async function openFile(path: string, { check }: { check: boolean }): Promise<Database> {
   const DatabaseSync = await loadDriver()
