@@ -1,0 +1,61 @@
+// F2: the power goes amid uploads, deletions and extensions, again and again. A layer below the server forgets what it had not
+// synced; what it had acknowledged must be there.
+import { randomInt } from 'node:crypto'
+import { missingForCuts, Outlet } from './power/cut.ts'
+import { noLuck, someLuck } from './power/disk.ts'
+import { Promises } from './power/promises.ts'
+import { wrongsOfTheLayer } from './power/self-test.ts'
+import { stormUntilKilled } from './power/storm.ts'
+import { register } from './client.ts'
+import { assortment } from './pictures.ts'
+import { atLeast, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
+import { litterIn } from './verify.ts'
+import { startServer } from '../e2e/server.ts'
+
+const shape = {
+  short: { cuts: 2, acknowledged: 10, clients: 8, longestMs: 100, largestPx: 0 },
+  full: { cuts: 50, acknowledged: 1000, clients: 32, longestMs: 2000, largestPx: 4000 },
+} as const
+
+export const protocol: Protocol = {
+  id: 'F2',
+  title: 'power cuts amid uploads, deletions and extensions',
+  missing: missingForCuts,
+  run,
+}
+
+async function run(form: Form): Promise<Finding[]> {
+  const { cuts, acknowledged, clients, longestMs, largestPx } = shape[form]
+  const layer = none('wrongs of the layer that forgets', await wrongsOfTheLayer())
+  const pictures = await assortment(largestPx)
+  const promises = new Promises()
+  const flaws: string[] = []
+  const outlet = await Outlet.make()
+  let token: string | undefined
+  let server = await startServer({ dataDir: outlet.folder, env: await outlet.plugIn() })
+  try {
+    for (let cut = 1; cut <= cuts; cut++) {
+      token ??= await register(server.url, 'storm@example.com')
+      const killAfterMs = randomInt(longestMs)
+      flaws.push(...(await stormUntilKilled(server, { promises, pictures, token, clients, killAfterMs })))
+      // By turns the worst disk, and one that has kept some blocks of it.
+      await outlet.cut((disk) => (cut % 2 === 1 ? noLuck : someLuck(disk, Math.random)))
+      server = await startServer({ dataDir: outlet.folder, env: await outlet.plugIn() })
+      flaws.push(...(await promises.broken(server.url, token, { onlyNew: true })))
+      if (form === 'full' && cut % 5 === 0)
+        console.log(`  ${cut} of ${cuts}: ${promises.made} acknowledged, ${flaws.length} flaws`)
+    }
+    flaws.push(...(await promises.broken(server.url, token ?? '', { onlyNew: false })))
+    await server.stop()
+    return [
+      layer,
+      told('cuts', cuts),
+      atLeast('acknowledged uploads, deletions and extensions', promises.made, acknowledged),
+      none('acknowledged and lost, half-written, or back again', flaws),
+      none('files without a row, rows without a file, temporary files, database errors', await litterIn(outlet.folder)),
+    ]
+  } finally {
+    await server.kill()
+    await outlet.remove()
+  }
+}

@@ -1,0 +1,110 @@
+// Cuts the power under a folder: what was not synced is gone from it, though the machine runs on.
+import { execFile } from 'node:child_process'
+import { cp, link, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { Disk, edited, type File, type Folder, type Luck, newFile, newFolder } from './disk.ts'
+import { readChanges } from './records.ts'
+
+const run = promisify(execFile)
+const source = fileURLToPath(new URL('shim.c', import.meta.url))
+
+/** What this machine lacks for it, as words that end a sentence. */
+export async function missingForCuts(): Promise<string | undefined> {
+  if (process.platform !== 'linux') return 'it needs Linux'
+  return run('gcc', ['--version']).then(
+    () => undefined,
+    () => 'it needs gcc',
+  )
+}
+
+/** A folder whose power can be cut, in a folder of its own. */
+export class Outlet {
+  readonly #home: string
+  readonly #shim: string
+  /** What lies here can be cut. Stays the same over all cuts. */
+  readonly folder: string
+  #disk: Disk | undefined
+
+  private constructor(home: string, shim: string) {
+    this.#home = home
+    this.#shim = shim
+    this.folder = join(home, 'data')
+  }
+
+  static async make(): Promise<Outlet> {
+    const home = await mkdtemp(join(tmpdir(), 'image-host-power-'))
+    const shim = join(home, 'shim.so')
+    await run('gcc', ['-shared', '-fPIC', '-O2', '-o', shim, source, '-ldl', '-lpthread'])
+    const outlet = new Outlet(home, shim)
+    await mkdir(outlet.folder)
+    return outlet
+  }
+
+  /** All that is in the folder now is durable. @returns the environment of the processes to watch from now on */
+  async plugIn(): Promise<Record<string, string>> {
+    await rm(this.#logs, { recursive: true, force: true })
+    await rm(this.#before, { recursive: true, force: true })
+    await mkdir(this.#logs)
+    const inodes = new Map<number, File | Folder>()
+    this.#disk = new Disk((await this.#scan('', inodes)) as Folder, inodes)
+    return { LD_PRELOAD: this.#shim, POWER_ROOT: this.folder, POWER_LOG: this.#logs, UV_USE_IO_URING: '0' }
+  }
+
+  /** Once every watched process was killed: puts back what is durable, and of the rest what luck leaves. */
+  async cut(luckOf: (disk: Disk) => Luck): Promise<void> {
+    if (!this.#disk) throw new Error('Nothing was plugged in')
+    for (const change of await readChanges(this.#logs, this.folder)) this.#disk.apply(change)
+    const after = join(this.#home, 'after')
+    for (const found of this.#disk.after(luckOf(this.#disk))) {
+      const path = join(after, found.path)
+      if ('isFolder' in found) await mkdir(path)
+      else await this.#restore(path, found)
+    }
+    // A decoder whose parent has just been killed may write its last bytes.
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 10 })
+    await rename(after, this.folder)
+  }
+
+  async remove(): Promise<void> {
+    if (!process.env.KEEP) await rm(this.#home, { recursive: true, force: true, maxRetries: 10 })
+  }
+
+  get #logs() {
+    return join(this.#home, 'logs')
+  }
+
+  get #before() {
+    return join(this.#home, 'before')
+  }
+
+  async #restore(path: string, { base, edits }: { base: string | undefined; edits: Parameters<typeof edited>[1] }) {
+    const before = base === undefined ? undefined : join(this.#before, base)
+    if (before !== undefined && edits.length === 0) return link(before, path)
+    if (base?.includes('/')) throw new Error(`${base} was written to in its place: the copy from before is gone`)
+    await writeFile(path, edited(before === undefined ? Buffer.alloc(0) : await readFile(before), edits))
+  }
+
+  /** Copies what is there aside. What lies deeper is only ever replaced, so that a second name for it is copy enough. */
+  async #scan(path: string, inodes: Map<number, File | Folder>): Promise<File | Folder> {
+    const from = join(this.folder, path)
+    const aside = join(this.#before, path)
+    const found = await stat(from)
+    const node = found.isDirectory() ? newFolder() : newFile(path)
+    inodes.set(found.ino, node)
+    if (node.kind === 'file') await (dirname(path) === '.' ? cp(from, aside) : link(from, aside))
+    else {
+      await mkdir(aside)
+      for (const name of await readdir(from)) {
+        // Memory that is mapped: worth nothing after a cut.
+        if (name.endsWith('-shm')) continue
+        const child = await this.#scan(path === '' ? name : `${path}/${name}`, inodes)
+        node.live.set(name, child)
+        node.durable.set(name, child)
+      }
+    }
+    return node
+  }
+}

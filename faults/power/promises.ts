@@ -1,0 +1,77 @@
+// What the server has promised about each image: that it is kept, that it is gone, or until when it is kept.
+import { call, type Reply } from '../client.ts'
+import { type Promised, sha256 } from '../ledger.ts'
+import { imageIn } from '../client.ts'
+import { flawOf } from '../verify.ts'
+
+interface Fate extends Promised {
+  /** `asked`: a call was sent and its answer never came, so that both are right. */
+  deletion: 'no' | 'asked' | 'promised'
+  extension: 'no' | 'asked' | 'promised'
+  isChecked: boolean
+}
+
+export class Promises {
+  readonly #fates: Fate[] = []
+  /** Acknowledged calls of all kinds. */
+  made = 0
+
+  uploaded(reply: Reply, sent: Uint8Array): Fate {
+    const image = imageIn(reply)
+    const promised = { image, sentSha256: sha256(sent), acknowledgedAt: Date.now() }
+    const fate: Fate = { ...promised, deletion: 'no', extension: 'no', isChecked: false }
+    this.#fates.push(fate)
+    this.made++
+    return fate
+  }
+
+  /** @param send one that fails when the answer does not come */
+  async deleted(fate: Fate, send: () => Promise<Reply>): Promise<void> {
+    fate.deletion = 'asked'
+    if ((await send()).status !== 200) return
+    fate.deletion = 'promised'
+    this.made++
+  }
+
+  async extended(fate: Fate, send: () => Promise<Reply>): Promise<void> {
+    fate.extension = 'asked'
+    const reply = await send()
+    if (reply.status !== 200) return
+    fate.extension = 'promised'
+    fate.image.expires_at = (JSON.parse(reply.body.toString('utf8')) as { expires_at: string }).expires_at
+    this.made++
+  }
+
+  /** Which promises do not hold. @param onlyNew those that were not looked at before, with all their variants */
+  async broken(url: string, token: string, { onlyNew }: { onlyNew: boolean }): Promise<string[]> {
+    const asked = this.#fates.filter((fate) => !onlyNew || !fate.isChecked)
+    const wrongs: string[] = []
+    let next = 0
+    const work = async () => {
+      for (let at = next++; at < asked.length; at = next++) {
+        const fate = asked[at] as Fate
+        const wrong = await wrongOf(fate, url, token, onlyNew && at % 10 === 0).catch(String)
+        if (wrong !== undefined) wrongs.push(wrong)
+        fate.isChecked = true
+      }
+    }
+    await Promise.all(Array.from({ length: 8 }, work))
+    return wrongs
+  }
+}
+
+export const ownerHeaders = ({ image }: Pick<Promised, 'image'>, token: string): Record<string, string> =>
+  image.delete_token === undefined ? { authorization: `Bearer ${token}` } : { 'x-guest-token': image.delete_token }
+
+async function wrongOf(fate: Fate, url: string, token: string, variants: boolean): Promise<string | undefined> {
+  if (fate.deletion === 'asked') return undefined
+  if (fate.deletion === 'promised') {
+    const { status } = await call(url + new URL(fate.image.url).pathname)
+    return status === 410 ? undefined : `deleted, and yet it answers ${status}`
+  }
+  const flaw = await flawOf(fate, url, { variants })
+  if (flaw !== undefined || fate.extension === 'asked') return flaw
+  const kept = imageIn(await call(`${url}/api/images/${fate.image.id}`, { headers: ownerHeaders(fate, token) }))
+  if (kept.expires_at === fate.image.expires_at) return undefined
+  return `${fate.extension === 'promised' ? 'extended to' : 'kept until'} ${fate.image.expires_at}, and it says ${kept.expires_at}`
+}

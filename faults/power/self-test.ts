@@ -1,0 +1,62 @@
+// Proves the layer that plays the power cuts, on a process whose fate is known: without this a run without a loss says nothing.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { loadDriver } from '../../server/db/sqlite.ts'
+import { Outlet } from './cut.ts'
+import { noLuck } from './disk.ts'
+
+const victim = fileURLToPath(new URL('victim.mjs', import.meta.url))
+const whole = 'as it was before'
+
+/** What must be there after the cut; null: nothing of that name. */
+const fates: Record<string, string | null> = {
+  unsynced: '',
+  synced: 'these bytes were synced',
+  nameless: null,
+  'old-name': whole,
+  'new-name': null,
+  deleted: whole,
+  overwritten: whole,
+}
+/** Rows after the cut: a commit is as durable as the database was told to make it, so its calls are seen too. */
+const rows = { 'full.sqlite': 1, 'off.sqlite': 0 }
+
+/** @returns where the layer was wrong: about what it should have kept, or about what it should have lost */
+export async function wrongsOfTheLayer(): Promise<string[]> {
+  const outlet = await Outlet.make()
+  try {
+    for (const name of ['old-name', 'deleted', 'overwritten']) await writeFile(join(outlet.folder, name), whole)
+    const env = { ...process.env, ...(await outlet.plugIn()) }
+    const child = spawn(process.execPath, [victim, outlet.folder], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+    let said = ''
+    child.stderr.on('data', (text) => (said += text))
+    const [, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
+    if (signal !== 'SIGKILL') return [`the self-test did not reach its end: ${said}`]
+    await outlet.cut(() => noLuck)
+    return [...(await wrongFiles(outlet.folder)), ...(await wrongRows(outlet.folder))]
+  } finally {
+    await outlet.remove()
+  }
+}
+
+async function wrongFiles(folder: string): Promise<string[]> {
+  const wrongs: string[] = []
+  for (const [name, fate] of Object.entries(fates)) {
+    const found = await readFile(join(folder, name), 'utf8').catch(() => null)
+    if (found !== fate) wrongs.push(`${name}: ${JSON.stringify(found)} instead of ${JSON.stringify(fate)}`)
+  }
+  return wrongs
+}
+
+async function wrongRows(folder: string): Promise<string[]> {
+  const Driver = await loadDriver()
+  return Object.entries(rows).flatMap(([name, wanted]) => {
+    const database = new Driver(join(folder, name))
+    const found = Number(database.prepare('SELECT count(*) AS n FROM t').get()?.['n'])
+    database.close()
+    return found === wanted ? [] : [`${name}: ${found} rows instead of ${wanted}`]
+  })
+}

@@ -1,0 +1,74 @@
+// Clients that upload, delete and extend until the server is killed under them.
+import { Agent } from 'node:http'
+import type { RunningServer } from '../../e2e/server.ts'
+import { call, upload } from '../client.ts'
+import type { Assortment } from '../pictures.ts'
+import { ownerHeaders, type Promises } from './promises.ts'
+
+interface Storm {
+  promises: Promises
+  pictures: Assortment
+  token: string
+  clients: number
+  killAfterMs: number
+}
+
+/** The storm goes on until it has been promised so much, however slow the machine. */
+const promisesAtLeast = 5
+const withinMs = 60_000
+/** They take as long as twenty small ones. */
+const largeShare = 0.03
+
+/** @returns answers that were neither a promise nor an honest refusal */
+export async function stormUntilKilled(server: RunningServer, storm: Storm): Promise<string[]> {
+  const { promises, clients, killAfterMs } = storm
+  const agent = new Agent({ keepAlive: true, maxSockets: clients })
+  const odd: string[] = []
+  const had = promises.made
+  let isKilled = false
+  const all = Array.from({ length: clients }, async (_, client) => {
+    while (!isKilled) await one(server.url, storm, { agent, isGuest: client % 2 === 0, odd })
+  })
+  const deadline = performance.now() + withinMs
+  while (promises.made < had + promisesAtLeast && odd.length === 0) {
+    if (performance.now() > deadline) odd.push(`fewer than ${promisesAtLeast} promises within ${withinMs} ms`)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  await new Promise((resolve) => setTimeout(resolve, killAfterMs))
+  const killed = server.kill()
+  isKilled = true
+  await killed
+  await Promise.all(all)
+  agent.destroy()
+  return odd
+}
+
+async function one(
+  url: string,
+  { promises, pictures, token }: Storm,
+  { agent, isGuest, odd }: { agent: Agent; isGuest: boolean; odd: string[] },
+): Promise<void> {
+  const picture = anyOf(Math.random() < largeShare ? pictures.large : pictures.small) ?? pictures.small[0]
+  if (!picture) throw new Error('There is no picture to upload')
+  try {
+    const reply = await upload(url, picture, isGuest ? { agent } : { agent, token })
+    // Full is an honest answer to so many at once; a client comes again.
+    if (reply.status === 503) return await new Promise((resolve) => setTimeout(resolve, 50))
+    if (reply.status !== 201) return void odd.push(`an upload was answered with ${reply.status} ${String(reply.body)}`)
+    const fate = promises.uploaded(reply, picture)
+    const headers = ownerHeaders(fate, token)
+    const image = `${url}/api/images/${fate.image.id}`
+    const lot = Math.random()
+    if (lot < 0.3) await promises.deleted(fate, () => call(image, { agent, headers, method: 'DELETE' }))
+    else if (lot < 0.6)
+      await promises.extended(fate, () => call(`${image}/extend-expiration`, { agent, headers, method: 'POST' }))
+  } catch (error) {
+    // Killed under the call: its answer never came, and promises nothing.
+    if (!isSevered(error)) odd.push(String(error))
+  }
+}
+
+const isSevered = (error: unknown) =>
+  ['ECONNRESET', 'ECONNREFUSED', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')
+
+const anyOf = <T>(all: readonly T[]): T | undefined => all[Math.floor(Math.random() * all.length)]
