@@ -1,5 +1,5 @@
-// The memory of the server and of each of its decoder processes, looked at again and again while something is done to them.
-import { readdirSync, readFileSync } from 'node:fs'
+// What /proc tells of the server and of its decoder processes: their memory, looked at again and again, and their sockets.
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { residentBytes } from '../server/imaging/process-memory.ts'
 
 export const MB = 1_000_000
@@ -59,4 +59,16 @@ function parentOf(pid: number): number | undefined {
   } catch {
     return undefined // ended meanwhile
   }
+}
+
+/** How many sockets a process holds. */
+export function socketsOf(pid: number): number {
+  const folder = `/proc/${pid}/fd`
+  return readdirSync(folder).filter((file) => {
+    try {
+      return readlinkSync(`${folder}/${file}`).startsWith('socket:')
+    } catch {
+      return false // closed meanwhile
+    }
+  }).length
 }
