@@ -23,7 +23,7 @@ export default defineConfig({
     projects: [
       {
         plugins: [embedTemplates(), apiCatalogue()],
-        test: { ...common, name: 'all', include: ['{contract,web,e2e,bench,faults,scripts}/**/*.test.{ts,tsx}'] },
+        test: { ...common, name: 'all', include: ['{contract,web,e2e,bench,faults,fuzz,scripts}/**/*.test.{ts,tsx}'] },
       },
       {
         test: { ...ofServer, name: 'server', include: ['server/**/*.test.ts'] },

@@ -11,6 +11,7 @@ export const wings: Record<string, string[]> = {
   e2e: ['contract'],
   bench: ['contract', 'e2e'],
   faults: ['contract', 'e2e', 'server'],
+  fuzz: ['contract', 'e2e', 'faults', 'server'],
 }
 
 /**

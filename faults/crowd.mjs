@@ -1,0 +1,83 @@
+// A crowd of bad clients, in a process of its own so that its thousands of sockets do not slow down whoever measures.
+// Started by crowd.ts, which says what these options mean; tells it every quarter of a second how the crowd is.
+import { connect } from 'node:net'
+
+/** @typedef {import('./crowd.ts').CrowdOptions} CrowdOptions */
+
+const options = /** @type {CrowdOptions} */ (JSON.parse(process.argv[2] ?? '{}'))
+const { port, kind, size, path = '/', perSecond = 1000 } = options
+const tick = 50
+
+const form = 'faults-7MA4YWxkTrZu0gW'
+const uploadHead =
+  'POST /api/upload HTTP/1.1\r\nhost: crowd\r\n' +
+  `content-type: multipart/form-data; boundary=${form}\r\ncontent-length: 1000000\r\n\r\n` +
+  `--${form}\r\ncontent-disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n\xff\xd8\xff`
+
+/**
+ * What each kind says at first, and what then, how often. The others only wait.
+ * @type {Record<CrowdOptions['kind'], { first: string, then?: string, everyMs?: number }>}
+ */
+const manners = {
+  slowloris: { first: 'GET / HTTP/1.1\r\nhost: crowd\r\nx-slow: ', then: 'a', everyMs: 5000 },
+  'slow-upload': { first: uploadHead, then: '0123456789', everyMs: 1000 },
+  'half-closed': { first: uploadHead },
+  'never-reading': { first: `GET ${path} HTTP/1.1\r\nhost: crowd\r\n\r\n` },
+  idle: { first: `GET ${path} HTTP/1.1\r\nhost: crowd\r\n\r\n` },
+}
+const { first, then, everyMs = Infinity } = manners[kind]
+
+/** @type {Set<{ socket: import('node:net').Socket, openedAt: number, saidAt: number }>} */
+const members = new Set()
+const told = { open: 0, opened: 0, answered: 0, refused: 0, longestMs: 0 }
+let isReopening = true
+let next = 0
+
+function join() {
+  // One address has 28,000 ports towards another; a port just used rests for a minute.
+  const localAddress = `127.0.0.${2 + (next++ % 16)}`
+  const socket = connect({ port, host: '127.0.0.1', localAddress, allowHalfOpen: kind === 'half-closed' })
+  const member = { socket, openedAt: 0, saidAt: 0 }
+  let isAnswered = false
+  members.add(member)
+  socket.once('connect', () => {
+    member.openedAt = member.saidAt = performance.now()
+    told.open++
+    told.opened++
+    socket.write(first, 'latin1')
+    if (kind === 'half-closed') socket.end()
+    if (kind === 'never-reading') socket.pause()
+  })
+  if (kind !== 'never-reading')
+    socket.on('data', () => {
+      if (!isAnswered) told.answered++
+      isAnswered = true
+    })
+  socket.once('end', () => socket.end())
+  socket.on('error', () => {}) // what ended it is in the figures
+  socket.once('close', () => {
+    members.delete(member)
+    if (member.openedAt === 0 || (kind === 'idle' && !isAnswered)) told.refused++
+    if (member.openedAt === 0) return
+    told.open--
+    told.longestMs = Math.max(told.longestMs, performance.now() - member.openedAt)
+  })
+}
+
+setInterval(() => {
+  const now = performance.now()
+  for (const member of members) {
+    if (then === undefined || member.openedAt === 0 || now - member.saidAt < everyMs) continue
+    member.saidAt = now
+    member.socket.write(then)
+  }
+  const missing = isReopening ? Math.min(size - members.size, Math.ceil((perSecond * tick) / 1000)) : 0
+  for (let i = 0; i < missing; i++) join()
+}, tick)
+setInterval(() => process.send?.(told), 250)
+
+process.on('message', (word) => {
+  if (word === 'stay') isReopening = false
+  else process.exit() // which closes all that is open
+})
+process.on('disconnect', () => process.exit())

@@ -1,0 +1,87 @@
+// Good clients beside the bad ones: requests at a steady pace, however long the answers take, and what became of them.
+import { Agent } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { call, imageIn, type Reply, upload } from './client.ts'
+
+export interface Seen {
+  count: number
+  medianMs: number
+  p99Ms: number
+  /** Refused, broken off, or answered with another picture's size. */
+  wrong: string[]
+}
+
+export interface Picture {
+  /** Path of the original. */
+  original: string
+  bytes: number
+  thumbnail: string
+}
+
+/** Uploads as a guest. @throws when the server refuses */
+export async function storePicture(url: string, file: Buffer): Promise<Picture> {
+  const reply = await upload(url, file)
+  if (reply.status !== 201) throw new Error(`The upload was answered with ${reply.status}`)
+  const image = imageIn(reply)
+  return { original: new URL(image.url).pathname, bytes: image.size, thumbnail: new URL(image.thumbnailUrl).pathname }
+}
+
+const tickMs = 10
+
+/**
+ * Views `picture`: its original, its thumbnail, by turns.
+ * @param perSecond a request that is late counts from when it should have been sent
+ * @returns stops the clients, waits for the last answers and tells what they have seen
+ */
+export function startGoodClients(url: string, picture: Picture, perSecond: number): () => Promise<Seen> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 })
+  const tookMs: number[] = []
+  const wrong: string[] = []
+  const underWay = new Set<Promise<void>>()
+  const start = performance.now()
+  let sent = 0
+  const view = async (dueMs: number) => {
+    const isOriginal = sent % 2 === 0
+    try {
+      const reply = await call(url + (isOriginal ? picture.original : picture.thumbnail), { agent })
+      const flaw = flawOf(reply, isOriginal ? picture.bytes : undefined)
+      if (flaw !== undefined) wrong.push(flaw)
+    } catch (error) {
+      wrong.push(String(error))
+    }
+    tookMs.push(performance.now() - start - dueMs)
+  }
+  const timer = setInterval(() => {
+    for (; (sent * 1000) / perSecond <= performance.now() - start; sent++) {
+      const one: Promise<void> = view((sent * 1000) / perSecond).finally(() => underWay.delete(one))
+      underWay.add(one)
+    }
+  }, tickMs)
+  return async () => {
+    clearInterval(timer)
+    await Promise.all(underWay)
+    agent.destroy()
+    const sorted = tookMs.toSorted((a, b) => a - b)
+    const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? 0
+    return { count: sorted.length, medianMs: at(0.5), p99Ms: at(0.99), wrong }
+  }
+}
+
+/** What good clients see for so long. */
+export async function seenFor(
+  url: string,
+  picture: Picture,
+  { perSecond, forMs }: { perSecond: number; forMs: number },
+): Promise<Seen> {
+  const stop = startGoodClients(url, picture, perSecond)
+  await sleep(forMs)
+  return stop()
+}
+
+export const figuresOf = ({ count, medianMs, p99Ms }: Seen) =>
+  `${count}, median ${medianMs.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`
+
+function flawOf({ status, body }: Reply, bytes: number | undefined): string | undefined {
+  if (status !== 200) return `answered with ${status}`
+  return bytes !== undefined && body.length !== bytes ? 'not the whole picture' : undefined
+}

@@ -1,0 +1,82 @@
+// F10: as many connections as the server takes, nearly all of them idle. Those who ask for something must hardly notice.
+import { startServer } from '../e2e/server.ts'
+import { type Crowd, gatherCrowd, mostConnections } from './crowd.ts'
+import { figuresOf, seenFor, startGoodClients, storePicture } from './good-client.ts'
+import { jpeg } from './pictures.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
+import { MB, watchMemory } from './resident.ts'
+
+/**
+ * Of the server's 10,000 connections (server/http/server.ts, maxConnections) 50 are left to those who work. An idle connection is
+ * closed after 5 s: whoever wants to keep 10,000 open has to come again, 2,000 times a second. That is part of the protocol.
+ */
+const shape = {
+  short: { idle: 200, perSecond: 50, forMs: 1000 },
+  full: { idle: 9950, perSecond: 200, forMs: 60_000 },
+} as const
+/** Opened in a second by all crowds together: what the server closes, and some more to gather at all. */
+const openedPerSecond = 3000
+const crowdCount = 2
+const gatherMs = 60_000
+/** The goals. */
+const goals = { slowdown: 2, serverBytes: 500 * MB }
+const neededFiles = 10_500
+
+export const protocol: Protocol = {
+  id: 'F10',
+  title: 'ten thousand connections, nearly all of them idle',
+  async missing() {
+    const most = mostConnections()
+    if (most === undefined) return 'it needs /proc'
+    return most < neededFiles ? `it needs ${neededFiles} open files, the limit is ${most}` : undefined
+  },
+  run,
+}
+
+async function run(form: Form): Promise<Finding[]> {
+  const { idle, perSecond, forMs } = shape[form]
+  const server = await startServer()
+  const crowds: Crowd[] = []
+  try {
+    const picture = await storePicture(server.url, await jpeg(640, 480))
+    const memory = watchMemory(server.pid)
+    // First, so that the connections of the good are among those that the server has.
+    const quiet = await seenFor(server.url, picture, { perSecond, forMs: forMs / 2 })
+    const stop = startGoodClients(server.url, picture, perSecond)
+    const port = Number(new URL(server.url).port)
+    for (let i = 0; i < crowdCount; i++)
+      crowds.push(
+        gatherCrowd({
+          port,
+          kind: 'idle',
+          size: idle / crowdCount,
+          path: '/healthz',
+          perSecond: openedPerSecond / crowdCount,
+        }),
+      )
+    await Promise.all(crowds.map((crowd) => crowd.gathered(gatherMs)))
+    const gathering = await stop()
+    const crowded = await seenFor(server.url, picture, { perSecond, forMs })
+    const sum = (figure: keyof Crowd['figures']) => crowds.reduce((all, { figures }) => all + figures[figure], 0)
+    const [open, opened, refused] = [sum('open'), sum('opened'), sum('refused')]
+    const { server: serverBytes } = memory.stop()
+    return [
+      atLeast('idle connections at the end', open, 0.95 * idle),
+      told('idle connections opened, those that the server closed again included', opened),
+      atMost('idle connections refused', refused, 0),
+      none(
+        'good requests refused, broken off or wrong',
+        [quiet, gathering, crowded].flatMap(({ wrong }) => wrong),
+      ),
+      told('good requests when quiet', figuresOf(quiet)),
+      told('good requests in the crowd', figuresOf(crowded)),
+      ...(form === 'full'
+        ? [atMost('slower than when quiet, p99', crowded.p99Ms / quiet.p99Ms, goals.slowdown, ' times')]
+        : []),
+      atMost('memory of the server', serverBytes / MB, goals.serverBytes / MB, ' MB'),
+    ]
+  } finally {
+    await Promise.all(crowds.map((crowd) => crowd.leave()))
+    await server.stop()
+  }
+}

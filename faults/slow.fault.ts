@@ -1,0 +1,151 @@
+// F9: thousands of clients that send next to nothing, or take nothing. Good ones must hardly notice, and no bad one may stay.
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startServer } from '../e2e/server.ts'
+import { residentBytes } from '../server/imaging/process-memory.ts'
+import { type Crowd, type CrowdOptions, gatherCrowd, mostConnections } from './crowd.ts'
+import { figuresOf, seenFor, storePicture } from './good-client.ts'
+import { jpeg } from './pictures.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
+import { MB, socketsOf, watchMemory } from './resident.ts'
+
+type Kind = Exclude<CrowdOptions['kind'], 'idle'>
+const shape = {
+  short: {
+    crowds: { slowloris: 60, 'slow-upload': 30, 'half-closed': 10, 'never-reading': 5 },
+    quietMs: 300,
+    attackMs: 1000,
+    largePx: 1200,
+  },
+  full: {
+    crowds: { slowloris: 5000, 'slow-upload': 1000, 'half-closed': 200, 'never-reading': 100 },
+    quietMs: 30_000,
+    attackMs: 60_000,
+    largePx: 2400,
+  },
+} as const satisfies Record<Form, { crowds: Record<Kind, number>; quietMs: number; attackMs: number; largePx: number }>
+
+const goodPerSecond = 50
+const gatherMs = 60_000
+const staying = ['slowloris', 'slow-upload', 'never-reading'] as const
+/** Whoever ends amid an upload is let go at once and comes again: as a nuisance, not as a flood. */
+const openedPerSecond: Record<Kind, number> = {
+  slowloris: 1000,
+  'slow-upload': 500,
+  'half-closed': 20,
+  'never-reading': 100,
+}
+/** Of the server: for a head, for a whole request, and how often it looks (security rules, network). */
+const timeoutMs = { head: 10_000, request: 60_000, check: 5_000 }
+/** The goals. */
+const goals = { slowdown: 2, grownBytes: 100 * MB }
+/** Sockets of good clients that are between two requests, and of pipes that the server itself has. */
+const spareSockets = 20
+const neededFiles = 8000
+
+export const protocol: Protocol = {
+  id: 'F9',
+  title: 'clients that send a byte now and then, stop amid an upload, or never read',
+  async missing() {
+    const most = mostConnections()
+    if (most === undefined) return 'it needs /proc'
+    return most < neededFiles ? `it needs ${neededFiles} open files, the limit is ${most}` : undefined
+  },
+  run,
+}
+
+async function run(form: Form): Promise<Finding[]> {
+  const { crowds, quietMs, attackMs, largePx } = shape[form]
+  const server = await startServer()
+  const gathered: Partial<Record<Kind, Crowd>> = {}
+  try {
+    const picture = await storePicture(server.url, await jpeg(640, 480))
+    const large = await storePicture(server.url, await jpeg(largePx, largePx, 1, 90))
+    const quiet = await seenFor(server.url, picture, { perSecond: goodPerSecond, forMs: quietMs })
+    const before = { bytes: residentBytes(server.pid), sockets: socketsOf(server.pid) }
+    const memory = watchMemory(server.pid)
+
+    const port = Number(new URL(server.url).port)
+    for (const kind of Object.keys(crowds) as Kind[])
+      gathered[kind] = gatherCrowd({
+        port,
+        kind,
+        size: crowds[kind],
+        path: large.original,
+        perSecond: openedPerSecond[kind],
+      })
+    await Promise.all(staying.map((kind) => gathered[kind]?.gathered(gatherMs)))
+    const attacked = await seenFor(server.url, picture, { perSecond: goodPerSecond, forMs: attackMs })
+    const atWorst = socketsOf(server.pid)
+    for (const crowd of Object.values(gathered)) crowd.stay()
+    const isLeftAlone = form === 'full'
+    // In seconds no timeout comes: the short form sends the crowd away itself, and looks at what stays behind of it.
+    if (!isLeftAlone) await Promise.all(Object.values(gathered).map((crowd) => crowd.leave()))
+    const goneMs = await untilFewSockets(server.pid, before.sockets + spareSockets)
+    const grownBytes = memory.stop().server - before.bytes
+    const litter = await untilEmpty(join(server.dataDir, 'tmp'))
+    const longest = (kind: Kind) => (gathered[kind]?.figures.longestMs ?? 0) / 1000
+    return [
+      atLeast(
+        'connections at once',
+        atWorst - before.sockets,
+        staying.reduce((sum, kind) => sum + crowds[kind], 0) * 0.9,
+      ),
+      ...Object.entries(gathered).map(([kind, { figures }]) =>
+        atLeast(`${kind}: opened`, figures.opened, crowds[kind as Kind]),
+      ),
+      none('good requests refused, broken off or wrong', [...quiet.wrong, ...attacked.wrong]),
+      told('good requests when quiet', figuresOf(quiet)),
+      told('good requests under attack', figuresOf(attacked)),
+      ...(isLeftAlone
+        ? [
+            atMost('slower than when quiet, p99', attacked.p99Ms / quiet.p99Ms, goals.slowdown, ' times'),
+            atMost(
+              'longest life of a slow head',
+              longest('slowloris'),
+              (timeoutMs.head + timeoutMs.check) / 1000,
+              ' s',
+            ),
+            atMost(
+              'longest life of a slow upload',
+              longest('slow-upload'),
+              (timeoutMs.request + timeoutMs.check) / 1000,
+              ' s',
+            ),
+            atMost('last bad connection gone after', goneMs / 1000, (timeoutMs.request + timeoutMs.check) / 1000, ' s'),
+            atMost('memory of the server grew by', grownBytes / MB, goals.grownBytes / MB, ' MB'),
+          ]
+        : [atMost('bad connections that outlive their clients', socketsOf(server.pid) - before.sockets, spareSockets)]),
+      none('temporary files left', litter),
+    ]
+  } finally {
+    await Promise.all(Object.values(gathered).map((crowd) => crowd.leave()))
+    await server.stop()
+  }
+}
+
+/** Twice what any timeout gives them. */
+const leaveWithinMs = 2 * (timeoutMs.request + timeoutMs.check)
+const lookEveryMs = 100
+
+/** @returns milliseconds until the server has no more sockets than that, or Infinity when it keeps them */
+async function untilFewSockets(pid: number, most: number): Promise<number> {
+  const start = performance.now()
+  while (performance.now() - start < leaveWithinMs) {
+    if (socketsOf(pid) <= most) return performance.now() - start
+    await sleep(lookEveryMs)
+  }
+  return Infinity
+}
+
+/** Whoever has gone a moment ago may still be tidied up after. @returns what is left all the same */
+async function untilEmpty(folder: string): Promise<string[]> {
+  const deadline = performance.now() + timeoutMs.check
+  let left = await readdir(folder)
+  while (left.length > 0 && performance.now() < deadline) {
+    await sleep(lookEveryMs)
+    left = await readdir(folder)
+  }
+  return left
+}

@@ -1,0 +1,78 @@
+// A short fuzz with a fixed seed, and every case that failed once. The long one is `npm run fuzz`.
+import { Agent } from 'node:http'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { startServer } from '../e2e/server.ts'
+import { fuzz } from './fuzz.ts'
+import { fileOf, uploadCase } from './upload-case.ts'
+import { draw } from './cases.ts'
+import { goodSet } from './good-set.ts'
+import { flawOfRefusal } from './judge.ts'
+import { keptCases, replay } from './replay.ts'
+import { flawOfUpload } from './upload-run.ts'
+import { setStage, stageEnvironment } from './stage.ts'
+import { formOf } from '../faults/client.ts'
+
+/** The same in each run: a failure here is a change's, not chance's. */
+const seed = 20_261_121
+
+async function startTarget() {
+  const server = await startServer({ env: stageEnvironment })
+  const agent = new Agent({ keepAlive: true })
+  onTestFinished(async () => {
+    agent.destroy()
+    await server.stop()
+  })
+  const set = await goodSet()
+  const picture = set.find(({ kind }) => kind === 'png')?.bytes ?? Buffer.alloc(0)
+  const stage = await setStage(server.url, picture, 0)
+  return { url: server.url, stage, picture, agent, slowestMs: Infinity, token: stage.userToken, set }
+}
+
+test('300 mutated uploads and 200 odd requests are answered honestly', { timeout: 120_000 }, async () => {
+  const findings = await fuzz({ seed, uploads: 300, requests: 200, form: 'short' })
+  expect(findings.filter(({ holds }) => !holds)).toEqual([])
+})
+
+test('every picture that is mutated is a good one, and what failed once holds', { timeout: 120_000 }, async () => {
+  const target = await startTarget()
+  const refused: string[] = []
+  for (const { name, bytes } of target.set) {
+    const flaw = await flawOfUpload(
+      target,
+      { as: 'user', body: formOf(bytes) },
+      {
+        told: ({ status, body }) => {
+          if (status !== 201) refused.push(`${name}: ${body.toString('utf8')}`)
+        },
+      },
+    )
+    if (flaw !== undefined) refused.push(`${name}: ${flaw}`)
+  }
+  expect(refused).toEqual([])
+
+  const flaws: string[] = []
+  for (const name of await keptCases()) {
+    const flaw = await replay(name, target)
+    if (flaw !== undefined) flaws.push(`${name}: ${flaw}`)
+  }
+  expect(flaws).toEqual([])
+})
+
+describe('the harness itself', () => {
+  test('makes the same cases of the same seed, and others of another', async () => {
+    const set = await goodSet()
+    const filesOf = (from: number) =>
+      [...draw(uploadCase, from, 20)].map(({ value }) => fileOf(value, set).toString('base64'))
+    expect(filesOf(1)).toEqual(filesOf(1))
+    expect(filesOf(1)).not.toEqual(filesOf(2))
+  })
+
+  test.each([
+    [500, '{"error":"x","code":"busy"}'],
+    [400, 'Bad Request'],
+    [400, '{"error":"x"}'],
+    [400, '{"error":"x","code":"toString"}'],
+  ])('sees what is wrong with %s %s', (status, body) => {
+    expect(flawOfRefusal({ status, body: Buffer.from(body), headers: {}, tookMs: 1 })).toBeDefined()
+  })
+})

@@ -1,0 +1,81 @@
+// Where the parts of a picture file begin and end, so that a mutation can take one whole. Reads broken files too: what it does
+// not understand is one last piece.
+import type { Kind } from './good-set.ts'
+
+export interface Piece {
+  start: number
+  end: number
+}
+
+/** How a piece says its length: where, from its start, in how many bytes, in what order. */
+export const lengthField: Record<Exclude<Kind, 'svg'>, { at: number; width: 1 | 2 | 4; little: boolean }> = {
+  png: { at: 0, width: 4, little: false },
+  jpeg: { at: 2, width: 2, little: false },
+  webp: { at: 4, width: 4, little: true },
+  gif: { at: 2, width: 1, little: true },
+}
+
+const readers: Record<Kind, (file: Buffer, at: number) => number> = {
+  png: (file, at) => (at === 0 ? 8 : at + 12 + file.readUInt32BE(at)),
+  jpeg: endOfSegment,
+  webp: (file, at) => (at === 0 ? 12 : at + 8 + file.readUInt32LE(at + 4) + (file.readUInt32LE(at + 4) % 2)),
+  gif: endOfBlock,
+  svg: endOfTag,
+}
+/** A file of nothing but tags has no more; beyond it is one piece. */
+const maxPieces = 500
+
+export function piecesOf(file: Buffer, kind: Kind): Piece[] {
+  const pieces: Piece[] = []
+  let start = 0
+  while (start < file.length && pieces.length < maxPieces) {
+    const end = endOfPiece(file, kind, start)
+    pieces.push({ start, end })
+    start = end
+  }
+  if (start < file.length) pieces.push({ start, end: file.length })
+  return pieces
+}
+
+function endOfPiece(file: Buffer, kind: Kind, at: number): number {
+  try {
+    return Math.min(file.length, Math.max(at + 1, readers[kind](file, at)))
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return file.length // its head reaches beyond the end
+  }
+}
+
+/** Entropy data belong to the SOS before them. */
+function endOfSegment(file: Buffer, at: number): number {
+  const marker = file.readUInt8(at + 1)
+  if (marker === 0xd8 || marker === 0xd9 || (marker >= 0xd0 && marker <= 0xd7)) return at + 2
+  const end = at + 2 + file.readUInt16BE(at + 2)
+  if (marker !== 0xda) return end
+  for (let i = end; i + 1 < file.length; i++) {
+    const next = file[i + 1] ?? 0
+    if (file[i] === 0xff && next !== 0 && (next < 0xd0 || next > 0xd7)) return i
+  }
+  return file.length
+}
+
+function endOfBlock(file: Buffer, at: number): number {
+  const tableOf = (flags: number) => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0)
+  if (at === 0) return 13 + tableOf(file.readUInt8(10))
+  const label = file.readUInt8(at)
+  if (label === 0x2c) return endOfSubBlocks(file, at + 11 + tableOf(file.readUInt8(at + 9)))
+  return label === 0x21 ? endOfSubBlocks(file, at + 2) : at + 1
+}
+
+function endOfSubBlocks(file: Buffer, at: number): number {
+  let end = at
+  while (file.readUInt8(end) !== 0) end += 1 + file.readUInt8(end)
+  return end + 1
+}
+
+/** A tag, or the text up to the next one. */
+function endOfTag(file: Buffer, at: number): number {
+  const next = file.indexOf(file[at] === 0x3c ? '>' : '<', at + 1)
+  if (next < 0) return file.length
+  return file[at] === 0x3c ? next + 1 : next
+}
