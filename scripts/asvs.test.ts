@@ -109,8 +109,8 @@ describe('a requirement that is met', () => {
   })
 })
 
-/** A title stands between quotes of any kind, as the first argument of a test. */
+/** A title stands between quotes of any kind, as the first argument of a test or behind the table of one. */
 function hasTest(source: string, title: string): boolean {
   const words = title.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
-  return new RegExp(`\\b(?:it|test)\\b[^\\n]*?\\(\\s*['"\`]${words}['"\`]`).test(source)
+  return new RegExp(String.raw`(?:\b(?:it|test)(?:\.\w+)*|[\])])\(\s*['"\`]${words}['"\`]`).test(source)
 }
