@@ -7,6 +7,7 @@ import react from '@vitejs/plugin-react'
 import { build, defineConfig, type Plugin } from 'vite'
 import { apiCatalogue } from './scripts/api-catalogue.ts'
 import { embedTemplates } from './scripts/embed-templates.ts'
+import { precompress } from './scripts/precompress.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 /** One for both builds below: it works once. */
@@ -15,7 +16,7 @@ const server = 'http://127.0.0.1:3000'
 
 export default defineConfig({
   root: here('web'),
-  plugins: [react(), tailwindcss(), templates, apiCatalogue(), prerenderLanding(), serviceWorker()],
+  plugins: [react(), tailwindcss(), templates, apiCatalogue(), prerenderLanding(), serviceWorker(), precompress()],
   build: {
     outDir: here('dist/web'),
     emptyOutDir: true,

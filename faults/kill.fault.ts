@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { type RunningServer, startServer } from '../e2e/server.ts'
 import { imageIn, register, upload } from './client.ts'
 import { Ledger, type Promised } from './ledger.ts'
-import { assortment } from './pictures.ts'
+import { type Assortment, assortment } from './pictures.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
 import { flawsOf, litterIn } from './verify.ts'
 
@@ -14,6 +14,8 @@ const shape = {
   full: { cycles: 200, acknowledged: 20_000, longestMs: 5000, largestPx: 4000 },
 } as const
 const shortestMs = 200
+/** A picture of 12 MP occupies the one decoder of uploads for a second; as many as people's would leave little else to break. */
+const shareOfLarge = 0.01
 /** The storm goes on until it has been promised so many, however slow the machine. */
 const promisesInACycle = 10
 /** The goal: from the start of the process to its first good answer. */
@@ -35,7 +37,8 @@ async function run(form: Form): Promise<Finding[]> {
   const { dataDir } = server
   const token = await register(server.url, 'storm@example.com')
   try {
-    for (let cycle = 1; cycle <= cycles; cycle++) {
+    // On a slow machine it takes more cycles until enough was promised; not for ever.
+    for (let cycle = 1; cycle <= cycles || (ledger.promised.length < acknowledged && cycle <= 2 * cycles); cycle++) {
       const before = ledger.promised.length
       const killAfterMs = shortestMs + Math.random() * (longestMs - shortestMs)
       await stormUntilKilled(server, { ledger, pictures, token, killAfterMs })
@@ -44,7 +47,7 @@ async function run(form: Form): Promise<Finding[]> {
       startsMs.push(performance.now() - start)
       flaws.push(...(await check(server, ledger.promised.slice(before))))
       if (form === 'full' && cycle % 10 === 0)
-        console.log(`  ${cycle} of ${cycles}: ${ledger.promised.length} acknowledged, ${flaws.length} flaws`)
+        console.log(`  cycle ${cycle}: ${ledger.promised.length} acknowledged, ${flaws.length} flaws`)
     }
     // What stood after its own crash must stand after all that followed.
     flaws.push(...(await flawsOf(ledger.promised, server.url, { variants: false })))
@@ -52,7 +55,7 @@ async function run(form: Form): Promise<Finding[]> {
     const litter = await litterIn(dataDir)
     return [
       atLeast('uploads acknowledged', ledger.promised.length, acknowledged),
-      told('cycles', cycles),
+      atLeast('cycles', startsMs.length, cycles),
       none('acknowledged images lost, half-written or without a variant', flaws),
       none('files without a row, rows without a file, temporary files, database errors', litter),
       // Other tests run beside the short form: a time is no goal there.
@@ -69,7 +72,7 @@ async function run(form: Form): Promise<Finding[]> {
 
 interface Storm {
   ledger: Ledger
-  pictures: Buffer[]
+  pictures: Assortment
   token: string
   killAfterMs: number
 }
@@ -81,7 +84,7 @@ async function stormUntilKilled(server: RunningServer, { ledger, pictures, token
   const storm = Array.from({ length: clients }, async (_, client) => {
     const options = client % 2 === 0 ? { agent } : { agent, token }
     while (!isKilled) {
-      const picture = pictures[Math.floor(Math.random() * pictures.length)] as Buffer
+      const picture = pick(Math.random() < shareOfLarge ? pictures.large : pictures.small)
       const reply = await upload(server.url, picture, options).catch(() => undefined)
       if (reply?.status === 201) ledger.add(imageIn(reply), picture)
       // Full is an honest answer to thirty-two at once; a client comes again.
@@ -108,4 +111,5 @@ async function check(server: RunningServer, promised: readonly Promised[]): Prom
   }
 }
 
+const pick = (pictures: readonly Buffer[]) => pictures[Math.floor(Math.random() * pictures.length)] as Buffer
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0

@@ -14,9 +14,17 @@ export async function jpeg(widthPx: number, heightPx: number, seed = 0, quality 
     .toBuffer()
 }
 
-/** From about 20 KB to about 9 MB at 4000 pixels, mostly small ones, as people's are. @param largestPx the longest side of any */
-export async function assortment(largestPx = 4000): Promise<Buffer[]> {
-  const small = Array.from({ length: 24 }, (_, seed) => jpeg(200 + seed * 16, 180 + seed * 9, seed))
+export interface Assortment {
+  /** About 20 to 100 KB. */
+  small: Buffer[]
+  /** Up to about 9 MB at 4000 pixels. */
+  large: Buffer[]
+}
+
+/** @param largestPx the longest side of any */
+export async function assortment(largestPx = 4000): Promise<Assortment> {
+  const small = Array.from({ length: 24 }, (_, seed) => jpeg(160 + seed * 12, 120 + seed * 9, seed))
   const large = [1600, 2400, 4000].filter((sidePx) => sidePx <= largestPx)
-  return Promise.all([...small, ...large.map((sidePx) => jpeg(sidePx, (sidePx * 3) / 4, sidePx, 88))])
+  const largeOnes = large.map((sidePx) => jpeg(sidePx, (sidePx * 3) / 4, sidePx, 88))
+  return { small: await Promise.all(small), large: await Promise.all(largeOnes) }
 }

@@ -3,7 +3,7 @@
 import './node-version.mjs'
 import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { runnerImport } from 'vite'
+import { createServer } from 'vite'
 import { buildWhenNeeded } from './build.mjs'
 import { install } from './install.mjs'
 import { seconds } from './run.mjs'
@@ -21,9 +21,17 @@ if (unknown.length > 0) {
 
 await install({ dev: true })
 await buildWhenNeeded()
+// Not runnerImport(): it is closed when the module is there, and what the module itself imports later finds nothing.
+const vite = await createServer({
+  configFile: false,
+  root: folder,
+  logLevel: 'warn',
+  optimizeDeps: { noDiscovery: true },
+  server: { middlewareMode: true, hmr: false, ws: false, watch: null },
+})
 let missed = 0
 for (const name of asked.length > 0 ? asked : names) {
-  const { module } = await runnerImport(`${folder}/${name}.fault.ts`, { configFile: false, root: folder })
+  const module = await vite.ssrLoadModule(`${folder}/${name}.fault.ts`)
   const { protocol } = /** @type {{ protocol: import('../faults/protocol.ts').Protocol }} */ (module)
   console.log(`\n## ${protocol.id} ${name}: ${protocol.title} (${form})`)
   const lack = await protocol.missing?.()
@@ -39,5 +47,6 @@ for (const name of asked.length > 0 ? asked : names) {
   missed += findings.filter(({ holds }) => !holds).length
   console.log(`Took ${seconds(start)}`)
 }
+await vite.close()
 console.log(missed === 0 ? '\nEvery figure holds.' : `\n${missed} figures missed their goal.`)
 process.exit(missed === 0 ? 0 : 1)

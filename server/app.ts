@@ -59,6 +59,10 @@ export interface AppOptions {
   webDir?: string
   /** Jobs by the clock. Default true. */
   jobs?: boolean
+  /** Decoder processes ahead of the first picture: half a second of a processor for whoever never sees one. Default true. */
+  warm?: boolean
+  /** Puts something between the house and its ports, before anything uses them: for the fault harness. */
+  wrap?: (deps: Deps) => Promise<Deps>
 }
 
 /** Everything but HTTP and jobs: what the operator's commands work on. @throws with nothing left open */
@@ -155,7 +159,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
 }
 
 async function startOwning(config: Config, options: AppOptions, giveBackDataDir: () => void): Promise<App> {
-  const deps = await openDeps(config, options)
+  const opened = await openDeps(config, options)
+  const deps = options.wrap ? await options.wrap(opened) : opened
   let server: FastifyInstance | undefined
   try {
     await emptyTempDir(deps)
@@ -163,7 +168,7 @@ async function startOwning(config: Config, options: AppOptions, giveBackDataDir:
     const hasAdmin = await ensureAdmin(deps)
     const webDir = options.webDir ?? fileURLToPath(new URL('../web', import.meta.url))
     server = await buildServer(deps, options.log, webDir)
-    deps.imaging.warm()
+    if (options.warm !== false) deps.imaging.warm()
     const url = await server.listen({ host: config.HOST, port: config.PORT })
     // Made last: a PIN is shown once, by the start that made it, and that start must not fail any more.
     const newPin = await ensurePin(deps)

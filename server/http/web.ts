@@ -30,7 +30,8 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
   '.wasm': 'application/wasm',
 }
-const compressible = new Set(['.html', '.js', '.css', '.json', '.webmanifest', '.svg', '.txt', '.wasm'])
+/** Filled in for this instance, and so compressed here; the rest was compressed when it was built (scripts/precompress.ts). */
+const filledIn = new Set(['.html', '.webmanifest'])
 
 /** The built page, as it is served. */
 export interface Web {
@@ -101,15 +102,20 @@ function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): 
 }
 
 async function loadAssets(config: Config, webDir: string): Promise<Map<string, Asset>> {
-  const assets = new Map<string, Asset>()
-  for (const file of await readdir(webDir, { recursive: true, withFileTypes: true })) {
-    if (!file.isFile()) continue
+  const found = await readdir(webDir, { recursive: true, withFileTypes: true })
+  const files = new Map<string, Buffer>()
+  for (const file of found.filter((entry) => entry.isFile())) {
     const path = `${file.parentPath.slice(webDir.length)}/${file.name}`.split(sep).join('/')
-    const bytes = await readFile(join(file.parentPath, file.name))
-    assets.set(path, toAsset(config, path, bytes))
+    files.set(path, await readFile(join(file.parentPath, file.name)))
+  }
+  const assets = new Map<string, Asset>()
+  for (const [path, bytes] of files) {
+    if (/\.(br|gz)$/.test(path)) continue
+    const [br, gz] = [files.get(`${path}.br`), files.get(`${path}.gz`)]
+    assets.set(path, { ...toAsset(config, path, bytes), ...(br && { br }), ...(gz && { gzip: gz }) })
   }
   // Not awaited: the first answers go out plain rather than late.
-  void compressAll([...assets.values()])
+  void compressAll([...assets].filter(([path]) => filledIn.has(extname(path))).map(([, asset]) => asset))
   return assets
 }
 
@@ -150,7 +156,6 @@ function policyOf(config: Config, path: string, plain: Buffer): string | undefin
 
 async function compressAll(assets: Asset[]): Promise<void> {
   for (const asset of assets) {
-    if (!Object.entries(types).some(([extension, type]) => compressible.has(extension) && type === asset.type)) continue
     asset.br = await promisify(brotliCompress)(asset.plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
     asset.gzip = await promisify(gzip)(asset.plain, { level: 9 })
   }

@@ -86,6 +86,7 @@ export async function startTestApp(environment: Record<string, string> = {}, dat
     decoderEntry: compiledDecoder,
     webDir: builtPage,
     jobs: false,
+    warm: false,
   })
   let isRunning = true
   const request = (path: string, init?: RequestInit) => fetch(new URL(path, app.url), init)
