@@ -6,9 +6,10 @@ export function failuresOf(endpoint: Endpoint): FailureCode[] {
   const { access, acceptsApiKey, params, query, headers, body, form, upload, reply } = endpoint
   const isIdentified = asksWho(endpoint)
   const codes: [applies: unknown, codes: FailureCode[]][] = [
-    [true, ['internal']],
+    [true, ['internal', 'storage_unavailable']],
     [params ?? query ?? headers ?? body, ['invalid_input']],
     [body && !upload && !form, ['malformed_json', 'body_too_large', 'unsupported_body']],
+    [body ?? form ?? upload, ['request_timeout']],
     [isIdentified, ['invalid_token', 'inactive_account']],
     [reply !== 'image', ['too_many_requests']],
     [isIdentified && !acceptsApiKey, ['api_key_not_enough']],

@@ -1,6 +1,7 @@
 // Every failure the API can answer: the code is for programs, the text for people. `{name}` is filled in where it is thrown.
 
 export const failures = {
+  malformed_request: { status: 400, text: 'The request is not valid HTTP: {problem}' },
   malformed_json: { status: 400, text: 'The body is not valid JSON' },
   invalid_input: { status: 400, text: '{field}: {problem}' },
   malformed_upload: { status: 400, text: 'The upload is not a valid multipart form: {problem}' },
@@ -37,6 +38,7 @@ export const failures = {
   backup_not_found: { status: 404, text: 'Backup not found' },
   backup_file_missing: { status: 404, text: 'The archive of this backup is not on this server' },
   method_not_allowed: { status: 405, text: 'Method {method} is not allowed here. Allowed: {allowed}' },
+  request_timeout: { status: 408, text: 'The request came too slowly' },
   backup_running: { status: 409, text: 'Backup {id} is running. Try again when it is done' },
   last_admin: { status: 409, text: 'The last active admin cannot be demoted, deactivated or deleted' },
   own_account: { status: 403, text: 'You cannot change your own role or status, or delete yourself' },
@@ -52,6 +54,7 @@ export const failures = {
   unsupported_body: { status: 415, text: 'Send this request as {expected}' },
   unsupported_type: { status: 415, text: 'File type must be one of {types}' },
   range_not_satisfiable: { status: 416, text: 'The requested range is outside the file' },
+  expectation_failed: { status: 417, text: 'No expectation is met here but 100-continue' },
   broken_image: { status: 422, text: 'The image is broken or incomplete: {problem}' },
   image_over_limit: { status: 422, text: 'The image is over a limit: {problem}' },
   pin_locked: { status: 429, text: 'Too many wrong PINs. Try again in {minutes} minutes' },
@@ -60,8 +63,13 @@ export const failures = {
     text: 'Too many wrong PINs were tried. The database view stays closed until the operator resets its PIN (reset-pin)',
   },
   too_many_requests: { status: 429, text: 'Too many requests. Try again in {seconds} seconds' },
+  head_too_large: { status: 431, text: 'The address and the headers of a request may have {maxBytes} bytes together' },
   internal: { status: 500, text: 'Something went wrong on our side. Request id: {requestId}' },
   busy: { status: 503, text: 'The server is busy. Try again in a moment' },
+  storage_unavailable: {
+    status: 503,
+    text: 'The storage of this server cannot be reached right now. Try again in a moment',
+  },
   no_space_for_backup: { status: 507, text: 'A backup needs about {neededBytes} bytes; {freeBytes} are free' },
   storage_full: { status: 507, text: 'There is no space left for uploads' },
 } as const satisfies Record<string, { status: number; text: string }>

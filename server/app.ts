@@ -61,6 +61,8 @@ export interface AppOptions {
   jobs?: boolean
   /** Decoder processes ahead of the first picture: half a second of a processor for whoever never sees one. Default true. */
   warm?: boolean
+  /** Puts something between the house and its ports, before anything uses them: for the fault harness. */
+  wrap?: (deps: Deps) => Promise<Deps>
 }
 
 /** Everything but HTTP and jobs: what the operator's commands work on. @throws with nothing left open */
@@ -157,7 +159,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
 }
 
 async function startOwning(config: Config, options: AppOptions, giveBackDataDir: () => void): Promise<App> {
-  const deps = await openDeps(config, options)
+  const opened = await openDeps(config, options)
+  const deps = options.wrap ? await options.wrap(opened) : opened
   let server: FastifyInstance | undefined
   try {
     await emptyTempDir(deps)

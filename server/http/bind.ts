@@ -9,11 +9,13 @@ import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
 import type { Page } from '../domain/page.ts'
 import { baseUrl, clientAddress } from './address.ts'
+import { refuseEncodedBody } from './content-encoding.ts'
 import { sendTextFailure } from './errors.ts'
 import { sendFile, sendImage } from './files.ts'
 import { receiveForm } from './form.ts'
 import type { AnyHandler } from './handler.ts'
 import { noteCaller, noteUserIn } from './log-facts.ts'
+import { pictureUrl } from './media-origin.ts'
 import { withUpload } from './multipart.ts'
 import { countAddress, identifyWithinRate } from './rate-limit.ts'
 import { handlers } from './routes.ts'
@@ -26,6 +28,7 @@ export function bindEndpoints(app: FastifyInstance, deps: Deps): void {
         method: method === 'GET' ? ['GET', 'HEAD'] : method,
         url: url.replace(/\{(\w+)\}/g, ':$1'),
         handler: answer(deps, api[name], handlers[name] as AnyHandler),
+        config: { isPicture: api[name].reply === 'image' },
         ...(api[name].reply === 'text' ? { errorHandler: sendTextFailure } : {}),
       })
     }
@@ -41,11 +44,12 @@ function answer(deps: Deps, endpoint: Endpoint, handler: AnyHandler) {
     const caller = await callerOf(deps, request, reply, endpoint, address)
     noteCaller(request, caller)
     authorize(endpoint, caller)
+    if (endpoint.upload || endpoint.form) refuseEncodedBody(request, 'multipart/form-data')
     const body = endpoint.upload ? undefined : validate(endpoint.body, await readBody(deps, request, endpoint))
     const input = {
       caller,
       address,
-      baseUrl: baseUrl(deps.config, request),
+      baseUrl: pictureUrl(deps.config, request),
       params: validate(endpoint.params, request.params),
       query: validate(endpoint.query, request.query),
       headers: validate(endpoint.headers, request.headers),

@@ -2,32 +2,35 @@
 import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
-import fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { limits } from '../../contract/limits.ts'
 import { buildOpenApi } from '../../contract/openapi.ts'
 import type { Config } from '../config.ts'
 import type { Deps } from '../domain/deps.ts'
 import { baseUrl } from './address.ts'
 import { bindEndpoints } from './bind.ts'
+import { clientErrorHandler, maxHeaderBytes, refuseBrokenRequest, takeOddRequests } from './broken-requests.ts'
 import { answerErrors, refuseUnknownRoute, sendFailure, toFailure } from './errors.ts'
+import { refuseEncodedBody } from './content-encoding.ts'
+import { setCommonHeaders } from './headers.ts'
 import { bindHealth } from './health.ts'
 import { notedOf } from './log-facts.ts'
+import { isForMedia, keepToPictures } from './media-origin.ts'
 import { bindMetrics } from './metrics.ts'
+import { cutSlowClients, paces } from './slow-clients.ts'
 import { bindWeb, loadWeb, sendPageForBadAddress } from './web.ts'
 
 /** Node's defaults are 60, 300 and 30 s: long enough to hold a server with slow clients (security rules, network). */
 const timeouts = { headersMs: 10_000, requestMs: 60_000, checkMs: 5_000, keepAliveMs: 5_000 }
-const maxHeaderBytes = 16 * 1024
 const maxConnections = 10_000
 
-/** @param webDir folder of the built page */
-export async function buildServer(deps: Deps, log: FastifyBaseLogger, webDir: string): Promise<FastifyInstance> {
+/** @param webDir folder of the built page. @param pace how slow clients may be; tests are in a hurry */
+export async function buildServer(
+  deps: Deps,
+  log: FastifyBaseLogger,
+  webDir: string,
+  pace = paces,
+): Promise<FastifyInstance> {
   const web = await loadWeb(deps.config, webDir)
   const app: FastifyInstance = fastify({
     loggerInstance: log,
@@ -46,17 +49,22 @@ export async function buildServer(deps: Deps, log: FastifyBaseLogger, webDir: st
       headersTimeout: timeouts.headersMs,
       connectionsCheckingInterval: timeouts.checkMs,
       maxHeaderSize: maxHeaderBytes,
+      // Refused by us, in words.
+      requireHostHeader: false,
     },
+    clientErrorHandler: clientErrorHandler(deps.config),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     // An address that cannot be decoded never reaches a handler.
     frameworkErrors(error, request, reply) {
-      setCommonHeaders(request, reply)
-      if (error.code === 'FST_ERR_BAD_URL' && sendPageForBadAddress(request, reply, web)) return
+      setCommonHeaders(deps.config, request, reply)
+      const mayBePage = error.code === 'FST_ERR_BAD_URL' && !isForMedia(deps.config, request)
+      if (mayBePage && sendPageForBadAddress(request, reply, web)) return
       sendFailure(request, reply, toFailure(error))
     },
   })
   app.server.maxConnections = maxConnections
+  takeOddRequests(app, deps.config)
   acceptJson(app)
   await app.register(multipart, {
     limits: {
@@ -68,7 +76,12 @@ export async function buildServer(deps: Deps, log: FastifyBaseLogger, webDir: st
     },
   })
   answerErrors(app)
-  app.addHook('onRequest', async (request, reply) => setCommonHeaders(request, reply))
+  app.addHook('onRequest', async (request, reply) => {
+    setCommonHeaders(deps.config, request, reply)
+    refuseBrokenRequest(request, reply)
+  })
+  keepToPictures(app, deps.config)
+  cutSlowClients(app, pace)
   logRequests(app)
   await allowOrigins(app, deps.config)
   bindMetrics(app, deps)
@@ -90,18 +103,9 @@ function acceptJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    refuseEncodedBody(request, 'application/json')
     if (body === '') done(null)
     else void parse(request, body as string, done)
-  })
-}
-
-function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers({
-    'x-request-id': request.id,
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    // Replies that are data have nothing to load; pages and pictures say their own.
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   })
 }
 

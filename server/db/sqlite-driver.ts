@@ -1,0 +1,206 @@
+// One SQLite connection behind Kysely that never makes the process wait: whom another process's lock holds up waits aside.
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type TransactionSettings,
+} from 'kysely'
+import { explained, isBusy } from './sqlite-errors.ts'
+import { asUnavailable } from './unavailable.ts'
+
+/** How long a statement waits for another process's write lock before it fails (security.md, F5). */
+const patienceMs = 5000
+/** One try takes 20 µs (measured), and only the first of those that wait tries. */
+const retryEveryMs = 10
+
+/**
+ * @param database without a busy_timeout: SQLite would wait in it, and with it everyone who is served by this process
+ * @param path named in errors
+ */
+export function sqliteDialect(database: DatabaseSync, path: string, waitAtMostMs = patienceMs): Dialect {
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createDriver: () => new SqliteDriver(new Engine(database, path), waitAtMostMs),
+  }
+}
+
+/** Runs statements, at once and to their end. */
+class Engine {
+  readonly #database: DatabaseSync
+  readonly #path: string
+
+  constructor(database: DatabaseSync, path: string) {
+    this.#database = database
+    this.#path = path
+  }
+
+  run(sql: string, parameters: readonly unknown[] = []): QueryResult<never> {
+    try {
+      const statement = this.#database.prepare(sql)
+      const values = parameters as SQLInputValue[]
+      if (statement.columns().length > 0) return { rows: statement.all(...values) as never[] }
+      const { changes, lastInsertRowid } = statement.run(...values)
+      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+    } catch (error) {
+      throw explained(error, this.#path)
+    }
+  }
+
+  // @NOTE The closure keeps `database` alive; statements of a collected database fail (@photostructure/sqlite 1.2.1).
+  close(): void {
+    this.#database.close()
+  }
+}
+
+class SqliteDriver implements Driver {
+  readonly #engine: Engine
+  readonly #waitAtMostMs: number
+  /** Whose statement runs, or whose transaction. */
+  readonly #turns = new Turns()
+  /** Who waits for another process. Apart from the turns: in WAL mode readers go on meanwhile. */
+  readonly #held = new Turns()
+
+  constructor(engine: Engine, waitAtMostMs: number) {
+    this.#engine = engine
+    this.#waitAtMostMs = waitAtMostMs
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return new Lease(this)
+  }
+
+  /** One statement by itself. */
+  async runAlone({ sql, parameters }: CompiledQuery): Promise<QueryResult<never>> {
+    const result = await this.#patiently(() => this.#engine.run(sql, parameters))
+    this.#turns.give()
+    return result
+  }
+
+  /** The next one of a transaction. */
+  runInTurn({ sql, parameters }: CompiledQuery): QueryResult<never> {
+    return told(() => this.#engine.run(sql, parameters))
+  }
+
+  /** The write lock is taken at the start: nothing after it can meet another's, so that only the start is ever tried again. */
+  async beginTransaction(lease: Lease, { accessMode }: TransactionSettings): Promise<void> {
+    await this.#patiently(() => this.#engine.run(accessMode === 'read only' ? 'begin' : 'begin immediate'))
+    lease.hasTurn = true
+  }
+
+  async commitTransaction(): Promise<void> {
+    told(() => this.#engine.run('commit'))
+  }
+
+  async rollbackTransaction(): Promise<void> {
+    try {
+      this.#engine.run('rollback')
+    } catch (error) {
+      // SQLite has done so by itself, as on a full disk: what made it do so is the error to tell.
+      if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error
+    }
+  }
+
+  async releaseConnection(lease: Lease): Promise<void> {
+    if (!lease.hasTurn) return
+    lease.hasTurn = false
+    try {
+      // For a transaction whose end has failed: the next to come must not find itself in it.
+      await this.rollbackTransaction()
+    } finally {
+      this.#turns.give()
+    }
+  }
+
+  async destroy(): Promise<void> {
+    this.#engine.close()
+  }
+
+  /** @returns with the turn taken. @throws what `attempt` throws, busy not before its time is up; the turn is given back then */
+  async #patiently<T>(attempt: () => T): Promise<T> {
+    const giveUpAt = performance.now() + this.#waitAtMostMs
+    try {
+      return await this.#inTurn(attempt)
+    } catch (error) {
+      if (!isBusy(error)) throw asUnavailable(error)
+    }
+    await this.#held.take()
+    try {
+      for (;;) {
+        try {
+          return await this.#inTurn(attempt)
+        } catch (error) {
+          if (!isBusy(error) || performance.now() >= giveUpAt) throw asUnavailable(error)
+        }
+        await sleep(retryEveryMs)
+      }
+    } finally {
+      this.#held.give()
+    }
+  }
+
+  async #inTurn<T>(attempt: () => T): Promise<T> {
+    await this.#turns.take()
+    try {
+      return attempt()
+    } catch (error) {
+      this.#turns.give()
+      throw error
+    }
+  }
+}
+
+/** @throws what callers know: see unavailable.ts */
+function told<T>(attempt: () => T): T {
+  try {
+    return attempt()
+  } catch (error) {
+    throw asUnavailable(error)
+  }
+}
+
+/** What Kysely takes for a connection: all of them share the one. */
+class Lease implements DatabaseConnection {
+  /** In a transaction. */
+  hasTurn = false
+  readonly #driver: SqliteDriver
+
+  constructor(driver: SqliteDriver) {
+    this.#driver = driver
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return this.hasTurn ? this.#driver.runInTurn(query) : this.#driver.runAlone(query)
+  }
+
+  async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+    yield await this.executeQuery(query)
+  }
+}
+
+/** One at a time, in the order in which they came. */
+class Turns {
+  #isTaken = false
+  readonly #waiting: (() => void)[] = []
+
+  async take(): Promise<void> {
+    if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    else this.#isTaken = true
+  }
+
+  give(): void {
+    const next = this.#waiting.shift()
+    if (next) next()
+    else this.#isTaken = false
+  }
+}

@@ -1,0 +1,156 @@
+// Beside another process on the same file: nobody waits who need not, nobody waits for ever, and damage is named.
+import { mkdtemp, open, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Kysely, sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { loadDriver, openSqlite, readSqlite } from './sqlite.ts'
+import { sqliteDialect } from './sqlite-driver.ts'
+
+interface Tables {
+  notes: { id: number; text: string }
+}
+
+let folder: string
+let path: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'image-host-sqlite-'))
+  path = join(folder, 'image-host.sqlite')
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+describe('while another holds the write lock', () => {
+  let db: Kysely<Tables>
+  let other: InstanceType<Awaited<ReturnType<typeof loadDriver>>>
+  beforeEach(async () => {
+    const Driver = await loadDriver()
+    other = new Driver(path)
+    other.exec('PRAGMA journal_mode = WAL; CREATE TABLE notes (id integer primary key, text text); BEGIN IMMEDIATE')
+  })
+  afterEach(async () => {
+    await db.destroy()
+    other.close()
+  })
+  const openPatient = async (waitAtMostMs?: number) => {
+    const Driver = await loadDriver()
+    db = new Kysely({ dialect: sqliteDialect(new Driver(path), path, waitAtMostMs) })
+  }
+  const write = (id: number) => db.insertInto('notes').values({ id, text: 'x' }).returning('id').execute()
+  const writeTwo = (id: number) =>
+    db.transaction().execute(async (transaction) => {
+      await transaction.insertInto('notes').values({ id, text: 'x' }).execute()
+      await transaction
+        .insertInto('notes')
+        .values({ id: id + 1, text: 'x' })
+        .execute()
+    })
+  const read = () => db.selectFrom('notes').selectAll().execute()
+
+  it('reads go on while writes wait, which are done once the lock is free', async () => {
+    await openPatient()
+    let written = 0
+    const writes = [write(1), writeTwo(2), write(4)].map((work) => work.then(() => written++))
+    for (let n = 0; n < 50; n++) expect(await read()).toEqual([])
+    // Timers run: the process is not waiting.
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    expect(written).toBe(0)
+    other.exec('COMMIT')
+    await Promise.all(writes)
+    expect((await read()).map(({ id }) => id)).toEqual([1, 2, 3, 4])
+  })
+
+  it('writes fail as busy when their time is up, having done nothing, and the next one works', async () => {
+    await openPatient(30)
+    const refused = await Promise.allSettled([write(1), writeTwo(2), write(4)])
+    for (const { status, reason } of refused as PromiseRejectedResult[]) {
+      expect(status).toBe('rejected')
+      expect(reason).toMatchObject({ name: 'DatabaseUnavailable', cause: { errcode: 5 } })
+    }
+    other.exec('COMMIT')
+    expect(await read()).toEqual([])
+    await writeTwo(2)
+    expect(await read()).toHaveLength(2)
+  })
+})
+
+describe('a transaction', () => {
+  it('that SQLite itself has rolled back tells why it did', async () => {
+    const Driver = await loadDriver()
+    const db = new Kysely<Tables>({ dialect: sqliteDialect(new Driver(path), path) })
+    await sql`create table notes (id integer primary key, text text)`.execute(db)
+    const rolledBack = db.transaction().execute(async (transaction) => {
+      await transaction.insertInto('notes').values({ id: 1, text: 'x' }).execute()
+      // As SQLite does when its disk is full.
+      await sql`rollback`.execute(transaction)
+      throw new Error('the disk is full')
+    })
+    await expect(rolledBack).rejects.toThrow('the disk is full')
+    await db.destroy()
+  })
+
+  it('on a full disk says so, also where rows are asked for', async () => {
+    const Driver = await loadDriver()
+    const db = new Kysely<Tables>({ dialect: sqliteDialect(new Driver(path), path) })
+    await sql`create table notes (id integer primary key, text text)`.execute(db)
+    await sql`pragma max_page_count = 3`.execute(db)
+    const fill = db.insertInto('notes').values({ id: 1, text: 'x'.repeat(20_000) })
+    const full = { code: 'ENOSPC', cause: { errcode: 13 } }
+    await expect(fill.execute()).rejects.toMatchObject(full)
+    await expect(fill.returning('id').execute()).rejects.toMatchObject(full)
+    await db.insertInto('notes').values({ id: 1, text: 'x' }).execute()
+    await db.destroy()
+  })
+
+  it('whose commit and rollback fail leaves the connection usable', async () => {
+    const db = await openSqlite(path)
+    const tables = db as unknown as Kysely<Tables>
+    await sql`create table notes (id integer primary key, text text)`.execute(db)
+    await sql`create table lines (note integer references notes (id) deferrable initially deferred)`.execute(db)
+    const failing = db.transaction().execute((transaction) => sql`insert into lines values (7)`.execute(transaction))
+    await expect(failing).rejects.toThrow('FOREIGN KEY constraint failed')
+    await tables
+      .transaction()
+      .execute((transaction) => transaction.insertInto('notes').values({ id: 7, text: 'x' }).execute())
+    expect(await tables.selectFrom('notes').select('id').execute()).toEqual([{ id: 7 }])
+    await db.destroy()
+  })
+})
+
+describe('a damaged file', () => {
+  const fill = async () => {
+    const db = await openSqlite(path)
+    await sql`create table notes (id integer primary key, text text)`.execute(db)
+    await sql`with recursive n(n) as (select 1 union all select n + 1 from n where n < 2000)
+      insert into notes select n, printf('%0500d', n) from n`.execute(db)
+    // Else the pages stand in the -wal file still, whole.
+    await sql`pragma wal_checkpoint(truncate)`.execute(db)
+    await db.destroy()
+  }
+  const scribble = async (at: number) => {
+    const file = await open(path, 'r+')
+    await file.write(Buffer.alloc(4096, 0xa5), 0, 4096, at)
+    await file.close()
+  }
+
+  it.each([
+    ['a header', () => 0],
+    ['a page in the middle', (size: number) => Math.floor(size / 8192) * 4096],
+  ])('is refused at the start and named, whether it is %s', async (_, where) => {
+    await fill()
+    await scribble(where((await stat(path)).size))
+    const refusal = `The database file ${path} is damaged: `
+    await expect(openSqlite(path)).rejects.toThrow(refusal)
+    const before = await stat(path)
+    await expect(openSqlite(path)).rejects.toThrow('restore a backup (docs/operate.md)')
+    expect((await stat(path)).mtimeMs).toBe(before.mtimeMs)
+  })
+
+  it('is named by the query that meets the damage, and the rest goes on', async () => {
+    await fill()
+    await scribble(Math.floor((await stat(path)).size / 8192) * 4096)
+    const readAll = readSqlite(path, (db) => sql`select max(length(text)) from notes`.execute(db))
+    await expect(readAll).rejects.toMatchObject({ name: 'DatabaseDamaged', message: expect.stringContaining(path) })
+    const readOne = await readSqlite(path, (db) => sql<{ id: number }>`select id from notes where id = 1`.execute(db))
+    expect(readOne.rows).toEqual([{ id: 1 }])
+  })
+})

@@ -1,0 +1,42 @@
+// Sends bytes that no HTTP client would send, and reads what comes back until the server closes the line.
+import { connect } from 'node:net'
+
+export interface RawAnswer {
+  status: number
+  headers: Record<string, string>
+  /** Of the last answer on the line, parsed where it is JSON. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- what came back is what the test is about
+  body: any
+}
+
+/** Text goes out as Latin-1. @returns one for each answer on the line. Fails when the line stays open for 20 s */
+export function sendRaw(url: string, sent: string): Promise<RawAnswer[]> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const received: Buffer[] = []
+    const socket = connect({ host: hostname, port: Number(port) }, () => socket.write(sent, 'latin1'))
+    socket.setTimeout(20_000, () => socket.destroy(new Error('The server did not close the line')))
+    socket.on('data', (part) => received.push(part))
+    socket.on('close', () => resolve(answersIn(Buffer.concat(received).toString())))
+    // A reset after the answer is a way to close.
+    socket.on('error', (error) => (received.length > 0 ? undefined : reject(error)))
+  })
+}
+
+function answersIn(text: string): RawAnswer[] {
+  return text
+    .split(/(?=HTTP\/1\.1 \d{3} )/)
+    .filter(Boolean)
+    .map((answer) => {
+      const [head = '', body = ''] = answer.split('\r\n\r\n')
+      const [first = '', ...lines] = head.split('\r\n')
+      const headers = Object.fromEntries(
+        lines.map((line) => {
+          const [name = '', ...value] = line.split(':')
+          return [name.toLowerCase(), value.join(':').trim()]
+        }),
+      )
+      const isJson = headers['content-type']?.startsWith('application/json') === true && body !== ''
+      return { status: Number(first.split(' ')[1]), headers, body: isJson ? JSON.parse(body) : body }
+    })
+}
