@@ -109,6 +109,14 @@ describe('a requirement that is met', () => {
   })
 })
 
+it('docs/security.md names files and folders that are there', () => {
+  const named = [...read('docs/security.md').matchAll(/`((?:contract|docs|server|scripts|web|e2e)\/[\w./-]*)`/g)]
+  expect(named.length).toBeGreaterThan(50)
+  expect(named.flatMap(([, path = '']) => (existsSync(new URL(`../${path}`, import.meta.url)) ? [] : [path]))).toEqual(
+    [],
+  )
+})
+
 /** A title stands between quotes of any kind, as the first argument of a test or behind the table of one. */
 function hasTest(source: string, title: string): boolean {
   const words = title.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
