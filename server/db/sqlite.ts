@@ -32,6 +32,17 @@ export async function readSqlite<T>(path: string, use: (db: Kysely<Schema>) => P
   }
 }
 
+/** Of the engine that databases are opened with. */
+export async function sqliteVersion(): Promise<string> {
+  const DatabaseSync = await loadDriver()
+  const database = new DatabaseSync(':memory:')
+  try {
+    return (database.prepare('SELECT sqlite_version() AS version').get() as { version: string }).version
+  } finally {
+    database.close()
+  }
+}
+
 /** The classes of node:sqlite. */
 export async function loadDriver(): Promise<new (path: string) => Database> {
   try {
