@@ -9,12 +9,12 @@ import { readProcess, threadsOf } from './process-time.ts'
 
 export interface DecoderOptions {
   entry: URL
+  /** Of its command line, for Node itself. */
+  flags: readonly string[]
   decodes: Decodes
   niceness: number
   /** Of the process's own CPU time for one job; of the wall clock where CPU time cannot be read. */
   cpuLimitMs: number
-  /** The last word, whatever the machine's load. */
-  wallLimitMs: number
   /** Of its resident memory while it works, looked at every 50 ms: what is filled in that time comes on top. */
   memoryLimitBytes: number
   onExit: (decoder: Decoder) => void
@@ -23,8 +23,8 @@ export interface DecoderOptions {
 /** `died` without having started is nobody's fault: the job can be given to another process. */
 export type Ending = Outcome | { kind: 'died'; wasStarted: boolean; trace: string } | { kind: Excess }
 
-/** Why a process was killed by us. */
-export type Excess = 'too_slow' | 'too_large'
+/** Why we ended a job. `out_of_time` says nothing about its picture: on a busy machine a good one can come to it. */
+export type Excess = 'too_slow' | 'too_large' | 'out_of_time'
 
 /** One file descriptor for the channel, one thread to decode and one to write; nothing of our environment. */
 const environment = { MALLOC_ARENA_MAX: '2', VIPS_CONCURRENCY: '1', UV_THREADPOOL_SIZE: '2' }
@@ -37,6 +37,7 @@ interface Running {
   job: Job
   wasStarted: boolean
   excess: Excess | undefined
+  byMs: number
   startedAtMs: number
   cpuBeforeMs: number
   watch: NodeJS.Timeout
@@ -47,6 +48,7 @@ export class Decoder {
   readonly #child: ChildProcess
   readonly #options: DecoderOptions
   readonly #exited: Promise<void>
+  readonly #forkedAtMs = performance.now()
   #isReady = false
   #running: Running | undefined
   #trace = ''
@@ -59,7 +61,7 @@ export class Decoder {
     const child = fork(fileURLToPath(options.entry), [options.decodes], {
       cwd: '/',
       env: environment,
-      execArgv: [],
+      execArgv: [...options.flags],
       serialization: 'json',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
@@ -88,12 +90,15 @@ export class Decoder {
     return this.#child.pid
   }
 
-  /** One job at a time. Always settles: by an answer, by the death of the process, or by its limits. */
-  run(job: Job): Promise<Ending> {
+  /**
+   * One job at a time. Always settles: by an answer, by the death of the process, or by its limits.
+   * @param byMs of performance.now(): when nobody waits for the answer any more, whatever the machine's load
+   */
+  run(job: Job, byMs: number): Promise<Ending> {
     return new Promise((settle) => {
       if (!this.isAlive) return settle({ kind: 'died', wasStarted: false, trace: '' })
       const watch = setInterval(() => this.#watch(), watchMs)
-      this.#running = { job, wasStarted: false, excess: undefined, startedAtMs: 0, cpuBeforeMs: 0, watch, settle }
+      this.#running = { job, wasStarted: false, excess: undefined, byMs, startedAtMs: 0, cpuBeforeMs: 0, watch, settle }
       this.#startClock()
       if (this.#isReady) this.#send(job)
     })
@@ -129,14 +134,20 @@ export class Decoder {
   #watch(): void {
     const running = this.#running
     if (!running) return
-    const elapsedMs = performance.now() - running.startedAtMs
+    const now = performance.now()
     const state = readProcess(this.#child.pid ?? 0)
-    const usedMs = state ? state.cpuMs - running.cpuBeforeMs : elapsedMs
-    const { cpuLimitMs, wallLimitMs, memoryLimitBytes } = this.#options
-    const isLate = this.#isReady ? elapsedMs >= wallLimitMs || usedMs >= cpuLimitMs : elapsedMs >= startLimitMs
+    if (!this.#isReady) {
+      if (now - this.#forkedAtMs >= startLimitMs || state?.isStopped) this.#child.kill('SIGKILL')
+      // The next job finds it further on: killed at every deadline, it would never be ready on a slow machine.
+      else if (now >= running.byMs) this.#settle({ kind: 'out_of_time' })
+      return
+    }
+    const usedMs = state ? state.cpuMs - running.cpuBeforeMs : now - running.startedAtMs
+    const { cpuLimitMs, memoryLimitBytes } = this.#options
     const isLarge = memoryLimitBytes < Infinity && residentBytes(this.#child.pid ?? 0) >= memoryLimitBytes
-    if (!isLate && !isLarge && !state?.isStopped) return
-    running.excess = isLarge ? 'too_large' : 'too_slow'
+    const isSlow = usedMs >= cpuLimitMs || state?.isStopped
+    if (!isLarge && !isSlow && now < running.byMs) return
+    running.excess = isLarge ? 'too_large' : isSlow ? 'too_slow' : 'out_of_time'
     this.#child.kill('SIGKILL')
   }
 

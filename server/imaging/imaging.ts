@@ -3,10 +3,11 @@
 import { rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import type { Ending } from './decoder.ts'
-import type { Ingested, IngestJob } from './ingest.ts'
+import type { Elsewhere, Ingested, IngestJob } from './ingest.ts'
 import type { Inspected, InspectJob } from './inspect.ts'
-import { ImagingBusy, Lane, type LaneOptions, type LaneStats } from './lane.ts'
+import { ImagingBusy, Lane, type LaneOptions, type LaneStats, type Order } from './lane.ts'
 import type { Job, JobResult } from './messages.ts'
+import { permissionFlags } from './permissions.ts'
 import { broken, ImageRefused, overLimit } from './refusal.ts'
 import type { Rendered, RenderJob } from './render.ts'
 import type { ImageFormat, PixelFormat } from './sniff.ts'
@@ -22,19 +23,38 @@ export class ImagingInterrupted extends Error {
   }
 }
 
-export type { ImageFormat, Ingested, IngestJob, Inspected, InspectJob, LaneStats, PixelFormat, Rendered, RenderJob }
+export type {
+  ImageFormat,
+  Ingested,
+  IngestJob,
+  Inspected,
+  InspectJob,
+  LaneStats,
+  Order,
+  PixelFormat,
+  Rendered,
+  RenderJob,
+}
 
-/** What fails leaves no output. */
+/**
+ * From the moment that a job is given until its end, its wait in the queue and its second try included. No answer of the
+ * service may take over 5 s (security.md §5): the rest is for the body before it and the disk and the database behind it.
+ */
+const answerWithinMs = 4500
+
+/** What fails leaves no output. Without an order a job is nobody's in particular and has its own time. */
 export interface Imaging {
   /** Fails with ImageRefused, ImagingBusy, ImagingInterrupted, or an Error with the system's code (ENOSPC ...). */
-  ingest(job: IngestJob): Promise<Ingested>
+  ingest(job: IngestJob, order?: Order): Promise<Ingested>
   /** Never of an SVG, but of its raster. Fails with ImagingBusy, ImagingInterrupted or an Error. */
-  render(job: RenderJob): Promise<Rendered>
+  render(job: RenderJob, order?: Order): Promise<Rendered>
   /** Fails as render. */
-  inspect(job: InspectJob): Promise<Inspected>
+  inspect(job: InspectJob, order?: Order): Promise<Inspected>
   /** The raster of an ingested SVG anew, equal to the intermediate that its ingest wrote. Fails as render. */
-  rasterize(job: Omit<RasterizeJob, 'scale'>): Promise<void>
-  /** Starts a process in each busy lane, so that the first job does not wait 200 ms for it. SVGs are too rare to hold one ready. */
+  rasterize(job: Omit<RasterizeJob, 'scale'>, order?: Order): Promise<void>
+  /** For work of several jobs: all of them by one time. @param caller whoever it is done for */
+  orderFor(caller: string): Order
+  /** Starts a process in each busy lane, so that the first job does not wait 200 ms for it. SVGs and large pictures are too rare to hold one ready. */
   warm(): void
   stats(): Record<LaneName, LaneStats>
   /** Refuses new jobs, finishes the given ones, ends the processes. */
@@ -44,18 +64,21 @@ export interface Imaging {
 export interface ImagingOptions {
   /** The compiled decoder-process.js; from TypeScript sources (tests) it has to be named. */
   decoderEntry?: URL
+  /** With it, the processes may touch nothing but its pictures and their own code (permissions.ts); paths of jobs are inside it. */
+  dataDir?: string
   log?: (event: object) => void
   lanes?: Partial<Record<LaneName, Partial<LaneTuning>>>
+  /** Milliseconds. Tests on a busy machine wait longer. */
+  answerWithinMs?: number
 }
 
-type LaneName = 'transform' | 'ingest' | 'svg'
-type LaneTuning = Omit<LaneOptions, 'name' | 'entry' | 'log'>
+type LaneName = 'transform' | 'ingest' | 'large' | 'svg'
+type LaneTuning = Omit<LaneOptions, 'name' | 'entry' | 'flags' | 'log'>
 
 /** security.md §2.3: 4 s, recycled after 1,000 jobs or 400 MB. */
 const common = {
   decodes: 'pixels',
   cpuLimitMs: 4000,
-  wallLimitMs: 10_000,
   memoryLimitBytes: Infinity, // the scanners bound what a picture can take
   recycleAfterJobs: 1000,
   recycleAboveBytes: 400_000_000,
@@ -65,12 +88,13 @@ const common = {
 const defaults: Record<LaneName, LaneTuning> = {
   transform: { ...common, processes: Math.min(2, availableParallelism()), maxQueued: 16, niceness: 0 },
   ingest: { ...common, processes: 1, maxQueued: 32, niceness: 5 },
-  // Each drawing gets two tries. What one may take cannot be counted beforehand: 62 floods in a filter, 5 KB, fill 1.1 GB.
+  // Uploads whose header promises much work: apart, so that a flood of them holds up only its like (docs/decisions/0021).
+  large: { ...common, processes: 1, maxQueued: 8, niceness: 5 },
+  // Each drawing gets two tries: at 2 s each they and the start of a process fit into the time for an answer. What one may take cannot be counted beforehand: 62 floods in a filter, 5 KB, fill 1.1 GB.
   svg: {
     ...common,
     decodes: 'svg',
     cpuLimitMs: 2000,
-    wallLimitMs: 4000,
     memoryLimitBytes: 350_000_000,
     recycleAboveBytes: 200_000_000,
     processes: 1,
@@ -81,40 +105,60 @@ const defaults: Record<LaneName, LaneTuning> = {
 
 export function openImaging(options: ImagingOptions = {}): Imaging {
   const { decoderEntry = new URL('./decoder-process.js', import.meta.url), log = () => {}, lanes = {} } = options
-  const openLane = (name: LaneName) => new Lane({ ...defaults[name], ...lanes[name], name, entry: decoderEntry, log })
+  const flags = options.dataDir === undefined ? [] : permissionFlags(decoderEntry, options.dataDir)
+  const openLane = (name: LaneName) =>
+    new Lane({ ...defaults[name], ...lanes[name], name, entry: decoderEntry, flags, log })
   const transform = openLane('transform')
   const ingest = openLane('ingest')
+  const large = openLane('large')
   const svg = openLane('svg')
+  const orderFor = (caller: string): Order => ({
+    caller,
+    byMs: performance.now() + (options.answerWithinMs ?? answerWithinMs),
+  })
 
   /** A drawing that asks for too much is drawn at half its size before it is given up: a quarter of the pixels. */
-  async function runDrawing(jobAt: (scale: Scale) => Job): Promise<Ending> {
-    const ending = await svg.run(jobAt(1))
-    return ending.kind === 'too_slow' || ending.kind === 'too_large' ? svg.run(jobAt(0.5)) : ending
+  async function runDrawing(jobAt: (scale: Scale) => Job, order: Order): Promise<Ending> {
+    const ending = await svg.run(jobAt(1), order)
+    if (ending.kind !== 'too_slow' && ending.kind !== 'too_large') return ending
+    const second = await svg.run(jobAt(0.5), order)
+    // What had its full try and no more time is known to be too much.
+    return second.kind === 'out_of_time' ? ending : second
   }
 
   return {
-    ingest: (job) =>
+    ingest: (job, order = orderFor('')) =>
       orNothing([job.originalPath, job.thumbnailPath, job.intermediatePath], async () => {
-        const answer = verdictOf(await ingest.run({ kind: 'ingest', job }), 'decode') as Ingested | 'svg'
-        if (answer !== 'svg') return answer
-        const ending = await runDrawing((scale) => ({ kind: 'ingestSvg', job: { ...job, scale } }))
+        const decode = async (lane: Lane, mayBeLarge: boolean) =>
+          verdictOf(await lane.run({ kind: 'ingest', job, mayBeLarge }, order), 'decode') as Ingested | Elsewhere
+        const first = await decode(ingest, false)
+        const answer = first === 'large' ? await decode(large, true) : first
+        if (typeof answer === 'object') return answer
+        const ending = await runDrawing((scale) => ({ kind: 'ingestSvg', job: { ...job, scale } }), order)
         return verdictOf(ending, 'draw') as Ingested
       }),
-    render: (job) =>
-      orNothing([job.outPath], async () => valueOf(await transform.run({ kind: 'render', job })) as Rendered),
-    inspect: async (job) => valueOf(await transform.run({ kind: 'inspect', job })) as Inspected,
-    rasterize: (job) =>
+    render: (job, order = orderFor('')) =>
+      orNothing([job.outPath], async () => valueOf(await transform.run({ kind: 'render', job }, order)) as Rendered),
+    inspect: async (job, order = orderFor('')) =>
+      valueOf(await transform.run({ kind: 'inspect', job }, order)) as Inspected,
+    rasterize: (job, order = orderFor('')) =>
       orNothing([job.outPath], async () => {
-        valueOf(await runDrawing((scale) => ({ kind: 'rasterize', job: { ...job, scale } })))
+        valueOf(await runDrawing((scale) => ({ kind: 'rasterize', job: { ...job, scale } }), order))
       }),
+    orderFor,
     warm() {
       transform.warm()
       ingest.warm()
     },
-    stats: () => ({ transform: transform.stats(), ingest: ingest.stats(), svg: svg.stats() }),
+    stats: () => ({
+      transform: transform.stats(),
+      ingest: ingest.stats(),
+      large: large.stats(),
+      svg: svg.stats(),
+    }),
     async close() {
       await Promise.all([transform.close(), ingest.close()])
-      await svg.close() // the ingest lane hands on to it
+      await Promise.all([large.close(), svg.close()]) // the ingest lane hands on to them
     },
   }
 }
@@ -140,6 +184,8 @@ function valueOf(ending: Ending): JobResult {
       throw new ImagingInterrupted(
         `the picture took too ${ending.kind === 'too_slow' ? 'long' : 'much memory'} to render`,
       )
+    case 'out_of_time':
+      throw new ImagingInterrupted('there was no time left for the picture')
     case 'died':
       throw new ImagingInterrupted(
         ending.wasStarted ? 'a decoder process died while it worked' : 'no decoder process could be started',

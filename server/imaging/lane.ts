@@ -2,8 +2,9 @@
 
 import { Decoder, type Ending } from './decoder.ts'
 import type { Decodes, Job } from './messages.ts'
+import { Turns } from './turns.ts'
 
-/** The queue is full, or the service is stopping: ask again later (503 with Retry-After). */
+/** The queue is full or too slow, or the service is stopping: ask again later (503 with Retry-After). */
 export class ImagingBusy extends Error {
   constructor(message = 'too many pictures are waiting') {
     super(message)
@@ -11,15 +12,21 @@ export class ImagingBusy extends Error {
   }
 }
 
+/** Whose job it is, so that callers take turns, and until when (performance.now()) its answer is waited for. */
+export interface Order {
+  caller: string
+  byMs: number
+}
+
 export interface LaneOptions {
   name: string
   entry: URL
+  flags: readonly string[]
   decodes: Decodes
   processes: number
   maxQueued: number
   niceness: number
   cpuLimitMs: number
-  wallLimitMs: number
   memoryLimitBytes: number
   recycleAfterJobs: number
   recycleAboveBytes: number
@@ -33,7 +40,7 @@ export interface LaneStats {
   alive: number
   jobs: number
   refusedAsBusy: number
-  /** Processes killed because a job took too long or too much memory. */
+  /** Jobs ended because they took too long or too much memory; their processes were killed. */
   kills: number
   /** Processes that ended by themselves or by a stranger's hand. */
   deaths: number
@@ -42,12 +49,19 @@ export interface LaneStats {
 
 interface Waiting {
   job: Job
+  order: Order
   settle: (ending: Ending) => void
+  refuse: (busy: ImagingBusy) => void
+  /** Ends the wait when there is no time left to do the job in. */
+  timer?: NodeJS.Timeout
 }
+
+/** Most jobs take less; one that would have less time than this left is not begun. */
+const leastTimeMs = 500
 
 export class Lane {
   readonly #options: LaneOptions
-  readonly #queue: Waiting[] = []
+  readonly #queue: Turns<Waiting>
   readonly #decoders = new Set<Decoder>()
   readonly #idle: Decoder[] = []
   readonly #counts = { jobs: 0, refusedAsBusy: 0, kills: 0, deaths: 0, recycled: 0 }
@@ -57,18 +71,16 @@ export class Lane {
 
   constructor(options: LaneOptions) {
     this.#options = options
+    this.#queue = new Turns(options.maxQueued)
   }
 
-  /** Fails only with ImagingBusy; how the job ended is in the answer. */
-  run(job: Job): Promise<Ending> {
-    const { processes, maxQueued } = this.#options
-    if (this.#isClosing || (this.#running >= processes && this.#queue.length >= maxQueued)) {
-      this.#counts.refusedAsBusy++
-      return Promise.reject(new ImagingBusy())
-    }
-    return new Promise((settle) => {
-      this.#queue.push({ job, settle })
-      this.#next()
+  /** Settles by the time in its order. Fails only with ImagingBusy; how the job ended is in the answer. */
+  run(job: Job, order: Order): Promise<Ending> {
+    return new Promise((settle, refuse) => {
+      const waiting: Waiting = { job, order, settle, refuse }
+      if (this.#isClosing) this.#refuse(waiting)
+      else if (this.#running < this.#options.processes) this.#begin(waiting)
+      else this.#enqueue(waiting)
     })
   }
 
@@ -84,7 +96,7 @@ export class Lane {
   }
 
   stats(): LaneStats {
-    return { queued: this.#queue.length, running: this.#running, alive: this.#decoders.size, ...this.#counts }
+    return { queued: this.#queue.size, running: this.#running, alive: this.#decoders.size, ...this.#counts }
   }
 
   /** Takes no more jobs, finishes those it has, ends its processes. */
@@ -94,29 +106,49 @@ export class Lane {
     await Promise.all([...this.#decoders].map((decoder) => decoder.end()))
   }
 
+  #enqueue(waiting: Waiting): void {
+    const waitMs = waiting.order.byMs - leastTimeMs - performance.now()
+    waiting.timer = setTimeout(() => this.#queue.leave(waiting) && this.#refuse(waiting), Math.max(0, waitMs))
+    const leaving = this.#queue.add(waiting.order.caller, waiting)
+    if (leaving) this.#refuse(leaving)
+  }
+
+  #refuse({ timer, refuse }: Waiting): void {
+    clearTimeout(timer)
+    this.#counts.refusedAsBusy++
+    refuse(new ImagingBusy())
+  }
+
+  #begin(waiting: Waiting): void {
+    clearTimeout(waiting.timer)
+    this.#running++
+    void this.#work(waiting)
+  }
+
   #next(): void {
     while (this.#running < this.#options.processes) {
-      const waiting = this.#queue.shift()
+      const waiting = this.#queue.take()
       if (!waiting) break
-      this.#running++
-      void this.#work(waiting)
+      this.#begin(waiting)
     }
     if (this.#running === 0) this.#onQuiet?.()
   }
 
-  async #work({ job, settle }: Waiting): Promise<void> {
-    let ending = await this.#attempt(job, this.#idle.pop())
-    if (ending.kind === 'died' && !ending.wasStarted) ending = await this.#attempt(job)
+  async #work({ job, order, settle }: Waiting): Promise<void> {
+    const start = performance.now()
+    let ending = await this.#attempt(job, order.byMs, this.#idle.pop())
+    if (ending.kind === 'died' && !ending.wasStarted) ending = await this.#attempt(job, order.byMs)
+    this.#queue.charge(order.caller, performance.now() - start)
     this.#count(ending, job)
     this.#running--
     settle(ending)
     this.#next()
   }
 
-  async #attempt(job: Job, idle?: Decoder): Promise<Ending> {
+  async #attempt(job: Job, byMs: number, idle?: Decoder): Promise<Ending> {
     try {
       const decoder = idle ?? this.#start()
-      const ending = await decoder.run(job)
+      const ending = await decoder.run(job, byMs)
       this.#retireOrKeep(decoder)
       return ending
     } catch (error) {
@@ -140,7 +172,7 @@ export class Lane {
   #count(ending: Ending, { kind }: Job): void {
     const { name, log } = this.#options
     this.#counts.jobs++
-    if (ending.kind === 'too_slow' || ending.kind === 'too_large') {
+    if (ending.kind === 'too_slow' || ending.kind === 'too_large' || ending.kind === 'out_of_time') {
       this.#counts.kills++
       log({ event: 'decoder_killed', lane: name, job: kind, why: ending.kind })
     } else if (ending.kind === 'died') {

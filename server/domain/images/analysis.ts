@@ -24,7 +24,10 @@ export async function analyzeImage(
     key: keptAs,
     address,
     async make(outPath) {
-      const inspected = await withPixels(deps, row, false, (sourcePath) => deps.imaging.inspect({ sourcePath }))
+      const order = deps.imaging.orderFor(address)
+      const inspected = await withPixels(deps, row, { mayUseIntermediate: false, order }, (sourcePath) =>
+        deps.imaging.inspect({ sourcePath }, order),
+      )
       await writeFile(outPath, JSON.stringify(inspected))
     },
   })

@@ -1,5 +1,6 @@
 // What the pixels of an image are read from: its original, its intermediate, or the raster of an SVG.
 import { join } from 'node:path'
+import type { Order } from '../../imaging/imaging.ts'
 import type { Deps } from '../deps.ts'
 import { newId } from '../secrets.ts'
 import { keep } from './keep.ts'
@@ -12,11 +13,12 @@ export const intermediateKey = 'intermediate'
  * Lends a file with the pixels of an image while `use` runs. Of an SVG that is always its raster, drawn anew if the cache has
  * lost it: no process but its own ever reads an SVG.
  * @param mayUseIntermediate where a smaller picture will do
+ * @param order for whom, and until when: also of the raster
  */
 export async function withPixels<T>(
   deps: Deps,
   row: ImageRow,
-  mayUseIntermediate: boolean,
+  { mayUseIntermediate, order }: { mayUseIntermediate: boolean; order: Order },
   use: (path: string) => Promise<T>,
 ): Promise<T> {
   const kept = mayUseIntermediate || row.format === 'svg' ? deps.variants.pathOf(row.id, intermediateKey) : null
@@ -27,11 +29,16 @@ export async function withPixels<T>(
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     deps.variants.forget(row.id, intermediateKey)
   }
-  return row.format === 'svg' ? withRasterDrawnAnew(deps, row, use) : deps.blobs.withLocalFile(row.id, use)
+  return row.format === 'svg' ? withRasterDrawnAnew(deps, row, order, use) : deps.blobs.withLocalFile(row.id, use)
 }
 
-async function withRasterDrawnAnew<T>(deps: Deps, row: ImageRow, use: (path: string) => Promise<T>): Promise<T> {
-  const raster = lendRaster(deps, row)
+async function withRasterDrawnAnew<T>(
+  deps: Deps,
+  row: ImageRow,
+  order: Order,
+  use: (path: string) => Promise<T>,
+): Promise<T> {
+  const raster = lendRaster(deps, row, order)
   try {
     return await use(await raster.path)
   } finally {
@@ -47,10 +54,10 @@ interface Lent {
 /** Rasters drawn anew, by image: whoever needs the same meanwhile shares it; the last one puts it into the cache. */
 const lent = new WeakMap<Deps, Map<string, Lent>>()
 
-function lendRaster(deps: Deps, row: ImageRow) {
+function lendRaster(deps: Deps, row: ImageRow, order: Order) {
   const rasters = lent.get(deps) ?? new Map<string, Lent>()
   lent.set(deps, rasters)
-  const raster = rasters.get(row.id) ?? { path: drawAnew(deps, row), borrowers: 0 }
+  const raster = rasters.get(row.id) ?? { path: drawAnew(deps, row, order), borrowers: 0 }
   rasters.set(row.id, raster)
   raster.borrowers++
   return {
@@ -64,9 +71,11 @@ function lendRaster(deps: Deps, row: ImageRow) {
   }
 }
 
-async function drawAnew(deps: Deps, row: ImageRow): Promise<string> {
+async function drawAnew(deps: Deps, row: ImageRow, order: Order): Promise<string> {
   const outPath = join(deps.tempDir, `raster-${newId(deps)}`)
   const size = { widthPx: row.width, heightPx: row.height }
-  await deps.blobs.withLocalFile(row.id, (sourcePath) => deps.imaging.rasterize({ ...size, sourcePath, outPath }))
+  await deps.blobs.withLocalFile(row.id, (sourcePath) =>
+    deps.imaging.rasterize({ ...size, sourcePath, outPath }, order),
+  )
   return outPath
 }

@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { dayMs, limits } from '../../../contract/limits.ts'
 import type { UploadedImage } from '../../../contract/images.ts'
-import { ImageRefused, type Ingested } from '../../imaging/imaging.ts'
+import { ImageRefused, type Ingested, type IngestJob } from '../../imaging/imaging.ts'
 import type { Caller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { Failure } from '../failure.ts'
@@ -48,7 +48,7 @@ export interface UploadRequest extends RequestContext<Caller> {
  * @throws {Failure} unsupported_type, broken_image, image_over_limit, invalid_input: expires_in; busy, storage_full
  */
 export async function uploadImage(deps: Deps, request: UploadRequest): Promise<UploadedImage> {
-  const { caller, baseUrl, file } = request
+  const { caller, address, baseUrl, file } = request
   const once = idempotency(deps, request)
   const before = once && (await imageOf(deps, once))
   if (before) return reply(before, baseUrl, once.deleteToken)
@@ -60,7 +60,8 @@ export async function uploadImage(deps: Deps, request: UploadRequest): Promise<U
     thumbnailPath: join(file.folder, 'thumbnail'),
     intermediatePath: join(file.folder, 'intermediate'),
   }
-  const picture = await ingest(deps, caller, { ...paths, sourcePath: file.path, allow: formatsFor(caller.kind) })
+  const job = { ...paths, sourcePath: file.path, allow: formatsFor(caller.kind) }
+  const picture = await ingest(deps, { caller, address }, job)
   const deleteToken = caller.kind === 'guest' ? (once?.deleteToken ?? newSecret(deps)) : undefined
   const row = newRow(deps, { caller, picture, name: file.name, lifetimeMs, deleteToken })
 
@@ -89,9 +90,13 @@ function lifetimeOf(caller: Caller, wantedMs: number | undefined): number {
   return wantedMs
 }
 
-async function ingest(deps: Deps, caller: Caller, job: Parameters<Deps['imaging']['ingest']>[0]): Promise<Ingested> {
+async function ingest(
+  deps: Deps,
+  { caller, address }: Pick<UploadRequest, 'caller' | 'address'>,
+  job: IngestJob,
+): Promise<Ingested> {
   try {
-    return await deps.imaging.ingest(job)
+    return await deps.imaging.ingest(job, deps.imaging.orderFor(caller.kind === 'user' ? caller.account.id : address))
   } catch (error) {
     if (!(error instanceof ImageRefused)) throw asFailure(error)
     const options = { cause: error }

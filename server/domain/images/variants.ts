@@ -82,10 +82,12 @@ async function variant(deps: Deps, { address, params }: Id, request: VariantRequ
   const bytes = await madeOnce(deps, row, {
     key: plan.key,
     address,
-    make: (outPath) =>
-      withPixels(deps, row, plan.mayUseIntermediate, (sourcePath) =>
-        deps.imaging.render({ ...plan.job, sourcePath, outPath }),
-      ),
+    make: (outPath) => {
+      const order = deps.imaging.orderFor(address)
+      return withPixels(deps, row, { mayUseIntermediate: plan.mayUseIntermediate, order }, (sourcePath) =>
+        deps.imaging.render({ ...plan.job, sourcePath, outPath }, order),
+      )
+    },
   })
   return {
     mime: formats[plan.format].mime,

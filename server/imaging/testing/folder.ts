@@ -3,16 +3,24 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Ingested, type ImageFormat, type ImagingOptions, openImaging, type RenderJob } from '../imaging.ts'
+import {
+  type Ingested,
+  type ImageFormat,
+  type ImagingOptions,
+  openImaging,
+  type Order,
+  type RenderJob,
+} from '../imaging.ts'
 
 /** Compiled before the tests run; a process cannot be started from TypeScript sources. */
 export const decoderEntry = new URL('../../../dist/server/imaging/decoder-process.js', import.meta.url)
 
 export const everyFormat: readonly ImageFormat[] = ['jpeg', 'png', 'webp', 'gif']
 
+/** Time enough for an answer however busy the machine of the tests is; what is about time says its own. */
 export async function openFolder(options: ImagingOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'imaging-'))
-  const imaging = openImaging({ decoderEntry, ...options })
+  const imaging = openImaging({ decoderEntry, answerWithinMs: 15_000, ...options })
   let count = 0
   const paths = () => {
     const base = join(folder, String(count++))
@@ -24,10 +32,10 @@ export async function openFolder(options: ImagingOptions = {}) {
     }
   }
 
-  async function ingest(file: Buffer, allow = everyFormat) {
+  async function ingest(file: Buffer, allow = everyFormat, order?: Order) {
     const job = { ...paths(), allow }
     await writeFile(job.sourcePath, file)
-    const answer: Ingested = await imaging.ingest(job)
+    const answer: Ingested = await imaging.ingest(job, order)
     const original = await readFile(job.originalPath)
     const thumbnail = await readFile(job.thumbnailPath)
     const intermediate = answer.intermediate && (await readFile(job.intermediatePath))

@@ -1,0 +1,124 @@
+// Data that is small as a file and large as a picture, whole and correct: made without ever holding the picture.
+import { constants, deflateRawSync } from 'node:zlib'
+import { jpegSegment, png } from '../server/imaging/testing/pictures.ts'
+
+const MiB = 2 ** 20
+
+/** Ends on a byte and looks at nothing before it, so that it can be repeated: a mebibyte of zeros in a kilobyte. */
+const mebibyteOfZeros = deflateRawSync(Buffer.alloc(MiB), { finishFlush: constants.Z_FULL_FLUSH })
+
+/** `count` zeros as zlib data. The checksum of zeros is their count (RFC 1950 §9). */
+export function deflatedZeros(count: number): Buffer {
+  const checksum = Buffer.alloc(4)
+  checksum.writeUInt16BE(count % 65_521, 0)
+  checksum.writeUInt16BE(1, 2)
+  const whole = Array.from({ length: Math.floor(count / MiB) }, () => mebibyteOfZeros)
+  return Buffer.concat([Buffer.from([0x78, 0x9c]), ...whole, deflateRawSync(Buffer.alloc(count % MiB)), checksum])
+}
+
+export interface BlackPng {
+  widthPx: number
+  heightPx: number
+  /** 2 for colour, 6 with alpha. */
+  colourType?: 0 | 2 | 6
+  bitDepth?: 8 | 16
+  isInterlaced?: boolean
+  /** Chunks between header and picture data. */
+  before?: Buffer[]
+}
+
+/** Columns and rows of each pass of Adam7: first column, first row, step across, step down. */
+const passes = [
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4],
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2],
+] as const
+
+/** A PNG with all its data, which is black. */
+export function blackPng(options: BlackPng): Buffer {
+  const { widthPx, heightPx, colourType = 6, bitDepth = 8, isInterlaced = false, before = [] } = options
+  const pixelBytes = ({ 0: 1, 2: 3, 6: 4 }[colourType] * bitDepth) / 8
+  const rows = (width: number, height: number) => (width > 0 ? height * (1 + width * pixelBytes) : 0)
+  const stepped = (size: number, first: number, step: number) => Math.ceil((size - first) / step)
+  const bytes = isInterlaced
+    ? passes.reduce(
+        (sum, [x, y, across, down]) => sum + rows(stepped(widthPx, x, across), stepped(heightPx, y, down)),
+        0,
+      )
+    : rows(widthPx, heightPx)
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(widthPx, 0)
+  header.writeUInt32BE(heightPx, 4)
+  header.set([bitDepth, colourType, 0, 0, isInterlaced ? 1 : 0], 8)
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  return Buffer.concat([signature, png('IHDR', header), ...before, png('IDAT', deflatedZeros(bytes)), png('IEND')])
+}
+
+/** Spectral band and successive approximation of a scan: first and last coefficient, bit before and bit sent. */
+export type Band = readonly [first: number, last: number, before: number, sent: number]
+
+/** All coefficients of a picture, one by one and bit by bit: as many scans as the standard allows, 882. */
+export const everyBit: readonly Band[] = Array.from({ length: 63 }, (_, k) =>
+  Array.from({ length: 14 }, (_, bit): Band => [k + 1, k + 1, bit === 0 ? 0 : 14 - bit, 13 - bit]),
+).flat()
+
+export interface GreyJpeg {
+  widthPx: number
+  heightPx: number
+  /** 1 is grey; 3 is colour in 4:4:4. */
+  components?: 1 | 3
+  /** Of the scans behind the first, which gives every block its mean; all go over the whole picture. */
+  bands?: readonly Band[]
+}
+
+/**
+ * A progressive JPEG in one even grey. A scan says of up to 32,767 blocks in 15 bits that nothing changes in them (end-of-band
+ * run, T.81 §G.1.2.2): thousands of scans over a large picture are a small file, and hours of work.
+ */
+export function greyJpeg({ widthPx, heightPx, components = 1, bands = [] }: GreyJpeg): Buffer {
+  const blocks = Math.ceil(widthPx / 8) * Math.ceil(heightPx / 8)
+  const ids = Array.from({ length: components }, (_, i) => i + 1)
+  const frame = Buffer.from([8, 0, 0, 0, 0, components, ...ids.flatMap((id) => [id, 0x11, 0])])
+  frame.writeUInt16BE(heightPx, 1)
+  frame.writeUInt16BE(widthPx, 3)
+  // Every difference is of category 0, whose code is one bit, '0': the bits are zeros.
+  const means = Buffer.alloc(Math.ceil((blocks * components) / 8))
+  const nothing = emptyBand(blocks)
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    jpegSegment(0xdb, Buffer.concat([Buffer.from([0]), Buffer.alloc(64, 8)])),
+    jpegSegment(0xc2, frame),
+    jpegSegment(0xc4, oneCode(0x00, 0x00)),
+    jpegSegment(0xda, Buffer.from([components, ...ids.flatMap((id) => [id, 0x00]), 0, 0, 0])),
+    means,
+    jpegSegment(0xc4, oneCode(0x10, 0xe0)),
+    ...bands.flatMap(([first, last, before, sent], i) => [
+      jpegSegment(0xda, Buffer.from([1, ids[i % components] ?? 1, 0x00, first, last, (before << 4) | sent])),
+      nothing,
+    ]),
+    Buffer.from([0xff, 0xd9]),
+  ])
+}
+
+/** A Huffman table of one symbol, whose code is one bit. */
+const oneCode = (table: number, symbol: number) =>
+  Buffer.concat([Buffer.from([table, 1]), Buffer.alloc(15), Buffer.from([symbol])])
+
+/** Runs of up to 2^14 + (2^14 - 1) blocks without a coefficient: the code '0', then 14 bits. */
+function emptyBand(blocks: number): Buffer {
+  let bits = ''
+  for (let left = blocks; left > 0;) {
+    const run = Math.min(left, 32_767)
+    // A shorter run would need a code of its own; one that reaches beyond the picture is forgiven.
+    bits += `0${Math.max(0, run - 16_384)
+      .toString(2)
+      .padStart(14, '0')}`
+    left -= Math.max(run, 16_384)
+  }
+  const bytes = (bits.match(/.{1,8}/g) ?? []).map((byte) => parseInt(byte.padEnd(8, '1'), 2))
+  return Buffer.from(bytes.flatMap((byte) => (byte === 0xff ? [0xff, 0] : [byte])))
+}

@@ -1,0 +1,117 @@
+// F12: decoder processes are killed and stopped amid uploads. Each upload gets its answer, and the server stays as it is.
+import { Agent } from 'node:http'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type RunningServer, startServer } from '../e2e/server.ts'
+import { imageIn, type Reply, register, upload } from './client.ts'
+import { Ledger } from './ledger.ts'
+import { jpeg } from './pictures.ts'
+import { decodersOf, isAlive } from './processes.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
+import { flawsOf, litterIn } from './verify.ts'
+
+const clients = 6
+const shape = { short: { blows: 10 }, full: { blows: 500 } } as const
+/** Long enough for a start and some pictures: a process that is hit before it does anything proves nothing. */
+const betweenMs = { least: 100, most: 400 }
+const giveUpMs = 15 * 60_000
+
+export const protocol: Protocol = {
+  id: 'F12',
+  title: `decoders killed and stopped amid the uploads of ${clients} clients`,
+  missing: async () => (process.platform === 'linux' ? undefined : 'it needs /proc'),
+  run,
+}
+
+interface Seen {
+  ledger: Ledger
+  statuses: Map<number, number>
+  wrongs: string[]
+  longestMs: number
+}
+
+async function run(form: Form): Promise<Finding[]> {
+  const { blows } = shape[form]
+  const dataDir = await mkdtemp(join(tmpdir(), 'faults-decoders-'))
+  const server = await startServer({ dataDir })
+  const seen: Seen = { ledger: new Ledger(), statuses: new Map(), wrongs: [], longestMs: 0 }
+  try {
+    const token = await register(server.url, 'blows@example.com')
+    const pictures = await Promise.all([900, 1600, 2400].map((sidePx, seed) => jpeg(sidePx, sidePx / 2, seed)))
+    let isOver = false
+    const storm = Promise.all(
+      Array.from({ length: clients }, async (_, client) => {
+        const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+        while (!isOver) {
+          const picture = pictures[(client + seen.ledger.promised.length) % pictures.length] as Buffer
+          await send(server, picture, { seen, agent, ...(client % 2 === 0 ? { token } : {}) })
+        }
+        agent.destroy()
+      }),
+    )
+    const hit = await strike(server, blows).finally(() => (isOver = true))
+    await storm
+    const before = seen.ledger.promised.length
+    // The lane is whole again: what was hit last is replaced by the first that comes.
+    for (const picture of pictures) await send(server, picture, { seen, token })
+    const after = seen.ledger.promised.length - before
+    const isUp = isAlive(server.pid)
+    const flaws = await flawsOf(seen.ledger.promised, server.url, { variants: (at) => at % 20 === 0 })
+    await server.stop()
+    return [
+      atLeast('decoders killed or stopped', hit, blows),
+      told('answers', [...seen.statuses].map(([status, count]) => `${status}: ${count}`).join(', ')),
+      none('answers other than 201, 4xx and 503, and connections cut', seen.wrongs),
+      ...(form === 'full' ? [atMost('longest answer', seen.longestMs, 5000, ' ms')] : []),
+      atLeast('good uploads after the last blow', after, pictures.length),
+      none('servers ended', isUp ? [] : ['it ended']),
+      none('acknowledged images lost, half-written or without a variant', flaws),
+      none('files without a row, rows without a file, temporary files, database errors', await litterIn(dataDir)),
+    ]
+  } finally {
+    await server.kill()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function send(
+  server: RunningServer,
+  picture: Buffer,
+  { seen, ...options }: { seen: Seen; agent?: Agent; token?: string },
+): Promise<void> {
+  const reply = await upload(server.url, picture, options).catch((error: Error) => error)
+  if (reply instanceof Error) {
+    seen.wrongs.push(reply.message)
+    return
+  }
+  note(seen, reply)
+  if (reply.status === 201) seen.ledger.add(imageIn(reply), picture)
+}
+
+function note(seen: Seen, { status, tookMs, body }: Reply): void {
+  seen.statuses.set(status, (seen.statuses.get(status) ?? 0) + 1)
+  seen.longestMs = Math.max(seen.longestMs, tookMs)
+  const isHonest = status === 201 || (status >= 400 && status < 500) || status === 503
+  if (!isHonest) seen.wrongs.push(`${status} ${body.toString('utf8', 0, 100)}`)
+}
+
+/** Hits one of the decoders that there are, turn about by SIGKILL and SIGSTOP. @returns how many were hit */
+async function strike(server: RunningServer, blows: number): Promise<number> {
+  const deadline = performance.now() + giveUpMs
+  let hit = 0
+  while (hit < blows && performance.now() < deadline && isAlive(server.pid)) {
+    await sleep(betweenMs.least + Math.random() * (betweenMs.most - betweenMs.least))
+    const there = decodersOf(server.pid)
+    const pid = there[Math.floor(Math.random() * there.length)]
+    if (pid === undefined) continue
+    try {
+      process.kill(pid, hit % 2 === 0 ? 'SIGKILL' : 'SIGSTOP')
+      hit++
+    } catch {
+      // It ended by itself in this very moment: not one of ours.
+    }
+  }
+  return hit
+}
