@@ -119,9 +119,11 @@ export const dbBrowser = {
   deleteCollection: endpoint({
     ...unlocked,
     summary: 'Delete a collection with all its documents',
+    description:
+      'They are saved in a file of the server first: its operator can bring the last 5 deleted collections back.',
     params: name,
     reply: done,
-    failures: [...always, 'collection_not_found', 'system_collection'],
+    failures: [...always, 'collection_not_found', 'system_collection', 'no_space_for_backup'],
   }),
   listDocuments: endpoint({
     ...unlocked,
@@ -130,7 +132,7 @@ export const dbBrowser = {
     params: name,
     query: z.strictObject({
       limit: whole(/^\d{1,3}$/, 1, bounds.maxLimit, bounds.defaultLimit, 'Documents to a page'),
-      skip: whole(/^\d{1,9}$/, 0, 999_999_999, 0, 'Documents to leave out: (page - 1) x limit'),
+      skip: whole(/^\d{1,9}$/, 0, bounds.maxSkip, 0, 'Documents to leave out: (page - 1) x limit'),
     }),
     reply: z.strictObject({
       documents: z.array(document),

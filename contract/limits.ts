@@ -141,6 +141,7 @@ export const limits = {
   documents: {
     defaultLimit: 10,
     maxLimit: 100,
+    maxSkip: 1_000_000,
     /** Between the selection of a collection and the request for its documents. Specification section 4. */
     selectDelayMs: 10,
     /** A page is held in memory whole: ten documents of the largest size, and some more. */
@@ -171,6 +172,8 @@ export const limits = {
     spareBytes: 64 * MiB,
     /** Two servers with one schedule take one backup. */
     scheduleGapMs: 50 * secondMs,
+    /** Files of deleted collections: the newest is kept whatever its size, others as long as all stay within the bytes. */
+    snapshots: { keep: 5, maxBytes: 1024 * MiB, bytesPerRead: 4 * MiB, documentsPerRead: 500 },
     /** A download by link has to begin within this time. */
     linkMs: minuteMs,
     /** The page asks this often how far a backup is, and shows no more than this part of it until it is completed. */

@@ -45,8 +45,10 @@ function scans(count: number, sidePx: number): Buffer {
   return greyJpeg({ widthPx: sidePx, heightPx: sidePx, bands: times(count, () => whole) })
 }
 
-const manyTexts = () =>
-  times(40, () => png('zTXt', Buffer.concat([Buffer.from('a\0\0'), deflateSync(Buffer.alloc(7 * 2 ** 20))])))
+function manyTexts(): Buffer[] {
+  const text = png('zTXt', Buffer.concat([Buffer.from('a\0\0'), deflateSync(Buffer.alloc(7 * 2 ** 20))]))
+  return times(40, () => text)
+}
 
 const pngs: Record<string, [Bomb['fate'], () => Buffer]> = {
   'PNG, 268 MP interlaced': ['refused', () => blackPng({ widthPx: 16_383, heightPx: 16_383, isInterlaced: true })],

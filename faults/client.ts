@@ -73,8 +73,9 @@ export const upload = (url: string, file: Uint8Array, options: Call & { name?: s
 export const imageIn = (reply: Reply): UploadedImage => JSON.parse(reply.body.toString('utf8')) as UploadedImage
 
 /** An account of its own, and its token. @throws when the server refuses */
-export async function register(url: string, email: string): Promise<string> {
+export async function register(url: string, email: string, options: Call = {}): Promise<string> {
   const reply = await call(`${url}/api/register`, {
+    ...options,
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: Buffer.from(JSON.stringify({ email, password: 'secret of the harness' })),

@@ -24,7 +24,7 @@ export const layers: Record<string, string[][]> = {
     ['app'],
     ['http', 'jobs'],
     ['domain', 'jwt-secret'],
-    ['imaging', 'db', 'blobs', 'mail', 'metrics', 'config', 'logger'],
+    ['imaging', 'db', 'blobs', 'mail', 'metrics', 'config', 'logger', 'versions'],
   ],
   // The three meet only in the files that stand directly in domain/, such as deps, caller and failure.
   'server/domain': [['images', 'accounts', 'database'], ['*']],

@@ -15,12 +15,12 @@ import { migrate } from './db/migrate.ts'
 import { takeDataDir } from './db/owner-lock.ts'
 import { openPostgres, readPostgres } from './db/postgres.ts'
 import type { Schema } from './db/schema.ts'
-import { openSqlite, readSqlite } from './db/sqlite.ts'
+import { openSqlite, readSqlite, sqliteVersion } from './db/sqlite.ts'
 import { ensureAdmin } from './domain/accounts/admins.ts'
 import { apiKeysCollection, usersCollection } from './domain/accounts/system-collections.ts'
 import { ensurePin } from './domain/database/pin.ts'
 import { openBackground } from './domain/background.ts'
-import { failBrokenBackups } from './domain/database/backups.ts'
+import { failBrokenBackups } from './domain/database/backup-run.ts'
 import { backupsCollection } from './domain/database/backups-collection.ts'
 import { backupWorkPrefix } from './domain/database/write-archive.ts'
 import { contactMessagesCollection } from './domain/contact-collection.ts'
@@ -34,6 +34,7 @@ import { startJobs } from './jobs.ts'
 import { loadJwtSecret } from './jwt-secret.ts'
 import { openMetrics } from './metrics.ts'
 import { openSmtp } from './mail.ts'
+import { imageLibraries, refuseOld } from './versions.ts'
 
 const backupMayTakeMs = 24 * 60 * 60 * 1000
 
@@ -57,6 +58,8 @@ export interface AppOptions {
   monotonicMs?: () => number
   /** The compiled decoder, where this file itself is not compiled. */
   decoderEntry?: URL
+  /** Milliseconds that a picture may take. Default: the imaging's own. */
+  picturesWithinMs?: number
   /** The folder of the built page. Default: beside the compiled server. */
   webDir?: string
   /** Jobs by the clock. Default true. */
@@ -70,7 +73,7 @@ export interface AppOptions {
 /** Everything but HTTP and jobs: what the operator's commands work on. @throws with nothing left open */
 export async function openDeps(
   config: Config,
-  { log, now = Date.now, monotonicMs = () => performance.now(), decoderEntry }: AppOptions,
+  { log, now = Date.now, monotonicMs = () => performance.now(), ...options }: AppOptions,
 ): Promise<Deps> {
   const inData = (name: string) => join(config.DATA_DIR, name)
   await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 })
@@ -88,7 +91,9 @@ export async function openDeps(
       // The last that can fail: whatever is opened before it and not closed below needs no closing.
       mail: config.SMTP_URL === undefined ? null : await openSmtp(config.SMTP_URL),
       imaging: openImaging({
-        ...(decoderEntry ? { decoderEntry } : {}),
+        dataDir: config.DATA_DIR,
+        ...(options.decoderEntry && { decoderEntry: options.decoderEntry }),
+        ...(options.picturesWithinMs && { answerWithinMs: options.picturesWithinMs }),
         log: (event) => log.info(event, 'imaging'),
       }),
       now,
@@ -152,8 +157,9 @@ export async function closeDeps(deps: Deps): Promise<void> {
   await deps.db.destroy()
 }
 
-/** @throws when DATA_DIR is another's, a port cannot be opened or the address is taken; nothing is left running then */
+/** @throws when a library is too old, DATA_DIR is another's, a port cannot be opened or the address is taken; nothing is left running then */
 export async function startApp(config: Config, options: AppOptions): Promise<App> {
+  refuseOld({ ...(await imageLibraries()), sqlite: await sqliteVersion() })
   // Before anything is tidied up: what looks like a crash's may be the work of a server that runs.
   const giveBackDataDir = await takeDataDir(config.DATA_DIR)
   try {

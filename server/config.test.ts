@@ -33,6 +33,9 @@ describe('readConfig', () => {
     ['PUBLIC_URL', 'javascript:alert(1)', 'PUBLIC_URL: must be an address that begins with http'],
     ['PUBLIC_URL', 'https://example.com/pictures', 'PUBLIC_URL: must have no path'],
     ['PUBLIC_URL', 'https://example.com/?a', 'PUBLIC_URL: must have no path'],
+    ['MEDIA_ORIGIN', 'https://media.example.com', 'PUBLIC_URL: is needed with MEDIA_ORIGIN'],
+    ['MEDIA_ORIGIN', 'https://media.example.com/x', 'MEDIA_ORIGIN: must have no path'],
+    ['MEDIA_ORIGIN', 'media.example.com', 'MEDIA_ORIGIN: must be an address'],
     ['DEVELOPER_URL', 'javascript:alert(1)', 'DEVELOPER_URL: must be an address that begins with http'],
     ['S3_ENDPOINT', 'ftp://s3.example.com', 'S3_ENDPOINT: must be an address that begins with http'],
     ['CORS_ORIGINS', 'https://a.example, file:///etc', 'CORS_ORIGINS.1: must be origins'],
@@ -75,6 +78,13 @@ describe('addresses', () => {
   it('reads CORS_ORIGINS as browsers send them', () => {
     const { CORS_ORIGINS } = readConfig({ CORS_ORIGINS: 'https://App.example/page/, http://localhost:5173/' })
     expect(CORS_ORIGINS).toEqual(['https://app.example', 'http://localhost:5173'])
+  })
+
+  it('refuses one host for the page and for pictures, by whatever protocol', () => {
+    const both = { PUBLIC_URL: 'https://img.example.com', MEDIA_ORIGIN: 'http://IMG.example.com/' }
+    expect(() => readConfig(both)).toThrow('MEDIA_ORIGIN: must be another host than that of PUBLIC_URL')
+    const { MEDIA_ORIGIN } = readConfig({ ...both, MEDIA_ORIGIN: 'https://IMG.example.com:8443/' })
+    expect(MEDIA_ORIGIN).toBe('https://img.example.com:8443')
   })
 
   it('keeps the path of others, without a slash at its end', () => {

@@ -30,6 +30,10 @@ function isOrigin(url: string): boolean {
   return pathname === '/' && search === '' && hash === ''
 }
 
+/** Without a slash at the end, as browsers write origins. */
+const origin = (problem: string) =>
+  httpUrl.pipe(z.string().refine(isOrigin, problem)).transform((value) => new URL(value).origin)
+
 /** An address, or a network as ADDRESS/BITS. */
 function isAddressRange(range: string): boolean {
   const [address = '', bits, ...more] = range.split('/')
@@ -47,17 +51,10 @@ export const settings = {
     .string()
     .default('./data')
     .transform((path) => resolve(path)),
-  PUBLIC_URL: httpUrl
-    .pipe(
-      z
-        .string()
-        .refine(
-          isOrigin,
-          'must have no path: the page and its links work at the top of a host only, such as https://img.example.com',
-        ),
-    )
-    .transform((value) => new URL(value).origin)
-    .optional(),
+  PUBLIC_URL: origin(
+    'must have no path: the page and its links work at the top of a host only, such as https://img.example.com',
+  ).optional(),
+  MEDIA_ORIGIN: origin('must have no path, such as https://media.example.com').optional(),
   TRUST_PROXY: z
     .string()
     .default('off')
@@ -139,6 +136,8 @@ export const settings = {
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 }
 
+const hostOf = (url: string | undefined) => (url === undefined ? undefined : new URL(url).host)
+
 const schema = z.object(settings).superRefine((given, context) => {
   const refuse = (name: keyof typeof settings, message: string) =>
     context.addIssue({ code: 'custom', path: [name], message })
@@ -153,6 +152,15 @@ const schema = z.object(settings).superRefine((given, context) => {
   const missing = ofEmailJs.filter((name) => given[name] === undefined)
   if (missing.length > 0 && missing.length < ofEmailJs.length) {
     for (const name of missing) refuse(name, `is needed: ${ofEmailJs.join(', ')} go together`)
+  }
+  if (given.MEDIA_ORIGIN !== undefined && given.PUBLIC_URL === undefined) {
+    refuse('PUBLIC_URL', 'is needed with MEDIA_ORIGIN: the page has an address of its own')
+  }
+  if (given.MEDIA_ORIGIN !== undefined && hostOf(given.MEDIA_ORIGIN) === hostOf(given.PUBLIC_URL)) {
+    refuse(
+      'MEDIA_ORIGIN',
+      'must be another host than that of PUBLIC_URL, or have another port: nothing else is served there',
+    )
   }
   if ((given.S3_ACCESS_KEY_ID === undefined) !== (given.S3_SECRET_ACCESS_KEY === undefined)) {
     const missing = given.S3_ACCESS_KEY_ID === undefined ? 'S3_ACCESS_KEY_ID' : 'S3_SECRET_ACCESS_KEY'

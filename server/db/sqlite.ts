@@ -66,6 +66,17 @@ function refuseDamage(database: Database, path: string): void {
   if (first && first.quick_check !== 'ok') throw new DatabaseDamaged(path, first.quick_check.replace(/\s+/g, ' '))
 }
 
+/** Of the engine that databases are opened with. */
+export async function sqliteVersion(): Promise<string> {
+  const DatabaseSync = await loadDriver()
+  const database = new DatabaseSync(':memory:')
+  try {
+    return (database.prepare('SELECT sqlite_version() AS version').get() as { version: string }).version
+  } finally {
+    database.close()
+  }
+}
+
 /** The classes of node:sqlite. */
 export async function loadDriver(): Promise<new (path: string) => Database> {
   try {

@@ -49,6 +49,6 @@ export interface RequestContext<C> {
   caller: C
   /** Of the client, as limits count it. */
   address: string
-  /** Origin of absolute addresses in replies, with no slash at the end. */
+  /** Origin of the addresses of pictures in replies, with no slash at the end. */
   baseUrl: string
 }

@@ -146,10 +146,10 @@ async function queueMailAbout(
     .orderBy('expires_at')
     .orderBy('id')
     .execute()
-  const { SITE_NAME: site, PUBLIC_URL: publicUrl } = deps.config
+  const { SITE_NAME: site, PUBLIC_URL: publicUrl, MEDIA_ORIGIN: mediaOrigin } = deps.config
   await queueMail(deps, {
     userId,
-    ...expiryDigest(site, { listed, total: announced.length, publicUrl }),
+    ...expiryDigest(site, { listed, total: announced.length, publicUrl, picturesUrl: mediaOrigin ?? publicUrl }),
     // When the last of them has expired there is nothing to announce.
     dropAt: announced.at(-1)?.expires_at ?? deps.now(),
   })

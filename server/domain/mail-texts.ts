@@ -25,11 +25,16 @@ export interface ExpiringImage {
 /**
  * The images of a user that expire soon.
  * @param total of which `listed` are the first
- * @param publicUrl without it there are no links: no request tells the address here
+ * @param publicUrl without it there are no links: no request tells the address here. Pictures may have another
  */
 export function expiryDigest(
   site: string,
-  { listed, total, publicUrl }: { listed: ExpiringImage[]; total: number; publicUrl: string | undefined },
+  {
+    listed,
+    total,
+    publicUrl,
+    picturesUrl,
+  }: { listed: ExpiringImage[]; total: number; publicUrl: string | undefined; picturesUrl: string | undefined },
 ): Text {
   const what = total === 1 ? '1 image expires' : `${total} images expire`
   const days = limits.expiryNoticeDays
@@ -38,7 +43,7 @@ export function expiryDigest(
     body: [
       `Hello,`,
       `${what} within ${days} days on ${site} and will then be deleted:`,
-      ...listed.map((image) => entry(image, publicUrl)),
+      ...listed.map((image) => entry(image, picturesUrl)),
       ...(total > listed.length ? [`and ${total - listed.length} more.`] : []),
       publicUrl === undefined
         ? 'To keep an image, log in and extend it on the Notifications page.'
@@ -48,9 +53,12 @@ export function expiryDigest(
   }
 }
 
-function entry({ original_name: name, file_name: fileName, expires_at: expiresAt }: ExpiringImage, publicUrl?: string) {
+function entry(
+  { original_name: name, file_name: fileName, expires_at: expiresAt }: ExpiringImage,
+  picturesUrl?: string,
+) {
   const lines = [`- ${name}`, `  expires on ${dateAndTime(expiresAt)}`]
-  return [...lines, ...(publicUrl === undefined ? [] : [`  ${imageUrls.original(publicUrl, fileName)}`])].join('\n')
+  return [...lines, ...(picturesUrl === undefined ? [] : [`  ${imageUrls.original(picturesUrl, fileName)}`])].join('\n')
 }
 
 /** 2026-11-21 08:16 UTC */

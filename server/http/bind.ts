@@ -15,6 +15,7 @@ import { sendFile, sendImage } from './files.ts'
 import { receiveForm } from './form.ts'
 import type { AnyHandler } from './handler.ts'
 import { noteCaller, noteUserIn } from './log-facts.ts'
+import { pictureUrl } from './media-origin.ts'
 import { withUpload } from './multipart.ts'
 import { countAddress, identifyWithinRate } from './rate-limit.ts'
 import { handlers } from './routes.ts'
@@ -27,6 +28,7 @@ export function bindEndpoints(app: FastifyInstance, deps: Deps): void {
         method: method === 'GET' ? ['GET', 'HEAD'] : method,
         url: url.replace(/\{(\w+)\}/g, ':$1'),
         handler: answer(deps, api[name], handlers[name] as AnyHandler),
+        config: { isPicture: api[name].reply === 'image' },
         ...(api[name].reply === 'text' ? { errorHandler: sendTextFailure } : {}),
       })
     }
@@ -47,7 +49,7 @@ function answer(deps: Deps, endpoint: Endpoint, handler: AnyHandler) {
     const input = {
       caller,
       address,
-      baseUrl: baseUrl(deps.config, request),
+      baseUrl: pictureUrl(deps.config, request),
       params: validate(endpoint.params, request.params),
       query: validate(endpoint.query, request.query),
       headers: validate(endpoint.headers, request.headers),

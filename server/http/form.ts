@@ -4,7 +4,7 @@ import { limits } from '../../contract/limits.ts'
 import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
 import { isForeignOrigin } from './address.ts'
-import { drain, translate } from './multipart.ts'
+import { drain, refuseWhoLeft, translate } from './multipart.ts'
 
 const { maxFormFields, maxFormFieldBytes } = limits.contact
 
@@ -26,6 +26,7 @@ export async function receiveForm(deps: Deps, request: FastifyRequest): Promise<
 
 async function readFields(request: FastifyRequest): Promise<Record<string, unknown>> {
   const fields: [name: string, value: unknown][] = []
+  refuseWhoLeft(request)
   const parts = request.parts({
     limits: { files: 0, fields: maxFormFields, parts: maxFormFields + 1, fieldSize: maxFormFieldBytes },
   })

@@ -82,6 +82,7 @@ async function receive(
 ): Promise<{ file: ReceivedFile; fields: Fields }> {
   let file: ReceivedFile | undefined
   const fields: Fields = {}
+  refuseWhoLeft(request)
   const parts = request.parts({ limits: { files: 1, fileSize: maxBytes } })
   for await (const part of parts) {
     if (part.type === 'field') {
@@ -94,6 +95,14 @@ async function receive(
   }
   if (!file) throw new Failure('no_file')
   return { file, fields }
+}
+
+/**
+ * Nothing more will come of this body, and its parser would wait for it forever (@fastify/multipart 10 listens for a 'close'
+ * that is over). Called right before each parser is made. @throws {Failure} malformed_upload, which nobody reads
+ */
+export function refuseWhoLeft({ raw }: FastifyRequest): void {
+  if (raw.destroyed) throw new Failure('malformed_upload', { problem: 'it broke off' })
 }
 
 /** @returns bytes. @throws {Failure} file_too_large the moment it is, not when the rest has come */

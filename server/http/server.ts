@@ -15,15 +15,22 @@ import { refuseEncodedBody } from './content-encoding.ts'
 import { setCommonHeaders } from './headers.ts'
 import { bindHealth } from './health.ts'
 import { notedOf } from './log-facts.ts'
+import { isForMedia, keepToPictures } from './media-origin.ts'
 import { bindMetrics } from './metrics.ts'
+import { cutSlowClients, paces } from './slow-clients.ts'
 import { bindWeb, loadWeb, sendPageForBadAddress } from './web.ts'
 
 /** Node's defaults are 60, 300 and 30 s: long enough to hold a server with slow clients (security rules, network). */
 const timeouts = { headersMs: 10_000, requestMs: 60_000, checkMs: 5_000, keepAliveMs: 5_000 }
 const maxConnections = 10_000
 
-/** @param webDir folder of the built page */
-export async function buildServer(deps: Deps, log: FastifyBaseLogger, webDir: string): Promise<FastifyInstance> {
+/** @param webDir folder of the built page. @param pace how slow clients may be; tests are in a hurry */
+export async function buildServer(
+  deps: Deps,
+  log: FastifyBaseLogger,
+  webDir: string,
+  pace = paces,
+): Promise<FastifyInstance> {
   const web = await loadWeb(deps.config, webDir)
   const app: FastifyInstance = fastify({
     loggerInstance: log,
@@ -51,7 +58,8 @@ export async function buildServer(deps: Deps, log: FastifyBaseLogger, webDir: st
     // An address that cannot be decoded never reaches a handler.
     frameworkErrors(error, request, reply) {
       setCommonHeaders(deps.config, request, reply)
-      if (error.code === 'FST_ERR_BAD_URL' && sendPageForBadAddress(request, reply, web)) return
+      const mayBePage = error.code === 'FST_ERR_BAD_URL' && !isForMedia(deps.config, request)
+      if (mayBePage && sendPageForBadAddress(request, reply, web)) return
       sendFailure(request, reply, toFailure(error))
     },
   })
@@ -72,6 +80,8 @@ export async function buildServer(deps: Deps, log: FastifyBaseLogger, webDir: st
     setCommonHeaders(deps.config, request, reply)
     refuseBrokenRequest(request, reply)
   })
+  keepToPictures(app, deps.config)
+  cutSlowClients(app, pace)
   logRequests(app)
   await allowOrigins(app, deps.config)
   bindMetrics(app, deps)

@@ -192,7 +192,7 @@ function pagePolicy(config: Config, html: string): string {
     `script-src 'self' ${inline.join(' ')}`.trim(),
     "style-src 'self'",
     "style-src-attr 'unsafe-inline'",
-    `img-src 'self' blob: data:${ownAddress(config)}`,
+    `img-src 'self' blob: data:${ownAddress(config)}${config.MEDIA_ORIGIN === undefined ? '' : ` ${config.MEDIA_ORIGIN}`}`,
     connectSources(config),
     "font-src 'self'",
     "manifest-src 'self'",

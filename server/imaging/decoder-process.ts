@@ -46,7 +46,7 @@ function say(message: FromDecoder): void {
 function resultOf(job: Job): Promise<JobResult> {
   switch (job.kind) {
     case 'ingest':
-      return ingest(job.job)
+      return ingest(job.job, job.mayBeLarge)
     case 'render':
       return render(job.job)
     case 'inspect':

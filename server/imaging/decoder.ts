@@ -9,6 +9,8 @@ import { readProcess, threadsOf } from './process-time.ts'
 
 export interface DecoderOptions {
   entry: URL
+  /** Of its command line, for Node itself. */
+  flags: readonly string[]
   decodes: Decodes
   niceness: number
   /** Of the process's own CPU time for one job; of the wall clock where CPU time cannot be read. */
@@ -59,7 +61,7 @@ export class Decoder {
     const child = fork(fileURLToPath(options.entry), [options.decodes], {
       cwd: '/',
       env: environment,
-      execArgv: [],
+      execArgv: [...options.flags],
       serialization: 'json',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })

@@ -2,7 +2,7 @@
 
 import { fork } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { access, readdir, writeFile } from 'node:fs/promises'
+import { access, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -174,13 +174,23 @@ describe('the queue', () => {
   })
 
   it('is left when there is no time any more: busy, long before its turn', async () => {
-    const { ingest, imaging } = await open({ answerWithinMs: 15_000 })
+    const { ingest, imaging } = await open()
     const first = ingest(slow)
     await vi.waitFor(() => expect(imaging.stats().ingest.running).toBe(1))
     const late = ingest(small, everyFormat, { caller: 'late', byMs: performance.now() + 510 })
     await expect(late).rejects.toBeInstanceOf(ImagingBusy)
     expect(imaging.stats().ingest).toMatchObject({ running: 1, queued: 0, refusedAsBusy: 1 })
     await first
+  })
+
+  it('of large pictures is one of its own', async () => {
+    const { ingest, imaging } = await open()
+    const large = await photo(4400, 3000).jpeg().toBuffer()
+    const interlaced = await photo(2200, 2000).png({ progressive: true, compressionLevel: 1 }).toBuffer()
+    expect((await ingest(large)).answer).toMatchObject({ widthPx: 4400, heightPx: 3000 })
+    expect((await ingest(interlaced)).answer).toMatchObject({ widthPx: 2200, heightPx: 2000 })
+    await ingest(await photo(4000, 3000).jpeg().toBuffer())
+    expect(imaging.stats()).toMatchObject({ ingest: { jobs: 3 }, large: { jobs: 2, deaths: 0 } })
   })
 
   it('of one lane does not wait for the other', async () => {
@@ -236,6 +246,34 @@ it('a decoder process has next to no environment, the root as its folder, and is
   const tasks = readdirSync(`/proc/${pid}/task`).map((task) => readFileSync(`/proc/${pid}/task/${task}/stat`, 'latin1'))
   const niceness = tasks.map((stat) => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]))
   expect(new Set(niceness)).toEqual(new Set([5]))
+})
+
+it('with a data folder, a decoder process may touch its pictures and nothing else', async () => {
+  await open()
+  const dataDir = join(folder.folder, 'data')
+  const tmp = join(dataDir, 'tmp')
+  await mkdir(tmp, { recursive: true })
+  const imaging = openImaging({ decoderEntry, dataDir, answerWithinMs: 15_000 })
+  const job = (sourcePath: string, outFolder = tmp) => ({
+    sourcePath,
+    allow: everyFormat,
+    originalPath: join(outFolder, 'o'),
+    thumbnailPath: join(outFolder, 't'),
+    intermediatePath: join(outFolder, 'i'),
+  })
+  for (const path of [join(tmp, 's'), join(dataDir, 'jwt-secret')]) await writeFile(path, small)
+  try {
+    expect(await imaging.ingest(job(join(tmp, 's')))).toMatchObject({ widthPx: 40 })
+    const [pid] = decoders()
+    expect(readFileSync(`/proc/${pid}/cmdline`, 'latin1')).toMatch(/--(?:experimental-)?permission\0/)
+    const denied = { code: 'ERR_ACCESS_DENIED' }
+    for (const path of [join(dataDir, 'jwt-secret'), '/etc/hostname', join(dataDir, 'image-host.sqlite')])
+      await expect(imaging.ingest(job(path))).rejects.toMatchObject(denied)
+    await expect(imaging.ingest(job(join(tmp, 's'), dataDir))).rejects.toMatchObject(denied)
+    await expect(imaging.ingest(job(join(tmp, 'gone')))).rejects.toMatchObject({ code: 'ENOENT' })
+  } finally {
+    await imaging.close()
+  }
 })
 
 it('when the server is killed, its decoders end at once, even at work', async () => {

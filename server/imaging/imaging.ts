@@ -3,10 +3,11 @@
 import { rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import type { Ending } from './decoder.ts'
-import type { Ingested, IngestJob } from './ingest.ts'
+import type { Elsewhere, Ingested, IngestJob } from './ingest.ts'
 import type { Inspected, InspectJob } from './inspect.ts'
 import { ImagingBusy, Lane, type LaneOptions, type LaneStats, type Order } from './lane.ts'
 import type { Job, JobResult } from './messages.ts'
+import { permissionFlags } from './permissions.ts'
 import { broken, ImageRefused, overLimit } from './refusal.ts'
 import type { Rendered, RenderJob } from './render.ts'
 import type { ImageFormat, PixelFormat } from './sniff.ts'
@@ -41,9 +42,6 @@ export type {
  */
 const answerWithinMs = 4500
 
-/** For work of several jobs: all of them by one time. @param caller whoever it is done for */
-export const orderOf = (caller: string): Order => ({ caller, byMs: performance.now() + answerWithinMs })
-
 /** What fails leaves no output. Without an order a job is nobody's in particular and has its own time. */
 export interface Imaging {
   /** Fails with ImageRefused, ImagingBusy, ImagingInterrupted, or an Error with the system's code (ENOSPC ...). */
@@ -54,7 +52,9 @@ export interface Imaging {
   inspect(job: InspectJob, order?: Order): Promise<Inspected>
   /** The raster of an ingested SVG anew, equal to the intermediate that its ingest wrote. Fails as render. */
   rasterize(job: Omit<RasterizeJob, 'scale'>, order?: Order): Promise<void>
-  /** Starts a process in each busy lane, so that the first job does not wait 200 ms for it. SVGs are too rare to hold one ready. */
+  /** For work of several jobs: all of them by one time. @param caller whoever it is done for */
+  orderFor(caller: string): Order
+  /** Starts a process in each busy lane, so that the first job does not wait 200 ms for it. SVGs and large pictures are too rare to hold one ready. */
   warm(): void
   stats(): Record<LaneName, LaneStats>
   /** Refuses new jobs, finishes the given ones, ends the processes. */
@@ -64,14 +64,16 @@ export interface Imaging {
 export interface ImagingOptions {
   /** The compiled decoder-process.js; from TypeScript sources (tests) it has to be named. */
   decoderEntry?: URL
+  /** With it, the processes may touch nothing but its pictures and their own code (permissions.ts); paths of jobs are inside it. */
+  dataDir?: string
   log?: (event: object) => void
   lanes?: Partial<Record<LaneName, Partial<LaneTuning>>>
-  /** Milliseconds for a job that comes without an order. */
+  /** Milliseconds. Tests on a busy machine wait longer. */
   answerWithinMs?: number
 }
 
-type LaneName = 'transform' | 'ingest' | 'svg'
-type LaneTuning = Omit<LaneOptions, 'name' | 'entry' | 'log'>
+type LaneName = 'transform' | 'ingest' | 'large' | 'svg'
+type LaneTuning = Omit<LaneOptions, 'name' | 'entry' | 'flags' | 'log'>
 
 /** security.md §2.3: 4 s, recycled after 1,000 jobs or 400 MB. */
 const common = {
@@ -86,6 +88,8 @@ const common = {
 const defaults: Record<LaneName, LaneTuning> = {
   transform: { ...common, processes: Math.min(2, availableParallelism()), maxQueued: 16, niceness: 0 },
   ingest: { ...common, processes: 1, maxQueued: 32, niceness: 5 },
+  // Uploads whose header promises much work: apart, so that a flood of them holds up only its like (docs/decisions/0021).
+  large: { ...common, processes: 1, maxQueued: 8, niceness: 5 },
   // Each drawing gets two tries: at 2 s each they and the start of a process fit into the time for an answer. What one may take cannot be counted beforehand: 62 floods in a filter, 5 KB, fill 1.1 GB.
   svg: {
     ...common,
@@ -101,11 +105,17 @@ const defaults: Record<LaneName, LaneTuning> = {
 
 export function openImaging(options: ImagingOptions = {}): Imaging {
   const { decoderEntry = new URL('./decoder-process.js', import.meta.url), log = () => {}, lanes = {} } = options
-  const openLane = (name: LaneName) => new Lane({ ...defaults[name], ...lanes[name], name, entry: decoderEntry, log })
+  const flags = options.dataDir === undefined ? [] : permissionFlags(decoderEntry, options.dataDir)
+  const openLane = (name: LaneName) =>
+    new Lane({ ...defaults[name], ...lanes[name], name, entry: decoderEntry, flags, log })
   const transform = openLane('transform')
   const ingest = openLane('ingest')
+  const large = openLane('large')
   const svg = openLane('svg')
-  const own = (): Order => ({ caller: '', byMs: performance.now() + (options.answerWithinMs ?? answerWithinMs) })
+  const orderFor = (caller: string): Order => ({
+    caller,
+    byMs: performance.now() + (options.answerWithinMs ?? answerWithinMs),
+  })
 
   /** A drawing that asks for too much is drawn at half its size before it is given up: a quarter of the pixels. */
   async function runDrawing(jobAt: (scale: Scale) => Job, order: Order): Promise<Ending> {
@@ -117,28 +127,38 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
   }
 
   return {
-    ingest: (job, order = own()) =>
+    ingest: (job, order = orderFor('')) =>
       orNothing([job.originalPath, job.thumbnailPath, job.intermediatePath], async () => {
-        const answer = verdictOf(await ingest.run({ kind: 'ingest', job }, order), 'decode') as Ingested | 'svg'
-        if (answer !== 'svg') return answer
+        const decode = async (lane: Lane, mayBeLarge: boolean) =>
+          verdictOf(await lane.run({ kind: 'ingest', job, mayBeLarge }, order), 'decode') as Ingested | Elsewhere
+        const first = await decode(ingest, false)
+        const answer = first === 'large' ? await decode(large, true) : first
+        if (typeof answer === 'object') return answer
         const ending = await runDrawing((scale) => ({ kind: 'ingestSvg', job: { ...job, scale } }), order)
         return verdictOf(ending, 'draw') as Ingested
       }),
-    render: (job, order = own()) =>
+    render: (job, order = orderFor('')) =>
       orNothing([job.outPath], async () => valueOf(await transform.run({ kind: 'render', job }, order)) as Rendered),
-    inspect: async (job, order = own()) => valueOf(await transform.run({ kind: 'inspect', job }, order)) as Inspected,
-    rasterize: (job, order = own()) =>
+    inspect: async (job, order = orderFor('')) =>
+      valueOf(await transform.run({ kind: 'inspect', job }, order)) as Inspected,
+    rasterize: (job, order = orderFor('')) =>
       orNothing([job.outPath], async () => {
         valueOf(await runDrawing((scale) => ({ kind: 'rasterize', job: { ...job, scale } }), order))
       }),
+    orderFor,
     warm() {
       transform.warm()
       ingest.warm()
     },
-    stats: () => ({ transform: transform.stats(), ingest: ingest.stats(), svg: svg.stats() }),
+    stats: () => ({
+      transform: transform.stats(),
+      ingest: ingest.stats(),
+      large: large.stats(),
+      svg: svg.stats(),
+    }),
     async close() {
       await Promise.all([transform.close(), ingest.close()])
-      await svg.close() // the ingest lane hands on to it
+      await Promise.all([large.close(), svg.close()]) // the ingest lane hands on to them
     },
   }
 }

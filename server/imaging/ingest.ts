@@ -41,13 +41,20 @@ export interface Ingested {
   intermediate: { format: IntermediateFormat } | null
 }
 
-/** 'svg': the file is one, and accepted, but not for this process to draw; ingestSvg goes on with it in the lane for that. */
-export async function ingest(job: IngestJob): Promise<Ingested | 'svg'> {
+/** The file is accepted so far, but not for this process: another lane goes on with it, from the start. */
+export type Elsewhere = 'svg' | 'large'
+
+/** A photograph of 12 MP is not large. What is takes half a second to four: nobody's everyday picture shall wait behind it. */
+const largePixels = 13_000_000
+
+export async function ingest(job: IngestJob, mayBeLarge: boolean): Promise<Ingested | Elsewhere> {
   const source = await readFile(job.sourcePath)
   const format = sniff(source)
   if (!format || !job.allow.includes(format)) throw unsupported(`${format ?? 'this kind of file'} is not accepted here`)
   if (format === 'svg') return 'svg'
-  const { picture, hasAlpha, pixels } = await prove(rewrite(format, source))
+  const rewritten = rewrite(format, source)
+  if (rewritten.decodedPixels > largePixels && !mayBeLarge) return 'large'
+  const { picture, hasAlpha, pixels } = await prove(rewritten)
   const thumbnail = await shrinkPixels(pixels, thumbnailPx)
 
   const isLarger = Math.max(picture.widthPx, picture.heightPx) > intermediatePx

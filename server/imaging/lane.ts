@@ -21,6 +21,7 @@ export interface Order {
 export interface LaneOptions {
   name: string
   entry: URL
+  flags: readonly string[]
   decodes: Decodes
   processes: number
   maxQueued: number

@@ -1,6 +1,6 @@
 // What the server and its decoder processes say to each other.
 
-import type { Ingested, IngestJob } from './ingest.ts'
+import type { Elsewhere, Ingested, IngestJob } from './ingest.ts'
 import type { Inspected, InspectJob } from './inspect.ts'
 import type { RefusalReason } from './refusal.ts'
 import type { Rendered, RenderJob } from './render.ts'
@@ -11,13 +11,13 @@ import type { RasterizeJob } from './svg/rasterize.ts'
 export type Decodes = 'pixels' | 'svg'
 
 export type Job =
-  | { kind: 'ingest'; job: IngestJob }
+  | { kind: 'ingest'; job: IngestJob; mayBeLarge: boolean }
   | { kind: 'render'; job: RenderJob }
   | { kind: 'inspect'; job: InspectJob }
   | { kind: 'ingestSvg'; job: IngestSvgJob }
   | { kind: 'rasterize'; job: RasterizeJob }
 
-export type JobResult = Ingested | 'svg' | Rendered | Inspected | null
+export type JobResult = Ingested | Elsewhere | Rendered | Inspected | null
 
 /** `code` is that of a system error (ENOSPC ...), so that the caller can tell a full disk from a fault. */
 export type Outcome =

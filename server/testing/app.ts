@@ -84,6 +84,7 @@ export async function startTestApp(environment: Record<string, string> = {}, dat
     log,
     now: () => Date.now() + offsetMs,
     decoderEntry: compiledDecoder,
+    picturesWithinMs: 15_000, // however busy the machine of the tests is
     webDir: builtPage,
     jobs: false,
     warm: false,

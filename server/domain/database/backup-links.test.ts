@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { limits } from '../../../contract/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
-import { takeBackup } from './backups.ts'
+import { takeBackup } from './backup-run.ts'
 
 let app: TestApp
 let admin: { id: string; token: string }

@@ -7,7 +7,8 @@ import { limits } from '../../../contract/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { fill, unpack } from '../../testing/archives.ts'
 import { jpeg } from '../../testing/pictures.ts'
-import { failBrokenBackups, scheduledBackup, takeBackup } from './backups.ts'
+import { failBrokenBackups, takeBackup } from './backup-run.ts'
+import { scheduledBackup } from './backups.ts'
 import { allTables, backedUpTables, tables } from './tables.ts'
 
 let app: TestApp

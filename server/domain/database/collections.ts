@@ -7,6 +7,7 @@ import { actsAsAdmin, type UserCaller } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import type { DocumentSource } from '../documents.ts'
 import { Failure } from '../failure.ts'
+import { openSnapshot, pruneSnapshots } from './collection-snapshot.ts'
 import { genericDocuments } from './generic-documents.ts'
 import { type DatabaseRequest, unlocked } from './unlock.ts'
 
@@ -21,18 +22,42 @@ export const listCollections = unlocked(async (deps, { caller }: DatabaseRequest
   return { collections: [...system, ...generic], system: [...system] }
 })
 
-/** Gone for everyone at once; its documents follow at once or with the next sweep. @throws {Failure} system_collection, collection_not_found */
+/**
+ * Its documents are saved in a file first. Then it is gone for everyone at once; its rows follow at once or with the next sweep.
+ * @throws {Failure} system_collection, collection_not_found, no_space_for_backup: nothing is deleted then
+ */
 export const deleteCollection = unlocked(async (deps, { caller, params: { name } }: CollectionRequest) => {
   refuseSystem(deps, caller, name, 'it cannot be deleted')
-  const { numUpdatedRows } = await deps.db
-    .updateTable('collections')
-    .set({ name: null })
-    .where('name', '=', name)
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new Failure('collection_not_found')
+  const collection = await findCollection(deps, name)
+  const file = await saveAndDrop(deps, collection)
+  deps.log.info(
+    { collection: name, documents: collection.documents, file, by: caller.account.id },
+    'collection deleted',
+  )
+  await pruneSnapshots(deps)
   await sweepCollections(deps, maxBatchesInCall)
   return { success: true as const }
 })
+
+/** @returns the name of the file; null when there was nothing to save @throws {Failure} collection_not_found */
+async function saveAndDrop(deps: Deps, collection: CollectionsTable): Promise<string | null> {
+  const snapshot = await openSnapshot(deps, collection)
+  try {
+    return await deps.db.transaction().execute(async (transaction) => {
+      // First: whoever is adding documents waits here or has been waited for, so that the file misses none.
+      const { numUpdatedRows } = await transaction
+        .updateTable('collections')
+        .set({ name: null })
+        .where('id', '=', collection.id)
+        .where('name', 'is not', null)
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) throw new Failure('collection_not_found')
+      return snapshot.finish(transaction)
+    })
+  } finally {
+    await snapshot.discard()
+  }
+}
 
 /** Removes what deleted collections have left, in small steps that let others work. */
 export async function sweepCollections(deps: Deps, maxBatches = Number.POSITIVE_INFINITY): Promise<void> {

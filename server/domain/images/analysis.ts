@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { imageUrls } from '../../../contract/client.ts'
 import type { ImageAnalysis } from '../../../contract/images.ts'
 import { limits } from '../../../contract/limits.ts'
-import { type Inspected, orderOf } from '../../imaging/imaging.ts'
+import type { Inspected } from '../../imaging/imaging.ts'
 import type { Caller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { madeOnce } from './made-once.ts'
@@ -24,7 +24,7 @@ export async function analyzeImage(
     key: keptAs,
     address,
     async make(outPath) {
-      const order = orderOf(address)
+      const order = deps.imaging.orderFor(address)
       const inspected = await withPixels(deps, row, { mayUseIntermediate: false, order }, (sourcePath) =>
         deps.imaging.inspect({ sourcePath }, order),
       )

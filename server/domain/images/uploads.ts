@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { dayMs, limits } from '../../../contract/limits.ts'
 import type { UploadedImage } from '../../../contract/images.ts'
-import { ImageRefused, type Ingested, type IngestJob, orderOf } from '../../imaging/imaging.ts'
+import { ImageRefused, type Ingested, type IngestJob } from '../../imaging/imaging.ts'
 import type { Caller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { Failure } from '../failure.ts'
@@ -96,7 +96,7 @@ async function ingest(
   job: IngestJob,
 ): Promise<Ingested> {
   try {
-    return await deps.imaging.ingest(job, orderOf(caller.kind === 'user' ? caller.account.id : address))
+    return await deps.imaging.ingest(job, deps.imaging.orderFor(caller.kind === 'user' ? caller.account.id : address))
   } catch (error) {
     if (!(error instanceof ImageRefused)) throw asFailure(error)
     const options = { cause: error }

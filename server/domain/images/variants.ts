@@ -1,7 +1,6 @@
 // Variants of an image, made when they are first asked for and kept. What each looks like is a row of the table.
 import { createHash } from 'node:crypto'
 import { limits } from '../../../contract/limits.ts'
-import { orderOf } from '../../imaging/imaging.ts'
 import type { Deps } from '../deps.ts'
 import { formats } from './formats.ts'
 import { madeOnce } from './made-once.ts'
@@ -84,7 +83,7 @@ async function variant(deps: Deps, { address, params }: Id, request: VariantRequ
     key: plan.key,
     address,
     make: (outPath) => {
-      const order = orderOf(address)
+      const order = deps.imaging.orderFor(address)
       return withPixels(deps, row, { mayUseIntermediate: plan.mayUseIntermediate, order }, (sourcePath) =>
         deps.imaging.render({ ...plan.job, sourcePath, outPath }, order),
       )

@@ -45,7 +45,15 @@ export function rewriteGif(source: Buffer): Rewritten {
   if (frames === 0) throw broken('the GIF holds no picture')
 
   const bytes = Buffer.concat([head, ...(loop ? [loop] : []), ...picture, Buffer.from([trailer])])
-  return { bytes, widthPx, heightPx, frames, orientation: 1, isLossy: false }
+  return {
+    bytes,
+    widthPx,
+    heightPx,
+    frames,
+    orientation: 1,
+    decodedPixels: widthPx * heightPx * frames,
+    isLossy: false,
+  }
 }
 
 /** Behind the colour table, if the flags say that there is one. */

@@ -17,6 +17,8 @@ const frameMarkers = new Set([0xc0, 0xc1, 0xc2]) // baseline, extended sequentia
 const exifPrefix = 'Exif\0\0'
 const iccPrefix = 'ICC_PROFILE\0'
 const maxSegmentBody = 65_533
+/** As encoders write progressive JPEGs. */
+const usualScans = 10
 
 /**
  * Restart markers, stuffed bytes and tables between the scans are copied as they are. Of several pictures in one file
@@ -63,7 +65,10 @@ export function rewriteJpeg(source: Buffer): Rewritten {
     ...picture,
     eoi,
   ])
-  return { bytes, widthPx: frame.widthPx, heightPx: frame.heightPx, frames: 1, orientation, isLossy: true }
+  const { widthPx, heightPx, isProgressive } = frame
+  // Progressive ones cannot be decoded small; scans that add little are cheap, but not for nothing.
+  const decodedPixels = widthPx * heightPx * (isProgressive ? Math.max(1, scans / usualScans) : 1)
+  return { bytes, widthPx, heightPx, frames: 1, orientation, decodedPixels, isLossy: true }
 }
 
 interface Frame {

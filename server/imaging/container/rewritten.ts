@@ -9,6 +9,8 @@ export interface Rewritten {
   frames: number
   /** EXIF orientation 1 to 8, as the rewritten file says it. */
   orientation: number
+  /** The pixels that a decoder goes over until it has seen all there is: of every frame, scan and pass. */
+  decodedPixels: number
   /** Coded with loss, so a photograph or meant to be treated as one. */
   isLossy: boolean
 }

@@ -31,7 +31,8 @@ function animation({ canvas, animation, icc, frames }: Found): Rewritten {
   ])
   const { widthPx, heightPx } = canvas
   const isLossy = frames.every((frame) => frame.isLossy)
-  return { bytes, widthPx, heightPx, frames: frames.length, orientation: 1, isLossy }
+  const decodedPixels = widthPx * heightPx * frames.length
+  return { bytes, widthPx, heightPx, frames: frames.length, orientation: 1, decodedPixels, isLossy }
 }
 
 function stillPicture({ canvas, still, icc, orientation }: Found): Rewritten {
@@ -50,7 +51,7 @@ function stillPicture({ canvas, still, icc, orientation }: Found): Rewritten {
     ...bitstream(still),
     ...(isTurned ? [chunkOf('EXIF', orientationTiff(orientation))] : []),
   ])
-  return { bytes, widthPx, heightPx, frames: 1, orientation, isLossy }
+  return { bytes, widthPx, heightPx, frames: 1, orientation, decodedPixels: widthPx * heightPx, isLossy }
 }
 
 interface Size {

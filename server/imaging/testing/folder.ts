@@ -17,9 +17,10 @@ export const decoderEntry = new URL('../../../dist/server/imaging/decoder-proces
 
 export const everyFormat: readonly ImageFormat[] = ['jpeg', 'png', 'webp', 'gif']
 
+/** Time enough for an answer however busy the machine of the tests is; what is about time says its own. */
 export async function openFolder(options: ImagingOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'imaging-'))
-  const imaging = openImaging({ decoderEntry, ...options })
+  const imaging = openImaging({ decoderEntry, answerWithinMs: 15_000, ...options })
   let count = 0
   const paths = () => {
     const base = join(folder, String(count++))

@@ -1,0 +1,167 @@
+// F11: sixteen callers send nothing but bombs and hostile SVGs, as fast as they are answered, while good clients go about their
+// business within their limits. The limits are those of a fresh installation, for everybody.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startServer } from '../e2e/server.ts'
+import { type Bomb, goodPicture, rasterBombs, svgBombs } from './bombs.ts'
+import { call, imageIn, register, type Reply, upload } from './client.ts'
+import { isAlive, watchMemory } from './processes.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
+
+const shape = {
+  short: { quietMs: 1000, floodMs: 3000, flooders: 6 },
+  full: { quietMs: 60_000, floodMs: 600_000, flooders: 16 },
+} as const
+/** Each from an address of its own. Together they give enough figures for a 99th percentile; each keeps to its limits. */
+const goodClients = 4
+/** One of each kind of request: 90 a minute of the 120 that are allowed, 30 of them renders of 60. */
+const everyMs = 2000
+const defaultLimits = { RATE_LIMIT: '120', RENDER_LIMIT: '60', GUEST_UPLOADS_PER_HOUR: '30' }
+/** Whoever was told to come later comes at once; but not a hundred thousand times a second. */
+const pauseMs = 100
+
+export const protocol: Protocol = {
+  id: 'F11',
+  title: 'a flood of bombs and hostile SVGs beside good clients',
+  missing: async () => (process.platform === 'linux' ? undefined : 'it needs /proc and the addresses 127.0.0.0/8'),
+  run,
+}
+
+/** Milliseconds of each good answer, by kind. */
+interface Times {
+  original: number[]
+  thumbnail: number[]
+  upload: number[]
+}
+
+async function run(form: Form): Promise<Finding[]> {
+  const { quietMs, floodMs, flooders } = shape[form]
+  const dataDir = await mkdtemp(join(tmpdir(), 'faults-flood-'))
+  const server = await startServer({ dataDir, env: defaultLimits })
+  const memory = watchMemory(server.pid)
+  try {
+    const bombs = [...(await rasterBombs()), ...svgBombs()]
+    const wrongs: string[] = []
+    const good = await Promise.all(
+      Array.from({ length: goodClients }, (_, at) => goodClient(server.url, `127.0.0.${at + 2}`, at)),
+    )
+    const serve = (ms: number) => Promise.all(good.map((client) => client(performance.now() + ms, wrongs)))
+    const quiet = together(await serve(quietMs))
+    const isOver = { now: false }
+    const flood = Promise.all(
+      Array.from({ length: flooders }, (_, at) => flooder(server.url, { at, bombs, wrongs, isOver })),
+    )
+    const busy = together(await serve(floodMs).finally(() => (isOver.now = true)))
+    const answers = (await flood).flat()
+    const isUp = isAlive(server.pid)
+    await server.stop()
+    return [
+      told('bombs answered', `${answers.length}: ${countsOf(answers)}`),
+      atLeast('good answers under the flood', busy.original.length + busy.upload.length, form === 'full' ? 2000 : 2),
+      none('answers other than 201, 4xx and 503 to bombs, other than 2xx to good clients, connections cut', wrongs),
+      none('servers ended', isUp ? [] : ['it ended']),
+      atMost('server, most memory', memory.server / 1e6, 300, ' MB'),
+      atMost('a decoder, most memory', memory.decoder / 1e6, 450, ' MB'),
+      atMost('all together, most memory', memory.sum / 1e6, 768, ' MB'),
+      ...(form === 'full' ? timesFound(quiet, busy, answers) : []),
+    ]
+  } finally {
+    memory.stop()
+    await server.kill()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+function timesFound(quiet: Times, busy: Times, answers: readonly Reply[]): Finding[] {
+  const ratio = (kind: keyof Times) => p99(busy[kind]) / p99(quiet[kind])
+  const told99 = (kind: keyof Times) =>
+    told(`${kind}s, p99 quiet and flooded`, `${Math.round(p99(quiet[kind]))} ms, ${Math.round(p99(busy[kind]))} ms`)
+  return [
+    atMost('originals, p99 under the flood', p99(busy.original), 50, ' ms'),
+    told99('original'),
+    atMost('thumbnails, p99 against quiet', ratio('thumbnail'), 2, ' times'),
+    told99('thumbnail'),
+    atMost('uploads, p99 against quiet', ratio('upload'), 2, ' times'),
+    told99('upload'),
+    atMost('longest answer to a bomb', Math.max(...answers.map(({ tookMs }) => tookMs)), 5000, ' ms'),
+  ]
+}
+
+const together = (all: readonly Times[]): Times => ({
+  original: all.flatMap(({ original }) => original),
+  thumbnail: all.flatMap(({ thumbnail }) => thumbnail),
+  upload: all.flatMap(({ upload: uploads }) => uploads),
+})
+
+const p99 = (values: readonly number[]) =>
+  values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * 0.99) - 1)] ?? 0
+
+function countsOf(answers: readonly Reply[]): string {
+  const counts = new Map<number, number>()
+  for (const { status } of answers) counts.set(status, (counts.get(status) ?? 0) + 1)
+  return [...counts].map(([status, count]) => `${count} of ${status}`).join(', ')
+}
+
+/** An account that uploads a photograph, looks at its original and at a size that nobody has made yet, one every so often. */
+async function goodClient(url: string, localAddress: string, seed: number) {
+  const agent = new Agent({ keepAlive: true, localAddress })
+  const token = await register(url, `good-${seed}@example.com`, { agent })
+  const picture = await goodPicture(seed)
+  let round = 0
+  return async (untilMs: number, wrongs: string[]): Promise<Times> => {
+    const times: Times = { original: [], thumbnail: [], upload: [] }
+    const took = (kind: keyof Times, reply: Reply) => {
+      if (reply.status < 300) times[kind].push(reply.tookMs)
+      else wrongs.push(`a good ${kind}: ${reply.status} ${reply.body.toString('utf8', 0, 100)}`)
+      return reply
+    }
+    try {
+      while (performance.now() < untilMs) {
+        const start = performance.now()
+        const stored = took('upload', await upload(url, picture, { agent, token }))
+        if (stored.status === 201) {
+          const image = imageIn(stored)
+          took('original', await call(url + new URL(image.url).pathname, { agent }))
+          took('thumbnail', await call(`${url}/api/thumbnail/${image.id}/${200 + (round++ % 150)}`, { agent }))
+        }
+        await sleep(Math.max(0, Math.min(everyMs, untilMs - start) - (performance.now() - start)))
+      }
+    } catch (error) {
+      wrongs.push(`a good client: ${String(error)}`)
+    }
+    return times
+  }
+}
+
+interface Flood {
+  at: number
+  bombs: readonly Bomb[]
+  wrongs: string[]
+  isOver: { now: boolean }
+}
+
+/** Every second one is a guest, who may send no GIF and no SVG, and sends them all the same. */
+async function flooder(url: string, { at, bombs, wrongs, isOver }: Flood): Promise<Reply[]> {
+  const agent = new Agent({ keepAlive: true, localAddress: `127.0.1.${at + 1}` })
+  const answers: Reply[] = []
+  const token = at % 2 === 0 ? await register(url, `flood-${at}@example.com`, { agent }) : undefined
+  // Each begins at another bomb; all come to all of them.
+  for (let next = at * 31; !isOver.now; next++) {
+    const { name, file } = bombs[next % bombs.length] as Bomb
+    try {
+      const answer = await upload(url, file, { agent, ...(token === undefined ? {} : { token }) })
+      answers.push({ ...answer, body: Buffer.alloc(0) })
+      const { status } = answer
+      const isHonest = status === 201 || (status >= 400 && status < 500) || status === 503
+      if (!isHonest) wrongs.push(`${name}: ${status}`)
+      if (status === 429 || status === 503) await sleep(pauseMs)
+    } catch (error) {
+      wrongs.push(`${name}: ${String(error)}`)
+    }
+  }
+  agent.destroy()
+  return answers
+}

@@ -1,0 +1,124 @@
+// docs/asvs.md against the standard's numbers and against the repository: nothing is left out, and what is named is there.
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+interface Row {
+  id: string
+  level: number
+  verdict: string
+  place: string
+}
+
+const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
+const table = read('docs/asvs.md')
+const all = table.split('\n').flatMap((line): Row[] => {
+  const [, id = '', level = '', , verdict = '', place = ''] = line.split(/(?<!\\)\|/).map((cell) => cell.trim())
+  return /^(V|API)\d/.test(id) ? [{ id, level: Number(level), verdict, place }] : []
+})
+const rows = all.filter(({ id }) => id.startsWith('V'))
+const of = (verdict: string) => rows.filter((row) => row.verdict === verdict)
+
+/** Requirements of ASVS 5.0.0 at level 1 and level 2, chapter by chapter. Those of level 3 are not in the table. */
+const counts = [
+  [8, 19],
+  [4, 7],
+  [8, 11],
+  [2, 8],
+  [4, 5],
+  [13, 22],
+  [6, 12],
+  [4, 3],
+  [4, 3],
+  [5, 24],
+  [3, 11],
+  [3, 6],
+  [1, 12],
+  [2, 7],
+  [3, 10],
+  [0, 16],
+  [0, 7],
+]
+
+it('every requirement of levels 1 and 2 stands there once', () => {
+  const ids = rows.map(({ id }) => id)
+  expect(ids.filter((id) => !/^V\d{1,2}\.\d{1,2}\.\d{1,2}$/.test(id))).toEqual([])
+  expect(new Set(ids).size).toBe(253)
+  expect(rows).toHaveLength(253)
+  const found = counts.map((_, index) => {
+    const chapter = rows.filter(({ id }) => id.startsWith(`V${index + 1}.`))
+    return [1, 2].map((wanted) => chapter.filter(({ level }) => level === wanted).length)
+  })
+  expect(found).toEqual(counts)
+})
+
+it('every one has a verdict, and the figures above the table are theirs', () => {
+  const figures = ['met', 'exception', 'does not apply'].map((verdict) => of(verdict).length)
+  expect(figures.reduce((sum, count) => sum + count)).toBe(rows.length)
+  expect(/(\d+) are met, (\d+) are exceptions, (\d+) do not apply/.exec(table)?.slice(1).map(Number)).toEqual(figures)
+})
+
+it('what does not apply says why', () => expect(of('does not apply').filter(({ place }) => place === '')).toEqual([]))
+
+it('an exception names its paragraph in docs/security.md, and each paragraph there is named', () => {
+  const known = [...read('docs/security.md').matchAll(/^- \*\*(E\d+)\*\*/gm)].map(([, name]) => name)
+  const named = of('exception').map(({ place }) => /^E\d+\b/.exec(place)?.[0])
+  expect(new Set(known).size).toBe(known.length)
+  expect(new Set<string | undefined>(named)).toEqual(new Set<string | undefined>(known))
+})
+
+describe('a requirement that is met', () => {
+  const parts = all.flatMap(({ id, verdict, place }) =>
+    [...place.matchAll(/`([\w./-]+\.[a-z]+)`(?: "([^"]+)")?/g)].map(([, file = '', title]) => ({
+      id,
+      verdict,
+      file,
+      title,
+    })),
+  )
+
+  it('names a file', () => {
+    const placed = new Set(parts.map(({ id }) => id))
+    expect(
+      of('met')
+        .map(({ id }) => id)
+        .filter((id) => !placed.has(id)),
+    ).toEqual([])
+  })
+
+  it('names files that are there', () =>
+    expect(parts.filter(({ file }) => !existsSync(new URL(`../${file}`, import.meta.url)))).toEqual([]))
+
+  it('names tests by their titles', () => {
+    const missing = parts.filter(({ file, title }) => title !== undefined && !hasTest(read(file), title))
+    expect(parts.filter(({ title }) => title !== undefined).length).toBeGreaterThan(50)
+    expect(missing).toEqual([])
+  })
+
+  it('and each of the ten risks of APIs has a test', () => {
+    const risks = all.map(({ id }) => id).filter((id) => id.startsWith('API'))
+    expect(risks).toEqual(Array.from({ length: 10 }, (_, index) => `API${index + 1}`))
+    expect(risks.filter((risk) => !parts.some(({ id, title }) => id === risk && title !== undefined))).toEqual([])
+  })
+
+  it('and names a part of docs/security.md by its heading', () => {
+    const headings = [...read('docs/security.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)
+    const named = rows.flatMap(({ place }) =>
+      [...place.matchAll(/`docs\/security\.md`, "([^"]+)"/g)].map(([, heading]) => heading),
+    )
+    expect(named.filter((heading) => !headings.includes(heading))).toEqual([])
+  })
+})
+
+it('docs/security.md names files and folders that are there', () => {
+  const named = [...read('docs/security.md').matchAll(/`((?:contract|docs|server|scripts|web|e2e)\/[\w./-]*)`/g)]
+  expect(named.length).toBeGreaterThan(50)
+  expect(named.flatMap(([, path = '']) => (existsSync(new URL(`../${path}`, import.meta.url)) ? [] : [path]))).toEqual(
+    [],
+  )
+})
+
+/** A title stands between quotes of any kind, as the first argument of a test or behind the table of one. */
+function hasTest(source: string, title: string): boolean {
+  const words = title.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+  return new RegExp(String.raw`(?:\b(?:it|test)(?:\.\w+)*|[\])])\(\s*['"\`]${words}['"\`]`).test(source)
+}

@@ -1,0 +1,173 @@
+// A deleted collection can be brought back from its file, by the command that imports.
+import { open, readdir, readFile, stat, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dayMs, limits } from '../../../contract/limits.ts'
+import { importCommand } from '../../cli/import-command.ts'
+import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { pruneSnapshots } from './collection-snapshot.ts'
+import { insertDocuments } from './insert.ts'
+
+const { keep, maxBytes } = limits.backup.snapshots
+
+let app: TestApp
+let token: string
+let dbToken: string
+let folder: string
+beforeAll(async () => {
+  app = await startTestApp({ DB_VIEW_PIN: '4711' })
+  token = (await app.newUser()).token
+  dbToken = (await app.call('POST', '/db/unlock', { token, body: { pin: '4711' } })).body.token
+  folder = join(app.dataDir, 'backups', 'collections')
+})
+afterAll(() => app.stop())
+
+const call = (method: string, path: string, body?: unknown) =>
+  app.call(method, path, { token, body, headers: { 'x-db-token': dbToken } })
+const at = (name: string) => `/db/collections/${encodeURIComponent(name)}`
+const files = async () => (await readdir(folder)).toSorted()
+const newest = async () => join(folder, (await files()).at(-1) ?? '')
+const pages = async (name: string) => {
+  const all: unknown[] = []
+  for (let skip = 0; ; skip += 100) {
+    const { body } = await call('GET', `${at(name)}?limit=100&skip=${skip}`)
+    all.push(...body.documents)
+    if (body.documents.length === 0) return all
+  }
+}
+const bringBack = (name: string, file: string) =>
+  importCommand.run({ deps: app.deps, args: [name, file], options: {}, say: () => {} })
+
+describe('a deleted collection', () => {
+  it('comes back as it was, from a file that only its owner reads', async () => {
+    const name = '../cars & "bikes" 🦊'
+    await insertDocuments(app.deps, name, [
+      {},
+      {
+        _id: 'a/b',
+        text: 'line\nbreak \u2028',
+        list: [1, { deep: null }],
+        createdAt: '2020-01-02T03:04:05.000Z',
+        __v: 7,
+      },
+      ...Array.from({ length: 1000 - 2 }, (_, n) => ({ n })),
+    ])
+    await insertDocuments(
+      app.deps,
+      name,
+      Array.from({ length: 300 }, (_, n) => ({ n, more: true })),
+    )
+    await call('PATCH', `${at(name)}/documents/a%2Fb`, { list: [] })
+    await call('DELETE', `${at(name)}/documents`, { ids: ['none'] })
+    const before = await pages(name)
+    expect(before).toHaveLength(1300)
+
+    expect((await call('DELETE', at(name))).status).toBe(200)
+    expect((await call('GET', at(name))).status).toBe(404)
+    const [file, ...more] = await files()
+    expect(more).toEqual([])
+    expect(file).toMatch(/^\d{4}-\d\d-\d\dT[\d-]+Z-cars-bikes-[\w-]{22}\.ndjson$/)
+    expect((await stat(await newest())).mode & 0o777).toBe(0o600)
+    expect(app.logged).toContainEqual(expect.objectContaining({ msg: 'collection deleted', collection: name, file }))
+
+    await bringBack(name, await newest())
+    expect(await pages(name)).toEqual(before)
+  })
+
+  it('of large documents is saved in pieces, and one without documents not at all', async () => {
+    const large = Array.from({ length: 12 }, (_, n) => ({
+      _id: `${n}`,
+      text: String(n).repeat(900_000 / (n < 10 ? 1 : 2)),
+    }))
+    await insertDocuments(app.deps, 'large', large)
+    expect((await call('DELETE', at('large'))).status).toBe(200)
+    const lines = (await readFile(await newest(), 'utf8')).trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toEqual(
+      large.map((document) => ({ ...document, createdAt: expect.any(String), __v: 0 })),
+    )
+    const count = (await files()).length
+    await insertDocuments(app.deps, 'empty', [{ _id: 'a' }])
+    await call('DELETE', `${at('empty')}/documents`, { ids: ['a'] })
+    expect((await call('DELETE', at('empty'))).status).toBe(200)
+    expect(await files()).toHaveLength(count)
+  })
+
+  it('loses no document that is added while it is being deleted', async () => {
+    const added = new Set<string>()
+    let isOver = false
+    const adding = (async () => {
+      for (let n = 0; !isOver && n < 300; n++) {
+        await insertDocuments(app.deps, 'busy', [{ _id: `${n}` }])
+        added.add(`${n}`)
+        // SQLite answers without ever waiting, and the server is in this process.
+        await setImmediate()
+      }
+    })()
+    while (added.size < 5) await setImmediate()
+    expect((await call('DELETE', at('busy'))).status).toBe(200)
+    isOver = true
+    await adding
+    const saved = (await readFile(await newest(), 'utf8')).trimEnd().split('\n')
+    const isThere = (await call('GET', '/db/collections')).body.collections.includes('busy')
+    const again = (isThere ? await pages('busy') : []) as { _id: string }[]
+    const kept = [...saved.map((line) => JSON.parse(line)), ...again].map(({ _id }) => _id)
+    expect(new Set(kept)).toEqual(added)
+    expect(kept).toHaveLength(added.size)
+  })
+
+  it('is deleted once by two at once', async () => {
+    await insertDocuments(app.deps, 'twice', [{ n: 1 }])
+    const count = (await files()).length
+    const both = await Promise.all([call('DELETE', at('twice')), call('DELETE', at('twice'))])
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404])
+    expect(await files()).toHaveLength(Math.min(keep, count + 1))
+  })
+
+  it('stays when there is no room for its file', async () => {
+    // PostgreSQL's column takes no number that is large enough.
+    if (app.deps.config.DATABASE_URL !== undefined) return
+    await insertDocuments(app.deps, 'huge', [{ _id: 'a' }])
+    await app.deps.db.updateTable('documents').set({ bytes: 1e15 }).where('id', '=', 'a').execute()
+    const before = await files()
+    expect(await call('DELETE', at('huge'))).toMatchObject({ status: 507, body: { code: 'no_space_for_backup' } })
+    expect((await call('GET', '/db/collections')).body.collections).toContain('huge')
+    expect(await files()).toEqual(before)
+  })
+})
+
+describe('of the files of deleted collections', () => {
+  const write = async (name: string, bytes: number) => {
+    const path = join(folder, name)
+    const file = await open(path, 'w')
+    // A file with a hole: it takes no room.
+    await file.truncate(bytes)
+    await file.close()
+    return path
+  }
+
+  it('five stay, and one of a crash goes after a day', async () => {
+    const fresh = await write('2999-01-01-fresh.ndjson.part', 1)
+    const old = await write('2999-01-01-old.ndjson.part', 1)
+    const yesterday = (app.deps.now() - 2 * dayMs) / 1000
+    await utimes(old, yesterday, yesterday)
+    for (let n = 0; n < 7; n++) await write(`2999-01-0${n + 1}T-x.ndjson`, 10)
+    await pruneSnapshots(app.deps)
+    const left = [3, 4, 5, 6, 7].map((n) => `2999-01-0${n}T-x.ndjson`)
+    expect(await files()).toEqual(['2999-01-01-fresh.ndjson.part', ...left])
+    expect((await stat(fresh)).size).toBe(1)
+  })
+
+  it('no more stay than a gigabyte holds, but the newest in any case', async () => {
+    await write('2999-02-01T-x.ndjson', maxBytes / 2)
+    await write('2999-02-02T-x.ndjson', maxBytes / 2)
+    await pruneSnapshots(app.deps)
+    expect((await files()).filter((name) => name.endsWith('.ndjson'))).toEqual([
+      '2999-02-01T-x.ndjson',
+      '2999-02-02T-x.ndjson',
+    ])
+    await write('2999-02-03T-x.ndjson', 2 * maxBytes)
+    await pruneSnapshots(app.deps)
+    expect((await files()).filter((name) => name.endsWith('.ndjson'))).toEqual(['2999-02-03T-x.ndjson'])
+  })
+})

@@ -1,0 +1,128 @@
+// The documents of a collection in a file, before the collection is deleted: one a line, as the command `import` takes them.
+import { mkdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import { dayMs, limits } from '../../../contract/limits.ts'
+import { moveDurably, nullWhenMissing, syncFile } from '../../blobs/durable.ts'
+import type { CollectionsTable, DocumentsTable, Schema } from '../../db/schema.ts'
+import type { Deps } from '../deps.ts'
+import { newId } from '../secrets.ts'
+import { namesIn, refuseWithoutSpace, snapshotFolder } from './backup-files.ts'
+import { createLineFile } from './line-file.ts'
+
+const { keep, maxBytes, bytesPerRead, documentsPerRead } = limits.backup.snapshots
+const unfinished = '.part'
+
+export interface Snapshot {
+  /** Adds what came since, and makes it last. @returns the name of the file; null: there were no documents */
+  finish(db: Kysely<Schema>): Promise<string | null>
+  /** Lets go of it; nothing is left of one that was not finished. */
+  discard(): Promise<void>
+}
+
+/**
+ * Writes what is in the collection now, beside everything that goes on in it meanwhile.
+ * @throws {Failure} no_space_for_backup
+ */
+export async function openSnapshot(deps: Deps, collection: CollectionsTable): Promise<Snapshot> {
+  const folder = snapshotFolder(deps)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const time = new Date(deps.now()).toISOString().replace(/[:.]/g, '-')
+  const name = `${time}-${slugOf(collection.name ?? '')}-${newId(deps)}.ndjson`
+  const path = join(folder, name + unfinished)
+  const file = await createLineFile(path)
+  let isOpen = true
+  let next = 0
+  const close = async () => {
+    isOpen = false
+    return file.close()
+  }
+  const add = async (db: Kysely<Schema>, end: number) => {
+    for await (const rows of documentsBetween(db, collection.id, next, end)) {
+      await refuseWithoutSpace(
+        deps,
+        rows.reduce((sum, { bytes }) => sum + bytes, 0),
+      )
+      for (const row of rows) await file.add(lineOf(row))
+      next = (rows.at(-1)?.position ?? next) + 1
+    }
+  }
+  const discard = async () => {
+    if (isOpen) await close()
+    await rm(path, { force: true })
+  }
+  try {
+    // To the last one of this moment: whoever adds without end must not be run after.
+    await add(deps.db, collection.next_position)
+    // Most of it here, so that finishing is short.
+    await syncFile(path)
+  } catch (error) {
+    await discard()
+    throw error
+  }
+  return {
+    discard,
+    async finish(db) {
+      await add(db, Number.MAX_SAFE_INTEGER)
+      const { lines } = await close()
+      if (lines === 0) return null
+      await moveDurably(path, join(folder, name))
+      return name
+    },
+  }
+}
+
+/** Lets the oldest go that are beyond what is kept, and what a crash has left. */
+export async function pruneSnapshots(deps: Deps): Promise<void> {
+  const folder = snapshotFolder(deps)
+  let [count, bytes] = [0, 0]
+  // Their names begin with their time.
+  for (const name of (await namesIn(folder)).toSorted().toReversed()) {
+    const path = join(folder, name)
+    const file = await stat(path).catch(nullWhenMissing)
+    if (!file) continue
+    if (name.endsWith(unfinished)) {
+      if (file.mtimeMs < deps.now() - dayMs) await rm(path, { force: true })
+      continue
+    }
+    count++
+    bytes += file.size
+    if (count > 1 && (count > keep || bytes > maxBytes)) await rm(path, { force: true })
+  }
+}
+
+/** In the order of arrival, a few megabytes at a time. */
+async function* documentsBetween(
+  db: Kysely<Schema>,
+  collectionId: string,
+  first: number,
+  end: number,
+): AsyncGenerator<DocumentsTable[]> {
+  for (let next = first; ;) {
+    const ours = db.selectFrom('documents').where('collection_id', '=', collectionId)
+    const from = ours.where('position', '>=', next).where('position', '<', end)
+    const heads = await from.select(['position', 'bytes']).orderBy('position').limit(documentsPerRead).execute()
+    let bytes = 0
+    const over = heads.findIndex((head, at) => (bytes += head.bytes) > bytesPerRead && at > 0)
+    const last = (over === -1 ? heads.at(-1) : heads[over - 1])?.position
+    if (last === undefined) return
+    yield await from.where('position', '<=', last).selectAll().orderBy('position').execute()
+    next = last + 1
+    // SQLite answers without ever waiting: others get their turn here.
+    await setImmediate()
+  }
+}
+
+/** The text that is kept stays as it is: it was made by JSON.stringify of an object without these three fields. */
+function lineOf({ id, body, created_at: createdAt, version }: DocumentsTable): string {
+  const own = JSON.stringify({ _id: id, createdAt: new Date(createdAt).toISOString(), __v: version })
+  return body === '{}' ? own : `${own.slice(0, -1)},${body.slice(1)}`
+}
+
+/** For people who look for it; the log says the whole name. */
+const slugOf = (name: string) =>
+  name
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 40) || 'collection'

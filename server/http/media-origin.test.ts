@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { UploadedImage } from '../../contract/images.ts'
+import { startTestApp, type TestApp } from '../testing/app.ts'
+import { jpeg } from '../testing/pictures.ts'
+import { type RawAnswer, sendRaw } from '../testing/raw-http.ts'
+
+const media = 'https://media.example.com'
+let app: TestApp
+let token: string
+let image: UploadedImage
+beforeAll(async () => {
+  app = await startTestApp({ PUBLIC_URL: 'https://img.example.com', MEDIA_ORIGIN: media, TRUST_PROXY: '1' })
+  token = (await app.newUser()).token
+  image = (await app.upload(await jpeg(), { token })).body
+})
+afterAll(() => app.stop())
+
+async function ask(path: string, host: string, { method = 'GET', headers = '' } = {}): Promise<RawAnswer> {
+  const sent = `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${headers}\r\n`
+  return (await sendRaw(app.url, sent))[0] as RawAnswer
+}
+const pictures = () => [
+  `/uploads/${image.file_name}`,
+  `/api/thumbnail/${image.id}/400`,
+  `/api/resize/${image.id}/300`,
+  `/api/jpeg/${image.id}/80`,
+  `/api/webp/${image.id}/80`,
+]
+
+describe('addresses in replies', () => {
+  it('of pictures are at MEDIA_ORIGIN, of everything else at PUBLIC_URL', async () => {
+    expect([image.url, image.thumbnailUrl].map((url) => new URL(url).origin)).toEqual([media, media])
+    const [listed] = (await app.call('GET', '/api/images', { token })).body
+    expect([listed.url, listed.thumbnailUrl]).toEqual([image.url, image.thumbnailUrl])
+    const analysis = await app.call('GET', `/api/analyze/${image.id}`, { token })
+    expect(JSON.stringify(analysis.body)).toContain(`"${media}/uploads/`)
+    expect(JSON.stringify(analysis.body)).not.toContain('img.example.com')
+
+    await app.upload(await jpeg(), { token })
+    const first = await app.call('GET', '/api/images?limit=1', { token })
+    expect(first.headers.get('link')).toContain('<https://img.example.com/api/images?')
+    expect((await app.call('GET', '/api/openapi.json')).body.servers).toEqual([{ url: 'https://img.example.com' }])
+  })
+
+  it('are allowed by the policy of the page', async () => {
+    const policy = (await app.request('/')).headers.get('content-security-policy')
+    expect(policy).toContain(`img-src 'self' blob: data: https://img.example.com ${media};`)
+    expect(policy).toContain("connect-src 'self' https://img.example.com;")
+  })
+})
+
+describe('the host of MEDIA_ORIGIN', () => {
+  it.each(['media.example.com', 'Media.Example.Com', 'media.example.com:443'])(
+    '%s serves every picture',
+    async (host) => {
+      for (const path of pictures()) {
+        const { status, headers } = await ask(path, host, { method: 'HEAD' })
+        expect([path, status, headers['access-control-allow-origin']]).toEqual([path, 200, '*'])
+      }
+    },
+  )
+
+  it('serves nothing else', async () => {
+    const [original = ''] = pictures()
+    const others: [path: string, method?: string][] = [
+      ['/'],
+      ['/dashboard'],
+      ['/sw.js'],
+      ['/manifest.webmanifest'],
+      ['/api/images'],
+      ['/api/openapi.json'],
+      ['/healthz'],
+      ['/readyz'],
+      ['/metrics'],
+      ['/api/login', 'POST'],
+      ['/api/upload', 'POST'],
+      [`/api/images/${image.id}`, 'DELETE'],
+      ['/share-target', 'POST'],
+      [original, 'DELETE'],
+      [original, 'OPTIONS'],
+      ['/%zz'],
+    ]
+    for (const [path, method = 'GET'] of others) {
+      const { status, body, headers } = await ask(path, 'media.example.com', {
+        method,
+        headers: 'Accept: text/html\r\n',
+      })
+      expect([path, status, Object.keys(body)]).toEqual([path, path === '/%zz' ? 400 : 404, ['error', 'code']])
+      expect(headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'")
+    }
+  })
+
+  it('is not entered by a header that the caller adds', async () => {
+    const headers =
+      'X-Forwarded-Host: img.example.com\r\nForwarded: host=img.example.com\r\nX-Host: img.example.com\r\n'
+    expect((await ask('/', 'media.example.com', { headers })).status).toBe(404)
+    const other = 'X-Forwarded-Host: media.example.com\r\nForwarded: host=media.example.com\r\n'
+    expect((await ask('/', 'img.example.com', { headers: other })).status).toBe(200)
+  })
+})
+
+describe('every other host', () => {
+  it.each(['img.example.com', '127.0.0.1:3000', 'media.example.com:8443', 'media.example.com.evil.example'])(
+    '%s serves the page and, for the links of before, pictures',
+    async (host) => {
+      expect((await ask('/', host)).status).toBe(200)
+      for (const path of pictures()) expect((await ask(path, host, { method: 'HEAD' })).status).toBe(200)
+    },
+  )
+})
