@@ -7,7 +7,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { BlobStore } from './blobs/blob-store.ts'
 import { openDiskStore } from './blobs/disk.ts'
-import { nullWhenMissing } from './blobs/durable.ts'
+import { makeFolder, nullWhenMissing } from './blobs/durable.ts'
 import { openS3Store } from './blobs/s3.ts'
 import { openVariantCache } from './blobs/variant-cache.ts'
 import type { Config } from './config.ts'
@@ -76,7 +76,7 @@ export async function openDeps(
   { log, now = Date.now, monotonicMs = () => performance.now(), ...options }: AppOptions,
 ): Promise<Deps> {
   const inData = (name: string) => join(config.DATA_DIR, name)
-  await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 })
+  await makeFolder(config.DATA_DIR, 0o700)
   const { db, snapshot } = await openDatabase(config, log)
   try {
     return {

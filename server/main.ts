@@ -2,6 +2,7 @@
 import { pino } from 'pino'
 import { startApp } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
+import { DatabaseTooNew } from './db/migrate.ts'
 import { DataDirInUse } from './db/owner-lock.ts'
 import { DatabaseDamaged } from './db/sqlite-errors.ts'
 import { loggerOptions } from './logger.ts'
@@ -47,6 +48,7 @@ function greeting(
 
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return `These settings are wrong:\n${error.message}`
+  if (error instanceof DatabaseTooNew) return `${error.message}.`
   if (error instanceof DataDirInUse || error instanceof DatabaseDamaged) return `${error.message}.`
   const { code, message, stack } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE') return `${message}. Set PORT to a free port.`

@@ -1,8 +1,10 @@
 // Does to the folder it is given what the self-test of the power cuts asks about, and dies in the midst of it.
 import { open, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { loadDriver } from '../../dist/server/db/sqlite.js'
 
+
+/** Of the product: its driver is the one to watch. */
+const { loadDriver } = await import(new URL('../../dist/server/db/sqlite.js', import.meta.url).href)
 const folder = process.argv[2] ?? ''
 const at = (/** @type {string} */ name) => join(folder, name)
 

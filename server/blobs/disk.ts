@@ -1,15 +1,15 @@
 // Originals on the local disk: {folder}/{first two characters of the key}/{key}, at most 4096 folders.
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { BlobMissing, type BlobStore, type ByteRange } from './blob-store.ts'
-import { moveDurably, nullWhenMissing } from './durable.ts'
+import { makeFolder, moveDurably, nullWhenMissing } from './durable.ts'
 
 /** Up to this size one read into one buffer; a stream costs eight times the CPU for a small file (measured). */
 const maxBufferedBytes = 1024 * 1024
 
 export async function openDiskStore(folder: string): Promise<BlobStore> {
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   const pathOf = (key: string) => join(folder, key.slice(0, 2), key)
 
   return {

@@ -6,10 +6,42 @@ import { dirname } from 'node:path'
 export async function moveDurably(from: string, to: string): Promise<void> {
   await syncFile(from)
   const folder = dirname(to)
-  const made = await mkdir(folder, { recursive: true })
-  if (made !== undefined) await syncFolder(dirname(made))
+  await makeFolder(folder)
   await rename(from, to)
   await syncFolder(folder)
+}
+
+/** Folders whose name is durable, or is just being made so. */
+const named = new Map<string, Promise<void>>()
+
+/**
+ * Makes a folder, and those above it, for good. One that is there already may have been made a moment ago, by another call or
+ * by a process that was killed before it synced: the first call in a process does not believe it.
+ */
+export async function makeFolder(path: string, mode?: number): Promise<void> {
+  const made = await mkdir(path, { recursive: true, mode })
+  const syncing = made === undefined ? (named.get(path) ?? syncNameOfAnothers(path)) : syncNames(path, made)
+  named.set(path, syncing)
+  try {
+    await syncing
+  } catch (error) {
+    named.delete(path)
+    throw error
+  }
+}
+
+/** Of the folders from `top` down to `path`, in the folders that hold them. */
+async function syncNames(path: string, top: string): Promise<void> {
+  for (let folder = path; folder.length >= top.length; folder = dirname(folder)) await syncFolder(dirname(folder))
+}
+
+/** Who may not even look into the folder above did not make this one: its name is the operator's, and was there before us. */
+async function syncNameOfAnothers(path: string): Promise<void> {
+  try {
+    await syncFolder(dirname(path))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error
+  }
 }
 
 export async function syncFile(path: string): Promise<void> {

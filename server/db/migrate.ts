@@ -1,4 +1,5 @@
-import { type Kysely, Migrator } from 'kysely'
+// Brings the tables of a database to this version, all the steps or none.
+import { DEFAULT_MIGRATION_TABLE, type Kysely, Migrator, sql } from 'kysely'
 import * as accountsAndImages from './migrations/0001-accounts-and-images.ts'
 import * as documents from './migrations/0002-documents.ts'
 import * as backups from './migrations/0003-backups.ts'
@@ -19,9 +20,31 @@ const migrations = {
 /** In order. The last one names the form of the tables. */
 export const migrationNames = Object.keys(migrations).sort()
 
-/** Brings the tables to this version. Fails, changing nothing, on a database that a newer version has written. */
-export async function migrate(db: Kysely<Schema>): Promise<void> {
+/** Written by a newer version of the product, whose tables this one does not know. */
+export class DatabaseTooNew extends Error {
+  override name = 'DatabaseTooNew'
+}
+
+/**
+ * Brings the tables to this version, in one transaction: cut off or failed, it leaves them as they were.
+ * @param upTo one of {@link migrationNames}, to build the tables of an older version
+ * @throws {DatabaseTooNew} with nothing changed
+ */
+export async function migrate(db: Kysely<Schema>, upTo?: string): Promise<void> {
+  await refuseNewer(db)
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-  const { error } = await migrator.migrateToLatest()
+  const { error } = await (upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo))
   if (error) throw new Error('The database could not be brought to this version', { cause: error })
+}
+
+async function refuseNewer(db: Kysely<Schema>): Promise<void> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+  if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db)
+  const unknown = rows.map(({ name }) => name).filter((name) => !migrationNames.includes(name))
+  if (unknown.length === 0) return
+  throw new DatabaseTooNew(
+    `The database was written by a newer version of Image Host (it has ${unknown.sort().join(', ')}). ` +
+      'Start that version, or restore a backup of this one',
+  )
 }

@@ -26,10 +26,17 @@ const retryEveryMs = 10
  */
 export function sqliteDialect(database: DatabaseSync, path: string, waitAtMostMs = patienceMs): Dialect {
   return {
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new TransactionalAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createDriver: () => new SqliteDriver(new Engine(database, path), waitAtMostMs),
+  }
+}
+
+/** Kysely does not know it, but SQLite changes tables in transactions: a migration that is cut off must leave nothing half-made. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
   }
 }
 

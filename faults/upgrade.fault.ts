@@ -1,0 +1,155 @@
+// F15: databases of every older form of the tables, with rows in them, brought to this one, and the process killed at each
+// statement of it. The database is the old one or the new one, and the next start makes it the new one.
+import { execFile } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { startServer } from '../e2e/server.ts'
+import { migrate, migrationNames } from '../server/db/migrate.ts'
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../server/db/schema.ts'
+import { atLeast, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
+import { type Copy, postgresShelf, type Shelf, sqliteShelf } from './upgrade/databases.ts'
+import { type Level, levels } from './upgrade/levels.ts'
+import { refusalOfNewer } from './upgrade/newer.ts'
+import { lossesIn, type State, stateOf } from './upgrade/state.ts'
+
+const runFile = promisify(execFile)
+const victim = fileURLToPath(new URL('upgrade/victim.mjs', import.meta.url))
+/** The short form dies at these shares of the longest way alone; the last is right after the commit. */
+const shortShares = [0.4, 0.8, 1]
+
+export const protocol: Protocol = {
+  id: 'F15',
+  title: 'upgrades from every older form of the tables, killed at each statement',
+  run,
+}
+
+interface Found {
+  wrongs: string[]
+  kills: number
+  refusals: string[]
+}
+
+async function run(form: Form): Promise<Finding[]> {
+  const found: Found = { wrongs: [], kills: 0, refusals: [] }
+  const unknown = migrationNames.filter((name) => !levels.some(({ migration }) => migration === name))
+  for (const open of form === 'full' ? [sqliteShelf, postgresShelf] : [sqliteShelf]) {
+    const shelf = await open()
+    try {
+      await upgradeAll(shelf, form, found)
+      if (form === 'full') console.log(`  ${shelf.name}: ${found.kills} kills so far, ${found.wrongs.length} wrongs`)
+    } finally {
+      await shelf.remove()
+    }
+  }
+  return [
+    none('forms of the tables without rows in levels.ts', unknown),
+    told('older forms', levels.length),
+    atLeast('kills', found.kills, form === 'full' ? 150 : shortShares.length),
+    none('databases that were neither old nor new, or lost something on the way', found.wrongs),
+    none('newer databases that were not refused with a sentence, or touched', found.refusals),
+  ]
+}
+
+async function upgradeAll(shelf: Shelf, form: Form, found: Found): Promise<void> {
+  const newest = await upgraded(await shelf.copy())
+  let old = await shelf.copy()
+  for (let at = 0; at <= levels.length; at++) {
+    const held = levels.slice(0, at)
+    const level = held.at(-1)
+    if (level) old = await withRowsOf(level, await shelf.copy(old))
+    const before = await reading(old, stateOf)
+    const trial: Trial = { shelf, old, before, newest, held }
+    const copy = await shelf.copy(old)
+    const statements = await dieAt(copy, undefined)
+    found.wrongs.push(...(await reading(copy, (db) => lossesIn(db, before, held))))
+    for (const killAt of killsOf(form, at, Number(statements))) {
+      found.kills++
+      found.wrongs.push(...(await killed(trial, killAt)))
+    }
+    if (form === 'full') found.wrongs.push(...(await started(trial)))
+  }
+  found.refusals.push(...(await refusalOfNewer(await shelf.copy(old))))
+}
+
+const killsOf = (form: Form, at: number, statements: number): number[] =>
+  form === 'full'
+    ? Array.from({ length: statements }, (_, n) => n + 1)
+    : at === 1
+      ? shortShares.map((share) => Math.round(statements * share))
+      : []
+
+interface Trial {
+  shelf: Shelf
+  old: Copy
+  before: State
+  newest: State
+  held: readonly Level[]
+}
+
+async function killed({ shelf, old, before, newest, held }: Trial, killAt: number): Promise<string[]> {
+  const copy = await shelf.copy(old)
+  const where = `${shelf.name}, from ${held.at(-1)?.migration ?? 'nothing'}, killed at statement ${killAt}`
+  const end = await dieAt(copy, killAt)
+  if (end !== 'SIGKILL') return [`${where}: ended with ${end}`]
+  const wrongs = await reading(copy, async (db) => {
+    const after = await stateOf(db)
+    const isOld = after.form === before.form && after.applied.join() === before.applied.join()
+    const isNew = after.form === newest.form && after.applied.join() === newest.applied.join()
+    if (!isOld && !isNew) return [`${where}: left with ${after.applied.join()} and ${after.form}`]
+    await migrate(db)
+    return lossesIn(db, before, held)
+  }).catch((error: Error) => [`${where}: ${error.message}: ${String(error.cause)}`])
+  if (copy.url === undefined) await rm(copy.dataDir, { recursive: true })
+  return wrongs
+}
+
+/** The whole product on a copy: it gets ready, and stops. */
+async function started({ shelf, old, held }: Trial): Promise<string[]> {
+  const { dataDir, url } = await shelf.copy(old)
+  const env: Record<string, string> =
+    url === undefined ? {} : { DATABASE_URL: url, JWT_SECRET: 'a secret of the harness, long enough' }
+  try {
+    const server = await startServer({ dataDir, env })
+    return (await server.stop()) === 0 ? [] : [`${shelf.name}: the stop was not clean: ${server.log()}`]
+  } catch (error) {
+    return [`${shelf.name}, from ${held.at(-1)?.migration ?? 'nothing'}: ${String(error)}`]
+  }
+}
+
+/** @returns 'SIGKILL', or what it printed when it came to its end. @throws when it failed */
+async function dieAt({ dataDir, url }: Copy, killAt: number | undefined): Promise<string> {
+  try {
+    const given = [victim, dataDir, url ?? '', String(killAt ?? '')]
+    return (await runFile(process.execPath, given, { timeout: 60_000 })).stdout
+  } catch (error) {
+    if ((error as { signal?: string }).signal === 'SIGKILL') return 'SIGKILL'
+    throw error
+  }
+}
+
+async function upgraded(copy: Copy): Promise<State> {
+  return reading(copy, async (db) => {
+    await migrate(db)
+    return stateOf(db)
+  })
+}
+
+/** `copy`, brought to a level and given its rows. */
+async function withRowsOf({ migration, rows }: Level, copy: Copy): Promise<Copy> {
+  await reading(copy, async (db) => {
+    await migrate(db, migration)
+    for (const row of rows) await sql.raw(row).execute(db)
+  })
+  return copy
+}
+
+async function reading<T>(copy: Copy, use: (db: Kysely<Schema>) => Promise<T>): Promise<T> {
+  const db = await copy.open()
+  try {
+    return await use(db)
+  } finally {
+    await db.destroy()
+  }
+}

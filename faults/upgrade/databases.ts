@@ -1,0 +1,72 @@
+// The two databases of the product, made to be copied: an upgrade is tried on a copy, again and again.
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Kysely } from 'kysely'
+import pg from 'pg'
+import { openPostgres } from '../../server/db/postgres.ts'
+import type { Schema } from '../../server/db/schema.ts'
+import { openSqlite } from '../../server/db/sqlite.ts'
+import { startPostgres } from '../../server/testing/postgres.ts'
+
+export interface Copy {
+  /** What a server on it is told. */
+  dataDir: string
+  url: string | undefined
+  open(): Promise<Kysely<Schema>>
+}
+
+export interface Shelf {
+  name: string
+  /** A copy of another one, or an empty one. Nobody may have the other open. */
+  copy(of?: Copy): Promise<Copy>
+  remove(): Promise<void>
+}
+
+export async function sqliteShelf(): Promise<Shelf> {
+  const folder = await mkdtemp(join(tmpdir(), 'image-host-upgrade-'))
+  let copies = 0
+  return {
+    name: 'SQLite',
+    async copy(of) {
+      const dataDir = join(folder, String(copies++))
+      await mkdir(dataDir)
+      // What was committed may stand in the log beside the file, also after it was closed.
+      for (const part of of ? ['', '-wal'] : []) {
+        const from = `${fileOf(of as Copy)}${part}`
+        if (existsSync(from)) await copyFile(from, `${fileOf({ dataDir })}${part}`)
+      }
+      return { dataDir, url: undefined, open: () => openSqlite(fileOf({ dataDir })) }
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+export const fileOf = ({ dataDir }: Pick<Copy, 'dataDir'>) => join(dataDir, 'image-host.sqlite')
+
+export async function postgresShelf(): Promise<Shelf> {
+  const server = await startPostgres()
+  const dataDir = await mkdtemp(join(tmpdir(), 'image-host-upgrade-'))
+  const client = new pg.Client({ connectionString: server.url })
+  await client.connect()
+  let copies = 0
+  return {
+    name: 'PostgreSQL',
+    async copy(of) {
+      const name = `copy_${copies++}`
+      // Of a client that was killed the server may not have heard yet.
+      const template = of?.url === undefined ? 'template1' : new URL(of.url).pathname.slice(1)
+      await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [template])
+      await client.query(`create database ${name} template ${template}`)
+      const url = new URL(server.url)
+      url.pathname = `/${name}`
+      return { dataDir, url: url.href, open: () => openPostgres(url.href, () => {}) }
+    },
+    async remove() {
+      await client.end()
+      await server.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

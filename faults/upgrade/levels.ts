@@ -1,0 +1,93 @@
+// What a database held at each form of its tables. A new migration adds its row here: what could be written from then on, and
+// what must be true of the older rows after it.
+
+export interface Level {
+  /** Its tables are those of this migration and the ones before. */
+  migration: string
+  /** SQL for both databases, in the form of that time, on top of the rows of the levels before. */
+  rows: string[]
+  /** What the product must find when the rows up to this level have come to its own form: a question for one number. */
+  then: { ask: string; answer: number }[]
+}
+
+const created = 1_700_000_000_000
+const longAfter = 4_102_444_800_000
+
+const image = (id: string, owner: string | null, bytes: number) => `
+  insert into images (id, file_name, original_name, owner_id, guest_token_hash, format, width, height, frames, has_alpha,
+                      bytes, sha256, placeholder, created_at, expires_at)
+  values ('${id}', 'picture-${id}.jpg', 'Ünïcode ''quoted''.jpg', ${owner === null ? 'null' : `'${owner}'`},
+          ${owner === null ? `'${'a'.repeat(64)}'` : 'null'}, 'jpeg', 640, 480, 1, 0,
+          ${bytes}, '${'b'.repeat(64)}', '#123456', ${created}, ${longAfter})`
+
+export const levels: Level[] = [
+  {
+    migration: '0001-accounts-and-images',
+    rows: [
+      `insert into users (id, email, name, role, status, password_hash, created_at)
+       values ('ada', 'ada@example.com', 'Ada', 'admin', 'Active', '$argon2id$', ${created}),
+              ('bob', 'bob@example.com', 'Bob', 'user', 'Inactive', '$argon2id$', ${created})`,
+      `insert into sessions (id, user_id, created_at, last_seen_at) values ('session', 'ada', ${longAfter}, ${longAfter})`,
+      image('one', 'ada', 1000),
+      image('two', 'ada', 3_000_000_000),
+      image('guests', null, 500),
+      `insert into tombstones (id, file_name, gone_at) values ('gone', 'gone.jpg', ${longAfter})`,
+      `insert into settings (name, value) values ('a setting', 'its value')`,
+    ],
+    then: [
+      // Kept since 0005, and since 0003: what was there before is counted too.
+      { ask: `select image_count from users where id = 'ada'`, answer: 2 },
+      { ask: `select image_bytes from users where id = 'ada'`, answer: 3_000_001_000 },
+      { ask: `select image_count from users where id = 'bob'`, answer: 0 },
+      { ask: 'select sum(images) from image_totals where guest = 1', answer: 1 },
+      { ask: 'select sum(bytes) from image_totals', answer: 3_000_001_500 },
+      { ask: `select mail_digest from users where id = 'ada'`, answer: 1 },
+      { ask: `select count(*) from images where id = 'one' and undo_until is null`, answer: 1 },
+    ],
+  },
+  {
+    migration: '0002-documents',
+    rows: [
+      `insert into collections (id, name, documents, next_position, created_at) values ('c', 'plants', 1, 1, ${created})`,
+      `insert into documents (collection_id, id, position, body, bytes, version, created_at, updated_at)
+       values ('c', 'fern', 0, '{"name":"Fern \u2618"}', 21, 0, ${created}, ${created})`,
+      `insert into pin_attempts (id, user_id, by_admin, at, is_wrong, is_forgiven) values ('p', 'bob', 0, ${longAfter}, 1, 0)`,
+    ],
+    then: [],
+  },
+  {
+    migration: '0003-backups',
+    rows: [
+      `insert into backups (id, status, taken_by, bytes, progress, error, created_at, seen_at)
+       values ('b', 'failed', 'server', 0, 10, 'The disk was full', ${created}, ${created})`,
+    ],
+    then: [],
+  },
+  {
+    migration: '0004-mail',
+    rows: [
+      `update users set mail_digest = 0 where id = 'bob'`,
+      `insert into contact_messages (id, name, email, subject, message, created_at, sent_at)
+       values ('m', 'Eve', 'eve@example.com', 'Hello', 'A message', ${created}, null)`,
+      `insert into outgoing_mail (id, contact_message_id, user_id, subject, body, created_at, attempts, next_try_at)
+       values ('o', 'm', null, 'Hello', 'A message', ${created}, 3, ${longAfter})`,
+      `insert into expiry_digests (user_id, sent_at) values ('ada', ${created})`,
+      `insert into expiry_notices (image_id, expires_at) values ('one', ${longAfter})`,
+    ],
+    then: [{ ask: 'select count(*) from users where mail_digest = 0', answer: 1 }],
+  },
+  {
+    migration: '0005-keys-and-limits',
+    rows: [
+      `insert into api_keys (id, user_id, name, prefix, key_hash, created_at, last_used_at)
+       values ('k', 'ada', 'a key', 'ik_12345', '${'c'.repeat(64)}', ${created}, null)`,
+      `insert into idempotency_keys (key, image_id, created_at) values ('${'d'.repeat(64)}', 'one', ${longAfter})`,
+    ],
+    then: [],
+  },
+  {
+    migration: '0006-undo',
+    rows: [`update images set undo_until = ${longAfter}, undo_expires_at = ${longAfter}, expires_at = 0 where id = 'two'`],
+    then: [{ ask: `select undo_until from images where id = 'two'`, answer: longAfter }],
+  },
+]

@@ -1,0 +1,50 @@
+// What a database holds: its form, and every row of it.
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../../server/db/schema.ts'
+import type { Level } from './levels.ts'
+
+export interface State {
+  /** The names of its migrations. */
+  applied: string[]
+  /** Its tables and their columns. */
+  form: string
+  rows: { table: string; columns: string[]; rows: string[] }[]
+}
+
+export async function stateOf(db: Kysely<Schema>): Promise<State> {
+  const tables = await db.introspection.getTables()
+  const own = tables.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const form = own.map(({ name, columns }) => [name, columns.map((column) => `${column.name} ${column.dataType}`)])
+  const rows = []
+  for (const { name, columns } of own) {
+    const names = columns.map((column) => column.name)
+    rows.push({ table: name, columns: names, rows: await rowsOf(db, name, names) })
+  }
+  return { applied: await appliedIn(db), form: JSON.stringify(form), rows }
+}
+
+async function rowsOf(db: Kysely<Schema>, table: string, columns: string[]): Promise<string[]> {
+  const { rows } = await sql`select ${sql.join(columns.map((name) => sql.ref(name)))} from ${sql.table(table)}`.execute(db)
+  return rows.map((row) => JSON.stringify(row)).sort()
+}
+
+async function appliedIn(db: Kysely<Schema>): Promise<string[]> {
+  const all = await db.introspection.getTables({ withInternalKyselyTables: true })
+  if (!all.some(({ name }) => name === 'kysely_migration')) return []
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** What an upgraded database has lost or counted wrong. @param before what it held, @param levels whose rows that were */
+export async function lossesIn(db: Kysely<Schema>, before: State, levels: readonly Level[]): Promise<string[]> {
+  const losses: string[] = []
+  for (const { table, columns, rows } of before.rows) {
+    const now = await rowsOf(db, table, columns)
+    if (JSON.stringify(now) !== JSON.stringify(rows)) losses.push(`${table}: ${rows.join()} became ${now.join()}`)
+  }
+  for (const { ask, answer } of levels.flatMap(({ then }) => then)) {
+    const found = Object.values(((await sql.raw(ask).execute(db)).rows[0] ?? {}) as object)[0]
+    if (Number(found) !== answer) losses.push(`${ask}: ${found} instead of ${answer}`)
+  }
+  return losses
+}
