@@ -39,7 +39,10 @@ export const failures = {
   method_not_allowed: { status: 405, text: 'Method {method} is not allowed here. Allowed: {allowed}' },
   backup_running: { status: 409, text: 'Backup {id} is running. Try again when it is done' },
   last_admin: { status: 409, text: 'The last active admin cannot be demoted, deactivated or deleted' },
-  own_account: { status: 403, text: 'You cannot change your own role or status, or delete yourself' },
+  own_account: {
+    status: 403,
+    text: 'You cannot change your own role or status, or delete yourself. Your password changes with PUT /api/me',
+  },
   too_many_api_keys: { status: 409, text: 'You have {limit} API keys. Delete one first' },
   wrong_password: { status: 403, text: 'The current password is wrong' },
   api_key_not_enough: { status: 403, text: 'An API key cannot do this. Log in' },

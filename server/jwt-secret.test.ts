@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -29,8 +30,44 @@ describe('loadJwtSecret', () => {
     expect((await stat(join(folder, 'jwt-secret'))).mode & 0o777).toBe(0o600)
   })
 
-  it('refuses a file that holds something else', async () => {
-    await writeFile(join(folder, 'jwt-secret'), '')
+  it.each([
+    ['nothing', ''],
+    ['31 bytes', Buffer.from(Array.from({ length: 31 }, (_, n) => n)).toString('base64url')],
+    ['32 zeros', Buffer.alloc(32).toString('base64url')],
+  ])('refuses a file that holds %s', async (_, content) => {
+    await writeFile(join(folder, 'jwt-secret'), content)
     await expect(load()).rejects.toThrow('jwt-secret does not hold a secret of 32 bytes')
+  })
+
+  it('takes a file back from other readers', async () => {
+    const made = await load()
+    await chmod(join(folder, 'jwt-secret'), 0o644)
+    expect(await load()).toEqual(made)
+    expect((await stat(join(folder, 'jwt-secret'))).mode & 0o777).toBe(0o600)
+  })
+
+  const given = (JWT_SECRET: string) => loadJwtSecret(readConfig({ DATA_DIR: folder, JWT_SECRET }))
+
+  it.each([
+    'a-string-secret-at-least-256-bits-long',
+    'your-256-bit-secret-your-256-bit-secret',
+    'change-me-change-me-change-me-change-me',
+    'secretsecretsecretsecretsecretsecretsecret',
+    '0'.repeat(64),
+    'keyboard cat keyboard cat keyboard cat',
+  ])('refuses JWT_SECRET=%s, which others know or guess', async (secret) => {
+    await expect(given(secret)).rejects.toThrow('JWT_SECRET is one that others know or guess')
+  })
+
+  it('refuses a short JWT_SECRET', () => {
+    expect(() => given('only-31-characters-are-in-here-')).toThrow('JWT_SECRET: must have at least 32 characters')
+  })
+
+  it('takes a JWT_SECRET of random letters', async () => {
+    for (let n = 0; n < 200; n++) {
+      const secret = randomBytes(32).toString(n % 2 === 0 ? 'base64' : 'hex')
+      expect(await given(secret)).toEqual(Buffer.from(secret))
+    }
+    expect(await readdir(folder)).toEqual([])
   })
 })

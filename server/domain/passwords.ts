@@ -5,10 +5,21 @@ import { createGate } from './gate.ts'
 
 /** OWASP's second recommended setting; the package's algorithm default is argon2id. */
 const parameters = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }
-const inTurn = createGate(availableParallelism(), 50)
+/** Hashes that may wait behind those under way; who comes after them is told to come again. */
+const maxWaiting = 50
+const inTurn = createGate(availableParallelism(), maxWaiting)
+let made = 0
+
+/** How often a password or PIN was hashed since the start, right ones, wrong ones and those of no account. */
+export const hashesMade = (): number => made
 
 /** @throws {Failure} busy, when too many are waiting */
-export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password, parameters))
+export function hashPassword(password: string): Promise<string> {
+  return inTurn(() => {
+    made++
+    return hash(password, parameters)
+  })
+}
 
 /**
  * Whether the password is the one that was hashed. With `null` (no such account) it takes the same time and answers false.
@@ -16,9 +27,16 @@ export const hashPassword = (password: string): Promise<string> => inTurn(() => 
  */
 export function passwordMatches(password: string, passwordHash: string | null): Promise<boolean> {
   return inTurn(async () => {
+    made++
     const matches = await verify(passwordHash ?? (await noOnesHash), password)
     return matches && passwordHash !== null
   })
+}
+
+/** Whether a hash was made with other parameters than those of today: its password is hashed anew when it is given next. */
+export function isOutdated(passwordHash: string): boolean {
+  const { memoryCost, timeCost, parallelism } = parameters
+  return !passwordHash.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`)
 }
 
 const noOnesHash = hash('the password of no account', parameters)

@@ -6,7 +6,7 @@ import type { Schema, UsersTable } from '../../db/schema.ts'
 import { type Account, type Caller, sessionOf, type UserCaller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { Failure } from '../failure.ts'
-import { hashPassword, passwordMatches } from '../passwords.ts'
+import { hashPassword, isOutdated, passwordMatches } from '../passwords.ts'
 import { newId } from '../secrets.ts'
 import { throttle, throttleFailures } from '../throttle.ts'
 import { limitFailedLogins } from './login-throttle.ts'
@@ -22,8 +22,10 @@ export async function register(
   const limit = deps.config.RATE_LIMIT === 0 ? 0 : limits.registration.limit
   await throttle(deps, { key: `register:${address}`, ...limits.registration, limit })
   const account = await createAccount(deps, { ...body, role: 'user' })
-  if (!account) throw new Failure('registration_failed')
-  return { success: true as const, user: toUser(account), token: await startSession(deps, account) }
+  const token = account && (await startSession(deps, account))
+  if (!token) throw new Failure('registration_failed')
+  deps.log.info({ user: account.id }, 'registered')
+  return { success: true as const, user: toUser(account), token }
 }
 
 /** The same answer and time for an unknown email. @throws {Failure} wrong_credentials, inactive_account, busy, too_many_requests */
@@ -35,20 +37,41 @@ export async function login(
   const account = await limitFailedLogins(deps, attempt, async () => {
     const found = await findByEmail(deps, body.email)
     const matches = await passwordMatches(body.password, found?.password_hash ?? null)
-    return found && matches ? found : null
+    return found && matches ? renewHash(deps, found, body.password) : null
   })
   if (!account) throw new Failure('wrong_credentials')
   if (account.status !== 'Active') throw new Failure('inactive_account')
-  return { success: true as const, user: toUser(account), token: await startSession(deps, account) }
+  const token = await startSession(deps, account)
+  if (!token) throw new Failure('wrong_credentials')
+  deps.log.info({ user: account.id }, 'login')
+  return { success: true as const, user: toUser(account), token }
+}
+
+/** Hashes a password with the parameters of today. null: it was changed in that moment. @throws {Failure} busy */
+async function renewHash(deps: Deps, account: Account, password: string): Promise<Account | null> {
+  if (!isOutdated(account.password_hash)) return account
+  const renewed = await deps.db
+    .updateTable('users')
+    .set({ password_hash: await hashPassword(password) })
+    .where('id', '=', account.id)
+    .where('password_hash', '=', account.password_hash)
+    .returningAll()
+    .executeTakeFirst()
+  if (renewed) return renewed
+  // Another login of the same person may have renewed it first.
+  const now = await findByEmail(deps, account.email)
+  return now && (await passwordMatches(password, now.password_hash)) ? now : null
 }
 
 export async function logout(deps: Deps, { caller }: { caller: UserCaller }) {
   await endSession(deps, sessionOf(caller))
+  deps.log.info({ user: caller.account.id }, 'logout')
   return { success: true as const }
 }
 
 export async function logoutEverywhere(deps: Deps, { caller }: { caller: UserCaller }) {
   await endAllSessions(deps.db, caller.account.id)
+  deps.log.info({ user: caller.account.id }, 'logout everywhere')
   return { success: true as const }
 }
 
@@ -80,10 +103,11 @@ export async function updateMe(deps: Deps, { caller, body }: { caller: UserCalle
     if (passwordHash !== undefined) await endAllSessions(transaction, changed.id)
     return changed
   })
-  return {
-    user: toUser(account),
-    ...(passwordHash === undefined ? {} : { token: await startSession(deps, account) }),
-  }
+  if (passwordHash === undefined) return { user: toUser(account) }
+  deps.log.info({ user: account.id }, 'password changed')
+  const token = await startSession(deps, account)
+  if (!token) throw new Failure('invalid_token')
+  return { user: toUser(account), token }
 }
 
 async function changedPassword(deps: Deps, account: Account, { currentPassword, newPassword = '' }: OwnChanges) {

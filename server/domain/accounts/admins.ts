@@ -33,6 +33,7 @@ export async function promote(deps: Deps, email: string): Promise<Account> {
       .executeTakeFirst()
     if (numUpdatedRows > 0n) await endAllSessions(transaction, account.id)
   })
+  deps.log.info({ user: account.id, role: 'admin' }, 'user promoted by the operator')
   return { ...account, role: 'admin' }
 }
 

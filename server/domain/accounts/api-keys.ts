@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { hashSecret, newId } from '../secrets.ts'
 
-/** @throws {Failure} too_many_api_keys */
+/** @throws {Failure} too_many_api_keys; invalid_token: the account was deleted in that moment */
 export async function createApiKey(
   deps: Deps,
   { caller, body }: { caller: UserCaller; body: { name?: string | undefined } },
@@ -25,7 +25,8 @@ export async function createApiKey(
   }
   await deps.db.transaction().execute(async (transaction) => {
     // Writing the owner's row first makes two creations of one user wait for each other.
-    await transaction.updateTable('users').set({ id: row.user_id }).where('id', '=', row.user_id).execute()
+    const owner = transaction.updateTable('users').set({ id: row.user_id }).where('id', '=', row.user_id)
+    if ((await owner.executeTakeFirst()).numUpdatedRows === 0n) throw new Failure('invalid_token')
     await transaction.insertInto('api_keys').values(row).execute()
     const { count } = await transaction
       .selectFrom('api_keys')
@@ -34,6 +35,7 @@ export async function createApiKey(
       .executeTakeFirstOrThrow()
     if (count > limit) throw new Failure('too_many_api_keys', { limit })
   })
+  deps.log.info({ user: row.user_id, key: row.id }, 'API key created')
   const created = { ...toApiKey(row), key }
   return { success: true, ...created, apiKey: created }
 }
@@ -56,6 +58,7 @@ export async function deleteApiKey(deps: Deps, { caller, params }: { caller: Use
     .where('user_id', '=', caller.account.id)
     .executeTakeFirst()
   if (numDeletedRows === 0n) throw new Failure('api_key_not_found')
+  deps.log.info({ user: caller.account.id, key: params.id }, 'API key deleted')
   return { success: true as const }
 }
 

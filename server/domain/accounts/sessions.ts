@@ -1,23 +1,50 @@
 // Sessions: a signed token that is worth something only while its row is there (decisions section 3).
 import { jwtVerify, SignJWT } from 'jose'
 import { JOSEError } from 'jose/errors'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Account, UserCaller } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { newId } from '../secrets.ts'
+import { hasEnded } from '../session-end.ts'
 
 const issuer = 'image-host'
 /** last_seen_at is written at most this often: a session is not worth a commit a request. */
 const seenEveryMs = 60_000
+/** By how much the clocks of two servers on one database may differ. */
+const clockSkewMs = 60_000
 
-/** Makes a session and its token. */
-export async function startSession(deps: Deps, account: Account): Promise<string> {
+/**
+ * Makes a session and its token.
+ * @param account as it was when its password was checked
+ * @returns null when it is not so any more: deleted, made inactive, or given another password in that moment
+ */
+export async function startSession(deps: Deps, account: Account): Promise<string | null> {
   const now = deps.now()
   const id = newId(deps)
-  await deps.db.insertInto('sessions').values({ id, user_id: account.id, created_at: now, last_seen_at: now }).execute()
+  const time = sql<number>`cast(${now} as bigint)`
+  // Read and written in one statement, which waits for whoever is changing the account: a session that a new password has
+  // not seen would outlive it.
+  const stillSo = deps.db
+    .selectFrom('users')
+    .select([
+      sql<string>`cast(${id} as text)`.as('id'),
+      'id as user_id',
+      time.as('created_at'),
+      time.as('last_seen_at'),
+    ])
+    .where('id', '=', account.id)
+    .where('password_hash', '=', account.password_hash)
+    .where('status', '=', 'Active')
+    .$if(deps.config.DATABASE_URL !== undefined, (query) => query.forShare())
+  const { numInsertedOrUpdatedRows: made } = await deps.db
+    .insertInto('sessions')
+    .columns(['id', 'user_id', 'created_at', 'last_seen_at'])
+    .expression(stillSo)
+    .executeTakeFirstOrThrow()
+  if (made === 0n) return null
   return new SignJWT({})
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuer(issuer)
@@ -31,7 +58,7 @@ export async function startSession(deps: Deps, account: Account): Promise<string
 
 /**
  * The caller that a token stands for.
- * @throws {Failure} invalid_token: forged, too old, idle too long, logged out; inactive_account
+ * @throws {Failure} invalid_token: forged, of the future, too old, idle too long, logged out; inactive_account
  */
 export async function resumeSession(deps: Deps, token: string): Promise<UserCaller> {
   const { jti, sub } = await readToken(deps, token)
@@ -39,19 +66,18 @@ export async function resumeSession(deps: Deps, token: string): Promise<UserCall
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .selectAll('users')
-    .select('sessions.last_seen_at')
+    .select(['sessions.last_seen_at', 'sessions.created_at as began_at'])
     .where('sessions.id', '=', jti)
     .where('sessions.user_id', '=', sub)
     .executeTakeFirst()
   if (!found) throw new Failure('invalid_token')
-  const { last_seen_at: lastSeenAt, ...account } = found
-  const idleMs = deps.now() - lastSeenAt
-  if (idleMs > limits.session.idleMs) {
+  const { last_seen_at: lastSeenAt, began_at: beganAt, ...account } = found
+  if (hasEnded({ last_seen_at: lastSeenAt, created_at: beganAt }, deps.now())) {
     await endSession(deps, jti)
     throw new Failure('invalid_token')
   }
   if (account.status !== 'Active') throw new Failure('inactive_account')
-  if (idleMs > seenEveryMs) {
+  if (deps.now() - lastSeenAt > seenEveryMs) {
     await deps.db.updateTable('sessions').set({ last_seen_at: deps.now() }).where('id', '=', jti).execute()
   }
   return { kind: 'user', account, by: { sessionId: jti } }
@@ -90,6 +116,8 @@ async function readToken(deps: Deps, token: string): Promise<{ jti: string; sub:
       requiredClaims: ['sub', 'jti', 'exp', 'iat'],
       currentDate: new Date(deps.now()),
     })
+    // jose looks at `nbf`; a token that says it was made in the future was made by somebody else, or under a wrong clock.
+    if ((payload.iat ?? 0) * 1000 > deps.now() + clockSkewMs) throw new Failure('invalid_token')
     return { jti: payload.jti ?? '', sub: payload.sub ?? '' }
   } catch (error) {
     if (error instanceof JOSEError) throw new Failure('invalid_token', {}, { cause: error })

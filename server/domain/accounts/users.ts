@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { dayMs, limits } from '../../../contract/limits.ts'
 import type { User } from '../../../contract/accounts.ts'
 import type { Schema } from '../../db/schema.ts'
+import { isUniqueViolation } from '../../db/violations.ts'
 import type { Account, UserCaller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { Failure } from '../failure.ts'
@@ -54,11 +55,12 @@ export async function listUsers(
 /** @throws {Failure} registration_failed: the address has an account; invalid_input; busy */
 export async function createUser(
   deps: Deps,
-  { body }: { caller: UserCaller; body: Omit<NewAccount, 'role'> & { role?: Account['role'] | undefined } },
+  { caller, body }: { caller: UserCaller; body: Omit<NewAccount, 'role'> & { role?: Account['role'] | undefined } },
 ) {
   refuseShortPassword(deps, 'password', body.password)
   const account = await createAccount(deps, { ...body, role: body.role ?? 'user' })
   if (!account) throw new Failure('registration_failed')
+  deps.log.info({ user: account.id, role: account.role, by: caller.account.id }, 'user created')
   return { success: true as const, user: toUser(account) }
 }
 
@@ -73,10 +75,12 @@ export async function updateUser(
 ) {
   if (body.password !== undefined) refuseShortPassword(deps, 'password', body.password)
   const isOwn = params.userId === caller.account.id
-  if (isOwn && (body.role !== undefined || body.status !== undefined)) throw new Failure('own_account')
+  // One's own password is changed by who knows it (updateMe): a token that was stolen must not take the account for good.
+  const refused = [body.role, body.status, body.password]
+  if (isOwn && refused.some((value) => value !== undefined)) throw new Failure('own_account')
   const passwordHash = body.password === undefined ? undefined : await hashPassword(body.password)
 
-  const account = await deps.db.transaction().execute(async (transaction) => {
+  const changing = deps.db.transaction().execute(async (transaction) => {
     await oneAtATime(transaction)
     const before = await findById(transaction, params.userId)
     const changes = {
@@ -98,6 +102,13 @@ export async function updateUser(
     if (endsSessions) await endAllSessions(transaction, before.id)
     return after
   })
+  const account = await changing.catch((error: unknown) => {
+    // Somebody registered with the address since it was looked for.
+    if (isUniqueViolation(error)) throw new Failure('registration_failed', {}, { cause: error })
+    throw error
+  })
+  const changed = Object.keys(body).filter((field) => body[field as keyof UserChanges] !== undefined)
+  deps.log.info({ user: account.id, by: caller.account.id, changed, role: account.role }, 'user changed')
   return { success: true as const, user: toUser(account) }
 }
 
@@ -123,6 +134,7 @@ export async function deleteUser(deps: Deps, { caller, params }: { caller: UserC
     await transaction.deleteFrom('api_keys').where('user_id', '=', account.id).execute()
     await transaction.deleteFrom('users').where('id', '=', account.id).execute()
   })
+  deps.log.info({ user: params.userId, by: caller.account.id }, 'user deleted')
   return { success: true as const }
 }
 

@@ -38,7 +38,7 @@ it('it is neither a session nor is a session one', async () => {
   expect(await app.call('GET', `/api/database/archive?ticket=${ticket.slice(0, -2)}`)).toMatchObject(linkEnded)
 })
 
-it('it ends with its minute, with the role and with the session of its maker', async () => {
+it('it ends with its minute, with the role, the status and the session of its maker', async () => {
   const { url, expires_at: endsAt } = (await newLink()).body
   expect(Date.parse(endsAt) - Date.now()).toBeLessThanOrEqual(limits.backup.linkMs)
   app.moveClock(limits.backup.linkMs + 1000)
@@ -47,6 +47,20 @@ it('it ends with its minute, with the role and with the session of its maker', a
   await setRole('user')
   expect(await app.call('GET', url)).toMatchObject(linkEnded)
   await setRole('admin')
+  const { db } = app.deps
+  const sessions = () => db.updateTable('sessions').where('user_id', '=', admin.id)
+  const { maxAgeMs, idleMs } = limits.session
+  const fresh = { created_at: app.deps.now(), last_seen_at: app.deps.now() }
+  for (const old of [{ last_seen_at: app.deps.now() - idleMs - 1 }, { created_at: app.deps.now() - maxAgeMs - 1 }]) {
+    await sessions().set(old).execute()
+    expect(await app.call('GET', url)).toMatchObject(linkEnded)
+    await sessions().set(fresh).execute()
+  }
+  const setStatus = (status: 'Active' | 'Inactive') =>
+    db.updateTable('users').set({ status }).where('id', '=', admin.id).execute()
+  await setStatus('Inactive')
+  expect(await app.call('GET', url)).toMatchObject(linkEnded)
+  await setStatus('Active')
   expect((await app.request(url, { method: 'HEAD' })).status).toBe(200)
   await app.call('POST', '/api/logout', { token: admin.token })
   expect(await app.call('GET', url)).toMatchObject(linkEnded)

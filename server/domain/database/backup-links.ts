@@ -6,6 +6,7 @@ import { routes } from '../../../contract/routes.ts'
 import { sessionOf, type UserCaller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { Failure } from '../failure.ts'
+import { hasEnded } from '../session-end.ts'
 import { downloadBackup, type ServedFile } from './backups.ts'
 
 const issuer = 'image-host'
@@ -37,12 +38,12 @@ export async function downloadBackupByLink(deps: Deps, { query }: { query: { tic
   const maker = await deps.db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select('users.id')
+    .select(['sessions.created_at', 'sessions.last_seen_at'])
     .where('sessions.id', '=', sessionId)
     .where('users.role', '=', 'admin')
     .where('users.status', '=', 'Active')
     .executeTakeFirst()
-  if (!maker) throw new Failure('download_link_ended')
+  if (!maker || hasEnded(maker, deps.now())) throw new Failure('download_link_ended')
   return downloadBackup(deps, { params: { id } })
 }
 

@@ -17,7 +17,7 @@ const offRetryS = 3600
 /**
  * Writes a try down, as long as it may be made. Until it is settled it counts as a wrong one.
  * @returns the try, to be settled
- * @throws {Failure} pin_locked, pin_off
+ * @throws {Failure} pin_locked, pin_off; invalid_token: the account was deleted in that moment
  */
 export async function admitAttempt(deps: Deps, caller: UserCaller): Promise<string> {
   const now = deps.now()
@@ -25,6 +25,7 @@ export async function admitAttempt(deps: Deps, caller: UserCaller): Promise<stri
   const isAdmin = actsAsAdmin(caller)
   await deps.db.transaction().execute(async (transaction) => {
     const isOff = await passGate(transaction)
+    await holdAccount(deps, transaction, caller)
     if (isOff && !isAdmin) throw new Failure('pin_off', {}, { retryAfterS: offRetryS })
 
     const own = await transaction
@@ -111,6 +112,17 @@ async function passGate(transaction: Kysely<Schema>): Promise<boolean> {
     .returning('value')
     .executeTakeFirstOrThrow()
   return value === 'off'
+}
+
+/** Whoever deletes the account waits until the try is written down, or was first. @throws {Failure} invalid_token */
+async function holdAccount(deps: Deps, transaction: Kysely<Schema>, { account }: UserCaller): Promise<void> {
+  const found = await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', account.id)
+    .$if(deps.config.DATABASE_URL !== undefined, (query) => query.forKeyShare())
+    .executeTakeFirst()
+  if (!found) throw new Failure('invalid_token')
 }
 
 const recentOfNonAdmins = (transaction: Kysely<Schema>, now: number) =>

@@ -1,4 +1,5 @@
 // Opening and closing the database view: a token for 15 minutes, worth something only to the session that got it.
+import { sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import { actsAsAdmin, sessionOf, type UserCaller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
@@ -14,7 +15,7 @@ export interface DatabaseRequest extends RequestContext<UserCaller> {
   }
 }
 
-/** @throws {Failure} wrong_pin, pin_locked, pin_off, forbidden: DB_VIEW_ROLE; busy */
+/** @throws {Failure} wrong_pin, pin_locked, pin_off, forbidden: DB_VIEW_ROLE; invalid_token: logged out meanwhile; busy */
 export async function unlockDatabase(
   deps: Deps,
   { caller, body }: RequestContext<UserCaller> & { body: { pin: string } },
@@ -23,10 +24,13 @@ export async function unlockDatabase(
   const attempt = await admitAttempt(deps, caller)
   if (!(await checkPin(deps, body.pin, attempt))) {
     await settleWrong(deps, attempt)
+    deps.log.warn({ user: caller.account.id }, 'wrong PIN')
     throw new Failure('wrong_pin')
   }
   await settleRight(deps, caller, attempt)
-  return { token: await newUnlock(deps, caller), expiresInSeconds: limits.pin.unlockMs / 1000 }
+  const token = await newUnlock(deps, caller)
+  deps.log.info({ user: caller.account.id }, 'database view unlocked')
+  return { token, expiresInSeconds: limits.pin.unlockMs / 1000 }
 }
 
 /** @throws {Failure} database_locked */
@@ -62,18 +66,28 @@ function refuseRole(deps: Deps, caller: UserCaller): void {
   if (deps.config.DB_VIEW_ROLE === 'admin' && !actsAsAdmin(caller)) throw new Failure('forbidden')
 }
 
+/** @throws {Failure} invalid_token */
 async function newUnlock(deps: Deps, caller: UserCaller): Promise<string> {
   const now = deps.now()
   const token = newSecret(deps)
   await deps.db.deleteFrom('database_unlocks').where('expires_at', '<=', now).execute()
-  await deps.db
+  // In one statement, which waits for a logout under way: no unlock outlives its session.
+  const { numInsertedOrUpdatedRows: made } = await deps.db
     .insertInto('database_unlocks')
-    .values({
-      token_hash: hashSecret(token),
-      session_id: sessionOf(caller),
-      expires_at: now + limits.pin.unlockMs,
-    })
-    .execute()
+    .columns(['token_hash', 'session_id', 'expires_at'])
+    .expression(
+      deps.db
+        .selectFrom('sessions')
+        .select([
+          sql<string>`cast(${hashSecret(token)} as text)`.as('token_hash'),
+          'id as session_id',
+          sql<number>`cast(${now + limits.pin.unlockMs} as bigint)`.as('expires_at'),
+        ])
+        .where('id', '=', sessionOf(caller))
+        .$if(deps.config.DATABASE_URL !== undefined, (query) => query.forShare()),
+    )
+    .executeTakeFirstOrThrow()
+  if (made === 0n) throw new Failure('invalid_token')
   return token
 }
 

@@ -1,0 +1,78 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Deps } from '../deps.ts'
+import { memoryCounters } from '../throttle.ts'
+import { limitFailedLogins } from './login-throttle.ts'
+
+const secondMs = 1000
+const minuteMs = 60 * secondMs
+
+let now: number
+let deps: Deps
+beforeEach(() => {
+  now = Date.parse('2026-01-01')
+  deps = { counters: memoryCounters(), now: () => now } as Partial<Deps> as Deps
+})
+
+/** @returns whether the password was looked at */
+async function attempt(email: string, address: string, isRight = false): Promise<boolean> {
+  try {
+    await limitFailedLogins(deps, { email, address }, async () => (isRight ? true : null))
+    return true
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'too_many_requests', retryAfterS: expect.any(Number) })
+    return false
+  }
+}
+
+async function looked(times: number, email: (n: number) => string, address: (n: number) => string): Promise<number> {
+  let count = 0
+  for (let n = 0; n < times; n++) if (await attempt(email(n), address(n))) count++
+  return count
+}
+const ada = () => 'ada@example.com'
+const home = () => '198.51.100.1'
+
+describe('failed logins', () => {
+  it('of an address at an account: five, then one in 1, 2, 4 … seconds until the window is over', async () => {
+    expect(await looked(5, ada, home)).toBe(5)
+    // The first after the five is looked at and starts the delay; each that is looked at doubles it.
+    for (const delayS of [1, 2, 4, 8, 16, 32, 60, 60, 60]) {
+      expect(await attempt(ada(), home()), `before ${delayS} s`).toBe(true)
+      now += delayS * secondMs - 1
+      expect(await attempt(ada(), home()), `within ${delayS} s`).toBe(false)
+      now += 1
+    }
+    now += 15 * minuteMs
+    expect(await looked(6, ada, home)).toBe(6)
+  })
+
+  it('of an address: twenty in 15 minutes, whatever the accounts, a right password too', async () => {
+    expect(await looked(30, (n) => `u${n}@example.com`, home)).toBe(20)
+    expect(await attempt('other@example.com', home(), true)).toBe(false)
+    now += 15 * minuteMs
+    expect(await attempt('other@example.com', home(), true)).toBe(true)
+  })
+
+  it('of an account: a hundred a day from anywhere, then one a second from each address', async () => {
+    expect(await looked(100, ada, (n) => `198.51.100.${n}`)).toBe(100)
+    expect(await attempt(ada(), '203.0.113.1')).toBe(true)
+    expect(await attempt(ada(), '203.0.113.1')).toBe(false)
+    now += secondMs
+    expect(await attempt(ada(), '203.0.113.1')).toBe(true)
+    now += 24 * 60 * minuteMs
+    expect(await looked(5, ada, () => '203.0.113.1')).toBe(5)
+  })
+
+  it('of strangers never lock its owner out', async () => {
+    for (let n = 0; n < 2000; n++) await attempt(ada(), `stranger-${n}`)
+    for (let n = 0; n < 10; n++) {
+      expect(await attempt(ada(), 'home', true)).toBe(true)
+      now += secondMs
+    }
+  })
+
+  it('slow down nobody by logins that succeed', async () => {
+    for (let n = 0; n < 50; n++) expect(await attempt(ada(), home(), true)).toBe(true)
+    expect(await looked(5, ada, home)).toBe(5)
+  })
+})

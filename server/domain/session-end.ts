@@ -1,0 +1,7 @@
+// When a session ends by itself. Whoever believes a session asks here: the sweep of old rows may be an hour late.
+import { limits } from '../../contract/limits.ts'
+import type { SessionsTable } from '../db/schema.ts'
+
+/** @param now UTC milliseconds */
+export const hasEnded = (session: Pick<SessionsTable, 'created_at' | 'last_seen_at'>, now: number): boolean =>
+  now - session.last_seen_at > limits.session.idleMs || now - session.created_at > limits.session.maxAgeMs
