@@ -98,6 +98,7 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
       ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}),
     })
     const attempt = beginAttempt()
+    const since = performance.now()
     const found = await ask(key, attempt, answerMs, (abortSignal) => client.send(command, { abortSignal }))
     const body = found.Body as Readable
     const bytes = found.ContentLength
@@ -110,7 +111,7 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
     const sha256 = range ? undefined : found.Metadata?.sha256
     return {
       bytes,
-      body: checkedBody(body, { key, bytes, sha256, maxWaitMs: msFor(bytes), attempt }),
+      body: checkedBody(body, { key, bytes, sha256, maxWaitMs: msFor(bytes) - (performance.now() - since), attempt }),
     }
   }
 

@@ -1,0 +1,200 @@
+// F8: the clock jumps, also while a sweep is under way. No image goes before its time, and what is due goes in the end.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { type App, startApp } from '../server/app.ts'
+import { readConfig } from '../server/config.ts'
+import { openJobs } from '../server/jobs.ts'
+import { call, imageIn, register, upload } from './client.ts'
+import { Ledger } from './ledger.ts'
+import { jpeg } from './pictures.ts'
+import { atLeast, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
+import { flawsOf } from './verify.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+const shape = {
+  /** `looks`: how often the sweep comes while the clock is wrong, in 55 minutes. */
+  short: { images: 3, looks: 5, rounds: 1 },
+  full: { images: 200, looks: 55, rounds: 5 },
+} as const
+
+const jumps: [name: string, ms: number][] = [
+  ['+400 days', 400 * day],
+  ['-400 days', -400 * day],
+  ['+2 h', 2 * hour],
+  ['-2 h', -2 * hour],
+]
+/** Two hours of it are seen as a moved clock by a server that runs, and as time gone by from one that was off. */
+const seenAfterAStart = (ms: number) => Math.abs(ms) > day
+
+const takesImages = new Set(['sweepExpired', 'sweepOrphans'])
+
+const decoderEntry = new URL('../dist/server/imaging/decoder-process.js', import.meta.url)
+const webDir = new URL('../dist/web', import.meta.url).pathname
+
+export const protocol: Protocol = { id: 'F8', title: 'the clock jumps, also during sweeps', run }
+
+/** The server in this process, on clocks that only this protocol moves. */
+class Clocked {
+  /** What time it really is. */
+  trueMs = Date.now()
+  /** By how much the wall clock is wrong. */
+  wrongMs = 0
+  app!: App
+  sweep!: () => Promise<void>
+  warnings = 0
+  readonly #dataDir: string
+  constructor(dataDir: string) {
+    this.#dataDir = dataDir
+  }
+
+  async start(): Promise<void> {
+    const config = readConfig({
+      DATA_DIR: this.#dataDir,
+      PORT: '0',
+      RATE_LIMIT: '0',
+      RENDER_LIMIT: '0',
+      GUEST_UPLOADS_PER_HOUR: '0',
+    })
+    const hear = (line: string) => {
+      if (line.includes('The clock has moved')) this.warnings++
+    }
+    this.app = await startApp(config, {
+      log: pino({ level: 'warn' }, { write: hear }),
+      now: () => this.trueMs + this.wrongMs,
+      monotonicMs: () => this.trueMs,
+      decoderEntry,
+      webDir,
+      jobs: false,
+    })
+    const jobs = openJobs(this.app.deps)
+    this.sweep = async () => {
+      for (const { name, run: runJob } of jobs) if (takesImages.has(name)) await runJob()
+    }
+  }
+
+  async restart(): Promise<void> {
+    await this.app.stop()
+    await this.start()
+  }
+
+  async images(): Promise<number> {
+    return (await this.app.deps.db.selectFrom('images').select('id').execute()).length
+  }
+}
+
+async function run(form: Form): Promise<Finding[]> {
+  const { images, looks, rounds } = shape[form]
+  const dataDir = await mkdtemp(join(tmpdir(), 'image-host-clock-'))
+  const server = new Clocked(dataDir)
+  await server.start()
+  const ledger = new Ledger()
+  const early: string[] = []
+  try {
+    await fill(server, ledger, images)
+    for (let round = 0; round < rounds; round++) {
+      for (const [name, ms] of jumps) {
+        await server.sweep()
+        // In the middle of one: it goes on with the time at which it began.
+        const sweeping = server.sweep()
+        server.wrongMs = ms
+        await sweeping
+        for (let n = 0; n < looks; n++) {
+          server.trueMs += Math.floor((55 * minute) / looks)
+          if (n === Math.floor(looks / 2) && seenAfterAStart(ms)) await server.restart()
+          await server.sweep()
+          if ((await server.images()) !== images) early.push(`${name}: ${images - (await server.images())} images`)
+        }
+        server.wrongMs = 0
+        await steadyHour(server)
+      }
+    }
+    const futureToken = await tokenOfTheFuture(server)
+    const flaws = await flawsOf(ledger.promised, server.app.url, { variants: false })
+    const { swept, afterDays } = await untilSwept(server)
+    return [
+      told('jumps, each with sweeps for 55 minutes and the way back', rounds * jumps.length),
+      none('images deleted early', early),
+      none('images not served under the right clock', flaws),
+      atLeast('warnings that the clock has moved', server.warnings, rounds * jumps.length * 2),
+      none('tokens of the future that were taken', futureToken === 401 ? [] : [`the answer was ${futureToken}`]),
+      none('changes of summer time that stop the sweep', await acrossSummerTime(server)),
+      told('due images swept after the server was off for', `${afterDays} days and an hour: ${swept}`),
+      none('due images left', swept === images ? [] : [`${images - swept}`]),
+    ]
+  } finally {
+    await server.app.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function fill({ app }: Clocked, ledger: Ledger, images: number): Promise<void> {
+  for (let n = 0; n < images; n++) {
+    const picture = await jpeg(64, 48, n)
+    const reply = await upload(app.url, picture)
+    if (reply.status !== 201) throw new Error(`An upload answers ${reply.status}: ${reply.body.toString('utf8')}`)
+    ledger.add(imageIn(reply), picture)
+  }
+}
+
+/** @returns what the server says, under the right clock, to a token that it made two hours ahead */
+async function tokenOfTheFuture(server: Clocked): Promise<number> {
+  server.wrongMs = 2 * hour
+  const token = await register(server.app.url, 'future@example.com')
+  server.wrongMs = 0
+  return (await call(`${server.app.url}/api/me`, { headers: { authorization: `Bearer ${token}` } })).status
+}
+
+async function steadyHour(server: Clocked): Promise<void> {
+  await server.sweep()
+  for (let n = 0; n < 3; n++) {
+    server.trueMs += 20 * minute
+    await server.sweep()
+  }
+}
+
+/** Off until all images are due, then an hour of steady time: the guard holds nothing back for longer. */
+async function untilSwept(server: Clocked): Promise<{ swept: number; afterDays: number }> {
+  const before = await server.images()
+  const afterDays = 61
+  server.trueMs += afterDays * day
+  await server.restart()
+  await steadyHour(server)
+  return { swept: before - (await server.images()), afterDays }
+}
+
+/** In a zone that has it, over both changes of the next year: the sweep goes on, an image that is due leaves at once. */
+async function acrossSummerTime(server: Clocked): Promise<string[]> {
+  const zone = process.env.TZ
+  process.env.TZ = 'Europe/Berlin'
+  try {
+    const stopped: string[] = []
+    const year = new Date(server.trueMs).getUTCFullYear() + 1
+    for (const change of [Date.UTC(year, 2, 31, 1), Date.UTC(year, 9, 31, 1)].map(lastSunday)) {
+      server.trueMs = change - 10 * minute
+      const warned = server.warnings
+      await server.sweep()
+      await fill(server, new Ledger(), 1)
+      await server.app.deps.db
+        .updateTable('images')
+        .set({ expires_at: change + minute })
+        .execute()
+      for (let n = 0; n < 4; n++) {
+        server.trueMs += 3 * minute
+        await server.sweep()
+      }
+      if ((await server.images()) > 0 || server.warnings > warned) stopped.push(new Date(change).toISOString())
+    }
+    return stopped
+  } finally {
+    if (zone === undefined) delete process.env.TZ
+    else process.env.TZ = zone
+  }
+}
+
+/** @param ms the last day of a month */
+const lastSunday = (ms: number) => ms - new Date(ms).getUTCDay() * day
