@@ -96,7 +96,7 @@ async function failOnce(
       ...refusalFlaws(first, fault.kind),
       ...(act.again.includes(second.status) ? [] : [`again: ${second.status} ${second.body.toString('utf8')}`]),
       ...((await act.check?.(first, second)) ?? []),
-      ...(await flawsIn(house)),
+      ...(await flawsIn(house, hit)),
     ]
     flaws.push(...found.map((flaw) => `${deed.name}, ${fault.kind} at ${hit} (${fault.mode}): ${flaw}`))
   }
