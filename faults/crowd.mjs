@@ -15,17 +15,17 @@ const uploadHead =
   `--${form}\r\ncontent-disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n\xff\xd8\xff`
 
 /**
- * What each kind says at first, and what then, how often. The others only wait.
- * @type {Record<CrowdOptions['kind'], { first: string, then?: string, everyMs?: number }>}
+ * What each kind says at first, what later, and how often. The others only wait.
+ * @type {Record<CrowdOptions['kind'], { first: string, later?: string, everyMs?: number }>}
  */
 const manners = {
-  slowloris: { first: 'GET / HTTP/1.1\r\nhost: crowd\r\nx-slow: ', then: 'a', everyMs: 5000 },
-  'slow-upload': { first: uploadHead, then: '0123456789', everyMs: 1000 },
+  slowloris: { first: 'GET / HTTP/1.1\r\nhost: crowd\r\nx-slow: ', later: 'a', everyMs: 5000 },
+  'slow-upload': { first: uploadHead, later: '0123456789', everyMs: 1000 },
   'half-closed': { first: uploadHead },
   'never-reading': { first: `GET ${path} HTTP/1.1\r\nhost: crowd\r\n\r\n` },
   idle: { first: `GET ${path} HTTP/1.1\r\nhost: crowd\r\n\r\n` },
 }
-const { first, then, everyMs = Infinity } = manners[kind]
+const { first, later, everyMs = Infinity } = manners[kind]
 
 /** @type {Set<{ socket: import('node:net').Socket, openedAt: number, saidAt: number }>} */
 const members = new Set()
@@ -67,9 +67,9 @@ function join() {
 setInterval(() => {
   const now = performance.now()
   for (const member of members) {
-    if (then === undefined || member.openedAt === 0 || now - member.saidAt < everyMs) continue
+    if (later === undefined || member.openedAt === 0 || now - member.saidAt < everyMs) continue
     member.saidAt = now
-    member.socket.write(then)
+    member.socket.write(later)
   }
   const missing = isReopening ? Math.min(size - members.size, Math.ceil((perSecond * tick) / 1000)) : 0
   for (let i = 0; i < missing; i++) join()

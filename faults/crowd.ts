@@ -49,7 +49,8 @@ export function gatherCrowd(options: CrowdOptions): Crowd {
     figures,
     async gathered(withinMs) {
       const deadline = performance.now() + withinMs
-      while (figures.open < options.size && performance.now() < deadline) await once(child, 'message')
+      while (figures.open < options.size && child.connected && performance.now() < deadline)
+        await Promise.race([once(child, 'message'), ended])
     },
     stay: () => void child.send('stay'),
     async leave() {

@@ -58,7 +58,7 @@ export const protocol: Protocol = {
 async function run(form: Form): Promise<Finding[]> {
   const { crowds, quietMs, attackMs, largePx } = shape[form]
   const server = await startServer()
-  const gathered: Partial<Record<Kind, Crowd>> = {}
+  const gathered = new Map<Kind, Crowd>()
   try {
     const picture = await storePicture(server.url, await jpeg(640, 480))
     const large = await storePicture(server.url, await jpeg(largePx, largePx, 1, 90))
@@ -68,33 +68,34 @@ async function run(form: Form): Promise<Finding[]> {
 
     const port = Number(new URL(server.url).port)
     for (const kind of Object.keys(crowds) as Kind[])
-      gathered[kind] = gatherCrowd({
-        port,
+      gathered.set(
         kind,
-        size: crowds[kind],
-        path: large.original,
-        perSecond: openedPerSecond[kind],
-      })
-    await Promise.all(staying.map((kind) => gathered[kind]?.gathered(gatherMs)))
+        gatherCrowd({
+          port,
+          kind,
+          size: crowds[kind],
+          path: large.original,
+          perSecond: openedPerSecond[kind],
+        }),
+      )
+    for (const kind of staying) await gathered.get(kind)?.gathered(gatherMs)
     const attacked = await seenFor(server.url, picture, { perSecond: goodPerSecond, forMs: attackMs })
     const atWorst = socketsOf(server.pid)
-    for (const crowd of Object.values(gathered)) crowd.stay()
+    for (const crowd of [...gathered.values()]) crowd.stay()
     const isLeftAlone = form === 'full'
     // In seconds no timeout comes: the short form sends the crowd away itself, and looks at what stays behind of it.
-    if (!isLeftAlone) await Promise.all(Object.values(gathered).map((crowd) => crowd.leave()))
+    if (!isLeftAlone) await Promise.all([...gathered.values()].map((crowd) => crowd.leave()))
     const goneMs = await untilFewSockets(server.pid, before.sockets + spareSockets)
     const grownBytes = memory.stop().server - before.bytes
     const litter = await untilEmpty(join(server.dataDir, 'tmp'))
-    const longest = (kind: Kind) => (gathered[kind]?.figures.longestMs ?? 0) / 1000
+    const longest = (kind: Kind) => (gathered.get(kind)?.figures.longestMs ?? 0) / 1000
     return [
       atLeast(
         'connections at once',
         atWorst - before.sockets,
         staying.reduce((sum, kind) => sum + crowds[kind], 0) * 0.9,
       ),
-      ...Object.entries(gathered).map(([kind, { figures }]) =>
-        atLeast(`${kind}: opened`, figures.opened, crowds[kind as Kind]),
-      ),
+      ...[...gathered].map(([kind, { figures }]) => atLeast(`${kind}: opened`, figures.opened, crowds[kind])),
       none('good requests refused, broken off or wrong', [...quiet.wrong, ...attacked.wrong]),
       told('good requests when quiet', figuresOf(quiet)),
       told('good requests under attack', figuresOf(attacked)),
@@ -120,7 +121,7 @@ async function run(form: Form): Promise<Finding[]> {
       none('temporary files left', litter),
     ]
   } finally {
-    await Promise.all(Object.values(gathered).map((crowd) => crowd.leave()))
+    await Promise.all([...gathered.values()].map((crowd) => crowd.leave()))
     await server.stop()
   }
 }
