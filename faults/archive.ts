@@ -34,7 +34,7 @@ export async function readArchive(path: string): Promise<ArchiveContents> {
   let manifest: Manifest | undefined
   for await (const entry of createReadStream(path).pipe(tar.extract())) {
     const chunks: Buffer[] = []
-    for await (const chunk of entry) chunks.push(chunk as Buffer)
+    for await (const chunk of entry) chunks.push(chunk)
     const bytes = Buffer.concat(chunks)
     const { name } = entry.header
     if (name === 'manifest.json') {

@@ -112,7 +112,7 @@ async function multiply(dataDir: string, model: string, count: number): Promise<
       const file = Buffer.concat([bytes, Buffer.from(id)])
       const other = { id: `'${id}'`, file_name: `'copy-${id}.jpg'`, bytes: file.length, sha256: `'${sha256(file)}'` }
       const values = columns.map((column) => other[column as keyof typeof other] ?? column)
-      database.exec(`INSERT INTO images (${columns}) SELECT ${values} FROM images WHERE id = '${model}'`)
+      database.exec(`INSERT INTO images (${columns.join()}) SELECT ${values.join()} FROM images WHERE id = '${model}'`)
       await mkdir(home(id), { recursive: true })
       await writeFile(join(home(id), id), file)
     }
