@@ -21,7 +21,7 @@ export function livingPool(pool: Pool, onError: (error: Error) => void): Postgre
       client.on('error', hear)
       return {
         // Of its two forms: the other is for cursors, which the dialect was not given.
-        query: async <R>(sql: string, parameters: readonly unknown[] = []) => {
+        query: async <R>(sql: string, parameters: readonly unknown[]) => {
           try {
             return (await client.query(sql, [...parameters])) as unknown as PostgresQueryResult<R>
           } catch (error) {
@@ -38,6 +38,9 @@ export function livingPool(pool: Pool, onError: (error: Error) => void): Postgre
   }
 }
 
-/** What PostgreSQL itself says has a SQLSTATE, five signs with a digit, and the connection is as good as before. All else is the line, or a timeout. */
+/**
+ * What PostgreSQL itself says has a SQLSTATE, five signs with a digit, and the connection is as good as before. All else is the
+ * line, or a timeout.
+ */
 const isNotOfPostgres = (error: unknown): error is Error =>
   error instanceof Error && !/^(?=.*\d)[0-9A-Z]{5}$/.test((error as NodeJS.ErrnoException).code ?? '')

@@ -1,0 +1,258 @@
+// F13: backups taken amid writes, everything wiped, restored elsewhere, compared. And backups cut by SIGKILL.
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { type RunningServer, startServer } from '../e2e/server.ts'
+import { loadDriver } from '../server/db/sqlite.ts'
+import { type ArchiveContents, readArchive } from './archive.ts'
+import { call, imageIn, type Reply, upload } from './client.ts'
+import { Ledger, sha256 } from './ledger.ts'
+import { jpeg } from './pictures.ts'
+import { atLeast, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
+import { filesIn } from './verify.ts'
+
+const shape = {
+  short: { runs: 1, uploads: 10, images: 150, kills: 1 },
+  full: { runs: 10, uploads: 100, images: 10_000, kills: 20 },
+} as const
+const writers = 3
+
+const admin = { email: 'admin@example.com', password: 'secret of the harness' }
+const user = { email: 'user@example.com', password: 'another secret of it' }
+const env = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
+const cli = fileURLToPath(new URL('../dist/server/cli.js', import.meta.url))
+
+export const protocol: Protocol = {
+  id: 'F13',
+  title: 'backups amid writes, restored elsewhere; backups cut short',
+  run,
+}
+
+interface Backup {
+  id: string
+  status: 'running' | 'completed' | 'failed'
+}
+
+async function run(form: Form): Promise<Finding[]> {
+  const { runs, uploads, images, kills } = shape[form]
+  const folder = await mkdtemp(join(tmpdir(), 'image-host-backup-'))
+  const wrongs: string[] = []
+  let archived = 0
+  let restored = 0
+  try {
+    const dataDir = join(folder, 'first')
+    const picture = await jpeg(160, 120, 13)
+    const { ledger, apiKey } = await fill(dataDir, { picture, uploads, images })
+    const { cut, lies } = await killBackups(dataDir, kills)
+    for (let round = 0; round < runs; round++) {
+      const archive = join(folder, `${round}.tar`)
+      // Without the shared memory of SQLite, which is made anew. Everything of the first instance but its archive is gone before the second one begins.
+      const wiped = join(folder, 'wiped')
+      await cp(dataDir, wiped, { recursive: true, filter: (path) => !path.endsWith('-shm') })
+      const known = await backUpAmidWrites(wiped, { archive, picture, ledger })
+      await rm(wiped, { recursive: true })
+      const elsewhere = join(folder, 'elsewhere')
+      await promisify(execFile)(process.execPath, [cli, 'restore', archive], {
+        env: { PATH: process.env.PATH, DATA_DIR: elsewhere },
+      })
+      const contents = await readArchive(archive)
+      wrongs.push(...contents.flaws, ...(await differences(elsewhere, contents)))
+      wrongs.push(...known.filter((id) => !contents.originals.has(id)).map(() => 'acknowledged, but not in the backup'))
+      wrongs.push(...(await useless(elsewhere, { ledger, apiKey })))
+      archived += contents.originals.size
+      restored += (await filesIn(join(elsewhere, 'originals'))).length
+      await Promise.all([rm(elsewhere, { recursive: true }), rm(archive)])
+      if (form === 'full') console.log(`  ${round + 1} of ${runs}: ${archived} images, ${wrongs.length} wrongs`)
+    }
+    return [
+      told('runs', runs),
+      atLeast('images in the archives, all of them restored', Math.min(archived, restored), runs * images),
+      none('archives unlike their manifest, rows or images unlike their archive, logins or keys that fail', wrongs),
+      atLeast('backups cut by SIGKILL', cut, 1),
+      none('backups that were cut and are listed as completed, or have left files', lies),
+    ]
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Uploads some, and makes many more of them: rows and small files, each with other bytes. */
+async function fill(dataDir: string, given: { picture: Buffer; uploads: number; images: number }) {
+  await mkdir(dataDir)
+  const server = await startServer({ dataDir, env })
+  const ledger = new Ledger()
+  const token = await tokenOf(await post(server, '/api/register', user))
+  const key = await post(server, '/api/api-keys', {}, token)
+  for (let n = 0; n < given.uploads; n++) {
+    // The last one is a guest's.
+    const reply = await upload(server.url, given.picture, n % 2 === 0 ? { token } : {})
+    if (reply.status !== 201) throw new Error(`An upload answers ${reply.status}: ${reply.body.toString('utf8')}`)
+    ledger.add(imageIn(reply), given.picture)
+  }
+  await server.stop()
+  await multiply(dataDir, ledger.promised.at(-1)?.image.id ?? '', given.images - given.uploads)
+  return { ledger, apiKey: (JSON.parse(key.body.toString('utf8')) as { key: string }).key }
+}
+
+/** @param model a guest's image, which is copied with other bytes */
+async function multiply(dataDir: string, model: string, count: number): Promise<void> {
+  const home = (id: string) => join(dataDir, 'originals', id.slice(0, 2))
+  const bytes = await readFile(join(home(model), model))
+  const Driver = await loadDriver()
+  const database = new Driver(join(dataDir, 'image-host.sqlite'))
+  try {
+    const columns = Object.keys(database.prepare('SELECT * FROM images LIMIT 1').get() as object)
+    database.exec('BEGIN')
+    for (let n = 0; n < count; n++) {
+      const id = `copy${String(n).padStart(18, '0')}`
+      const file = Buffer.concat([bytes, Buffer.from(id)])
+      const other = { id: `'${id}'`, file_name: `'copy-${id}.jpg'`, bytes: file.length, sha256: `'${sha256(file)}'` }
+      const values = columns.map((column) => other[column as keyof typeof other] ?? column)
+      database.exec(`INSERT INTO images (${columns.join()}) SELECT ${values.join()} FROM images WHERE id = '${model}'`)
+      await mkdir(home(id), { recursive: true })
+      await writeFile(join(home(id), id), file)
+    }
+    database.exec('COMMIT')
+  } finally {
+    database.close()
+  }
+}
+
+/** @returns the images that were acknowledged before the backup began and not deleted: all of them must be in it */
+async function backUpAmidWrites(
+  dataDir: string,
+  { archive, picture, ledger }: { archive: string; picture: Buffer; ledger: Ledger },
+): Promise<string[]> {
+  const server = await startServer({ dataDir, env })
+  try {
+    const token = await tokenOf(await post(server, '/api/login', admin))
+    let goesOn = true
+    const guests: { id: string; delete_token: string }[] = []
+    const work = Array.from({ length: writers }, async (_, writer) => {
+      while (goesOn) {
+        const reply = await upload(server.url, picture)
+        if (reply.status === 201) guests.push(JSON.parse(reply.body.toString('utf8')))
+        const gone = writer === 0 ? guests.shift() : undefined
+        if (gone) {
+          const headers = { 'x-guest-token': gone.delete_token }
+          await call(`${server.url}/api/images/${gone.id}`, { method: 'DELETE', headers })
+        }
+      }
+    })
+    const started = await post(server, '/api/database/backup', {}, token)
+    const { backupId: id } = JSON.parse(started.body.toString('utf8')) as { backupId: string }
+    while ((await listed(server, token)).find((backup) => backup.id === id)?.status === 'running') await sleep(20)
+    goesOn = false
+    await Promise.all(work)
+    const download = await call(`${server.url}/api/database/backups/${id}/download`, {
+      headers: { authorization: `Bearer ${token}` },
+      timeoutMs: 300_000,
+    })
+    if (download.status !== 200) throw new Error(`The archive answers ${download.status}`)
+    await writeFile(archive, download.body)
+    return ledger.promised.map(({ image }) => image.id)
+  } finally {
+    await server.stop()
+  }
+}
+
+/** Everything of the archive, and nothing else, byte for byte. */
+async function differences(
+  dataDir: string,
+  { rows, originals, promised, leftOut }: ArchiveContents,
+): Promise<string[]> {
+  const wrongs: string[] = []
+  const Driver = await loadDriver()
+  const database = new Driver(join(dataDir, 'image-host.sqlite'))
+  const ofImages = new Set(['images', 'expiry_notices'])
+  for (const [table, count] of Object.entries(rows)) {
+    const { n } = database.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }
+    const gone = ofImages.has(table) ? leftOut.size : 0
+    if (n > count || n < count - gone) wrongs.push(`${table} has ${n} rows and had ${count}`)
+  }
+  const found = database.prepare('SELECT id, sha256 FROM images').all() as { id: string; sha256: string }[]
+  database.close()
+  for (const { id, sha256: hash } of found)
+    if (promised.get(id) !== hash || originals.get(id) !== hash) wrongs.push('a row of an image unlike its archive')
+  if (found.length !== originals.size) wrongs.push(`${found.length} rows of images, ${originals.size} originals`)
+  const files = await readdir(join(dataDir, 'originals'), { recursive: true, withFileTypes: true })
+  for (const file of files.filter((entry) => entry.isFile())) {
+    const hash = sha256(await readFile(join(file.parentPath, file.name)))
+    if (originals.get(file.name) !== hash) wrongs.push('an original unlike its archive')
+  }
+  return wrongs
+}
+
+/** What does not work on the restored instance. */
+async function useless(dataDir: string, { ledger, apiKey }: { ledger: Ledger; apiKey: string }): Promise<string[]> {
+  const server = await startServer({ dataDir })
+  try {
+    const wrongs: string[] = []
+    for (const who of [admin, user]) {
+      const { status } = await post(server, '/api/login', who)
+      if (status !== 200) wrongs.push(`the login of ${who.email} answers ${status}`)
+    }
+    const ofKey = await call(`${server.url}/api/images`, { headers: { authorization: `Bearer ${apiKey}` } })
+    if (ofKey.status !== 200) wrongs.push(`the API key answers ${ofKey.status}`)
+    for (const { image } of ledger.promised) {
+      const reply = await call(server.url + new URL(image.url).pathname)
+      if (reply.status !== 200 || reply.headers.etag !== `"${sha256(reply.body)}"`)
+        wrongs.push(`an original answers ${reply.status}`)
+    }
+    return wrongs
+  } finally {
+    await server.kill()
+  }
+}
+
+/** Kills the server that takes a backup, and looks at what its successor lists. */
+async function killBackups(dataDir: string, kills: number): Promise<{ cut: number; lies: string[] }> {
+  const lies: string[] = []
+  let cut = 0
+  for (let n = 0; n < kills * 10 && cut < kills; n++) {
+    const server = await startServer({ dataDir, env })
+    const token = await tokenOf(await post(server, '/api/login', admin))
+    const started = await post(server, '/api/database/backup', {}, token)
+    await sleep(n % 2 === 0 ? 0 : Math.random() * 50)
+    await server.kill()
+    const { backupId: id } = JSON.parse(started.body.toString('utf8')) as { backupId: string }
+    const wasCut = (await readdir(join(dataDir, 'backups'))).includes(`${id}.tar.part`)
+    const next = await startServer({ dataDir, env })
+    const status = (await listed(next, await tokenOf(await post(next, '/api/login', admin)))).find(
+      (backup) => backup.id === id,
+    )?.status
+    await next.stop()
+    const files = await readdir(join(dataDir, 'backups'))
+    if (wasCut) cut++
+    if (wasCut && status !== 'failed') lies.push(`cut, and listed as ${status}`)
+    if (files.some((name) => name.endsWith('.part'))) lies.push('a part of an archive is left')
+    if (status === 'completed') lies.push(...(await readArchive(join(dataDir, 'backups', `${id}.tar`))).flaws)
+    else if (files.includes(`${id}.tar`)) lies.push(`an archive that is listed as ${status}`)
+  }
+  return { cut, lies }
+}
+
+const post = (server: RunningServer, path: string, body: object, token?: string): Promise<Reply> =>
+  call(server.url + path, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: Buffer.from(JSON.stringify(body)),
+  })
+
+async function tokenOf({ status, body }: Reply): Promise<string> {
+  const { token } = JSON.parse(body.toString('utf8')) as { token?: string }
+  if (token === undefined) throw new Error(`No token: ${status} ${body.toString('utf8')}`)
+  return token
+}
+
+async function listed(server: RunningServer, token: string): Promise<Backup[]> {
+  const reply = await call(`${server.url}/api/database/backups`, { headers: { authorization: `Bearer ${token}` } })
+  return (JSON.parse(reply.body.toString('utf8')) as { backups: Backup[] }).backups
+}
