@@ -20,7 +20,7 @@ export const wings: Record<string, string[]> = {
 export const layers: Record<string, string[][]> = {
   server: [
     ['main', 'cli', 'testing'],
-    ['app'],
+    ['app', 'start-failure'],
     ['http', 'jobs'],
     ['domain', 'jwt-secret'],
     ['imaging', 'db', 'blobs', 'mail', 'metrics', 'config', 'logger', 'versions'],

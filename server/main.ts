@@ -1,13 +1,13 @@
 // Starts the product, says where it is, and stops it cleanly.
 import { pino } from 'pino'
 import { startApp } from './app.ts'
-import { ConfigError, readConfig } from './config.ts'
-import { DataDirInUse } from './db/owner-lock.ts'
-import { DatabaseDamaged } from './db/sqlite-errors.ts'
+import { type Config, readConfig } from './config.ts'
 import { loggerOptions } from './logger.ts'
+import { explainStart } from './start-failure.ts'
 
+let config: Config | undefined
 try {
-  const config = readConfig(process.env)
+  config = readConfig(process.env)
   const log = pino(loggerOptions(config.LOG_LEVEL))
   const app = await startApp(config, { log })
   process.stdout.write(greeting(config, app))
@@ -29,12 +29,12 @@ try {
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
 } catch (error) {
-  process.stderr.write(`\nImage Host did not start.\n${explain(error)}\n`)
+  process.stderr.write(`\nImage Host did not start.\n${explainStart(error, config)}\n`)
   process.exit(1)
 }
 
 function greeting(
-  config: ReturnType<typeof readConfig>,
+  config: Config,
   { url, newPin, hasAdmin }: { url: string; newPin: string | null; hasAdmin: boolean },
 ): string {
   const pin = newPin === null ? '' : `  Database PIN   ${newPin}   (shown only now: write it down)\n`
@@ -43,12 +43,4 @@ function greeting(
     : '  No admin yet   register on the page, then run: npm run cli -- promote you@example.com\n' +
       '                 (or set ADMIN_EMAIL and ADMIN_PASSWORD before the start)\n'
   return `\n  ${config.SITE_NAME} is at  ${config.PUBLIC_URL ?? url}\n  Data           ${config.DATA_DIR}\n${pin}${admin}\n`
-}
-
-function explain(error: unknown): string {
-  if (error instanceof ConfigError) return `These settings are wrong:\n${error.message}`
-  if (error instanceof DataDirInUse || error instanceof DatabaseDamaged) return `${error.message}.`
-  const { code, message, stack } = error as NodeJS.ErrnoException
-  if (code === 'EADDRINUSE') return `${message}. Set PORT to a free port.`
-  return stack ?? String(error)
 }

@@ -1,0 +1,106 @@
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readConfig } from './config.ts'
+import { explainStart } from './start-failure.ts'
+import { startTestApp } from './testing/app.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'image-host-start-failure-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** What the operator reads when a start with these settings fails, as it does. */
+async function explanation(environment: Record<string, string>, dataDir: string): Promise<string> {
+  const error = await startTestApp(environment, dataDir).then(
+    async (app) => {
+      await app.stop()
+      expect.fail('started')
+    },
+    (reason: unknown) => reason,
+  )
+  return explainStart(error, readConfig({ DATA_DIR: dataDir, ...environment }))
+}
+const secret = { JWT_SECRET: 'a secret of the tests, long enough' }
+
+describe('a start is refused in a sentence that names what to change:', () => {
+  it.each([
+    ['an address of another machine', '192.0.2.1', 'HOST: 192.0.2.1 is not an address of this machine (EADDRNOTAVAIL)'],
+    ['a name that is none', 'host.invalid', 'HOST: host.invalid is not an address of this machine (E'],
+  ])('%s', async (_, HOST, text) => {
+    expect(await explanation({ HOST }, join(folder, 'host'))).toContain(text)
+  })
+
+  it('a port that is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const PORT = String((other.address() as AddressInfo).port)
+    const text = await explanation({ PORT }, join(folder, 'port'))
+    expect(text).toBe(`PORT: something listens on port ${PORT} of 127.0.0.1 already. Set PORT to a free port.`)
+    other.close()
+  })
+
+  it('a data folder that is a file, is below one, or cannot hold a database', async () => {
+    const file = join(folder, 'file')
+    await writeFile(file, 'mine')
+    expect(await explanation({}, file)).toBe(`DATA_DIR: ${file} is not a folder (EEXIST).`)
+    expect(await explanation({}, join(file, 'below'))).toMatch(
+      /^DATA_DIR: .*file.* is not a folder \(ENOTDIR\)|leads through/,
+    )
+    const blocked = await mkdtemp(join(folder, 'blocked-'))
+    await symlink('/nowhere/at/all', join(blocked, 'server.lock'))
+    expect(await explanation({}, blocked)).toBe(`DATA_DIR: the files in ${blocked} may not be written by this process.`)
+    expect(await readdir(blocked)).toEqual(['server.lock'])
+  })
+
+  it('a database that is none: nothing is made beside it', async () => {
+    const dataDir = await mkdtemp(join(folder, 'corrupt-'))
+    const path = join(dataDir, 'image-host.sqlite')
+    await writeFile(path, 'not a database, '.repeat(1000))
+    const text = await explanation({ DATABASE_URL: '' }, dataDir)
+    expect(text).toContain(`The database file ${path} is damaged`)
+    expect((await readdir(dataDir)).toSorted()).toEqual(['image-host.sqlite', 'server.lock'])
+  })
+
+  it('a PostgreSQL that is not there; its password is not told', async () => {
+    const url = 'postgres://me:very-secret@127.0.0.1:1/pictures'
+    const dataDir = join(folder, 'postgres')
+    const text = await explanation({ DATABASE_URL: url, ...secret }, dataDir)
+    expect(text).toMatch(/^DATABASE_URL: the database at 127\.0\.0\.1:1 cannot be used: .*ECONNREFUSED/)
+    expect(text).not.toContain('very-secret')
+    expect(await readdir(dataDir)).toEqual(['server.lock'])
+  })
+
+  it('a bucket that is not there', async () => {
+    const text = await explanation(
+      {
+        S3_BUCKET: 'pictures',
+        S3_ENDPOINT: 'http://127.0.0.1:1',
+        S3_ACCESS_KEY_ID: 'x',
+        S3_SECRET_ACCESS_KEY: 'hidden',
+      },
+      join(folder, 's3'),
+    )
+    expect(text).toMatch(/^S3_ENDPOINT: http:\/\/127\.0\.0\.1:1 cannot be used: [^\n]*$/)
+    expect(text).not.toContain('hidden')
+  })
+
+  it('a secret that is missing, or none', async () => {
+    expect(() => readConfig({ DATABASE_URL: 'postgres://a:b@h/d' })).toThrow('JWT_SECRET: is needed')
+    const dataDir = await mkdtemp(join(folder, 'secret-'))
+    await writeFile(join(dataDir, 'jwt-secret'), 'short')
+    expect(await explanation({ JWT_SECRET: '' }, dataDir)).toContain(join(dataDir, 'jwt-secret'))
+  })
+
+  it('never with a stack, but where we are at fault', () => {
+    const config = readConfig({})
+    expect(explainStart(new Error('A. ', { cause: new Error('b') }), config)).toBe('A. : b.')
+    expect(explainStart(new TypeError('x is not a function'), config)).toContain('start-failure.test.ts')
+    expect(explainStart('a text', config)).toBe('a text')
+  })
+})

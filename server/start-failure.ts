@@ -1,0 +1,76 @@
+// Why a start failed, as sentences for the operator: they name the setting or the file to look at.
+import { type Config, ConfigError } from './config.ts'
+import { DataDirInUse } from './db/owner-lock.ts'
+import { DatabaseDamaged } from './db/sqlite-errors.ts'
+
+/** @param config undefined where the settings themselves could not be read */
+export function explainStart(error: unknown, config: Config | undefined): string {
+  if (error instanceof ConfigError) return `These settings are wrong:\n${error.message}`
+  const chain = causesOf(error)
+  const complete = chain.find(isComplete)
+  if (complete) return `${complete.message}.`
+  for (const cause of config ? chain : []) {
+    const sentence = config && (ofListening(cause, config) ?? ofDatabase(cause, config) ?? ofFolder(cause, config))
+    if (sentence !== undefined) return sentence
+  }
+  // A fault of ours: whoever mends it needs to know where.
+  if (
+    chain.some((cause) => cause instanceof TypeError || cause instanceof ReferenceError || cause instanceof RangeError)
+  )
+    return chain.map(({ stack, message }) => stack ?? message).join('\nCaused by: ')
+  return chain.length === 0 ? String(error) : `${chain.map(({ message }) => message.replace(/\.$/, '')).join(': ')}.`
+}
+
+/** Their texts are written for the operator: those that begin with the name of a setting are, too (blobs/s3-refusal.ts). */
+const isComplete = (cause: Error) =>
+  cause instanceof DataDirInUse || cause instanceof DatabaseDamaged || /^[A-Z\d]+_[A-Z\d_]+: /.test(cause.message)
+
+type Cause = NodeJS.ErrnoException & { hostname?: string }
+
+function causesOf(error: unknown): Cause[] {
+  const chain: Cause[] = []
+  // Bounded: an error may be its own cause.
+  for (let at = error; at instanceof Error && chain.length < 10; at = at.cause) chain.push(at)
+  return chain
+}
+
+function ofListening({ code, syscall, hostname }: Cause, { HOST, PORT }: Config): string | undefined {
+  if (syscall !== 'listen' && !(syscall === 'getaddrinfo' && hostname === HOST)) return undefined
+  if (code === 'EADDRINUSE')
+    return `PORT: something listens on port ${PORT} of ${HOST} already. Set PORT to a free port.`
+  if (code === 'EACCES')
+    return `PORT: port ${PORT} needs more rights than this process has. Set PORT to one from 1024 to 65535.`
+  return `HOST: ${HOST} is not an address of this machine (${code}). 127.0.0.1 is for this machine alone, 0.0.0.0 for all.`
+}
+
+/** What the database says of a name, a password or its own absence. Never the address with its password. */
+function ofDatabase({ code = '', message }: Cause, { DATABASE_URL: url }: Config): string | undefined {
+  const isRefusal =
+    /^(28...|3D000|ECONN[A-Z]+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|57P0.)$/.test(code)
+  const isLine = /^(Connection terminated|timeout exceeded|timeout expired)/.test(message)
+  if (url === undefined || (!isRefusal && !isLine)) return undefined
+  const why = message === '' ? code : message
+  return `DATABASE_URL: the database at ${URL.canParse(url) ? new URL(url).host : 'this address'} cannot be used: ${why}.`
+}
+
+const folderProblems: Record<string, string> = {
+  EACCES: 'may not be written by this process',
+  EPERM: 'may not be written by this process',
+  EROFS: 'is on a disk that can only be read',
+  ENOTDIR: 'leads through something that is not a folder',
+  EEXIST: 'is not a folder',
+  ENOENT: 'cannot be made',
+  ENOSPC: 'is on a full disk',
+  EDQUOT: 'is over the quota of its disk',
+  EIO: 'is on a disk that fails',
+}
+
+function ofFolder({ code = '', message, path }: Cause, { DATA_DIR }: Config): string | undefined {
+  const isOurs = path?.startsWith(DATA_DIR) === true || DATA_DIR.startsWith(path ?? '\0')
+  const problem = folderProblems[code]
+  if (isOurs && problem !== undefined) return `DATA_DIR: ${path} ${problem} (${code}).`
+  // SQLite does not say more, nor which file: it is one that stands directly in the folder.
+  if (/unable to open database file|readonly database/.test(message))
+    return `DATA_DIR: the files in ${DATA_DIR} may not be written by this process.`
+  return undefined
+}
