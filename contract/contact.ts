@@ -7,23 +7,29 @@ import { leftOut } from './pieces.ts'
 
 const bounds = limits.contact
 
+/** As the page says it after the name of the field. */
+const tooLong = (max: number) => `is longer than ${max.toLocaleString('en-US')} characters`
+
 /** What goes into a mail's header: no line break can start another header there. */
 const line = (max: number) =>
   z
     .string('is required')
-    .max(max)
+    .max(max, tooLong(max))
     .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'must be one line without control characters')
 const requiredLine = (max: number) => line(max).trim().min(1, 'is required')
 
 const message = {
   name: requiredLine(bounds.maxNameLength).meta({ examples: ['Ada Lovelace'] }),
-  email: z.email('must be an email address').max(bounds.maxEmailLength).describe('Where the answer goes'),
+  email: z
+    .email('must be an email address')
+    .max(bounds.maxEmailLength, tooLong(bounds.maxEmailLength))
+    .describe('Where the answer goes'),
   subject: requiredLine(bounds.maxSubjectLength).meta({ examples: ['A question'] }),
   message: z
     .string('is required')
     // A form sends its line breaks as CR LF, JSON as LF: both count as one character.
     .overwrite((text) => text.replace(/\r\n?/g, '\n'))
-    .max(bounds.maxMessageLength)
+    .max(bounds.maxMessageLength, tooLong(bounds.maxMessageLength))
     .regex(/\S/, 'is required')
     .meta({ examples: ['Hello, how long are pictures kept?'] }),
   recipient: line(bounds.maxEmailLength)

@@ -68,6 +68,8 @@ export const limits = {
     framingBytes: 64 * KiB,
     maxFields: 10,
     maxFieldBytes: 4 * KiB,
+    /** Of the lines before a part of the form, the names of field and file among them. */
+    maxPartHeaderBytes: 64 * KiB,
     /** Of the name kept for show; the slug in file_name has its own bound. */
     maxNameLength: 200,
     maxSlugLength: 60,

@@ -8,7 +8,7 @@ export const wings: Record<string, string[]> = {
   server: ['contract'],
   web: ['contract'],
   scripts: ['contract'],
-  e2e: ['contract'],
+  e2e: ['contract', 'server'],
   bench: ['contract', 'e2e'],
   faults: ['contract', 'e2e', 'server'],
   fuzz: ['contract', 'e2e', 'faults', 'server'],
@@ -47,6 +47,11 @@ export const rules: Rule[] = [
     why: 'the contract knows zod and itself, nothing else',
     of: /^contract\//,
     mayNotImport: /^(?!contract\/|zod$)/,
+  },
+  {
+    why: 'journeys know the product from outside; only the makers of hostile files are shared',
+    of: /^e2e\//,
+    mayNotImport: /^server\/(?!imaging\/(.*\/)?testing\/)/,
   },
   {
     why: 'only app.ts names a concrete backend; everyone else knows the port',

@@ -126,7 +126,7 @@ describe('an original', () => {
       'content-length': String(photo.size),
       'accept-ranges': 'bytes',
       'cache-control': 'public, max-age=3600',
-      'content-disposition': `inline; filename="${photo.file_name}"`,
+      'content-disposition': `inline; filename="${photo.file_name}"; filename*=UTF-8''${photo.original_name}`,
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
       'cross-origin-resource-policy': 'cross-origin',
       'access-control-allow-origin': '*',

@@ -23,7 +23,7 @@ export async function sendImage(
     'content-type': image.mime,
     etag,
     'cache-control': `public, max-age=${Math.floor(maxAgeMs / 1000)}`,
-    'content-disposition': `inline; filename="${image.fileName}"`,
+    'content-disposition': inline(image),
     'content-security-policy': contentPolicy,
     'cross-origin-resource-policy': 'cross-origin',
     'access-control-allow-origin': '*',
@@ -33,6 +33,15 @@ export async function sendImage(
     return reply.code(304).removeHeader('content-type').send()
   }
   return 'bytes' in image ? sendBytes(request, reply, image.bytes) : sendOriginal(request, reply, image, etag)
+}
+
+/** Both names (RFC 6266, section 4.3): the ASCII one for who does not read the other, which is percent-encoded (RFC 8187). */
+function inline({ fileName, savedName }: ServedImage | ServedOriginal): string {
+  const encoded = encodeURIComponent(savedName).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `inline; filename="${fileName}"; filename*=UTF-8''${encoded}`
 }
 
 /** A file to be saved, never to be shown or kept on the way. @throws {Failure} range_not_satisfiable */

@@ -88,6 +88,7 @@ async function receive(
   refuseWhoLeft(request)
   const parts = request.parts({ limits: { files: 1, fileSize: maxBytes } })
   for await (const part of parts) {
+    refuseCutHeader(part)
     if (part.type === 'field') {
       fields[part.fieldname] = part.value
       continue
@@ -106,6 +107,16 @@ async function receive(
  */
 export function refuseWhoLeft({ raw }: FastifyRequest): void {
   if (raw.destroyed) throw new Failure('malformed_upload', { problem: 'it broke off' })
+}
+
+/** What the boundary, the disposition and the type themselves may take of a header. */
+const plainHeaderBytes = 512
+
+/** The parser cuts a header at its limit and says nothing. What is cut is a name: other lines are not looked at. */
+function refuseCutHeader({ fieldname = '', filename = '' }: { fieldname?: string; filename?: string }): void {
+  const most = limits.upload.maxPartHeaderBytes - plainHeaderBytes
+  if (Buffer.byteLength(fieldname) + Buffer.byteLength(filename) > most)
+    throw new Failure('malformed_upload', { problem: 'a name in it is too long' })
 }
 
 /** @returns bytes. @throws {Failure} file_too_large the moment it is, not when the rest has come */

@@ -54,7 +54,8 @@ export async function ingest(job: IngestJob, mayBeLarge: boolean): Promise<Inges
   if (format === 'svg') return 'svg'
   const rewritten = rewrite(format, source)
   if (rewritten.decodedPixels > largePixels && !mayBeLarge) return 'large'
-  const { picture, hasAlpha, pixels } = await prove(rewritten)
+  const [proved, plain] = await Promise.all([prove(rewritten), rewritten.withoutHidden?.()])
+  const { picture, hasAlpha, pixels } = plain ? await prove(plain) : proved
   const thumbnail = await shrinkPixels(pixels, thumbnailPx)
 
   const isLarger = Math.max(picture.widthPx, picture.heightPx) > intermediatePx

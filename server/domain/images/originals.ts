@@ -2,12 +2,16 @@ import type { Readable } from 'node:stream'
 import { BlobMissing, type ByteRange } from '../../blobs/blob-store.ts'
 import type { Deps } from '../deps.ts'
 import { formats } from './formats.ts'
+import { savedName } from './names.ts'
 import { liveImage } from './record.ts'
 
 /** An original as it is delivered: read only when its headers are not enough. */
 export interface ServedOriginal {
   mime: string
+  /** ASCII, as in its address. */
   fileName: string
+  /** As people know it. */
+  savedName: string
   expiresAt: number
   /** Strong: SHA-256 of the bytes. Without its quotes. */
   etag: string
@@ -22,6 +26,7 @@ export async function getOriginal(deps: Deps, { params }: { params: { file_name:
   return {
     mime: formats[row.format].mime,
     fileName: row.file_name,
+    savedName: savedName(row.original_name, formats[row.format].extension),
     expiresAt: row.expires_at,
     etag: row.sha256,
     size: row.bytes,

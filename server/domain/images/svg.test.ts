@@ -131,7 +131,7 @@ describe('an original SVG', () => {
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-type': 'image/svg+xml',
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
-      'content-disposition': `inline; filename="${image.file_name}"`,
+      'content-disposition': expect.stringContaining(`inline; filename="${image.file_name}"; filename*=UTF-8''`),
       'x-content-type-options': 'nosniff',
       'access-control-allow-origin': '*',
     })

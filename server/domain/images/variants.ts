@@ -4,6 +4,7 @@ import { limits } from '../../../contract/limits.ts'
 import type { Deps } from '../deps.ts'
 import { formats } from './formats.ts'
 import { madeOnce } from './made-once.ts'
+import { savedName } from './names.ts'
 import { type ImageRow, liveImage } from './record.ts'
 import { withPixels } from './sources.ts'
 import { planVariant, type VariantRequest } from './variant-plan.ts'
@@ -14,7 +15,10 @@ export const thumbnailKey = (row: ImageRow) => planVariant(row, thumbnail(limits
 /** A picture as it is delivered. */
 export interface ServedImage {
   mime: string
+  /** ASCII, as in its address. */
   fileName: string
+  /** As people know it. */
+  savedName: string
   expiresAt: number
   /** Strong: of the bytes. Without its quotes. */
   etag: string
@@ -89,9 +93,11 @@ async function variant(deps: Deps, { address, params }: Id, request: VariantRequ
       )
     },
   })
+  const { mime, extension } = formats[plan.format]
   return {
-    mime: formats[plan.format].mime,
-    fileName: row.file_name.replace(/\.\w+$/, `.${formats[plan.format].extension}`),
+    mime,
+    fileName: row.file_name.replace(/\.\w+$/, `.${extension}`),
+    savedName: savedName(row.original_name, extension),
     expiresAt: row.expires_at,
     etag: createHash('sha256').update(bytes).digest('base64url').slice(0, 27),
     bytes,

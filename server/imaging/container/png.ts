@@ -6,6 +6,7 @@ import { broken, unsupported } from '../refusal.ts'
 import { checkCanvas, checkHeld } from './bounds.ts'
 import { orientationTiff, readOrientation } from './exif.ts'
 import { validIcc } from './icc.ts'
+import { hidesBytes, rowsAlone, rowsBytes } from './png-data.ts'
 import { type Chunk, chunkOf, chunksFrom, hasRightCrc, pngSignatureBytes } from './png-chunks.ts'
 import type { Rewritten } from './rewritten.ts'
 
@@ -58,15 +59,24 @@ export function rewritePng(source: Buffer): Rewritten {
   checkHeldByDecoder(header, kept.has('tRNS'))
 
   const { widthPx, heightPx } = header
-  const bytes = Buffer.concat([
+  const before = [
     source.subarray(0, headerEnd),
     ...kept.values(),
     ...(orientation > 1 ? [chunkOf('eXIf', orientationTiff(orientation))] : []),
-    source.subarray(dataStart, dataEnd),
-    chunkOf('IEND', Buffer.alloc(0)),
-  ])
+  ]
+  const withData = (data: Buffer) => Buffer.concat([...before, data, chunkOf('IEND', Buffer.alloc(0))])
   const decodedPixels = widthPx * heightPx * (header.isInterlaced ? interlacedWork : 1)
-  return { bytes, widthPx, heightPx, frames: 1, orientation, decodedPixels, isLossy: false }
+  const bytes = withData(source.subarray(dataStart, dataEnd))
+  const picture = { bytes, widthPx, heightPx, frames: 1, orientation, decodedPixels, isLossy: false }
+  const rows = rowsBytes(widthPx, heightPx, bitsPerPixel(header), header.isInterlaced)
+  return {
+    ...picture,
+    async withoutHidden() {
+      const data = dataOf(source, dataStart, dataEnd)
+      if (!(await hidesBytes(data, rows))) return undefined
+      return { ...picture, bytes: withData(chunkOf('IDAT', await rowsAlone(data, rows))) }
+    },
+  }
 }
 
 interface Header {
@@ -106,6 +116,18 @@ function readHeader(source: Buffer): Header {
     colourType,
     isInterlaced: data.readUInt8(12) === 1,
   }
+}
+
+/** Samples of a pixel by colour type, a palette's index being one. */
+const samples: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
+const bitsPerPixel = ({ bitDepth, colourType }: Header) => bitDepth * (samples[colourType] ?? 0)
+
+/** What the IDAT chunks between two places hold, in one piece. */
+function dataOf(source: Buffer, start: number, end: number): Buffer {
+  const parts: Buffer[] = []
+  for (let at = start; at < end; at += 12 + source.readUInt32BE(at))
+    parts.push(source.subarray(at + 8, at + 8 + source.readUInt32BE(at)))
+  return Buffer.concat(parts)
 }
 
 /** libpng expands palettes and small depths to whole bytes, transparency to a sample of its own, and holds all passes. */

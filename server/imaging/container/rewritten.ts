@@ -11,6 +11,11 @@ export interface Rewritten {
   orientation: number
   /** The pixels that a decoder goes over until it has seen all there is: of every frame, scan and pass. */
   decodedPixels: number
+  /**
+   * The file without what hides inside of its compressed data, or undefined if nothing does. Costs an inflation, which is why
+   * it is asked for beside the decoding.
+   */
+  withoutHidden?: () => Promise<Rewritten | undefined>
   /** Coded with loss, so a photograph or meant to be treated as one. */
   isLossy: boolean
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type FieldName, problemOf } from './fields.ts'
+import { contact } from '../../../contract/contact.ts'
+import { type FieldName, fieldNames, maxLengths, problemOf } from './fields.ts'
 
 test.each<[FieldName, string, boolean, string | undefined]>([
   ['name', 'Dana', false, undefined],
@@ -15,3 +16,19 @@ test.each<[FieldName, string, boolean, string | undefined]>([
 ])('%s: %j', (field, value, isMistyped, expected) => {
   expect(problemOf(field, value, isMistyped)).toBe(expected)
 })
+
+test.each(fieldNames.filter((field) => field !== 'email'))(
+  'the server says the same of a %s that is too long',
+  (field) => {
+    const others = { name: 'Dana', email: 'dana@example.com', subject: 'Hello', message: 'Hello' }
+    const { template_params: params } = contact.sendEmail.body.shape
+    const saidOf = (length: number) => {
+      const text = 'x'.repeat(length)
+      const refusal = params.safeParse({ ...others, [field]: text }).error?.issues[0]
+      return [problemOf(field, text, false)?.replace(/^\w+ /, ''), refusal?.message]
+    }
+    expect(saidOf(maxLengths[field])).toEqual([undefined, undefined])
+    const tooLong = `is longer than ${maxLengths[field].toLocaleString('en-US')} characters`
+    expect(saidOf(maxLengths[field] + 1)).toEqual([tooLong, tooLong])
+  },
+)

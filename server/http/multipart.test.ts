@@ -1,0 +1,105 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { limits } from '../../contract/limits.ts'
+import { photo } from '../imaging/testing/pictures.ts'
+import { startTestApp, type TestApp } from '../testing/app.ts'
+
+let app: TestApp
+const picture = await photo(40, 30).png().toBuffer()
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.stop())
+
+interface Part {
+  header: string
+  body: Buffer | string
+}
+const filePart = (name = 'a.png', more = ''): Part => ({
+  header: `${more}Content-Disposition: form-data; name="image"; filename="${name}"`,
+  body: picture,
+})
+const fieldPart = (name: string): Part => ({
+  header: `Content-Disposition: form-data; name="${name}"`,
+  body: 'x',
+})
+
+async function send(...parts: Part[]) {
+  const body = Buffer.concat([
+    ...parts.flatMap(({ header, body: content }) => [
+      Buffer.from(`--b\r\n${header}\r\n\r\n`),
+      Buffer.from(content as string),
+      Buffer.from('\r\n'),
+    ]),
+    Buffer.from('--b--\r\n'),
+  ])
+  const headers = { 'content-type': 'multipart/form-data; boundary=b' }
+  const response = await app.request('/api/upload', { method: 'POST', body: new Uint8Array(body), headers })
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+describe('the header of a part', () => {
+  it('may be of 60,000 characters: the name is cut', async () => {
+    const { status, body } = await send(filePart(`${'x'.repeat(60_000)}.png`))
+    expect(status).toBe(201)
+    expect(body.original_name).toHaveLength(limits.upload.maxNameLength)
+  })
+
+  it.each([
+    ['a name', filePart('x'.repeat(70 * 1024)), 'malformed_upload'],
+    ['a name of fours', filePart('\u{1f600}'.repeat(17_000)), 'malformed_upload'],
+    ['a field', fieldPart('x'.repeat(70 * 1024)), 'malformed_upload'],
+    ['another line', filePart('a.png', `X-Line: ${'x'.repeat(70 * 1024)}\r\n`), 'no_file'],
+  ])('may not be of 70 KiB: %s', async (_, part, code) => {
+    expect(await send(part)).toMatchObject({ status: 400, body: { code, error: expect.any(String) } })
+    expect(await app.files('tmp')).toEqual([])
+  })
+
+  it.each([
+    ['no lines', ''],
+    ['no disposition', 'Content-Type: image/png'],
+    ['no name', 'Content-Disposition: form-data'],
+    ['another disposition', 'Content-Disposition: attachment; filename="a.png"'],
+    ['a line break in the name', 'Content-Disposition: form-data; name="image"; filename="a\nb.png"'],
+    ['a file of no field', 'Content-Disposition: form-data; filename="a.png"'],
+  ])('with %s is refused', async (_, header) => {
+    expect(await send({ header, body: picture })).toMatchObject({ status: 400, body: { error: expect.any(String) } })
+    expect(await app.files('tmp')).toEqual([])
+  })
+})
+
+describe('names of fields', () => {
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('%s pollutes nothing', async (name) => {
+    const { status, body } = await send(fieldPart(name), filePart())
+    expect(status, JSON.stringify(body)).toBe(400)
+    expect(body.error).toMatch(/\w+ \w+/)
+    expect(({} as Record<string, unknown>)['x']).toBeUndefined()
+    expect(await app.files('tmp')).toEqual([])
+  })
+
+  it('can be ten, not eleven', async () => {
+    const fields = Array.from({ length: 11 }, (_, i) => fieldPart(`f${i}`))
+    expect(await send(filePart(), ...fields)).toMatchObject({ status: 400, body: { code: 'malformed_upload' } })
+  })
+})
+
+describe('a client that goes away', () => {
+  it.each(['destroy', 'end'] as const)('by %s amid its file leaves nothing', async (how) => {
+    const socket = connect(Number(new URL(app.url).port), '127.0.0.1')
+    socket.on('error', () => {})
+    await once(socket, 'connect')
+    const head = `--b\r\n${filePart().header}\r\n\r\n`
+    socket.write(
+      `POST /api/upload HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 900000\r\n\r\n${head}`,
+    )
+    socket.write(Buffer.alloc(200_000, 7))
+    await vi.waitFor(async () => expect(await app.files('tmp')).toEqual(['source']), { timeout: 10_000 })
+    const rows = () => app.deps.db.selectFrom('images').select('id').execute()
+    const before = (await rows()).length
+    socket[how]()
+    await vi.waitFor(async () => expect(await app.files('tmp')).toEqual([]), { timeout: 10_000 })
+    expect((await rows()).length).toBe(before)
+    socket.destroy()
+  })
+})

@@ -1,0 +1,86 @@
+// Headers that say where a request came from: whoever makes them up meets the same locks as whoever sends none.
+import { afterEach, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../testing/app.ts'
+
+let app: TestApp
+afterEach(() => app.stop())
+
+const proxy = '203.0.113.7'
+/** The n-th of a row of forged headers: no two addresses the same, no two spelled alike. */
+function forged(n: number): Record<string, string> {
+  const address = [`198.51.100.${n % 250}`, `2001:db8:${n.toString(16)}::1`, `::ffff:10.0.${n % 250}.1`][
+    n % 3
+  ] as string
+  return {
+    'x-forwarded-for': address,
+    forwarded: `for="${address}";host=h${n}.example;proto=https`,
+    'x-real-ip': address,
+    'x-client-ip': address,
+    'true-client-ip': address,
+    'cf-connecting-ip': address,
+  }
+}
+/** As a proxy in front sends it on: what came stays on the left, who sent it stands on the right. */
+const through = (headers: Record<string, string>, ...senders: string[]) => ({
+  ...headers,
+  'x-forwarded-for': [headers['x-forwarded-for'], ...senders].filter(Boolean).join(', '),
+})
+
+const callers: [who: string, trust: string, headersOf: (n: number) => Record<string, string>][] = [
+  ['no headers', 'off', () => ({})],
+  ['forged headers, straight to us', 'off', forged],
+  ['forged headers through the one proxy', '1', (n) => through(forged(n), proxy)],
+  ['forged headers through the two proxies', '2', (n) => through(forged(n), proxy, '10.0.0.2')],
+  [
+    'forged headers through the proxies that are named',
+    '127.0.0.1,10.0.0.0/8',
+    (n) => through(forged(n), proxy, '10.0.0.2'),
+  ],
+  [
+    'a list of a thousand forged addresses',
+    '1',
+    (n) => through({ 'x-forwarded-for': `10.1.1.${n % 250},`.repeat(999) }, proxy),
+  ],
+]
+
+describe.each(callers)('with %s (TRUST_PROXY=%s)', (_, TRUST_PROXY, headersOf) => {
+  it('200 login tries meet the lock of one address, 50 PIN tries that of one user', async () => {
+    app = await startTestApp({ TRUST_PROXY, DB_VIEW_PIN: '4711' })
+    // Each at another account: what stops them is the address alone, whatever the time they take.
+    const logIn = (n: number) => {
+      const body = { email: `nobody-${n}@example.com`, password: 'wrong-password' }
+      return app.call('POST', '/api/login', { body, headers: headersOf(n) })
+    }
+    expect(await statusesOf(200, logIn)).toEqual({ 401: 20, 429: 180 })
+
+    const { token } = await app.newUser()
+    const unlock = (n: number, pin = '0000') =>
+      app.call('POST', '/db/unlock', { token, body: { pin }, headers: headersOf(n) })
+    expect(await statusesOf(50, unlock)).toEqual({ 403: 5, 429: 45 })
+    expect((await unlock(99, '4711')).status).toBe(429)
+  })
+})
+
+/** How often each status came, of calls made ten at a time. */
+async function statusesOf(times: number, call: (n: number) => Promise<{ status: number }>) {
+  const counts: Record<number, number> = {}
+  for (let from = 0; from < times; from += 10) {
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => call(from + n)))
+    for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  }
+  return counts
+}
+
+describe('behind a proxy that is trusted', () => {
+  it('two addresses are two, and one lock does not meet the other', async () => {
+    app = await startTestApp({ TRUST_PROXY: '1' })
+    const login = (address: string, n: number) =>
+      app.call('POST', '/api/login', {
+        body: { email: `nobody-${n}@example.com`, password: 'wrong-password' },
+        headers: { 'x-forwarded-for': address },
+      })
+    expect(await statusesOf(20, (n) => login(proxy, n))).toEqual({ 401: 20 })
+    expect((await login(proxy, 22)).status).toBe(429)
+    expect((await login('203.0.113.8', 23)).status).toBe(401)
+  })
+})

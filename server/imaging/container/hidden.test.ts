@@ -1,0 +1,122 @@
+// Bytes inside of compressed data that no decoder reads: they must not be in what is stored.
+
+import { deflateSync } from 'node:zlib'
+import { afterAll, describe, expect, it } from 'vitest'
+import { decoded } from '../testing/decoded.ts'
+import { openFolder } from '../testing/folder.ts'
+import { animation, gifFrame, handGif, handPng, insertAt, photo, png, secret } from '../testing/pictures.ts'
+import { rewriteGif } from './gif.ts'
+import { joined, subBlocks, usedBytes } from './gif-data.ts'
+import { hidesBytes, rowsAlone, rowsBytes } from './png-data.ts'
+
+const folder = await openFolder()
+afterAll(() => folder.close())
+const token = Buffer.from(secret)
+const hidesToken = (file: Buffer) => file.includes('SECRET')
+
+/** A grey PNG of 64 x 64 whose data chunks hold just this. */
+function pngOf(...data: Buffer[]): Buffer {
+  const source = handPng({ widthPx: 64, heightPx: 64 })
+  return Buffer.concat([source.subarray(0, 33), ...data.map((part) => png('IDAT', part)), png('IEND')])
+}
+const rows = Buffer.alloc(65 * 64, 0)
+const packed = deflateSync(rows)
+
+describe('a PNG', () => {
+  it.each([
+    ['behind the end of the data', pngOf(Buffer.concat([packed, token]))],
+    ['in a chunk behind it', pngOf(packed, token)],
+    ['in many chunks behind it', pngOf(packed, ...Array.from({ length: 50 }, () => token))],
+    ['behind the last row', pngOf(deflateSync(Buffer.concat([rows, token]), { level: 0 }))],
+    ['behind the last row, a megabyte', pngOf(deflateSync(Buffer.concat([rows, Buffer.alloc(2 ** 20, secret)])))],
+  ])('that hides bytes %s is stored without them', async (_, file) => {
+    const { original } = await folder.ingest(file)
+    expect(hidesToken(original)).toBe(false)
+    expect(original.length).toBeLessThan(200)
+    expect(await decoded(original)).toEqual(await decoded(pngOf(packed)))
+  })
+
+  it.each([
+    ['colour', () => photo().png().toBuffer()],
+    ['interlaced', () => photo(121, 83).png({ progressive: true }).toBuffer()],
+    ['interlaced, smaller than a pass', () => photo(1, 3).png({ progressive: true }).toBuffer()],
+    ['palette', () => photo(121, 83).png({ palette: true, colours: 4 }).toBuffer()],
+    ['interlaced palette', () => photo(121, 83).png({ palette: true, colours: 4, progressive: true }).toBuffer()],
+    ['grey in 16 bits', () => photo(33, 9).greyscale().toColourspace('grey16').png().toBuffer()],
+    ['alpha', () => photo(120, 80, 4).png().toBuffer()],
+  ])('that hides nothing is stored to the byte: %s', async (_, make) => {
+    const file = await make()
+    const { original } = await folder.ingest(file)
+    const idat = (of: Buffer) => of.subarray(of.indexOf('IDAT'))
+    expect(idat(original).equals(idat(file))).toBe(true)
+  })
+
+  it('is inflated no further than its rows go', async () => {
+    const bomb = deflateSync(Buffer.alloc(200 * 2 ** 20))
+    const start = process.memoryUsage().arrayBuffers
+    expect(await hidesBytes(bomb, 100)).toBe(true)
+    expect(process.memoryUsage().arrayBuffers - start).toBeLessThan(50 * 2 ** 20)
+    expect((await rowsAlone(bomb, 100)).equals(deflateSync(Buffer.alloc(100)))).toBe(true)
+  })
+
+  it('that is damaged is left to the decoder', async () => {
+    expect(await hidesBytes(Buffer.from('no zlib data'), 100)).toBe(false)
+    expect(await hidesBytes(packed.subarray(0, -6), rows.length)).toBe(false)
+    expect(await hidesBytes(packed, rows.length + 1)).toBe(false)
+  })
+
+  it('has so many bytes of rows', () => {
+    expect(rowsBytes(64, 64, 8, false)).toBe(65 * 64)
+    expect(rowsBytes(5, 2, 1, false)).toBe(4)
+    expect(rowsBytes(1, 1, 32, true)).toBe(5)
+    expect(rowsBytes(8, 8, 8, true)).toBe(64 + 15) // a filter byte for each row of each pass
+  })
+})
+
+describe('a GIF', () => {
+  /** The hand-made frame ends in 1 byte of data and a terminator. */
+  const hiding = (bytes: Buffer) => {
+    const frame = gifFrame()
+    return Buffer.concat([frame.subarray(0, -1), Buffer.from([bytes.length]), bytes, Buffer.from([0])])
+  }
+
+  it('that hides bytes behind the end code is stored without them', async () => {
+    const plain = handGif(1, 1, 2)
+    const source = insertAt(plain, 19, hiding(token))
+    const { bytes } = rewriteGif(source)
+    expect(bytes.equals(insertAt(plain, 19, gifFrame()))).toBe(true)
+    const photoWith = async (extra: Buffer) => {
+      const file = await photo(300, 200).gif().toBuffer()
+      return insertAt(file, file.length - 2, extra)
+    }
+    const clean = await photoWith(Buffer.alloc(0))
+    const cut = rewriteGif(await photoWith(Buffer.concat([Buffer.from([token.length]), token]))).bytes
+    expect(hidesToken(cut)).toBe(false)
+    expect(await decoded(cut)).toEqual(await decoded(clean))
+  })
+
+  it.each([
+    ['a photograph', () => photo(500, 400).gif().toBuffer()],
+    ['few colours', () => photo(500, 400).gif({ colours: 2 }).toBuffer()],
+    ['transparent', () => photo(120, 80, 4).gif().toBuffer()],
+    ['animated', () => animation('gif', 12, 90)],
+    ['interlaced', () => photo(120, 80).gif({ progressive: true }).toBuffer()],
+  ])('that hides nothing is stored to the byte: %s', async (_, make) => {
+    const file = await make()
+    expect(rewriteGif(file).bytes.equals(file)).toBe(true)
+  })
+
+  it('whose codes nobody understands is left to the decoder', () => {
+    const wild = Buffer.from([0xff, 0xff, 0xff, 0xff])
+    expect(usedBytes(wild, 2, 100)).toBe(4)
+    expect(usedBytes(wild, 12, 100)).toBe(4)
+    expect(usedBytes(Buffer.alloc(0), 2, 100)).toBe(0)
+  })
+
+  it('is cut into sub-blocks and put together again', () => {
+    const data = Buffer.alloc(600, 7)
+    const blocks = subBlocks(data)
+    expect(blocks.length).toBe(600 + 3 + 1)
+    expect(joined(blocks, 0, blocks.length).equals(data)).toBe(true)
+  })
+})
