@@ -142,7 +142,7 @@ async function untilFewSockets(pid: number, most: number): Promise<number> {
 
 /** Whoever has gone a moment ago may still be tidied up after. @returns what is left all the same */
 async function untilEmpty(folder: string): Promise<string[]> {
-  const deadline = performance.now() + timeoutMs.check
+  const deadline = performance.now() + leaveWithinMs
   let left = await readdir(folder)
   while (left.length > 0 && performance.now() < deadline) {
     await sleep(lookEveryMs)
