@@ -2,8 +2,8 @@
 import { pino } from 'pino'
 import { startApp } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
+import { DatabaseDamaged } from './db/damaged.ts'
 import { DataDirInUse } from './db/owner-lock.ts'
-import { DatabaseDamaged } from './db/sqlite-errors.ts'
 import { loggerOptions } from './logger.ts'
 
 try {
