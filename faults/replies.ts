@@ -12,8 +12,6 @@ export function malformed({ status, body }: Pick<Reply, 'status' | 'body'>): str
   return undefined
 }
 
-export const codeOf = (reply: Pick<Reply, 'body'>) => readRefusal(reply.body)?.code
-
 function readRefusal(body: Buffer): { error?: string; code?: string } | undefined {
   try {
     return JSON.parse(body.toString('utf8')) as { error?: string; code?: string }

@@ -1,8 +1,8 @@
 // Why a start failed, as sentences for the operator: they name the setting or the file to look at.
 import { type Config, ConfigError } from './config.ts'
+import { DatabaseDamaged } from './db/damaged.ts'
 import { DatabaseTooNew } from './db/migrate.ts'
 import { DataDirInUse } from './db/owner-lock.ts'
-import { DatabaseDamaged } from './db/sqlite-errors.ts'
 
 /** @param config undefined where the settings themselves could not be read */
 export function explainStart(error: unknown, config: Config | undefined): string {

@@ -42,7 +42,7 @@ export async function holdLock(locked: Locked, hold: Hold): Promise<Watched> {
     const written = Promise.all([...uploads, ...deletes])
     const read = await readUntil(server, readable, endOf(hold, written))
     other.exec('COMMIT')
-    return conclude(locked, { uploads: await Promise.all(uploads), deletes: await Promise.all(deletes) }, read)
+    return await conclude(locked, { uploads: await Promise.all(uploads), deletes: await Promise.all(deletes) }, read)
   } finally {
     other.close()
   }
@@ -60,7 +60,7 @@ interface Attempt {
 }
 
 async function signedUpload({ server, token, pictures, ledger }: Locked, n: number, again?: Attempt): Promise<Attempt> {
-  const picture = again?.picture ?? (pictures[n % pictures.length] as Buffer)
+  const picture = again?.picture ?? pictures[n % pictures.length] ?? Buffer.alloc(0)
   const key = again?.key ?? crypto.randomUUID()
   const reply = await upload(server.url, picture, { token, headers: { 'idempotency-key': key } })
   if (reply.status === 201) ledger.add(imageIn(reply), picture)

@@ -4,7 +4,8 @@ import type { DatabaseSync as Database } from 'node:sqlite'
 import { type Dialect, Kysely } from 'kysely'
 import type { Schema } from './schema.ts'
 import { sqliteDialect } from './sqlite-driver.ts'
-import { DatabaseDamaged, explained } from './sqlite-errors.ts'
+import { DatabaseDamaged } from './damaged.ts'
+import { explained } from './sqlite-errors.ts'
 
 /** While it opens nobody is served yet: here SQLite may wait by itself. */
 const openTimeoutMs = 5000

@@ -47,9 +47,9 @@ export async function sweepExpired(
 export async function sweepOrphans(deps: Deps, olderThan: number): Promise<{ blobs: number; variants: number }> {
   const found = { blobs: 0, variants: 0 }
   if (!(await knowsImages(deps))) {
-    for await (const _ of deps.blobs.list()) {
+    for await (const { key } of deps.blobs.list()) {
       deps.log.warn(
-        {},
+        { key },
         'The database knows no image, but there are originals: they stay. Restore a backup if it is new',
       )
       break
