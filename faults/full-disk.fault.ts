@@ -7,29 +7,35 @@ import { jpeg } from './pictures.ts'
 import { atLeast, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
 import { flawsOf, litterIn } from './verify.ts'
 
+const size: Size = { megabytes: 64, files: 5000 }
 const shape = {
-  short: { megabytes: 64, leftMegabytes: 5, files: 220, rounds: 1, refusals: 3 },
-  full: { megabytes: 64, leftMegabytes: 64, files: 1000, rounds: 20, refusals: 20 },
+  short: { leftMegabytes: 5, rounds: 1, refusals: 3, everyNth: 10 },
+  full: { leftMegabytes: size.megabytes, rounds: 20, refusals: 20, everyNth: 1 },
 } as const
 
 export const protocol: Protocol = {
   id: 'F4',
-  title: 'a full disk',
+  title: `a full disk of ${size.megabytes} MB`,
   missing: missingForSmallDisks,
   run,
 }
 
-interface Result {
+interface Found {
   wrongs: string[]
   flaws: string[]
-  litter: string[]
   /** Uploads that were taken after room was made, of five. */
   takenAgain: number
-  answers: Map<number, number>
+  /** How often an answer had each status. */
+  answers: string
 }
 
 type Shape = (typeof shape)[Form]
-type Act = (disk: SmallDisk, visitors: Visitors, pictures: Buffer[], given: Shape) => Promise<void>
+interface Scene {
+  disk: SmallDisk
+  visitors: Visitors
+  pictures: Buffer[]
+  given: Shape
+}
 
 async function run(form: Form): Promise<Finding[]> {
   const given = shape[form]
@@ -37,56 +43,54 @@ async function run(form: Form): Promise<Finding[]> {
     ...[1, 2, 3].map((seed) => jpeg(400 + 60 * seed, 300, seed)),
     ...[4, 5].map((seed) => jpeg(1600, 1200, seed, form === 'full' ? 95 : 80)),
   ])
-  const disk = { megabytes: given.megabytes, files: 100_000 }
-  const uploads = await onDisk(disk, filledByUploads, pictures, given)
-  const another = await onDisk(disk, filledByAnother, pictures, given)
-  const files = await onDisk({ ...disk, files: given.files }, filledByUploads, pictures, given)
-  return [
-    ...findings('by uploads', uploads),
-    ...findings("by another's writes", another),
-    ...findings('of files', files),
-  ]
-}
-
-const findings = (how: string, { wrongs, flaws, litter, takenAgain, answers }: Result): Finding[] => [
-  told(`full ${how}: answers by status`, [...answers].map(([status, times]) => `${status}: ${times}`).join(', ')),
-  none(`full ${how}: answers other than 507 to what could not be done`, wrongs),
-  none(`full ${how}: acknowledged images that did not answer 200, or torn`, flaws),
-  atLeast(`full ${how}: of 5 uploads taken once there was room, without a restart`, takenAgain, 5),
-  none(`full ${how}: files without a row, rows without a file, temporary files, database errors`, litter),
-]
-
-/** The server on a disk of its own, up to its stop. */
-function onDisk(size: Size, act: Act, pictures: Buffer[], given: Shape): Promise<Result> {
   return onSmallDisk(size, async (disk) => {
     const server = await startServer({ dataDir: disk.folder })
     try {
       const visitors = new Visitors(server.url, await register(server.url, 'small@example.com'))
       await visitors.uploadSome(pictures, 5)
-      await act(disk, visitors, pictures, given)
-      // Full to the last byte or file: whoever looks at a picture sees it, in sizes that nobody has asked for yet too.
-      const flaws = await flawsOf(visitors.images, server.url, { variants: (at) => at % 20 === 0, width: 2 })
-      await visitors.writeRows()
-      await disk.release()
-      await visitors.deleteSome(Math.ceil(visitors.images.length / 2))
-      const takenAgain = await visitors.uploadSome(pictures, 5)
-      flaws.push(...(await flawsOf(visitors.images, server.url, { variants: true })))
+      const findings: Finding[] = []
+      for (const [how, fill] of Object.entries({ filledByUploads, filledByAnother, filledWithFiles })) {
+        findings.push(...findingsOf(how, await filledAndEmptied(fill, { disk, visitors, pictures, given })))
+        if (form === 'full') console.log(`  ${how}: ${visitors.images.length} images kept`)
+      }
+      if (findings.some(({ holds }) => !holds)) console.info(server.log())
       await server.stop()
-      const { wrongs, answers } = visitors
-      return { wrongs, flaws, litter: await litterIn(disk.folder), takenAgain, answers }
+      const litter = await litterIn(disk.folder)
+      return [...findings, none('files without a row, rows without a file, temporary files, database errors', litter)]
     } finally {
       await server.kill()
     }
   })
 }
 
-async function filledByUploads(disk: SmallDisk, visitors: Visitors, pictures: Buffer[], given: Shape): Promise<void> {
-  if (given.leftMegabytes < given.megabytes) await disk.fillBut(given.leftMegabytes * 1024 ** 2)
+const findingsOf = (how: string, { wrongs, flaws, takenAgain, answers }: Found): Finding[] => [
+  told(`${how}: answers by status`, answers),
+  none(`${how}: answers other than 507 to what could not be done`, wrongs),
+  none(`${how}: acknowledged images that did not answer 200, or torn`, flaws),
+  atLeast(`${how}: of 5 uploads taken once there was room, without a restart`, takenAgain, 5),
+]
+
+async function filledAndEmptied(fill: (scene: Scene) => Promise<void>, scene: Scene): Promise<Found> {
+  const { disk, visitors, pictures, given } = scene
+  const someVariants = (at: number) => at % given.everyNth === 0
+  await fill(scene)
+  // Full to the last byte or file: whoever looks at a picture sees it, in sizes that nobody has asked for yet too.
+  const flaws = await flawsOf(visitors.images, visitors.url, { variants: someVariants, width: 2 })
+  await visitors.writeRows()
+  await disk.release()
+  await visitors.deleteSome(Math.ceil(visitors.images.length / 2))
+  const takenAgain = await visitors.uploadSome(pictures, 5)
+  flaws.push(...(await flawsOf(visitors.images, visitors.url, { variants: someVariants })))
+  return { ...visitors.takeAnswers(), flaws, takenAgain }
+}
+
+async function filledByUploads({ disk, visitors, pictures, given }: Scene): Promise<void> {
+  if (given.leftMegabytes < size.megabytes) await disk.fillBut(given.leftMegabytes * 1024 ** 2)
   await visitors.uploadUntilRefused(pictures, given.refusals)
 }
 
 /** Between the look at the disk and the last byte of an upload another takes what there was. */
-async function filledByAnother(disk: SmallDisk, visitors: Visitors, pictures: Buffer[], given: Shape): Promise<void> {
+async function filledByAnother({ disk, visitors, pictures, given }: Scene): Promise<void> {
   for (let round = 1; round <= given.rounds; round++) {
     const uploads = visitors.uploadUntilRefused(pictures, given.refusals)
     await disk.fillBut(0)
@@ -95,4 +99,11 @@ async function filledByAnother(disk: SmallDisk, visitors: Visitors, pictures: Bu
     await visitors.deleteSome(2)
     if (round < given.rounds) await disk.release()
   }
+}
+
+async function filledWithFiles({ disk, visitors, pictures, given }: Scene): Promise<void> {
+  const uploads = visitors.uploadUntilRefused(pictures, given.refusals)
+  await disk.fillFiles()
+  await uploads
+  await visitors.deleteSome(2)
 }

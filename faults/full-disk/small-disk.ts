@@ -1,6 +1,6 @@
 // A disk of a few megabytes, in memory, and one who fills it up from beside the server.
 import { execFile } from 'node:child_process'
-import { mkdtemp, open, rm, rmdir } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, rm, rmdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -17,7 +17,9 @@ export interface SmallDisk {
   folder: string
   /** Takes all the space there is, but for so many bytes. */
   fillBut(bytes: number): Promise<void>
-  /** Gives it back. */
+  /** Takes all the files that it can still hold. */
+  fillFiles(): Promise<void>
+  /** Gives everything back. */
   release(): Promise<void>
 }
 
@@ -47,13 +49,14 @@ export async function onSmallDisk<T>({ megabytes, files }: Size, use: (disk: Sma
 
 function diskAt(folder: string): SmallDisk {
   const ballast = join(folder, 'ballast')
+  const names = join(folder, 'names')
   return {
     folder,
     async fillBut(bytes) {
       const file = await open(ballast, 'a')
       try {
         const block = Buffer.alloc(64 * 1024)
-        for (let isFull = false; !isFull; )
+        for (let isFull = false; !isFull;)
           isFull = await file.write(block).then(
             ({ bytesWritten }) => bytesWritten < block.length,
             (error: NodeJS.ErrnoException) => {
@@ -66,6 +69,20 @@ function diskAt(folder: string): SmallDisk {
         await file.close()
       }
     },
-    release: () => rm(ballast, { force: true }),
+    async fillFiles() {
+      await mkdir(names)
+      for (let n = 0; ; n++) {
+        try {
+          await writeFile(join(names, String(n)), '')
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return
+          throw error
+        }
+      }
+    },
+    async release() {
+      await rm(ballast, { force: true })
+      await rm(names, { recursive: true, force: true })
+    },
   }
 }

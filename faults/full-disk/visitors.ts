@@ -12,18 +12,27 @@ export class Visitors {
   readonly token: string
   /** What was promised and not deleted since. */
   images: Promised[] = []
-  readonly wrongs: string[] = []
-  readonly answers = new Map<number, number>()
+  #wrongs: string[] = []
+  #answers = new Map<number, number>()
 
   constructor(url: string, token: string) {
     this.url = url
     this.token = token
   }
 
+  /** What was answered since the last time. */
+  takeAnswers(): { wrongs: string[]; answers: string } {
+    const answers = [...this.#answers].map(([status, times]) => `${status}: ${times}`).join(', ')
+    const taken = { wrongs: this.#wrongs, answers }
+    this.#wrongs = []
+    this.#answers = new Map()
+    return taken
+  }
+
   /** Four of them, until so many were refused for want of space. */
   async uploadUntilRefused(pictures: readonly Buffer[], refusals: number): Promise<void> {
-    const before = this.answers.get(507) ?? 0
-    await this.#upload(pictures, () => (this.answers.get(507) ?? 0) - before < refusals)
+    const before = this.#answers.get(507) ?? 0
+    await this.#upload(pictures, () => (this.#answers.get(507) ?? 0) - before < refusals)
   }
 
   /** So many, one after the other. @returns how many were taken */
@@ -48,7 +57,11 @@ export class Visitors {
   async writeRows(): Promise<void> {
     const credentials = Buffer.from(JSON.stringify({ email: 'small@example.com', password: 'secret of the harness' }))
     const headers = { 'content-type': 'application/json' }
-    this.#judge('a login', await call(`${this.url}/api/login`, { method: 'POST', headers, body: credentials }), [200, 507])
+    this.#judge(
+      'a login',
+      await call(`${this.url}/api/login`, { method: 'POST', headers, body: credentials }),
+      [200, 507],
+    )
     const image = this.images.at(-1)?.image
     if (image) await this.#send(`/api/images/${image.id}/extend-expiration`, 'POST', 'an extension', [200, 507])
     await this.#send('/api/images', 'GET', 'a list', [200])
@@ -59,7 +72,7 @@ export class Visitors {
     const deadline = performance.now() + withinMs
     const visitor = async (_: unknown, first: number) => {
       for (let n = first; goesOn(); n += 4) {
-        if (performance.now() > deadline) return void this.wrongs.push(`not full within ${withinMs} ms`)
+        if (performance.now() > deadline) return void this.#wrongs.push(`not full within ${withinMs} ms`)
         await this.#uploadOne(pictures[n % pictures.length] as Buffer, agent)
       }
     }
@@ -81,10 +94,10 @@ export class Visitors {
   }
 
   #judge(what: string, { status, body }: Reply, honest: number[]): void {
-    this.answers.set(status, (this.answers.get(status) ?? 0) + 1)
+    this.#answers.set(status, (this.#answers.get(status) ?? 0) + 1)
     const said = status < 300 ? {} : (JSON.parse(body.toString('utf8')) as { error?: string; code?: string })
     const isNamed = status < 300 || (typeof said.error === 'string' && typeof said.code === 'string')
-    if (!honest.includes(status) || !isNamed) this.wrongs.push(`${what} was answered with ${status} ${String(body)}`)
-    if (status === 507 && said.code !== 'storage_full') this.wrongs.push(`507 with the code ${said.code}`)
+    if (!honest.includes(status) || !isNamed) this.#wrongs.push(`${what} was answered with ${status} ${String(body)}`)
+    if (status === 507 && said.code !== 'storage_full') this.#wrongs.push(`507 with the code ${said.code}`)
   }
 }

@@ -76,7 +76,9 @@ export class Disk {
   }
 
   /** What is there after a cut now: every file, with its edits, and every folder, by path. */
-  *after(luck: Luck): Generator<{ path: string; base: string | undefined; edits: Edit[] } | { path: string; isFolder: true }> {
+  *after(
+    luck: Luck,
+  ): Generator<{ path: string; base: string | undefined; edits: Edit[] } | { path: string; isFolder: true }> {
     yield* this.#walk('', this.#root, luck)
   }
 
@@ -157,7 +159,7 @@ export function someLuck(disk: Disk, random: () => number): Luck {
     keep: (edit) => {
       if (edit.kind === 'size') return random() < 0.5 ? [edit] : []
       const kept: Edit[] = []
-      for (let at = edit.offset; at < edit.offset + edit.data.length; ) {
+      for (let at = edit.offset; at < edit.offset + edit.data.length;) {
         const next = Math.min(edit.offset + edit.data.length, (Math.floor(at / blockBytes) + 1) * blockBytes)
         const data = edit.data.subarray(at - edit.offset, next - edit.offset)
         if (random() < 0.5) kept.push({ kind: 'write', offset: at, data })

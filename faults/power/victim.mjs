@@ -2,7 +2,6 @@
 import { open, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-
 /** Of the product: its driver is the one to watch. */
 const { loadDriver } = await import(new URL('../../dist/server/db/sqlite.js', import.meta.url).href)
 const folder = process.argv[2] ?? ''

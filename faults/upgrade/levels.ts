@@ -87,7 +87,9 @@ export const levels: Level[] = [
   },
   {
     migration: '0006-undo',
-    rows: [`update images set undo_until = ${longAfter}, undo_expires_at = ${longAfter}, expires_at = 0 where id = 'two'`],
+    rows: [
+      `update images set undo_until = ${longAfter}, undo_expires_at = ${longAfter}, expires_at = 0 where id = 'two'`,
+    ],
     then: [{ ask: `select undo_until from images where id = 'two'`, answer: longAfter }],
   },
 ]

@@ -24,7 +24,9 @@ export async function stateOf(db: Kysely<Schema>): Promise<State> {
 }
 
 async function rowsOf(db: Kysely<Schema>, table: string, columns: string[]): Promise<string[]> {
-  const { rows } = await sql`select ${sql.join(columns.map((name) => sql.ref(name)))} from ${sql.table(table)}`.execute(db)
+  const { rows } = await sql`select ${sql.join(columns.map((name) => sql.ref(name)))} from ${sql.table(table)}`.execute(
+    db,
+  )
   return rows.map((row) => JSON.stringify(row)).sort()
 }
 
