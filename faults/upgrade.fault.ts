@@ -9,7 +9,7 @@ import { migrate, migrationNames } from '../server/db/migrate.ts'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../server/db/schema.ts'
 import { atLeast, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
-import { type Copy, postgresShelf, type Shelf, sqliteShelf } from './upgrade/databases.ts'
+import { type Copy, postgresShelf, type Shelf, sqliteShelf, using } from './upgrade/databases.ts'
 import { type Level, levels } from './upgrade/levels.ts'
 import { refusalOfNewer } from './upgrade/newer.ts'
 import { lossesIn, type State, stateOf } from './upgrade/state.ts'
@@ -59,12 +59,13 @@ async function upgradeAll(shelf: Shelf, form: Form, found: Found): Promise<void>
     const held = levels.slice(0, at)
     const level = held.at(-1)
     if (level) old = await withRowsOf(level, await shelf.copy(old))
-    const before = await reading(old, stateOf)
+    const before = await using(old, stateOf)
     const trial: Trial = { shelf, old, before, newest, held }
     const copy = await shelf.copy(old)
-    const statements = await dieAt(copy, undefined)
-    found.wrongs.push(...(await reading(copy, (db) => lossesIn(db, before, held))))
-    for (const killAt of killsOf(form, at, Number(statements))) {
+    const isSwept = form === 'full' || at === 1
+    const statements = isSwept ? Number(await dieAt(copy, undefined)) : 0
+    found.wrongs.push(...(await using(copy, (db) => migratedLosses(db, trial))))
+    for (const killAt of form === 'full' ? numbersTo(statements) : someOf(statements)) {
       found.kills++
       found.wrongs.push(...(await killed(trial, killAt)))
     }
@@ -73,12 +74,8 @@ async function upgradeAll(shelf: Shelf, form: Form, found: Found): Promise<void>
   found.refusals.push(...(await refusalOfNewer(await shelf.copy(old))))
 }
 
-const killsOf = (form: Form, at: number, statements: number): number[] =>
-  form === 'full'
-    ? Array.from({ length: statements }, (_, n) => n + 1)
-    : at === 1
-      ? shortShares.map((share) => Math.round(statements * share))
-      : []
+const numbersTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
+const someOf = (count: number) => (count === 0 ? [] : shortShares.map((share) => Math.round(count * share)))
 
 interface Trial {
   shelf: Shelf
@@ -88,21 +85,26 @@ interface Trial {
   held: readonly Level[]
 }
 
-async function killed({ shelf, old, before, newest, held }: Trial, killAt: number): Promise<string[]> {
+async function killed(trial: Trial, killAt: number): Promise<string[]> {
+  const { shelf, old, before, newest, held } = trial
   const copy = await shelf.copy(old)
   const where = `${shelf.name}, from ${held.at(-1)?.migration ?? 'nothing'}, killed at statement ${killAt}`
   const end = await dieAt(copy, killAt)
   if (end !== 'SIGKILL') return [`${where}: ended with ${end}`]
-  const wrongs = await reading(copy, async (db) => {
+  const wrongs = await using(copy, async (db) => {
     const after = await stateOf(db)
     const isOld = after.form === before.form && after.applied.join() === before.applied.join()
     const isNew = after.form === newest.form && after.applied.join() === newest.applied.join()
     if (!isOld && !isNew) return [`${where}: left with ${after.applied.join()} and ${after.form}`]
-    await migrate(db)
-    return lossesIn(db, before, held)
+    return migratedLosses(db, trial)
   }).catch((error: Error) => [`${where}: ${error.message}: ${String(error.cause)}`])
   if (copy.url === undefined) await rm(copy.dataDir, { recursive: true })
   return wrongs
+}
+
+async function migratedLosses(db: Kysely<Schema>, { before, held }: Trial): Promise<string[]> {
+  await migrate(db)
+  return lossesIn(db, before, held)
 }
 
 /** The whole product on a copy: it gets ready, and stops. */
@@ -130,7 +132,7 @@ async function dieAt({ dataDir, url }: Copy, killAt: number | undefined): Promis
 }
 
 async function upgraded(copy: Copy): Promise<State> {
-  return reading(copy, async (db) => {
+  return using(copy, async (db) => {
     await migrate(db)
     return stateOf(db)
   })
@@ -138,18 +140,9 @@ async function upgraded(copy: Copy): Promise<State> {
 
 /** `copy`, brought to a level and given its rows. */
 async function withRowsOf({ migration, rows }: Level, copy: Copy): Promise<Copy> {
-  await reading(copy, async (db) => {
+  await using(copy, async (db) => {
     await migrate(db, migration)
     for (const row of rows) await sql.raw(row).execute(db)
   })
   return copy
-}
-
-async function reading<T>(copy: Copy, use: (db: Kysely<Schema>) => Promise<T>): Promise<T> {
-  const db = await copy.open()
-  try {
-    return await use(db)
-  } finally {
-    await db.destroy()
-  }
 }

@@ -1,9 +1,8 @@
 // The two databases of the product, made to be copied: an upgrade is tried on a copy, again and again.
-import { existsSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { openPostgres } from '../../server/db/postgres.ts'
 import type { Schema } from '../../server/db/schema.ts'
@@ -32,11 +31,7 @@ export async function sqliteShelf(): Promise<Shelf> {
     async copy(of) {
       const dataDir = join(folder, String(copies++))
       await mkdir(dataDir)
-      // What was committed may stand in the log beside the file, also after it was closed.
-      for (const part of of ? ['', '-wal'] : []) {
-        const from = `${fileOf(of as Copy)}${part}`
-        if (existsSync(from)) await copyFile(from, `${fileOf({ dataDir })}${part}`)
-      }
+      if (of) await copyFile(fileOf(of), fileOf({ dataDir }))
       return { dataDir, url: undefined, open: () => openSqlite(fileOf({ dataDir })) }
     },
     remove: () => rm(folder, { recursive: true, force: true }),
@@ -68,5 +63,16 @@ export async function postgresShelf(): Promise<Shelf> {
       await server.stop()
       await rm(dataDir, { recursive: true, force: true })
     },
+  }
+}
+
+/** Lends a database and closes it; what was committed stands in the file itself then, ready to be copied. */
+export async function using<T>(copy: Copy, use: (db: Kysely<Schema>) => Promise<T>): Promise<T> {
+  const db = await copy.open()
+  try {
+    return await use(db)
+  } finally {
+    if (copy.url === undefined) await sql`pragma wal_checkpoint(truncate)`.execute(db)
+    await db.destroy()
   }
 }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { migrate } from '../../server/db/migrate.ts'
 import { sha256 } from '../ledger.ts'
-import { type Copy, fileOf } from './databases.ts'
+import { type Copy, fileOf, using } from './databases.ts'
 import { stateOf } from './state.ts'
 
 const main = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url))
@@ -14,12 +14,10 @@ const toCome = '9999-of-a-version-to-come'
 
 /** @returns what was wrong with the refusal; nothing when it was one sentence, exit code 1 and an untouched database */
 export async function refusalOfNewer(copy: Copy): Promise<string[]> {
-  const db = await copy.open()
-  await migrate(db)
-  await sql`insert into kysely_migration (name, timestamp) values (${toCome}, '2100-01-01T00:00:00.000Z')`.execute(db)
-  // All of it into the file that is looked at.
-  if (copy.url === undefined) await sql`pragma wal_checkpoint(truncate)`.execute(db)
-  await db.destroy()
+  await using(copy, async (db) => {
+    await migrate(db)
+    await sql`insert into kysely_migration (name, timestamp) values (${toCome}, '2100-01-01T00:00:00.000Z')`.execute(db)
+  })
   const before = await fingerprint(copy)
   const { code, stderr } = await start(copy)
   const after = await fingerprint(copy)
@@ -51,10 +49,5 @@ async function start({ dataDir, url }: Copy): Promise<{ code: unknown; stderr: s
 /** Of SQLite every byte of the file; of PostgreSQL what it holds. */
 async function fingerprint(copy: Copy): Promise<string> {
   if (copy.url === undefined) return sha256(await readFile(fileOf(copy)))
-  const db = await copy.open()
-  try {
-    return JSON.stringify(await stateOf(db))
-  } finally {
-    await db.destroy()
-  }
+  return using(copy, async (db) => JSON.stringify(await stateOf(db)))
 }

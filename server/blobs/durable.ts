@@ -19,7 +19,7 @@ const named = new Map<string, Promise<void>>()
  * by a process that was killed before it synced: the first call in a process does not believe it.
  */
 export async function makeFolder(path: string, mode?: number): Promise<void> {
-  const made = await mkdir(path, { recursive: true, mode })
+  const made = await make(path, mode)
   const syncing = made === undefined ? (named.get(path) ?? syncNameOfAnothers(path)) : syncNames(path, made)
   named.set(path, syncing)
   try {
@@ -28,6 +28,20 @@ export async function makeFolder(path: string, mode?: number): Promise<void> {
     named.delete(path)
     throw error
   }
+}
+
+/** @returns the topmost folder that had to be made; undefined: it was there */
+async function make(path: string, mode?: number): Promise<string | undefined> {
+  try {
+    await mkdir(path, { mode })
+    return path
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return undefined
+    if (code !== 'ENOENT') throw error
+  }
+  // Not at once: Node 20 calls a full disk ENOENT here.
+  return mkdir(path, { recursive: true, mode })
 }
 
 /** Of the folders from `top` down to `path`, in the folders that hold them. */

@@ -39,6 +39,18 @@ describe('the variant cache', () => {
     await expect.poll(() => filesIn(path)).toHaveLength(3)
   })
 
+  it('makes room when it is asked to, of what was least recently used', async () => {
+    const path = join(folder, 'room')
+    const cache = await openVariantCache(path, 10_000, fail)
+    for (const name of ['a', 'b', 'c']) await put(cache, 'image-1', name, 300)
+    await cache.read('image-1', 'a')
+    expect(await cache.makeRoom(301)).toBe(600)
+    expect(await filesIn(path)).toEqual(['a'])
+    expect(await cache.makeRoom(1000)).toBe(300)
+    expect(await cache.makeRoom(1000)).toBe(0)
+    expect(await filesIn(path)).toEqual([])
+  })
+
   it('holds nothing larger than its budget', async () => {
     const path = join(folder, 'tiny')
     const cache = await openVariantCache(path, 0, fail)

@@ -15,6 +15,8 @@ export interface VariantCache {
   /** Takes the file at `path`; it is gone from there afterwards. */
   put(imageId: string, variant: string, path: string): Promise<void>
   deleteImage(imageId: string): Promise<void>
+  /** Gives up the least recently used, so many bytes of them. @returns bytes; 0: there was nothing to give up */
+  makeRoom(bytes: number): Promise<number>
   /** Looks at what is on disk, once; what a server does at its start. Never rejects: what fails is told to `onError`. */
   learn(): Promise<void>
   /** The images that have something here, to find those that are gone. Learns first. */
@@ -46,6 +48,7 @@ export async function openVariantCache(
 
   /** While an entry is forgotten whose file is not there: deleting it once more could hit one that is being put in its place. */
   let isFileGone = false
+  const removals = new Set<Promise<void>>()
   const entries = new LRUCache<string, Entry>({
     maxSize: Math.max(1, maxBytes),
     sizeCalculation: (entry) => Math.max(1, entry.bytes),
@@ -54,7 +57,11 @@ export async function openVariantCache(
       const keys = variantsOf.get(entry.imageId)
       keys?.delete(key)
       if (keys?.size === 0) variantsOf.delete(entry.imageId)
-      if (!isFileGone) rm(join(folderOf(entry.imageId), entry.variant), { force: true }).catch(onError)
+      if (isFileGone) return
+      const removal = rm(join(folderOf(entry.imageId), entry.variant), { force: true })
+        .catch(onError)
+        .finally(() => removals.delete(removal))
+      removals.add(removal)
     },
   })
 
@@ -144,6 +151,14 @@ export async function openVariantCache(
     async deleteImage(imageId) {
       for (const key of [...(variantsOf.get(imageId) ?? [])]) entries.delete(key)
       await rm(folderOf(imageId), { recursive: true, force: true })
+    },
+
+    async makeRoom(bytes) {
+      await learn()
+      let given = 0
+      for (let entry = entries.pop(); entry; entry = given < bytes ? entries.pop() : undefined) given += entry.bytes
+      await Promise.all(removals)
+      return given
     },
 
     learn,

@@ -7,6 +7,7 @@ import { Failure } from '../failure.ts'
 import { secretMatches } from '../secrets.ts'
 import { type ImageRow, liveImage, storedImage, toImage } from './record.ts'
 import { removeImages } from './remove.ts'
+import { withRoom } from './room.ts'
 import { hideImage, unhideImage } from './undo.ts'
 
 /** @throws {Failure} as deleteImage */
@@ -20,9 +21,10 @@ export async function getImage(deps: Deps, request: OwnerRequest): Promise<Image
 export async function deleteImage(deps: Deps, request: OwnerRequest & { query: { undo?: '1' | undefined } }) {
   const row = await liveImage(deps, 'id', request.params.id)
   authorize(request, row)
-  if (request.query.undo === undefined) await removeImages(deps, [row.id])
+  // Deleting is how a full disk is emptied: it must not fail for want of space itself.
+  if (request.query.undo === undefined) await withRoom(deps, () => removeImages(deps, [row.id]))
   // Another call was faster.
-  else if (!(await hideImage(deps, row.id))) throw new Failure('image_gone')
+  else if (!(await withRoom(deps, () => hideImage(deps, row.id)))) throw new Failure('image_gone')
   return { success: true as const }
 }
 

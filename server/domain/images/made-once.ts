@@ -10,6 +10,7 @@ import { throttle } from '../throttle.ts'
 import { asFailure } from './imaging-failure.ts'
 import { keep } from './keep.ts'
 import { type ImageRow, liveImage } from './record.ts'
+import { withRoom } from './room.ts'
 
 interface Making {
   /** The name that it is kept under. */
@@ -39,7 +40,7 @@ export async function madeOnce(deps: Deps, row: ImageRow, { key, address, make }
 async function makeAndKeep(deps: Deps, row: ImageRow, key: string, make: Making['make']): Promise<Buffer> {
   const outPath = join(deps.tempDir, `made-${newId(deps)}`)
   try {
-    await make(outPath)
+    await withRoom(deps, () => make(outPath))
     const bytes = await readFile(outPath)
     await keep(deps, row.id, key, outPath)
     await forgetWhenGone(deps, row)

@@ -1,0 +1,109 @@
+// F4: the disk of the data is full: by uploads, by another's writes in the midst of them, and of files rather than of bytes.
+import { startServer } from '../e2e/server.ts'
+import { register } from './client.ts'
+import { missingForSmallDisks, onSmallDisk, type Size, type SmallDisk } from './full-disk/small-disk.ts'
+import { Visitors } from './full-disk/visitors.ts'
+import { jpeg } from './pictures.ts'
+import { atLeast, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
+import { flawsOf, litterIn } from './verify.ts'
+
+const size: Size = { megabytes: 64, files: 5000 }
+const shape = {
+  short: { leftMegabytes: 5, rounds: 1, refusals: 3, everyNth: 10 },
+  full: { leftMegabytes: size.megabytes, rounds: 20, refusals: 20, everyNth: 1 },
+} as const
+
+export const protocol: Protocol = {
+  id: 'F4',
+  title: `a full disk of ${size.megabytes} MB`,
+  missing: missingForSmallDisks,
+  run,
+}
+
+interface Found {
+  wrongs: string[]
+  flaws: string[]
+  /** Uploads that were taken after room was made, of five. */
+  takenAgain: number
+  /** How often an answer had each status. */
+  answers: string
+}
+
+type Shape = (typeof shape)[Form]
+interface Scene {
+  disk: SmallDisk
+  visitors: Visitors
+  pictures: Buffer[]
+  given: Shape
+}
+
+async function run(form: Form): Promise<Finding[]> {
+  const given = shape[form]
+  const pictures = await Promise.all([
+    ...[1, 2, 3].map((seed) => jpeg(400 + 60 * seed, 300, seed)),
+    ...[4, 5].map((seed) => jpeg(1600, 1200, seed, form === 'full' ? 95 : 80)),
+  ])
+  return onSmallDisk(size, async (disk) => {
+    const server = await startServer({ dataDir: disk.folder })
+    try {
+      const visitors = new Visitors(server.url, await register(server.url, 'small@example.com'))
+      await visitors.uploadSome(pictures, 5)
+      const findings: Finding[] = []
+      for (const [how, fill] of Object.entries({ filledByUploads, filledByAnother, filledWithFiles })) {
+        findings.push(...findingsOf(how, await filledAndEmptied(fill, { disk, visitors, pictures, given })))
+        if (form === 'full') console.log(`  ${how}: ${visitors.images.length} images kept`)
+      }
+      if (findings.some(({ holds }) => !holds)) console.info(server.log())
+      await server.stop()
+      const litter = await litterIn(disk.folder)
+      return [...findings, none('files without a row, rows without a file, temporary files, database errors', litter)]
+    } finally {
+      await server.kill()
+    }
+  })
+}
+
+const findingsOf = (how: string, { wrongs, flaws, takenAgain, answers }: Found): Finding[] => [
+  told(`${how}: answers by status`, answers),
+  none(`${how}: answers other than 507 to what could not be done`, wrongs),
+  none(`${how}: acknowledged images that did not answer 200, or torn`, flaws),
+  atLeast(`${how}: of 5 uploads taken once there was room, without a restart`, takenAgain, 5),
+]
+
+async function filledAndEmptied(fill: (scene: Scene) => Promise<void>, scene: Scene): Promise<Found> {
+  const { disk, visitors, pictures, given } = scene
+  const someVariants = (at: number) => at % given.everyNth === 0
+  await fill(scene)
+  // Full to the last byte or file: whoever looks at a picture sees it, in sizes that nobody has asked for yet too.
+  const flaws = await flawsOf(visitors.images, visitors.url, { variants: someVariants, width: 2 })
+  await visitors.writeRows()
+  await disk.release()
+  await visitors.deleteSome(Math.ceil(visitors.images.length / 2))
+  const takenAgain = await visitors.uploadSome(pictures, 5)
+  flaws.push(...(await flawsOf(visitors.images, visitors.url, { variants: someVariants })))
+  return { ...visitors.takeAnswers(), flaws, takenAgain }
+}
+
+async function filledByUploads({ disk, visitors, pictures, given }: Scene): Promise<void> {
+  if (given.leftMegabytes < size.megabytes) await disk.fillBut(given.leftMegabytes * 1024 ** 2)
+  await visitors.uploadUntilRefused(pictures, given.refusals)
+}
+
+/** Between the look at the disk and the last byte of an upload another takes what there was. */
+async function filledByAnother({ disk, visitors, pictures, given }: Scene): Promise<void> {
+  for (let round = 1; round <= given.rounds; round++) {
+    const uploads = visitors.uploadUntilRefused(pictures, given.refusals)
+    await disk.fillBut(0)
+    await uploads
+    await visitors.writeRows()
+    await visitors.deleteSome(2)
+    if (round < given.rounds) await disk.release()
+  }
+}
+
+async function filledWithFiles({ disk, visitors, pictures, given }: Scene): Promise<void> {
+  const uploads = visitors.uploadUntilRefused(pictures, given.refusals)
+  await disk.fillFiles()
+  await uploads
+  await visitors.deleteSome(2)
+}

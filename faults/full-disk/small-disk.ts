@@ -1,0 +1,88 @@
+// A disk of a few megabytes, in memory, and one who fills it up from beside the server.
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, open, rm, rmdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+export interface Size {
+  megabytes: number
+  /** How many files and folders it can hold. */
+  files: number
+}
+
+export interface SmallDisk {
+  folder: string
+  /** Takes all the space there is, but for so many bytes. */
+  fillBut(bytes: number): Promise<void>
+  /** Takes all the files that it can still hold. */
+  fillFiles(): Promise<void>
+  /** Gives everything back. */
+  release(): Promise<void>
+}
+
+/** What this machine lacks for it, as words that end a sentence. */
+export async function missingForSmallDisks(): Promise<string | undefined> {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'it needs root on Linux, to mount a disk'
+  return onSmallDisk({ megabytes: 1, files: 10 }, async () => undefined).catch(
+    (error: Error) => `it needs to mount a disk: ${error.message.trim()}`,
+  )
+}
+
+/** Mounts it while `use` runs. */
+export async function onSmallDisk<T>({ megabytes, files }: Size, use: (disk: SmallDisk) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'image-host-small-'))
+  try {
+    await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,nr_inodes=${files}`, 'tmpfs', folder])
+    try {
+      return await use(diskAt(folder))
+    } finally {
+      // Lazily: a decoder that has lost its server may look into it for a moment still.
+      await run('umount', ['-l', folder])
+    }
+  } finally {
+    await rmdir(folder)
+  }
+}
+
+function diskAt(folder: string): SmallDisk {
+  const ballast = join(folder, 'ballast')
+  const names = join(folder, 'names')
+  return {
+    folder,
+    async fillBut(bytes) {
+      const file = await open(ballast, 'a')
+      try {
+        const block = Buffer.alloc(64 * 1024)
+        for (let isFull = false; !isFull;)
+          isFull = await file.write(block).then(
+            ({ bytesWritten }) => bytesWritten < block.length,
+            (error: NodeJS.ErrnoException) => {
+              if (error.code === 'ENOSPC') return true
+              throw error
+            },
+          )
+        if (bytes > 0) await file.truncate(Math.max(0, (await file.stat()).size - bytes))
+      } finally {
+        await file.close()
+      }
+    },
+    async fillFiles() {
+      await mkdir(names)
+      for (let n = 0; ; n++) {
+        try {
+          await writeFile(join(names, String(n)), '')
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return
+          throw error
+        }
+      }
+    },
+    async release() {
+      await rm(ballast, { force: true })
+      await rm(names, { recursive: true, force: true })
+    },
+  }
+}

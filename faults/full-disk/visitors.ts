@@ -1,0 +1,103 @@
+// What people do on a disk that fills up, and which answers are honest ones.
+import { Agent } from 'node:http'
+import { call, imageIn, type Reply, upload } from '../client.ts'
+import type { Promised } from '../ledger.ts'
+import { sha256 } from '../ledger.ts'
+
+/** One upload answered with a promise at least every so often, or something is wrong. */
+const withinMs = 120_000
+
+export class Visitors {
+  readonly url: string
+  readonly token: string
+  /** What was promised and not deleted since. */
+  images: Promised[] = []
+  #wrongs: string[] = []
+  #answers = new Map<number, number>()
+
+  constructor(url: string, token: string) {
+    this.url = url
+    this.token = token
+  }
+
+  /** What was answered since the last time. */
+  takeAnswers(): { wrongs: string[]; answers: string } {
+    const answers = [...this.#answers].map(([status, times]) => `${status}: ${times}`).join(', ')
+    const taken = { wrongs: this.#wrongs, answers }
+    this.#wrongs = []
+    this.#answers = new Map()
+    return taken
+  }
+
+  /** Four of them, until so many were refused for want of space. */
+  async uploadUntilRefused(pictures: readonly Buffer[], refusals: number): Promise<void> {
+    const before = this.#answers.get(507) ?? 0
+    await this.#upload(pictures, () => (this.#answers.get(507) ?? 0) - before < refusals)
+  }
+
+  /** So many, one after the other. @returns how many were taken */
+  async uploadSome(pictures: readonly Buffer[], count: number): Promise<number> {
+    const had = this.images.length
+    for (let n = 0; n < count; n++) await this.#uploadOne(pictures[n % pictures.length] as Buffer)
+    return this.images.length - had
+  }
+
+  /** A share of them, the oldest first. @returns how many deletions were refused for want of space */
+  async deleteSome(count: number): Promise<number> {
+    let refused = 0
+    for (const promised of this.images.slice(0, count)) {
+      const reply = await this.#send(`/api/images/${promised.image.id}`, 'DELETE', 'a deletion', [200, 507])
+      if (reply.status === 200) this.images = this.images.filter((one) => one !== promised)
+      else refused++
+    }
+    return refused
+  }
+
+  /** Things that write a row each. */
+  async writeRows(): Promise<void> {
+    const credentials = Buffer.from(JSON.stringify({ email: 'small@example.com', password: 'secret of the harness' }))
+    const headers = { 'content-type': 'application/json' }
+    this.#judge(
+      'a login',
+      await call(`${this.url}/api/login`, { method: 'POST', headers, body: credentials }),
+      [200, 507],
+    )
+    const image = this.images.at(-1)?.image
+    if (image) await this.#send(`/api/images/${image.id}/extend-expiration`, 'POST', 'an extension', [200, 507])
+    await this.#send('/api/images', 'GET', 'a list', [200])
+  }
+
+  async #upload(pictures: readonly Buffer[], goesOn: () => boolean): Promise<void> {
+    const agent = new Agent({ keepAlive: true, maxSockets: 4 })
+    const deadline = performance.now() + withinMs
+    const visitor = async (_: unknown, first: number) => {
+      for (let n = first; goesOn(); n += 4) {
+        if (performance.now() > deadline) return void this.#wrongs.push(`not full within ${withinMs} ms`)
+        await this.#uploadOne(pictures[n % pictures.length] as Buffer, agent)
+      }
+    }
+    await Promise.all(Array.from({ length: 4 }, visitor))
+    agent.destroy()
+  }
+
+  async #uploadOne(picture: Buffer, agent?: Agent): Promise<void> {
+    const reply = await upload(this.url, picture, { token: this.token, ...(agent && { agent }) })
+    this.#judge('an upload', reply, [201, 507, 503])
+    if (reply.status !== 201) return
+    this.images.push({ image: imageIn(reply), sentSha256: sha256(picture), acknowledgedAt: Date.now() })
+  }
+
+  async #send(path: string, method: string, what: string, honest: number[]): Promise<Reply> {
+    const reply = await call(this.url + path, { method, headers: { authorization: `Bearer ${this.token}` } })
+    this.#judge(what, reply, honest)
+    return reply
+  }
+
+  #judge(what: string, { status, body }: Reply, honest: number[]): void {
+    this.#answers.set(status, (this.#answers.get(status) ?? 0) + 1)
+    const said = status < 300 ? {} : (JSON.parse(body.toString('utf8')) as { error?: string; code?: string })
+    const isNamed = status < 300 || (typeof said.error === 'string' && typeof said.code === 'string')
+    if (!honest.includes(status) || !isNamed) this.#wrongs.push(`${what} was answered with ${status} ${String(body)}`)
+    if (status === 507 && said.code !== 'storage_full') this.#wrongs.push(`507 with the code ${said.code}`)
+  }
+}
