@@ -55,6 +55,38 @@ describe('register', () => {
     expect(answer.body.error).toContain(text)
   })
 
+  const ofThirty = 'makes 30 accounts an hour for one address, those that fail counted, and admins are not held up'
+  it(ofThirty, { timeout: 60_000 }, async () => {
+    const limited = await startTestApp({
+      RATE_LIMIT: '1000',
+      TRUST_PROXY: '1',
+      ADMIN_EMAIL: 'boss@example.com',
+      ADMIN_PASSWORD: 'boss-secret',
+    })
+    try {
+      const from = (address: string, n: number, path = '/api/register', token?: string) =>
+        limited.call('POST', path, {
+          token,
+          body: { email: `user-${n}@example.com`, password: 'secret-1' },
+          headers: { 'x-forwarded-for': address },
+        })
+      const statuses: number[] = []
+      for (let n = 0; n < 32; n++) statuses.push((await from('198.51.100.1', n < 2 ? 0 : n)).status)
+      expect(statuses).toEqual([201, 409, ...Array(28).fill(201), 429, 429])
+      expect((await from('198.51.100.2', 100)).status).toBe(201)
+      const boss = { email: 'boss@example.com', password: 'boss-secret' }
+      const { body } = await limited.call('POST', '/api/login', { body: boss })
+      for (const path of ['/api/users', '/users']) {
+        expect((await from('198.51.100.1', path.length + 200, path, body.token)).status).toBe(201)
+        expect((await from('198.51.100.1', 300, path)).status).toBe(401)
+      }
+      limited.moveClock(60 * 60_000)
+      expect((await from('198.51.100.1', 400)).status).toBe(201)
+    } finally {
+      await limited.stop()
+    }
+  })
+
   it('keeps to PASSWORD_MIN', async () => {
     const strict = await startTestApp({ PASSWORD_MIN: '10' })
     try {

@@ -68,6 +68,7 @@ export async function deleteApiKey(deps: Deps, { caller, params }: { caller: Use
  */
 export async function resumeByKey(deps: Deps, key: string): Promise<UserCaller> {
   // Keys are checked by their own sum first: a typing error costs no query.
+  // Then found by their SHA-256: what an index compares, and how long it takes, tells nothing of a key of 256 random bits.
   if (!hasRightSum(key)) throw new Failure('invalid_token')
   const found = await deps.db
     .selectFrom('api_keys')

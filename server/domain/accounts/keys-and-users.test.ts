@@ -253,6 +253,12 @@ describe('users', () => {
       status: 403,
       body: { code: 'own_account' },
     })
+    // Nor their own password without the current one: PUT /api/me asks for it.
+    expect(await asAdmin('PUT', `/api/users/${admin.id}`, { password: 'secret-2' })).toMatchObject({
+      status: 403,
+      body: { code: 'own_account' },
+    })
+    expect((await asAdmin('PUT', `/api/users/${admin.id}`, { name: 'Boss' })).status).toBe(200)
     // Two admins who demote each other at the same time: one stays.
     const second = await app.newUser()
     await asAdmin('POST', '/api/admin/promote', { userId: second.id })
