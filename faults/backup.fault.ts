@@ -50,9 +50,9 @@ async function run(form: Form): Promise<Finding[]> {
     const { cut, lies } = await killBackups(dataDir, kills)
     for (let round = 0; round < runs; round++) {
       const archive = join(folder, `${round}.tar`)
-      // Without the shared memory of SQLite, which is made anew. Everything of the first instance but its archive is gone before the second one begins.
+      // Everything of the first instance but its archive is gone before the second one begins.
       const wiped = join(folder, 'wiped')
-      await cp(dataDir, wiped, { recursive: true, filter: (path) => !path.endsWith('-shm') })
+      await cp(dataDir, wiped, { recursive: true })
       const known = await backUpAmidWrites(wiped, { archive, picture, ledger })
       await rm(wiped, { recursive: true })
       const elsewhere = join(folder, 'elsewhere')
@@ -104,22 +104,20 @@ async function multiply(dataDir: string, model: string, count: number): Promise<
   const bytes = await readFile(join(home(model), model))
   const Driver = await loadDriver()
   const database = new Driver(join(dataDir, 'image-host.sqlite'))
-  try {
-    const columns = Object.keys(database.prepare('SELECT * FROM images LIMIT 1').get() as object)
-    database.exec('BEGIN')
-    for (let n = 0; n < count; n++) {
-      const id = `copy${String(n).padStart(18, '0')}`
-      const file = Buffer.concat([bytes, Buffer.from(id)])
-      const other = { id: `'${id}'`, file_name: `'copy-${id}.jpg'`, bytes: file.length, sha256: `'${sha256(file)}'` }
-      const values = columns.map((column) => other[column as keyof typeof other] ?? column)
-      database.exec(`INSERT INTO images (${columns.join()}) SELECT ${values.join()} FROM images WHERE id = '${model}'`)
-      await mkdir(home(id), { recursive: true })
-      await writeFile(join(home(id), id), file)
-    }
-    database.exec('COMMIT')
-  } finally {
-    database.close()
+  // @NOTE Nothing prepared: as long as a statement is not collected, the database is not closed, nor are its files at rest.
+  database.exec(`BEGIN; CREATE TEMP TABLE model AS SELECT * FROM images WHERE id = '${model}'`)
+  for (let n = 0; n < count; n++) {
+    const id = `copy${String(n).padStart(18, '0')}`
+    const file = Buffer.concat([bytes, Buffer.from(id)])
+    database.exec(
+      `UPDATE model SET id = '${id}', file_name = 'copy-${id}.jpg', bytes = ${file.length}, sha256 = '${sha256(file)}';
+      INSERT INTO images SELECT * FROM model`,
+    )
+    await mkdir(home(id), { recursive: true })
+    await writeFile(join(home(id), id), file)
   }
+  database.exec('COMMIT')
+  database.close()
 }
 
 /** @returns the images that were acknowledged before the backup began and not deleted: all of them must be in it */
@@ -128,35 +126,45 @@ async function backUpAmidWrites(
   { archive, picture, ledger }: { archive: string; picture: Buffer; ledger: Ledger },
 ): Promise<string[]> {
   const server = await startServer({ dataDir, env })
+  const stopWriting = keepWriting(server, picture)
   try {
     const token = await tokenOf(await post(server, '/api/login', admin))
-    let goesOn = true
-    const guests: { id: string; delete_token: string }[] = []
-    const work = Array.from({ length: writers }, async (_, writer) => {
-      while (goesOn) {
-        const reply = await upload(server.url, picture)
-        if (reply.status === 201) guests.push(JSON.parse(reply.body.toString('utf8')))
-        const gone = writer === 0 ? guests.shift() : undefined
-        if (gone) {
-          const headers = { 'x-guest-token': gone.delete_token }
-          await call(`${server.url}/api/images/${gone.id}`, { method: 'DELETE', headers })
-        }
-      }
-    })
     const started = await post(server, '/api/database/backup', {}, token)
+    if (started.status !== 201) throw new Error(`No backup: ${started.status} ${started.body.toString('utf8')}`)
     const { backupId: id } = JSON.parse(started.body.toString('utf8')) as { backupId: string }
     while ((await listed(server, token)).find((backup) => backup.id === id)?.status === 'running') await sleep(20)
-    goesOn = false
-    await Promise.all(work)
+    await stopWriting()
     const download = await call(`${server.url}/api/database/backups/${id}/download`, {
       headers: { authorization: `Bearer ${token}` },
       timeoutMs: 300_000,
     })
-    if (download.status !== 200) throw new Error(`The archive answers ${download.status}`)
+    if (download.status !== 200)
+      throw new Error(`The archive answers ${download.status} ${download.body.toString('utf8')}`)
     await writeFile(archive, download.body)
     return ledger.promised.map(({ image }) => image.id)
   } finally {
+    await stopWriting()
     await server.stop()
+  }
+}
+
+/** Uploads, and deletions of what was uploaded. @returns stops them and waits for their last answers */
+function keepWriting(server: RunningServer, picture: Buffer): () => Promise<unknown> {
+  let goesOn = true
+  const guests: { id: string; delete_token: string }[] = []
+  const work = Array.from({ length: writers }, async (_, writer) => {
+    while (goesOn) {
+      const reply = await upload(server.url, picture)
+      if (reply.status === 201) guests.push(JSON.parse(reply.body.toString('utf8')))
+      const gone = writer === 0 ? guests.shift() : undefined
+      if (!gone) continue
+      const headers = { 'x-guest-token': gone.delete_token }
+      await call(`${server.url}/api/images/${gone.id}`, { method: 'DELETE', headers })
+    }
+  })
+  return () => {
+    goesOn = false
+    return Promise.all(work)
   }
 }
 
