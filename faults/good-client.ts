@@ -18,9 +18,9 @@ export interface Picture {
   thumbnail: string
 }
 
-/** Uploads as a guest. @throws when the server refuses */
-export async function storePicture(url: string, file: Buffer): Promise<Picture> {
-  const reply = await upload(url, file)
+/** @param token of the user who uploads; a guest without it. @throws when the server refuses */
+export async function storePicture(url: string, file: Buffer, token?: string): Promise<Picture> {
+  const reply = await upload(url, file, token === undefined ? {} : { token })
   if (reply.status !== 201) throw new Error(`The upload was answered with ${reply.status}`)
   const image = imageIn(reply)
   return { original: new URL(image.url).pathname, bytes: image.size, thumbnail: new URL(image.thumbnailUrl).pathname }
