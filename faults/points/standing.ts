@@ -1,5 +1,5 @@
 // What must hold after a fault, whatever it was: no file in the way, no row without its file, nothing without a row.
-import { readdir } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { sweepOrphans } from '../../server/domain/images/sweep.ts'
@@ -45,12 +45,16 @@ async function leftIn(folder: string): Promise<string[]> {
   }
 }
 
-/** For the next one: nothing stands. */
-export async function clear({ deps }: House): Promise<void> {
+/** For the next one: nothing stands, and no folder is there that it would have to make, or to look through. */
+export async function clear({ deps, dataDir }: House): Promise<void> {
   const rows = await deps.db.selectFrom('images').select('id').execute()
   if (rows.length > 0)
     await removeImages(
       deps,
       rows.map(({ id }) => id),
     )
+  for (const folder of ['originals', 'variants']) {
+    const shards = await readdir(join(dataDir, folder))
+    await Promise.all(shards.map((shard) => rm(join(dataDir, folder, shard), { recursive: true })))
+  }
 }

@@ -34,6 +34,13 @@ export async function beginBackup(deps: Deps, by: TakenBy): Promise<{ id: string
     .values({ id, status: 'running', taken_by: by, bytes: 0, progress: 0, error: null, created_at: now, seen_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
+    .catch(async (error: unknown) => {
+      // The row may be there although its answer was lost: nobody would ever end it.
+      await fail(deps, id, String(error)).catch((second: unknown) =>
+        deps.log.warn({ err: second, backupId: id }, 'A backup that did not begin could not be ended'),
+      )
+      throw error
+    })
   if (inserted !== 1n) {
     await rm(unfinishedPath(deps, id), { force: true })
     const other = await deps.db.selectFrom('backups').select('id').where('status', '=', 'running').executeTakeFirst()
@@ -129,7 +136,9 @@ async function fail(deps: Deps, id: string, error: string): Promise<void> {
     .where('status', '=', 'running')
     .execute()
   await rm(unfinishedPath(deps, id), { force: true })
-  await rm(archivePath(deps, id), { force: true })
+  // Completed after all, where only the answer of its last statement was lost: then the archive is good, and stays.
+  const row = await deps.db.selectFrom('backups').select('status').where('id', '=', id).executeTakeFirst()
+  if (row?.status !== 'completed') await rm(archivePath(deps, id), { force: true })
 }
 
 /**

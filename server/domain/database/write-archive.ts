@@ -47,7 +47,10 @@ export async function writeArchive(deps: Deps, path: string, options: ArchiveOpt
   options.signal?.throwIfAborted()
   await mkdir(deps.tempDir, { recursive: true })
   const work = await mkdtemp(join(deps.tempDir, backupWorkPrefix))
-  const archive = await openTar(path, join(work, 'files'))
+  const archive = await openTar(path, join(work, 'files')).catch(async (error: unknown) => {
+    await rm(work, { recursive: true, force: true })
+    throw error
+  })
   try {
     const created = new Date(deps.now()).toISOString()
     const rows = await dumpTables(deps, work, archive.files, options)
