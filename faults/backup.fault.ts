@@ -262,5 +262,7 @@ async function tokenOf({ status, body }: Reply): Promise<string> {
 
 async function listed(server: RunningServer, token: string): Promise<Backup[]> {
   const reply = await call(`${server.url}/api/database/backups`, { headers: { authorization: `Bearer ${token}` } })
+  if (reply.status !== 200)
+    throw new Error(`The list of backups answers ${reply.status} ${reply.body.toString('utf8')}`)
   return (JSON.parse(reply.body.toString('utf8')) as { backups: Backup[] }).backups
 }
