@@ -39,7 +39,17 @@ export async function flawOfRequest(
 }
 
 /** What a body or an address can be refused for before anyone asks which endpoint it is for: no endpoint names these. */
-const ofTransport = ['malformed_json', 'unsupported_body', 'body_too_large', 'invalid_input', 'endpoint_not_found']
+const ofTransport = [
+  'malformed_json',
+  'unsupported_body',
+  'body_too_large',
+  'invalid_input',
+  'endpoint_not_found',
+  'malformed_request',
+  'head_too_large',
+  'expectation_failed',
+  'request_timeout',
+]
 /** Full, and space used up, are honest answers among those of 500 and above. */
 const honest = [503, 507]
 
