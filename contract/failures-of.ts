@@ -6,7 +6,7 @@ export function failuresOf(endpoint: Endpoint): FailureCode[] {
   const { access, acceptsApiKey, params, query, headers, body, form, upload, reply } = endpoint
   const isIdentified = asksWho(endpoint)
   const codes: [applies: unknown, codes: FailureCode[]][] = [
-    [true, ['internal']],
+    [true, ['internal', 'storage_unavailable']],
     [params ?? query ?? headers ?? body, ['invalid_input']],
     [body && !upload && !form, ['malformed_json', 'body_too_large', 'unsupported_body']],
     [isIdentified, ['invalid_token', 'inactive_account']],

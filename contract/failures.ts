@@ -62,6 +62,10 @@ export const failures = {
   too_many_requests: { status: 429, text: 'Too many requests. Try again in {seconds} seconds' },
   internal: { status: 500, text: 'Something went wrong on our side. Request id: {requestId}' },
   busy: { status: 503, text: 'The server is busy. Try again in a moment' },
+  storage_unavailable: {
+    status: 503,
+    text: 'The storage of this server cannot be reached right now. Try again in a moment',
+  },
   no_space_for_backup: { status: 507, text: 'A backup needs about {neededBytes} bytes; {freeBytes} are free' },
   storage_full: { status: 507, text: 'There is no space left for uploads' },
 } as const satisfies Record<string, { status: number; text: string }>

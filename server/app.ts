@@ -61,6 +61,8 @@ export interface AppOptions {
   jobs?: boolean
   /** Decoder processes ahead of the first picture: half a second of a processor for whoever never sees one. Default true. */
   warm?: boolean
+  /** Puts something between the house and its ports, before anything uses them: for the fault harness. */
+  wrap?: (deps: Deps) => Promise<Deps>
 }
 
 /** Everything but HTTP and jobs: what the operator's commands work on. @throws with nothing left open */
@@ -157,7 +159,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
 }
 
 async function startOwning(config: Config, options: AppOptions, giveBackDataDir: () => void): Promise<App> {
-  const deps = await openDeps(config, options)
+  const opened = await openDeps(config, options)
+  const deps = options.wrap ? await options.wrap(opened) : opened
   let server: FastifyInstance | undefined
   try {
     await emptyTempDir(deps)
@@ -166,10 +169,11 @@ async function startOwning(config: Config, options: AppOptions, giveBackDataDir:
     const webDir = options.webDir ?? fileURLToPath(new URL('../web', import.meta.url))
     server = await buildServer(deps, options.log, webDir)
     if (options.warm !== false) deps.imaging.warm()
+    const startedAt = deps.now()
     const url = await server.listen({ host: config.HOST, port: config.PORT })
     // Made last: a PIN is shown once, by the start that made it, and that start must not fail any more.
     const newPin = await ensurePin(deps)
-    return { deps, server, url, newPin, hasAdmin, stop: run(deps, server, options, giveBackDataDir) }
+    return { deps, server, url, newPin, hasAdmin, stop: run(deps, server, { ...options, startedAt }, giveBackDataDir) }
   } catch (error) {
     await server?.close()
     await closeDeps(deps)
@@ -191,9 +195,14 @@ async function closeWithin(server: FastifyInstance, graceMs: number): Promise<vo
 }
 
 /** Starts what goes on beside the requests. @returns what stops everything */
-function run(deps: Deps, server: FastifyInstance, { jobs }: AppOptions, giveBackDataDir: () => void) {
+function run(
+  deps: Deps,
+  server: FastifyInstance,
+  { jobs, startedAt }: AppOptions & { startedAt: number },
+  giveBackDataDir: () => void,
+) {
   void deps.variants.learn()
-  const swept = sweepAfterCrash(deps)
+  const swept = sweepAfterCrash(deps, startedAt)
   const stopJobs = jobs === false ? async () => {} : startJobs(deps)
   return async () => {
     try {
@@ -226,11 +235,12 @@ async function emptyTempDir({ tempDir, now }: Deps): Promise<void> {
  * One process owns an SQLite data folder, so bytes from before this start and without a row are a crash's. Where servers share
  * a database or a bucket, such bytes may be another's upload under way, by a clock that is not ours: there the nightly sweep
  * waits an hour.
+ * @param startedAt before the first request: an upload may be under way by now
  */
-async function sweepAfterCrash(deps: Deps): Promise<void> {
+async function sweepAfterCrash(deps: Deps, startedAt: number): Promise<void> {
   if (deps.config.DATABASE_URL !== undefined || deps.config.S3_BUCKET !== undefined) return
   try {
-    const found = await sweepOrphans(deps, deps.now())
+    const found = await sweepOrphans(deps, startedAt)
     if (found.blobs + found.variants > 0) deps.log.info(found, 'Removed what an unfinished upload or deletion had left')
   } catch (error) {
     // The nightly sweep tries again; serving does not depend on it.

@@ -2,9 +2,9 @@
 import { pino } from 'pino'
 import { startApp } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
+import { DatabaseDamaged } from './db/damaged.ts'
 import { DatabaseTooNew } from './db/migrate.ts'
 import { DataDirInUse } from './db/owner-lock.ts'
-import { DatabaseDamaged } from './db/sqlite-errors.ts'
 import { loggerOptions } from './logger.ts'
 
 try {

@@ -1,6 +1,7 @@
 // Port 2: where the originals are. Keys are image ids: letters, digits, '-' and '_', nothing else.
 import type { Readable } from 'node:stream'
 
+/** Whatever goes on elsewhere, such as in a bucket, may also fail with StoreUnavailable. */
 export interface BlobStore {
   /**
    * Takes the file at `path` into the store; it is gone from `path` afterwards.
@@ -25,5 +26,16 @@ export class BlobMissing extends Error {
   override name = 'BlobMissing'
   constructor(key: string, options?: ErrorOptions) {
     super(`No blob ${key}`, options)
+  }
+}
+
+/** The store is away or too slow. It may have carried out what was asked. */
+export class StoreUnavailable extends Error {
+  override name = 'StoreUnavailable'
+  readonly retryAfterS: number
+  /** @param options.retryAfterS seconds after which it is worth trying again */
+  constructor(message: string, { retryAfterS = 2, ...options }: ErrorOptions & { retryAfterS?: number } = {}) {
+    super(message, options)
+    this.retryAfterS = retryAfterS
   }
 }

@@ -1,6 +1,7 @@
 // What S3 sends, checked: all of it, the bytes that were put, and in time.
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { StoreUnavailable } from './blob-store.ts'
 
 interface Expected {
   key: string
@@ -41,7 +42,7 @@ async function* checkedChunks(body: Readable, { key, bytes, sha256, maxWaitMs }:
     received += chunk.length
     if (sha256) hash.update(chunk)
   }
-  if (received !== bytes) throw new Error(`S3 ended ${key} after ${received} of ${bytes} bytes`)
+  if (received !== bytes) throw new StoreUnavailable(`S3 ended ${key} after ${received} of ${bytes} bytes`)
   if (sha256 && hash.digest('hex') !== sha256) throw new Error(`S3 gave other bytes of ${key} than were put`)
   if (held) yield held
 }
@@ -52,8 +53,15 @@ async function* patiently(body: Readable, maxWaitMs: number): AsyncGenerator<Buf
   let leftMs = maxWaitMs
   for (;;) {
     const since = performance.now()
-    const timer = setTimeout(() => body.destroy(new Error('S3 was too slow')), Math.max(0, leftMs))
-    const next = await chunks.next().finally(() => clearTimeout(timer))
+    const timer = setTimeout(() => body.destroy(new StoreUnavailable('S3 was too slow')), Math.max(0, leftMs))
+    const next = await chunks
+      .next()
+      .catch((error: unknown) => {
+        throw error instanceof StoreUnavailable
+          ? error
+          : new StoreUnavailable(`S3 broke off: ${(error as Error).message}`, { cause: error })
+      })
+      .finally(() => clearTimeout(timer))
     leftMs -= performance.now() - since
     if (next.done) return
     yield next.value

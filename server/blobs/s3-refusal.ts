@@ -14,8 +14,10 @@ const reasons: Record<string, (options: S3Options) => string> = {
   RequestTimeTooSkewed: () => 'The clock of this machine and that of the S3 server differ too much',
 }
 
+type S3Error = Error & { code?: string; $metadata?: { httpStatusCode?: number } }
+
 export function s3Refusal(error: unknown, options: S3Options): Error {
-  const { name, message, $metadata } = error as Error & { $metadata?: { httpStatusCode?: number } }
+  const { name, message, $metadata } = error as S3Error
   const status = $metadata?.httpStatusCode === undefined ? '' : ` (HTTP ${$metadata.httpStatusCode})`
   const reason =
     reasons[name]?.(options) ?? `S3_ENDPOINT: ${options.endpoint ?? 'Amazon S3'} cannot be used: ${message}${status}`
@@ -24,4 +26,14 @@ export function s3Refusal(error: unknown, options: S3Options): Error {
 
 function wrongRegion({ bucket, region }: S3Options): string {
   return `S3_REGION: the bucket ${bucket} is not in ${region}`
+}
+
+const lineIsDown = /^(ECONN[A-Z]+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
+
+/** How the server or the line to it is away, as a part of a sentence; undefined for everything that only a change mends. */
+export function howAway(error: unknown): string | undefined {
+  const { name, message, code, $metadata } = error as S3Error
+  const status = $metadata?.httpStatusCode
+  if (status !== undefined) return status >= 500 || status === 429 ? `answered ${status} (${name})` : undefined
+  return name === 'TimeoutError' || lineIsDown.test(code ?? '') ? `cannot be reached: ${message}` : undefined
 }

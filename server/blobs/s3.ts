@@ -8,9 +8,9 @@ import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { S3ClientConfig } from '@aws-sdk/client-s3'
 import { limits } from '../../contract/limits.ts'
-import { BlobMissing, type BlobStore, type ByteRange } from './blob-store.ts'
+import { BlobMissing, type BlobStore, type ByteRange, StoreUnavailable } from './blob-store.ts'
 import { checkedBody } from './s3-body.ts'
-import { s3Refusal } from './s3-refusal.ts'
+import { howAway, s3Refusal } from './s3-refusal.ts'
 
 export interface S3Options {
   bucket: string
@@ -63,7 +63,7 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
     if (page.Name === undefined) throw new Error('the answer is not that of an S3 server')
   } catch (error) {
     client.destroy()
-    throw s3Refusal(error, options)
+    throw s3Refusal(error instanceof StoreUnavailable ? (error.cause ?? error) : error, options)
   }
 
   /** @returns the body as a stream that fails instead of ending early or giving other bytes than were put */
@@ -161,15 +161,15 @@ function clientConfig({ endpoint, region, accessKeyId, secretAccessKey }: S3Opti
   }
 }
 
-/** All attempts together; what is read of the body afterwards has its own measure. */
+/** All attempts together; what is read of the body afterwards has its own measure. @throws {StoreUnavailable} */
 async function answered<T>(maxMs: number, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const abort = new AbortController()
   const timer = setTimeout(() => abort.abort(), maxMs)
   try {
     return await send(abort.signal)
   } catch (error) {
-    if (!abort.signal.aborted) throw error
-    throw new Error(`S3 gave no answer within ${Math.round(maxMs)} ms`, { cause: error })
+    const why = abort.signal.aborted ? `gave no answer within ${Math.round(maxMs)} ms` : howAway(error)
+    throw why === undefined ? error : new StoreUnavailable(`S3 ${why}`, { cause: error })
   } finally {
     clearTimeout(timer)
   }

@@ -1,6 +1,7 @@
 // PostgreSQL behind Kysely, for when one machine is outgrown. The client library is loaded only when it is configured.
 import { Kysely, PostgresDialect } from 'kysely'
 import type { Schema } from './schema.ts'
+import { sayingUnavailable } from './unavailable.ts'
 
 const timeouts = { connectMs: 5000, statementMs: 30_000, idleMs: 30_000 }
 const maxConnections = 10
@@ -25,7 +26,7 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
   })
   // An idle connection that breaks is replaced by the pool; unheard it would end the process.
   pool.on('error', onError)
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  return new Kysely<Schema>({ dialect: sayingUnavailable(new PostgresDialect({ pool })) })
 }
 
 /** Runs `use` in one read-only transaction that sees the database as it is at its first query. */

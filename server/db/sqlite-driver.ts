@@ -13,6 +13,7 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import { explained, isBusy } from './sqlite-errors.ts'
+import { asUnavailable } from './unavailable.ts'
 
 /** How long a statement waits for another process's write lock before it fails (security.md, F5). */
 const patienceMs = 5000
@@ -93,8 +94,9 @@ class SqliteDriver implements Driver {
     return result
   }
 
+  /** The next one of a transaction. */
   runInTurn({ sql, parameters }: CompiledQuery): QueryResult<never> {
-    return this.#engine.run(sql, parameters)
+    return told(() => this.#engine.run(sql, parameters))
   }
 
   /** The write lock is taken at the start: nothing after it can meet another's, so that only the start is ever tried again. */
@@ -104,7 +106,7 @@ class SqliteDriver implements Driver {
   }
 
   async commitTransaction(): Promise<void> {
-    this.#engine.run('commit')
+    told(() => this.#engine.run('commit'))
   }
 
   async rollbackTransaction(): Promise<void> {
@@ -137,7 +139,7 @@ class SqliteDriver implements Driver {
     try {
       return await this.#inTurn(attempt)
     } catch (error) {
-      if (!isBusy(error)) throw error
+      if (!isBusy(error)) throw asUnavailable(error)
     }
     await this.#held.take()
     try {
@@ -145,7 +147,7 @@ class SqliteDriver implements Driver {
         try {
           return await this.#inTurn(attempt)
         } catch (error) {
-          if (!isBusy(error) || performance.now() >= giveUpAt) throw error
+          if (!isBusy(error) || performance.now() >= giveUpAt) throw asUnavailable(error)
         }
         await sleep(retryEveryMs)
       }
@@ -162,6 +164,15 @@ class SqliteDriver implements Driver {
       this.#turns.give()
       throw error
     }
+  }
+}
+
+/** @throws what callers know: see unavailable.ts */
+function told<T>(attempt: () => T): T {
+  try {
+    return attempt()
+  } catch (error) {
+    throw asUnavailable(error)
   }
 }
 

@@ -1,4 +1,5 @@
 // What SQLite's errors mean, whichever of the two drivers threw them.
+import { DatabaseDamaged } from './damaged.ts'
 
 /** Result codes: https://www.sqlite.org/rescode.html */
 const codes = { busy: 5, corrupt: 11, full: 13, notADatabase: 26 }
@@ -12,17 +13,6 @@ const codeByText: readonly [text: string, code: number][] = [
   ['database or disk is full', codes.full],
   ['file is not a database', codes.notADatabase],
 ]
-
-/** The file is not what SQLite has written. Nothing that a server could mend: its operator puts back a backup. */
-export class DatabaseDamaged extends Error {
-  override name = 'DatabaseDamaged'
-  constructor(path: string, problem: string, options?: ErrorOptions) {
-    super(
-      `The database file ${path} is damaged: ${problem}. Put it aside and restore a backup (docs/operate.md)`,
-      options,
-    )
-  }
-}
 
 /** The same error with its `errcode`, on a full disk with the system's code for that; or the one that names the damaged file. */
 export function explained(error: unknown, path: string): unknown {

@@ -64,7 +64,7 @@ describe('while another holds the write lock', () => {
     const refused = await Promise.allSettled([write(1), writeTwo(2), write(4)])
     for (const { status, reason } of refused as PromiseRejectedResult[]) {
       expect(status).toBe('rejected')
-      expect(reason).toMatchObject({ errcode: 5, message: 'database is locked' })
+      expect(reason).toMatchObject({ name: 'DatabaseUnavailable', cause: { errcode: 5 } })
     }
     other.exec('COMMIT')
     expect(await read()).toEqual([])
@@ -94,8 +94,9 @@ describe('a transaction', () => {
     await sql`create table notes (id integer primary key, text text)`.execute(db)
     await sql`pragma max_page_count = 3`.execute(db)
     const fill = db.insertInto('notes').values({ id: 1, text: 'x'.repeat(20_000) })
-    await expect(fill.execute()).rejects.toMatchObject({ errcode: 13 })
-    await expect(fill.returning('id').execute()).rejects.toMatchObject({ errcode: 13 })
+    const full = { code: 'ENOSPC', cause: { errcode: 13 } }
+    await expect(fill.execute()).rejects.toMatchObject(full)
+    await expect(fill.returning('id').execute()).rejects.toMatchObject(full)
     await db.insertInto('notes').values({ id: 1, text: 'x' }).execute()
     await db.destroy()
   })

@@ -1,23 +1,32 @@
 // SQLite behind Kysely: node:sqlite where this Node has it, else the same classes from a package with the engine inside.
 import { stat } from 'node:fs/promises'
 import type { DatabaseSync as Database } from 'node:sqlite'
-import { Kysely } from 'kysely'
+import { type Dialect, Kysely } from 'kysely'
 import type { Schema } from './schema.ts'
 import { sqliteDialect } from './sqlite-driver.ts'
-import { DatabaseDamaged, explained } from './sqlite-errors.ts'
+import { DatabaseDamaged } from './damaged.ts'
+import { explained } from './sqlite-errors.ts'
 
 /** While it opens nobody is served yet: here SQLite may wait by itself. */
 const openTimeoutMs = 5000
 /** What is checked page by page at each start: 0.6 s of work (measured: 1.1 s for 454 MB, a million images). */
 const checkedUpToBytes = 256 * 1024 ** 2
 
+interface OpenOptions {
+  waitAtMostMs?: number
+  wrap?: (dialect: Dialect) => Dialect
+}
+
 /**
  * Opens or creates the database file.
  * synchronous=FULL with WAL: a committed transaction is on disk when the call returns.
+ * @param options.waitAtMostMs for another process's write lock
+ * @param options.wrap puts something between the queries and the file: for the fault harness
  * @throws {DatabaseDamaged}
  */
-export async function openSqlite(path: string): Promise<Kysely<Schema>> {
-  return new Kysely<Schema>({ dialect: sqliteDialect(await openFile(path, { check: true }), path) })
+export async function openSqlite(path: string, options: OpenOptions = {}): Promise<Kysely<Schema>> {
+  const { waitAtMostMs, wrap = (dialect: Dialect) => dialect } = options
+  return new Kysely({ dialect: wrap(sqliteDialect(await openFile(path, { check: true }), path, waitAtMostMs)) })
 }
 
 /** Runs `use` in one read transaction of a connection of its own: writers go on beside it, unseen. */

@@ -2,6 +2,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { limits } from '../../contract/limits.ts'
 import { routes } from '../../contract/routes.ts'
+import { StoreUnavailable } from '../blobs/blob-store.ts'
+import { DatabaseUnavailable } from '../db/unavailable.ts'
 import { Failure } from '../domain/failure.ts'
 
 export function answerErrors(app: FastifyInstance): void {
@@ -33,6 +35,7 @@ function prepareFailure(request: FastifyRequest, reply: FastifyReply, error: Fai
   if (!(error instanceof Failure)) request.log.error({ err: error }, 'A fault of ours')
   const failure =
     error instanceof Failure ? error : new Failure('internal', { requestId: request.id }, { cause: error })
+  if (failure.code === 'storage_unavailable') request.log.warn({ err: failure.cause }, 'The storage cannot be reached')
   for (const header of ['etag', 'content-disposition', 'accept-ranges', 'content-length']) reply.removeHeader(header)
   if (failure.retryAfterS !== undefined) reply.header('retry-after', failure.retryAfterS)
   reply.code(failure.status).header('cache-control', 'no-store')
@@ -42,8 +45,15 @@ function prepareFailure(request: FastifyRequest, reply: FastifyReply, error: Fai
 /** The framework's own refusals, in our words. What is left over is a fault of ours. */
 export function toFailure(error: FastifyError | Failure): Failure | Error {
   if (error instanceof Failure) return error
+  if (error instanceof StoreUnavailable || error instanceof DatabaseUnavailable)
+    return new Failure('storage_unavailable', {}, { cause: error, retryAfterS: error.retryAfterS })
   switch (error.code) {
+    // No more files may be open: it passes.
+    case 'EMFILE':
+    case 'ENFILE':
+      return new Failure('busy', {}, { cause: error, retryAfterS: 2 })
     case 'ENOSPC':
+    case 'EDQUOT':
       return new Failure('storage_full', {}, { cause: error })
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':

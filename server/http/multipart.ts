@@ -48,7 +48,10 @@ async function inFolder<T>(deps: Deps, use: (folder: string) => Promise<T>): Pro
   try {
     return await use(folder)
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    // What came of the upload is the answer, whatever becomes of the folder: the janitor comes again.
+    await rm(folder, { recursive: true, force: true }).catch((error: unknown) =>
+      deps.log.warn({ err: error, folder }, 'The folder of an upload could not be removed'),
+    )
   }
 }
 

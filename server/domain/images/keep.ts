@@ -7,6 +7,8 @@ export async function keep(deps: Deps, imageId: string, key: string, path: strin
     await deps.variants.put(imageId, key, path)
   } catch (error) {
     deps.log.warn({ err: error, imageId, key }, 'What was made of an image could not be kept')
-    await rm(path, { force: true })
+    await rm(path, { force: true }).catch((second: unknown) =>
+      deps.log.warn({ err: second, path }, 'A temporary file could not be removed'),
+    )
   }
 }

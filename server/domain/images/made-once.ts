@@ -51,7 +51,9 @@ async function makeAndKeep(deps: Deps, row: ImageRow, key: string, make: Making[
     if (isMissing) await liveImage(deps, 'id', row.id)
     throw asFailure(error)
   } finally {
-    await rm(outPath, { force: true })
+    await rm(outPath, { force: true }).catch((error: unknown) =>
+      deps.log.warn({ err: error, path: outPath }, 'A temporary file could not be removed'),
+    )
   }
 }
 

@@ -1,7 +1,8 @@
 // What the clock and crashes leave behind: expired images, old tombstones, bytes without a row.
-import { limits } from '../../../contract/limits.ts'
+import { dayMs, limits } from '../../../contract/limits.ts'
 import type { Deps } from '../deps.ts'
 import { isDue } from '../due-images.ts'
+import { sweepTempFiles } from '../temp-files.ts'
 import { removeImages } from './remove.ts'
 
 const batchSize = 100
@@ -35,11 +36,21 @@ export async function sweepExpired(deps: Deps): Promise<{ deletedImages: number;
 }
 
 /**
- * Deletes bytes that no row knows: an upload that a crash cut between its bytes and its row, a deletion that it cut after the row.
+ * Deletes bytes that no row knows, if the database knows any: an upload that a crash cut between its bytes and its row, a deletion that it cut after the row.
  * @param olderThan UTC milliseconds; younger bytes may belong to an upload under way
  */
 export async function sweepOrphans(deps: Deps, olderThan: number): Promise<{ blobs: number; variants: number }> {
   const found = { blobs: 0, variants: 0 }
+  if (!(await knowsImages(deps))) {
+    for await (const { key } of deps.blobs.list()) {
+      deps.log.warn(
+        { key },
+        'The database knows no image, but there are originals: they stay. Restore a backup if it is new',
+      )
+      break
+    }
+    return found
+  }
   for await (const keys of inBatches(oldKeys(deps, olderThan))) {
     for (const key of await withoutRow(deps, keys)) {
       await deps.blobs.delete(key)
@@ -52,7 +63,16 @@ export async function sweepOrphans(deps: Deps, olderThan: number): Promise<{ blo
       found.variants++
     }
   }
+  // Uploads take a minute; the work of a backup may take a day.
+  await sweepTempFiles(deps, olderThan - dayMs)
   return found
+}
+
+/** One that never had an image is not the database of these originals: its file was lost, or put aside because it was damaged. */
+async function knowsImages({ db }: Deps): Promise<boolean> {
+  for (const table of ['images', 'tombstones'] as const)
+    if (await db.selectFrom(table).select('id').limit(1).executeTakeFirst()) return true
+  return false
 }
 
 async function* oldKeys(deps: Deps, olderThan: number): AsyncIterable<string> {

@@ -1,0 +1,74 @@
+// Every call of node:fs below a folder as a place that can fail: Node's own functions are replaced while the harness runs.
+import fs from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+import { sep } from 'node:path'
+import { type Points, systemError } from './points.ts'
+
+const calls = ['open', 'rename', 'mkdir', 'mkdtemp', 'rm', 'stat', 'readdir', 'readFile', 'statfs'] as const
+const callsOfFiles = ['datasync', 'sync', 'read', 'stat'] as const
+
+// oxlint-disable-next-line typescript/no-explicit-any -- of whatever arguments: they are handed on
+type Call = (...given: any[]) => Promise<unknown>
+
+/** @returns what puts Node's own back */
+export function failFiles(folder: string, points: Points): () => void {
+  const isOurs = (path: unknown): path is string => typeof path === 'string' && path.startsWith(folder + sep)
+  const promises = fs.promises as unknown as Record<string, Call>
+  const own = Object.fromEntries(calls.map((name) => [name, promises[name] as Call]))
+  for (const name of calls) {
+    promises[name] = async (path: unknown, ...rest: unknown[]) => {
+      if (!isOurs(path)) return own[name]?.(path, ...rest)
+      const error = points.failure(`${name} ${kindOf(path, folder)}`, systemError)
+      if (error) throw error
+      const result = await own[name]?.(path, ...rest)
+      if (name === 'open') failCallsOf(result as FileHandle, kindOf(path, folder), points)
+      return result
+    }
+  }
+  const { createWriteStream } = fs
+  fs.createWriteStream = ((path: fs.PathLike, options: object = {}) =>
+    createWriteStream(path, {
+      ...options,
+      ...(isOurs(path) ? { fs: failingStreamCalls(points, kindOf(path, folder)) } : {}),
+    })) as typeof createWriteStream
+  syncBuiltinESMExports()
+  return () => {
+    Object.assign(promises, own)
+    fs.createWriteStream = createWriteStream
+    syncBuiltinESMExports()
+  }
+}
+
+function failCallsOf(file: FileHandle, kind: string, points: Points): void {
+  const handle = file as unknown as Record<string, Call>
+  for (const name of callsOfFiles) {
+    const own = handle[name] as Call
+    handle[name] = async (...given: unknown[]) => {
+      const error = points.failure(`${name} ${kind}`, systemError)
+      if (error) throw error
+      return own.apply(file, given)
+    }
+  }
+}
+
+/** The calls that a stream makes, with a callback at their end. */
+function failingStreamCalls(points: Points, kind: string) {
+  type Callbacking = (...given: unknown[]) => void
+  const failing =
+    (name: string, own: Callbacking): Callbacking =>
+    (...given) => {
+      const error = points.failure(`${name} ${kind}`, systemError)
+      if (error) process.nextTick(given.at(-1) as Callbacking, error)
+      else own(...given)
+    }
+  return {
+    open: failing('open', fs.open as Callbacking),
+    write: failing('write', fs.write as Callbacking),
+    writev: failing('writev', fs.writev as unknown as Callbacking),
+    close: fs.close,
+  }
+}
+
+/** The folder of DATA_DIR that it is in. */
+const kindOf = (path: string, folder: string) => path.slice(folder.length + 1).split(sep)[0] ?? ''

@@ -1,0 +1,150 @@
+// The product in this process, with places that can fail between it and its database, its files and its store.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { startApp } from '../../server/app.ts'
+import { readConfig } from '../../server/config.ts'
+import { openSqlite } from '../../server/db/sqlite.ts'
+import type { Deps } from '../../server/domain/deps.ts'
+import { memoryCounters } from '../../server/domain/throttle.ts'
+import { call, type Reply, register, upload } from '../client.ts'
+import { jpeg } from '../pictures.ts'
+import { failingDialect } from './database.ts'
+import { failFiles } from './files.ts'
+import { Points, systemError } from './points.ts'
+
+const admin = { email: 'admin@example.com', password: 'secret of the harness' }
+/** A reply that takes longer is a hang. */
+const hangMs = 10_000
+
+export interface House {
+  url: string
+  dataDir: string
+  deps: Deps
+  points: Points
+  picture: Buffer
+  admin: Person
+  user: Person
+  /** Of the admin, for the database view. */
+  dbToken: string
+  send(method: string, path: string, options?: SendOptions): Promise<Reply>
+  upload(options?: { token?: string; key?: string }): Promise<Reply>
+  /** Forgets who has asked how often. */
+  forgetCounts(): void
+  close(): Promise<void>
+}
+
+export interface Person {
+  id: string
+  token: string
+}
+
+export interface SendOptions {
+  token?: string
+  guestToken?: string
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+export async function openHouse(): Promise<House> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'image-host-points-'))
+  const points = new Points()
+  let counters = memoryCounters()
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    PORT: '0',
+    RATE_LIMIT: '0',
+    RATE_LIMIT_ADMIN: '0',
+    RENDER_LIMIT: '0',
+    GUEST_UPLOADS_PER_HOUR: '0',
+    DB_VIEW_PIN: '1234',
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
+  })
+  const app = await startApp(config, {
+    log: pino({ level: 'silent' }),
+    decoderEntry: new URL('../../dist/server/imaging/decoder-process.js', import.meta.url),
+    webDir: new URL('../../dist/web', import.meta.url).pathname,
+    jobs: false,
+    wrap: async (deps) => {
+      await deps.db.destroy()
+      return {
+        ...deps,
+        db: await openSqlite(join(dataDir, 'image-host.sqlite'), {
+          wrap: (dialect) => failingDialect(dialect, points),
+        }),
+        blobs: failing(deps.blobs, 'store', points),
+        variants: failing(deps.variants, 'cache', points),
+        snapshot: (use) => points.meet('snapshot', systemError, () => deps.snapshot(use)),
+        counters: {
+          hit: (...given) => counters.hit(...given),
+          giveBack: (...given) => counters.giveBack(...given),
+        },
+      }
+    },
+  })
+  const giveBackFiles = failFiles(dataDir, points)
+
+  const send: House['send'] = (method, path, { token, guestToken, body, headers } = {}) =>
+    call(app.url + path, {
+      method,
+      timeoutMs: hangMs,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(guestToken === undefined ? {} : { 'x-guest-token': guestToken }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: Buffer.from(JSON.stringify(body)) }),
+    })
+  const whoIs = async (token: string): Promise<Person> => ({
+    token,
+    id: bodyOf<{ user: { id: string } }>(await send('GET', '/api/me', { token })).user.id,
+  })
+  const picture = await jpeg(120, 90)
+  const tokenOfAdmin = bodyOf<{ token: string }>(await send('POST', '/api/login', { body: admin })).token
+  const unlocked = await send('POST', '/db/unlock', { token: tokenOfAdmin, body: { pin: '1234' } })
+
+  return {
+    url: app.url,
+    dataDir,
+    deps: app.deps,
+    points,
+    picture,
+    admin: await whoIs(tokenOfAdmin),
+    user: await whoIs(await register(app.url, 'user@example.com')),
+    dbToken: bodyOf<{ token: string }>(unlocked).token,
+    send,
+    upload: ({ token, key } = {}) =>
+      upload(app.url, picture, {
+        timeoutMs: hangMs,
+        ...(token === undefined ? {} : { token }),
+        ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
+      }),
+    forgetCounts: () => {
+      counters = memoryCounters()
+    },
+    async close() {
+      giveBackFiles()
+      await app.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export const bodyOf = <T>(reply: Pick<Reply, 'body'>): T => JSON.parse(reply.body.toString('utf8')) as T
+
+/** The same port; each of its calls that answers a promise can fail. */
+function failing<T extends object>(port: T, name: string, points: Points): T {
+  return new Proxy(port, {
+    get(target, key) {
+      const own: unknown = Reflect.get(target, key)
+      if (typeof own !== 'function' || typeof key !== 'string' || !fallible.has(key)) return own
+      return (...given: unknown[]) =>
+        points.meet(`${name}.${key}`, systemError, () => Reflect.apply(own, target, given) as Promise<unknown>)
+    },
+  })
+}
+
+const fallible = new Set(['put', 'read', 'withLocalFile', 'delete', 'deleteImage', 'imageIds'])

@@ -1,0 +1,62 @@
+// The calls that can fail, counted as they are met: the k-th one does, once.
+
+export const kinds = ['EIO', 'ENOSPC', 'ETIMEDOUT'] as const
+export type Kind = (typeof kinds)[number]
+/** `undone`: it did not happen. `done`: it did, and its answer was lost. */
+export type Mode = 'undone' | 'done'
+
+export interface Fault {
+  /** Counted from 1. */
+  at: number
+  kind: Kind
+  mode: Mode
+}
+
+/** Makes the error that callers of a layer would see. */
+type Thrower = (kind: Kind, where: string) => Error
+
+export class Points {
+  /** Every place that was met, by its name. */
+  readonly names = new Set<string>()
+  #fault: Fault | undefined
+  #met = 0
+  #hit: string | undefined
+
+  /** From now on calls count, and one of them fails. */
+  arm(fault: Fault): void {
+    this.#fault = fault
+    this.#met = 0
+    this.#hit = undefined
+  }
+
+  /** @returns the place that failed, if the count came so far */
+  disarm(): string | undefined {
+    this.#fault = undefined
+    return this.#hit
+  }
+
+  async meet<T>(where: string, throws: Thrower, work: () => Promise<T>): Promise<T> {
+    const fault = this.#next(where)
+    if (fault === undefined) return work()
+    if (fault.mode === 'done') await work()
+    throw throws(fault.kind, where)
+  }
+
+  /** For a place that cannot have done its work and fail. @returns the error, when it is this one's turn */
+  failure(where: string, throws: Thrower): Error | undefined {
+    const fault = this.#next(where)
+    return fault && throws(fault.kind, where)
+  }
+
+  #next(where: string): Fault | undefined {
+    if (this.#fault === undefined) return undefined
+    this.names.add(where)
+    if (++this.#met !== this.#fault.at) return undefined
+    this.#hit = where
+    return this.#fault
+  }
+}
+
+/** As the system throws them. */
+export const systemError: Thrower = (kind, where) =>
+  Object.assign(new Error(`${kind}: a fault of the harness, ${where}`), { code: kind, syscall: where })

@@ -1,0 +1,77 @@
+// F5: another process holds SQLite's write lock; then the file itself is damaged.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startServer } from '../e2e/server.ts'
+import { register } from './client.ts'
+import { Ledger } from './ledger.ts'
+import { jpeg } from './pictures.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
+import { damageWhileServing, startsOnDamage } from './sqlite/damage.ts'
+import { type Hold, holdLock } from './sqlite/lock.ts'
+import { flawsOf, litterIn } from './verify.ts'
+
+const holds: Record<Form, Hold[]> = { short: [{ untilReads: 8 }, 'until refused'], full: [1000, 6000, 30_000] }
+const readsAtLeast = 8
+/** Up to here the server waits and succeeds. */
+const patienceMs = 5000
+/** Pictures are read on meanwhile: what F11 asks of them, with room for the machine's own pauses. */
+const readWithinMs = 500
+
+export const protocol: Protocol = {
+  id: 'F5',
+  title: 'SQLite locked by another, then damaged',
+  run,
+}
+
+async function run(form: Form): Promise<Finding[]> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'image-host-sqlite-'))
+  const server = await startServer({ dataDir })
+  const ledger = new Ledger()
+  const pictures = await Promise.all([0, 1, 2, 3].map((seed) => jpeg(240, 180, seed)))
+  try {
+    const token = await register(server.url, 'locked@example.com')
+    const findings: Finding[] = []
+    for (const hold of holds[form]) {
+      const { refused, reads, slowestReadMs, flaws } = await holdLock({ server, token, ledger, pictures }, hold)
+      const name = typeof hold === 'number' ? `locked for ${hold / 1000} s` : `locked ${nameOf(hold)}`
+      const isLong = hold === 'until refused' || (typeof hold === 'number' && hold > patienceMs)
+      findings.push(
+        isLong
+          ? atLeast(`${name}: writes refused with 503`, refused, 1)
+          : atMost(`${name}: writes refused`, refused, 0),
+        atLeast(`${name}: pictures read meanwhile`, reads, readsAtLeast),
+        none(`${name}: wrong replies, uploads lost or doubled, deletions undone`, flaws),
+        form === 'full'
+          ? atMost(`${name}: slowest read`, slowestReadMs, readWithinMs, ' ms')
+          : told(`${name}: slowest read`, `${Math.round(slowestReadMs)} ms`),
+      )
+    }
+    const unique = [...new Map(ledger.promised.map((one) => [one.image.id, one])).values()]
+    findings.push(
+      none('acknowledged images lost or half-written', await flawsOf(unique, server.url, { variants: true })),
+    )
+    await server.stop()
+    const litter = await litterIn(dataDir)
+    findings.push(none('files without a row, rows without a file, temporary files, database errors', litter))
+    return [...findings, ...(await damaged(dataDir, { form, picture: pictures[0] as Buffer }))]
+  } finally {
+    await server.kill()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+const nameOf = (hold: Exclude<Hold, number>) => (typeof hold === 'object' ? 'for a moment' : 'until all is refused')
+
+async function damaged(dataDir: string, { form, picture }: { form: Form; picture: Buffer }): Promise<Finding[]> {
+  const { tried, flaws } = await startsOnDamage(dataDir, form === 'full' ? Infinity : 2)
+  const server = await startServer({ dataDir })
+  try {
+    return [
+      none(`${tried} starts on a damaged file: not refused, not named, or written to`, flaws),
+      none('wrong replies of a server whose file is damaged under it', await damageWhileServing(server, picture)),
+    ]
+  } finally {
+    await server.kill()
+  }
+}

@@ -1,0 +1,111 @@
+// A database file with damage in it: a start on it is refused and names it; a server that runs on it answers on.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdtemp, open, readFile, rm, stat, truncate } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { RunningServer } from '../../e2e/server.ts'
+import { loadDriver } from '../../server/db/sqlite.ts'
+import { call, upload } from '../client.ts'
+import { sha256 } from '../ledger.ts'
+import { malformed } from '../replies.ts'
+
+const pageBytes = 4096
+const entry = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url))
+
+const damages: Record<string, (path: string) => Promise<void>> = {
+  'its header': (path) => scribble(path, 0, 1),
+  'a page in the middle': async (path) => scribble(path, Math.floor((await stat(path)).size / pageBytes / 2), 1),
+  'half of it cut off': async (path) => truncate(path, Math.floor((await stat(path)).size / 2)),
+  'another kind of file': async (path) => truncate(path, 0).then(() => scribble(path, 0, 20)),
+}
+
+/**
+ * @param dataDir of a stopped server; it is left as it is
+ * @param kinds how many kinds of damage to try at most
+ * @returns what went wrong, and how many starts were tried
+ */
+export async function startsOnDamage(dataDir: string, kinds: number): Promise<{ tried: number; flaws: string[] }> {
+  await checkpoint(join(dataDir, 'image-host.sqlite'))
+  const wanted = Object.entries(damages).slice(0, kinds)
+  const found = await Promise.all(wanted.map(([what, damage]) => startOn(dataDir, what, damage)))
+  return { tried: found.length, flaws: found.flat() }
+}
+
+async function startOn(dataDir: string, what: string, damage: (path: string) => Promise<void>): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'image-host-damage-'))
+  try {
+    const path = join(folder, 'image-host.sqlite')
+    await cp(join(dataDir, 'image-host.sqlite'), path)
+    await damage(path)
+    const before = sha256(await readFile(path))
+    const { code, printed } = await startAndEnd(folder)
+    const flaws = []
+    if (code !== 1) flaws.push(`exit ${code}`)
+    if (!printed.includes(path)) flaws.push('the file is not named')
+    if (/^ {4}at /m.test(printed)) flaws.push('a stack trace is shown')
+    if (sha256(await readFile(path)) !== before) flaws.push('the file was changed')
+    return flaws.map((flaw) => `${what}: ${flaw}`)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function startAndEnd(dataDir: string): Promise<{ code: number | null; printed: string }> {
+  const child = spawn(process.execPath, [entry], {
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A server that does start is ended; its code is none then.
+    timeout: 20_000,
+    killSignal: 'SIGKILL',
+  })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += chunk))
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, printed }
+}
+
+/** Every page but the first, under a server that runs. @returns what went wrong */
+export async function damageWhileServing(server: RunningServer, picture: Buffer): Promise<string[]> {
+  const path = join(server.dataDir, 'image-host.sqlite')
+  const image = await upload(server.url, picture)
+  const { id } = JSON.parse(image.body.toString('utf8')) as { id: string }
+  // A commit of another connection also makes the server forget the pages that it has in memory.
+  await checkpoint(path)
+  await scribble(path, 1, Math.floor((await stat(path)).size / pageBytes) - 1)
+  const flaws: string[] = []
+  const replies = [
+    await call(`${server.url}/api/thumbnail/${id}/400`),
+    await upload(server.url, picture),
+    await call(`${server.url}/api/images/${id}`, { method: 'DELETE' }),
+  ]
+  for (const reply of replies) {
+    if (reply.status !== 500 && reply.status !== 503) flaws.push(`answered ${reply.status}`)
+    const flaw = malformed(reply)
+    if (flaw !== undefined) flaws.push(flaw)
+  }
+  if ((await call(`${server.url}/api/limits`)).status !== 200) flaws.push('what needs no database is not served')
+  if (!server.log().includes(`The database file ${path} is damaged`)) flaws.push('the log does not name the file')
+  return flaws
+}
+
+/** Moves all from the -wal file into the database file. */
+async function checkpoint(path: string): Promise<void> {
+  const Driver = await loadDriver()
+  const database = new Driver(path)
+  try {
+    database.exec('PRAGMA user_version = 7; PRAGMA user_version = 0; PRAGMA wal_checkpoint(TRUNCATE)')
+  } finally {
+    database.close()
+  }
+}
+
+async function scribble(path: string, page: number, pages: number): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    await file.write(Buffer.alloc(pages * pageBytes, 0xa5), 0, pages * pageBytes, page * pageBytes)
+  } finally {
+    await file.close()
+  }
+}

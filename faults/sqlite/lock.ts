@@ -1,0 +1,130 @@
+// Another process holds SQLite's write lock: what is read goes on, what is written waits or is refused, and nothing is doubled.
+import { Agent } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { RunningServer } from '../../e2e/server.ts'
+import { loadDriver } from '../../server/db/sqlite.ts'
+import { call, imageIn, type Reply, upload } from '../client.ts'
+import type { Ledger, Promised } from '../ledger.ts'
+import { malformed } from '../replies.ts'
+
+export interface Locked {
+  server: RunningServer
+  token: string
+  ledger: Ledger
+  pictures: Buffer[]
+}
+
+/** What came of one lock. */
+export interface Watched {
+  refused: number
+  /** Reads answered while it was held. */
+  reads: number
+  slowestReadMs: number
+  flaws: string[]
+}
+
+const writesAtOnce = 4
+
+/** How long the lock is held: a time; until some pictures were read; or until all that waits for it has been refused. */
+export type Hold = number | { untilReads: number } | 'until refused'
+
+export async function holdLock(locked: Locked, hold: Hold): Promise<Watched> {
+  const { server } = locked
+  const Driver = await loadDriver()
+  const deletable = await Promise.all(Array.from({ length: writesAtOnce }, () => signedUpload(locked, 0)))
+  const readable = imageIn((await signedUpload(locked, 1)).reply)
+  const other = new Driver(join(server.dataDir, 'image-host.sqlite'))
+  try {
+    other.exec('BEGIN IMMEDIATE')
+    const uploads = Array.from({ length: writesAtOnce }, (_, n) => signedUpload(locked, n))
+    const deletes = deletable.map(({ reply }) => deletion(locked, imageIn(reply).id))
+    const written = Promise.all([...uploads, ...deletes])
+    const read = await readUntil(server, readable, endOf(hold, written))
+    other.exec('COMMIT')
+    return await conclude(locked, { uploads: await Promise.all(uploads), deletes: await Promise.all(deletes) }, read)
+  } finally {
+    other.close()
+  }
+}
+
+function endOf(hold: Hold, written: Promise<unknown>): Promise<unknown> | number {
+  if (hold === 'until refused') return written
+  return typeof hold === 'number' ? sleep(hold) : hold.untilReads
+}
+
+interface Attempt {
+  key: string
+  picture: Buffer
+  reply: Reply
+}
+
+async function signedUpload({ server, token, pictures, ledger }: Locked, n: number, again?: Attempt): Promise<Attempt> {
+  const picture = again?.picture ?? pictures[n % pictures.length] ?? Buffer.alloc(0)
+  const key = again?.key ?? crypto.randomUUID()
+  const reply = await upload(server.url, picture, { token, headers: { 'idempotency-key': key } })
+  if (reply.status === 201) ledger.add(imageIn(reply), picture)
+  return { key, picture, reply }
+}
+
+async function deletion({ server, token, ledger }: Locked, id: string): Promise<{ id: string; reply: Reply }> {
+  const headers = { authorization: `Bearer ${token}` }
+  const reply = await call(`${server.url}/api/images/${id}`, { method: 'DELETE', headers })
+  // Gone or not: either way it is promised no more.
+  const at = ledger.promised.findIndex(({ image }) => image.id === id)
+  if (at >= 0) ledger.promised.splice(at, 1)
+  return { id, reply }
+}
+
+/** Pictures, one after the other, until that has happened or so many were read. */
+async function readUntil({ url }: RunningServer, image: Promised['image'], end: Promise<unknown> | number) {
+  const agent = new Agent({ keepAlive: true })
+  const paths = [new URL(image.url).pathname, `/api/thumbnail/${image.id}/400`, '/api/limits']
+  const found = { reads: 0, slowestReadMs: 0, flaws: [] as string[] }
+  let hasEnded = false
+  if (typeof end !== 'number') void end.finally(() => (hasEnded = true))
+  while (!hasEnded && (typeof end !== 'number' || found.reads < end)) {
+    const path = paths[found.reads % paths.length] as string
+    const { status, tookMs } = await call(url + path, { agent })
+    if (status !== 200) found.flaws.push(`read: ${status}`)
+    found.slowestReadMs = Math.max(found.slowestReadMs, tookMs)
+    if (!hasEnded) found.reads++
+    await sleep(5)
+  }
+  agent.destroy()
+  return found
+}
+
+interface Written {
+  uploads: Attempt[]
+  deletes: { id: string; reply: Reply }[]
+}
+
+/** What was refused is sent again, now that nobody holds the lock: each must end up as if it had been sent once. */
+async function conclude(
+  locked: Locked,
+  { uploads, deletes }: Written,
+  read: Omit<Watched, 'refused'>,
+): Promise<Watched> {
+  const refused = [...uploads, ...deletes].map(({ reply }) => reply).filter(({ status }) => status >= 300)
+  const flaws = [...read.flaws, ...refused.flatMap(refusalFlaws)]
+  for (const attempt of uploads) {
+    const again = await signedUpload(locked, 0, attempt)
+    if (again.reply.status !== 201 && again.reply.status !== 200) flaws.push(`upload again: ${again.reply.status}`)
+    else if (attempt.reply.status === 201 && imageIn(attempt.reply).id !== imageIn(again.reply).id)
+      flaws.push('an upload was doubled')
+  }
+  for (const { id, reply } of deletes) {
+    const again = await deletion(locked, id)
+    const wanted = reply.status === 200 ? 410 : 200
+    if (again.reply.status !== wanted) flaws.push(`a deletion answered ${reply.status}, again: ${again.reply.status}`)
+  }
+  return { ...read, refused: refused.length, flaws }
+}
+
+function refusalFlaws(reply: Reply): string[] {
+  const flaw = malformed(reply)
+  if (flaw !== undefined) return [flaw]
+  if (reply.status !== 503) return [`refused with ${reply.status} instead of 503`]
+  return reply.headers['retry-after'] === undefined ? ['503 without Retry-After'] : []
+}

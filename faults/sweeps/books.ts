@@ -1,0 +1,90 @@
+// The harness's own books, kept by the database itself: which server deleted which image, when, and how often.
+import pg from 'pg'
+import type { StoredObject } from '../../server/testing/s3-answers.ts'
+
+export interface Deletion {
+  id: string
+  bytes: number
+  /** The application_name of the connection that deleted it. */
+  by: string
+  /** UTC milliseconds, by the database's clock. */
+  at: number
+  expiresAt: number
+}
+
+export interface Books {
+  /** Images of one account, the n-th of which expires at `firstAt + n * everyMs`; each with its object. */
+  plant(images: { count: number; ownerId: string; firstAt: number; everyMs: number }): Promise<void>
+  countDeletions(): Promise<number>
+  deletions(): Promise<Deletion[]>
+  images(): Promise<{ id: string; expiresAt: number; bytes: number }[]>
+  /** What the product itself has counted for its accounts. */
+  counted(): Promise<{ images: number; bytes: number }>
+  close(): Promise<void>
+}
+
+/** As the product's ids: 22 characters. */
+/** Its key in the bucket. */
+export const keyOf = (id: string) => `originals/${id}`
+export const idOf = (n: number) => `image-${String(n).padStart(16, '0')}`
+
+const schema = `
+  create table deletions (id text, bytes bigint, by text, at double precision, expires_at bigint);
+  create function note_deletion() returns trigger language plpgsql as $$
+  begin
+    insert into deletions values (old.id, old.bytes, current_setting('application_name'),
+      extract(epoch from clock_timestamp()) * 1000, old.expires_at);
+    return old;
+  end $$;
+  create trigger note_deletion after delete on images for each row execute function note_deletion()`
+
+/** @param url of a database that the product has brought to its version */
+export async function openBooks(url: string, objects: Map<string, StoredObject>): Promise<Books> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(schema)
+  const ask = async <T>(sql: string, values: unknown[] = []) => (await client.query(sql, values)).rows as T[]
+  return {
+    async plant({ count, ownerId, firstAt, everyMs }) {
+      await ask(
+        `insert into images (id, file_name, original_name, owner_id, format, width, height, frames, has_alpha, bytes, sha256,
+           placeholder, created_at, expires_at)
+         select 'image-' || lpad(n::text, 16, '0'), 'image-' || n || '.jpg', 'picture.jpg', $1, 'jpeg', 8, 6, 1, 0, 1000 + n,
+           '', '#808080', 0, ($2 + n * $3::double precision)::bigint
+         from generate_series(0, $4::int - 1) as n`,
+        [ownerId, firstAt, everyMs, count],
+      )
+      await ask(
+        `update users set image_count = (select count(*) from images where owner_id = $1),
+           image_bytes = (select sum(bytes) from images where owner_id = $1) where id = $1`,
+        [ownerId],
+      )
+      const bytes = Buffer.from('a small file')
+      for (let n = 0; n < count; n++) objects.set(keyOf(idOf(n)), { bytes, headers: {}, modifiedAtMs: firstAt })
+    },
+    countDeletions: async () => Number((await ask<{ count: string }>('select count(*) from deletions'))[0]?.count),
+    deletions: async () =>
+      (await ask<Record<string, string>>('select * from deletions')).map(
+        ({ id = '', bytes, by = '', at, expires_at }) => ({
+          id,
+          bytes: Number(bytes),
+          by,
+          at: Number(at),
+          expiresAt: Number(expires_at),
+        }),
+      ),
+    images: async () =>
+      (await ask<Record<string, string>>('select id, expires_at, bytes from images')).map((row) => ({
+        id: row['id'] ?? '',
+        expiresAt: Number(row['expires_at']),
+        bytes: Number(row['bytes']),
+      })),
+    async counted() {
+      const [row] = await ask<Record<string, string>>(
+        'select sum(image_count) as images, sum(image_bytes) as bytes from users',
+      )
+      return { images: Number(row?.['images']), bytes: Number(row?.['bytes']) }
+    },
+    close: () => client.end(),
+  }
+}

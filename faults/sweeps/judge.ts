@@ -1,0 +1,68 @@
+// What the database's books, the servers' words and the bucket say of the same sweeps.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { closeDeps, openDeps } from '../../server/app.ts'
+import { readConfig } from '../../server/config.ts'
+import { sweepOrphans } from '../../server/domain/images/sweep.ts'
+import type { StoredObject } from '../../server/testing/s3-answers.ts'
+import { type Books, keyOf } from './books.ts'
+import type { Weathered } from './storm.ts'
+
+export interface Evidence extends Weathered {
+  books: Books
+  /** Of a server on the same database and bucket. */
+  env: Record<string, string>
+  objects: Map<string, StoredObject>
+}
+
+export async function judge({ books, told, killed, extended, objects, env }: Evidence) {
+  const deletions = await books.deletions()
+  const images = await books.images()
+  const left = new Map(images.map((image) => [image.id, image]))
+  const times = new Map<string, number>()
+  for (const { id } of deletions) times.set(id, (times.get(id) ?? 0) + 1)
+  const wrongDeletions = [
+    ...[...times.values()].filter((count) => count > 1).map((count) => `deleted ${count} times`),
+    ...deletions.filter(({ at, expiresAt }) => expiresAt > at).map(() => 'deleted before its time'),
+    ...images.filter(({ expiresAt }) => expiresAt <= Date.now()).map(() => 'expired and still there'),
+  ]
+  const lost = [...extended]
+    .filter((id) => !left.has(id) || !objects.has(keyOf(id)))
+    .map((id) => `${id} was extended and is gone`)
+
+  const wrongSums: string[] = []
+  let untoldBytes = 0
+  for (const [name, own] of Object.entries(told)) {
+    const done = deletions.filter(({ by }) => by === name)
+    const bytes = done.reduce((sum, deletion) => sum + deletion.bytes, 0)
+    // What the killed one had done and not said yet, nobody can say any more: never more than that.
+    if (name === killed) untoldBytes = bytes - own.bytes
+    if (name === killed ? own.bytes > bytes : own.bytes !== bytes || own.images !== done.length)
+      wrongSums.push(`${name} told ${own.images} images, ${own.bytes} bytes; it was ${done.length}, ${bytes}`)
+  }
+  const counted = await books.counted()
+  const there = { images: images.length, bytes: images.reduce((sum, image) => sum + image.bytes, 0) }
+  if (counted.images !== there.images || counted.bytes !== there.bytes)
+    wrongSums.push(`${JSON.stringify(counted)} is counted for the owner of ${JSON.stringify(there)}`)
+
+  const known = new Set(images.map(({ id }) => keyOf(id)))
+  const orphans = () => [...objects.keys()].filter((key) => !known.has(key)).length
+  const orphansBefore = orphans()
+  await tidy(env)
+  const deleted = deletions.length
+  return { deleted, wrongDeletions, lost, wrongSums, untoldBytes, orphansBefore, orphansAfter: orphans() }
+}
+
+/** What every server does at night. */
+async function tidy(env: Record<string, string>): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'image-host-sweeps-'))
+  const deps = await openDeps(readConfig({ ...env, DATA_DIR: dataDir }), { log: pino({ level: 'silent' }) })
+  try {
+    await sweepOrphans(deps, Infinity)
+  } finally {
+    await closeDeps(deps)
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,124 @@
+// Images expire one after the other; both servers sweep as fast as they are asked to; every few an owner comes just in time.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { RunningServer } from '../../e2e/server.ts'
+import { call, type Reply, register } from '../client.ts'
+import { type Books, idOf } from './books.ts'
+
+export const admin = { email: 'admin@example.com', password: 'secret of the harness' }
+/** Between the end of the preparations and the first expiry. */
+const leadMs = 2000
+/** From so much before the moment at which it expires to so much after it. */
+const around = { beforeMs: 1000, afterMs: 100 }
+/** What takes longer than this beyond the last expiry is a flaw, not a wait. */
+const patienceMs = 60_000
+
+export interface Named {
+  name: string
+  server: RunningServer
+}
+
+export interface Storm {
+  images: number
+  expireWithinMs: number
+  sweepEveryMs: number
+  extendedOneIn: number
+  /** The first is killed at half. */
+  servers: readonly [Named, Named]
+  books: Books
+}
+
+export interface Weathered {
+  /** What each server has told of its own sweeps. */
+  told: Record<string, { images: number; bytes: number }>
+  killed: string
+  /** Ids whose extension was acknowledged. */
+  extended: Set<string>
+  wrongReplies: string[]
+}
+
+export async function storm({
+  images,
+  expireWithinMs,
+  sweepEveryMs,
+  extendedOneIn,
+  servers,
+  books,
+}: Storm): Promise<Weathered> {
+  const [one, two] = servers
+  const token = await register(two.server.url, 'owner@example.com')
+  const me = await call(`${two.server.url}/api/me`, { headers: { authorization: `Bearer ${token}` } })
+  const { user } = JSON.parse(me.body.toString('utf8')) as { user: { id: string } }
+  const firstAt = Date.now() + leadMs
+  const everyMs = expireWithinMs / images
+  await books.plant({ count: images, ownerId: user.id, firstAt, everyMs })
+
+  const found: Weathered = { told: {}, killed: one.name, extended: new Set(), wrongReplies: [] }
+  let isOver = false
+  let isKilled = false
+  const sweeps = servers.map(async ({ name, server }) => {
+    const own = (found.told[name] = { images: 0, bytes: 0 })
+    const headers = { authorization: `Bearer ${await loginAsAdmin(server.url)}` }
+    while (!isOver && !(isKilled && name === one.name)) {
+      const reply = await call(`${server.url}/api/database/cleanup`, { method: 'POST', headers }).catch(() => undefined)
+      if (reply?.status === 200) {
+        const { deletedImages, freedSpace } = JSON.parse(reply.body.toString('utf8')) as Record<string, number>
+        own.images += deletedImages ?? 0
+        own.bytes += freedSpace ?? 0
+      } else if (reply || name !== one.name || !isKilled) found.wrongReplies.push(`cleanup: ${reply?.status}`)
+      await sleep(sweepEveryMs)
+    }
+  })
+  const extensions = Array.from({ length: Math.floor(images / extendedOneIn) }, async (_, n) => {
+    const index = n * extendedOneIn
+    const shiftMs = Math.random() * (around.beforeMs + around.afterMs) - around.beforeMs
+    const at = firstAt + index * everyMs + shiftMs
+    await sleep(Math.max(0, at - Date.now()))
+    const { name, server } = isKilled || n % 2 === 0 ? two : one
+    const reply = await extend(server, idOf(index), token).catch(() => undefined)
+    if (reply?.status === 200) found.extended.add(idOf(index))
+    else if (reply && reply.status !== 410) found.wrongReplies.push(`extend: ${reply.status}`)
+    else if (!reply && name !== one.name) found.wrongReplies.push('extend: no reply')
+  })
+
+  const deadline = firstAt + expireWithinMs + patienceMs
+  const gone = async () => (await books.countDeletions()) + found.extended.size
+  while (Date.now() < deadline && (await books.countDeletions()) < images / 2) await sleep(20)
+  isKilled = true
+  await one.server.kill()
+  await Promise.all(extensions)
+  while (Date.now() < deadline && (await gone()) < images) await sleep(50)
+  isOver = true
+  await Promise.all(sweeps)
+  addSweepsByTheClock(found, servers)
+  return found
+}
+
+const extend = (server: RunningServer, id: string, token: string): Promise<Reply> =>
+  call(`${server.url}/api/images/${id}/extend-expiration`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+  })
+
+async function loginAsAdmin(url: string): Promise<string> {
+  const reply = await call(`${url}/api/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from(JSON.stringify(admin)),
+  })
+  if (reply.status !== 200) throw new Error(`The admin cannot log in: ${reply.status}`)
+  return (JSON.parse(reply.body.toString('utf8')) as { token: string }).token
+}
+
+/** The servers sweep every minute by themselves too, and log what came of it. */
+function addSweepsByTheClock({ told }: Weathered, servers: readonly Named[]): void {
+  for (const { name, server } of servers) {
+    for (const line of server.log().split('\n')) {
+      if (!line.includes('"job":"sweepExpired"')) continue
+      const { result } = JSON.parse(line) as { result?: { deletedImages: number; freedBytes: number } }
+      const own = told[name]
+      if (!own || !result) continue
+      own.images += result.deletedImages
+      own.bytes += result.freedBytes
+    }
+  }
+}

@@ -1,0 +1,90 @@
+// A database that is away, busy or full, told at the port: no caller knows a code of SQLite, of PostgreSQL or of a socket.
+import type { DatabaseConnection, Dialect, Driver } from 'kysely'
+
+/** It may have carried out what was asked: a commit whose answer is lost may have happened. */
+export class DatabaseUnavailable extends Error {
+  override name = 'DatabaseUnavailable'
+  /** Seconds after which it is worth trying again. */
+  readonly retryAfterS = 2
+  constructor(cause: unknown) {
+    super('The database cannot be used right now', { cause })
+  }
+}
+
+/** The line to the server: broken, refused, or to nowhere. */
+const lineIsDown = /^(ECONN[A-Z]+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
+
+/**
+ * SQLSTATE, https://www.postgresql.org/docs/current/errcodes-appendix.html: the connection (08), lost races (40001, 40P01),
+ * no resources (53) or no lock (55P03), cut short or stopped (57), and a standby that only reads after a failover (25006).
+ */
+const away = /^(08...|40001|40P01|53...|55P03|57014|57P0.|25006)$/
+
+/** What the client of PostgreSQL throws without a code (pg 8.23 and pg-pool, lib/client.js and index.js). */
+const brokenLine =
+  /^(Connection terminated|timeout exceeded when trying|timeout expired|Client (was closed|has enc)|Query read)/
+
+/** @NOTE By SQLite's texts (sqlite3ErrStr), not by `errcode`: `all` of @photostructure/sqlite 1.2.1 gives none. */
+const sqliteBusy = /^database (table |schema )?is locked/
+const diskFull = { code: '53100', sqlite: /^database or disk is full/ }
+
+/** The error as callers are to see it: DatabaseUnavailable, ENOSPC for a full disk, anything else as it was. */
+export function asUnavailable(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof DatabaseUnavailable) return error
+  const { code = '', message } = error as NodeJS.ErrnoException
+  const ofSqlite = code === 'ERR_SQLITE_ERROR'
+  if (ofSqlite ? diskFull.sqlite.test(message) : code === diskFull.code)
+    return Object.assign(new Error('The database has no space left', { cause: error }), { code: 'ENOSPC' })
+  const isAway = ofSqlite
+    ? sqliteBusy.test(message)
+    : lineIsDown.test(code) || away.test(code) || brokenLine.test(message)
+  return isAway ? new DatabaseUnavailable(error) : error
+}
+
+/** The same dialect; whatever its connections throw goes through `asUnavailable`. */
+export function sayingUnavailable(dialect: Dialect): Dialect {
+  return {
+    createAdapter: () => dialect.createAdapter(),
+    createQueryCompiler: () => dialect.createQueryCompiler(),
+    createIntrospector: (db) => dialect.createIntrospector(db),
+    createDriver: () => translated(dialect.createDriver()),
+  }
+}
+
+function translated(driver: Driver): Driver {
+  const seen = new WeakSet<DatabaseConnection>()
+  const { acquireConnection, rollbackTransaction } = bound(driver)
+  driver.acquireConnection = () =>
+    telling(async () => {
+      const connection = await acquireConnection()
+      // In place, as drivers know their connections by identity; once, as a pool gives the same ones again.
+      if (!seen.has(connection)) {
+        const execute = connection.executeQuery.bind(connection)
+        connection.executeQuery = (query) => telling(async () => execute(query))
+        seen.add(connection)
+      }
+      return connection
+    })
+  driver.rollbackTransaction = async (connection) => {
+    try {
+      await rollbackTransaction(connection)
+    } catch (error) {
+      // SQLite has rolled back by itself when the disk was full: what the transaction failed with is to be told.
+      if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error
+    }
+  }
+  return driver
+}
+
+const bound = (driver: Driver) => ({
+  acquireConnection: driver.acquireConnection.bind(driver),
+  rollbackTransaction: driver.rollbackTransaction.bind(driver),
+})
+
+async function telling<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw asUnavailable(error)
+  }
+}
