@@ -45,8 +45,9 @@ export async function lossesIn(db: Kysely<Schema>, before: State, levels: readon
     if (JSON.stringify(now) !== JSON.stringify(rows)) losses.push(`${table}: ${rows.join()} became ${now.join()}`)
   }
   for (const { ask, answer } of levels.flatMap(({ after }) => after)) {
-    const found = Object.values(((await sql.raw(ask).execute(db)).rows[0] ?? {})[0]
-    if (Number(found) !== answer) losses.push(`${ask}: ${found} instead of ${answer}`)
+    const { rows } = await sql.raw<Record<string, unknown>>(ask).execute(db)
+    const found = Number(Object.values(rows[0] ?? {})[0])
+    if (found !== answer) losses.push(`${ask}: ${found} instead of ${answer}`)
   }
   return losses
 }
