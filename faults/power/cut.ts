@@ -69,7 +69,7 @@ export class Outlet {
   }
 
   async remove(): Promise<void> {
-    if (!process.env.KEEP) await rm(this.#home, { recursive: true, force: true, maxRetries: 10 })
+    await rm(this.#home, { recursive: true, force: true, maxRetries: 10 })
   }
 
   get #logs() {

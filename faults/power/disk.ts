@@ -120,7 +120,8 @@ export class Disk {
 
   #file(inode: number): File {
     const node = this.#inodes.get(inode)
-    if (node?.kind !== 'file') throw new Error(`A file came into being unseen ${inode} ${node?.kind}`)
+    if (node?.kind !== 'file')
+      throw new Error(`A file came into being unseen: inode ${inode} is ${node?.kind ?? 'unknown'}`)
     return node
   }
 }

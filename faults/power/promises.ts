@@ -1,7 +1,6 @@
 // What the server has promised about each image: that it is kept, that it is gone, or until when it is kept.
-import { call, type Reply } from '../client.ts'
+import { call, imageIn, type Reply } from '../client.ts'
 import { type Promised, sha256 } from '../ledger.ts'
-import { imageIn } from '../client.ts'
 import { flawOf } from '../verify.ts'
 
 interface Fate extends Promised {

@@ -27,7 +27,7 @@ export async function stormUntilKilled(server: RunningServer, storm: Storm): Pro
   const had = promises.made
   let isKilled = false
   const all = Array.from({ length: clients }, async (_, client) => {
-    while (!isKilled) await one(server.url, storm, { agent, isGuest: client % 2 === 0, odd })
+    while (!isKilled && odd.length === 0) await one(server.url, storm, { agent, isGuest: client % 2 === 0, odd })
   })
   const deadline = performance.now() + withinMs
   while (promises.made < had + promisesAtLeast && odd.length === 0) {
@@ -48,7 +48,9 @@ async function one(
   { promises, pictures, token }: Storm,
   { agent, isGuest, odd }: { agent: Agent; isGuest: boolean; odd: string[] },
 ): Promise<void> {
-  const picture = anyOf(Math.random() < largeShare ? pictures.large : pictures.small) ?? pictures.small[0]
+  // The largest are more than a guest may send.
+  const isLarge = !isGuest && Math.random() < largeShare
+  const picture = anyOf(isLarge ? pictures.large : pictures.small) ?? pictures.small[0]
   if (!picture) throw new Error('There is no picture to upload')
   try {
     const reply = await upload(url, picture, isGuest ? { agent } : { agent, token })
@@ -65,6 +67,7 @@ async function one(
   } catch (error) {
     // Killed under the call: its answer never came, and promises nothing.
     if (!isSevered(error)) odd.push(String(error))
+    await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
 

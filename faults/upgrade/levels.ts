@@ -7,7 +7,7 @@ export interface Level {
   /** SQL for both databases, in the form of that time, on top of the rows of the levels before. */
   rows: string[]
   /** What the product must find when the rows up to this level have come to its own form: a question for one number. */
-  then: { ask: string; answer: number }[]
+  after: { ask: string; answer: number }[]
 }
 
 const created = 1_700_000_000_000
@@ -34,7 +34,7 @@ export const levels: Level[] = [
       `insert into tombstones (id, file_name, gone_at) values ('gone', 'gone.jpg', ${longAfter})`,
       `insert into settings (name, value) values ('a setting', 'its value')`,
     ],
-    then: [
+    after: [
       // Kept since 0005, and since 0003: what was there before is counted too.
       { ask: `select image_count from users where id = 'ada'`, answer: 2 },
       { ask: `select image_bytes from users where id = 'ada'`, answer: 3_000_001_000 },
@@ -53,7 +53,7 @@ export const levels: Level[] = [
        values ('c', 'fern', 0, '{"name":"Fern \u2618"}', 21, 0, ${created}, ${created})`,
       `insert into pin_attempts (id, user_id, by_admin, at, is_wrong, is_forgiven) values ('p', 'bob', 0, ${longAfter}, 1, 0)`,
     ],
-    then: [],
+    after: [],
   },
   {
     migration: '0003-backups',
@@ -61,7 +61,7 @@ export const levels: Level[] = [
       `insert into backups (id, status, taken_by, bytes, progress, error, created_at, seen_at)
        values ('b', 'failed', 'server', 0, 10, 'The disk was full', ${created}, ${created})`,
     ],
-    then: [],
+    after: [],
   },
   {
     migration: '0004-mail',
@@ -74,7 +74,7 @@ export const levels: Level[] = [
       `insert into expiry_digests (user_id, sent_at) values ('ada', ${created})`,
       `insert into expiry_notices (image_id, expires_at) values ('one', ${longAfter})`,
     ],
-    then: [{ ask: 'select count(*) from users where mail_digest = 0', answer: 1 }],
+    after: [{ ask: 'select count(*) from users where mail_digest = 0', answer: 1 }],
   },
   {
     migration: '0005-keys-and-limits',
@@ -83,13 +83,13 @@ export const levels: Level[] = [
        values ('k', 'ada', 'a key', 'ik_12345', '${'c'.repeat(64)}', ${created}, null)`,
       `insert into idempotency_keys (key, image_id, created_at) values ('${'d'.repeat(64)}', 'one', ${longAfter})`,
     ],
-    then: [],
+    after: [],
   },
   {
     migration: '0006-undo',
     rows: [
       `update images set undo_until = ${longAfter}, undo_expires_at = ${longAfter}, expires_at = 0 where id = 'two'`,
     ],
-    then: [{ ask: `select undo_until from images where id = 'two'`, answer: longAfter }],
+    after: [{ ask: `select undo_until from images where id = 'two'`, answer: longAfter }],
   },
 ]

@@ -22,7 +22,7 @@ export async function refusalOfNewer(copy: Copy): Promise<string[]> {
   const { code, stderr } = await start(copy)
   const after = await fingerprint(copy)
   return [
-    ...(code === 1 ? [] : [`it ended with ${code}`]),
+    ...(code === 1 ? [] : [`it ended with ${String(code)}`]),
     ...(stderr.includes(toCome) && stderr.includes('newer version') ? [] : [`it said ${stderr}`]),
     ...(stderr.includes('    at ') ? [`it showed its insides: ${stderr}`] : []),
     ...(before === after ? [] : ['the database was changed']),

@@ -44,9 +44,10 @@ export async function lossesIn(db: Kysely<Schema>, before: State, levels: readon
     const now = await rowsOf(db, table, columns)
     if (JSON.stringify(now) !== JSON.stringify(rows)) losses.push(`${table}: ${rows.join()} became ${now.join()}`)
   }
-  for (const { ask, answer } of levels.flatMap(({ then }) => then)) {
-    const found = Object.values(((await sql.raw(ask).execute(db)).rows[0] ?? {}) as object)[0]
-    if (Number(found) !== answer) losses.push(`${ask}: ${found} instead of ${answer}`)
+  for (const { ask, answer } of levels.flatMap(({ after }) => after)) {
+    const { rows } = await sql.raw<Record<string, unknown>>(ask).execute(db)
+    const found = Number(Object.values(rows[0] ?? {})[0])
+    if (found !== answer) losses.push(`${ask}: ${found} instead of ${answer}`)
   }
   return losses
 }
