@@ -98,7 +98,15 @@ static void tell(uint32_t kind, ino_t inode, uint64_t offset, const char *path, 
   append((struct head){.time = now(), .inode = inode, .offset = offset, .kind = kind}, path, other, NULL, 0);
 }
 
-static ino_t inode_of(int fd) { return fd >= 0 && fd < MAX_FD ? watched[fd] : 0; }
+/* A descriptor can be closed unseen, inside the C library or by a system call, and be a socket's by now: so it is asked. */
+static ino_t inode_of(int fd) {
+  struct stat found;
+  if (fd < 0 || fd >= MAX_FD || !watched[fd]) return 0;
+  int error = errno;
+  int is_same = !fstat(fd, &found) && found.st_ino == watched[fd] && (S_ISREG(found.st_mode) || S_ISDIR(found.st_mode));
+  errno = error;
+  return is_same ? found.st_ino : 0;
+}
 
 /* What this layer cannot follow is told, and spoils the run: better no proof than a wrong one. */
 static void blind(int fd, const char *what) {
