@@ -1,7 +1,5 @@
 // Why a start failed, as sentences for the operator: they name the setting or the file to look at.
 import { type Config, ConfigError } from './config.ts'
-import { DataDirInUse } from './db/owner-lock.ts'
-import { DatabaseDamaged } from './db/sqlite-errors.ts'
 
 /** @param config undefined where the settings themselves could not be read */
 export function explainStart(error: unknown, config: Config | undefined): string {
@@ -21,9 +19,10 @@ export function explainStart(error: unknown, config: Config | undefined): string
   return chain.length === 0 ? String(error) : `${chain.map(({ message }) => message.replace(/\.$/, '')).join(': ')}.`
 }
 
+/** By name: only app.ts knows which database it is. */
+const namesOfComplete = new Set(['DataDirInUse', 'DatabaseDamaged'])
 /** Their texts are written for the operator: those that begin with the name of a setting are, too (blobs/s3-refusal.ts). */
-const isComplete = (cause: Error) =>
-  cause instanceof DataDirInUse || cause instanceof DatabaseDamaged || /^[A-Z\d]+_[A-Z\d_]+: /.test(cause.message)
+const isComplete = (cause: Error) => namesOfComplete.has(cause.name) || /^[A-Z\d]+_[A-Z\d_]+: /.test(cause.message)
 
 type Cause = NodeJS.ErrnoException & { hostname?: string }
 
