@@ -89,7 +89,7 @@ describe('a body that comes too slowly', () => {
     } finally {
       await gated.stop()
     }
-  })
+  }, 60_000)
 
   it('after its answer is cut off without another', async () => {
     const { answer } = open(`PUT /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n\r\n`)
