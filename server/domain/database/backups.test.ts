@@ -73,7 +73,7 @@ describe('a backup', () => {
       body: { message: expect.any(String), backupId: expect.any(String), estimatedTimeMinutes: 1 },
     })
     const id = started.body.backupId
-    await expect.poll(() => statusOf(id)).toMatchObject({ status: 'completed' })
+    await expect.poll(() => statusOf(id), { timeout: 20_000 }).toMatchObject({ status: 'completed' })
     const backup = await statusOf(id)
     expect(Object.keys(backup).toSorted()).toEqual(['created_at', 'id', 'size', 'status'])
 
@@ -155,7 +155,7 @@ describe('a backup', () => {
       code: 'backup_running',
       error: `Backup ${winner} is running. Try again when it is done`,
     })
-    await expect.poll(() => statusOf(winner)).toMatchObject({ status: 'completed' })
+    await expect.poll(() => statusOf(winner), { timeout: 20_000 }).toMatchObject({ status: 'completed' })
     expect((await app.files('backups')).every((name) => name.endsWith('.tar'))).toBe(true)
   })
 

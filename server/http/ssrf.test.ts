@@ -1,0 +1,83 @@
+// The server asks nobody for anything that a caller has named.
+import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../testing/app.ts'
+import { jpeg } from '../testing/pictures.ts'
+
+let app: TestApp
+let canary: string
+const asked: string[] = []
+const listener = createServer((request, response) => {
+  asked.push(request.url ?? '')
+  response.end('x')
+})
+beforeAll(async () => {
+  app = await startTestApp({ DB_VIEW_PIN: '4711' })
+  await once(listener.listen(0, '127.0.0.1'), 'listening')
+  canary = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`
+})
+afterAll(async () => {
+  listener.close()
+  await app.stop()
+})
+
+const anywhere = 'whatever address stands in a field, a header, a picture or a document, nobody calls there'
+it(anywhere, { timeout: 60_000 }, async () => {
+  const { token } = await app.newUser()
+  const { body } = await app.call('POST', '/db/unlock', { token, body: { pin: '4711' } })
+  const link = `${canary}/seen`
+  const headers = {
+    'x-db-token': body.token,
+    'x-forwarded-host': canary.slice(7),
+    forwarded: `host=${canary.slice(7)}`,
+    referer: link,
+    'x-original-url': link,
+  }
+  const svgs = [
+    `<image href="${link}" width="9" height="9"/>`,
+    `<use href="${link}#a"/>`,
+    `<style>@import "${link}"; rect { fill: url(${link}) }</style><rect width="9" height="9"/>`,
+    `<filter id="f"><feImage href="${link}"/></filter><rect width="9" height="9" filter="url(#f)"/>`,
+  ].map((drawing) => `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${drawing}</svg>`)
+  for (const svg of [...svgs, `<!DOCTYPE svg [<!ENTITY e SYSTEM "${link}">]>${svgs[0]}`]) {
+    await app.upload(Buffer.from(svg), { name: 'a.svg', type: 'image/svg+xml', token })
+  }
+  const uploaded = await app.upload(await jpeg(), { name: link, token, headers })
+  const calls: [string, string, unknown][] = [
+    ['POST', '/api/upload', { url: link, image: link }],
+    ['POST', '/db/collections/links/documents', { url: link, $ref: link }],
+    ['PUT', '/api/me', { name: link }],
+    ['POST', '/api/api-keys', { name: link }],
+    ['GET', `/api/analyze/${uploaded.body.id}`, undefined],
+    ['GET', `/api/thumbnail/${encodeURIComponent(link)}/100`, undefined],
+    ['GET', `/api/resize/${uploaded.body.id}/20?url=${encodeURIComponent(link)}`, undefined],
+    ['GET', `/uploads/${encodeURIComponent(link)}`, undefined],
+    ['GET', link.replace('http:/', ''), undefined],
+  ]
+  for (const [method, path, sent] of calls) {
+    const { status } = await app.call(method, path, { token, headers, body: sent })
+    expect(status, path).toBeLessThan(500)
+  }
+  expect(asked).toEqual([])
+  expect(await (await fetch(link)).text()).toBe('x')
+  expect(asked).toEqual(['/seen'])
+})
+
+it('no code of it opens a connection but those of the store, the database and the mail', async () => {
+  const root = new URL('..', import.meta.url).pathname
+  const files = (await readdir(root, { recursive: true })).filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !/(^|\/)testing\//.test(file),
+  )
+  expect(files.length).toBeGreaterThan(100)
+  const connecting: string[] = []
+  for (const file of files) {
+    const text = await readFile(join(root, file), 'utf8')
+    if (/\bfetch\(|'undici'|'node:(https?|http2|tls|dgram|dns)'|\b(connect|createConnection)\(/.test(text))
+      connecting.push(file)
+  }
+  expect(connecting).toEqual([])
+})
