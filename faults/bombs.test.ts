@@ -26,11 +26,12 @@ describe('the bombs', () => {
     expect(imaging.stats().ingest).toMatchObject({ kills: 0, deaths: 0 })
   })
 
+  // Those of 49 MP are left to the flood itself: seconds of work each.
   it('that are within the limits take no longer than those allow', { timeout: 60_000 }, async () => {
     const { ingest, imaging, close } = await openFolder({ answerWithinMs: 20_000 })
     onTestFinished(close)
     const outcomes: Record<string, string> = {}
-    for (const { name, file } of bombs.filter((bomb) => bomb.fate === 'heavy')) {
+    for (const { name, file } of bombs.filter((bomb) => bomb.fate === 'heavy' && !/49 MP/.test(bomb.name))) {
       outcomes[name] = await ingest(file, everyFormat).then(
         ({ answer }) => `${answer.widthPx}`,
         (error) => error.name,

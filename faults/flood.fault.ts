@@ -12,7 +12,7 @@ import { isAlive, watchMemory } from './processes.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
 
 const shape = {
-  short: { quietMs: 1000, floodMs: 3000, flooders: 6 },
+  short: { quietMs: 500, floodMs: 2000, flooders: 4 },
   full: { quietMs: 60_000, floodMs: 600_000, flooders: 16 },
 } as const
 /** Each from an address of its own. Together they give enough figures for a 99th percentile; each keeps to its limits. */
