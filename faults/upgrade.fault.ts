@@ -91,6 +91,7 @@ async function killed(trial: Trial, killAt: number): Promise<string[]> {
   const where = `${shelf.name}, from ${held.at(-1)?.migration ?? 'nothing'}, killed at statement ${killAt}`
   const end = await dieAt(copy, killAt)
   if (end !== 'SIGKILL') return [`${where}: ended with ${end}`]
+  await copy.settled()
   const wrongs = await using(copy, async (db) => {
     const after = await stateOf(db)
     const isOld = after.form === before.form && after.applied.join() === before.applied.join()

@@ -9,11 +9,15 @@ import type { Schema } from '../../server/db/schema.ts'
 import { openSqlite } from '../../server/db/sqlite.ts'
 import { startPostgres } from '../../server/testing/postgres.ts'
 
+const settledWithinMs = 10_000
+
 export interface Copy {
   /** What a server on it is told. */
   dataDir: string
   url: string | undefined
   open(): Promise<Kysely<Schema>>
+  /** Once the work of a client that was killed has ended, by itself or by a rollback. */
+  settled(): Promise<void>
 }
 
 export interface Shelf {
@@ -32,7 +36,7 @@ export async function sqliteShelf(): Promise<Shelf> {
       const dataDir = join(folder, String(copies++))
       await mkdir(dataDir)
       if (of) await copyFile(fileOf(of), fileOf({ dataDir }))
-      return { dataDir, url: undefined, open: () => openSqlite(fileOf({ dataDir })) }
+      return { dataDir, url: undefined, open: () => openSqlite(fileOf({ dataDir })), settled: async () => {} }
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   }
@@ -56,7 +60,17 @@ export async function postgresShelf(): Promise<Shelf> {
       await client.query(`create database ${name} template ${template}`)
       const url = new URL(server.url)
       url.pathname = `/${name}`
-      return { dataDir, url: url.href, open: () => openPostgres(url.href, () => {}) }
+      const isBusy = async () =>
+        (await client.query('select 1 from pg_stat_activity where datname = $1', [name])).rows.length > 0
+      const settled = async () => {
+        const deadline = performance.now() + settledWithinMs
+        while (await isBusy()) {
+          if (performance.now() > deadline)
+            throw new Error(`The work of a killed client goes on after ${settledWithinMs} ms`)
+          await new Promise((resolve) => setTimeout(resolve, 5))
+        }
+      }
+      return { dataDir, url: url.href, open: () => openPostgres(url.href, () => {}), settled }
     },
     async remove() {
       await client.end()

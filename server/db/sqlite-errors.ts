@@ -2,7 +2,7 @@
 import { DatabaseDamaged } from './damaged.ts'
 
 /** Result codes: https://www.sqlite.org/rescode.html */
-const codes = { busy: 5, corrupt: 11, full: 13, notADatabase: 26 }
+const codes = { busy: 5, corrupt: 11, notADatabase: 26 }
 
 /** Statements that answer rows throw without their code (@photostructure/sqlite 1.2.1): SQLite's own words tell it. */
 const codeByText: readonly [text: string, code: number][] = [
@@ -10,17 +10,16 @@ const codeByText: readonly [text: string, code: number][] = [
   ['database table is locked', 6],
   ['disk I/O error', 10],
   ['malformed', codes.corrupt],
-  ['database or disk is full', codes.full],
+  ['database or disk is full', 13],
   ['file is not a database', codes.notADatabase],
 ]
 
-/** The same error with its `errcode`, on a full disk with the system's code for that; or the one that names the damaged file. */
+/** The same error with its `errcode`, or the one that names the damaged file. */
 export function explained(error: unknown, path: string): unknown {
   if (!(error instanceof Error)) return error
-  const known = error as Error & { errcode?: number; code?: string }
+  const known = error as Error & { errcode?: number }
   known.errcode ??= codeByText.find(([text]) => error.message.includes(text))?.[1]
   const code = primary(known.errcode)
-  if (code === codes.full) known.code = 'ENOSPC'
   if (code !== codes.corrupt && code !== codes.notADatabase) return error
   return new DatabaseDamaged(path, error.message, { cause: error })
 }
