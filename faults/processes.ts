@@ -1,23 +1,23 @@
 // What Linux tells of the server and its decoder processes: who they are and what memory they hold.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { residentBytes } from '../server/imaging/process-memory.ts'
 import { readProcess } from '../server/imaging/process-time.ts'
 
-/** The decoder processes that a server has now. */
+/** The decoder processes that a server has now. Its main thread starts them. */
 export function decodersOf(serverPid: number): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
+  return readOr(`/proc/${serverPid}/task/${serverPid}/children`)
+    .split(' ')
+    .filter((name) => name !== '')
     .map(Number)
-    .filter((pid) => parentOf(pid) === serverPid && readOr(`/proc/${pid}/cmdline`).includes('decoder-process'))
+    .filter((pid) => readOr(`/proc/${pid}/cmdline`).includes('decoder-process'))
 }
 
 /** A zombie is dead: where nobody reaps orphans, as in many containers, it stays listed. */
 export const isAlive = (pid: number) => readProcess(pid) !== undefined && !readOr(`/proc/${pid}/stat`).includes(') Z ')
 
-function parentOf(pid: number): number {
-  const stat = readOr(`/proc/${pid}/stat`)
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
-}
+/** What a process takes of the machine: a page that five share counts for a fifth with each, as a container counts it. */
+const shareOfMemory = (pid: number) =>
+  Number(/^Pss:\s+(\d+) kB$/m.exec(readOr(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) * 1024
 
 /** Empty for a process that has gone meanwhile. */
 function readOr(path: string): string {
@@ -29,7 +29,7 @@ function readOr(path: string): string {
 }
 
 export interface Memory {
-  /** The most at one moment, in bytes. */
+  /** The most at one moment, in bytes: resident, of one process; of all together what they take, shared pages once. */
   server: number
   decoder: number
   sum: number
@@ -41,12 +41,13 @@ export function watchMemory(serverPid: number): Memory {
   const most: Memory = { server: 0, decoder: 0, sum: 0, stop: () => clearInterval(timer) }
   const timer = setInterval(() => {
     const server = residentBytes(serverPid)
-    const decoders = decodersOf(serverPid).map(residentBytes)
+    const decoders = decodersOf(serverPid)
     most.server = Math.max(most.server, server)
-    most.decoder = Math.max(most.decoder, ...decoders)
+    most.decoder = Math.max(most.decoder, ...decoders.map(residentBytes))
+    const shares = [serverPid, ...decoders].map(shareOfMemory)
     most.sum = Math.max(
       most.sum,
-      decoders.reduce((sum, bytes) => sum + bytes, server),
+      shares.reduce((sum, bytes) => sum + bytes, 0),
     )
   }, 100)
   return most

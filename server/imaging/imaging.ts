@@ -40,7 +40,7 @@ export type {
  * From the moment that a job is given until its end, its wait in the queue and its second try included. No answer of the
  * service may take over 5 s (security.md §5): the rest is for the body before it and the disk and the database behind it.
  */
-const answerWithinMs = 4500
+const answerWithinMs = 4200
 
 /** What fails leaves no output. Without an order a job is nobody's in particular and has its own time. */
 export interface Imaging {
@@ -89,14 +89,14 @@ const defaults: Record<LaneName, LaneTuning> = {
   transform: { ...common, processes: Math.min(2, availableParallelism()), maxQueued: 16, niceness: 0 },
   ingest: { ...common, processes: 1, maxQueued: 32, niceness: 5 },
   // Uploads whose header promises much work: apart, so that a flood of them holds up only its like (docs/decisions/0021).
-  large: { ...common, processes: 1, maxQueued: 8, niceness: 5 },
+  large: { ...common, recycleAboveBytes: 150_000_000, processes: 1, maxQueued: 8, niceness: 10 },
   // Each drawing gets two tries: at 2 s each they and the start of a process fit into the time for an answer. What one may take cannot be counted beforehand: 62 floods in a filter, 5 KB, fill 1.1 GB.
   svg: {
     ...common,
     decodes: 'svg',
     cpuLimitMs: 2000,
     memoryLimitBytes: 350_000_000,
-    recycleAboveBytes: 200_000_000,
+    recycleAboveBytes: 120_000_000,
     processes: 1,
     maxQueued: 2,
     niceness: 15,
