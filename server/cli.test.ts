@@ -130,7 +130,7 @@ describe('accounts', () => {
   ])('makes a password when asked: %j', async (options, input) => {
     const email = `made-${randomUUID()}@example.com`
     const { out } = await cli(['create-user', email, ...options], { input })
-    const password = /shown only now: (\S{20})\n/.exec(out)?.[1] ?? ''
+    const password = /shown only now: (\S{22})\n/.exec(out)?.[1] ?? ''
     expect((await login(email, password)).body.user).toMatchObject({ role: 'user' })
   })
 
@@ -319,7 +319,7 @@ describe('seed', () => {
       expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('has pictures already. --force adds') })
       const { code, out } = await cli(['seed', '--pictures', '12', '--force'], { env })
       expect(code).toBe(0)
-      const password = /maya@example\.com +(\S{16})\n/.exec(out)?.[1]
+      const password = /maya@example\.com +(\S{22})\n/.exec(out)?.[1]
       const login = await used.call('POST', '/api/login', { body: { email: 'maya@example.com', password } })
       const { body: images } = await used.call('GET', '/api/images', { token: login.body.token })
       expect(images.length).toBe(login.body.user.imageCount - 1)

@@ -136,7 +136,8 @@ export const settings = {
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 }
 
-const hostOf = (url: string | undefined) => (url === undefined ? undefined : new URL(url).host)
+/** undefined also for what is no address: that is refused by its own rule. */
+const hostOf = (url = '') => (URL.canParse(url) ? new URL(url).host : undefined)
 
 const schema = z.object(settings).superRefine((given, context) => {
   const refuse = (name: keyof typeof settings, message: string) =>
@@ -156,7 +157,8 @@ const schema = z.object(settings).superRefine((given, context) => {
   if (given.MEDIA_ORIGIN !== undefined && given.PUBLIC_URL === undefined) {
     refuse('PUBLIC_URL', 'is needed with MEDIA_ORIGIN: the page has an address of its own')
   }
-  if (given.MEDIA_ORIGIN !== undefined && hostOf(given.MEDIA_ORIGIN) === hostOf(given.PUBLIC_URL)) {
+  const mediaHost = hostOf(given.MEDIA_ORIGIN)
+  if (mediaHost !== undefined && mediaHost === hostOf(given.PUBLIC_URL)) {
     refuse(
       'MEDIA_ORIGIN',
       'must be another host than that of PUBLIC_URL, or have another port: nothing else is served there',
