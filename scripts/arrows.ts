@@ -25,7 +25,7 @@ export const layers: Record<string, string[][]> = {
   server: [
     ['main', 'cli', 'testing'],
     ['app', 'start-failure'],
-    ['http', 'jobs'],
+    ['http', 'jobs', 'open-deps'],
     ['domain', 'jwt-secret'],
     ['imaging', 'db', 'blobs', 'mail', 'metrics', 'config', 'logger', 'versions'],
   ],
@@ -52,10 +52,10 @@ export const rules: Rule[] = [
     mayNotImport: /^(?!contract\/|zod$)/,
   },
   {
-    why: 'only app.ts names a concrete backend; everyone else knows the port',
+    why: 'only open-deps.ts names a concrete backend; everyone else knows the port',
     of: /^server\//,
     mayNotImport: /^server\/(db\/(sqlite|postgres)|blobs\/(disk|s3))\b/,
-    except: /^server\/(app\.ts|db\/|blobs\/)/,
+    except: /^server\/(open-deps\.ts|db\/|blobs\/)/,
   },
   {
     why: 'zod stays out of the page',

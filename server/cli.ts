@@ -1,7 +1,6 @@
 // The operator's commands, on the same domain functions as the API.
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
-import { closeDeps, openDeps } from './app.ts'
 import { accountCommands } from './cli/account-commands.ts'
 import { backupCommands } from './cli/backup-commands.ts'
 import { type Command, UsageError } from './cli/command.ts'
@@ -13,6 +12,7 @@ import { DataDirInUse } from './db/owner-lock.ts'
 import { Refused } from './domain/database/refused.ts'
 import { Failure } from './domain/failure.ts'
 import { loggerOptions } from './logger.ts'
+import { closeDeps, openDeps } from './open-deps.ts'
 
 const commands: Record<string, Command> = {
   ...accountCommands,
@@ -23,6 +23,9 @@ const commands: Record<string, Command> = {
 }
 
 const prefix = 'npm run cli -- '
+
+// As the server's (main.ts).
+process.umask(0o077)
 
 process.exitCode = await main(process.argv.slice(2))
 

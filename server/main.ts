@@ -5,6 +5,9 @@ import { type Config, readConfig } from './config.ts'
 import { loggerOptions } from './logger.ts'
 import { explainStart } from './start-failure.ts'
 
+// What it makes is its owner's to read, also where the folder was made by others with other rights.
+process.umask(0o077)
+
 let config: Config | undefined
 try {
   config = readConfig(process.env)

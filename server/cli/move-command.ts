@@ -1,4 +1,4 @@
-import { openBlobs, openDatabase } from '../app.ts'
+import { openBlobs, openDatabase } from '../open-deps.ts'
 import { withDataDir } from '../db/owner-lock.ts'
 import { moveOriginals, moveRows } from '../domain/database/move.ts'
 import type { Deps } from '../domain/deps.ts'

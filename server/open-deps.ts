@@ -1,0 +1,126 @@
+// Opens the ports: the database, the store, the decoders, the mail. Only this file names a concrete backend.
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import type { Kysely } from 'kysely'
+import type { BlobStore } from './blobs/blob-store.ts'
+import { openDiskStore } from './blobs/disk.ts'
+import { makeFolder } from './blobs/durable.ts'
+import { openS3Store } from './blobs/s3.ts'
+import { openVariantCache } from './blobs/variant-cache.ts'
+import type { Config } from './config.ts'
+import { migrate } from './db/migrate.ts'
+import { openPostgres, readPostgres } from './db/postgres.ts'
+import type { Schema } from './db/schema.ts'
+import { openSqlite, readSqlite, sqliteVersion } from './db/sqlite.ts'
+import { apiKeysCollection, usersCollection } from './domain/accounts/system-collections.ts'
+import { openBackground } from './domain/background.ts'
+import { backupsCollection } from './domain/database/backups-collection.ts'
+import { contactMessagesCollection } from './domain/contact-collection.ts'
+import type { Deps, Log, Snapshot } from './domain/deps.ts'
+import { imagesCollection } from './domain/images/system-collection.ts'
+import { databaseCounters, memoryCounters } from './domain/throttle.ts'
+import { openImaging } from './imaging/imaging.ts'
+import { loadJwtSecret } from './jwt-secret.ts'
+import { openMetrics } from './metrics.ts'
+import { openSmtp } from './mail.ts'
+import { imageLibraries, refuseOld } from './versions.ts'
+
+export interface DepsOptions {
+  log: Log
+  /** The clock; tests move it. Default: the machine's. */
+  now?: () => number
+  /** The clock that nobody sets, milliseconds. Default: the machine's. */
+  monotonicMs?: () => number
+  /** The compiled decoder, where this file itself is not compiled. */
+  decoderEntry?: URL
+  /** Milliseconds that a picture may take. Default: the imaging's own. */
+  picturesWithinMs?: number
+}
+
+/** Everything but HTTP and jobs: what the operator's commands work on. @throws with nothing left open, also when a library is too old */
+export async function openDeps(
+  config: Config,
+  { log, now = Date.now, monotonicMs = () => performance.now(), ...options }: DepsOptions,
+): Promise<Deps> {
+  refuseOld({ ...(await imageLibraries()), sqlite: await sqliteVersion() })
+  const inData = (name: string) => join(config.DATA_DIR, name)
+  await makeFolder(config.DATA_DIR, 0o700)
+  const { db, snapshot } = await openDatabase(config, log)
+  try {
+    return {
+      config,
+      db,
+      snapshot,
+      blobs: await openBlobs(config),
+      variants: await openVariantCache(inData('variants'), config.CACHE_MAX_BYTES, (error) =>
+        log.warn({ err: error }, 'A variant could not be deleted, or the cache not be listed'),
+      ),
+      jwtSecret: await loadJwtSecret(config),
+      // The last that can fail: whatever is opened before it and not closed below needs no closing.
+      mail: config.SMTP_URL === undefined ? null : await openSmtp(config.SMTP_URL),
+      imaging: openImaging({
+        dataDir: config.DATA_DIR,
+        ...(options.decoderEntry && { decoderEntry: options.decoderEntry }),
+        ...(options.picturesWithinMs && { answerWithinMs: options.picturesWithinMs }),
+        log: (event) => log.info(event, 'imaging'),
+      }),
+      now,
+      monotonicMs,
+      randomBytes,
+      log,
+      tempDir: inData('tmp'),
+      metrics: openMetrics(),
+      counters: config.DATABASE_URL === undefined ? memoryCounters() : databaseCounters(db),
+      background: openBackground(log),
+      systemCollections: {
+        users: usersCollection,
+        images: imagesCollection,
+        apikeys: apiKeysCollection,
+        backups: backupsCollection,
+        contactmessages: contactMessagesCollection,
+      },
+    }
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+}
+
+/** Opens the database that the settings name, brought to this version. */
+export async function openDatabase(
+  { DATABASE_URL: url, DATA_DIR: dataDir }: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
+  log: Log,
+): Promise<{ db: Kysely<Schema>; snapshot: Snapshot }> {
+  const path = join(dataDir, 'image-host.sqlite')
+  const db =
+    url === undefined
+      ? await openSqlite(path)
+      : await openPostgres(url, (error) => log.warn({ err: error }, 'A database connection broke'))
+  try {
+    await migrate(db)
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+  return { db, snapshot: (use) => (url === undefined ? readSqlite(path, use) : readPostgres(db, use)) }
+}
+
+/** Opens the store that the settings name. @throws when a bucket cannot be reached, with a sentence that names the setting */
+export function openBlobs(config: Config): Promise<BlobStore> {
+  if (config.S3_BUCKET === undefined) return openDiskStore(join(config.DATA_DIR, 'originals'))
+  return openS3Store({
+    bucket: config.S3_BUCKET,
+    region: config.S3_REGION,
+    tempDir: join(config.DATA_DIR, 'tmp'),
+    ...(config.S3_ENDPOINT === undefined ? {} : { endpoint: config.S3_ENDPOINT }),
+    ...(config.S3_ACCESS_KEY_ID === undefined ? {} : { accessKeyId: config.S3_ACCESS_KEY_ID }),
+    ...(config.S3_SECRET_ACCESS_KEY === undefined ? {} : { secretAccessKey: config.S3_SECRET_ACCESS_KEY }),
+  })
+}
+
+export async function closeDeps(deps: Deps): Promise<void> {
+  await deps.background.stop()
+  await deps.imaging.close()
+  deps.mail?.close()
+  await deps.db.destroy()
+}
