@@ -25,7 +25,7 @@ export const overlaps = (page: Page) =>
         element,
         box: element.getBoundingClientRect(),
         bar: element.closest(
-          '.bottom-bar, .sheet-bar, .tray-rows, .docs-chips, .docs-scroll, .tray, .selection-bar, .undo-bar, :popover-open',
+          '.bottom-bar, .sheet-bar, .db-sidebar, .tray-rows, .docs-chips, .docs-scroll, .tray, .selection-bar, .undo-bar, :popover-open',
         ),
       }))
       .filter(({ box }) => box.width > 1 && box.height > 1 && box.bottom + scrollY > 0)
