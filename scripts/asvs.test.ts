@@ -1,5 +1,5 @@
 // docs/asvs.md against the standard's numbers and against the repository: nothing is left out, and what is named is there.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 interface Row {
@@ -107,6 +107,21 @@ describe('a requirement that is met', () => {
     )
     expect(named.filter((heading) => !headings.includes(heading))).toEqual([])
   })
+})
+
+it('comments name a part of docs/security.md by its heading, or the whole', () => {
+  const headings = [...read('docs/security.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)
+  const parts = ['contract', 'server', 'web', 'faults', 'fuzz', 'bench'].flatMap((wing) =>
+    readdirSync(new URL(`../${wing}`, import.meta.url), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.tsx?$/.test(path))
+      .flatMap((path) =>
+        [...read(`${wing}/${path}`).matchAll(/security\.md\b(?:, "([^"]+)"|(?:,| section| §)\s*(\S+))/g)].map(
+          ([, heading, place]) => ({ path: `${wing}/${path}`, part: heading ?? place }),
+        ),
+      ),
+  )
+  expect(parts.length).toBeGreaterThan(3)
+  expect(parts.filter(({ part }) => !headings.includes(part))).toEqual([])
 })
 
 it('docs/security.md names files and folders that are there', () => {

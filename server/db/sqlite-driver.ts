@@ -15,7 +15,7 @@ import {
 import { explained } from './sqlite-errors.ts'
 import { DatabaseUnavailable } from './unavailable.ts'
 
-/** How long a statement waits for another process's write lock before it fails (security.md, F5). */
+/** How long a statement waits for another process's write lock before it fails (faults/sqlite.fault.ts). */
 const patienceMs = 5000
 /** One try takes 20 µs (measured), and only the first of those that wait tries. */
 const retryEveryMs = 10

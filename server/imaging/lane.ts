@@ -181,7 +181,7 @@ export class Lane {
     }
   }
 
-  /** libvips and malloc keep what fragments: 493 MB after 25,000 files (security.md §2.3). */
+  /** libvips and malloc keep what fragments: 493 MB after 25,000 files (measured). */
   #retireOrKeep(decoder: Decoder): void {
     if (!decoder.isAlive) return
     const { recycleAfterJobs, recycleAboveBytes } = this.#options
