@@ -1,4 +1,4 @@
-// What one small file can do to a decoder: the table of security.md §3 and what is like it, as makers of files.
+// What one small file can do to a decoder: all that server/imaging/ bounds, and what is like it, as makers of files.
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { hostiles } from '../server/imaging/svg/testing/hostile.ts'

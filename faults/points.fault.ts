@@ -15,7 +15,7 @@ const ways: { kind: Kind; mode: Mode }[] = kinds.flatMap((kind) => [
 ])
 /** In short every so manieth call, beginning with another one in each deed. */
 const stride = { short: 12, full: 1 } as const
-/** security.md section 4 expects more in all; in short a share of them. */
+/** A run that reaches fewer has lost some of its deeds; in short a share of them. */
 const pointsAtLeast = { short: 15, full: 150 } as const
 /** More than any deed has: a deed that never ends without a fault is a flaw of its own. */
 const mostPoints = 500

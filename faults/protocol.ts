@@ -4,7 +4,7 @@
 export type Form = 'short' | 'full'
 
 export interface Protocol {
-  /** Its number in docs/security.md, such as F1. */
+  /** Its number, such as F1. Its goals stand in docs/security.md, "Measured", by the name of its file. */
   id: string
   title: string
   /** What the machine lacks for it, as words that end a sentence: "it needs gcc". */

@@ -19,7 +19,7 @@ export interface Run {
   form: Form
 }
 
-/** The goals of the security rules, section 5. */
+/** docs/security.md, "Measured". */
 const goals = { slowestMs: 5000, serverBytes: 300 * MB, decoderBytes: 450 * MB }
 
 export async function fuzz({ seed, uploads, requests, form }: Run): Promise<Finding[]> {

@@ -1,5 +1,5 @@
 // docs/asvs.md against the standard's numbers and against the repository: nothing is left out, and what is named is there.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 interface Row {
@@ -109,6 +109,21 @@ describe('a requirement that is met', () => {
   })
 })
 
+it('comments name a part of docs/security.md by its heading, or the whole', () => {
+  const headings = [...read('docs/security.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)
+  const parts = ['contract', 'server', 'web', 'faults', 'fuzz', 'bench'].flatMap((wing) =>
+    readdirSync(new URL(`../${wing}`, import.meta.url), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.tsx?$/.test(path))
+      .flatMap((path) =>
+        [...read(`${wing}/${path}`).matchAll(/security\.md\b(?:, "([^"]+)"|(?:,| section| §)\s*(\S+))/g)].map(
+          ([, heading, place]) => ({ path: `${wing}/${path}`, part: heading ?? place }),
+        ),
+      ),
+  )
+  expect(parts.length).toBeGreaterThan(3)
+  expect(parts.filter(({ part }) => !headings.includes(part))).toEqual([])
+})
+
 it('docs/security.md names files and folders that are there', () => {
   const named = [...read('docs/security.md').matchAll(/`((?:contract|docs|server|scripts|web|e2e)\/[\w./-]*)`/g)]
   expect(named.length).toBeGreaterThan(50)
@@ -117,8 +132,11 @@ it('docs/security.md names files and folders that are there', () => {
   )
 })
 
-/** A title stands between quotes of any kind, as the first argument of a test or behind the table of one. */
+/** A title stands between quotes of any kind, as the first argument of a test or behind the table of one, or has a name there. */
 function hasTest(source: string, title: string): boolean {
   const words = title.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
-  return new RegExp(String.raw`(?:\b(?:it|test)(?:\.\w+)*|[\])])\(\s*['"\`]${words}['"\`]`).test(source)
+  const quoted = String.raw`['"\`]${words}['"\`]`
+  const name = new RegExp(String.raw`\bconst (\w+) =\s+${quoted}`).exec(source)?.[1]
+  const first = name === undefined ? quoted : String.raw`(?:${quoted}|${name}\b)`
+  return new RegExp(String.raw`(?:\b(?:it|test)(?:\.\w+)*|[\])])\(\s*${first}`).test(source)
 }

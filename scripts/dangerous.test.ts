@@ -15,13 +15,26 @@ const sources = ['contract', 'server', 'web'].flatMap((wing) =>
 
 it('there are sources to look through', () => expect(sources.length).toBeGreaterThan(400))
 
+/** What sockets, clients of HTTP and resolvers come from. */
+const ofConnections =
+  /(?:from|import\(|require\() ?['"](?:undici|(?:node:)?(?:https?|http2|net|tls|dgram|dns)(?:\/\w+)?)['"]/
+const connecting =
+  /\bfetch\(|\bnew (?:WebSocket|EventSource)\(|\b(?:http|https|net|tls)\.(?:request|get)\(|\b(?:connect|createConnection)\(/
+
+/** Two ask whether a text is an address, one has the names of HTTP's statuses, one the type of a socket. */
+const takesNoConnection = ['config', 'http/address', 'http/broken-requests', 'http/slow-clients'].map(
+  (name) => `server/${name}.ts`,
+)
+
 it.each<[what: string, pattern: RegExp, wing: string, allowed: string[]]>([
   ['code made of text', /\beval\(|new Function\(|\bset(?:Timeout|Interval)\(['"`]/, '', []],
   ['HTML made of text', /dangerouslySetInnerHTML|\b(?:inner|outer)HTML\b|insertAdjacentHTML|document\.write/, '', []],
   ['cookies', /document\.cookie|set-cookie/i, '', []],
   // The decoders, and nothing else.
   ['other programs', /node:child_process|node:worker_threads|node:cluster/, 'server/', ['server/imaging/decoder.ts']],
-  ['requests to anywhere', /\bfetch\(|\b(?:http|https|net|tls)\.(?:request|get|connect)\(/, 'server/', []],
+  // The pool of PostgreSQL's connections, to DATABASE_URL alone.
+  ['a connection to anywhere', connecting, 'server/', ['server/db/living-pool.ts']],
+  ['what connections are made with', ofConnections, 'server/', takesNoConnection],
   ['hashes that are broken', /createH(?:ash|mac)\(['"](?!sha256)/, '', []],
   ['encryption of its own', /create(?:Cipher|Decipher|Sign)|publicEncrypt|privateDecrypt/, '', []],
   // The id of an error, for people to read out. It opens nothing.

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
+import { DatabaseUnavailable } from './db/unavailable.ts'
 import { explainStart } from './start-failure.ts'
 import { startTestApp } from './testing/app.ts'
 
@@ -73,6 +74,18 @@ describe('a start is refused in a sentence that names what to change:', () => {
     expect(text).toMatch(/^DATABASE_URL: the database at 127\.0\.0\.1:1 cannot be used: .*ECONNREFUSED/)
     expect(text).not.toContain('very-secret')
     expect(await readdir(dataDir)).toEqual(['server.lock'])
+  })
+
+  it.each([
+    ['has no connection left', '53300', 'sorry, too many clients already'],
+    ['does not answer', '', 'timeout exceeded when trying to connect'],
+    ['does not know the name', '28000', 'role "me" does not exist'],
+    ['has no such database', '3D000', 'database "pictures" does not exist'],
+  ])('a PostgreSQL that %s', (_, code, message) => {
+    const error = Object.assign(new Error(message), code === '' ? {} : { code })
+    const config = readConfig({ DATABASE_URL: 'postgres://me:very-secret@db/pictures', ...secret })
+    const told = /^(28|3D)/.test(code) ? error : new DatabaseUnavailable(error)
+    expect(explainStart(told, config)).toBe(`DATABASE_URL: the database at db cannot be used: ${message}.`)
   })
 
   it('a bucket that is not there', async () => {

@@ -3,6 +3,7 @@ import { type Config, ConfigError } from './config.ts'
 import { DatabaseDamaged } from './db/damaged.ts'
 import { DatabaseTooNew } from './db/migrate.ts'
 import { DataDirInUse } from './db/owner-lock.ts'
+import { DatabaseUnavailable } from './db/unavailable.ts'
 
 /** @param config undefined where the settings themselves could not be read */
 export function explainStart(error: unknown, config: Config | undefined): string {
@@ -45,12 +46,14 @@ function ofListening({ code, syscall, hostname }: Cause, { HOST, PORT }: Config)
   return `HOST: ${HOST} is not an address of this machine (${code}). 127.0.0.1 is for this machine alone, 0.0.0.0 for all.`
 }
 
+/** SQLSTATE: the name or the password (28), or a database that is not there. */
+const refusedByDatabase = /^(28...|3D000)$/
+
 /** What the database says of a name, a password or its own absence. Never the address with its password. */
-function ofDatabase({ code = '', message }: Cause, { DATABASE_URL: url }: Config): string | undefined {
-  const isRefusal =
-    /^(28...|3D000|ECONN[A-Z]+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|57P0.)$/.test(code)
-  const isLine = /^(Connection terminated|timeout exceeded|timeout expired)/.test(message)
-  if (url === undefined || (!isRefusal && !isLine)) return undefined
+function ofDatabase(error: Cause, { DATABASE_URL: url }: Config): string | undefined {
+  const isAway = error instanceof DatabaseUnavailable
+  if (url === undefined || !(isAway || refusedByDatabase.test(error.code ?? ''))) return undefined
+  const { code, message } = (isAway ? error.cause : error) as Cause
   const why = message === '' ? code : message
   return `DATABASE_URL: the database at ${URL.canParse(url) ? new URL(url).host : 'this address'} cannot be used: ${why}.`
 }

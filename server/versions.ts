@@ -2,7 +2,7 @@
 // whoever knows what was wrong with it.
 import { createRequire } from 'node:module'
 
-/** Of the releases that this one was tested with (security.md §5); SQLite 3.51.3 mends a WAL that could lose a commit. */
+/** Of the releases that this one was tested with (docs/security.md, "Dependencies"); SQLite 3.51.3 mends a WAL that could lose a commit. */
 const oldest: Record<string, string> = {
   sqlite: '3.51.3',
   vips: '8.18.7',

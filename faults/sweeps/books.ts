@@ -23,9 +23,9 @@ export interface Books {
   close(): Promise<void>
 }
 
-/** As the product's ids: 22 characters. */
-/** Its key in the bucket. */
+/** Of an image's object in the bucket. */
 export const keyOf = (id: string) => `originals/${id}`
+/** As the product's ids: 22 characters. */
 export const idOf = (n: number) => `image-${String(n).padStart(16, '0')}`
 
 const schema = `

@@ -1,7 +1,7 @@
 // Stops asking a store that failed several times in a row: whoever comes meanwhile hears so at once, and does not wait as well.
 import { StoreUnavailable } from './blob-store.ts'
 
-/** The figures of the fault tests (docs/security.md, F6): it opens after so many failures in a row. */
+/** It opens after so many failures in a row (faults/s3.fault.ts). */
 const failuresToOpen = 5
 /** How long nobody is let through. Then one is, and how that one fares decides. */
 const openForMs = 2000

@@ -1,4 +1,5 @@
 // Why the bucket could not be opened, as a sentence that names the setting to look at.
+import { isLineDown } from '../line-down.ts'
 import type { S3Options } from './s3.ts'
 
 /** By the error's name: the code in S3's answer, or the SDK's own. */
@@ -29,15 +30,16 @@ function wrongRegion({ bucket, region }: S3Options): string {
 }
 
 /** HPE: what came is no HTTP. */
-const lineIsDown = /^(ECONN[A-Z]+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|HPE_[A-Z_]+)$/
+const noHttp = /^HPE_[A-Z_]+$/
 /** Our request did not arrive as it was sent. */
 const changedOnTheWay = /^(XAmzContentSHA256Mismatch|BadDigest|IncompleteBody|RequestTimeout)$/
 
 /** How the server or the line to it is away, as a part of a sentence; undefined for everything that only a change mends. */
 export function howAway(error: unknown): string | undefined {
-  const { name, message, code, $metadata } = error as S3Error
+  const { name, message, code = '', $metadata } = error as S3Error
   const status = $metadata?.httpStatusCode
   if (changedOnTheWay.test(name)) return `did not get what was sent (${name})`
   if (status !== undefined) return status >= 500 || status === 429 ? `answered ${status} (${name})` : undefined
-  return name === 'TimeoutError' || lineIsDown.test(code ?? '') ? `cannot be reached: ${message}` : undefined
+  const isAway = name === 'TimeoutError' || isLineDown(code) || noHttp.test(code)
+  return isAway ? `cannot be reached: ${message}` : undefined
 }

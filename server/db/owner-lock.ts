@@ -2,6 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { loadDriver } from './sqlite.ts'
+import { sqliteTrouble } from './sqlite-errors.ts'
 
 /** Another process, or another app in this one, has the folder. */
 export class DataDirInUse extends Error {
@@ -23,7 +24,7 @@ export async function takeDataDir(dataDir: string): Promise<() => void> {
     lock.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${process.pid}; COMMIT; BEGIN IMMEDIATE`)
     return () => lock.close()
   } catch (error) {
-    const owner = isBusy(error) ? ownerOf(lock) : undefined
+    const owner = sqliteTrouble(error) === 'busy' ? ownerOf(lock) : undefined
     lock.close()
     if (owner === undefined) throw error
     throw new DataDirInUse(`DATA_DIR ${dataDir} is in use by process ${owner}. Stop it, or set another DATA_DIR`, {
@@ -40,10 +41,6 @@ export async function withDataDir<T>(dataDir: string, work: () => Promise<T>): P
   } finally {
     giveBack()
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && error.message.includes('database is locked')
 }
 
 function ownerOf(lock: InstanceType<Awaited<ReturnType<typeof loadDriver>>>): number {

@@ -12,10 +12,10 @@ import {
   SqliteQueryCompiler,
   type TransactionSettings,
 } from 'kysely'
-import { explained, isBusy } from './sqlite-errors.ts'
-import { asUnavailable } from './unavailable.ts'
+import { explained } from './sqlite-errors.ts'
+import { DatabaseUnavailable } from './unavailable.ts'
 
-/** How long a statement waits for another process's write lock before it fails (security.md, F5). */
+/** How long a statement waits for another process's write lock before it fails (faults/sqlite.fault.ts). */
 const patienceMs = 5000
 /** One try takes 20 µs (measured), and only the first of those that wait tries. */
 const retryEveryMs = 10
@@ -40,7 +40,7 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-/** Runs statements, at once and to their end. */
+/** Runs statements, at once and to their end. What it throws is what callers know: see sqlite-errors.ts. */
 class Engine {
   readonly #database: DatabaseSync
   readonly #path: string
@@ -96,7 +96,7 @@ class SqliteDriver implements Driver {
 
   /** The next one of a transaction. */
   runInTurn({ sql, parameters }: CompiledQuery): QueryResult<never> {
-    return told(() => this.#engine.run(sql, parameters))
+    return this.#engine.run(sql, parameters)
   }
 
   /** The write lock is taken at the start: nothing after it can meet another's, so that only the start is ever tried again. */
@@ -106,7 +106,7 @@ class SqliteDriver implements Driver {
   }
 
   async commitTransaction(): Promise<void> {
-    told(() => this.#engine.run('commit'))
+    this.#engine.run('commit')
   }
 
   async rollbackTransaction(): Promise<void> {
@@ -139,7 +139,7 @@ class SqliteDriver implements Driver {
     try {
       return await this.#inTurn(attempt)
     } catch (error) {
-      if (!isBusy(error)) throw asUnavailable(error)
+      if (!(error instanceof DatabaseUnavailable)) throw error
     }
     await this.#held.take()
     try {
@@ -147,7 +147,7 @@ class SqliteDriver implements Driver {
         try {
           return await this.#inTurn(attempt)
         } catch (error) {
-          if (!isBusy(error) || performance.now() >= giveUpAt) throw asUnavailable(error)
+          if (!(error instanceof DatabaseUnavailable) || performance.now() >= giveUpAt) throw error
         }
         await sleep(retryEveryMs)
       }
@@ -164,15 +164,6 @@ class SqliteDriver implements Driver {
       this.#turns.give()
       throw error
     }
-  }
-}
-
-/** @throws what callers know: see unavailable.ts */
-function told<T>(attempt: () => T): T {
-  try {
-    return attempt()
-  } catch (error) {
-    throw asUnavailable(error)
   }
 }
 

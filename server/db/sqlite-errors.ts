@@ -1,32 +1,37 @@
 // What SQLite's errors mean, whichever of the two drivers threw them.
 import { DatabaseDamaged } from './damaged.ts'
+import { DatabaseUnavailable, noSpace } from './unavailable.ts'
 
-/** Result codes: https://www.sqlite.org/rescode.html */
-const codes = { busy: 5, corrupt: 11, notADatabase: 26 }
+/** Another connection holds it, its disk is full, or its file is not what SQLite wrote. */
+type SqliteTrouble = 'busy' | 'full' | 'damaged'
+
+/** Result codes: https://www.sqlite.org/rescode.html. 5 is another process's lock, 6 another statement's. */
+const byCode: Record<number, SqliteTrouble> = { 5: 'busy', 6: 'busy', 11: 'damaged', 13: 'full', 26: 'damaged' }
 
 /** Statements that answer rows throw without their code (@photostructure/sqlite 1.2.1): SQLite's own words tell it. */
-const codeByText: readonly [text: string, code: number][] = [
-  ['database is locked', codes.busy],
-  ['database table is locked', 6],
-  ['disk I/O error', 10],
-  ['malformed', codes.corrupt],
-  ['database or disk is full', 13],
-  ['file is not a database', codes.notADatabase],
+const byText: readonly [words: RegExp, trouble: SqliteTrouble][] = [
+  [/^database (table |schema )?is locked/, 'busy'],
+  [/^database or disk is full/, 'full'],
+  // A JSON text may be malformed, too.
+  [/^(database disk image is malformed|malformed database schema|file is not a database)/, 'damaged'],
 ]
 
-/** The same error with its `errcode`, or the one that names the damaged file. */
+/** undefined for every error that is not SQLite's, and for statements that are wrong. */
+export function sqliteTrouble(error: unknown): SqliteTrouble | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code, errcode, message } = error as Error & { code?: string; errcode?: number }
+  if (code !== 'ERR_SQLITE_ERROR') return undefined
+  // The low byte: the rest says where it happened.
+  return errcode === undefined ? byText.find(([words]) => words.test(message))?.[1] : byCode[errcode & 0xff]
+}
+
+/**
+ * The error as callers are to see it: DatabaseUnavailable, ENOSPC for a full disk, DatabaseDamaged, anything else as it was.
+ * @param path named where the file is damaged
+ */
 export function explained(error: unknown, path: string): unknown {
-  if (!(error instanceof Error)) return error
-  const known = error as Error & { errcode?: number }
-  known.errcode ??= codeByText.find(([text]) => error.message.includes(text))?.[1]
-  const code = primary(known.errcode)
-  if (code !== codes.corrupt && code !== codes.notADatabase) return error
-  return new DatabaseDamaged(path, error.message, { cause: error })
+  const trouble = sqliteTrouble(error)
+  if (trouble === 'busy') return new DatabaseUnavailable(error)
+  if (trouble === 'full') return noSpace(error)
+  return trouble === 'damaged' ? new DatabaseDamaged(path, (error as Error).message, { cause: error }) : error
 }
-
-export function isBusy(error: unknown): boolean {
-  return error instanceof Error && primary((error as { errcode?: number }).errcode) === codes.busy
-}
-
-/** The low byte: the rest says where it happened. */
-const primary = (errcode: number | undefined) => (errcode === undefined ? undefined : errcode & 0xff)

@@ -64,7 +64,7 @@ describe('while another holds the write lock', () => {
     const refused = await Promise.allSettled([write(1), writeTwo(2), write(4)])
     for (const { status, reason } of refused as PromiseRejectedResult[]) {
       expect(status).toBe('rejected')
-      expect(reason).toMatchObject({ name: 'DatabaseUnavailable', cause: { errcode: 5 } })
+      expect(reason).toMatchObject({ name: 'DatabaseUnavailable', cause: { message: 'database is locked' } })
     }
     other.exec('COMMIT')
     expect(await read()).toEqual([])

@@ -1,5 +1,6 @@
-// A database that is away, busy or full, told at the port: no caller knows a code of SQLite, of PostgreSQL or of a socket.
+// A database that is away, busy or full, told at the port: no caller knows a code of PostgreSQL (SQLite's: sqlite-errors.ts).
 import type { DatabaseConnection, Dialect, Driver } from 'kysely'
+import { isLineDown } from '../line-down.ts'
 
 /** It may have carried out what was asked: a commit whose answer is lost may have happened. */
 export class DatabaseUnavailable extends Error {
@@ -11,8 +12,9 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** The line to the server: broken, refused, or to nowhere. */
-const lineIsDown = /^(ECONN[A-Z]+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
+/** A full disk, as the system tells it of a folder. */
+export const noSpace = (cause: unknown) =>
+  Object.assign(new Error('The database has no space left', { cause }), { code: 'ENOSPC' })
 
 /**
  * SQLSTATE, https://www.postgresql.org/docs/current/errcodes-appendix.html: the connection (08), lost races (40001, 40P01),
@@ -24,21 +26,14 @@ const away = /^(08...|40001|40P01|53...|55P03|57014|57P0.|25006)$/
 const brokenLine =
   /^(Connection terminated|timeout exceeded when trying|timeout expired|Client (was closed|has enc)|Query read)/
 
-/** @NOTE By SQLite's texts (sqlite3ErrStr), not by `errcode`: `all` of @photostructure/sqlite 1.2.1 gives none. */
-const sqliteBusy = /^database (table |schema )?is locked/
-const diskFull = { code: '53100', sqlite: /^database or disk is full/ }
+const diskFull = '53100'
 
-/** The error as callers are to see it: DatabaseUnavailable, ENOSPC for a full disk, anything else as it was. */
+/** PostgreSQL's error as callers are to see it: DatabaseUnavailable, ENOSPC for a full disk, anything else as it was. */
 export function asUnavailable(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseUnavailable) return error
   const { code = '', message } = error as NodeJS.ErrnoException
-  const ofSqlite = code === 'ERR_SQLITE_ERROR'
-  if (ofSqlite ? diskFull.sqlite.test(message) : code === diskFull.code)
-    return Object.assign(new Error('The database has no space left', { cause: error }), { code: 'ENOSPC' })
-  const isAway = ofSqlite
-    ? sqliteBusy.test(message)
-    : lineIsDown.test(code) || away.test(code) || brokenLine.test(message)
-  return isAway ? new DatabaseUnavailable(error) : error
+  if (code === diskFull) return noSpace(error)
+  return isLineDown(code) || away.test(code) || brokenLine.test(message) ? new DatabaseUnavailable(error) : error
 }
 
 /** The same dialect; whatever its connections throw goes through `asUnavailable`. */
@@ -53,7 +48,7 @@ export function sayingUnavailable(dialect: Dialect): Dialect {
 
 function translated(driver: Driver): Driver {
   const seen = new WeakSet<DatabaseConnection>()
-  const { acquireConnection, rollbackTransaction } = bound(driver)
+  const acquireConnection = driver.acquireConnection.bind(driver)
   driver.acquireConnection = () =>
     telling(async () => {
       const connection = await acquireConnection()
@@ -65,21 +60,8 @@ function translated(driver: Driver): Driver {
       }
       return connection
     })
-  driver.rollbackTransaction = async (connection) => {
-    try {
-      await rollbackTransaction(connection)
-    } catch (error) {
-      // SQLite has rolled back by itself when the disk was full: what the transaction failed with is to be told.
-      if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error
-    }
-  }
   return driver
 }
-
-const bound = (driver: Driver) => ({
-  acquireConnection: driver.acquireConnection.bind(driver),
-  rollbackTransaction: driver.rollbackTransaction.bind(driver),
-})
 
 async function telling<T>(work: () => Promise<T>): Promise<T> {
   try {

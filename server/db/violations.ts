@@ -1,10 +1,8 @@
-// What a database says of a row that breaks a rule of its table, the same of both databases.
+// What PostgreSQL says of a row that breaks a rule of its table.
 
-/** SQLSTATE of PostgreSQL, and the extended result code of SQLite. */
-const uniqueViolation: unknown[] = ['23505', 2067]
+/** SQLSTATE. SQLite has one writer at a time: nobody comes between the look at a value and the row that takes it. */
+const uniqueViolation = '23505'
 
 /** Whether a statement failed because another row has the value that must be one's own. */
-export function isUniqueViolation(error: unknown): boolean {
-  const { code, errcode } = Object(error) as { code?: unknown; errcode?: unknown }
-  return uniqueViolation.includes(code) || uniqueViolation.includes(errcode)
-}
+export const isUniqueViolation = (error: unknown): boolean =>
+  (Object(error) as { code?: unknown }).code === uniqueViolation

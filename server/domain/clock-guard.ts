@@ -3,7 +3,7 @@
 import type { Deps } from './deps.ts'
 
 const hourMs = 60 * 60 * 1000
-/** The figures of docs/security.md, "Clock": against the monotonic clock since the last look, and against the stored time. */
+/** Told to operators in docs/operate.md: against the monotonic clock since the last look, and against the stored time. */
 const mostMovedMs = hourMs
 const mostSinceStoredMs = 24 * hourMs
 const agreesForMs = hourMs

@@ -1,4 +1,4 @@
-// The HTTP server: framework settings, headers that every reply has, one log line a request.
+// The HTTP server: framework settings, the order in which a request meets its checks, one log line a request.
 import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'

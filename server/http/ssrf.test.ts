@@ -1,9 +1,7 @@
-// The server asks nobody for anything that a caller has named.
+// The server asks nobody for anything that a caller has named. Which files open connections at all: scripts/dangerous.test.ts.
 import { once } from 'node:events'
-import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 import { jpeg } from '../testing/pictures.ts'
@@ -65,21 +63,4 @@ it(anywhere, { timeout: 60_000 }, async () => {
   expect(asked).toEqual([])
   expect(await (await fetch(link)).text()).toBe('x')
   expect(asked).toEqual(['/seen'])
-})
-
-it('no code of it opens a connection but those of the store, the database and the mail', async () => {
-  const root = new URL('..', import.meta.url).pathname
-  const files = (await readdir(root, { recursive: true })).filter(
-    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !/(^|\/)testing\//.test(file),
-  )
-  expect(files.length).toBeGreaterThan(100)
-  // The pool of PostgreSQL's connections; the names of HTTP's statuses.
-  const known = ['db/living-pool.ts', 'http/broken-requests.ts']
-  const connecting: string[] = []
-  for (const file of files) {
-    const text = await readFile(join(root, file), 'utf8')
-    if (/\bfetch\(|'undici'|'node:(https?|http2|tls|dgram|dns)'|\b(connect|createConnection)\(/.test(text))
-      connecting.push(file)
-  }
-  expect(connecting.toSorted()).toEqual(known)
 })

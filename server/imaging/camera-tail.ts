@@ -1,5 +1,5 @@
 // Some cameras leave bytes between the end of a JPEG's picture data and its end marker. Alone of all complaints that
-// libjpeg has, this one is forgiven (security.md §2.3), by taking the bytes away.
+// libjpeg has, this one is forgiven, by taking the bytes away.
 
 import type { Rewritten } from './container/rewritten.ts'
 import { ImageRefused } from './refusal.ts'

@@ -23,7 +23,7 @@ const loaders: Record<Decodes, string[]> = {
 
 sharp.cache(false)
 sharp.concurrency(1)
-// Only from memory: a path or a picture that refers to a file finds no reader (security.md §2.3).
+// Only from memory: a path or a picture that refers to a file finds no reader.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: loaders[process.argv[2] === 'svg' ? 'svg' : 'pixels'] })
 

@@ -38,7 +38,7 @@ export type {
 
 /**
  * From the moment that a job is given until its end, its wait in the queue and its second try included. No answer of the
- * service may take over 5 s (security.md §5): the rest is for the body before it and the disk and the database behind it.
+ * service may take over 5 s (docs/decisions/0021): the rest is for the body before it and the disk and the database behind it.
  */
 const answerWithinMs = 4200
 
@@ -75,7 +75,7 @@ export interface ImagingOptions {
 type LaneName = 'transform' | 'ingest' | 'large' | 'svg'
 type LaneTuning = Omit<LaneOptions, 'name' | 'entry' | 'flags' | 'log'>
 
-/** security.md §2.3: 4 s, recycled after 1,000 jobs or 400 MB. */
+/** docs/security.md, "Limits". Recycled, because libvips and malloc keep what fragments. */
 const common = {
   decodes: 'pixels',
   cpuLimitMs: 4000,

@@ -1,6 +1,6 @@
 // A bounded queue before a bounded number of decoder processes.
 
-import { Decoder, type Ending } from './decoder.ts'
+import { Decoder, type Ending, type Excess } from './decoder.ts'
 import type { Decodes, Job } from './messages.ts'
 import { Turns } from './turns.ts'
 
@@ -40,7 +40,7 @@ export interface LaneStats {
   alive: number
   jobs: number
   refusedAsBusy: number
-  /** Jobs ended because they took too long or too much memory; their processes were killed. */
+  /** Processes killed because their job took too long or too much memory. */
   kills: number
   /** Processes that ended by themselves or by a stranger's hand. */
   deaths: number
@@ -58,6 +58,9 @@ interface Waiting {
 
 /** Most jobs take less; one that would have less time than this left is not begun. */
 const leastTimeMs = 500
+
+const isExcess = (ending: Ending): ending is { kind: Excess } =>
+  ending.kind === 'too_slow' || ending.kind === 'too_large' || ending.kind === 'out_of_time'
 
 export class Lane {
   readonly #options: LaneOptions
@@ -149,6 +152,7 @@ export class Lane {
     try {
       const decoder = idle ?? this.#start()
       const ending = await decoder.run(job, byMs)
+      if (isExcess(ending)) this.#countExcess(ending.kind, job, decoder)
       this.#retireOrKeep(decoder)
       return ending
     } catch (error) {
@@ -172,16 +176,18 @@ export class Lane {
   #count(ending: Ending, { kind }: Job): void {
     const { name, log } = this.#options
     this.#counts.jobs++
-    if (ending.kind === 'too_slow' || ending.kind === 'too_large' || ending.kind === 'out_of_time') {
-      this.#counts.kills++
-      log({ event: 'decoder_killed', lane: name, job: kind, why: ending.kind })
-    } else if (ending.kind === 'died') {
-      this.#counts.deaths++
-      log({ event: 'decoder_died', lane: name, job: kind, wasStarted: ending.wasStarted, trace: ending.trace })
-    }
+    if (ending.kind !== 'died') return
+    this.#counts.deaths++
+    log({ event: 'decoder_died', lane: name, job: kind, wasStarted: ending.wasStarted, trace: ending.trace })
   }
 
-  /** libvips and malloc keep what fragments: 493 MB after 25,000 files (security.md §2.3). */
+  /** A process that was not ready when its job was over is kept for the next one. */
+  #countExcess(why: Excess, { kind }: Job, { isAlive }: Decoder): void {
+    if (!isAlive) this.#counts.kills++
+    this.#options.log({ event: isAlive ? 'job_given_up' : 'decoder_killed', lane: this.#options.name, job: kind, why })
+  }
+
+  /** libvips and malloc keep what fragments: 493 MB after 25,000 files (measured). */
   #retireOrKeep(decoder: Decoder): void {
     if (!decoder.isAlive) return
     const { recycleAfterJobs, recycleAboveBytes } = this.#options

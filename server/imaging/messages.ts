@@ -7,7 +7,7 @@ import type { Rendered, RenderJob } from './render.ts'
 import type { IngestSvgJob } from './svg/ingest-svg.ts'
 import type { RasterizeJob } from './svg/rasterize.ts'
 
-/** What a process may decode. librsvg is not fuzzed (security.md §0.5): what it could break shall not hold anyone's photographs. */
+/** What a process may decode. librsvg is not fuzzed: what it could break shall not hold anyone's photographs. */
 export type Decodes = 'pixels' | 'svg'
 
 export type Job =

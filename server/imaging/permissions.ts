@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * Command line flags for a process that starts with `entry`. They bind script, not native code: libvips needs the kill, the
- * memory bound and the empty environment all the same (docs/decisions/0021).
+ * memory bound and the empty environment all the same (docs/decisions/0022).
  * @param dataDir the folder of originals, variants and temporary files
  */
 export function permissionFlags(entry: URL, dataDir: string): string[] {

@@ -56,7 +56,7 @@ async function decodeEveryFrame(picture: Rewritten): Promise<void> {
   await raw(open(picture, { animated: true }).resize(width, height, { fit: 'fill', withoutEnlargement: true }))
 }
 
-/** The level 'error' lets a 4000 x 4000 header with data for 96 x 64 through as grey (security.md §2.3). */
+/** The level 'error' lets a 4000 x 4000 header with data for 96 x 64 through as grey. */
 const open = (picture: Rewritten, options: SharpOptions) =>
   sharp(picture.bytes, {
     failOn: 'warning',

@@ -1,4 +1,4 @@
-// The type of a file by its first bytes. Names and claimed types are never asked (security.md §2.3).
+// The type of a file by its first bytes. Names and claimed types are never asked.
 
 import { startsAsSvg } from './svg/starts-as-svg.ts'
 

@@ -5,7 +5,7 @@ import { broken, overLimit } from '../refusal.ts'
 
 const { maxSidePx, maxPixels, maxFrames, maxPixelsAllFrames, maxHeldBytes } = limits.image
 
-/** The canvas as declared: decoders report what they draw, which can be less (security.md §3, last lines). */
+/** The canvas as declared: decoders report what they draw, which can be less. */
 export function checkCanvas(widthPx: number, heightPx: number): void {
   const size = `${widthPx} x ${heightPx} pixels`
   if (widthPx < 1 || heightPx < 1) throw broken(`${size} is no picture`)
@@ -21,7 +21,7 @@ export function checkFrames(frames: number, widthPx: number, heightPx: number): 
   }
 }
 
-/** For pictures that their decoder must hold whole; `limitInputPixels` of sharp does not see this (security.md §0.3). */
+/** For pictures that their decoder must hold whole; `limitInputPixels` of sharp does not see this. */
 export function checkHeld(heldBytes: number, kind: string): void {
   if (heldBytes > maxHeldBytes) {
     throw overLimit(`${kind} of this size needs more than ${maxHeldBytes / 2 ** 20} MiB of memory`)

@@ -24,7 +24,7 @@ export function readOrientation(exif: Buffer): number {
   return 1
 }
 
-/** A TIFF block of 26 bytes with the orientation alone (security.md §2.3), big-endian. */
+/** A TIFF block of 26 bytes with the orientation alone, big-endian. */
 export function orientationTiff(orientation: number): Buffer {
   const tiff = Buffer.alloc(26)
   tiff.write('MM', 0, 'latin1')

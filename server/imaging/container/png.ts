@@ -1,4 +1,4 @@
-// PNG: the allow-list of security.md §2.3. An animated PNG keeps its still picture.
+// PNG: only chunks on a list are kept. An animated PNG keeps its still picture.
 
 import { deflateSync, inflateSync } from 'node:zlib'
 import { limits } from '../../../contract/limits.ts'

@@ -1,7 +1,7 @@
 // What every container's scan-and-rewrite answers.
 
 export interface Rewritten {
-  /** The file anew: every pixel as it was, nothing beside the allow-list of security.md §2.3. */
+  /** The file anew: every pixel as it was, and beside them only what is on a list. */
   bytes: Buffer
   /** As stored, before the orientation is applied; of an animation, its canvas. */
   widthPx: number

@@ -1,6 +1,6 @@
 // What one SVG may ask of a renderer. The size of the file itself is in the contract.
 
-/** Elements in the file, dropped ones too. librsvg needs about 5 KB for each (security.md §3). */
+/** Elements in the file, dropped ones too. librsvg needs about 5 KB for each (measured). */
 export const maxElements = 20_000
 
 export const maxDepth = 100

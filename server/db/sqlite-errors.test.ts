@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { explained, sqliteTrouble } from './sqlite-errors.ts'
+
+/** As the drivers throw it: statements that answer rows come without `errcode` from one of them. */
+const sqlite = (message: string, errcode?: number) =>
+  Object.assign(new Error(message), { code: 'ERR_SQLITE_ERROR', ...(errcode === undefined ? {} : { errcode }) })
+
+it.each([
+  ['busy', 'database is locked', 5],
+  ['busy', 'database is locked', 517],
+  ['busy', 'database table is locked', 6],
+  ['busy', 'database schema is locked: main', 6],
+  ['full', 'database or disk is full', 13],
+  ['damaged', 'database disk image is malformed', 11],
+  ['damaged', 'malformed database schema (t)', 11],
+  ['damaged', 'file is not a database', 26],
+] as const)('is %s: %s, by its code %i and by its words', (trouble, message, code) => {
+  expect(sqliteTrouble(sqlite(message, code))).toBe(trouble)
+  expect(sqliteTrouble(sqlite(message))).toBe(trouble)
+})
+
+it('tells callers what they know, with what SQLite said as its cause', () => {
+  const [busy, full, damaged] = [sqlite('database is locked'), sqlite('', 13), sqlite('file is not a database')]
+  expect(explained(busy, '/data/db')).toMatchObject({ name: 'DatabaseUnavailable', cause: busy })
+  expect(explained(full, '/data/db')).toMatchObject({ code: 'ENOSPC', cause: full })
+  expect(explained(damaged, '/data/db')).toMatchObject({ name: 'DatabaseDamaged', cause: damaged })
+  expect(explained(damaged, '/data/db')).toMatchObject({ message: expect.stringContaining('/data/db') })
+})
+
+it.each([
+  sqlite('malformed JSON'),
+  sqlite('malformed JSON', 1),
+  sqlite('UNIQUE constraint failed: users.email', 2067),
+  sqlite('disk I/O error', 10),
+  new Error('database is locked'),
+  'no error',
+  null,
+])('leaves what it was: %s', (error) => {
+  expect(sqliteTrouble(error)).toBeUndefined()
+  expect(explained(error, '/data/db')).toBe(error)
+})
