@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { migrate } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
-import { asUnavailable, DatabaseUnavailable } from './unavailable.ts'
+import { asUnavailable, DatabaseFull, DatabaseUnavailable } from './unavailable.ts'
 
 describe('what the drivers throw', () => {
   const line = (code: string) => Object.assign(new Error('line'), { code })
@@ -37,7 +37,8 @@ describe('what the drivers throw', () => {
   it.each([
     ['PostgreSQL', line('53100')],
     ['SQLite', sqlite('database or disk is full')],
-  ])('is ENOSPC when the disk of %s is full', (_, error) => {
+  ])('is DatabaseFull, as ENOSPC, when the disk of %s is full', (_, error) => {
+    expect(asUnavailable(error)).toBeInstanceOf(DatabaseFull)
     expect(asUnavailable(error)).toMatchObject({ code: 'ENOSPC', cause: error })
   })
 

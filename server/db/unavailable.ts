@@ -11,6 +11,15 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
+/** Its disk, which is not ours when it is a server's. The code is that of a full disk, as files tell it. */
+export class DatabaseFull extends Error {
+  override name = 'DatabaseFull'
+  readonly code = 'ENOSPC'
+  constructor(cause: unknown) {
+    super('The database has no space left', { cause })
+  }
+}
+
 /** The line to the server: broken, refused, or to nowhere. */
 const lineIsDown = /^(ECONN[A-Z]+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
 
@@ -28,13 +37,12 @@ const brokenLine =
 const sqliteBusy = /^database (table |schema )?is locked/
 const diskFull = { code: '53100', sqlite: /^database or disk is full/ }
 
-/** The error as callers are to see it: DatabaseUnavailable, ENOSPC for a full disk, anything else as it was. */
+/** The error as callers are to see it: DatabaseUnavailable, DatabaseFull, anything else as it was. */
 export function asUnavailable(error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof DatabaseUnavailable) return error
+  if (!(error instanceof Error) || error instanceof DatabaseUnavailable || error instanceof DatabaseFull) return error
   const { code = '', message } = error as NodeJS.ErrnoException
   const ofSqlite = code === 'ERR_SQLITE_ERROR'
-  if (ofSqlite ? diskFull.sqlite.test(message) : code === diskFull.code)
-    return Object.assign(new Error('The database has no space left', { cause: error }), { code: 'ENOSPC' })
+  if (ofSqlite ? diskFull.sqlite.test(message) : code === diskFull.code) return new DatabaseFull(error)
   const isAway = ofSqlite
     ? sqliteBusy.test(message)
     : lineIsDown.test(code) || away.test(code) || brokenLine.test(message)
