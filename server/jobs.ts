@@ -18,8 +18,11 @@ interface Job {
   at: string | ((config: Config) => string | undefined)
   /** Takes something away, or tells people that it goes, because of the time: skipped while the clock is not believed. */
   needsTheTime?: true
-  /** @param now UTC milliseconds; believed, where the job needs that */
-  run: (deps: Deps, now: number) => Promise<unknown>
+  /**
+   * @param now UTC milliseconds; believed, where the job needs that
+   * @param believedNow for a job of which only a part needs it. Gives null while the clock is not believed
+   */
+  run: (deps: Deps, now: number, believedNow: () => Promise<number | null>) => Promise<unknown>
 }
 
 /** Longer than any upload takes: younger bytes without a row may still get theirs. */
@@ -27,7 +30,7 @@ const orphanAgeMs = 60 * 60 * 1000
 
 const jobs: Job[] = [
   { name: 'sweepExpired', at: '* * * * *', needsTheTime: true, run: sweepExpired },
-  { name: 'relayMail', at: '* * * * *', run: relayMail },
+  { name: 'relayMail', at: '* * * * *', run: async (deps, _, believedNow) => relayMail(deps, await believedNow()) },
   { name: 'sendExpiryDigests', at: '17 * * * *', needsTheTime: true, run: sendExpiryDigests },
   { name: 'sweepCollections', at: '* * * * *', run: (deps) => sweepCollections(deps) },
   { name: 'sweepSessions', at: '7 * * * *', needsTheTime: true, run: sweepSessions },
@@ -80,7 +83,7 @@ async function runJob(
   try {
     const now = needsTheTime === true ? await believedNow() : deps.now()
     if (now === null) return deps.metrics.job(name, 'skipped', seconds())
-    const result = await run(deps, now)
+    const result = await run(deps, now, believedNow)
     deps.metrics.job(name, 'done', seconds(), result)
     deps.log.info({ job: name, result }, 'job')
   } catch (error) {

@@ -35,7 +35,7 @@ export const levels: Level[] = [
       `insert into settings (name, value) values ('a setting', 'its value')`,
     ],
     after: [
-      // Kept since 0005, and since 0003: what was there before is counted too.
+      // Kept since 0005 and counted afresh by 0007, and kept since 0003: what was there before is counted too.
       { ask: `select image_count from users where id = 'ada'`, answer: 2 },
       { ask: `select image_bytes from users where id = 'ada'`, answer: 3_000_001_000 },
       { ask: `select image_count from users where id = 'bob'`, answer: 0 },
@@ -92,4 +92,6 @@ export const levels: Level[] = [
     ],
     after: [{ ask: `select undo_until from images where id = 'two'`, answer: longAfter }],
   },
+  // It counts what is there, and lets nothing new be written.
+  { migration: '0007-recount', rows: [], after: [] },
 ]

@@ -35,7 +35,7 @@ RuntimeDriver.prototype.commitTransaction = function (connection) {
   return answer
 }
 
-const { openDatabase } = await built('app.js')
+const { openDatabase } = await built('open-deps.js')
 const { db } = await openDatabase({ DATA_DIR: dataDir, DATABASE_URL: url === '' ? undefined : url }, console)
 await db.destroy()
 process.stdout.write(String(statements))

@@ -1,5 +1,6 @@
 // An upgrade is done or it is not. The protocol F15 asks the same of a process that is killed, on both databases.
-import { mkdtemp, rm } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
@@ -31,6 +32,33 @@ it('leaves the tables as they were when a step fails, and goes on from there', a
   expect(await form()).toBe(before)
   await migrate(db)
   expect(await form()).not.toBe(before)
+})
+
+it('counts the images of users whom an older version began to count at nothing', async () => {
+  await migrate(db, '0001-accounts-and-images')
+  await sql`insert into users (id, email, name, role, status, password_hash, created_at)
+    values ('ada', 'ada@example.com', 'Ada', 'user', 'Active', '', 1)`.execute(db)
+  await sql`insert into images (id, file_name, original_name, owner_id, format, width, height, frames, has_alpha, bytes,
+      sha256, placeholder, created_at, expires_at)
+    values ('one', 'one.jpg', 'one.jpg', 'ada', 'jpeg', 1, 1, 1, 0, 1000, '', '', 1, 2)`.execute(db)
+  await migrate(db, '0006-undo')
+  const counts = () => db.selectFrom('users').select(['image_count', 'image_bytes']).execute()
+  expect(await counts()).toEqual([{ image_count: 0, image_bytes: 0 }])
+  await migrate(db)
+  expect(await counts()).toEqual([{ image_count: 1, image_bytes: 1000 }])
+})
+
+// A database that has had it never gets what is changed in it: a new one puts it right.
+it.each([
+  ['0001-accounts-and-images', '7d5f4615ce279d6359ce7e14aca1a3aa88069c2efdc291998630bf8afb3beb20'],
+  ['0002-documents', 'bc2fffb8a1215f149836cbdd17f4ac474220fa5fb4c8dd4062d439a2f57adf6e'],
+  ['0003-backups', '3b440c18e03ec1f41bc33bb19a58057107bc9ba49106cd06e8765a329b985051'],
+  ['0004-mail', 'd8e5056bdefca9a1c0663d4718a027f3db0b60c5d456f5907903b35e35a25f2d'],
+  ['0005-keys-and-limits', '050d265ee632565494000b97a2b2dfb051d173105dc8cbb43d7f7a38718c7179'],
+  ['0006-undo', 'b617c6f789f494a2e72118d5ea04c53f941007e4ad81efb7144941b34de52193'],
+])('leaves %s as it was released', async (name, sha256) => {
+  const text = await readFile(new URL(`migrations/${name}.ts`, import.meta.url))
+  expect(createHash('sha256').update(text).digest('hex')).toBe(sha256)
 })
 
 it('refuses a database of a newer version with a sentence, and changes nothing', async () => {

@@ -6,6 +6,7 @@ import * as backups from './migrations/0003-backups.ts'
 import * as mail from './migrations/0004-mail.ts'
 import * as keysAndLimits from './migrations/0005-keys-and-limits.ts'
 import * as undo from './migrations/0006-undo.ts'
+import * as recount from './migrations/0007-recount.ts'
 import type { Schema } from './schema.ts'
 
 const migrations = {
@@ -15,6 +16,7 @@ const migrations = {
   '0004-mail': mail,
   '0005-keys-and-limits': keysAndLimits,
   '0006-undo': undo,
+  '0007-recount': recount,
 }
 
 /** In order. The last one names the form of the tables. */

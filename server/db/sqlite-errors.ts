@@ -1,6 +1,6 @@
 // What SQLite's errors mean, whichever of the two drivers threw them.
 import { DatabaseDamaged } from './damaged.ts'
-import { DatabaseUnavailable, noSpace } from './unavailable.ts'
+import { DatabaseFull, DatabaseUnavailable } from './unavailable.ts'
 
 /** Another connection holds it, its disk is full, or its file is not what SQLite wrote. */
 type SqliteTrouble = 'busy' | 'full' | 'damaged'
@@ -32,6 +32,6 @@ export function sqliteTrouble(error: unknown): SqliteTrouble | undefined {
 export function explained(error: unknown, path: string): unknown {
   const trouble = sqliteTrouble(error)
   if (trouble === 'busy') return new DatabaseUnavailable(error)
-  if (trouble === 'full') return noSpace(error)
+  if (trouble === 'full') return new DatabaseFull(error)
   return trouble === 'damaged' ? new DatabaseDamaged(path, (error as Error).message, { cause: error }) : error
 }

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { migrate } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
-import { asUnavailable, DatabaseUnavailable } from './unavailable.ts'
+import { asUnavailable, DatabaseFull, DatabaseUnavailable } from './unavailable.ts'
 
 describe('what the driver of PostgreSQL throws', () => {
   const line = (code: string) => Object.assign(new Error('line'), { code })
@@ -31,8 +31,9 @@ describe('what the driver of PostgreSQL throws', () => {
     expect(asUnavailable(error)).toMatchObject({ cause: error })
   })
 
-  it('is ENOSPC when the disk of PostgreSQL is full', () => {
+  it('is DatabaseFull, as ENOSPC, when the disk of PostgreSQL is full', () => {
     const error = line('53100')
+    expect(asUnavailable(error)).toBeInstanceOf(DatabaseFull)
     expect(asUnavailable(error)).toMatchObject({ code: 'ENOSPC', cause: error })
   })
 

@@ -12,9 +12,14 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** A full disk, as the system tells it of a folder. */
-export const noSpace = (cause: unknown) =>
-  Object.assign(new Error('The database has no space left', { cause }), { code: 'ENOSPC' })
+/** Its disk, which is not ours when it is a server's. The code is that of a full disk, as files tell it. */
+export class DatabaseFull extends Error {
+  override name = 'DatabaseFull'
+  readonly code = 'ENOSPC'
+  constructor(cause: unknown) {
+    super('The database has no space left', { cause })
+  }
+}
 
 /**
  * SQLSTATE, https://www.postgresql.org/docs/current/errcodes-appendix.html: the connection (08), lost races (40001, 40P01),
@@ -28,11 +33,11 @@ const brokenLine =
 
 const diskFull = '53100'
 
-/** PostgreSQL's error as callers are to see it: DatabaseUnavailable, ENOSPC for a full disk, anything else as it was. */
+/** PostgreSQL's error as callers are to see it: DatabaseUnavailable, DatabaseFull, anything else as it was. */
 export function asUnavailable(error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof DatabaseUnavailable) return error
+  if (!(error instanceof Error) || error instanceof DatabaseUnavailable || error instanceof DatabaseFull) return error
   const { code = '', message } = error as NodeJS.ErrnoException
-  if (code === diskFull) return noSpace(error)
+  if (code === diskFull) return new DatabaseFull(error)
   return isLineDown(code) || away.test(code) || brokenLine.test(message) ? new DatabaseUnavailable(error) : error
 }
 

@@ -26,8 +26,8 @@ async function startApp(smtp: TestSmtpServer, settings: Record<string, string> =
 
 /** The hourly job, and the queue after it. */
 async function run(app: TestApp) {
-  const result = await sendExpiryDigests(app.deps)
-  await relayMail(app.deps)
+  const result = await sendExpiryDigests(app.deps, app.deps.now())
+  await relayMail(app.deps, app.deps.now())
   return result
 }
 
@@ -170,16 +170,27 @@ describe('a digest', () => {
     await db.updateTable('users').set({ mail_digest: 0 }).where('id', '=', users[0].id).execute()
     await smtp.start()
     app.moveClock(dayMs + 1)
-    expect(await relayMail(app.deps)).toEqual({ sent: 0, failed: 0, dropped: 2 })
+    expect(await relayMail(app.deps, app.deps.now())).toEqual({ sent: 0, failed: 0, dropped: 2 })
     expect(await db.selectFrom('outgoing_mail').selectAll().execute()).toEqual([])
     expect(smtp.mails).toEqual([])
+  })
+
+  it('waits while a clock that is not believed says that its images have expired', async () => {
+    const { smtp, app } = await startAll()
+    await expireIn(app, (await uploaded(app, await app.newUser(), 'cat.jpg')).id, dayMs)
+    await sendExpiryDigests(app.deps, app.deps.now())
+    app.moveClock(400 * dayMs)
+    expect(await relayMail(app.deps, null)).toEqual({ sent: 0, failed: 0, dropped: 0 })
+    app.moveClock(-400 * dayMs)
+    expect(await relayMail(app.deps, null)).toEqual({ sent: 1, failed: 0, dropped: 0 })
+    expect(smtp.mails).toHaveLength(1)
   })
 
   it('needs a mail server: without one nobody counts as told', async () => {
     const app = await startTestApp()
     running.push(app)
     await expireIn(app, (await uploaded(app, await app.newUser(), 'cat.jpg')).id, dayMs)
-    expect(await sendExpiryDigests(app.deps)).toEqual({ digests: 0, images: 0 })
+    expect(await sendExpiryDigests(app.deps, app.deps.now())).toEqual({ digests: 0, images: 0 })
     expect(await app.deps.db.selectFrom('expiry_notices').selectAll().execute()).toEqual([])
   })
 
@@ -210,10 +221,10 @@ describe('a digest', () => {
       const { id } = await uploaded(app, user, 'cat.jpg')
       await copies(app, id, 20, (index) => dayMs + index)
     }
-    const results = await Promise.all([app, second, app, second].map(({ deps }) => sendExpiryDigests(deps)))
+    const results = await Promise.all([app, second, app, second].map(({ deps }) => sendExpiryDigests(deps, deps.now())))
     expect(results.reduce((sum, { digests }) => sum + digests, 0)).toBe(users.length)
     expect(results.reduce((sum, { images }) => sum + images, 0)).toBe(users.length * 20)
-    await Promise.all([relayMail(app.deps), relayMail(second.deps)])
+    await Promise.all([relayMail(app.deps, app.deps.now()), relayMail(second.deps, second.deps.now())])
     expect(smtp.mails.flatMap(({ to }) => to).toSorted()).toEqual(users.map(({ email }) => email).toSorted())
     expect(JSON.stringify([...app.logged, ...second.logged])).not.toContain('could not be made')
   })
@@ -223,7 +234,7 @@ describe('a digest', () => {
     const user = await app.newUser()
     const { id } = await uploaded(app, user, 'cat.jpg')
     await expireIn(app, id, dayMs)
-    expect(await sendExpiryDigests(app.deps)).toEqual({ digests: 1, images: 1 })
+    expect(await sendExpiryDigests(app.deps, app.deps.now())).toEqual({ digests: 1, images: 1 })
     const { db } = app.deps
     await db.deleteFrom('images').execute()
     await db.deleteFrom('users').where('id', '=', user.id).execute()

@@ -12,11 +12,13 @@ interface Period {
   until: number
 }
 
-/** Queues a digest for each user who wants them and has images that came within 7 days of their expiry. */
-export async function sendExpiryDigests(deps: Deps): Promise<{ digests: number; images: number }> {
+/**
+ * Queues a digest for each user who wants them and has images that came within 7 days of their expiry.
+ * @param now UTC milliseconds, believed: nobody is told by a wrong clock that images go
+ */
+export async function sendExpiryDigests(deps: Deps, now: number): Promise<{ digests: number; images: number }> {
   const result = { digests: 0, images: 0 }
   if (!deps.mail) return result
-  const now = deps.now()
   const period = { now, until: now + limits.expiryNoticeDays * dayMs }
   const seen = new Set<string>()
   for await (const owners of ownersToTell(deps, period)) {

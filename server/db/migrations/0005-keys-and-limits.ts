@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
@@ -15,11 +15,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       .addColumn(column, 'bigint', (c) => c.notNull().defaultTo(0))
       .execute()
   }
-  // From now on they are kept with each upload and removal; what is there already is counted here.
-  await sql`
-    update users set
-      image_count = (select count(*) from images where owner_id = users.id),
-      image_bytes = (select coalesce(sum(bytes), 0) from images where owner_id = users.id)`.execute(db)
   await db.schema.createIndex('users_newest').on('users').columns(['created_at', 'id']).execute()
 
   await db.schema

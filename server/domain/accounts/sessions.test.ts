@@ -141,7 +141,7 @@ describe('a session ends with', () => {
       .set({ last_seen_at: app.deps.now() - 7 * dayMs - 1 })
       .where('id', '=', String(claimsOf(idle.token).jti))
       .execute()
-    await sweepSessions(app.deps)
+    await sweepSessions(app.deps, app.deps.now())
     const rows = await app.deps.db
       .selectFrom('sessions')
       .select('id')

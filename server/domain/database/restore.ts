@@ -130,10 +130,10 @@ async function putRows(db: Kysely<Schema>, { manifest, tablePath }: Archive): Pr
     }
     if (batch.length > 0) await putBatch(db, table, batch)
   }
-  if (leftOut.size > 0) await recount(db)
+  await recount(db)
 }
 
-/** What owners are told of their images, without those that were left out. */
+/** What owners are told of their images: without those that were left out, and right where an older version had it wrong. */
 async function recount(db: Kysely<Schema>): Promise<void> {
   await sql`
     update users set

@@ -77,10 +77,10 @@ const livingImageOfKey = (transaction: Kysely<Schema>, now: number) =>
     .whereRef('images.id', '=', 'idempotency_keys.image_id' as never)
     .where('images.expires_at', '>', now)
 
-/** Forgets the keys that answer no more. */
-export async function sweepIdempotencyKeys(deps: Deps): Promise<void> {
-  await deps.db
+/** Forgets the keys that answer no more. @param now UTC milliseconds, believed: keys that are wanted still do not go by a wrong clock */
+export async function sweepIdempotencyKeys({ db }: Pick<Deps, 'db'>, now: number): Promise<void> {
+  await db
     .deleteFrom('idempotency_keys')
-    .where('created_at', '<=', deps.now() - limits.idempotencyMs)
+    .where('created_at', '<=', now - limits.idempotencyMs)
     .execute()
 }

@@ -21,9 +21,8 @@ export async function getImage(deps: Deps, request: OwnerRequest): Promise<Image
 export async function deleteImage(deps: Deps, request: OwnerRequest & { query: { undo?: '1' | undefined } }) {
   const row = await liveImage(deps, 'id', request.params.id)
   authorize(request, row)
-  // Deleting is how a full disk is emptied: it must not fail for want of space itself.
-  if (request.query.undo === undefined) await withRoom(deps, () => removeImages(deps, [row.id]))
-  // Another call was faster.
+  if (request.query.undo === undefined) await removeImages(deps, [row.id])
+  // As in removeImages, a full disk is no reason to fail. False: another call was faster.
   else if (!(await withRoom(deps, () => hideImage(deps, row.id)))) throw new Failure('image_gone')
   return { success: true as const }
 }

@@ -20,14 +20,41 @@ async function leaveOrphan() {
   await writeFile(join(folder, orphan), 'somebody’s picture')
 }
 
-it('leaves every original where it is while the database knows no image: it is a new one, the old one was lost', async () => {
+/** As of a picture that was there before this database: the old one was lost, or put aside because it was damaged. */
+async function leaveOlderOriginal() {
   await leaveOrphan()
+  const longAgo = new Date(Date.now() - dayMs)
+  await utimes(join(app.dataDir, 'originals', orphan.slice(0, 2), orphan), longAgo, longAgo)
+}
+
+it('leaves every original that is older than the database where it is, and says so, also after the first upload', async () => {
+  await leaveOlderOriginal()
   expect(await sweepOrphans(app.deps, Infinity)).toEqual({ blobs: 0, variants: 0 })
-  expect(await app.files('originals')).toEqual([orphan])
-  expect(app.logged.some(({ msg }) => String(msg).startsWith('The database knows no image'))).toBe(true)
+  const image = await app.guestImage(await jpeg())
+  expect((await sweepOrphans(app.deps, Infinity)).blobs).toBe(0)
+  expect((await app.files('originals')).toSorted()).toEqual([image.id, orphan].toSorted())
+  const warnings = app.logged.filter(({ msg }) => String(msg).startsWith('There are originals that the database does'))
+  expect(warnings).toMatchObject([{ originals: 1 }, { originals: 1 }])
 })
 
-it('takes orphans once there is an image, also when that one is deleted again', async () => {
+it('takes what a crash left of the very first upload, while the database knows no image', async () => {
+  await leaveOrphan()
+  expect((await sweepOrphans(app.deps, Infinity)).blobs).toBe(1)
+  expect(await app.files('originals')).toEqual([])
+})
+
+it('takes variants and temporary files also while there are originals that are older than the database', async () => {
+  await leaveOlderOriginal()
+  const made = join(app.dataDir, 'tmp', 'made-by-hand')
+  await writeFile(made, 'a variant')
+  await app.deps.variants.put(orphan, 'thumbnail', made)
+  const left = join(app.dataDir, 'tmp', 'left')
+  await writeFile(left, 'half a picture')
+  expect(await sweepOrphans(app.deps, Infinity)).toEqual({ blobs: 0, variants: 1 })
+  expect(await app.files('tmp')).toEqual([])
+})
+
+it('takes orphans of images that are deleted again', async () => {
   const image = await app.guestImage(await jpeg())
   await app.call('DELETE', `/api/images/${image.id}`, { guestToken: image.delete_token })
   await leaveOrphan()

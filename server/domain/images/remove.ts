@@ -5,9 +5,10 @@ import type { Deps } from '../deps.ts'
 import { isDue } from '../due-images.ts'
 import { countForOwner } from './owner-counts.ts'
 import type { ImageRow } from './record.ts'
+import { withRoom } from './room.ts'
 
 /**
- * Removes images for good. Bytes that cannot be deleted now are orphans, which the sweep finds.
+ * Removes images for good, also on a full disk: deleting is how it is emptied. Bytes that cannot be deleted now are orphans, which the sweep finds.
  * @param ids at most a few hundred
  * @param onlyDueAt leave those alone that were extended past this moment, or brought back, meanwhile
  * @returns what was removed, each image counted by one caller only
@@ -17,17 +18,7 @@ export async function removeImages(
   ids: string[],
   onlyDueAt?: number,
 ): Promise<{ images: number; bytes: number }> {
-  const gone = await deps.db.transaction().execute(async (transaction) => {
-    let removal = transaction.deleteFrom('images').where('id', 'in', ids)
-    if (onlyDueAt !== undefined) removal = removal.where(isDue(onlyDueAt))
-    const rows = await removal.returning(['id', 'file_name', 'owner_id', 'bytes']).execute()
-    if (rows.length > 0) {
-      const tombstones = rows.map(({ id, file_name }) => ({ id, file_name, gone_at: deps.now() }))
-      await transaction.insertInto('tombstones').values(tombstones).execute()
-      await countForOwners(transaction, rows)
-    }
-    return rows
-  })
+  const gone = await withRoom(deps, () => removeRows(deps, ids, onlyDueAt))
   for (const { id } of gone) {
     try {
       await Promise.all([deps.blobs.delete(id), deps.variants.deleteImage(id)])
@@ -37,6 +28,21 @@ export async function removeImages(
     }
   }
   return { images: gone.length, bytes: gone.reduce((sum, row) => sum + row.bytes, 0) }
+}
+
+/** All of them or none. @returns those that were there */
+function removeRows({ db, now }: Deps, ids: string[], onlyDueAt: number | undefined) {
+  return db.transaction().execute(async (transaction) => {
+    let removal = transaction.deleteFrom('images').where('id', 'in', ids)
+    if (onlyDueAt !== undefined) removal = removal.where(isDue(onlyDueAt))
+    const rows = await removal.returning(['id', 'file_name', 'owner_id', 'bytes']).execute()
+    if (rows.length > 0) {
+      const tombstones = rows.map(({ id, file_name }) => ({ id, file_name, gone_at: now() }))
+      await transaction.insertInto('tombstones').values(tombstones).execute()
+      await countForOwners(transaction, rows)
+    }
+    return rows
+  })
 }
 
 type Gone = Pick<ImageRow, 'owner_id' | 'bytes'>

@@ -1,5 +1,6 @@
 // What the clock and crashes leave behind: expired images, old tombstones, bytes without a row.
 import { dayMs, limits } from '../../../contract/limits.ts'
+import { madeAt } from '../../db/made-at.ts'
 import type { Deps } from '../deps.ts'
 import { isDue } from '../due-images.ts'
 import { sweepTempFiles } from '../temp-files.ts'
@@ -41,27 +42,30 @@ export async function sweepExpired(
 }
 
 /**
- * Deletes bytes that no row knows, if the database knows any: an upload that a crash cut between its bytes and its row, a deletion that it cut after the row.
+ * Deletes bytes that no row knows: an upload that a crash cut between its bytes and its row, a deletion that it cut after the
+ * row. Originals older than the database stay: it is not theirs, theirs was lost, or put aside because it was damaged.
  * @param olderThan UTC milliseconds; younger bytes may belong to an upload under way
  */
 export async function sweepOrphans(deps: Deps, olderThan: number): Promise<{ blobs: number; variants: number }> {
   const found = { blobs: 0, variants: 0 }
-  if (!(await knowsImages(deps))) {
-    for await (const { key } of deps.blobs.list()) {
-      deps.log.warn(
-        { key },
-        'The database knows no image, but there are originals: they stay. Restore a backup if it is new',
-      )
-      break
-    }
-    return found
-  }
-  for await (const keys of inBatches(oldKeys(deps, olderThan))) {
-    for (const key of await withoutRow(deps, keys)) {
+  const bornAt = await madeAt(deps.db)
+  let kept = 0
+  for await (const blobs of inBatches(oldBlobs(deps, olderThan))) {
+    const modifiedAt = new Map(blobs.map(({ key, modifiedAtMs }) => [key, modifiedAtMs]))
+    for (const key of await withoutRow(deps, [...modifiedAt.keys()])) {
+      if ((modifiedAt.get(key) ?? 0) < bornAt) {
+        kept++
+        continue
+      }
       await deps.blobs.delete(key)
       found.blobs++
     }
   }
+  if (kept > 0)
+    deps.log.warn(
+      { originals: kept },
+      'There are originals that the database does not know and that are older than it: they stay. Restore a backup if it is new',
+    )
   for await (const ids of inBatches(await deps.variants.imageIds())) {
     for (const id of await withoutRow(deps, ids)) {
       await deps.variants.deleteImage(id)
@@ -73,15 +77,8 @@ export async function sweepOrphans(deps: Deps, olderThan: number): Promise<{ blo
   return found
 }
 
-/** One that never had an image is not the database of these originals: its file was lost, or put aside because it was damaged. */
-async function knowsImages({ db }: Deps): Promise<boolean> {
-  for (const table of ['images', 'tombstones'] as const)
-    if (await db.selectFrom(table).select('id').limit(1).executeTakeFirst()) return true
-  return false
-}
-
-async function* oldKeys(deps: Deps, olderThan: number): AsyncIterable<string> {
-  for await (const blob of deps.blobs.list()) if (blob.modifiedAtMs < olderThan) yield blob.key
+async function* oldBlobs(deps: Deps, olderThan: number): AsyncIterable<{ key: string; modifiedAtMs: number }> {
+  for await (const blob of deps.blobs.list()) if (blob.modifiedAtMs < olderThan) yield blob
 }
 
 async function* inBatches<T>(items: AsyncIterable<T> | Iterable<T>): AsyncIterable<T[]> {

@@ -1,0 +1,59 @@
+// A full disk: whoever deletes makes room, and gives up nothing where that makes none.
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, inject, it } from 'vitest'
+import { dayMs } from '../../../contract/limits.ts'
+import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { jpeg } from '../../testing/pictures.ts'
+import { imagesCollection } from './system-collection.ts'
+import { sweepExpired } from './sweep.ts'
+
+const isPostgres = inject('postgresUrl') !== undefined
+
+let app: TestApp
+let id: string
+let givenUp: number
+beforeEach(async () => {
+  app = await startTestApp()
+  id = (await app.guestImage(await jpeg())).id
+  await fillDatabase()
+  givenUp = 0
+  const { makeRoom } = app.deps.variants
+  app.deps.variants.makeRoom = async (bytes) => {
+    const freed = await makeRoom(bytes)
+    givenUp += freed
+    if (!isPostgres) await sql`drop trigger if exists is_full`.execute(app.deps.db)
+    return freed
+  }
+})
+afterEach(() => app.stop())
+
+/** From now on a tombstone fails as on a full disk, until variants were given up. */
+async function fillDatabase() {
+  if (!isPostgres) {
+    await sql`create trigger is_full before insert on tombstones
+      begin select raise(abort, 'database or disk is full'); end`.execute(app.deps.db)
+    return
+  }
+  await sql`create function is_full() returns trigger language plpgsql as
+    $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`.execute(app.deps.db)
+  await sql`create trigger is_full before insert on tombstones for each row execute function is_full()`.execute(
+    app.deps.db,
+  )
+}
+
+const imagesLeft = async () => (await app.deps.db.selectFrom('images').select('id').execute()).length
+
+it.skipIf(isPostgres).each([
+  ['the sweep', () => sweepExpired(app.deps, Date.now() + 400 * dayMs)],
+  ['an admin in the view of the database', () => imagesCollection.remove(app.deps, { ids: [id] } as never)],
+])('of %s deletes with the room of variants', async (_, remove) => {
+  await remove()
+  expect(await imagesLeft()).toBe(0)
+  expect(givenUp).toBeGreaterThan(0)
+})
+
+it.runIf(isPostgres)('of a database server takes no variants from us', async () => {
+  await expect(sweepExpired(app.deps, Date.now() + 400 * dayMs)).rejects.toMatchObject({ code: 'ENOSPC' })
+  expect(await imagesLeft()).toBe(1)
+  expect(givenUp).toBe(0)
+})

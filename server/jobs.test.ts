@@ -1,0 +1,59 @@
+// The jobs go by the time that was believed, not by what the clock says a moment later.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { dayMs } from '../contract/limits.ts'
+import type { Deps } from './domain/deps.ts'
+import { queueMail } from './domain/mail-queue.ts'
+import { openJobs } from './jobs.ts'
+import { startTestApp, type TestApp } from './testing/app.ts'
+import { jpeg } from './testing/pictures.ts'
+import { startSmtpServer, type TestSmtpServer } from './testing/smtp-server.ts'
+
+const jumpMs = 57 * dayMs
+
+let smtp: TestSmtpServer
+let app: TestApp
+let userId: string
+beforeAll(async () => {
+  smtp = await startSmtpServer()
+  app = await startTestApp({ SMTP_URL: smtp.url, SUPPORT_EMAIL: 'support@example.com' })
+  const user = await app.newUser()
+  userId = user.id
+  const headers = { 'idempotency-key': 'a key that is wanted still' }
+  expect((await app.upload(await jpeg(20, 10), { token: user.token, headers })).status).toBe(201)
+})
+afterAll(async () => {
+  await app.stop()
+  await smtp.stop()
+})
+
+const rowsOf = async (table: 'sessions' | 'idempotency_keys' | 'outgoing_mail') =>
+  (await app.deps.db.selectFrom(table).selectAll().execute()).length
+
+function runOf(name: string, deps: Deps): () => Promise<void> {
+  const job = openJobs(deps).find((one) => one.name === name)
+  if (!job) throw new Error(`No job ${name}`)
+  return job.run
+}
+
+it.each([
+  ['sweepSessions', 'sessions', 1],
+  ['sweepIdempotencyKeys', 'idempotency_keys', 1],
+  ['sendExpiryDigests', 'outgoing_mail', 0],
+] as const)('%s goes by the time that was believed, when the clock is set right after', async (name, table, left) => {
+  const start = app.deps.now()
+  let looks = 0
+  const run = runOf(name, { ...app.deps, now: () => (looks++ === 0 ? start : start + jumpMs) })
+  await run()
+  expect(await rowsOf(table)).toBe(left)
+})
+
+it('relayMail drops nothing by a clock that is not believed', async () => {
+  let movedMs = 0
+  const run = runOf('relayMail', { ...app.deps, now: () => app.deps.now() + movedMs })
+  await run()
+  await queueMail(app.deps, { userId, subject: 'Soon', body: 'A text', dropAt: app.deps.now() + dayMs })
+  movedMs = 400 * dayMs
+  await run()
+  expect(await rowsOf('outgoing_mail')).toBe(1)
+  expect(smtp.mails).toEqual([])
+})
