@@ -7,7 +7,7 @@ import { stormUntilKilled } from './kill/storm.ts'
 import { Ledger, type Promised } from './ledger.ts'
 import { assortment } from './pictures.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
-import { flawsOf, litterIn } from './verify.ts'
+import { flawsOf, litterIn, type Served, servedAs } from './verify.ts'
 
 const clients = 32
 const shape = {
@@ -35,6 +35,7 @@ async function run(form: Form): Promise<Finding[]> {
   const { dataDir } = server
   const token = await register(server.url, 'storm@example.com')
   try {
+    const served = await servedAs([...pictures.small, ...pictures.large], server.url, token)
     // On a slow machine it takes more cycles until enough was promised; not for ever. A storm that failed was the last one.
     const isDone = (cycle: number) =>
       ended.length > 0 || (cycle > cycles && (ledger.promised.length >= acknowledged || cycle > 2 * cycles))
@@ -45,12 +46,12 @@ async function run(form: Form): Promise<Finding[]> {
       const start = performance.now()
       server = await startServer({ dataDir })
       startsMs.push(performance.now() - start)
-      flaws.push(...(await check(server, ledger.promised.slice(before))))
+      flaws.push(...(await check(server, ledger.promised.slice(before), served)))
       if (form === 'full' && cycle % 10 === 0)
         console.log(`  cycle ${cycle}: ${ledger.promised.length} acknowledged, ${flaws.length} flaws`)
     }
     // What stood after its own crash must stand after all that followed.
-    flaws.push(...(await flawsOf(ledger.promised, server.url, { variants: false })))
+    flaws.push(...(await flawsOf(ledger.promised, server.url, { variants: false, served })))
     await server.stop()
     const litter = await litterIn(dataDir)
     return [
@@ -72,10 +73,10 @@ async function run(form: Form): Promise<Finding[]> {
 }
 
 /** All of the last cycle, one in ten with every kind of variant. */
-async function check(server: RunningServer, promised: readonly Promised[]): Promise<string[]> {
+async function check(server: RunningServer, promised: readonly Promised[], served: Served): Promise<string[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
   try {
-    return await flawsOf(promised, server.url, { variants: (at) => at % 10 === 0, agent })
+    return await flawsOf(promised, server.url, { variants: (at) => at % 10 === 0, agent, served })
   } finally {
     agent.destroy()
   }

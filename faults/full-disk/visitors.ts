@@ -1,8 +1,7 @@
 // What people do on a disk that fills up, and which answers are honest ones.
 import { Agent } from 'node:http'
 import { call, imageIn, type Reply, upload } from '../client.ts'
-import type { Promised } from '../ledger.ts'
-import { sha256 } from '../ledger.ts'
+import { type Promised, promiseOf } from '../ledger.ts'
 
 /** One upload answered with a promise at least every so often, or something is wrong. */
 const withinMs = 120_000
@@ -84,7 +83,7 @@ export class Visitors {
     const reply = await upload(this.url, picture, { token: this.token, ...(agent && { agent }) })
     this.#judge('an upload', reply, [201, 507, 503])
     if (reply.status !== 201) return
-    this.images.push({ image: imageIn(reply), sentSha256: sha256(picture), acknowledgedAt: Date.now() })
+    this.images.push(promiseOf(imageIn(reply), picture))
   }
 
   async #send(path: string, method: string, what: string, honest: number[]): Promise<Reply> {
