@@ -12,6 +12,7 @@ import { Ledger } from './ledger.ts'
 import { jpeg } from './pictures.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
 import { startProxy, type TcpProxy } from './tcp-proxy.ts'
+import { missingForPostgres } from './postgres-here.ts'
 import { filesIn, flawsOf } from './verify.ts'
 
 /** In the long form more than the pool has connections: ten. */
@@ -100,7 +101,12 @@ const everyThirdFails = `
   end $$;
   create trigger every_third before insert on images for each row execute function every_third()`
 
-export const protocol: Protocol = { id: 'F7', title: 'PostgreSQL restarted, away, cut off and exhausted', run }
+export const protocol: Protocol = {
+  id: 'F7',
+  title: 'PostgreSQL restarted, away, cut off and exhausted',
+  missing: () => missingForPostgres(),
+  run,
+}
 
 async function run(form: Form): Promise<Finding[]> {
   const postgres = await startPostgres()
