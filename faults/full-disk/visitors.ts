@@ -2,6 +2,7 @@
 import { Agent } from 'node:http'
 import { call, imageIn, type Reply, upload } from '../client.ts'
 import { type Promised, promiseOf } from '../ledger.ts'
+import { malformed, toldIn } from '../replies.ts'
 
 /** One upload answered with a promise at least every so often, or something is wrong. */
 const withinMs = 120_000
@@ -94,9 +95,9 @@ export class Visitors {
 
   #judge(what: string, { status, body }: Reply, honest: number[]): void {
     this.#answers.set(status, (this.#answers.get(status) ?? 0) + 1)
-    const said = status < 300 ? {} : (JSON.parse(body.toString('utf8')) as { error?: string; code?: string })
-    const isNamed = status < 300 || (typeof said.error === 'string' && typeof said.code === 'string')
+    const isNamed = status < 300 || malformed({ status, body }) === undefined
     if (!honest.includes(status) || !isNamed) this.#wrongs.push(`${what} was answered with ${status} ${String(body)}`)
-    if (status === 507 && said.code !== 'storage_full') this.#wrongs.push(`507 with the code ${said.code}`)
+    const { code } = toldIn(body)
+    if (status === 507 && code !== 'storage_full') this.#wrongs.push(`507 with the code ${String(code)}`)
   }
 }
