@@ -32,6 +32,7 @@ export async function run(): Promise<void> {
       console.log(`| ${name} | ${medians[n]?.toFixed(2)} | ${at(times[n] ?? [], 0.99).toFixed(2)} |`)
     const verdict = difference <= maxDifferenceMs ? 'holds' : 'MISSED'
     console.log(`Difference of the medians: ${difference.toFixed(2)} ms, at most ${maxDifferenceMs} ms: ${verdict}`)
+    if (verdict === 'MISSED') process.exitCode = 1
   } finally {
     await server.stop()
   }

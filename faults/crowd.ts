@@ -3,6 +3,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { Form } from './protocol.ts'
 
 export interface CrowdOptions {
   port: number
@@ -61,11 +62,21 @@ export function gatherCrowd(options: CrowdOptions): Crowd {
 }
 
 /** Connections that a process may have, by what the machine lets it; undefined where that is not told. */
-export function mostConnections(): number | undefined {
+function mostConnections(): number | undefined {
   try {
     const [, hard] = /^Max open files\s+\S+\s+(\S+)/m.exec(readFileSync('/proc/self/limits', 'latin1')) ?? []
     return hard === 'unlimited' ? Infinity : Number(hard)
   } catch {
     return undefined
   }
+}
+
+/** What the machine lacks for a crowd. @param open how many files each form has open at once, in one process */
+export function missingForCrowd(
+  form: Form,
+  open: Record<Form, number>,
+  most: number | undefined = mostConnections(),
+): string | undefined {
+  if (most === undefined) return 'it needs /proc'
+  return most < open[form] ? `it needs ${open[form]} open files, the limit is ${most}` : undefined
 }

@@ -5,7 +5,7 @@ import { missingForSmallDisks, onSmallDisk, type Size, type SmallDisk } from './
 import { Visitors } from './full-disk/visitors.ts'
 import { jpeg } from './pictures.ts'
 import { atLeast, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
-import { flawsOf, litterIn } from './verify.ts'
+import { flawsOf, litterIn, type Served, servedAs } from './verify.ts'
 
 const size: Size = { megabytes: 64, files: 5000 }
 const shape = {
@@ -34,6 +34,7 @@ interface Scene {
   disk: SmallDisk
   visitors: Visitors
   pictures: Buffer[]
+  served: Served
   given: Shape
 }
 
@@ -47,10 +48,11 @@ async function run(form: Form): Promise<Finding[]> {
     const server = await startServer({ dataDir: disk.folder })
     try {
       const visitors = new Visitors(server.url, await register(server.url, 'small@example.com'))
+      const served = await servedAs(pictures, server.url, visitors.token)
       await visitors.uploadSome(pictures, 5)
       const findings: Finding[] = []
       for (const [how, fill] of Object.entries({ filledByUploads, filledByAnother, filledWithFiles })) {
-        findings.push(...findingsOf(how, await filledAndEmptied(fill, { disk, visitors, pictures, given })))
+        findings.push(...findingsOf(how, await filledAndEmptied(fill, { disk, visitors, pictures, served, given })))
         if (form === 'full') console.log(`  ${how}: ${visitors.images.length} images kept`)
       }
       if (findings.some(({ holds }) => !holds)) console.info(server.log())
@@ -71,16 +73,16 @@ const findingsOf = (how: string, { wrongs, flaws, takenAgain, answers }: Found):
 ]
 
 async function filledAndEmptied(fill: (scene: Scene) => Promise<void>, scene: Scene): Promise<Found> {
-  const { disk, visitors, pictures, given } = scene
+  const { disk, visitors, pictures, served, given } = scene
   const someVariants = (at: number) => at % given.everyNth === 0
   await fill(scene)
   // Full to the last byte or file: whoever looks at a picture sees it, in sizes that nobody has asked for yet too.
-  const flaws = await flawsOf(visitors.images, visitors.url, { variants: someVariants, width: 2 })
+  const flaws = await flawsOf(visitors.images, visitors.url, { variants: someVariants, width: 2, served })
   await visitors.writeRows()
   await disk.release()
   await visitors.deleteSome(Math.ceil(visitors.images.length / 2))
   const takenAgain = await visitors.uploadSome(pictures, 5)
-  flaws.push(...(await flawsOf(visitors.images, visitors.url, { variants: someVariants })))
+  flaws.push(...(await flawsOf(visitors.images, visitors.url, { variants: someVariants, served })))
   return { ...visitors.takeAnswers(), flaws, takenAgain }
 }
 

@@ -6,16 +6,17 @@ export interface Promised {
   image: UploadedImage
   /** Of the bytes that were sent. */
   sentSha256: string
-  /** UTC milliseconds at which the reply was read to its end. */
-  acknowledgedAt: number
 }
 
 export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+/** The record of an upload that was answered with 201. */
+export const promiseOf = (image: UploadedImage, sent: Uint8Array): Promised => ({ image, sentSha256: sha256(sent) })
 
 export class Ledger {
   readonly promised: Promised[] = []
 
   add(image: UploadedImage, sent: Uint8Array): void {
-    this.promised.push({ image, sentSha256: sha256(sent), acknowledgedAt: Date.now() })
+    this.promised.push(promiseOf(image, sent))
   }
 }

@@ -12,6 +12,8 @@ import { Ledger } from './ledger.ts'
 import { jpeg } from './pictures.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
 import { startProxy, type TcpProxy } from './tcp-proxy.ts'
+import { missingForPostgres } from './postgres-here.ts'
+import { malformed, toldIn } from './replies.ts'
 import { filesIn, flawsOf } from './verify.ts'
 
 /** In the long form more than the pool has connections: ten. */
@@ -100,7 +102,12 @@ const everyThirdFails = `
   end $$;
   create trigger every_third before insert on images for each row execute function every_third()`
 
-export const protocol: Protocol = { id: 'F7', title: 'PostgreSQL restarted, away, cut off and exhausted', run }
+export const protocol: Protocol = {
+  id: 'F7',
+  title: 'PostgreSQL restarted, away, cut off and exhausted',
+  missing: () => missingForPostgres(),
+  run,
+}
 
 async function run(form: Form): Promise<Finding[]> {
   const postgres = await startPostgres()
@@ -200,14 +207,14 @@ function keepUploading(scene: Scene, clients: number): () => Promise<void> {
   }
 }
 
-function refusal(scene: Scene, { status, headers, body }: Reply): void {
-  const text = body.toString('utf8')
-  const { error, code } = JSON.parse(text) as { error?: unknown; code?: unknown }
-  const isTold = typeof error === 'string' && typeof code === 'string' && Number(headers['retry-after']) > 0
+function refusal(scene: Scene, reply: Reply): void {
+  const { status, headers, body } = reply
+  const { code } = toldIn(body)
+  const isTold = malformed(reply) === undefined && Number(headers['retry-after']) > 0
   if (status === 503 && isTold && code === 'storage_unavailable') scene.refused++
   // Its decoders are: many clients upload at once.
   else if (status === 503 && isTold && code === 'busy') return
-  else scene.wrongs.push(`${status} ${text.slice(0, 120)}`)
+  else scene.wrongs.push(`${status} ${body.toString('utf8').slice(0, 120)}`)
 }
 
 /** Waits until a figure has grown. @throws after a minute, with what the server has printed */

@@ -9,7 +9,7 @@ import { stormUntilKilled } from './power/storm.ts'
 import { register } from './client.ts'
 import { assortment } from './pictures.ts'
 import { atLeast, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
-import { litterIn } from './verify.ts'
+import { litterIn, servedAs } from './verify.ts'
 import { startServer } from '../e2e/server.ts'
 
 const shape = {
@@ -28,14 +28,13 @@ async function run(form: Form): Promise<Finding[]> {
   const { cuts, acknowledged, clients, longestMs, largestPx } = shape[form]
   const layer = none('wrongs of the layer that forgets', await wrongsOfTheLayer())
   const pictures = await assortment(largestPx)
-  const promises = new Promises()
   const flaws: string[] = []
   const outlet = await Outlet.make()
-  let token: string | undefined
   let server = await startServer({ dataDir: outlet.folder, env: await outlet.plugIn() })
   try {
+    const token = await register(server.url, 'storm@example.com')
+    const promises = new Promises(await servedAs([...pictures.small, ...pictures.large], server.url, token))
     for (let cut = 1; cut <= cuts; cut++) {
-      token ??= await register(server.url, 'storm@example.com')
       const killAfterMs = randomInt(longestMs)
       flaws.push(...(await stormUntilKilled(server, { promises, pictures, token, clients, killAfterMs })))
       // By turns the worst disk, and one that has kept some blocks of it.
@@ -45,7 +44,7 @@ async function run(form: Form): Promise<Finding[]> {
       if (form === 'full' && cut % 5 === 0)
         console.log(`  ${cut} of ${cuts}: ${promises.made} acknowledged, ${flaws.length} flaws`)
     }
-    flaws.push(...(await promises.broken(server.url, token ?? '', { onlyNew: false })))
+    flaws.push(...(await promises.broken(server.url, token, { onlyNew: false })))
     await server.stop()
     return [
       layer,

@@ -1,7 +1,9 @@
-// What Linux tells of the server and its decoder processes: who they are and what memory they hold.
-import { readFileSync } from 'node:fs'
+// What Linux tells of the server and its decoder processes: who they are, what memory they hold, and the server's sockets.
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { residentBytes } from '../server/imaging/process-memory.ts'
 import { readProcess } from '../server/imaging/process-time.ts'
+
+export const MB = 1_000_000
 
 /** The decoder processes that a server has now. Its main thread starts them. */
 export function decodersOf(serverPid: number): number[] {
@@ -33,13 +35,14 @@ export interface Memory {
   server: number
   decoder: number
   sum: number
-  stop(): void
+  /** Looks for the last time. May be called again: then it changes nothing. */
+  stop(): Memory
 }
 
-/** Looks at the resident memory of a server and its decoders ten times a second. */
+/** Looks at the memory of a server and its decoders ten times a second: what is filled and freed between two looks is missed. */
 export function watchMemory(serverPid: number): Memory {
-  const most: Memory = { server: 0, decoder: 0, sum: 0, stop: () => clearInterval(timer) }
-  const timer = setInterval(() => {
+  let isOver = false
+  const look = () => {
     const server = residentBytes(serverPid)
     const decoders = decodersOf(serverPid)
     most.server = Math.max(most.server, server)
@@ -49,6 +52,27 @@ export function watchMemory(serverPid: number): Memory {
       most.sum,
       shares.reduce((sum, bytes) => sum + bytes, 0),
     )
-  }, 100)
+  }
+  const timer = setInterval(look, 100)
+  const stop = () => {
+    clearInterval(timer)
+    if (!isOver) look()
+    isOver = true
+    return most
+  }
+  const most: Memory = { server: 0, decoder: 0, sum: 0, stop }
+  look()
   return most
+}
+
+/** How many sockets a process holds. */
+export function socketsOf(pid: number): number {
+  const folder = `/proc/${pid}/fd`
+  return readdirSync(folder).filter((file) => {
+    try {
+      return readlinkSync(`${folder}/${file}`).startsWith('socket:')
+    } catch {
+      return false // closed meanwhile
+    }
+  }).length
 }

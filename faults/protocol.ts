@@ -7,8 +7,8 @@ export interface Protocol {
   /** Its number, such as F1. Its goals stand in docs/security.md, "Measured", by the name of its file. */
   id: string
   title: string
-  /** What the machine lacks for it, as words that end a sentence: "it needs gcc". */
-  missing?(): Promise<string | undefined>
+  /** What the machine lacks for that form of it, as words that end a sentence: "it needs gcc". */
+  missing?(form: Form): Promise<string | undefined>
   run(form: Form): Promise<Finding[]>
 }
 

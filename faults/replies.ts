@@ -4,18 +4,17 @@ import type { Reply } from './client.ts'
 
 /** What is wrong with the form of a refusal, or undefined. */
 export function malformed({ status, body }: Pick<Reply, 'status' | 'body'>): string | undefined {
-  const told = readRefusal(body)
-  if (told?.code === undefined || told.error === undefined || told.error === '')
-    return `${status} without {error, code}: ${body.subarray(0, 100).toString('utf8')}`
-  const known = (failures as Record<string, { status: number }>)[told.code]
-  if (known?.status !== status) return `${status} with the code ${told.code}`
-  return undefined
+  const { error, code } = toldIn(body)
+  if (typeof error !== 'string' || error === '' || typeof code !== 'string' || !Object.hasOwn(failures, code))
+    return `${status} without {error, code}: ${body.subarray(0, 200).toString('utf8')}`
+  return failures[code as keyof typeof failures].status === status ? undefined : `${status} with the code ${code}`
 }
 
-function readRefusal(body: Buffer): { error?: string; code?: string } | undefined {
+/** What a refusal says, unchecked; nothing when it is no JSON object. */
+export function toldIn(body: Buffer): { error?: unknown; code?: unknown } {
   try {
-    return JSON.parse(body.toString('utf8')) as { error?: string; code?: string }
+    return Object(JSON.parse(body.toString('utf8'))) as { error?: unknown; code?: unknown }
   } catch {
-    return undefined
+    return {}
   }
 }

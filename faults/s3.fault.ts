@@ -11,6 +11,7 @@ import { Ledger, type Promised, sha256 } from './ledger.ts'
 import { jpeg } from './pictures.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
 import { startProxy, type TcpProxy } from './tcp-proxy.ts'
+import { malformed } from './replies.ts'
 import { filesIn, flawsOf } from './verify.ts'
 
 /** What the store allows S3 for an answer, and a second for the server itself. */
@@ -144,14 +145,10 @@ async function get(scene: Scene, mode: Mode): Promise<Reply | undefined> {
 
 /** @param mode undefined: nothing was wrong with the line */
 function judge(scene: Scene, what: string, reply: Reply, mode: Mode | undefined): void {
-  if (mode?.isDamage === true && reply.status === 500 && isTold(reply)) return
-  if (mode && reply.status === 503 && isTold(reply) && Number(reply.headers['retry-after']) > 0) scene.refused++
+  const isHonest = malformed(reply) === undefined
+  if (mode?.isDamage === true && reply.status === 500 && isHonest) return
+  if (mode && reply.status === 503 && isHonest && Number(reply.headers['retry-after']) > 0) scene.refused++
   else scene.wrongs.push(`${what} answers ${reply.status} ${reply.body.toString('utf8').slice(0, 120)}`)
-}
-
-function isTold({ body }: Reply): boolean {
-  const { error, code } = JSON.parse(body.toString('utf8')) as { error?: unknown; code?: unknown }
-  return typeof error === 'string' && typeof code === 'string'
 }
 
 /** Thumbnails are made with the upload and stand on this machine: a bucket that is away takes none of them. */

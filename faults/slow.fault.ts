@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startServer } from '../e2e/server.ts'
 import { residentBytes } from '../server/imaging/process-memory.ts'
 import { register } from './client.ts'
-import { type Crowd, type CrowdOptions, gatherCrowd, mostConnections } from './crowd.ts'
+import { type Crowd, type CrowdOptions, gatherCrowd, missingForCrowd } from './crowd.ts'
 import { figuresOf, seenFor, storePicture } from './good-client.ts'
 import { jpeg } from './pictures.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
-import { MB, socketsOf, watchMemory } from './resident.ts'
+import { MB, type Memory, socketsOf, watchMemory } from './processes.ts'
 
 type Kind = Exclude<CrowdOptions['kind'], 'idle'>
 const shape = {
@@ -43,16 +43,13 @@ const timeoutMs = { head: 10_000, request: 60_000, check: 5_000 }
 const goals = { slowdown: 2, grownBytes: 100 * MB }
 /** Sockets of good clients that are between two requests, and of pipes that the server itself has. */
 const spareSockets = 20
-const neededFiles = 8000
+/** With room for the server's own, and those of good clients. */
+const neededFiles = { short: 500, full: 8000 }
 
 export const protocol: Protocol = {
   id: 'F9',
   title: 'clients that send a byte now and then, stop amid an upload, or never read',
-  async missing() {
-    const most = mostConnections()
-    if (most === undefined) return 'it needs /proc'
-    return most < neededFiles ? `it needs ${neededFiles} open files, the limit is ${most}` : undefined
-  },
+  missing: async (form) => missingForCrowd(form, neededFiles),
   run,
 }
 
@@ -60,6 +57,7 @@ async function run(form: Form): Promise<Finding[]> {
   const { crowds, quietMs, attackMs, largePx } = shape[form]
   const server = await startServer()
   const gathered = new Map<Kind, Crowd>()
+  let memory: Memory | undefined
   try {
     const picture = await storePicture(server.url, await jpeg(640, 480))
     const token = await register(server.url, 'large@example.com')
@@ -67,7 +65,7 @@ async function run(form: Form): Promise<Finding[]> {
     const large = await storePicture(server.url, await jpeg(largePx, (largePx * 3) / 4, 1, 98), token)
     const quiet = await seenFor(server.url, picture, { perSecond: goodPerSecond, forMs: quietMs })
     const before = { bytes: residentBytes(server.pid), sockets: socketsOf(server.pid) }
-    const memory = watchMemory(server.pid)
+    memory = watchMemory(server.pid)
 
     const port = Number(new URL(server.url).port)
     for (const kind of Object.keys(crowds) as Kind[])
@@ -124,6 +122,7 @@ async function run(form: Form): Promise<Finding[]> {
       none('temporary files left', litter),
     ]
   } finally {
+    memory?.stop()
     await Promise.all([...gathered.values()].map((crowd) => crowd.leave()))
     await server.stop()
   }

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { type RunningServer, startServer } from '../e2e/server.ts'
 import { newDatabase, startPostgres } from '../server/testing/postgres.ts'
 import { startS3Server } from '../server/testing/s3-server.ts'
+import { missingForPostgres } from './postgres-here.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
 import { openBooks } from './sweeps/books.ts'
 import { judge } from './sweeps/judge.ts'
@@ -18,6 +19,7 @@ const extendedOneIn = 5
 export const protocol: Protocol = {
   id: 'F14',
   title: 'two servers sweep at once, users extend at the last moment, one server is killed',
+  missing: () => missingForPostgres(),
   run,
 }
 

@@ -12,6 +12,7 @@ import { atLeast, type Finding, type Form, none, type Protocol, told } from './p
 import { type Copy, postgresShelf, type Shelf, sqliteShelf, using } from './upgrade/databases.ts'
 import { type Level, levels } from './upgrade/levels.ts'
 import { refusalOfNewer } from './upgrade/newer.ts'
+import { missingForPostgres } from './postgres-here.ts'
 import { lossesIn, type State, stateOf } from './upgrade/state.ts'
 
 const runFile = promisify(execFile)
@@ -22,6 +23,8 @@ const shortShares = [0.4, 0.8, 1]
 export const protocol: Protocol = {
   id: 'F15',
   title: 'upgrades from every older form of the tables, killed at each statement',
+  // In short only SQLite is upgraded.
+  missing: async (form) => (form === 'full' ? missingForPostgres() : undefined),
   run,
 }
 

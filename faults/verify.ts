@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Agent } from 'node:http'
 import sharp from 'sharp'
 import { loadDriver } from '../server/db/sqlite.ts'
-import { call } from './client.ts'
+import { call, imageIn, upload } from './client.ts'
 import { type Promised, sha256 } from './ledger.ts'
 
 /** Orders of the four kinds of variant; the thumbnail of 400 is made with the upload, the others when they are asked for. */
@@ -15,20 +15,42 @@ const variantsOf = (id: string) => [
   `/api/webp/${id}/80?width=200`,
 ]
 
+/** The SHA-256 of what is served as the original, by that of what was sent. */
+export type Served = ReadonlyMap<string, string>
+
+/**
+ * Uploads each picture once while nothing is broken: the same bytes sent again are stored, and served, as the same bytes.
+ * @throws when one of them is not taken or not served
+ */
+export async function servedAs(pictures: readonly Buffer[], url: string, token: string): Promise<Served> {
+  const served = new Map<string, string>()
+  for (const picture of pictures) {
+    const taken = await upload(url, picture, { token })
+    if (taken.status !== 201) throw new Error(`The first upload answers ${taken.status} ${String(taken.body)}`)
+    const original = await call(url + new URL(imageIn(taken).url).pathname)
+    if (original.status !== 200) throw new Error(`The first original answers ${original.status}`)
+    served.set(sha256(picture), sha256(original.body))
+  }
+  return served
+}
+
 /**
  * What is wrong with an acknowledged image, or undefined. Intact: its original answers, decodes to the promised size, and is
  * the very bytes whose hash the server promised with its ETag.
  * @param variants whether the four kinds of variant are asked for too, or the thumbnail alone
+ * @param served when given, the original must be what was made of the same sent bytes before
  */
 export async function flawOf(
-  { image }: Promised,
+  { image, sentSha256 }: Promised,
   url: string,
-  { variants, agent }: { variants: boolean; agent?: Agent },
+  { variants, agent, served }: { variants: boolean; agent?: Agent; served?: Served },
 ): Promise<string | undefined> {
   const path = new URL(image.url).pathname
   const original = await call(url + path, { ...(agent && { agent }) })
   if (original.status !== 200) return `lost: the original answers ${original.status}`
-  if (original.headers.etag !== `"${sha256(original.body)}"`) return 'half-written: the bytes are not those of the ETag'
+  const servedSha256 = sha256(original.body)
+  if (original.headers.etag !== `"${servedSha256}"`) return 'half-written: the bytes are not those of the ETag'
+  if (served && served.get(sentSha256) !== servedSha256) return 'another picture: not what the sent bytes are served as'
   if (original.body.length !== image.size) return 'half-written: the size is not the promised one'
   try {
     const { data, info } = await sharp(original.body, { failOn: 'error' }).raw().toBuffer({ resolveWithObject: true })
@@ -48,16 +70,16 @@ export async function flawOf(
 export async function flawsOf(
   promised: readonly Promised[],
   url: string,
-  options: { variants: boolean | ((at: number) => boolean); agent?: Agent; width?: number },
+  options: { variants: boolean | ((at: number) => boolean); agent?: Agent; width?: number; served?: Served },
 ): Promise<string[]> {
-  const { variants, agent, width = 8 } = options
+  const { variants, width = 8, ...others } = options
   const flaws: string[] = []
   let next = 0
   const work = async () => {
     for (let at = next++; at < promised.length; at = next++) {
       const one = promised[at] as Promised
       const wanted = typeof variants === 'function' ? variants(at) : variants
-      const flaw = await flawOf(one, url, { variants: wanted, ...(agent && { agent }) }).catch((error) => String(error))
+      const flaw = await flawOf(one, url, { variants: wanted, ...others }).catch((error) => String(error))
       if (flaw !== undefined) flaws.push(flaw)
     }
   }

@@ -6,7 +6,7 @@ import { fuzz } from './fuzz.ts'
 import { fileOf, uploadCase } from './upload-case.ts'
 import { draw } from './cases.ts'
 import { goodSet } from './good-set.ts'
-import { flawOfRefusal } from './judge.ts'
+import { malformed } from '../faults/replies.ts'
 import { keptCases, replay } from './replay.ts'
 import { flawOfUpload } from './upload-run.ts'
 import { setStage, stageEnvironment } from './stage.ts'
@@ -73,6 +73,6 @@ describe('the harness itself', () => {
     [400, '{"error":"x"}'],
     [400, '{"error":"x","code":"toString"}'],
   ])('sees what is wrong with %s %s', (status, body) => {
-    expect(flawOfRefusal({ status, body: Buffer.from(body), headers: {}, tookMs: 1 })).toBeDefined()
+    expect(malformed({ status, body: Buffer.from(body) })).toBeDefined()
   })
 })

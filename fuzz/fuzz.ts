@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { startServer } from '../e2e/server.ts'
 import { register } from '../faults/client.ts'
 import { atMost, type Finding, type Form, none, told } from '../faults/protocol.ts'
-import { MB, watchMemory } from '../faults/resident.ts'
+import { MB, watchMemory } from '../faults/processes.ts'
 import { filesIn } from '../faults/verify.ts'
 import { goodSet } from './good-set.ts'
 import { Report } from './report.ts'
@@ -36,7 +36,7 @@ export async function fuzz({ seed, uploads, requests, form }: Run): Promise<Find
     const uploadSeconds = (performance.now() - start) / 1000
     const picture = set.find(({ name }) => name === 'png: plain')?.bytes ?? Buffer.alloc(0)
     await runRequests(server, picture, { seed, count: requests, slowestMs, report: requestReport })
-    const { server: serverBytes, child: decoderBytes } = memory.stop()
+    const { server: serverBytes, decoder: decoderBytes } = memory.stop()
     const litter = await filesIn(join(server.dataDir, 'tmp'))
     return [
       told('seed', seed),

@@ -5,7 +5,7 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import { routes } from '../contract/routes.ts'
 import { call, type Reply } from '../faults/client.ts'
 import { checkReply } from '../server/testing/check-reply.ts'
-import { flawOfRefusal } from './judge.ts'
+import { malformed } from '../faults/replies.ts'
 import { type Body, credentials, type RequestCase } from './request-case.ts'
 import type { Stage } from './stage.ts'
 
@@ -60,7 +60,7 @@ function flawOfReply(method: string, path: string, endpoint: Endpoint, reply: Re
   const isJson = String(headers['content-type']).startsWith('application/json')
   // What another method or a broken address leads to may be plain text or the page.
   if (status >= 400 && endpoint.reply !== 'text') {
-    const flaw = flawOfRefusal(reply)
+    const flaw = malformed(reply)
     if (flaw !== undefined) return flaw
   }
   if (!isJson) return undefined

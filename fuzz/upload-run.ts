@@ -5,7 +5,8 @@ import type { UploadedImage } from '../contract/images.ts'
 import { call, formHeaders, type Reply } from '../faults/client.ts'
 import { draw, smallest } from './cases.ts'
 import type { GoodPicture } from './good-set.ts'
-import { flawOfRefusal, isBusy } from './judge.ts'
+import { malformed } from '../faults/replies.ts'
+import { isBusy } from './judge.ts'
 import type { Report } from './report.ts'
 import { bodyOf, uploadCase } from './upload-case.ts'
 import { inParallel } from './workers.ts'
@@ -78,7 +79,7 @@ export async function flawOfUpload(
     told(reply)
     if (reply.tookMs > uploader.slowestMs) return `an answer took ${(reply.tookMs / 1000).toFixed(1)} s`
     if (!honest.includes(reply.status)) return `${reply.status}: ${reply.body.toString('utf8').slice(0, 200)}`
-    if (reply.status !== 201) return flawOfRefusal(reply) ?? flawOfDecoder(reply)
+    if (reply.status !== 201) return malformed(reply) ?? flawOfDecoder(reply)
     const image = JSON.parse(reply.body.toString('utf8')) as UploadedImage
     return await flawOfImage(uploader, image, credentials, isLookedAt())
   } catch (error) {

@@ -29,18 +29,20 @@ const vite = await createServer({
   optimizeDeps: { noDiscovery: true },
   server: { middlewareMode: true, hmr: false, ws: false, watch: null },
 })
+const runs = await vite.ssrLoadModule(`${folder}/runs.ts`)
+const { outcomeOf } = /** @type {typeof import('../faults/runs.ts')} */ (runs)
 let missed = 0
 for (const name of asked.length > 0 ? asked : names) {
   const module = await vite.ssrLoadModule(`${folder}/${name}.fault.ts`)
   const { protocol } = /** @type {{ protocol: import('../faults/protocol.ts').Protocol }} */ (module)
   console.log(`\n## ${protocol.id} ${name}: ${protocol.title} (${form})`)
-  const lack = await protocol.missing?.()
-  if (lack !== undefined) {
-    console.log(`Skipped: ${lack}`)
+  const start = performance.now()
+  const outcome = await outcomeOf(protocol, form)
+  if ('lack' in outcome) {
+    console.log(`Skipped: ${outcome.lack}`)
     continue
   }
-  const start = performance.now()
-  const findings = await protocol.run(form)
+  const { findings } = outcome
   console.log('| figure | found | goal | |\n|---|---|---|---|')
   for (const { what, found, goal = '', holds } of findings)
     console.log(`| ${what} | ${found} | ${goal} | ${holds ? 'ok' : 'MISSED'} |`)

@@ -1,8 +1,8 @@
 // What people do on a disk that fills up, and which answers are honest ones.
 import { Agent } from 'node:http'
 import { call, imageIn, type Reply, upload } from '../client.ts'
-import type { Promised } from '../ledger.ts'
-import { sha256 } from '../ledger.ts'
+import { type Promised, promiseOf } from '../ledger.ts'
+import { malformed, toldIn } from '../replies.ts'
 
 /** One upload answered with a promise at least every so often, or something is wrong. */
 const withinMs = 120_000
@@ -84,7 +84,7 @@ export class Visitors {
     const reply = await upload(this.url, picture, { token: this.token, ...(agent && { agent }) })
     this.#judge('an upload', reply, [201, 507, 503])
     if (reply.status !== 201) return
-    this.images.push({ image: imageIn(reply), sentSha256: sha256(picture), acknowledgedAt: Date.now() })
+    this.images.push(promiseOf(imageIn(reply), picture))
   }
 
   async #send(path: string, method: string, what: string, honest: number[]): Promise<Reply> {
@@ -95,9 +95,9 @@ export class Visitors {
 
   #judge(what: string, { status, body }: Reply, honest: number[]): void {
     this.#answers.set(status, (this.#answers.get(status) ?? 0) + 1)
-    const said = status < 300 ? {} : (JSON.parse(body.toString('utf8')) as { error?: string; code?: string })
-    const isNamed = status < 300 || (typeof said.error === 'string' && typeof said.code === 'string')
+    const isNamed = status < 300 || malformed({ status, body }) === undefined
     if (!honest.includes(status) || !isNamed) this.#wrongs.push(`${what} was answered with ${status} ${String(body)}`)
-    if (status === 507 && said.code !== 'storage_full') this.#wrongs.push(`507 with the code ${said.code}`)
+    const { code } = toldIn(body)
+    if (status === 507 && code !== 'storage_full') this.#wrongs.push(`507 with the code ${String(code)}`)
   }
 }

@@ -1,7 +1,7 @@
 // What the server has promised about each image: that it is kept, that it is gone, or until when it is kept.
 import { call, imageIn, type Reply } from '../client.ts'
-import { type Promised, sha256 } from '../ledger.ts'
-import { flawOf } from '../verify.ts'
+import { type Promised, promiseOf } from '../ledger.ts'
+import { flawOf, type Served } from '../verify.ts'
 
 interface Fate extends Promised {
   /** `asked`: a call was sent and its answer never came, so that both are right. */
@@ -12,13 +12,17 @@ interface Fate extends Promised {
 
 export class Promises {
   readonly #fates: Fate[] = []
+  readonly #served: Served
   /** Acknowledged calls of all kinds. */
   made = 0
 
+  /** @param served what each picture is served as when nothing goes wrong */
+  constructor(served: Served) {
+    this.#served = served
+  }
+
   uploaded(reply: Reply, sent: Uint8Array): Fate {
-    const image = imageIn(reply)
-    const promised = { image, sentSha256: sha256(sent), acknowledgedAt: Date.now() }
-    const fate: Fate = { ...promised, deletion: 'no', extension: 'no', isChecked: false }
+    const fate: Fate = { ...promiseOf(imageIn(reply), sent), deletion: 'no', extension: 'no', isChecked: false }
     this.#fates.push(fate)
     this.made++
     return fate
@@ -49,7 +53,8 @@ export class Promises {
     const work = async () => {
       for (let at = next++; at < asked.length; at = next++) {
         const fate = asked[at] as Fate
-        const wrong = await wrongOf(fate, url, token, onlyNew && at % 10 === 0).catch(String)
+        const options = { variants: onlyNew && at % 10 === 0, served: this.#served }
+        const wrong = await wrongOf(fate, url, token, options).catch(String)
         if (wrong !== undefined) wrongs.push(wrong)
         fate.isChecked = true
       }
@@ -62,13 +67,18 @@ export class Promises {
 export const ownerHeaders = ({ image }: Pick<Promised, 'image'>, token: string): Record<string, string> =>
   image.delete_token === undefined ? { authorization: `Bearer ${token}` } : { 'x-guest-token': image.delete_token }
 
-async function wrongOf(fate: Fate, url: string, token: string, variants: boolean): Promise<string | undefined> {
+async function wrongOf(
+  fate: Fate,
+  url: string,
+  token: string,
+  options: { variants: boolean; served: Served },
+): Promise<string | undefined> {
   if (fate.deletion === 'asked') return undefined
   if (fate.deletion === 'promised') {
     const { status } = await call(url + new URL(fate.image.url).pathname)
     return status === 410 ? undefined : `deleted, and yet it answers ${status}`
   }
-  const flaw = await flawOf(fate, url, { variants })
+  const flaw = await flawOf(fate, url, options)
   if (flaw !== undefined || fate.extension === 'asked') return flaw
   const kept = imageIn(await call(`${url}/api/images/${fate.image.id}`, { headers: ownerHeaders(fate, token) }))
   if (kept.expires_at === fate.image.expires_at) return undefined

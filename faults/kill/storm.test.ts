@@ -1,0 +1,39 @@
+// That the storm of F1 tells of a server that ends by itself or promises nothing, and comes to an end with both.
+import { describe, expect, test } from 'vitest'
+import { rm } from 'node:fs/promises'
+import { type RunningServer, startServer } from '../../e2e/server.ts'
+import { Ledger } from '../ledger.ts'
+import { jpeg } from '../pictures.ts'
+import { stormUntilKilled } from './storm.ts'
+
+async function stormOn(server: RunningServer, withinMs: number): Promise<string[]> {
+  const picture = await jpeg(160, 120)
+  const pictures = { small: [picture], large: [picture] }
+  try {
+    // Nobody has this token, and guests may send nothing here: there are no promises.
+    return await stormUntilKilled(server, {
+      ledger: new Ledger(),
+      pictures,
+      token: 'nobody',
+      clients: 2,
+      killAfterMs: 0,
+      withinMs,
+    })
+  } finally {
+    await server.kill()
+    await rm(server.dataDir, { recursive: true, force: true })
+  }
+}
+
+describe('the storm of kills', () => {
+  test('sees a server that has ended by itself', { timeout: 30_000 }, async () => {
+    const server = await startServer()
+    process.kill(server.pid, 'SIGKILL')
+    expect(await stormOn(server, 20_000)).toEqual([expect.stringContaining('it ended by itself')])
+  })
+
+  test('ends where nothing is promised', { timeout: 30_000 }, async () => {
+    const server = await startServer({ env: { GUEST_UPLOADS: 'off' } })
+    expect(await stormOn(server, 300)).toEqual(['fewer than 10 promises within 300 ms'])
+  })
+})

@@ -1,0 +1,15 @@
+// That only a refusal from the catalogue counts as an honest one.
+import { expect, test } from 'vitest'
+import { malformed } from './replies.ts'
+
+test.each([
+  [503, '{"error":"x","code":"busy"}', true],
+  [500, '{"error":"x","code":"busy"}', false],
+  [503, '{"error":1,"code":"busy"}', false],
+  [503, '{"error":"","code":"busy"}', false],
+  [503, '{"error":"x","code":"toString"}', false],
+  [503, 'null', false],
+  [503, '<h1>Bad Gateway</h1>', false],
+])('%s %s: honest is %s', (status, body, isHonest) => {
+  expect(malformed({ status, body: Buffer.from(body) }) === undefined).toBe(isHonest)
+})

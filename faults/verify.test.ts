@@ -1,0 +1,23 @@
+// That a picture which is whole, but is not the one that was sent, is seen.
+import { expect, test } from 'vitest'
+import { startServer } from '../e2e/server.ts'
+import { imageIn, register, upload } from './client.ts'
+import { promiseOf } from './ledger.ts'
+import { jpeg } from './pictures.ts'
+import { flawsOf, servedAs } from './verify.ts'
+
+test('an original is held to what was sent', { timeout: 30_000 }, async () => {
+  // Of one size, so that only their pixels tell them apart.
+  const [one, other] = await Promise.all([jpeg(160, 120, 1), jpeg(160, 120, 2)])
+  const server = await startServer()
+  try {
+    const token = await register(server.url, 'sender@example.com')
+    const served = await servedAs([one, other], server.url, token)
+    const image = imageIn(await upload(server.url, one))
+    const flawsAs = (sent: Buffer) => flawsOf([promiseOf(image, sent)], server.url, { variants: false, served })
+    expect(await flawsAs(one)).toEqual([])
+    expect(await flawsAs(other)).toEqual([expect.stringContaining('another picture')])
+  } finally {
+    await server.stop()
+  }
+})
