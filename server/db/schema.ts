@@ -68,7 +68,7 @@ export interface ImagesTable {
   sha256: string
   placeholder: string
   created_at: number
-  /** 0: deleted, with row and bytes still there until `undo_until`. */
+  /** 0, or 1 where an admin did it to another's: deleted, with row and bytes still there until `undo_until`. */
   expires_at: number
   /** Until when a deletion can be undone; null: not deleted, or deleted for good at once. */
   undo_until: number | null

@@ -45,7 +45,7 @@ describe('addresses in replies', () => {
   it('are allowed by the policy of the page', async () => {
     const policy = (await app.request('/')).headers.get('content-security-policy')
     expect(policy).toContain(`img-src 'self' blob: data: https://img.example.com ${media};`)
-    expect(policy).toContain("connect-src 'self' https://img.example.com;")
+    expect(policy).toContain(`connect-src 'self' https://img.example.com ${media};`)
   })
 })
 
@@ -101,10 +101,38 @@ describe('the host of MEDIA_ORIGIN', () => {
 
 describe('every other host', () => {
   it.each(['img.example.com', '127.0.0.1:3000', 'media.example.com:8443', 'media.example.com.evil.example'])(
-    '%s serves the page and, for the links of before, pictures',
+    '%s serves the page and sends on who wants a picture',
     async (host) => {
       expect((await ask('/', host)).status).toBe(200)
-      for (const path of pictures()) expect((await ask(path, host, { method: 'HEAD' })).status).toBe(200)
+      for (const path of pictures().flatMap((picture) => [picture, `${picture}?width=200&x=%2F`])) {
+        for (const method of ['GET', 'HEAD']) {
+          const { status, headers } = await ask(path, host, { method })
+          expect([status, headers['location']]).toEqual([308, `${media}${path}`])
+        }
+      }
     },
   )
+
+  it('says so as it says a picture: to pages of other sites and scripts, too', async () => {
+    const { headers } = await ask(pictures()[0] ?? '', 'img.example.com', { headers: 'Range: bytes=0-9\r\n' })
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+      'cache-control': 'no-store',
+    })
+  })
+
+  it('sends nobody anywhere else, whatever the request line says', async () => {
+    const [original = ''] = pictures()
+    const lines = [`http://evil.example${original}`, `http://evil.example@x${original}`, `//evil.example${original}`]
+    for (const line of [...lines, `${original}/../../@evil.example`, `@evil.example${original}`]) {
+      const { headers } = await ask(line, 'img.example.com')
+      if (headers['location'] !== undefined) expect(new URL(headers['location']).origin).toBe(media)
+    }
+  })
+
+  it('is told by Host alone: no header that the caller adds gets a picture there', async () => {
+    const headers = 'X-Forwarded-Host: media.example.com\r\nForwarded: host=media.example.com\r\n'
+    expect((await ask(pictures()[0] ?? '', 'img.example.com', { headers })).status).toBe(308)
+  })
 })

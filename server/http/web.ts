@@ -192,7 +192,7 @@ function pagePolicy(config: Config, html: string): string {
     `script-src 'self' ${inline.join(' ')}`.trim(),
     "style-src 'self'",
     "style-src-attr 'unsafe-inline'",
-    `img-src 'self' blob: data:${ownAddress(config)}${config.MEDIA_ORIGIN === undefined ? '' : ` ${config.MEDIA_ORIGIN}`}`,
+    `img-src 'self' blob: data:${ownAddress(config)}${mediaAddress(config)}`,
     connectSources(config),
     "font-src 'self'",
     "manifest-src 'self'",
@@ -205,7 +205,10 @@ function pagePolicy(config: Config, html: string): string {
 }
 
 const connectSources = (config: Config) =>
-  `connect-src 'self'${ownAddress(config)}${config.EMAILJS_PUBLIC_KEY === undefined ? '' : ' https://api.emailjs.com'}`
+  `connect-src 'self'${ownAddress(config)}${mediaAddress(config)}${config.EMAILJS_PUBLIC_KEY === undefined ? '' : ' https://api.emailjs.com'}`
+
+/** Where pictures of this page's own addresses are sent on to. */
+const mediaAddress = ({ MEDIA_ORIGIN: origin }: Config) => (origin === undefined ? '' : ` ${origin}`)
 
 /** Where addresses in replies point, which may be another than the page was opened at. */
 const ownAddress = ({ PUBLIC_URL: url }: Config) => (url === undefined ? '' : ` ${new URL(url).origin}`)

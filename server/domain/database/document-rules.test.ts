@@ -78,6 +78,16 @@ describe('readDocument', () => {
     })
   })
 
+  it.each([
+    { $oid: 'hello' },
+    { $oid: 'x'.repeat(900_000) },
+    { $numberInt: 5 },
+    { $numberDecimal: '9.90' },
+    { $date: '2026-01-01T00:00:00.000Z' },
+  ])('takes a document that looks like one of its values for a document', (given) => {
+    expect(readDocument(given)).toEqual({ id: undefined, createdAt: undefined, version: 0, fields: given })
+  })
+
   it('keeps names and texts of any kind', () => {
     const given = {
       '': 1,

@@ -23,7 +23,8 @@ export interface IncomingDocument {
 export function readDocument(given: unknown): IncomingDocument {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) refuse('document', 'must be an object')
   refuseUnsafe(given)
-  const { _id, createdAt, __v, ...fields } = plainValue(given) as JsonObject
+  // Field by field: a document of the one name $oid is a document all the same, not the value that it looks like.
+  const { _id, createdAt, __v, ...fields } = plainFields(given) as JsonObject
   return {
     id: readId(_id),
     createdAt: readDate(createdAt),
@@ -89,8 +90,11 @@ function plainValue(value: unknown): unknown {
   const [only] = entries
   const convert = only && entries.length === 1 ? extended[only[0]] : undefined
   const converted = convert?.(only?.[1])
-  return converted ?? Object.fromEntries(entries.map(([key, held]) => [key, plainValue(held)]))
+  return converted ?? plainFields(value)
 }
+
+const plainFields = (value: object) =>
+  Object.fromEntries(Object.entries(value).map(([key, held]) => [key, plainValue(held)]))
 
 const extended: Record<string, ((held: unknown) => string | number | undefined) | undefined> = {
   $oid: textOf,

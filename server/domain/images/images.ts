@@ -23,18 +23,22 @@ export async function deleteImage(deps: Deps, request: OwnerRequest & { query: {
   authorize(request, row)
   if (request.query.undo === undefined) await removeImages(deps, [row.id])
   // As in removeImages, a full disk is no reason to fail. False: another call was faster.
-  else if (!(await withRoom(deps, () => hideImage(deps, row.id)))) throw new Failure('image_gone')
+  else if (!(await withRoom(deps, () => hideImage(deps, row.id, owns(request, row) ? 'byOwner' : 'byAdmin'))))
+    throw new Failure('image_gone')
   return { success: true as const }
 }
 
-/** An image that is there, such as one that the first of two calls brought back, is answered as it is. @throws {Failure} as deleteImage */
+/**
+ * An image that is there, such as one that the first of two calls brought back, is answered as it is. What an admin has deleted
+ * of somebody else's only admins bring back: for its owner it is gone. @throws {Failure} as deleteImage
+ */
 export async function restoreImage(deps: Deps, request: OwnerRequest): Promise<Image> {
   const found = await storedImage(deps, 'id', request.params.id)
   const isLiving = found.expires_at > deps.now()
   // Who asks for one whose time has passed is told so, as everywhere, whoever it is.
   if (!isLiving && found.undo_until === null) throw new Failure('image_gone')
   authorize(request, found)
-  const row = isLiving ? found : await unhideImage(deps, found.id)
+  const row = isLiving ? found : await unhideImage(deps, found.id, actsAsAdmin(request.caller))
   if (!row) return toImage(await liveImage(deps, 'id', found.id), request.baseUrl)
   return toImage(row, request.baseUrl)
 }
@@ -66,10 +70,17 @@ export interface OwnerRequest extends RequestContext<Caller> {
  * Guests own by a secret, users by their account; admins may do all.
  * @throws {Failure} guest_token_required, wrong_guest_token, forbidden
  */
-function authorize({ caller, guestToken }: OwnerRequest, row: ImageRow): void {
-  if (actsAsAdmin(caller) || (caller.kind === 'user' && row.owner_id === caller.account.id)) return
+function authorize(request: OwnerRequest, row: ImageRow): void {
+  const { caller, guestToken } = request
+  if (actsAsAdmin(caller) || owns(request, row)) return
   if (row.guest_token_hash === null)
     throw new Failure(caller.kind === 'guest' ? 'authentication_required' : 'forbidden')
   if (guestToken === undefined) throw new Failure(caller.kind === 'guest' ? 'guest_token_required' : 'forbidden')
-  if (!secretMatches(guestToken, row.guest_token_hash)) throw new Failure('wrong_guest_token')
+  throw new Failure('wrong_guest_token')
+}
+
+/** Whoever else they are. */
+function owns({ caller, guestToken }: OwnerRequest, row: ImageRow): boolean {
+  if (caller.kind === 'user' && row.owner_id === caller.account.id) return true
+  return guestToken !== undefined && row.guest_token_hash !== null && secretMatches(guestToken, row.guest_token_hash)
 }

@@ -172,6 +172,29 @@ describe('restoreImage', () => {
     expect([answer.status, answer.body.code]).toEqual([status, code])
   })
 
+  it("of what an admin has deleted: by admins, neither by its owner nor by a guest's token", async () => {
+    const guest = await app.guestImage(bytes)
+    const owners: [CallOptions, typeof image][] = [
+      [owner, image],
+      [{ guestToken: guest.delete_token }, guest],
+    ]
+    for (const [own, shown] of owners) {
+      expect((await hide(admin, shown)).status).toBe(200)
+      const refused = await restore(own, shown)
+      expect([refused.status, refused.body.code]).toEqual([410, 'image_gone'])
+      expect(await served(shown)).toEqual(new Set([410]))
+      expect((await restore(admin, shown)).status).toBe(200)
+      expect((await hide(own, shown)).status).toBe(200)
+      expect((await restore(own, shown)).status).toBe(200)
+    }
+  })
+
+  it("of an admin's own image is theirs as anybody's", async () => {
+    const { body: own } = await app.upload(bytes, admin)
+    await hide(admin, own)
+    expect((await restore(admin, own)).status).toBe(200)
+  })
+
   it('brings back nothing that was deleted for good', async () => {
     await app.call('DELETE', `/api/images/${image.id}`, owner)
     expect(await app.files('originals')).not.toContain(image.id)

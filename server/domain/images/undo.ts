@@ -3,18 +3,21 @@ import { limits } from '../../../contract/limits.ts'
 import type { Deps } from '../deps.ts'
 import type { ImageRow } from './record.ts'
 
-/** Long ago by the clock of every server, so that all of them take it for gone this moment. */
-const longGone = 0
+/** Long ago by the clock of every server, so that all of them take it for gone this moment; and whose deletion it was. */
+const longGone = { byOwner: 0, byAdmin: 1 }
 
-/** @returns whether it was there to be hidden: of two callers at once, one hears true */
-export async function hideImage(deps: Deps, id: string): Promise<boolean> {
+/**
+ * @param by what one deletes as an admin, an owner or a guest with its token does not bring back
+ * @returns whether it was there to be hidden: of two callers at once, one hears true
+ */
+export async function hideImage(deps: Deps, id: string, by: keyof typeof longGone): Promise<boolean> {
   const now = deps.now()
   const { numUpdatedRows } = await deps.db
     .updateTable('images')
     .set((image) => ({
       undo_expires_at: image.ref('expires_at'),
       undo_until: now + limits.undoMs,
-      expires_at: longGone,
+      expires_at: longGone[by],
     }))
     .where('id', '=', id)
     .where('expires_at', '>', now)
@@ -22,9 +25,10 @@ export async function hideImage(deps: Deps, id: string): Promise<boolean> {
   return numUpdatedRows > 0n
 }
 
-/** @returns the image with the time it had left; undefined when it is too late */
-export function unhideImage(deps: Deps, id: string): Promise<ImageRow | undefined> {
+/** @returns the image with the time it had left; undefined when it is too late, or was an admin's to delete and is not to restore */
+export function unhideImage(deps: Deps, id: string, asAdmin: boolean): Promise<ImageRow | undefined> {
   const now = deps.now()
+  const restorable = asAdmin ? Object.values(longGone) : [longGone.byOwner]
   return deps.db
     .updateTable('images')
     .set((image) => ({
@@ -33,6 +37,7 @@ export function unhideImage(deps: Deps, id: string): Promise<ImageRow | undefine
       undo_expires_at: null,
     }))
     .where('id', '=', id)
+    .where('expires_at', 'in', restorable)
     .where('undo_until', '>', now)
     .where('undo_expires_at', '>', now)
     .returningAll()
