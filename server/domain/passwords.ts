@@ -7,7 +7,7 @@ import { createGate } from './gate.ts'
 const parameters = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }
 /** Hashes that may wait behind those under way; who comes after them is told to come again. */
 const maxWaiting = 50
-const inTurn = createGate(availableParallelism(), maxWaiting)
+const inTurn = createGate({ maxAtOnce: availableParallelism(), maxWaiting })
 let made = 0
 
 /** How often a password or PIN was hashed since the start, right ones, wrong ones and those of no account. */

@@ -1,5 +1,5 @@
 // Under which address the caller sees us.
-import { isIPv6 } from 'node:net'
+import { isIPv4, isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { Failure } from '../domain/failure.ts'
@@ -12,16 +12,35 @@ export function baseUrl(config: Config, request: FastifyRequest): string {
     : `http://${config.HOST}:${config.PORT}`
 }
 
-/** Whom limits count: the client's address, an IPv6 network of 64 bits as one, since it belongs to one household. */
-export function clientAddress(request: FastifyRequest): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(request.ip)?.[1]
-  if (mapped !== undefined) return mapped
-  if (!isIPv6(request.ip)) return request.ip
-  const [head = '', tail = ''] = request.ip.split('%')[0]?.split('::') ?? []
-  const front = head.split(':').filter(Boolean)
-  const back = tail.split(':').filter(Boolean)
-  const zeros = request.ip.includes('::') ? Array<string>(8 - front.length - back.length).fill('0') : []
-  return `${[...front, ...zeros, ...back].slice(0, 4).join(':')}::/64`
+/**
+ * Whom limits count: the client's address, an IPv6 network of 64 bits as one, since it belongs to one household. Where a proxy
+ * says what is no address, who connected to us.
+ */
+export const clientAddress = ({ ip, socket }: FastifyRequest): string =>
+  networkOf(ip) ?? networkOf(socket.remoteAddress) ?? 'unknown'
+
+/** One text for one client, however its address is written: with a port, in brackets, as IPv4 within IPv6. */
+function networkOf(written = ''): string | undefined {
+  const withPort = /^\[([^\]]+)\](?::\d{1,5})?$|^([\d.]+):\d{1,5}$/.exec(written)
+  const address = withPort?.[1] ?? withPort?.[2] ?? written
+  if (isIPv4(address)) return address
+  if (!isIPv6(address)) return undefined
+  const groups = groupsOf(address)
+  if (groups.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return `${groups.slice(0, 4).join(':')}::/64`
+  return groups.slice(6).flatMap(bytesOf).join('.')
+}
+
+/** All eight, in hex, without zeros in front. */
+function groupsOf(address: string): string[] {
+  // Written in one way by the parser of addresses: hex to the end, small letters.
+  const plain = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1)
+  const [front = [], back = []] = plain.split('::').map((part) => part.split(':').filter(Boolean))
+  return [...front, ...Array<string>(8 - front.length - back.length).fill('0'), ...back]
+}
+
+function bytesOf(group: string): number[] {
+  const value = Number.parseInt(group, 16)
+  return [Math.floor(value / 256), value % 256]
 }
 
 /** A page of another site must not upload in the name of its visitor's address. @throws {Failure} foreign_origin */

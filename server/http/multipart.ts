@@ -13,8 +13,8 @@ import { createKeyedGates } from '../domain/gate.ts'
 import { admitUpload, type ReceivedFile } from '../domain/images/uploads.ts'
 import { refuseForeignOrigin } from './address.ts'
 
-/** Guests of one address upload so many at once; so many more wait, their bodies unread. */
-const guestGate = createKeyedGates(2, 100)
+/** Guests of one address upload so many at once; so many more wait for a moment, their bodies unread. */
+const guestGate = createKeyedGates({ maxAtOnce: 2, maxWaiting: 100, maxWaitMs: 4000 })
 
 /**
  * Receives the file of the form field `field` and hands it to `use`. Whatever is left of it afterwards is removed.

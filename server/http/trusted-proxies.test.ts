@@ -83,4 +83,25 @@ describe('behind a proxy that is trusted', () => {
     expect((await login(proxy, 22)).status).toBe(429)
     expect((await login('203.0.113.8', 23)).status).toBe(401)
   })
+
+  const spellings: [client: string, ...string[]][] = [
+    ['203.0.113.9', '203.0.113.9:99', '203.0.113.9:65535', '::ffff:203.0.113.9', '::ffff:cb00:7109'],
+    ['198.51.100.1', '[::ffff:198.51.100.1]:8080', '::FFFF:C633:6401', '0:0:0:0:0:ffff:c633:6401'],
+    ['2001:db8::1', '[2001:db8::1]:443', '[2001:db8::2]', '2001:0DB8:0:0:ffff::', '2001:db8:0:0:1:2:3.4.5.6'],
+    ['::1', '0:0:0:0:0:0:0:1', '0::ffff:1:0:0'],
+    // Who connected, here 127.0.0.1, where what is said is no address.
+    ['127.0.0.1', 'unknown', '127.0.0.1:1', '::ffff:7f00:1', '1.2.3.4:99:1', '1.2.3.256', '[1.2.3', 'a.example:80'],
+  ]
+
+  it('one address in many spellings is one', async () => {
+    app = await startTestApp({ TRUST_PROXY: '1', RATE_LIMIT: '50' })
+    for (const ways of spellings) {
+      const left: unknown[] = []
+      for (const way of ways) {
+        const { headers } = await app.call('GET', '/api/limits', { headers: { 'x-forwarded-for': way } })
+        left.push(headers.get('ratelimit-remaining'))
+      }
+      expect([ways[0], left]).toEqual([ways[0], ways.map((_, n) => String(49 - n))])
+    }
+  })
 })
