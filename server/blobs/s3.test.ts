@@ -230,13 +230,17 @@ describe('a store that stays away', () => {
     for (let n = 0; n < 2; n++) expect(await away.read('wanted')).toEqual(Buffer.from('hello'))
   })
 
-  it('is known by bodies that break off, not by those that are damaged or missing', async () => {
+  it('is known by bodies that break off, not by those that are damaged, missing or refused', async () => {
     const away = await openS3Store({ ...settings, monotonicMs: () => 0 })
     await put('wanted', Buffer.from('hello'))
     for (let n = 0; n < 6; n++) {
       server.failNext('wrong-byte')
       await expect(away.read('wanted')).rejects.toThrow(BlobDamaged)
       await expect(away.read('not there')).rejects.toThrow(BlobMissing)
+    }
+    for (let n = 0; n < 6; n++) {
+      server.failNext('deny')
+      await expect(away.read('wanted')).rejects.toMatchObject({ name: 'AccessDenied' })
     }
     for (let n = 0; n < 5; n++) {
       server.failNext('reset-at-half')

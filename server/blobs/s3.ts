@@ -77,7 +77,9 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
         attempt.succeeded()
         throw new BlobMissing(key, { cause: error })
       }
-      attempt.failed()
+      // What was refused was answered: only a change mends it, and other requests may fare well.
+      if (error instanceof StoreUnavailable) attempt.failed()
+      else attempt.succeeded()
       throw error
     }
   }

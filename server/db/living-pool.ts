@@ -22,6 +22,8 @@ export function livingPool(pool: Pool, onError: (error: Error) => void): Postgre
       return {
         // Of its two forms: the other is for cursors, which the dialect was not given.
         query: async <R>(sql: string, parameters: readonly unknown[]) => {
+          // The rollback after a statement that got no answer would wait as long once more.
+          if (brokenBy) throw brokenBy
           try {
             return (await client.query(sql, [...parameters])) as unknown as PostgresQueryResult<R>
           } catch (error) {

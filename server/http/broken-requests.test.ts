@@ -118,6 +118,33 @@ describe('what is no request', () => {
   })
 })
 
+describe('a line that is reset before the refusal is out', () => {
+  it.each([
+    ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\n\r\n'],
+    ['CONNECT after a request', `${get('/healthz', 'HTTP/1.1', 'Host: x\r\n')}CONNECT a:1 HTTP/1.1\r\n\r\n`],
+    ['an upgrade', get('/healthz', 'HTTP/1.1', 'Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n')],
+    ['an expectation', post('Expect: tea\r\nContent-Length: 2\r\n')],
+    ['no HTTP', 'hello world\r\n\r\n'],
+  ])('after %s does the server no harm', async (_, sent) => {
+    const uncaught: Error[] = []
+    const hear = (error: Error) => void uncaught.push(error)
+    process.on('uncaughtExceptionMonitor', hear)
+    try {
+      for (let n = 0; n < 100; n++) {
+        const client = connect(Number(new URL(app.url).port), '127.0.0.1')
+        await once(client, 'connect')
+        client.write(sent)
+        client.resetAndDestroy()
+        await once(client, 'close')
+      }
+      expect((await app.request('/healthz')).status).toBe(200)
+    } finally {
+      process.off('uncaughtExceptionMonitor', hear)
+    }
+    expect(uncaught).toEqual([])
+  })
+})
+
 describe('a request that does not come to its end', () => {
   it('is 408', async () => {
     const server = await buildServer({ ...app.deps, metrics: openMetrics() }, pino({ level: 'silent' }), builtPage)

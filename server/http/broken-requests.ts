@@ -64,6 +64,8 @@ export function takeOddRequests(app: FastifyInstance, config: Config): void {
     app.server.emit('request', request, response)
   })
   app.server.on('connect', (_request: IncomingMessage, socket: AnsweringSocket) => {
+    // Node has let go of the socket, its listener too: unheard, a reset of the line would end the process.
+    socket.on('error', () => {})
     const failure = new Failure('method_not_allowed', { method: 'CONNECT', allowed: methods })
     answerByHand(app, config, { socket, failure, why: 'CONNECT' })
   })

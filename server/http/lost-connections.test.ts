@@ -1,6 +1,8 @@
 // A PostgreSQL that ends connections under the server: what was under way fails, and nothing else does.
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { livingPool } from '../db/living-pool.ts'
 import { openPostgres } from '../db/postgres.ts'
 import { DatabaseUnavailable } from '../db/unavailable.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
@@ -24,6 +26,23 @@ describe.runIf(inject('postgresUrl') !== undefined)('a connection that PostgreSQ
     await expect(work).rejects.toBeInstanceOf(DatabaseUnavailable)
     await other.destroy()
     expect((await app.request('/readyz')).status).toBe(200)
+  })
+
+  it('or that gives no answer in time is not waited for again: not by the rollback either', async () => {
+    const pool = livingPool(
+      new pg.Pool({ connectionString: app.deps.config.DATABASE_URL, query_timeout: 200 }),
+      () => {},
+    )
+    const client = await pool.connect()
+    const late = await client.query('select pg_sleep(1)', []).catch((error: unknown) => error)
+    expect(late).toMatchObject({ message: 'Query read timeout' })
+    // The very same error: the client was not asked.
+    await expect(client.query('rollback', [])).rejects.toBe(late)
+    client.release()
+    const next = await pool.connect()
+    expect((await next.query('select 1 as one', [])).rows).toEqual([{ one: 1 }])
+    next.release()
+    await pool.end()
   })
 
   it('leaves no bytes of an upload whose transaction was refused', async () => {

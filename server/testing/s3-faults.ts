@@ -9,6 +9,8 @@ export type Fault =
   /** Takes the request and never answers. */
   | 'black-hole'
   | 'slow-down'
+  /** Answers that this one may not be had, as of an object whose own rules say so. */
+  | 'deny'
   /** Carries the request out and closes the connection without saying so. */
   | 'lose-answer'
   /** Closes the connection after half of the body. */
@@ -25,6 +27,7 @@ export async function answerWithFault(response: ServerResponse, carryOut: () => 
   if (fault === 'refuse') return response.destroy()
   if (fault === 'black-hole') return response
   if (fault === 'slow-down') return send(response, refusal(503, 'SlowDown'))
+  if (fault === 'deny') return send(response, refusal(403, 'AccessDenied'))
 
   const answer = carryOut()
   const body = Buffer.from(answer.body ?? '')

@@ -1,8 +1,9 @@
 // A deleted collection can be brought back from its file, by the command that imports.
-import { open, readdir, readFile, stat, utimes } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, open, readdir, readFile, readlink, rm, rmdir, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { dayMs, limits } from '../../../contract/limits.ts'
 import { importCommand } from '../../cli/import-command.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
@@ -39,7 +40,35 @@ const pages = async (name: string) => {
 const bringBack = (name: string, file: string) =>
   importCommand.run({ deps: app.deps, args: [name, file], options: {}, say: () => {} })
 
+/** The folders and files that are synced while `work` goes on. */
+async function syncedBy(work: () => Promise<unknown>): Promise<Set<string>> {
+  const synced = new Set<string>()
+  const handle = await open(app.dataDir)
+  const prototype = Object.getPrototypeOf(handle) as typeof handle
+  await handle.close()
+  const sync = prototype.sync
+  const spy = vi.spyOn(prototype, 'sync').mockImplementation(async function (this: typeof handle) {
+    synced.add(await readlink(`/proc/self/fd/${this.fd}`))
+    return sync.call(this)
+  })
+  try {
+    await work()
+  } finally {
+    spy.mockRestore()
+  }
+  return synced
+}
+
 describe('a deleted collection', () => {
+  // First: by now nothing has been saved, and the folder is not there.
+  it.runIf(existsSync('/proc/self/fd'))('has its file in folders whose names survive a power cut', async () => {
+    await insertDocuments(app.deps, 'first', [{ _id: 'a' }])
+    const synced = await syncedBy(() => call('DELETE', at('first')))
+    expect(await files()).toHaveLength(1)
+    expect([...synced]).toEqual(expect.arrayContaining([app.dataDir, join(app.dataDir, 'backups'), folder]))
+    await rm(await newest())
+  })
+
   it('comes back as it was, from a file that only its owner reads', async () => {
     const name = '../cars & "bikes" 🦊'
     await insertDocuments(app.deps, name, [
@@ -122,6 +151,18 @@ describe('a deleted collection', () => {
     const both = await Promise.all([call('DELETE', at('twice')), call('DELETE', at('twice'))])
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404])
     expect(await files()).toHaveLength(Math.min(keep, count + 1))
+  })
+
+  it('is told to be so also when older files cannot be tidied up', async () => {
+    await insertDocuments(app.deps, 'untidy', [{ _id: 'a' }])
+    const blocked = join(folder, 'blocked.ndjson.part')
+    await mkdir(blocked)
+    await utimes(blocked, 0, 0)
+    expect((await call('DELETE', at('untidy'))).status).toBe(200)
+    await rmdir(blocked)
+    expect((await call('GET', at('untidy'))).status).toBe(404)
+    const msg = 'What a deleted collection has left could not be tidied up'
+    expect(app.logged).toContainEqual(expect.objectContaining({ msg, level: 50 }))
   })
 
   it('stays when there is no room for its file', async () => {

@@ -1,10 +1,10 @@
 // The documents of a collection in a file, before the collection is deleted: one a line, as the command `import` takes them.
-import { mkdir, rm, stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { dayMs, limits } from '../../../contract/limits.ts'
-import { moveDurably, nullWhenMissing, syncFile } from '../../blobs/durable.ts'
+import { makeFolder, moveDurably, nullWhenMissing, syncFile } from '../../blobs/durable.ts'
 import type { CollectionsTable, DocumentsTable, Schema } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { newId } from '../secrets.ts'
@@ -27,7 +27,7 @@ export interface Snapshot {
  */
 export async function openSnapshot(deps: Deps, collection: CollectionsTable): Promise<Snapshot> {
   const folder = snapshotFolder(deps)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder, 0o700)
   const time = new Date(deps.now()).toISOString().replace(/[:.]/g, '-')
   const name = `${time}-${slugOf(collection.name ?? '')}-${newId(deps)}.ndjson`
   const path = join(folder, name + unfinished)

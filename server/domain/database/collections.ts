@@ -34,12 +34,23 @@ export const deleteCollection = unlocked(async (deps, { caller, params: { name }
     { collection: name, documents: collection.documents, file, by: caller.account.id },
     'collection deleted',
   )
-  await pruneSnapshots(deps)
-  await sweepCollections(deps, maxBatchesInCall)
+  await tidyAfterwards(deps)
   return { success: true as const }
 })
 
-/** @returns the name of the file; null when there was nothing to save @throws {Failure} collection_not_found */
+/** The collection is gone by now, whatever fails here. The next deletion and the job try again. */
+async function tidyAfterwards(deps: Deps): Promise<void> {
+  const outcomes = await Promise.allSettled([pruneSnapshots(deps), sweepCollections(deps, maxBatchesInCall)])
+  for (const outcome of outcomes)
+    if (outcome.status === 'rejected')
+      deps.log.error({ err: outcome.reason }, 'What a deleted collection has left could not be tidied up')
+}
+
+/**
+ * The end of the file is written inside the transaction: an exception of docs/decisions/0002, with its bound.
+ * @returns the name of the file; null when there was nothing to save
+ * @throws {Failure} collection_not_found, no_space_for_backup
+ */
 async function saveAndDrop(deps: Deps, collection: CollectionsTable): Promise<string | null> {
   const snapshot = await openSnapshot(deps, collection)
   try {
