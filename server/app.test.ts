@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Deps } from './domain/deps.ts'
 import { startTestApp } from './testing/app.ts'
 
 let folder: string
@@ -39,6 +40,17 @@ it('stops within its grace though somebody is silent on the line', async () => {
   )
   await app.stop()
   await ended
+})
+
+it('leaves nothing open when what is put before its ports fails', async () => {
+  let opened: Deps | undefined
+  const wrap = async (deps: Deps) => {
+    opened = deps
+    throw new Error('no wrapping')
+  }
+  await expect(startTestApp({}, join(folder, 'unwrapped'), { wrap })).rejects.toThrow('no wrapping')
+  const asked = opened?.db.selectFrom('users').select('id').execute()
+  await expect(asked).rejects.toThrow('driver has already been destroyed')
 })
 
 it('makes the PIN only when nothing can fail any more', async () => {

@@ -55,10 +55,10 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
 }
 
 async function startOwning(config: Config, options: AppOptions, giveBackDataDir: () => void): Promise<App> {
-  const opened = await openDeps(config, options)
-  const deps = options.wrap ? await options.wrap(opened) : opened
+  let deps = await openDeps(config, options)
   let server: FastifyInstance | undefined
   try {
+    if (options.wrap) deps = await options.wrap(deps)
     await emptyTempDir(deps)
     await failBrokenBackups(deps)
     const hasAdmin = await ensureAdmin(deps)

@@ -35,6 +35,8 @@ export interface DepsOptions {
   decoderEntry?: URL
   /** Milliseconds that a picture may take. Default: the imaging's own. */
   picturesWithinMs?: number
+  /** Milliseconds that a query waits for another process's lock on an SQLite file. Default: the driver's own. */
+  waitAtMostMs?: number
 }
 
 /** Everything but HTTP and jobs: what the operator's commands work on. @throws with nothing left open, also when a library is too old */
@@ -45,7 +47,7 @@ export async function openDeps(
   refuseOld({ ...(await imageLibraries()), sqlite: await sqliteVersion() })
   const inData = (name: string) => join(config.DATA_DIR, name)
   await makeFolder(config.DATA_DIR, 0o700)
-  const { db, snapshot } = await openDatabase(config, log)
+  const { db, snapshot } = await openDatabase(config, log, options)
   try {
     return {
       config,
@@ -86,15 +88,16 @@ export async function openDeps(
   }
 }
 
-/** Opens the database that the settings name, brought to this version. */
+/** Opens the database that the settings name, brought to this version. @param options.waitAtMostMs as in {@link DepsOptions} */
 export async function openDatabase(
   { DATABASE_URL: url, DATA_DIR: dataDir }: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
   log: Log,
+  { waitAtMostMs }: Pick<DepsOptions, 'waitAtMostMs'> = {},
 ): Promise<{ db: Kysely<Schema>; snapshot: Snapshot }> {
   const path = join(dataDir, 'image-host.sqlite')
   const db =
     url === undefined
-      ? await openSqlite(path)
+      ? await openSqlite(path, waitAtMostMs === undefined ? {} : { waitAtMostMs })
       : await openPostgres(url, (error) => log.warn({ err: error }, 'A database connection broke'))
   try {
     await migrate(db)

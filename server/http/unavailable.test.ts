@@ -53,12 +53,11 @@ describe('a bucket that is away', () => {
 
 describe.skipIf(inject('postgresUrl') !== undefined)('a database that another process holds', () => {
   it('is 503 once the wait is over; nothing was done, and the same works afterwards', async () => {
-    const app = await startTestApp()
+    const app = await startTestApp({}, undefined, { waitAtMostMs: 50 })
     const other = await openSqlite(join(app.dataDir, 'image-host.sqlite'))
     try {
       const body = { email: 'a@example.com', password: 'secret-1' }
       await sql`begin immediate`.execute(other)
-      // They wait beside each other: five seconds.
       for (const answer of await Promise.all([app.call('POST', '/api/register', { body }), app.upload(await jpeg())]))
         expectAway(answer)
       await sql`rollback`.execute(other)

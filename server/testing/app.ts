@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { inject } from 'vitest'
 import type { UploadedImage } from '../../contract/images.ts'
-import { type App, startApp } from '../app.ts'
+import { type App, type AppOptions, startApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import type { Deps } from '../domain/deps.ts'
 import { loggerOptions } from '../logger.ts'
@@ -61,8 +61,16 @@ export interface Answer {
 const compiledDecoder = new URL('../../dist/server/imaging/decoder-process.js', import.meta.url)
 const builtPage = new URL('../../dist/web', import.meta.url).pathname
 
-/** @param environment settings over the defaults. `dataDir`: an existing folder, to start again on it */
-export async function startTestApp(environment: Record<string, string> = {}, dataDir?: string): Promise<TestApp> {
+/**
+ * @param environment settings over the defaults
+ * @param dataDir an existing folder, to start again on it
+ * @param options of the app, over those of the tests
+ */
+export async function startTestApp(
+  environment: Record<string, string> = {},
+  dataDir?: string,
+  options: Pick<AppOptions, 'waitAtMostMs' | 'wrap'> = {},
+): Promise<TestApp> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'image-host-test-')))
   const postgresUrl = inject('postgresUrl')
   const database = postgresUrl === undefined ? undefined : await newDatabase(postgresUrl)
@@ -88,6 +96,7 @@ export async function startTestApp(environment: Record<string, string> = {}, dat
     webDir: builtPage,
     jobs: false,
     warm: false,
+    ...options,
   })
   let isRunning = true
   const request = (path: string, init?: RequestInit) => fetch(new URL(path, app.url), init)
