@@ -83,4 +83,17 @@ describe('behind a proxy that is trusted', () => {
     expect((await login(proxy, 22)).status).toBe(429)
     expect((await login('203.0.113.8', 23)).status).toBe(401)
   })
+
+  it('no stranger fills the counter of another address by logging in under it as a name', async () => {
+    app = await startTestApp({ TRUST_PROXY: '1' })
+    const login = (email: string, address: string) =>
+      app.call('POST', '/api/login', {
+        body: { email, password: 'wrong-password' },
+        headers: { 'x-forwarded-for': address },
+      })
+    const victim = '198.51.100.7'
+    await statusesOf(30, (n) => login(victim, `203.0.113.${n}`))
+    const { email } = await app.newUser()
+    expect((await login(email, victim)).status).toBe(401)
+  })
 })
