@@ -64,6 +64,8 @@ export async function buildServer(
     },
   })
   app.server.maxConnections = maxConnections
+  // Past its 2,000th header Node tells us of none, but obeys them all. How many there can be, `maxHeaderSize` says.
+  app.server.maxHeadersCount = 0
   takeOddRequests(app, deps.config)
   acceptJson(app)
   await app.register(multipart, { limits: formLimits })
