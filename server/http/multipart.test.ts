@@ -56,6 +56,13 @@ describe('the header of a part', () => {
     expect(await app.files('tmp')).toEqual([])
   })
 
+  it('may name no file: its type makes it one, shown as "image"', async () => {
+    const disposition = 'Content-Disposition: form-data; name="image"'
+    const header = `${disposition}\r\nContent-Type: application/octet-stream`
+    const { status, body } = await send({ header, body: picture })
+    expect([status, body.original_name]).toEqual([201, 'image'])
+  })
+
   it.each([
     ['no lines', ''],
     ['no disposition', 'Content-Type: image/png'],

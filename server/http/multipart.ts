@@ -94,7 +94,9 @@ async function receive(
       continue
     }
     if (part.fieldname !== field) throw new Failure('no_file')
-    file = { folder, path: join(folder, 'source'), name: part.filename }
+    // A part may be a file by its type alone. The types of the plugin do not know.
+    const sentName: string | undefined = part.filename
+    file = { folder, path: join(folder, 'source'), name: sentName ?? '' }
     if ((await save(part, file.path, maxBytes)) === 0) throw new Failure('empty_file')
   }
   if (!file) throw new Failure('no_file')
