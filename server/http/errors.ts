@@ -8,17 +8,25 @@ import { Failure } from '../domain/failure.ts'
 import { noteRefusal } from './log-facts.ts'
 
 export function answerErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error: FastifyError | Failure, request, reply) => sendFailure(request, reply, toFailure(error)))
+  app.setErrorHandler((error: FastifyError | Failure, request, reply) => {
+    // The framework looks at the type of a QUERY before it looks whether its path has one: none of ours has.
+    const isQuery = error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE'
+    return sendFailure(request, reply, isQuery ? unknownRoute(request, reply) : toFailure(error))
+  })
 }
 
 /** For a path that is none of ours, or a method that its path does not have. @throws {Failure} */
 export function refuseUnknownRoute(request: FastifyRequest, reply: FastifyReply): never {
+  throw unknownRoute(request, reply)
+}
+
+function unknownRoute(request: FastifyRequest, reply: FastifyReply): Failure {
   const path = request.url.split('?')[0] ?? ''
   const allowed = allowedMethods(path)
   if (allowed.length === 0)
-    throw new Failure('endpoint_not_found', { method: request.method, path: path.slice(0, 200) })
+    return new Failure('endpoint_not_found', { method: request.method, path: path.slice(0, 200) })
   reply.header('allow', allowed.join(', '))
-  throw new Failure('method_not_allowed', { method: request.method, allowed: allowed.join(', ') })
+  return new Failure('method_not_allowed', { method: request.method, allowed: allowed.join(', ') })
 }
 
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, error: Failure | Error): FastifyReply {
@@ -67,6 +75,8 @@ export function toFailure(error: FastifyError | Failure): Failure | Error {
     case 'FST_ERR_BAD_URL':
       return new Failure('invalid_input', { field: 'path', problem: 'is not a valid address' }, { cause: error })
   }
+  if (error.code?.startsWith('FST_') && (error.statusCode ?? 500) < 500)
+    return new Failure('malformed_request', { problem: error.message }, { cause: error })
   return error
 }
 
