@@ -12,6 +12,7 @@ import { Failure } from '../domain/failure.ts'
 import { createKeyedGates } from '../domain/gate.ts'
 import { admitUpload, type ReceivedFile } from '../domain/images/uploads.ts'
 import { refuseForeignOrigin } from './address.ts'
+import { withinBytes } from './body-limit.ts'
 
 /** Guests of one address upload so many at once; so many more wait, their bodies unread. */
 const guestGate = createKeyedGates(2, 100)
@@ -66,7 +67,9 @@ interface Receipt {
 
 async function receiveOrDrain(request: FastifyRequest, receipt: Receipt) {
   try {
-    return await receive(request, receipt)
+    const maxBytes = receipt.maxBytes + limits.upload.framingBytes
+    const refusal = new Failure('file_too_large', { maxBytes: receipt.maxBytes })
+    return await withinBytes(request, { maxBytes, refusal }, () => receive(request, receipt))
   } catch (error) {
     drain(request)
     throw translate(error)
