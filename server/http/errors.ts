@@ -11,7 +11,7 @@ export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | Failure, request, reply) => {
     // The framework looks at the type of a QUERY before it looks whether its path has one: none of ours has.
     const isQuery = error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE'
-    return sendFailure(request, reply, isQuery ? unknownRoute(request, reply) : toFailure(error))
+    return sendFailure(request, reply, isQuery ? unknownRoute(request, reply) : toFailure(error, request))
   })
 }
 
@@ -36,7 +36,7 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, error:
 
 /** The same as a plain text, for endpoints whose replies are plain text. */
 export function sendTextFailure(error: FastifyError | Failure, request: FastifyRequest, reply: FastifyReply): void {
-  const { message } = prepareFailure(request, reply, toFailure(error))
+  const { message } = prepareFailure(request, reply, toFailure(error, request))
   void reply.type('text/plain; charset=utf-8').send(message)
 }
 
@@ -52,9 +52,14 @@ function prepareFailure(request: FastifyRequest, reply: FastifyReply, error: Fai
   return failure
 }
 
-/** The framework's own refusals, in our words. What is left over is a fault of ours. */
-export function toFailure(error: FastifyError | Failure): Failure | Error {
+/**
+ * The framework's own refusals, in our words. What is left over is a fault of ours.
+ * @param request whose body may be what failed: its client left
+ */
+export function toFailure(error: FastifyError | Failure, request?: FastifyRequest): Failure | Error {
   if (error instanceof Failure) return error
+  if (error === request?.raw.errored)
+    return new Failure('malformed_request', { problem: 'its body broke off' }, { cause: error })
   if (error instanceof StoreUnavailable || error instanceof DatabaseUnavailable)
     return new Failure('storage_unavailable', {}, { cause: error, retryAfterS: error.retryAfterS })
   switch (error.code) {

@@ -151,6 +151,8 @@ export function translate(error: unknown): unknown {
   const { code, message } = error as { code?: string; message?: string }
   const known = code === undefined ? undefined : parserFailures[code]
   if (known) return known()
+  // The client left: no file of ours is reset.
+  if (code === 'ECONNRESET') return new Failure('malformed_upload', { problem: 'it broke off' }, { cause: error })
   if (code?.startsWith('E') && code !== 'ERR_STREAM_PREMATURE_CLOSE') return error
   return new Failure('malformed_upload', { problem: message ?? 'it cannot be read' }, { cause: error })
 }
