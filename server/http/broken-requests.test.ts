@@ -110,6 +110,22 @@ describe('what is no request', () => {
     await expect.poll(() => app.files('tmp')).toEqual([])
   })
 
+  it('is seen behind any number of headers', async () => {
+    const many = 'a:\r\n'.repeat(2100)
+    const [twoHosts] = await sendRaw(app.url, get('/healthz', 'HTTP/1.1', `${close}${many}Host: y\r\n`))
+    expectRefusal(twoHosts as RawAnswer, [400, 'malformed_request', 'it needs one Host'])
+    const [tea] = await sendRaw(app.url, post(`${many}Expect: tea\r\nContent-Length: 2\r\n`))
+    expectRefusal(tea as RawAnswer, [417, 'expectation_failed', '100-continue'])
+
+    const behind = await startTestApp({ TRUST_PROXY: '1' })
+    try {
+      await sendRaw(behind.url, get('/healthz', 'HTTP/1.1', `${close}${many}X-Forwarded-For: 203.0.113.9\r\n`))
+      await expect.poll(() => behind.logged.find(({ path }) => path === '/healthz')?.['address']).toBe('203.0.113.9')
+    } finally {
+      await behind.stop()
+    }
+  })
+
   it('is let through where the protocol allows it', async () => {
     const allowed = [get('/healthz', 'HTTP/1.0', ''), get('/healthz', 'HTTP/1.1', 'Host:\r\nConnection: close\r\n')]
     for (const sent of allowed) expect((await sendRaw(app.url, sent))[0]?.status).toBe(200)

@@ -1,6 +1,8 @@
 import http from 'node:http'
+import type { FastifyError } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/app.ts'
+import { toFailure } from './errors.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -62,6 +64,28 @@ describe('a refusal', () => {
     expect(answer.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
   })
 
+  it.each(['/api/login', '/api/nothing', '/', '/healthz', '/uploads/a.png'])(
+    'of any method there is, at %s, is no fault of ours',
+    async (path) => {
+      // CONNECT asks for no path.
+      for (const method of http.METHODS.filter((name) => name !== 'CONNECT')) {
+        for (const headers of [{}, json, { 'content-type': '' }]) {
+          const status = await statusOf(method, path, headers)
+          expect(status, `${method} ${JSON.stringify(headers)}`).toBeLessThan(500)
+        }
+      }
+      const known = path === '/api/login' ? 405 : path === '/api/nothing' ? 404 : undefined
+      if (known) expect(await statusOf('QUERY', path, {})).toBe(known)
+    },
+  )
+
+  it("that the framework has no other word for is the request's own", () => {
+    const error = Object.assign(new Error('Too long'), { code: 'FST_ERR_MAX_PARAM_LENGTH', statusCode: 414 })
+    expect(toFailure(error as FastifyError)).toMatchObject({ code: 'malformed_request', status: 400 })
+    const ours = Object.assign(new Error('Sent twice'), { code: 'FST_ERR_REP_ALREADY_SENT', statusCode: 500 })
+    expect(toFailure(ours as FastifyError)).toBe(ours)
+  })
+
   it('says which methods there are', async () => {
     expect((await app.call('DELETE', '/api/images')).headers.get('allow')).toBe('GET, HEAD')
   })
@@ -82,6 +106,17 @@ describe('a refusal', () => {
     }
   })
 })
+
+function statusOf(method: string, path: string, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const request = http.request(new URL(path, app.url), { method, headers }, (response) => {
+      response.resume()
+      response.on('end', () => resolve(response.statusCode ?? 0))
+    })
+    request.on('error', reject)
+    request.end()
+  })
+}
 
 describe('the address in replies', () => {
   it('is the one of the request, but never a hostile Host', async () => {

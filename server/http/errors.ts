@@ -8,17 +8,25 @@ import { Failure } from '../domain/failure.ts'
 import { noteRefusal } from './log-facts.ts'
 
 export function answerErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error: FastifyError | Failure, request, reply) => sendFailure(request, reply, toFailure(error)))
+  app.setErrorHandler((error: FastifyError | Failure, request, reply) => {
+    // The framework looks at the type of a QUERY before it looks whether its path has one: none of ours has.
+    const isQuery = error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE'
+    return sendFailure(request, reply, isQuery ? unknownRoute(request, reply) : toFailure(error, request))
+  })
 }
 
 /** For a path that is none of ours, or a method that its path does not have. @throws {Failure} */
 export function refuseUnknownRoute(request: FastifyRequest, reply: FastifyReply): never {
+  throw unknownRoute(request, reply)
+}
+
+function unknownRoute(request: FastifyRequest, reply: FastifyReply): Failure {
   const path = request.url.split('?')[0] ?? ''
   const allowed = allowedMethods(path)
   if (allowed.length === 0)
-    throw new Failure('endpoint_not_found', { method: request.method, path: path.slice(0, 200) })
+    return new Failure('endpoint_not_found', { method: request.method, path: path.slice(0, 200) })
   reply.header('allow', allowed.join(', '))
-  throw new Failure('method_not_allowed', { method: request.method, allowed: allowed.join(', ') })
+  return new Failure('method_not_allowed', { method: request.method, allowed: allowed.join(', ') })
 }
 
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, error: Failure | Error): FastifyReply {
@@ -28,7 +36,7 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, error:
 
 /** The same as a plain text, for endpoints whose replies are plain text. */
 export function sendTextFailure(error: FastifyError | Failure, request: FastifyRequest, reply: FastifyReply): void {
-  const { message } = prepareFailure(request, reply, toFailure(error))
+  const { message } = prepareFailure(request, reply, toFailure(error, request))
   void reply.type('text/plain; charset=utf-8').send(message)
 }
 
@@ -44,9 +52,14 @@ function prepareFailure(request: FastifyRequest, reply: FastifyReply, error: Fai
   return failure
 }
 
-/** The framework's own refusals, in our words. What is left over is a fault of ours. */
-export function toFailure(error: FastifyError | Failure): Failure | Error {
+/**
+ * The framework's own refusals, in our words. What is left over is a fault of ours.
+ * @param request whose body may be what failed: its client left
+ */
+export function toFailure(error: FastifyError | Failure, request?: FastifyRequest): Failure | Error {
   if (error instanceof Failure) return error
+  if (error === request?.raw.errored)
+    return new Failure('malformed_request', { problem: 'its body broke off' }, { cause: error })
   if (error instanceof StoreUnavailable || error instanceof DatabaseUnavailable)
     return new Failure('storage_unavailable', {}, { cause: error, retryAfterS: error.retryAfterS })
   switch (error.code) {
@@ -67,6 +80,8 @@ export function toFailure(error: FastifyError | Failure): Failure | Error {
     case 'FST_ERR_BAD_URL':
       return new Failure('invalid_input', { field: 'path', problem: 'is not a valid address' }, { cause: error })
   }
+  if (error.code?.startsWith('FST_') && (error.statusCode ?? 500) < 500)
+    return new Failure('malformed_request', { problem: error.message }, { cause: error })
   return error
 }
 

@@ -4,9 +4,12 @@ import { limits } from '../../contract/limits.ts'
 import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
 import { isForeignOrigin } from './address.ts'
+import { withinBytes } from './body-limit.ts'
 import { drain, refuseWhoLeft, translate } from './multipart.ts'
 
 const { maxFormFields, maxFormFieldBytes } = limits.contact
+/** Of the whole form: more than all its fields together may have. */
+const { maxBodyBytes: maxBytes } = limits.json
 
 /**
  * The fields by their names; of a name that comes twice, the last.
@@ -17,7 +20,9 @@ export async function receiveForm(deps: Deps, request: FastifyRequest): Promise<
   // Browsers send forms anywhere without asking first, so a page of another site could use its visitors' addresses.
   if (isForeignOrigin(deps.config, request)) throw new Failure('foreign_form')
   try {
-    return await readFields(request)
+    return await withinBytes(request, { maxBytes, refusal: new Failure('body_too_large', { maxBytes }) }, () =>
+      readFields(request),
+    )
   } catch (error) {
     drain(request)
     throw translate(error)

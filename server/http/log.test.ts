@@ -1,4 +1,6 @@
 // What the log tells of a request afterwards: who, from where, what, how it ended and why. And what it does not tell.
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 import { jpeg } from '../testing/pictures.ts'
@@ -50,6 +52,36 @@ it('names an API key beside its user, and nobody of a guest', async () => {
   const ofGuest = await lineOf('/api/upload')
   expect([ofGuest['status'], 'user' in ofGuest, 'key' in ofGuest]).toEqual([201, false, false])
 })
+
+const form = '--b\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\nxxxx'
+it.each([
+  ['a JSON body', '/api/login', 'application/json', '{"email":', 'malformed_request'],
+  ['an upload', '/api/upload', 'multipart/form-data; boundary=b', form, 'malformed_upload'],
+  [
+    'a contact form',
+    '/api/v1.0/email/send-form',
+    'multipart/form-data; boundary=b',
+    form.slice(0, 60),
+    'malformed_upload',
+  ],
+])(
+  'tells of a client that leaves amid %s as of any request, and of no fault of ours',
+  async (_, path, type, sent, code) => {
+    for (const leave of ['destroy', 'resetAndDestroy'] as const) {
+      app.logged.length = 0
+      const socket = connect(Number(new URL(app.url).port), '127.0.0.1')
+      const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 900000\r\n`
+      socket.write(`${head}Expect: 100-continue\r\n\r\n`)
+      await once(socket, 'data')
+      await new Promise((written) => socket.write(sent, written))
+      socket[leave]()
+      expect(await lineOf(path), leave).toMatchObject({ method: 'POST', status: 400, code, level: 30 })
+      expect(app.logged.filter(({ level }) => Number(level) >= 50)).toEqual([])
+      // The parser may have had a word of its own about the line, without a path.
+      expect(app.logged.filter((line) => line['path'] === path)).toHaveLength(1)
+    }
+  },
+)
 
 it('tells a request without its query, and one that wants to forge a line as one line', async () => {
   await app.call('GET', '/api/nothing%0a{"level":60}?token=secret')

@@ -1,5 +1,7 @@
 import { once } from 'node:events'
+import http from 'node:http'
 import { connect } from 'node:net'
+import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { limits } from '../../contract/limits.ts'
 import { photo } from '../imaging/testing/pictures.ts'
@@ -56,6 +58,13 @@ describe('the header of a part', () => {
     expect(await app.files('tmp')).toEqual([])
   })
 
+  it('may name no file: its type makes it one, shown as "image"', async () => {
+    const disposition = 'Content-Disposition: form-data; name="image"'
+    const header = `${disposition}\r\nContent-Type: application/octet-stream`
+    const { status, body } = await send({ header, body: picture })
+    expect([status, body.original_name]).toEqual([201, 'image'])
+  })
+
   it.each([
     ['no lines', ''],
     ['no disposition', 'Content-Type: image/png'],
@@ -83,6 +92,44 @@ describe('names of fields', () => {
     expect(await send(filePart(), ...fields)).toMatchObject({ status: 400, body: { code: 'malformed_upload' } })
   })
 })
+
+describe('what surrounds the parts of a form', () => {
+  const file = ['--b\r\n', filePart().header, '\r\n\r\n', picture, '\r\n--b--\r\n']
+  const text = ['--b\r\n', fieldPart('message').header, '\r\n\r\nx\r\n--b--\r\n']
+  /** 10 MiB: twice what a guest's form may have, ten times what a contact form may. */
+  const much = Array.from({ length: 160 }, () => Buffer.alloc(64 * 1024, 'x'))
+  const before = [...much, '\r\n']
+  const form = '/api/v1.0/email/send-form'
+  it.each([
+    ['before an upload', '/api/upload', [...before, ...file], 'file_too_large'],
+    ['behind an upload', '/api/upload', [...file, ...much], 'file_too_large'],
+    ['before a contact form', form, [...before, ...text], 'The body is larger than 1048576 bytes'],
+    ['behind a contact form', form, [...text, ...much], 'The body is larger than 1048576 bytes'],
+  ])('counts for its size, though it came in chunks: %s', async (_, path, sent, refusal) => {
+    const [status, body] = await sendChunks(path, sent)
+    expect([status, body]).toEqual([413, expect.stringContaining(refusal)])
+    await vi.waitFor(async () => expect(await app.files('tmp')).toEqual([]), { timeout: 10_000 })
+  })
+
+  it('may be there', async () => {
+    const little = Buffer.alloc(60 * 1024, 'x')
+    expect((await sendChunks('/api/upload', [little, '\r\n', ...file]))[0]).toBe(201)
+    expect((await sendChunks('/api/upload', [...file, little]))[0]).toBe(201)
+  })
+})
+
+function sendChunks(path: string, parts: (Buffer | string)[]): Promise<[status: number, body: string]> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'multipart/form-data; boundary=b', 'transfer-encoding': 'chunked' }
+    const request = http.request(new URL(path, app.url), { method: 'POST', headers }, (response) => {
+      let body = ''
+      response.on('data', (part) => (body += part))
+      response.on('end', () => resolve([response.statusCode ?? 0, body]))
+    })
+    request.on('error', reject)
+    Readable.from(parts).pipe(request)
+  })
+}
 
 describe('a client that goes away', () => {
   it.each(['destroy', 'end'] as const)('by %s amid its file leaves nothing', async (how) => {

@@ -12,6 +12,7 @@ import { Failure } from '../domain/failure.ts'
 import { createKeyedGates } from '../domain/gate.ts'
 import { admitUpload, type ReceivedFile } from '../domain/images/uploads.ts'
 import { refuseForeignOrigin } from './address.ts'
+import { withinBytes } from './body-limit.ts'
 
 /** Guests of one address upload so many at once; so many more wait for a moment, their bodies unread. */
 const guestGate = createKeyedGates({ maxAtOnce: 2, maxWaiting: 100, maxWaitMs: 4000 })
@@ -66,7 +67,9 @@ interface Receipt {
 
 async function receiveOrDrain(request: FastifyRequest, receipt: Receipt) {
   try {
-    return await receive(request, receipt)
+    const maxBytes = receipt.maxBytes + limits.upload.framingBytes
+    const refusal = new Failure('file_too_large', { maxBytes: receipt.maxBytes })
+    return await withinBytes(request, { maxBytes, refusal }, () => receive(request, receipt))
   } catch (error) {
     drain(request)
     throw translate(error)
@@ -94,7 +97,9 @@ async function receive(
       continue
     }
     if (part.fieldname !== field) throw new Failure('no_file')
-    file = { folder, path: join(folder, 'source'), name: part.filename }
+    // A part may be a file by its type alone. The types of the plugin do not know.
+    const sentName: string | undefined = part.filename
+    file = { folder, path: join(folder, 'source'), name: sentName ?? '' }
     if ((await save(part, file.path, maxBytes)) === 0) throw new Failure('empty_file')
   }
   if (!file) throw new Failure('no_file')
@@ -146,6 +151,8 @@ export function translate(error: unknown): unknown {
   const { code, message } = error as { code?: string; message?: string }
   const known = code === undefined ? undefined : parserFailures[code]
   if (known) return known()
+  // The client left: no file of ours is reset.
+  if (code === 'ECONNRESET') return new Failure('malformed_upload', { problem: 'it broke off' }, { cause: error })
   if (code?.startsWith('E') && code !== 'ERR_STREAM_PREMATURE_CLOSE') return error
   return new Failure('malformed_upload', { problem: message ?? 'it cannot be read' }, { cause: error })
 }

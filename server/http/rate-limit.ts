@@ -30,10 +30,10 @@ export async function identifyWithinRate(
 
 /** @throws {Failure} too_many_requests */
 export const countAddress = (deps: Deps, reply: FastifyReply, address: string) =>
-  count(deps, reply, { key: `api:${address}`, limit: deps.config.RATE_LIMIT })
+  count(deps, reply, { key: `api-address:${address}`, limit: deps.config.RATE_LIMIT })
 
 function limitOf(deps: Deps, caller: Extract<Caller, { kind: 'user' }>) {
-  const key = 'apiKeyId' in caller.by ? `api:key:${caller.by.apiKeyId}` : `api:user:${caller.account.id}`
+  const key = 'apiKeyId' in caller.by ? `api-key:${caller.by.apiKeyId}` : `api-user:${caller.account.id}`
   return { key, limit: actsAsAdmin(caller) ? deps.config.RATE_LIMIT_ADMIN : deps.config.RATE_LIMIT }
 }
 

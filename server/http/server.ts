@@ -14,9 +14,9 @@ import { answerErrors, refuseUnknownRoute, sendFailure, toFailure } from './erro
 import { refuseEncodedBody } from './content-encoding.ts'
 import { setCommonHeaders } from './headers.ts'
 import { bindHealth } from './health.ts'
-import { notedOf } from './log-facts.ts'
 import { isForMedia, keepToPictures } from './media-origin.ts'
 import { bindMetrics } from './metrics.ts'
+import { logRequests } from './request-log.ts'
 import { cutSlowClients, paces } from './slow-clients.ts'
 import { bindWeb, loadWeb, sendPageForBadAddress } from './web.ts'
 
@@ -64,6 +64,8 @@ export async function buildServer(
     },
   })
   app.server.maxConnections = maxConnections
+  // Past its 2,000th header Node tells us of none, but obeys them all. How many there can be, `maxHeaderSize` says.
+  app.server.maxHeadersCount = 0
   takeOddRequests(app, deps.config)
   acceptJson(app)
   await app.register(multipart, { limits: formLimits })
@@ -108,23 +110,6 @@ function acceptJson(app: FastifyInstance): void {
     refuseEncodedBody(request, 'application/json')
     if (body === '') done(null)
     else void parse(request, body as string, done)
-  })
-}
-
-/** One line a request: its path without the query, which may hold what is nobody's business. */
-function logRequests(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
-    request.log.info(
-      {
-        method: request.method,
-        path: request.url.split('?')[0],
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        address: request.ip,
-        ...notedOf(request),
-      },
-      'request',
-    )
   })
 }
 

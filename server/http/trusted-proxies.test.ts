@@ -104,4 +104,17 @@ describe('behind a proxy that is trusted', () => {
       expect([ways[0], left]).toEqual([ways[0], ways.map((_, n) => String(49 - n))])
     }
   })
+
+  it('no stranger fills the counter of another address by logging in under it as a name', async () => {
+    app = await startTestApp({ TRUST_PROXY: '1' })
+    const login = (email: string, address: string) =>
+      app.call('POST', '/api/login', {
+        body: { email, password: 'wrong-password' },
+        headers: { 'x-forwarded-for': address },
+      })
+    const victim = '198.51.100.7'
+    await statusesOf(30, (n) => login(victim, `203.0.113.${n}`))
+    const { email } = await app.newUser()
+    expect((await login(email, victim)).status).toBe(401)
+  })
 })

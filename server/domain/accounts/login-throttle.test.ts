@@ -71,6 +71,17 @@ describe('failed logins', () => {
     }
   })
 
+  it('at a name that is spelled like the counters of another address do not count for that address', async () => {
+    const spelled = [home(), `address:${home()}`, `${home()} ${ada()}`, `${ada()}:${home()}`, `gate:${home()} ${ada()}`]
+    for (const email of spelled)
+      await looked(
+        150,
+        () => email,
+        (n) => `203.0.113.${n}`,
+      )
+    expect(await looked(5, ada, home)).toBe(5)
+  })
+
   it('slow down nobody by logins that succeed', async () => {
     for (let n = 0; n < 50; n++) expect(await attempt(ada(), home(), true)).toBe(true)
     expect(await looked(5, ada, home)).toBe(5)

@@ -37,9 +37,10 @@ async function passGate(deps: Deps, key: string, failures: number): Promise<void
   if (gate.hits > 1) throw tooMany(gate.endsAt - now)
 }
 
+/** The e-mail is any text, such as an address: each kind of key has a prefix of its own, and the e-mail stands last. */
 const keysOf = ({ email, address }: Attempt) => ({
-  pair: `login:${email}:${address}`,
-  gate: `login-gate:${email}:${address}`,
-  address: `login:${address}`,
-  account: `login:${email}`,
+  pair: `login-pair:${address} ${email}`,
+  gate: `login-gate:${address} ${email}`,
+  address: `login-address:${address}`,
+  account: `login-account:${email}`,
 })

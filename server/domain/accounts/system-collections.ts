@@ -42,10 +42,15 @@ export const apiKeysCollection = systemCollection({
     lastUsed: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),
   }),
   editable: z.strictObject({ name: z.string().trim().min(1).max(limits.apiKeys.maxNameLength).optional() }),
-  update: (deps, { id, fields }) =>
-    deps.db.updateTable('api_keys').set({ name: fields.name }).where('id', '=', id).execute(),
-  async remove(deps, { ids }) {
-    const { numDeletedRows } = await deps.db.deleteFrom('api_keys').where('id', 'in', ids).executeTakeFirst()
-    return Number(numDeletedRows)
+  async update(deps, { caller, id, fields }) {
+    const changed = deps.db.updateTable('api_keys').set({ name: fields.name }).where('id', '=', id)
+    const row = await changed.returning('user_id').executeTakeFirst()
+    if (row) deps.log.info({ user: row.user_id, key: id, by: caller.account.id }, 'API key renamed')
+  },
+  async remove(deps, { caller, ids }) {
+    const deleted = await deps.db.deleteFrom('api_keys').where('id', 'in', ids).returning(['id', 'user_id']).execute()
+    for (const { id, user_id: user } of deleted)
+      deps.log.info({ user, key: id, by: caller.account.id }, 'API key deleted')
+    return deleted.length
   },
 })

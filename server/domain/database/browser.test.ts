@@ -753,8 +753,13 @@ describe('system collections', () => {
     expect((await patch(admin, 'apikeys', id, { name: 'Renamed' })).body.document.name).toBe('Renamed')
     expect((await patch(admin, 'apikeys', id, { key_hash: 'x' })).status).toBe(400)
     expect((await app.call('GET', '/api/images', { token: key })).status).toBe(200)
-    expect((await remove(admin, 'apikeys', [id])).body).toEqual({ deleted: 1 })
+    expect((await remove(admin, 'apikeys', [id, 'nobody'])).body).toEqual({ deleted: 1 })
     expect((await app.call('GET', '/api/images', { token: key })).status).toBe(401)
+    const told = app.logged.filter((line) => line['key'] === id && line['by'] === admin.id)
+    expect(told).toMatchObject([
+      { msg: 'API key renamed', user: user.id },
+      { msg: 'API key deleted', user: user.id },
+    ])
   })
 
   it.each([
