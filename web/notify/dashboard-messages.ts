@@ -36,6 +36,7 @@ export const actions = {
   analyze: 'Analyze',
   qr: 'QR code',
   download: 'Download',
+  downloadFailed: 'The image could not be downloaded',
   imageUrlCopied: 'Image URL copied to clipboard!',
   qrLabel: (name: string) => `QR code of the address of ${name}`,
 }

@@ -6,6 +6,7 @@ import { copyText } from '../notify/copy.ts'
 import { actions as text } from '../notify/dashboard-messages.ts'
 import { copy, gallery } from '../notify/gallery-messages.ts'
 import { shareImage } from '../notify/share.ts'
+import { notify } from '../notify/toast.ts'
 import type { Action } from '../ui/action.ts'
 
 export type ImageDialog = 'embed' | 'analysis' | 'qr' | 'sheet'
@@ -49,10 +50,26 @@ const copyAction = (done: string): Action<Image> => ({
   run: async ({ url }) => void (await copyText(url, done)),
 })
 
-/** From this page's own origin: browsers save nothing that comes from another. */
-function download({ file_name, original_name }: Image): void {
+/**
+ * Read first, then saved: browsers save under no name what comes from another origin, and that is where the server may send who asks
+ * for a picture.
+ */
+async function download({ file_name, original_name }: Image): Promise<void> {
+  try {
+    const reply = await fetch(imageUrls.original('', file_name))
+    if (!reply.ok) throw new Error(`The image could not be read: ${reply.status}`)
+    save(await reply.blob(), original_name)
+  } catch (error) {
+    console.info('Not downloaded', error)
+    notify.error(text.downloadFailed)
+  }
+}
+
+function save(bytes: Blob, name: string): void {
   const link = document.createElement('a')
-  link.href = imageUrls.original('', file_name)
-  link.download = original_name
+  link.href = URL.createObjectURL(bytes)
+  link.download = name
   link.click()
+  // The download has its own hold of the bytes once it has begun.
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000)
 }
