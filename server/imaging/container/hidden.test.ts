@@ -1,6 +1,6 @@
 // Bytes inside of compressed data that no decoder reads: they must not be in what is stored.
 
-import { deflateSync } from 'node:zlib'
+import { constants, deflateSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import { decoded } from '../testing/decoded.ts'
 import { openFolder } from '../testing/folder.ts'
@@ -59,10 +59,21 @@ describe('a PNG', () => {
     expect((await rowsAlone(bomb, 100)).equals(deflateSync(Buffer.alloc(100)))).toBe(true)
   })
 
-  it('that is damaged is left to the decoder', async () => {
-    expect(await hidesBytes(Buffer.from('no zlib data'), 100)).toBe(false)
-    expect(await hidesBytes(packed.subarray(0, -6), rows.length)).toBe(false)
+  it('that is too short is left to the decoder', async () => {
     expect(await hidesBytes(packed, rows.length + 1)).toBe(false)
+  })
+
+  /** All rows, in blocks that end on a byte; what would say that they end is not there. */
+  const unfinished = deflateSync(rows, { finishFlush: constants.Z_SYNC_FLUSH })
+  it.each([
+    ['no zlib data', pngOf(Buffer.from('no zlib data'))],
+    ['cut data', pngOf(packed.subarray(0, -6))],
+    ['a bad block behind the last row', pngOf(unfinished, Buffer.concat([Buffer.from([0x06]), token]))],
+    ['a bad block in the same chunk', pngOf(Buffer.concat([unfinished, Buffer.from([0x06]), token]))],
+    ['no end', pngOf(unfinished)],
+    ['a wrong checksum and text', pngOf(Buffer.concat([packed.subarray(0, -4), token]))],
+  ])('with %s is refused', async (_, file) => {
+    await expect(folder.ingest(file)).rejects.toMatchObject({ name: 'ImageRefused', reason: 'broken' })
   })
 
   it('has so many bytes of rows', () => {

@@ -3,6 +3,7 @@
 
 import { once } from 'node:events'
 import { constants, createDeflate, createInflate } from 'node:zlib'
+import { broken } from '../refusal.ts'
 
 /** Fewer turns of the event loop than with Node's 16 KiB; twice the window that zlib looks back over. */
 const chunkSize = 2 ** 20
@@ -31,21 +32,26 @@ export function rowsBytes(widthPx: number, heightPx: number, bitsPerPixel: numbe
 
 /**
  * Whether something stands behind the rows, inside of the compressed data or after it. Inflates once, beside other work and
- * without keeping anything; never more than the rows and a chunk. What is damaged or too short is for the decoder to refuse.
+ * without keeping anything; never more than the rows and a chunk. What is too short is for the decoder to refuse.
+ * @throws ImageRefused when the compressed data is damaged or has no end: libpng looks no further than the last row
  */
 export async function hidesBytes(data: Buffer, expectedBytes: number): Promise<boolean> {
   const inflate = createInflate({ chunkSize })
   let bytes = 0
+  let isDamaged = false
   inflate.on('data', (chunk: Buffer) => {
     bytes += chunk.length
     if (bytes > expectedBytes) inflate.destroy()
   })
-  const closed = once(inflate, 'close').catch(() => {}) // it tells of damage by closing early
-  inflate.on('error', () => {})
+  inflate.on('error', () => (isDamaged = true)) // zlib tells of a missing end in the same way
+  const closed = new Promise((resolve) => inflate.once('close', resolve))
   inflate.end(data)
   await closed
+  if (isDamaged) throw damagedRows()
   return bytes > expectedBytes || (bytes === expectedBytes && inflate.bytesWritten < data.length)
 }
+
+export const damagedRows = () => broken('the compressed rows of the PNG are damaged')
 
 /** The rows alone, compressed anew. @throws what zlib throws; not after hidesBytes has said true */
 export async function rowsAlone(data: Buffer, expectedBytes: number): Promise<Buffer> {
