@@ -4,9 +4,11 @@ import { constants, deflateSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import { decoded } from '../testing/decoded.ts'
 import { openFolder } from '../testing/folder.ts'
+import { sanitizeSvg } from '../svg/sanitize.ts'
 import { animation, gifFrame, handGif, handPng, insertAt, photo, png, secret } from '../testing/pictures.ts'
 import { rewriteGif } from './gif.ts'
 import { joined, subBlocks, usedBytes } from './gif-data.ts'
+import { rewritePng } from './png.ts'
 import { hidesBytes, rowsAlone, rowsBytes } from './png-data.ts'
 
 const folder = await openFolder()
@@ -81,6 +83,42 @@ describe('a PNG', () => {
     expect(rowsBytes(5, 2, 1, false)).toBe(4)
     expect(rowsBytes(1, 1, 32, true)).toBe(5)
     expect(rowsBytes(8, 8, 8, true)).toBe(64 + 15) // a filter byte for each row of each pass
+  })
+})
+
+describe('a PNG inside an SVG', () => {
+  const svgOf = (file: Buffer) =>
+    Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image width="9" height="9" href="data:image/png;base64,${file.toString('base64')}"/></svg>`,
+    )
+  const inside = (svg: Buffer) => Buffer.from(/base64,([^"]*)"/.exec(svg.toString())?.[1] ?? '', 'base64')
+
+  it.each([
+    ['behind the end of the data', pngOf(Buffer.concat([packed, token]))],
+    ['in a chunk behind it', pngOf(packed, token)],
+    ['behind the last row', pngOf(deflateSync(Buffer.concat([rows, token]), { level: 0 }))],
+  ])('that hides bytes %s is stored without them', (_, file) => {
+    const { svg } = sanitizeSvg(svgOf(file))
+    expect(inside(svg).equals(pngOf(packed))).toBe(true)
+    expect(sanitizeSvg(svg).svg.equals(svg)).toBe(true)
+  })
+
+  it.each([
+    ['a bomb behind the last row', pngOf(deflateSync(Buffer.alloc(20 * 2 ** 20)))],
+    ['no end', pngOf(packed.subarray(0, -6), token)],
+    ['too few rows', pngOf(deflateSync(rows.subarray(65)))],
+  ])('with %s is refused', (_, file) => {
+    expect(() => sanitizeSvg(svgOf(file))).toThrow(
+      'a picture inside the SVG: the compressed rows of the PNG are damaged',
+    )
+  })
+
+  it('that hides nothing is stored to the byte', async () => {
+    for (const progressive of [false, true]) {
+      const file = await photo(61, 43, 4).png({ progressive }).toBuffer()
+      const { svg } = sanitizeSvg(svgOf(file))
+      expect(inside(svg).equals(rewritePng(file).bytes)).toBe(true)
+    }
   })
 })
 
