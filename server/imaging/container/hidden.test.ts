@@ -5,9 +5,21 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { decoded } from '../testing/decoded.ts'
 import { openFolder } from '../testing/folder.ts'
 import { sanitizeSvg } from '../svg/sanitize.ts'
-import { animation, gifFrame, handGif, handPng, insertAt, photo, png, secret } from '../testing/pictures.ts'
+import {
+  animation,
+  gifFrame,
+  handGif,
+  handJpeg,
+  handPng,
+  insertAt,
+  jpegSegment,
+  photo,
+  png,
+  secret,
+} from '../testing/pictures.ts'
 import { rewriteGif } from './gif.ts'
 import { joined, subBlocks, usedBytes } from './gif-data.ts'
+import { rewriteJpeg } from './jpeg.ts'
 import { rewritePng } from './png.ts'
 import { hidesBytes, rowsAlone, rowsBytes } from './png-data.ts'
 
@@ -119,6 +131,54 @@ describe('a PNG inside an SVG', () => {
       const { svg } = sanitizeSvg(svgOf(file))
       expect(inside(svg).equals(rewritePng(file).bytes)).toBe(true)
     }
+  })
+})
+
+describe('a JPEG', () => {
+  const quantisation = (id: number) => jpegSegment(0xdb, Buffer.concat([Buffer.from([id]), Buffer.alloc(64, secret)]))
+  const huffman = (id: number) =>
+    jpegSegment(0xc4, Buffer.concat([Buffer.from([id]), Buffer.alloc(15), Buffer.from([secret.length]), token]))
+  const behind = (file: Buffer, ...parts: Buffer[]) => insertAt(file, file.length - 2, ...parts)
+
+  it.each([
+    ['a table that no component names', (file: Buffer) => insertAt(file, 2, quantisation(3))],
+    ['many of them', (file: Buffer) => insertAt(file, 2, ...Array.from({ length: 900 }, () => quantisation(3)))],
+    ['a table that is replaced', (file: Buffer) => insertAt(file, 2, quantisation(0), huffman(0x10))],
+    ['a table of codes that no scan names', (file: Buffer) => insertAt(file, 2, huffman(3), huffman(0x13))],
+    ['tables behind the last scan', (file: Buffer) => behind(file, quantisation(0), huffman(0), huffman(0x10))],
+  ])('that hides bytes in %s is stored without them', async (_, hide) => {
+    for (const progressive of [false, true]) {
+      const plain = await photo().jpeg({ progressive }).toBuffer()
+      const { bytes } = rewriteJpeg(hide(plain))
+      expect(bytes.equals(rewriteJpeg(plain).bytes)).toBe(true)
+    }
+  })
+
+  it('that hides bytes in a table of a shared segment keeps the others', async () => {
+    const plain = await photo().jpeg().toBuffer()
+    const shared = Buffer.from(plain)
+    const at = shared.indexOf(Buffer.from([0xff, 0xdb]))
+    shared.writeUInt16BE(shared.readUInt16BE(at + 2) + 65, at + 2)
+    const source = insertAt(shared, at + 4, quantisation(3).subarray(4))
+    expect(rewriteJpeg(source).bytes.equals(rewriteJpeg(plain).bytes)).toBe(true)
+  })
+
+  it.each([
+    ['baseline', () => photo(121, 83).jpeg().toBuffer()],
+    ['its own tables', () => photo(121, 83).jpeg({ optimiseCoding: true }).toBuffer()],
+    ['progressive, with a table for each scan', () => photo(121, 83).jpeg({ mozjpeg: true }).toBuffer()],
+    ['restart markers', () => handJpeg({ restartEvery: 3 })],
+  ])('that hides nothing keeps its picture to the byte: %s', async (_, make) => {
+    const file = await make()
+    const picture = (of: Buffer) => of.subarray(of.indexOf(Buffer.from([0xff, 0xdb])))
+    expect(picture(rewriteJpeg(file).bytes).equals(picture(file))).toBe(true)
+  })
+
+  it.each([
+    ['a table longer than its segment', jpegSegment(0xdb, Buffer.alloc(64))],
+    ['a restart interval of three bytes', jpegSegment(0xdd, Buffer.alloc(3))],
+  ])('with %s is refused', (_, part) => {
+    expect(() => rewriteJpeg(insertAt(handJpeg(), 2, part))).toThrow('of the JPEG')
   })
 })
 
