@@ -54,7 +54,7 @@ export async function ingest(job: IngestJob, mayBeLarge: boolean): Promise<Inges
   if (format === 'svg') return 'svg'
   const rewritten = rewrite(format, source)
   if (rewritten.decodedPixels > largePixels && !mayBeLarge) return 'large'
-  const [proved, plain] = await Promise.all([prove(rewritten), rewritten.withoutHidden?.()])
+  const [proved, plain] = await bothOf(prove(rewritten), rewritten.withoutHidden?.())
   const { picture, hasAlpha, pixels } = plain ? await prove(plain) : proved
   const thumbnail = await shrinkPixels(pixels, thumbnailPx)
 
@@ -73,6 +73,12 @@ export async function ingest(job: IngestJob, mayBeLarge: boolean): Promise<Inges
     placeholder: averageColour(thumbnail),
     intermediate,
   }
+}
+
+/** Ends when both have: a refusal by one must not leave the other at work in a process that takes the next picture. */
+async function bothOf<A, B>(one: Promise<A>, other: Promise<B> | undefined): Promise<[A, B | undefined]> {
+  await Promise.allSettled([one, other])
+  return [await one, await other]
 }
 
 /** Decodes what will be stored, not what was sent: chunks that were dropped cannot hurt the decoder any more. */

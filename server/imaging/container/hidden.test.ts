@@ -1,12 +1,26 @@
 // Bytes inside of compressed data that no decoder reads: they must not be in what is stored.
 
-import { deflateSync } from 'node:zlib'
+import { constants, deflateSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import { decoded } from '../testing/decoded.ts'
 import { openFolder } from '../testing/folder.ts'
-import { animation, gifFrame, handGif, handPng, insertAt, photo, png, secret } from '../testing/pictures.ts'
+import { sanitizeSvg } from '../svg/sanitize.ts'
+import {
+  animation,
+  gifFrame,
+  handGif,
+  handJpeg,
+  handPng,
+  insertAt,
+  jpegSegment,
+  photo,
+  png,
+  secret,
+} from '../testing/pictures.ts'
 import { rewriteGif } from './gif.ts'
 import { joined, subBlocks, usedBytes } from './gif-data.ts'
+import { rewriteJpeg } from './jpeg.ts'
+import { rewritePng } from './png.ts'
 import { hidesBytes, rowsAlone, rowsBytes } from './png-data.ts'
 
 const folder = await openFolder()
@@ -59,10 +73,21 @@ describe('a PNG', () => {
     expect((await rowsAlone(bomb, 100)).equals(deflateSync(Buffer.alloc(100)))).toBe(true)
   })
 
-  it('that is damaged is left to the decoder', async () => {
-    expect(await hidesBytes(Buffer.from('no zlib data'), 100)).toBe(false)
-    expect(await hidesBytes(packed.subarray(0, -6), rows.length)).toBe(false)
+  it('that is too short is left to the decoder', async () => {
     expect(await hidesBytes(packed, rows.length + 1)).toBe(false)
+  })
+
+  /** All rows, in blocks that end on a byte; what would say that they end is not there. */
+  const unfinished = deflateSync(rows, { finishFlush: constants.Z_SYNC_FLUSH })
+  it.each([
+    ['no zlib data', pngOf(Buffer.from('no zlib data'))],
+    ['cut data', pngOf(packed.subarray(0, -6))],
+    ['a bad block behind the last row', pngOf(unfinished, Buffer.concat([Buffer.from([0x06]), token]))],
+    ['a bad block in the same chunk', pngOf(Buffer.concat([unfinished, Buffer.from([0x06]), token]))],
+    ['no end', pngOf(unfinished)],
+    ['a wrong checksum and text', pngOf(Buffer.concat([packed.subarray(0, -4), token]))],
+  ])('with %s is refused', async (_, file) => {
+    await expect(folder.ingest(file)).rejects.toMatchObject({ name: 'ImageRefused', reason: 'broken' })
   })
 
   it('has so many bytes of rows', () => {
@@ -70,6 +95,90 @@ describe('a PNG', () => {
     expect(rowsBytes(5, 2, 1, false)).toBe(4)
     expect(rowsBytes(1, 1, 32, true)).toBe(5)
     expect(rowsBytes(8, 8, 8, true)).toBe(64 + 15) // a filter byte for each row of each pass
+  })
+})
+
+describe('a PNG inside an SVG', () => {
+  const svgOf = (file: Buffer) =>
+    Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image width="9" height="9" href="data:image/png;base64,${file.toString('base64')}"/></svg>`,
+    )
+  const inside = (svg: Buffer) => Buffer.from(/base64,([^"]*)"/.exec(svg.toString())?.[1] ?? '', 'base64')
+
+  it.each([
+    ['behind the end of the data', pngOf(Buffer.concat([packed, token]))],
+    ['in a chunk behind it', pngOf(packed, token)],
+    ['behind the last row', pngOf(deflateSync(Buffer.concat([rows, token]), { level: 0 }))],
+  ])('that hides bytes %s is stored without them', (_, file) => {
+    const { svg } = sanitizeSvg(svgOf(file))
+    expect(inside(svg).equals(pngOf(packed))).toBe(true)
+    expect(sanitizeSvg(svg).svg.equals(svg)).toBe(true)
+  })
+
+  it.each([
+    ['a bomb behind the last row', pngOf(deflateSync(Buffer.alloc(20 * 2 ** 20)))],
+    ['no end', pngOf(packed.subarray(0, -6), token)],
+    ['too few rows', pngOf(deflateSync(rows.subarray(65)))],
+  ])('with %s is refused', (_, file) => {
+    expect(() => sanitizeSvg(svgOf(file))).toThrow(
+      'a picture inside the SVG: the compressed rows of the PNG are damaged',
+    )
+  })
+
+  it('that hides nothing is stored to the byte', async () => {
+    for (const progressive of [false, true]) {
+      const file = await photo(61, 43, 4).png({ progressive }).toBuffer()
+      const { svg } = sanitizeSvg(svgOf(file))
+      expect(inside(svg).equals(rewritePng(file).bytes)).toBe(true)
+    }
+  })
+})
+
+describe('a JPEG', () => {
+  const quantisation = (id: number) => jpegSegment(0xdb, Buffer.concat([Buffer.from([id]), Buffer.alloc(64, secret)]))
+  const huffman = (id: number) =>
+    jpegSegment(0xc4, Buffer.concat([Buffer.from([id]), Buffer.alloc(15), Buffer.from([secret.length]), token]))
+  const behind = (file: Buffer, ...parts: Buffer[]) => insertAt(file, file.length - 2, ...parts)
+
+  it.each([
+    ['a table that no component names', (file: Buffer) => insertAt(file, 2, quantisation(3))],
+    ['many of them', (file: Buffer) => insertAt(file, 2, ...Array.from({ length: 900 }, () => quantisation(3)))],
+    ['a table that is replaced', (file: Buffer) => insertAt(file, 2, quantisation(0), huffman(0x10))],
+    ['a table of codes that no scan names', (file: Buffer) => insertAt(file, 2, huffman(3), huffman(0x13))],
+    ['tables behind the last scan', (file: Buffer) => behind(file, quantisation(0), huffman(0), huffman(0x10))],
+  ])('that hides bytes in %s is stored without them', async (_, hide) => {
+    for (const progressive of [false, true]) {
+      const plain = await photo().jpeg({ progressive }).toBuffer()
+      const { bytes } = rewriteJpeg(hide(plain))
+      expect(bytes.equals(rewriteJpeg(plain).bytes)).toBe(true)
+    }
+  })
+
+  it('that hides bytes in a table of a shared segment keeps the others', async () => {
+    const plain = await photo().jpeg().toBuffer()
+    const shared = Buffer.from(plain)
+    const at = shared.indexOf(Buffer.from([0xff, 0xdb]))
+    shared.writeUInt16BE(shared.readUInt16BE(at + 2) + 65, at + 2)
+    const source = insertAt(shared, at + 4, quantisation(3).subarray(4))
+    expect(rewriteJpeg(source).bytes.equals(rewriteJpeg(plain).bytes)).toBe(true)
+  })
+
+  it.each([
+    ['baseline', () => photo(121, 83).jpeg().toBuffer()],
+    ['its own tables', () => photo(121, 83).jpeg({ optimiseCoding: true }).toBuffer()],
+    ['progressive, with a table for each scan', () => photo(121, 83).jpeg({ mozjpeg: true }).toBuffer()],
+    ['restart markers', () => handJpeg({ restartEvery: 3 })],
+  ])('that hides nothing keeps its picture to the byte: %s', async (_, make) => {
+    const file = await make()
+    const picture = (of: Buffer) => of.subarray(of.indexOf(Buffer.from([0xff, 0xdb])))
+    expect(picture(rewriteJpeg(file).bytes).equals(picture(file))).toBe(true)
+  })
+
+  it.each([
+    ['a table longer than its segment', jpegSegment(0xdb, Buffer.alloc(64))],
+    ['a restart interval of three bytes', jpegSegment(0xdd, Buffer.alloc(3))],
+  ])('with %s is refused', (_, part) => {
+    expect(() => rewriteJpeg(insertAt(handJpeg(), 2, part))).toThrow('of the JPEG')
   })
 })
 

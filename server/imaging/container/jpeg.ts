@@ -6,13 +6,13 @@ import { checkCanvas, checkHeld } from './bounds.ts'
 import { orientationExif, readOrientation } from './exif.ts'
 import { validIcc } from './icc.ts'
 import { segmentsOf } from './jpeg-segments.ts'
+import { isTable, JpegTables, segment } from './jpeg-tables.ts'
 import type { Rewritten } from './rewritten.ts'
 
 const { maxJpegScans, maxIccInflatedBytes } = limits.image
 
 const soi = Buffer.from([0xff, 0xd8])
 const eoi = Buffer.from([0xff, 0xd9])
-const tables = new Set([0xc4 /* DHT */, 0xdb /* DQT */, 0xdd /* DRI */])
 const frameMarkers = new Set([0xc0, 0xc1, 0xc2]) // baseline, extended sequential, progressive, all Huffman
 const exifPrefix = 'Exif\0\0'
 const iccPrefix = 'ICC_PROFILE\0'
@@ -21,7 +21,7 @@ const maxSegmentBody = 65_533
 const usualScans = 10
 
 /**
- * Restart markers, stuffed bytes and tables between the scans are copied as they are. Of several pictures in one file
+ * Restart markers, stuffed bytes and the tables that a scan uses are copied as they are. Of several pictures in one file
  * (MPF, thumbnails) the first remains.
  */
 export function rewriteJpeg(source: Buffer): Rewritten {
@@ -30,11 +30,12 @@ export function rewriteJpeg(source: Buffer): Rewritten {
   let adobe: Buffer | undefined
   let orientation = 1
   const profile: IccParts = { parts: [], total: 0, isWhole: true }
-  const picture: Buffer[] = []
+  const tables = new JpegTables()
+  const picture: (Buffer | (() => Buffer | undefined))[] = []
   let scans = 0
 
   for (const { marker, body, whole } of segmentsOf(source)) {
-    if (tables.has(marker)) picture.push(whole)
+    if (isTable(marker)) picture.push(tables.define(marker, body, whole))
     else if (frameMarkers.has(marker)) {
       if (frame) throw broken('the JPEG declares its size twice')
       frame = readFrame(marker, body)
@@ -43,6 +44,7 @@ export function rewriteJpeg(source: Buffer): Rewritten {
       if (!frame) throw broken('the JPEG has a scan before its size')
       if (++scans > maxJpegScans) throw overLimit(`the JPEG has more than ${maxJpegScans} scans`)
       if (scans === 1) checkHeldByDecoder(frame, body)
+      tables.use(body, frame.isProgressive, frame.quantisation)
       picture.push(whole)
     } else if (marker >= 0xe0 && marker <= 0xef) {
       if (scans > 0) continue
@@ -62,7 +64,7 @@ export function rewriteJpeg(source: Buffer): Rewritten {
     ...(orientation > 1 ? [segment(0xe1, orientationExif(orientation))] : []),
     ...(adobe ? [segment(0xee, adobe.subarray(0, 12))] : []),
     ...iccSegments(profile),
-    ...picture,
+    ...picture.flatMap((part) => (typeof part === 'function' ? (part() ?? []) : part)),
     eoi,
   ])
   const { widthPx, heightPx, isProgressive } = frame
@@ -78,6 +80,8 @@ interface Frame {
   components: number
   /** Samples of all components for one pixel: 3 for 4:4:4, 1.5 for 4:2:0. */
   samplesPerPixel: number
+  /** The number of each component's quantisation table, by the component's name. */
+  quantisation: ReadonlyMap<number, number>
 }
 
 function readFrame(marker: number, body: Buffer): Frame {
@@ -99,7 +103,8 @@ function readFrame(marker: number, body: Buffer): Frame {
     throw broken('the JPEG has impossible sampling factors')
   const largest = Math.max(...factors.map(({ h }) => h)) * Math.max(...factors.map(({ v }) => v))
   const samplesPerPixel = factors.reduce((sum, { h, v }) => sum + h * v, 0) / largest
-  return { isProgressive: marker === 0xc2, widthPx, heightPx, components, samplesPerPixel }
+  const quantisation = new Map(factors.map((_, i) => [body.readUInt8(6 + 3 * i), body.readUInt8(8 + 3 * i)]))
+  return { isProgressive: marker === 0xc2, widthPx, heightPx, components, samplesPerPixel, quantisation }
 }
 
 /** libjpeg holds all coefficients, two bytes each, when a picture is progressive or its first scan lacks a component. */
@@ -147,12 +152,6 @@ function plainJfif(body: Buffer): Buffer {
   plain.writeUInt16BE(0x0102, 5)
   plain.writeUInt16BE(0, 12)
   return segment(0xe0, plain)
-}
-
-function segment(marker: number, body: Buffer): Buffer {
-  const head = Buffer.from([0xff, marker, 0, 0])
-  head.writeUInt16BE(body.length + 2, 2)
-  return Buffer.concat([head, body])
 }
 
 const startsWith = (body: Buffer, text: string) => body.toString('latin1', 0, text.length) === text

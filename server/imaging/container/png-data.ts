@@ -2,7 +2,8 @@
 // decoder looks there.
 
 import { once } from 'node:events'
-import { constants, createDeflate, createInflate } from 'node:zlib'
+import { constants, createDeflate, createInflate, deflateSync, inflateSync } from 'node:zlib'
+import { broken } from '../refusal.ts'
 
 /** Fewer turns of the event loop than with Node's 16 KiB; twice the window that zlib looks back over. */
 const chunkSize = 2 ** 20
@@ -31,21 +32,26 @@ export function rowsBytes(widthPx: number, heightPx: number, bitsPerPixel: numbe
 
 /**
  * Whether something stands behind the rows, inside of the compressed data or after it. Inflates once, beside other work and
- * without keeping anything; never more than the rows and a chunk. What is damaged or too short is for the decoder to refuse.
+ * without keeping anything; never more than the rows and a chunk. What is too short is for the decoder to refuse.
+ * @throws ImageRefused when the compressed data is damaged or has no end: libpng looks no further than the last row
  */
 export async function hidesBytes(data: Buffer, expectedBytes: number): Promise<boolean> {
   const inflate = createInflate({ chunkSize })
   let bytes = 0
+  let isDamaged = false
   inflate.on('data', (chunk: Buffer) => {
     bytes += chunk.length
     if (bytes > expectedBytes) inflate.destroy()
   })
-  const closed = once(inflate, 'close').catch(() => {}) // it tells of damage by closing early
-  inflate.on('error', () => {})
+  inflate.on('error', () => (isDamaged = true)) // zlib tells of a missing end in the same way
+  const closed = new Promise((resolve) => inflate.once('close', resolve))
   inflate.end(data)
   await closed
+  if (isDamaged) throw damagedRows()
   return bytes > expectedBytes || (bytes === expectedBytes && inflate.bytesWritten < data.length)
 }
+
+export const damagedRows = () => broken('the compressed rows of the PNG are damaged')
 
 /** The rows alone, compressed anew. @throws what zlib throws; not after hidesBytes has said true */
 export async function rowsAlone(data: Buffer, expectedBytes: number): Promise<Buffer> {
@@ -63,4 +69,30 @@ export async function rowsAlone(data: Buffer, expectedBytes: number): Promise<Bu
   deflate.end()
   await once(deflate, 'end')
   return Buffer.concat(packed)
+}
+
+/**
+ * Both of the above at once, for pictures small enough to be held: the rows alone if anything hid behind them, else undefined.
+ * @throws ImageRefused for damaged data, and for more than a chunk behind the rows
+ */
+export function rowsAloneNow(data: Buffer, expectedBytes: number): Buffer | undefined {
+  const { rows, readBytes } = inflatedNow(data, expectedBytes + chunkSize)
+  if (rows.length < expectedBytes) throw damagedRows()
+  if (rows.length === expectedBytes && readBytes === data.length) return undefined
+  return deflateSync(rows.subarray(0, expectedBytes))
+}
+
+function inflatedNow(data: Buffer, maxOutputLength: number) {
+  try {
+    // Node answers an object when asked for info; its types do not say so.
+    const answer = inflateSync(data, { chunkSize, maxOutputLength, info: true }) as unknown as Inflated
+    return { rows: answer.buffer, readBytes: answer.engine.bytesWritten }
+  } catch {
+    throw damagedRows()
+  }
+}
+
+interface Inflated {
+  buffer: Buffer
+  engine: { bytesWritten: number }
 }

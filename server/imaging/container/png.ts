@@ -6,7 +6,7 @@ import { broken, unsupported } from '../refusal.ts'
 import { checkCanvas, checkHeld } from './bounds.ts'
 import { orientationTiff, readOrientation } from './exif.ts'
 import { validIcc } from './icc.ts'
-import { hidesBytes, rowsAlone, rowsBytes } from './png-data.ts'
+import { hidesBytes, rowsAlone, rowsAloneNow, rowsBytes } from './png-data.ts'
 import { type Chunk, chunkOf, chunksFrom, hasRightCrc, pngSignatureBytes } from './png-chunks.ts'
 import type { Rewritten } from './rewritten.ts'
 
@@ -75,6 +75,10 @@ export function rewritePng(source: Buffer): Rewritten {
       const data = dataOf(source, dataStart, dataEnd)
       if (!(await hidesBytes(data, rows))) return undefined
       return { ...picture, bytes: withData(chunkOf('IDAT', await rowsAlone(data, rows))) }
+    },
+    withoutHiddenNow() {
+      const alone = rowsAloneNow(dataOf(source, dataStart, dataEnd), rows)
+      return alone && { ...picture, bytes: withData(chunkOf('IDAT', alone)) }
     },
   }
 }

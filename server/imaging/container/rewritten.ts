@@ -16,6 +16,8 @@ export interface Rewritten {
    * it is asked for beside the decoding.
    */
   withoutHidden?: () => Promise<Rewritten | undefined>
+  /** The same without waiting, for small pictures that no decoder is going to prove: it refuses what is too short, too. */
+  withoutHiddenNow?: () => Rewritten | undefined
   /** Coded with loss, so a photograph or meant to be treated as one. */
   isLossy: boolean
 }

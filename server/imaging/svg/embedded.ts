@@ -1,9 +1,11 @@
 // Pictures inside an SVG, held to what a picture of its own is held to, and smaller.
 
 import { rewrite } from '../container/rewrite.ts'
+import type { Rewritten } from '../container/rewritten.ts'
 import { ImageRefused, overLimit } from '../refusal.ts'
 import { type ImageFormat, sniff } from '../sniff.ts'
 import { maxEmbeddedPixels } from './bounds.ts'
+import { descendants, type SvgElement } from './element.ts'
 
 export interface EmbeddedPicture {
   /** A data: address with the rewritten picture. */
@@ -25,17 +27,32 @@ export function readPicture(address: string): EmbeddedPicture | undefined {
   const format = sniff(source)
   if (!isEmbeddable(format)) return undefined
 
-  const { bytes, widthPx, heightPx, frames } = scan(format, source)
+  const { bytes, widthPx, heightPx, frames } = scan(format, source, (picture) => picture)
   const pixels = widthPx * heightPx * frames
   if (pixels > maxEmbeddedPixels) {
     throw overLimit(`a picture inside the SVG has more than ${maxEmbeddedPixels / 1e6} megapixels`)
   }
-  return { href: `data:image/${format};base64,${bytes.toString('base64')}`, pixels }
+  return { href: addressOf(format, bytes), pixels }
 }
 
-function scan(format: (typeof formats)[number], source: Buffer) {
+const addressOf = (format: string, bytes: Buffer) => `data:image/${format};base64,${bytes.toString('base64')}`
+
+/** Takes out what hides in compressed data. It inflates, so the pictures are to be counted before (checkDrawing). */
+export function dropHidden(root: SvgElement): void {
+  for (const { attributes, embeddedPixels } of descendants(root)) {
+    const address = embeddedPixels === undefined ? undefined : attributes.get('xlink:href')
+    const head = address && /^data:image\/png;base64,/.exec(address)?.[0]
+    if (!head) continue
+    const plain = scan('png', Buffer.from(address.slice(head.length), 'base64'), (picture) =>
+      picture.withoutHiddenNow?.(),
+    )
+    if (plain) attributes.set('xlink:href', addressOf('png', plain.bytes))
+  }
+}
+
+function scan<T>(format: (typeof formats)[number], source: Buffer, then: (picture: Rewritten) => T): T {
   try {
-    return rewrite(format, source)
+    return then(rewrite(format, source))
   } catch (error) {
     if (!(error instanceof ImageRefused)) throw error
     throw new ImageRefused(error.reason, `a picture inside the SVG: ${error.message}`, { cause: error })

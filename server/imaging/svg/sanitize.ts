@@ -3,6 +3,7 @@
 import { limits } from '../../../contract/limits.ts'
 import { overLimit } from '../refusal.ts'
 import { checkDrawing } from './drawing.ts'
+import { dropHidden } from './embedded.ts'
 import { checkFilters } from './filters.ts'
 import { parseSvg } from './parse.ts'
 import { fixSize, sizeOf } from './size.ts'
@@ -29,6 +30,7 @@ export function sanitizeSvg(bytes: Uint8Array): SanitizedSvg {
   const { root, rules } = parseSvg(readText(bytes))
   checkFilters(root)
   checkDrawing(root, rules)
+  dropHidden(root)
   const size = sizeOf(root)
   fixSize(root, size)
   return { svg: writeSvg(root), widthPx: size.widthPx, heightPx: size.heightPx }

@@ -1,0 +1,82 @@
+// The tables of a JPEG that a decoder looks at (ITU-T T.81 B.2.4). Tables that no scan names, that are replaced before one does,
+// or that stand behind the last scan can hold anything.
+
+import { broken } from '../refusal.ts'
+
+interface Table {
+  bytes: Buffer
+  isUsed: boolean
+}
+
+const [dht, dqt, dri] = [0xc4, 0xdb, 0xdd]
+export const isTable = (marker: number) => marker === dht || marker === dqt || marker === dri
+
+export class JpegTables {
+  /** What is in force, by kind and number. */
+  private readonly current = new Map<string, Table>()
+  private readonly quantised = new Set<number>()
+
+  /** @returns what of the segment is to be copied, asked when the last scan has been read; undefined for nothing */
+  define(marker: number, body: Buffer, whole: Buffer): () => Buffer | undefined {
+    const tables: Table[] = []
+    for (const [key, bytes] of tablesIn(marker, body)) {
+      const table = { bytes, isUsed: false }
+      this.current.set(key, table)
+      tables.push(table)
+    }
+    return () => {
+      const used = tables.filter(({ isUsed }) => isUsed)
+      if (used.length === tables.length) return used.length > 0 ? whole : undefined
+      return used.length > 0 ? segment(marker, Buffer.concat(used.map(({ bytes }) => bytes))) : undefined
+    }
+  }
+
+  /** @param quantisation the number of each component's table, by the component's name */
+  use(scan: Buffer, isProgressive: boolean, quantisation: ReadonlyMap<number, number>): void {
+    this.mark('restart')
+    const count = scan.readUInt8(0)
+    if (scan.length !== 4 + 2 * count) throw broken('a scan of the JPEG has a header of a wrong length')
+    const [first, isRefined] = [scan.readUInt8(1 + 2 * count), scan.readUInt8(3 + 2 * count) >> 4 !== 0]
+    for (let i = 0; i < count; i++) {
+      const [component, tables] = [scan.readUInt8(1 + 2 * i), scan.readUInt8(2 + 2 * i)]
+      if (!isProgressive || (first === 0 && !isRefined)) this.mark(`huffman ${tables >> 4}`)
+      if (!isProgressive || first > 0) this.mark(`huffman ${16 + (tables & 15)}`)
+      // libjpeg takes a component's quantisation from before its first scan and stays with it.
+      if (!this.quantised.has(component)) this.mark(`quantisation ${quantisation.get(component)}`)
+      this.quantised.add(component)
+    }
+  }
+
+  private mark(key: string): void {
+    const table = this.current.get(key)
+    if (table) table.isUsed = true
+  }
+}
+
+function* tablesIn(marker: number, body: Buffer): Generator<[key: string, bytes: Buffer]> {
+  if (marker === dri && body.length !== 2) throw broken('the restart interval of the JPEG has a wrong length')
+  for (let at = 0; at < body.length;) {
+    const head = body.readUInt8(at)
+    const end = at + lengthOf(marker, head, body, at)
+    if (end > body.length) throw broken('a table of the JPEG is longer than its segment')
+    const key =
+      marker === dri ? 'restart' : `${marker === dht ? 'huffman' : 'quantisation'} ${head & (marker === dht ? 31 : 15)}`
+    yield [key, body.subarray(at, end)]
+    at = end
+  }
+}
+
+function lengthOf(marker: number, head: number, body: Buffer, at: number): number {
+  if (marker === dri) return 2
+  if (marker === dqt) return head >> 4 === 0 ? 65 : 129
+  let symbols = 0
+  for (let i = 1; i <= 16; i++) symbols += body.readUInt8(at + i)
+  return 17 + symbols
+}
+
+/** A segment with its marker and length. */
+export function segment(marker: number, body: Buffer): Buffer {
+  const head = Buffer.from([0xff, marker, 0, 0])
+  head.writeUInt16BE(body.length + 2, 2)
+  return Buffer.concat([head, body])
+}
