@@ -101,6 +101,12 @@ describe('what is no request', () => {
     expect(answers.every(({ status }) => status === 200 || status === 400)).toBe(true)
   })
 
+  it('has no body where HEAD was asked', async () => {
+    const [answer] = await sendRaw(app.url, `HEAD / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)
+    expect(answer).toMatchObject({ status: 431, body: '' })
+    expect(Number(answer?.headers['content-length'])).toBeGreaterThan(0)
+  })
+
   it('in the middle of an upload leaves no file', async () => {
     const form = '--x\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n\x89PNG'
     const head = `POST /api/upload HTTP/1.1\r\n${close}Content-Type: multipart/form-data; boundary=x\r\n`

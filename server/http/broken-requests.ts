@@ -17,10 +17,13 @@ export const clientErrorHandler = (config: Config) =>
   function answerClientError(this: FastifyInstance, error: ClientError, socket: AnsweringSocket): void {
     // The line broke: nobody is there to be answered.
     if (error.code === 'ECONNRESET' || socket.destroyed) return
-    answerByHand(this, config, { socket, failure: failureOf(error), why: error.code })
+    answerByHand(this, config, { socket, failure: failureOf(error), why: error.code, isHead: isOfHead(error) })
   }
 
-type ClientError = Error & { code?: string; reason?: string }
+/** `rawPacket` is the piece of the request in which the parser gave up, mostly the first. */
+type ClientError = Error & { code?: string; reason?: string; rawPacket?: Buffer }
+
+const isOfHead = ({ rawPacket }: ClientError) => rawPacket?.subarray(0, 5).toString('latin1') === 'HEAD '
 /** @NOTE `_httpMessage` is the answer under way on this line; Node's own handler of these errors looks at it as well. */
 type AnsweringSocket = Duplex & { remoteAddress?: string; _httpMessage?: ServerResponse | null }
 
@@ -37,9 +40,11 @@ interface Refusal {
   failure: Failure
   /** For the log. */
   why: string | undefined
+  /** HEAD has an answer without a body; its client would take one for the next answer. */
+  isHead?: boolean
 }
 
-function answerByHand(app: FastifyInstance, config: Config, { socket, failure, why }: Refusal): void {
+function answerByHand(app: FastifyInstance, config: Config, { socket, failure, why, isHead = false }: Refusal): void {
   const requestId = randomUUID()
   const { status, code, message } = failure
   app.log.info({ reqId: requestId, status, code, why, address: socket.remoteAddress }, 'request')
@@ -55,7 +60,7 @@ function answerByHand(app: FastifyInstance, config: Config, { socket, failure, w
     connection: 'close',
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy())
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${isHead ? '' : body}`, () => socket.destroy())
 }
 
 /** Node would answer these by itself, without a body; they take the way of every request instead, to `refuseBrokenRequest`. */
