@@ -65,6 +65,39 @@ describe('a PNG', () => {
     expect(idat(original).equals(idat(file))).toBe(true)
   })
 
+  const colours = (count: number) => png('PLTE', Buffer.alloc(3 * count, secret))
+  it.each([
+    ['a suggested palette', 2, 8, [colours(256)], []],
+    ['a palette of grey', 0, 8, [colours(256)], []],
+    ['colours that no index names', 3, 1, [colours(256)], [colours(2)]],
+    ['transparency of no colours', 3, 8, [colours(1), png('tRNS', secret)], [colours(1)]],
+    ['transparency before the colours', 3, 8, [png('tRNS', 'S'), colours(1)], [colours(1)]],
+    ['transparency of a wrong length', 0, 8, [png('tRNS', secret)], []],
+    ['transparency beside alpha', 6, 8, [png('tRNS', 'SECRET')], []],
+    ['a background of a wrong length', 0, 8, [png('bKGD', 'SECRET')], []],
+  ])('that hides bytes in %s is stored without them', async (_, colourType, bitDepth, before, after) => {
+    const make = (chunks: Buffer[]) =>
+      handPng({
+        widthPx: 1,
+        heightPx: 1,
+        colourType,
+        bitDepth,
+        before: chunks,
+        rows: Buffer.alloc(colourType === 6 ? 5 : colourType === 2 ? 4 : 2),
+      })
+    const { original } = await folder.ingest(make(before))
+    expect(original.equals(make(after))).toBe(true)
+    expect(await decoded(original)).toEqual(await decoded(make(before)))
+  })
+
+  it.each([[colours(257)], [png('PLTE', 'four')], [png('PLTE')]])(
+    'with an impossible palette is refused',
+    (palette) => {
+      const file = handPng({ widthPx: 1, heightPx: 1, colourType: 3, before: [palette] })
+      expect(() => rewritePng(file)).toThrow('the palette of the PNG has an impossible length')
+    },
+  )
+
   it('is inflated no further than its rows go', async () => {
     const bomb = deflateSync(Buffer.alloc(200 * 2 ** 20))
     const start = process.memoryUsage().arrayBuffers

@@ -16,15 +16,21 @@ const headerEnd = pngSignatureBytes + 25
 /** Measured on 49 MP: libpng takes three times as long for its seven passes. */
 const interlacedWork = 3
 
+/** Samples of a pixel by colour type, a palette's index being one. */
+const samples: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
+/** Bytes of the shade or colour that is transparent; a palette has one for each of its colours, alpha channels have none. */
+const transparentBytes: Record<number, number> = { 0: 2, 2: 6 }
+
 /** The chunks that are copied, with the lengths they may have; all belong before the picture data. */
-const copied: Record<string, (length: number) => boolean> = {
-  PLTE: (length) => length >= 3 && length <= 768 && length % 3 === 0,
-  tRNS: (length) => length >= 1 && length <= 256,
+const copied: Record<string, (length: number, header: Header, colours: number) => boolean> = {
+  // What libpng passes over is nobody's: more than the palette's colours, and transparency before them.
+  tRNS: (length, { colourType }, colours) =>
+    colourType === 3 ? length >= 1 && length <= colours : length === transparentBytes[colourType],
   gAMA: (length) => length === 4,
   cHRM: (length) => length === 32,
   sRGB: (length) => length === 1,
-  sBIT: (length) => length >= 1 && length <= 4,
-  bKGD: (length) => length === 1 || length === 2 || length === 6,
+  sBIT: (length, { colourType }) => length === (colourType === 3 ? 3 : samples[colourType]),
+  bKGD: (length, { colourType }) => length === (colourType === 3 ? 1 : (colourType & 2) === 0 ? 2 : 6),
   pHYs: (length) => length === 9,
 }
 
@@ -51,7 +57,9 @@ export function rewritePng(source: Buffer): Rewritten {
         : unsupported(`the PNG needs an unknown extension (${type})`)
     } else if (dataStart < 0 && !kept.has(type) && isIntact(source, chunk)) {
       if (type === 'iCCP') keep(kept, 'iCCP', plainProfile(data))
-      else if (copied[type]?.(data.length)) keep(kept, type, source.subarray(start, end))
+      else if (type === 'PLTE') keep(kept, 'PLTE', plainPalette(data, header))
+      else if (copied[type]?.(data.length, header, coloursOf(kept.get('PLTE'))))
+        keep(kept, type, source.subarray(start, end))
     }
   }
   if (dataStart < 0) throw broken('the PNG holds no picture')
@@ -122,8 +130,6 @@ function readHeader(source: Buffer): Header {
   }
 }
 
-/** Samples of a pixel by colour type, a palette's index being one. */
-const samples: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 const bitsPerPixel = ({ bitDepth, colourType }: Header) => bitDepth * (samples[colourType] ?? 0)
 
 /** What the IDAT chunks between two places hold, in one piece. */
@@ -150,11 +156,22 @@ const isCritical = (type: string) => type.charCodeAt(0) < 97
 
 /** A damaged ancillary chunk is dropped, a damaged palette is not to be guessed at. */
 function isIntact(source: Buffer, chunk: Chunk): boolean {
-  if (chunk.type !== 'iCCP' && !(chunk.type in copied)) return false
+  if (chunk.type !== 'iCCP' && chunk.type !== 'PLTE' && !(chunk.type in copied)) return false
   const isRight = hasRightCrc(source, chunk)
   if (!isRight && chunk.type === 'PLTE') throw broken('the palette of the PNG is damaged')
   return isRight
 }
+
+/** The colours that an index can name. In other kinds of PNG a palette is a mere suggestion: undefined. */
+function plainPalette(data: Buffer, { colourType, bitDepth }: Header): Buffer | undefined {
+  if (colourType !== 3) return undefined
+  if (data.length === 0 || data.length > 768 || data.length % 3 !== 0) {
+    throw broken('the palette of the PNG has an impossible length')
+  }
+  return chunkOf('PLTE', data.subarray(0, 3 * 2 ** bitDepth))
+}
+
+const coloursOf = (palette: Buffer | undefined) => (palette ? (palette.length - 12) / 3 : 0)
 
 function keep(kept: Map<string, Buffer>, type: string, chunk: Buffer | undefined): void {
   if (chunk) kept.set(type, chunk)
