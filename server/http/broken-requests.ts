@@ -60,7 +60,9 @@ function answerByHand(app: FastifyInstance, config: Config, { socket, failure, w
     connection: 'close',
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${isHead ? '' : body}`, () => socket.destroy())
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${isHead ? '' : body}`, () =>
+    socket.destroy(),
+  )
 }
 
 /** Node would answer these by itself, without a body; they take the way of every request instead, to `refuseBrokenRequest`. */
