@@ -24,7 +24,7 @@ export function readDocument(given: unknown): IncomingDocument {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) refuse('document', 'must be an object')
   refuseUnsafe(given)
   // Field by field: a document of the one name $oid is a document all the same, not the value that it looks like.
-  const { _id, createdAt, __v, ...fields } = plainFields(given) as JsonObject
+  const { _id, createdAt, __v, ...fields } = plainFields(given)
   return {
     id: readId(_id),
     createdAt: readDate(createdAt),
