@@ -47,6 +47,15 @@ test('a picture opens 1600 wide, has an address of its own, and Back closes it',
   await expect(shown(page, 'wide.jpg')).toBeVisible()
 })
 
+test('a picture is saved under the name that it came with', async ({ page }) => {
+  await tile(page, 'wide.jpg').click()
+  await expect(shown(page, 'wide.jpg')).toBeVisible()
+  const download = page.waitForEvent('download')
+  await page.keyboard.press('d')
+  expect((await download).suggestedFilename()).toBe('wide.jpg')
+  expect((await sharp(await (await download).path()).metadata()).width).toBe(4000)
+})
+
 test('everything by keyboard', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await tile(page, 'wide.jpg').press('Enter')

@@ -150,3 +150,29 @@ describe('a client that goes away', () => {
     socket.destroy()
   })
 })
+
+describe('guests of one address', () => {
+  it('wait for two uploads under way for a moment, then are told to come again', async () => {
+    const limited = await startTestApp({ GUEST_UPLOADS_PER_HOUR: '10' })
+    const head = `--b\r\n${filePart().header}\r\n\r\n`
+    const slow = [1, 2].map(() => {
+      const socket = connect(Number(new URL(limited.url).port), '127.0.0.1').on('error', () => {})
+      return socket.on('connect', () =>
+        socket.write(
+          `POST /api/upload HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 900000\r\n\r\n${head}x`,
+        ),
+      )
+    })
+    try {
+      await vi.waitFor(async () => expect(await limited.files('tmp')).toEqual(['source', 'source']), { timeout: 5000 })
+      const { status, body, headers } = await limited.upload(picture)
+      expect([status, body]).toMatchObject([503, { code: 'busy' }])
+      expect(headers.get('retry-after')).toBe('2')
+    } finally {
+      for (const socket of slow) socket.destroy()
+    }
+    await vi.waitFor(async () => expect(await limited.files('tmp')).toEqual([]), { timeout: 10_000 })
+    expect((await limited.upload(picture)).status).toBe(201)
+    await limited.stop()
+  }, 30_000)
+})
