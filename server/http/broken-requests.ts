@@ -21,9 +21,10 @@ export const clientErrorHandler = (config: Config) =>
   }
 
 /** `rawPacket` is the piece of the request in which the parser gave up, mostly the first. */
-type ClientError = Error & { code?: string; reason?: string; rawPacket?: Buffer }
+type ClientError = Error & { code?: string; reason?: string; rawPacket?: unknown }
 
-const isOfHead = ({ rawPacket }: ClientError) => rawPacket?.subarray(0, 5).toString('latin1') === 'HEAD '
+const isOfHead = ({ rawPacket }: ClientError) =>
+  Buffer.isBuffer(rawPacket) && rawPacket.toString('latin1', 0, 5) === 'HEAD '
 /** @NOTE `_httpMessage` is the answer under way on this line; Node's own handler of these errors looks at it as well. */
 type AnsweringSocket = Duplex & { remoteAddress?: string; _httpMessage?: ServerResponse | null }
 
