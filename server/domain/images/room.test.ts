@@ -21,7 +21,7 @@ beforeEach(async () => {
   app.deps.variants.makeRoom = async (bytes) => {
     const freed = await makeRoom(bytes)
     givenUp += freed
-    if (!isPostgres) await sql`drop trigger if exists is_full`.execute(app.deps.db)
+    if (!isPostgres) await sql`pragma max_page_count = 1000000`.execute(app.deps.db)
     return freed
   }
 })
@@ -30,8 +30,11 @@ afterEach(() => app.stop())
 /** From now on a tombstone fails as on a full disk, until variants were given up. */
 async function fillDatabase() {
   if (!isPostgres) {
-    await sql`create trigger is_full before insert on tombstones
-      begin select raise(abort, 'database or disk is full'); end`.execute(app.deps.db)
+    await sql`create table ballast (data blob)`.execute(app.deps.db)
+    await sql`create trigger is_heavy before insert on tombstones
+      begin insert into ballast values (zeroblob(100000)); end`.execute(app.deps.db)
+    // SQLite raises this to the pages that there are.
+    await sql`pragma max_page_count = 1`.execute(app.deps.db)
     return
   }
   await sql`create function is_full() returns trigger language plpgsql as
