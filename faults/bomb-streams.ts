@@ -1,5 +1,6 @@
 // Data that is small as a file and large as a picture, whole and correct: made without ever holding the picture.
 import { constants, deflateRawSync } from 'node:zlib'
+import { rowsBytes } from '../server/imaging/container/png-data.ts'
 import { jpegSegment, png } from '../server/imaging/testing/pictures.ts'
 
 const MiB = 2 ** 20
@@ -27,29 +28,11 @@ export interface BlackPng {
   before?: Buffer[]
 }
 
-/** Columns and rows of each pass of Adam7: first column, first row, step across, step down. */
-const passes = [
-  [0, 0, 8, 8],
-  [4, 0, 8, 8],
-  [0, 4, 4, 8],
-  [2, 0, 4, 4],
-  [0, 2, 2, 4],
-  [1, 0, 2, 2],
-  [0, 1, 1, 2],
-] as const
-
 /** A PNG with all its data, which is black. */
 export function blackPng(options: BlackPng): Buffer {
   const { widthPx, heightPx, colourType = 6, bitDepth = 8, isInterlaced = false, before = [] } = options
-  const pixelBytes = ({ 0: 1, 2: 3, 6: 4 }[colourType] * bitDepth) / 8
-  const rows = (width: number, height: number) => (width > 0 ? height * (1 + width * pixelBytes) : 0)
-  const stepped = (size: number, first: number, step: number) => Math.ceil((size - first) / step)
-  const bytes = isInterlaced
-    ? passes.reduce(
-        (sum, [x, y, across, down]) => sum + rows(stepped(widthPx, x, across), stepped(heightPx, y, down)),
-        0,
-      )
-    : rows(widthPx, heightPx)
+  const bitsPerPixel = { 0: 1, 2: 3, 6: 4 }[colourType] * bitDepth
+  const bytes = rowsBytes(widthPx, heightPx, bitsPerPixel, isInterlaced)
   const header = Buffer.alloc(13)
   header.writeUInt32BE(widthPx, 0)
   header.writeUInt32BE(heightPx, 4)
