@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startServer } from '../e2e/server.ts'
 import { goodPicture, rasterBombs, svgBombs } from './bombs.ts'
 import { call, formHeaders, formOf, imageIn, register, type Reply, upload } from './client.ts'
+import { percentile } from './percentile.ts'
 import { isAlive, watchMemory } from './processes.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
 
@@ -98,8 +99,7 @@ const together = (all: readonly Times[]): Times => ({
   upload: all.flatMap(({ upload: uploads }) => uploads),
 })
 
-const p99 = (values: readonly number[]) =>
-  values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * 0.99) - 1)] ?? 0
+const p99 = (values: readonly number[]) => percentile(values, 0.99)
 
 function countsOf(answers: readonly Reply[]): string {
   const counts = new Map<number, number>()

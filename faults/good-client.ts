@@ -2,6 +2,7 @@
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { call, imageIn, type Reply, upload } from './client.ts'
+import { percentile } from './percentile.ts'
 
 export interface Seen {
   count: number
@@ -61,9 +62,7 @@ export function startGoodClients(url: string, picture: Picture, perSecond: numbe
     clearInterval(timer)
     await Promise.all(underWay)
     agent.destroy()
-    const sorted = tookMs.toSorted((a, b) => a - b)
-    const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? 0
-    return { count: sorted.length, medianMs: at(0.5), p99Ms: at(0.99), wrong }
+    return { count: tookMs.length, medianMs: percentile(tookMs, 0.5), p99Ms: percentile(tookMs, 0.99), wrong }
   }
 }
 

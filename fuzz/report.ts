@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Reply } from '../faults/client.ts'
 import type { Form } from '../faults/protocol.ts'
-import { nameOf } from './judge.ts'
+import { isBusy, nameOf } from './judge.ts'
 import type { RequestCase } from './request-case.ts'
 
 /** Beside a file .bin, the body as it is sent; of requests the whole case stands here. */
@@ -21,6 +21,8 @@ const mostKept = 20
 export class Report {
   readonly flaws: string[] = []
   readonly answers = new Map<string, number>()
+  /** Milliseconds of each answer that refused for good: neither a success nor "come again". */
+  readonly refusedMs: number[] = []
   slowestMs = 0
   count = 0
   readonly #known = new Set<string>()
@@ -33,6 +35,7 @@ export class Report {
   answered(reply: Reply): void {
     this.count++
     this.slowestMs = Math.max(this.slowestMs, reply.tookMs)
+    if (reply.status >= 400 && !isBusy(reply)) this.refusedMs.push(reply.tookMs)
     const name = nameOf(reply)
     this.answers.set(name, (this.answers.get(name) ?? 0) + 1)
   }
