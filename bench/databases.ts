@@ -14,9 +14,10 @@ export interface Database {
 }
 
 /** One after the other. @param measure given the name, and the DATA_DIR of the server to start */
-export async function onBothDatabases(
-  measure: (name: string, folder: string, database: Database) => Promise<void>,
-): Promise<void> {
+export async function onBothDatabases<T>(
+  measure: (name: string, folder: string, database: Database) => Promise<T>,
+): Promise<T[]> {
+  const found: T[] = []
   for (const [name, open] of [
     ['SQLite', openSqlite],
     ['PostgreSQL', openPostgres],
@@ -24,12 +25,13 @@ export async function onBothDatabases(
     const folder = await mkdtemp(join(tmpdir(), 'image-host-bench-'))
     const database = await open(folder)
     try {
-      await measure(name, folder, database)
+      found.push(await measure(name, folder, database))
     } finally {
       await database.stop()
       await rm(folder, { recursive: true, force: true })
     }
   }
+  return found
 }
 
 async function openSqlite(folder: string): Promise<Database> {

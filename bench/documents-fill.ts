@@ -1,11 +1,13 @@
 // Rows for the bench of the database view, made by the database itself: a million come in seconds.
 import type { Database } from './databases.ts'
 
-export const few = 1_000
-export const many = 1_000_000
+export interface Sizes {
+  few: number
+  many: number
+}
 
 /** Statements that make 200 collections, `many` documents in two of them (`gaps` without each hundredth), users and images. */
-export function fillDatabase(kind: Database['kind']): string[] {
+export function fillDatabase(kind: Database['kind'], { few, many }: Sizes): string[] {
   const numbers = (count: number) =>
     kind === 'postgres'
       ? `generate_series(0, ${count} - 1) as n`

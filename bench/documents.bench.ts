@@ -1,26 +1,31 @@
 // The database view, over HTTP, on both databases: 200 collections, 1,000,000 documents in one, a million users and images.
-import { readFile, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RunningServer, startServer } from '../e2e/server.ts'
 import { type Database, onBothDatabases } from './databases.ts'
-import { fillDatabase, few, many } from './documents-fill.ts'
-import { at, inTurns } from './times.ts'
+import { fillDatabase, type Sizes } from './documents-fill.ts'
+import { inTurns, timesRow } from './figures.ts'
+import type { Form, Part, Row, Table } from './part.ts'
+import { watch } from './processes.ts'
 
-const rounds = 60
+const shape = {
+  short: { few: 1_000, many: 10_000, rounds: 3 },
+  full: { few: 1_000, many: 1_000_000, rounds: 60 },
+} as const
+type Shape = Sizes & { rounds: number }
 const admin = { email: 'admin@example.com', password: 'secret of the bench' }
 
+type Works = Record<string, () => Promise<unknown>>
 type Call = (method: string, path: string, body?: unknown) => Promise<{ documents?: unknown[]; deleted?: number }>
 
-export async function run(): Promise<void> {
-  await onBothDatabases(async (name, folder, database) => {
-    console.log(
-      `\n## Database view, ${name}: median ms of ${rounds} (p99); ratio to the first page of ${few} documents`,
-    )
-    await measure(folder, database)
-  })
+export const part: Part = {
+  name: 'documents',
+  title: 'the database view over many documents',
+  run: (form) =>
+    onBothDatabases(async (title, folder, database) => ({ title, ...(await measure(form, folder, database)) })),
 }
 
-async function measure(dataDir: string, { kind, env, run: sql }: Database): Promise<void> {
+async function measure(form: Form, dataDir: string, { kind, env, run: sql }: Database): Promise<Table> {
+  const sizes = shape[form]
   const options = {
     dataDir,
     env: {
@@ -32,27 +37,31 @@ async function measure(dataDir: string, { kind, env, run: sql }: Database): Prom
     },
   }
   await (await startServer(options)).stop()
-  for (const statement of fillDatabase(kind)) await sql(statement)
+  for (const statement of fillDatabase(kind, sizes)) await sql(statement)
   await sql('analyze')
   const server = await startServer(options)
   try {
     const call = await unlocked(server)
-    await pages(call)
-    await deletions(call)
-    await wholeCollection(server, call)
-    await heavyPage(server, call)
+    const rows = await compared(sizes, pages(sizes, call))
+    const removed = await compared(sizes, deletions(sizes, call))
+    // Its end is the next sweep's, up to a minute later.
+    const crowded = form === 'full' ? await wholeCollection(server, call) : { rows: [], notes: [] }
+    return {
+      rows: [...rows, ...removed, ...crowded.rows, ...(await heavyPage(server, call))],
+      notes: ['Ratios are to the first row of their kind: the first page, the deletion, of few.', ...crowded.notes],
+    }
   } finally {
     await server.stop()
   }
 }
 
-async function pages(call: Call): Promise<void> {
+function pages({ few, many }: Sizes, call: Call): Works {
   const page = (collection: string, skip: number) => async () => {
     const { documents } = await call('GET', `/db/collections/${collection}?limit=10&skip=${skip}`)
     if (documents?.length !== 10) throw new Error(`${collection} after ${skip} has ${documents?.length} documents`)
   }
   const places = { first: 0, middle: many / 2, last: many - 10 }
-  const works: Record<string, () => Promise<unknown>> = {
+  const works: Works = {
     [`first page of ${few} documents`]: page('few', 0),
     'the names of 200 collections': () => call('GET', '/db/collections'),
   }
@@ -63,26 +72,26 @@ async function pages(call: Call): Promise<void> {
   for (const [place, skip] of Object.entries(places)) {
     works[`${place} page of gaps`] = page('gaps', Math.min(skip, (many / 100) * 99 - 10))
   }
-  await table(works)
+  return works
 }
 
-async function deletions(call: Call): Promise<void> {
+function deletions({ few }: Sizes, call: Call): Works {
   let next = 0
   const remove = (collection: string) => async () => {
     const ids = Array.from({ length: 10 }, (_, n) => `${collection}-${next * 10 + n}`)
     await call('DELETE', `/db/collections/${collection}/documents`, { ids })
   }
-  await table({
+  return {
     [`deletion of 10 of ${few} documents`]: remove('fewer'),
     'deletion of 10 of gaps': async () => {
       await remove('gaps')()
       next++
     },
-  })
+  }
 }
 
-/** Deletes 1,000,000 documents while someone else asks for a page again and again. */
-async function wholeCollection(server: RunningServer, call: Call): Promise<void> {
+/** Deletes many documents while someone else asks for a page again and again. */
+async function wholeCollection(server: RunningServer, call: Call): Promise<Required<Pick<Table, 'rows' | 'notes'>>> {
   const waits: number[] = []
   let isOver = false
   const someoneElse = (async () => {
@@ -100,12 +109,8 @@ async function wholeCollection(server: RunningServer, call: Call): Promise<void>
   while ((await sweeps(server)) === swept) await sleep(500)
   isOver = true
   await someoneElse
-  const sorted = waits.toSorted((a, b) => a - b)
-  console.log(`\nThe deletion of gaps answered after ${answeredMs.toFixed(0)} ms and was over with the next sweep.`)
-  console.log(
-    `Meanwhile ${sorted.length} others waited ${at(sorted, 0.5).toFixed(1)} ms for a page (median), ` +
-      `${at(sorted, 0.99).toFixed(1)} ms (p99), ${at(sorted, 1).toFixed(0)} ms at most.`,
-  )
+  const note = `The deletion of gaps answered after ${answeredMs.toFixed(0)} ms and was over with the next sweep.`
+  return { rows: [timesRow('first page of few while gaps is deleted', waits)], notes: [note] }
 }
 
 /** How often the job has run that removes what deleted collections left. */
@@ -115,36 +120,18 @@ async function sweeps(server: RunningServer): Promise<number> {
 }
 
 /** Ten documents of almost 1 MB: what the page costs in memory, beside what the server held before. */
-async function heavyPage(server: RunningServer, call: Call): Promise<void> {
+async function heavyPage(server: RunningServer, call: Call): Promise<Row[]> {
   for (let n = 0; n < 10; n++) await call('POST', '/db/collections/heavy/documents', { text: 'x'.repeat(1_000_000) })
-  // Linux: the peak begins anew (man 5 proc, clear_refs).
-  await writeFile(`/proc/${server.pid}/clear_refs`, '5')
-  const before = await memory(server)
-  const start = performance.now()
-  for (let n = 0; n < 20; n++) await call('GET', '/db/collections/heavy')
-  const ms = (performance.now() - start) / 20
-  const after = await memory(server)
-  console.log(
-    `\nA page of ten documents of 1 MB: ${ms.toFixed(0)} ms each of 20 times; ` +
-      `memory ${before.now} MB before, ${after.now} MB after, at most ${after.peak} MB meanwhile.`,
-  )
+  const watched = watch(server.pid)
+  const [times = []] = await inTurns([() => call('GET', '/db/collections/heavy')], 20, 0)
+  return [{ ...timesRow('a page of ten documents of 1 MB', times), peakMB: [watched.stop().peakMB[0]] }]
 }
 
-async function memory({ pid }: RunningServer): Promise<{ now: number; peak: number }> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  const megabytes = (name: string) => Math.round(Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1000)
-  return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') }
-}
-
-async function table(works: Record<string, () => Promise<unknown>>): Promise<void> {
+async function compared({ rounds }: Shape, works: Works): Promise<Row[]> {
   const times = await inTurns(Object.values(works), rounds)
-  const base = at(times[0] ?? [], 0.5)
-  console.log('\n| call | ms | ratio |\n|---|---|---|')
-  for (const [n, name] of Object.keys(works).entries()) {
-    const all = times[n] ?? []
-    const ms = `${at(all, 0.5).toFixed(2)} (${at(all, 0.99).toFixed(2)})`
-    console.log(`| ${name} | ${ms} | ${(at(all, 0.5) / base).toFixed(2)} |`)
-  }
+  const rows = Object.keys(works).map((name, n) => timesRow(name, times[n] ?? []))
+  const base = rows[0]?.median ?? 0
+  return rows.map((row) => ({ ...row, ratio: row.median / base }))
 }
 
 async function unlocked(server: RunningServer): Promise<Call> {

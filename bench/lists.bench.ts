@@ -1,20 +1,24 @@
 // The first page of lists, for an owner of 1,000 and of 1,000,000 images, over HTTP, on both databases.
 import { type RunningServer, startServer } from '../e2e/server.ts'
 import { type Database, onBothDatabases } from './databases.ts'
-import { at, inTurns } from './times.ts'
+import { inTurns, timesRow } from './figures.ts'
+import type { Form, Part, Row } from './part.ts'
 
-const sizes = [1_000, 1_000_000]
-const rounds = 200
+const shape = {
+  short: { sizes: [100, 10_000], rounds: 10 },
+  full: { sizes: [1_000, 1_000_000], rounds: 200 },
+} as const
 const dayMs = 86_400_000
 
-export async function run(): Promise<void> {
-  await onBothDatabases(async (name, folder, database) => {
-    console.log(`\n## Lists, ${name}: median ms of ${rounds} (p99), first page of 50`)
-    await measure(folder, database)
-  })
+export const part: Part = {
+  name: 'lists',
+  title: 'first page of 50 of lists, for an owner of few and of many images',
+  run: (form) =>
+    onBothDatabases(async (title, folder, database) => ({ title, rows: await measure(form, folder, database) })),
 }
 
-async function measure(dataDir: string, { kind, env, run: sql }: Database): Promise<void> {
+async function measure(form: Form, dataDir: string, { kind, env, run: sql }: Database): Promise<Row[]> {
+  const { sizes, rounds } = shape[form]
   const options = { env, dataDir }
   let server = await startServer(options)
   const owners = await Promise.all(sizes.map((size) => register(server, `owner-${size}@example.com`)))
@@ -24,20 +28,22 @@ async function measure(dataDir: string, { kind, env, run: sql }: Database): Prom
 
   server = await startServer(options)
   const paths = ['/api/images', '/api/images?sort=name', '/api/images?sort=largest', '/api/expiring-images']
-  console.log(`| list | ${sizes.map((size) => `${size.toLocaleString('en')} images`).join(' | ')} | ratio |`)
-  console.log(`|---|${sizes.map(() => '---|').join('')}---|`)
+  const rows: Row[] = []
   for (const path of paths) {
-    const works = owners.map(
-      ({ token }) =>
-        () =>
-          get(server, path, token),
+    const times = await inTurns(
+      owners.map(
+        ({ token }) =>
+          () =>
+            get(server, path, token),
+      ),
+      rounds,
     )
-    const times = await inTurns(works, rounds)
-    const cells = times.map((all) => `${at(all, 0.5).toFixed(2)} (${at(all, 0.99).toFixed(2)})`)
-    const ratio = at(times[1] ?? [], 0.5) / at(times[0] ?? [], 0.5)
-    console.log(`| ${path} | ${cells.join(' | ')} | ${ratio.toFixed(2)} |`)
+    const found = sizes.map((size, n) => timesRow(`${path}, ${size.toLocaleString('en')} images`, times[n] ?? []))
+    const base = found[0]?.median ?? 0
+    rows.push(...found.map((row, n) => ({ ...row, ratio: row.median / base, ...(n > 0 && { goal: { atMost: 2 } }) })))
   }
   await server.stop()
+  return rows
 }
 
 async function get(server: RunningServer, path: string, token: string): Promise<void> {

@@ -9,7 +9,7 @@ export const wings: Record<string, string[]> = {
   web: ['contract'],
   scripts: ['contract'],
   e2e: ['contract'],
-  bench: ['contract', 'e2e'],
+  bench: ['contract', 'e2e', 'faults', 'server'],
   faults: ['contract', 'e2e', 'server'],
   fuzz: ['contract', 'e2e', 'faults', 'server'],
 }

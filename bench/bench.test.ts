@@ -1,0 +1,42 @@
+// That every part is what the runner takes it for; what they measure is for `npm run bench`.
+import { readdir } from 'node:fs/promises'
+import { expect, test, vi } from 'vitest'
+import type { Part } from './part.ts'
+import { machine, outcomeOf } from './runs.ts'
+
+const files = (await readdir(import.meta.dirname)).filter((file) => file.endsWith('.bench.ts'))
+const partIn = async (file: string) =>
+  ((await import(/* @vite-ignore */ new URL(file, import.meta.url).href)) as { part: Part }).part
+
+test.each(files)('%s holds the part of its name', async (file) => {
+  const part = await partIn(file)
+  expect(`${part.name}.bench.ts`).toBe(file)
+  expect(part.title).not.toBe('')
+})
+
+test('a part runs against the built product and tells rows', { timeout: 60_000 }, async () => {
+  const { text, isBroken } = await outcomeOf(await partIn('login-timing.bench.ts'), 'short')
+  expect(isBroken).toBe(false)
+  expect(text).toMatch(/^\| known \| [\d.]+ ms \|/m)
+  expect(text).toMatch(/^\| difference of the medians \| .*<= 5 \| (ok|MISSED) \|$/m)
+})
+
+test('a part that throws is told, and is not the end of a run', async () => {
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const broken: Part = { name: 'x', title: 'x', run: () => Promise.reject(new Error('no room')) }
+  expect(await outcomeOf(broken, 'short')).toEqual({ text: 'Broke off: Error: no room', isBroken: true, missed: 0 })
+  expect(printed).toHaveBeenCalledOnce()
+  printed.mockRestore()
+})
+
+test('what a machine lacks is told, and a missed goal counted', async () => {
+  const rows = [{ what: 'slow', unit: '/s', median: 1, ratio: 0.5, goal: { atLeast: 2 } }] as const
+  const part: Part = { name: 'x', title: 'x', run: async () => [{ rows: [...rows] }] }
+  expect((await outcomeOf(part, 'full')).missed).toBe(1)
+  const lacking = { ...part, missing: async () => 'it needs nginx' }
+  expect(await outcomeOf(lacking, 'full')).toEqual({ text: 'Skipped: it needs nginx', isBroken: false, missed: 0 })
+})
+
+test('the machine is told with what was measured on it', () => {
+  expect(machine()).toMatch(/^\d+ x .+, \d+ GB, .+, Node \d+\.\d+\.\d+$/)
+})

@@ -1,0 +1,55 @@
+// The client of the bench against node:http: what it counts is what was sent.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, expect, test } from 'vitest'
+import { getRequest, load, onlyStatus, postRequest } from './load.ts'
+
+const body = Buffer.alloc(100_000, 'x')
+const server = createServer((request, response) => {
+  request.resume()
+  if (request.url === '/chunks') {
+    response.write('a')
+    response.end(body)
+  } else if (request.url === '/same') response.writeHead(304, { 'content-length': 5 }).end()
+  else if (request.method === 'POST') request.on('end', () => response.writeHead(201, { 'content-length': 0 }).end())
+  else if (request.url === '/cut') request.socket.destroy()
+  else response.writeHead(200, { 'content-length': body.length }).end(body)
+})
+server.listen(0, '127.0.0.1')
+await once(server, 'listening')
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+const ask = (path: string, count = 10) => load(url, { connections: 3, count, request: () => getRequest(url, path) })
+
+test('every answer is counted once, with its time and its bytes', async () => {
+  const { items, times, statuses, bodyBytes } = await ask('/', 50)
+  expect([items, times.length, bodyBytes, [...statuses]]).toEqual([50, 50, 50 * body.length, [[200, 50]]])
+})
+
+test.each([
+  ['/chunks', 200],
+  ['/same', 304],
+])('%s ends where it ends', async (path, status) => {
+  expect([...(await ask(path)).statuses]).toEqual([[status, 10]])
+})
+
+test('a body is sent whole', async () => {
+  const sent = postRequest(url, '/', body, ['content-type: text/plain'])
+  expect((await load(url, { connections: 2, count: 6, request: () => sent })).statuses.get(201)).toBe(6)
+})
+
+test('a time ends it, too', async () => {
+  const { tookMs } = await load(url, { connections: 2, forMs: 50, request: () => getRequest(url, '/') })
+  expect(tookMs).toBeGreaterThanOrEqual(50)
+})
+
+test('what is cut off or refused is an error', async () => {
+  await expect(ask('/cut')).rejects.toThrow(/closed|ECONNRESET/)
+  expect(() =>
+    onlyStatus({ items: 1, tookMs: 1, times: [], statuses: new Map([[503, 2]]), bodyBytes: 0 }, 200),
+  ).toThrow('2 x 503')
+})

@@ -1,0 +1,88 @@
+// A client that asks as fast as it is answered, over connections that it keeps: what is measured is the server, so it does little.
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { replyReader } from './reply-reader.ts'
+
+export interface Load {
+  /** Each has one request on its way at a time. */
+  connections: number
+  /** Ends after so many answers, or after this time, whichever comes first; at least one of them is needed. */
+  count?: number
+  forMs?: number
+  /** The bytes of the n-th request: `getRequest`, `postRequest`. Made beforehand where many are sent. */
+  request(n: number): Buffer
+  /** Another local address than 127.0.0.1, for limits that count by address. */
+  localAddress?: string
+}
+
+export interface Loaded {
+  items: number
+  tookMs: number
+  /** Milliseconds of each answer, from its request's first byte to its own last one, as they came. */
+  times: number[]
+  /** How often each status came. */
+  statuses: Map<number, number>
+  bodyBytes: number
+}
+
+/** An answer that takes longer than this ends the run: nothing here may hang. */
+const answerWithinMs = 60_000
+
+/** @throws when a connection ends, or an answer does not come within a minute */
+export async function load(url: string, { connections, request, ...ends }: Load): Promise<Loaded> {
+  const { count = Infinity, forMs = Infinity, localAddress = '127.0.0.1' } = ends
+  const { hostname, port } = new URL(url)
+  const loaded: Loaded = { items: 0, tookMs: 0, times: [], statuses: new Map(), bodyBytes: 0 }
+  const start = performance.now()
+  let asked = 0
+
+  const client = async () => {
+    const socket = connect({ host: hostname, port: Number(port), localAddress, noDelay: true })
+    await once(socket, 'connect')
+    await new Promise<void>((resolve, reject) => {
+      let sentAt = 0
+      const ask = () => {
+        if (asked >= count || performance.now() - start >= forMs) return resolve()
+        sentAt = performance.now()
+        socket.write(request(asked++))
+      }
+      const read = replyReader((status, bodyBytes) => {
+        loaded.times.push(performance.now() - sentAt)
+        loaded.items++
+        loaded.bodyBytes += bodyBytes
+        loaded.statuses.set(status, (loaded.statuses.get(status) ?? 0) + 1)
+        ask()
+      })
+      socket.setTimeout(answerWithinMs, () => reject(new Error(`no answer within ${answerWithinMs} ms`)))
+      socket.on('error', reject)
+      socket.on('close', () => reject(new Error('the server closed a connection')))
+      socket.on('data', (piece: Buffer) => {
+        try {
+          read(piece)
+        } catch (error) {
+          socket.destroy(error instanceof Error ? error : new Error(String(error)))
+        }
+      })
+      ask()
+    }).finally(() => socket.destroy())
+  }
+  await Promise.all(Array.from({ length: connections }, client))
+  loaded.tookMs = performance.now() - start
+  return loaded
+}
+
+/** @param headers lines such as 'if-none-match: "x"' */
+export const getRequest = (url: string, path: string, headers: readonly string[] = []): Buffer =>
+  Buffer.from(`GET ${path} HTTP/1.1\r\n${[`host: ${new URL(url).host}`, ...headers].join('\r\n')}\r\n\r\n`, 'latin1')
+
+export function postRequest(url: string, path: string, body: Buffer, headers: readonly string[]): Buffer {
+  const lines = [`POST ${path} HTTP/1.1`, `host: ${new URL(url).host}`, `content-length: ${body.length}`, ...headers]
+  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body])
+}
+
+/** @throws when anything but this status came: a figure of refusals is none */
+export function onlyStatus(loaded: Loaded, status: number): Loaded {
+  const others = [...loaded.statuses].filter(([one]) => one !== status)
+  if (others.length > 0) throw new Error(`Answered ${others.map(([one, count]) => `${count} x ${one}`).join(', ')}`)
+  return loaded
+}

@@ -1,0 +1,31 @@
+// One part from its first question to its tables, whatever becomes of it; and on what it ran.
+import { arch, cpus, release, totalmem, type } from 'node:os'
+import { type Form, holds, type Part } from './part.ts'
+import { printed } from './table.ts'
+
+export interface Outcome {
+  text: string
+  /** It threw: the others are run all the same. */
+  isBroken: boolean
+  /** Rows that do not reach their goal. */
+  missed: number
+}
+
+export async function outcomeOf(part: Part, form: Form): Promise<Outcome> {
+  try {
+    const lack = await part.missing?.(form)
+    if (lack !== undefined) return { text: `Skipped: ${lack}`, isBroken: false, missed: 0 }
+    const tables = await part.run(form)
+    const missed = tables.flatMap(({ rows }) => rows).filter((row) => holds(row) === false).length
+    return { text: tables.map(printed).join('\n\n'), isBroken: false, missed }
+  } catch (error) {
+    console.error(error)
+    return { text: `Broke off: ${String(error)}`, isBroken: true, missed: 0 }
+  }
+}
+
+export function machine(): string {
+  const cores = cpus()
+  const memory = `${Math.round(totalmem() / 1e9)} GB`
+  return `${cores.length} x ${cores[0]?.model.trim()}, ${memory}, ${type()} ${release()} ${arch()}, Node ${process.versions.node}`
+}

@@ -1,0 +1,44 @@
+// Prints rows of every part in one shape, so that figures of different parts can be laid side by side.
+import { holds, type Goal, type Row, type Table } from './part.ts'
+
+const head = ['', 'median', 'spread', 'p99 ms', 'CPU ms', 'peak MB', 'ratio', 'goal', '']
+
+/** Markdown; a column that no row fills is left out. */
+export function printed({ title, rows, notes = [] }: Table): string {
+  const lines = rows.map(cellsOf)
+  const isFilled = (column: number) => column < 2 || lines.some((cells) => cells[column] !== '')
+  const lineOf = (cells: readonly string[]) => `| ${cells.filter((_, column) => isFilled(column)).join(' | ')} |`
+  return [
+    ...(title === undefined ? [] : [`### ${title}`, '']),
+    lineOf(head),
+    `|${'---|'.repeat(head.filter((_, column) => isFilled(column)).length)}`,
+    ...lines.map(lineOf),
+    ...notes.flatMap((note) => ['', note]),
+  ].join('\n')
+}
+
+function cellsOf(row: Row): string[] {
+  const { what, unit, median, spread, p99Ms, cpuMs, peakMB, ratio, goal } = row
+  const unitOf = unit === '/s' || unit === '' ? unit : ` ${unit}`
+  const kept = holds(row)
+  return [
+    what,
+    `${digits(median)}${unitOf}`,
+    spread === undefined ? '' : `${digits(spread[0])} to ${digits(spread[1])}`,
+    p99Ms === undefined ? '' : digits(p99Ms),
+    cpuMs === undefined ? '' : digits(cpuMs),
+    peakMB === undefined ? '' : peakMB.map((megabytes) => Math.round(megabytes)).join(' + '),
+    ratio === undefined ? '' : ratio.toFixed(2),
+    goal === undefined ? '' : goalWords(goal),
+    kept === undefined ? '' : kept ? 'ok' : 'MISSED',
+  ]
+}
+
+const goalWords = (goal: Goal) => ('atLeast' in goal ? `>= ${goal.atLeast}` : `<= ${goal.atMost}`)
+
+/** Three that count: 0.123, 1.23, 12.3, 123, 12,300. */
+function digits(value: number): string {
+  if (!Number.isFinite(value)) return String(value)
+  const rounded = Number(value.toPrecision(3))
+  return rounded >= 1000 ? rounded.toLocaleString('en') : String(rounded)
+}
