@@ -46,7 +46,7 @@ for (const { name, open } of screens) {
         await page.emulateMedia({ colorScheme })
         await nextPaint(page)
         // A dialog belongs to the window, not to the length of the page behind it.
-        await keep(`${size.width}-${colorScheme}`, (await page.getByRole('dialog').count()) === 0)
+        await keep(`${size.width}-${colorScheme}`, (await page.locator('dialog:modal').count()) === 0)
       }
       await nextPaint(page)
       await checkGeometry(page, `${size.width}`)

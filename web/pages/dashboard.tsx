@@ -65,12 +65,14 @@ export function DashboardPage() {
   const asked = searchOf('', query)
   useEffect(() => void loadGallery(query), [asked]) // oxlint-disable-line react-hooks/exhaustive-deps -- `asked` is the query
 
-  const isGuideOpen = hasInstructions ?? (status === 'ready' && items.length === 0 && !hasFilters(query))
+  const isEmpty = status === 'ready' && items.length === 0 && !hasFilters(query)
+  const isGuideOpen = hasInstructions ?? isEmpty
   return (
     <div className="page page-fluid pt-8">
       {session.status === 'in' && <Greeting user={session.user} />}
       <UploadArea
         onUploaded={addImage}
+        isRoomy={isEmpty}
         aside={
           <InstructionsButton
             isOpen={isGuideOpen}

@@ -41,8 +41,8 @@ export function Dialog({ title, closeLabel, onClose, children, size = 'normal', 
       onClick={(event) => !isFirm && event.target === ref.current && ref.current.close()}
     >
       <div className="dialog-inner">
-        <div className="flex items-center justify-between gap-4">
-          <h2 id={titleId} className="min-w-0 text-h2 wrap-anywhere">
+        <div className="flex items-start justify-between gap-4">
+          <h2 id={titleId} className={clsx('min-w-0 text-h2 wrap-anywhere', !isFirm && 'pt-1 coarse:pt-2')}>
             {title}
           </h2>
           {!isFirm && (

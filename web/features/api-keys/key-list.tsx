@@ -98,7 +98,7 @@ function Empty() {
         <KeyRound className="size-6.5 text-accent-text" aria-hidden />
       </span>
       <p className="text-h3">{apiKeys.empty}</p>
-      <p className="max-w-[44ch] text-dense text-text-2">{apiKeys.emptyText}</p>
+      <p className="max-w-[60ch] text-dense text-balance text-text-2">{apiKeys.emptyText}</p>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Trash2 } from 'lucide-react'
+import { ChevronDown, Trash2 } from 'lucide-react'
 import { useCollections } from '../../data/documents.ts'
 import { database } from '../../notify/database-messages.ts'
 import { useDatabaseAddress } from './use-database-address.ts'
@@ -23,17 +23,19 @@ export function CollectionSelect({ selected, onDelete }: Props) {
   const options = selected === undefined || names.includes(selected) ? names : [selected, ...names]
   return (
     <div className="flex items-center gap-2">
-      <select
-        className="field flex-1"
-        aria-label={database.collection}
-        value={selected ?? ''}
-        onChange={({ target }) => openCollection(target.value || undefined)}
-      >
-        <option value="">{database.choose}</option>
-        {options.map((name) => (
-          <option key={name}>{name}</option>
-        ))}
-      </select>
+      <span className="select min-w-0 flex-1">
+        <select
+          aria-label={database.collection}
+          value={selected ?? ''}
+          onChange={({ target }) => openCollection(target.value || undefined)}
+        >
+          <option value="">{database.choose}</option>
+          {options.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+        <ChevronDown className="size-4" aria-hidden />
+      </span>
       {selected !== undefined && !system.includes(selected) && (
         <button
           type="button"

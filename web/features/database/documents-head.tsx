@@ -21,7 +21,7 @@ export function DocumentsHead({ collection, total, selected, heading, onDelete, 
   const reasonId = useId()
   return (
     <div className="dt-head">
-      <div className="flex min-w-0 items-baseline gap-2">
+      <div className="mr-auto flex min-w-0 items-baseline gap-2">
         <h2 ref={heading} tabIndex={-1} title={collection} className="truncate text-h3">
           <bdi>{collection}</bdi>
         </h2>
@@ -29,7 +29,7 @@ export function DocumentsHead({ collection, total, selected, heading, onDelete, 
           <p className="text-dense whitespace-nowrap text-text-2 tabular-nums">{text.documents(total)}</p>
         )}
       </div>
-      <div className="dt-tools">
+      <div className="dt-selection">
         <p role="status" className={selected > 0 ? 'dt-selected' : 'sr-only'}>
           {selected > 0 && text.selected(selected)}
         </p>
@@ -49,6 +49,8 @@ export function DocumentsHead({ collection, total, selected, heading, onDelete, 
             </button>
           </>
         )}
+      </div>
+      <div className="dt-view">
         {children}
         <ModeToggle />
       </div>

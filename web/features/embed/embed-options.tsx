@@ -1,4 +1,5 @@
 import { clsx } from 'clsx'
+import { ChevronDown } from 'lucide-react'
 import { useId } from 'react'
 import { embed } from '../../notify/embed-messages.ts'
 import { isShownAsIs, widthsOf, type EmbeddedImage, type EmbedWidth } from './embedded-image.ts'
@@ -23,20 +24,23 @@ export function EmbedOptions({ image, width, alt, isResponsive, onChange }: Prop
         <label htmlFor={`${ids}-width`} className="mb-1 block text-meta font-medium">
           {embed.width}
         </label>
-        <select
-          id={`${ids}-width`}
-          className="field md:w-44"
-          value={width}
-          onChange={({ target }) =>
-            onChange({ width: widthsOf(image).find((w) => String(w) === target.value) ?? width })
-          }
-        >
-          {widthsOf(image).map((offered) => (
-            <option key={offered} value={offered}>
-              {offered === 'original' ? originalLabel(image) : embed.px(offered)}
-            </option>
-          ))}
-        </select>
+        <span className="select w-full md:w-44">
+          <select
+            id={`${ids}-width`}
+            className="coarse:h-12"
+            value={width}
+            onChange={({ target }) =>
+              onChange({ width: widthsOf(image).find((w) => String(w) === target.value) ?? width })
+            }
+          >
+            {widthsOf(image).map((offered) => (
+              <option key={offered} value={offered}>
+                {offered === 'original' ? originalLabel(image) : embed.px(offered)}
+              </option>
+            ))}
+          </select>
+          <ChevronDown className="size-4" aria-hidden />
+        </span>
       </p>
       <p>
         <label htmlFor={`${ids}-alt`} className="mb-1 block text-meta font-medium">

@@ -25,7 +25,12 @@ export function ImageSheet({ image, actions, onClose }: Props) {
     void action.run(image)
   }
   return (
-    <Dialog title={image.original_name} closeLabel={common.close} onClose={onClose}>
+    // A file name, as long as it may be, is smaller than a title.
+    <Dialog
+      title={<span className="block text-h3">{image.original_name}</span>}
+      closeLabel={common.close}
+      onClose={onClose}
+    >
       <div className="bottom-sheet flex items-center gap-4">
         <img src={image.thumbnailUrl} alt="" className="size-20 shrink-0 rounded-tile bg-surface-2 object-cover" />
         <p className="text-dense text-text-2 tabular-nums">

@@ -118,7 +118,7 @@ function Segment({ icon: Icon, label, of, view }: SegmentProps) {
       onClick={() => changeGalleryPrefs({ view: of })}
     >
       <Icon className="size-4" aria-hidden />
-      <span className="md:max-lg:sr-only">{label}</span>
+      {label}
     </button>
   )
 }

@@ -33,7 +33,13 @@ const skeletonRatios = Array.from({ length: 60 }, (_, at) => [150, 133, 75, 100,
 
 export function Empty() {
   return (
-    <Notice icon={<Images className="size-10 text-text-3" strokeWidth={1.5} aria-hidden />}>
+    <Notice
+      icon={
+        <span className="grid size-14 place-items-center rounded-full bg-accent-soft">
+          <Images className="size-6.5 text-accent-text" aria-hidden />
+        </span>
+      }
+    >
       <p className="text-balance text-text-2">{gallery.empty}</p>
     </Notice>
   )

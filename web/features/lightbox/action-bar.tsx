@@ -16,7 +16,11 @@ export function ActionBar({ image, actions }: Props) {
         <button
           key={action.id}
           type="button"
-          className={clsx('lightbox-action', action.isDanger === true && 'lightbox-action-danger')}
+          className={clsx(
+            'lightbox-action',
+            action.isDanger === true && 'lightbox-action-danger',
+            action.label.length > longLabel && 'lightbox-action-long',
+          )}
           aria-keyshortcuts={action.shortcut}
           aria-disabled={action.isDisabled?.(image)}
           onClick={() => runAction(action, image)}
@@ -28,6 +32,9 @@ export function ActionBar({ image, actions }: Props) {
     </div>
   )
 }
+
+/** In signs: what would not stand in two lines as narrow as the other buttons of a phone. */
+const longLabel = 12
 
 /** Actions tell their own failures. */
 export function runAction(action: Action<Image>, image: Image): void {

@@ -21,17 +21,19 @@ interface IdleProps {
 export function AreaIdle({ line, isSeveral, onSeveral, onFiles, children }: IdleProps) {
   return (
     <>
-      <CloudUpload className="size-6 shrink-0 text-accent-text" aria-hidden />
-      <div className="min-w-0 flex-1 md:flex-initial">
-        <p className="flex flex-wrap items-baseline gap-x-3">
-          <span className="font-semibold">{dropZone.idle}</span>
-          <span className="text-dense text-text-2">{userRules.text}</span>
-        </p>
-        <p className="text-meta text-success-text tabular-nums empty:hidden" role="status">
-          {line}
-        </p>
+      <div className="bar-lead flex min-w-0 items-center gap-3 max-md:basis-full md:gap-4">
+        <CloudUpload className="size-6 shrink-0 text-accent-text" aria-hidden />
+        <div className="min-w-0">
+          <p className="flex flex-wrap items-baseline gap-x-3">
+            <span className="font-semibold">{dropZone.idle}</span>
+            <span className="text-dense text-balance text-text-2">{userRules.text}</span>
+          </p>
+          <p className="text-meta text-success-text tabular-nums empty:hidden" role="status">
+            {line}
+          </p>
+        </div>
       </div>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 max-md:basis-full md:ml-1">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 max-md:basis-full">
         <ChooseButton
           className="btn btn-primary h-9 px-3.5 text-dense max-xs:flex-1"
           rules={userRules}
@@ -52,7 +54,7 @@ export function AreaIdle({ line, isSeveral, onSeveral, onFiles, children }: Idle
           {area.several}
         </label>
       </div>
-      {children !== undefined && <div className="md:ml-auto">{children}</div>}
+      {children !== undefined && <div className="max-md:-ml-3 md:-mr-3 md:ml-auto">{children}</div>}
     </>
   )
 }

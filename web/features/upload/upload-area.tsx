@@ -23,13 +23,15 @@ import { useAskBeforeLeaving, useTitlePercent } from './while-uploading.ts'
 interface Props {
   /** Of one file at a time. The queue, which may end on another page, puts its images into the gallery itself. */
   onUploaded: (image: UploadedImage) => void
-  /** Stands at the right end. */
+  /** Stands at the right end; below the rest where the bar is roomy. */
   aside?: ReactNode
+  /** As large as a zone: there is nothing else on the page yet. */
+  isRoomy?: boolean
 }
 
 const severalKey = 'upload_several'
 
-export function UploadArea({ onUploaded, aside }: Props) {
+export function UploadArea({ onUploaded, aside, isRoomy = false }: Props) {
   const [isSeveral, setSeveral] = useState(() => readStored(severalKey) === 'yes')
   const { phase, start, retry, offer, reset } = useOneUpload(onUploaded)
   const zone = useRef<HTMLDivElement>(null)
@@ -78,7 +80,11 @@ export function UploadArea({ onUploaded, aside }: Props) {
   return (
     <div
       ref={zone}
-      className={clsx('bar', drag.isOver && (drag.refusal === undefined ? 'bar-active' : 'bar-refused'))}
+      className={clsx(
+        'bar',
+        isRoomy && 'bar-roomy',
+        drag.isOver && (drag.refusal === undefined ? 'bar-active' : 'bar-refused'),
+      )}
       role="group"
       aria-label={dropZone.label}
       aria-busy={isBusy}
