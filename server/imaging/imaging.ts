@@ -84,7 +84,7 @@ const common = {
   recycleAboveBytes: 400_000_000,
 } as const
 
-/** Two renders with one libvips thread each fill two cores; more adds latency only (performance.md §1, §3). */
+/** Two renders with one libvips thread each fill two cores; more only made each wait longer when it was measured. */
 const defaults: Record<LaneName, LaneTuning> = {
   transform: { ...common, processes: Math.min(2, availableParallelism()), maxQueued: 16, niceness: 0 },
   ingest: { ...common, processes: 1, maxQueued: 32, niceness: 5 },

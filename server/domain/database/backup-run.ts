@@ -1,8 +1,8 @@
 // A backup under way: begun, kept alive while it is written, completed or failed, also by whoever finds it dead.
-import { mkdir, open, rm, stat } from 'node:fs/promises'
+import { open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { limits } from '../../../contract/limits.ts'
-import { moveDurably } from '../../blobs/durable.ts'
+import { makeFolder, moveDurably } from '../../blobs/durable.ts'
 import type { BackupsTable } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
@@ -24,7 +24,7 @@ export async function takeBackup(deps: Deps, by: TakenBy, signal?: AbortSignal) 
 export async function beginBackup(deps: Deps, by: TakenBy): Promise<{ id: string; estimatedTimeMinutes: number }> {
   await failSilentBackups(deps)
   const id = newId(deps)
-  await mkdir(folderOf(deps), { recursive: true, mode: 0o700 })
+  await makeFolder(folderOf(deps), 0o700)
   const { images, bytes } = await imageTotals(deps.db)
   await refuseWithoutSpace(deps, bytes)
   await (await open(unfinishedPath(deps, id), 'wx', 0o600)).close()

@@ -167,6 +167,16 @@ describe('a PNG inside an SVG', () => {
   })
 })
 
+it('a JPEG inside an SVG loses what stands behind its last block', async () => {
+  const plain = await photo(61, 43).jpeg().toBuffer()
+  const svgOf = (file: Buffer) =>
+    Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image width="9" height="9" href="data:image/jpeg;base64,${file.toString('base64')}"/></svg>`,
+    )
+  const hides = insertAt(plain, plain.length - 2, token)
+  expect(sanitizeSvg(svgOf(hides)).svg.equals(sanitizeSvg(svgOf(plain)).svg)).toBe(true)
+})
+
 describe('a JPEG', () => {
   const quantisation = (id: number) => jpegSegment(0xdb, Buffer.concat([Buffer.from([id]), Buffer.alloc(64, secret)]))
   const huffman = (id: number) =>

@@ -4,6 +4,9 @@ import { broken } from '../refusal.ts'
 
 export interface Segment {
   marker: number
+  /** Where in the file its marker stands, and where it is over. */
+  start: number
+  end: number
   /** What follows the length field. */
   body: Buffer
   /** Marker, length, body and, for a scan, its entropy-coded data: untouched, to be copied. */
@@ -26,7 +29,7 @@ export function* segmentsOf(source: Buffer): Generator<Segment> {
     if (length < 2 || end > source.length) throw broken('a segment of the JPEG is longer than the file')
     const body = source.subarray(at + 4, end)
     if (marker === 0xda) end = endOfScan(source, end)
-    yield { marker, body, whole: source.subarray(at, end) }
+    yield { marker, start: at, end, body, whole: source.subarray(at, end) }
     at = end
   }
   throw broken('the JPEG is cut into too many segments')

@@ -2,10 +2,20 @@
 // or that stand behind the last scan can hold anything.
 
 import { broken } from '../refusal.ts'
+import type { Frame } from './jpeg-frame.ts'
+import type { ScanHeader } from './jpeg-scan-header.ts'
+import { standardTables } from './jpeg-standard-tables.ts'
 
 interface Table {
   bytes: Buffer
   isUsed: boolean
+}
+
+export interface ScanTables {
+  /** In MCUs; 0 for never. */
+  restartEvery: number
+  /** Of each of its components, as DHT has them: those that it reads, where there are any. */
+  codes: { dc: Buffer | undefined; ac: Buffer | undefined }[]
 }
 
 const [dht, dqt, dri] = [0xc4, 0xdb, 0xdd]
@@ -31,25 +41,30 @@ export class JpegTables {
     }
   }
 
-  /** @param quantisation the number of each component's table, by the component's name */
-  use(scan: Buffer, isProgressive: boolean, quantisation: ReadonlyMap<number, number>): void {
-    this.mark('restart')
-    const count = scan.readUInt8(0)
-    if (scan.length !== 4 + 2 * count) throw broken('a scan of the JPEG has a header of a wrong length')
-    const [first, isRefined] = [scan.readUInt8(1 + 2 * count), scan.readUInt8(3 + 2 * count) >> 4 !== 0]
-    for (let i = 0; i < count; i++) {
-      const [component, tables] = [scan.readUInt8(1 + 2 * i), scan.readUInt8(2 + 2 * i)]
-      if (!isProgressive || (first === 0 && !isRefined)) this.mark(`huffman ${tables >> 4}`)
-      if (!isProgressive || first > 0) this.mark(`huffman ${16 + (tables & 15)}`)
+  /** @returns what the scan is decoded with */
+  use(scan: ScanHeader, { isProgressive, quantisation }: Frame): ScanTables {
+    const restart = this.mark('restart')
+    const codes = scan.components.map(({ name, dc, ac }) => {
       // libjpeg takes a component's quantisation from before its first scan and stays with it.
-      if (!this.quantised.has(component)) this.mark(`quantisation ${quantisation.get(component)}`)
-      this.quantised.add(component)
-    }
+      if (!this.quantised.has(name)) this.mark(`quantisation ${quantisation.get(name)}`)
+      this.quantised.add(name)
+      return {
+        dc: !isProgressive || (scan.first === 0 && scan.knownBits === 0) ? this.codes(dc) : undefined,
+        ac: !isProgressive || scan.first > 0 ? this.codes(16 + ac) : undefined,
+      }
+    })
+    return { restartEvery: restart?.readUInt16BE(0) ?? 0, codes }
   }
 
-  private mark(key: string): void {
+  private codes(number: number): Buffer | undefined {
+    const key = `huffman ${number}`
+    return this.mark(key) ?? standardTables.get(key)
+  }
+
+  private mark(key: string): Buffer | undefined {
     const table = this.current.get(key)
     if (table) table.isUsed = true
+    return table?.bytes
   }
 }
 

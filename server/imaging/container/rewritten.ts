@@ -12,8 +12,8 @@ export interface Rewritten {
   /** The pixels that a decoder goes over until it has seen all there is: of every frame, scan and pass. */
   decodedPixels: number
   /**
-   * The file without what hides inside of its compressed data, or undefined if nothing does. Costs an inflation, which is why
-   * it is asked for beside the decoding.
+   * The file without what hides inside of its compressed data, or undefined if nothing does. Costs an inflation or
+   * a walk over all codes, which is why it is asked for beside the decoding.
    */
   withoutHidden?: () => Promise<Rewritten | undefined>
   /** The same without waiting, for small pictures that no decoder is going to prove: it refuses what is too short, too. */

@@ -37,16 +37,17 @@ export function readPicture(address: string): EmbeddedPicture | undefined {
 
 const addressOf = (format: string, bytes: Buffer) => `data:image/${format};base64,${bytes.toString('base64')}`
 
-/** Takes out what hides in compressed data. It inflates, so the pictures are to be counted before (checkDrawing). */
+/** Takes out what hides in compressed data. It inflates and walks, so the pictures are to be counted before (checkDrawing). */
 export function dropHidden(root: SvgElement): void {
   for (const { attributes, embeddedPixels } of descendants(root)) {
     const address = embeddedPixels === undefined ? undefined : attributes.get('xlink:href')
-    const head = address && /^data:image\/png;base64,/.exec(address)?.[0]
-    if (!head) continue
-    const plain = scan('png', Buffer.from(address.slice(head.length), 'base64'), (picture) =>
+    const [head, kind] = (address && /^data:image\/(png|jpeg);base64,/.exec(address)) || []
+    if (!address || !head) continue
+    const format = kind === 'png' ? 'png' : 'jpeg'
+    const plain = scan(format, Buffer.from(address.slice(head.length), 'base64'), (picture) =>
       picture.withoutHiddenNow?.(),
     )
-    if (plain) attributes.set('xlink:href', addressOf('png', plain.bytes))
+    if (plain) attributes.set('xlink:href', addressOf(format, plain.bytes))
   }
 }
 
