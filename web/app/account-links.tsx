@@ -8,7 +8,7 @@ import { AccountMenu, accountMenuId } from './account-menu.tsx'
 import { LogoutButton } from './logout-button.tsx'
 import { NotificationsLink } from './notifications-link.tsx'
 
-const inRow = 'btn btn-ghost px-3 aria-[current=page]:bg-surface-2 aria-[current=page]:text-text'
+const inRow = 'btn btn-ghost px-3 aria-[current=page]:bg-surface-3 aria-[current=page]:text-text'
 
 export function AccountLinks({ email }: { email: string }) {
   const [path] = useLocation()

@@ -24,13 +24,13 @@ const dialogs: readonly (readonly [dialog: ShellDialog, label: string, Icon: Luc
   ['shortcuts', shell.shortcuts, Keyboard],
 ]
 
-const row = 'btn btn-ghost w-full justify-start px-3 aria-[current=page]:bg-surface-2 aria-[current=page]:text-text'
+const row = 'btn btn-ghost w-full justify-start px-3 aria-[current=page]:bg-surface-3 aria-[current=page]:text-text'
 
 export function AccountMenu({ email }: { email: string }) {
   const isAdmin = useIsAdmin()
   return (
     <nav id={accountMenuId} popover="auto" aria-label={header.account} className="menu account-menu">
-      <p className="truncate border-b border-border px-3 pt-1 pb-2.5 text-dense text-text-2">{email}</p>
+      <p className="break-all border-b border-border px-3 pt-1 pb-2.5 text-dense text-text-2">{email}</p>
       <div className="mt-2 grid gap-0.5">
         {[...links, ...(isAdmin ? adminLinks : [])].map(([to, label, Icon]) => (
           <Link key={to} to={to} className={row} onClick={hideMenu}>

@@ -7,7 +7,7 @@ export function OfflineBar() {
   return (
     <div role="status">
       {!isOnline && (
-        <p className="border-b border-border bg-warning-soft px-(--gutter) py-2 text-center text-dense font-medium text-warning-text">
+        <p className="border-b border-border bg-warning-soft px-(--gutter) py-2 text-center text-dense text-balance font-medium text-warning-text">
           {common.offline}
         </p>
       )}

@@ -18,7 +18,7 @@ export function AccountPage() {
   useTitle(pageTitle(titles.account, siteName))
 
   return (
-    <div className="page page-wide pt-8 md:pt-10">
+    <div className="page page-text pt-8 md:pt-10">
       <h1 className="text-title">{titles.account}</h1>
       <p className="mt-1 mb-7 text-text-2">{ownAccount.lead}</p>
       {session.status === 'in' && (

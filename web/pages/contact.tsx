@@ -9,11 +9,11 @@ export function ContactPage() {
   const { siteName } = useSite()
   useTitle(pageTitle(titles.contact, siteName))
   return (
-    <div className="page page-wide pt-12 md:pt-16">
+    <div className="page page-text pt-12 md:pt-16">
       <h1 className="text-title">{contact.title}</h1>
       <p className="mt-3 mb-10 text-lead text-text-2">{contact.lead}</p>
-      <ContactCards />
-      <div className="mt-6 md:mt-8">
+      <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
+        <ContactCards />
         <ContactForm />
       </div>
     </div>

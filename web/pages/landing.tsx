@@ -42,7 +42,7 @@ function Landing() {
   const [embedded, setEmbedded] = useState<ShownImage>()
 
   return (
-    <div className="page page-wide">
+    <div className="page page-wide flex flex-1 flex-col">
       <div className="landing-hero">
         <Headline />
         <div className="landing-zone">

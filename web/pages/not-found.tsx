@@ -14,7 +14,7 @@ export function NotFoundPage() {
     <div className="page grid min-h-[60vh] flex-1 place-content-center justify-items-center py-16 text-center">
       <p className="text-display text-text-3">{notFound.code}</p>
       <h1 className="mt-3 text-title">{notFound.title}</h1>
-      <p className="mt-2 mb-7 max-w-[40ch] text-reading text-text-2">{notFound.text}</p>
+      <p className="mt-2 mb-7 max-w-[40ch] text-reading text-balance text-text-2">{notFound.text}</p>
       <Link className="btn btn-primary" to={paths.home}>
         {notFound.home}
       </Link>

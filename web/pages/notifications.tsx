@@ -8,9 +8,9 @@ export function NotificationsPage() {
   const { siteName } = useSite()
   useTitle(pageTitle(titles.notifications, siteName))
   return (
-    <div className="page page-wide pt-8 md:pt-12">
+    <div className="page page-text pt-8 md:pt-12">
       <h1 className="mb-6 text-title md:mb-8">{titles.notifications}</h1>
-      <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_min(20rem,33%)]">
         <ExpiringList />
         <ExpiryFacts />
       </div>

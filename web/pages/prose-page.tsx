@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { useSite } from '../data/site.ts'
 import { pageTitle } from '../notify/messages.ts'
@@ -19,8 +20,13 @@ export function ProsePage({ title, documentTitle, lead, chapters, isDated = fals
   const { siteName } = useSite()
   useTitle(pageTitle(documentTitle, siteName))
   return (
-    <div className="page page-wide prose-page grid gap-12 pt-12 md:pt-16 lg:grid-cols-[minmax(0,68ch)_1fr]">
-      <article>
+    <div
+      className={clsx(
+        'page page-text prose-page pt-12 md:pt-16',
+        isDated ? 'grid gap-12 lg:grid-cols-[minmax(0,36rem)_1fr]' : 'prose-split',
+      )}
+    >
+      <article className="max-lg:max-w-[36rem]">
         <h1 className="text-title">{title}</h1>
         <p className="mt-3 text-lead text-text-2">{lead}</p>
         {isDated && <p className="mt-3 text-meta text-text-2">{prose.updated}</p>}

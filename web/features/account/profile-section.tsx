@@ -12,7 +12,7 @@ const words = ownAccount.profile
 export function ProfileSection({ user }: { user: User }) {
   return (
     <Section title={words.title}>
-      <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(6.5rem,100%),1fr))] gap-x-6 gap-y-4">
+      <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(7rem,100%),1fr))] gap-x-4 gap-y-4">
         <Fact name={words.email} value={user.email} isWide />
         <Fact name={words.role} value={words.roles[user.role]} />
         <Fact name={words.since} value={shortDate(user.created_at)} />

@@ -10,14 +10,17 @@ interface Props {
 export function Section({ title, text, children }: Props) {
   const id = useId()
   return (
-    <section aria-labelledby={id} className="card grid gap-x-10 gap-y-5 p-5 md:grid-cols-[16rem_minmax(0,1fr)] md:p-7">
+    <section
+      aria-labelledby={id}
+      className="card grid gap-x-10 gap-y-5 p-5 md:grid-cols-[16rem_minmax(0,1fr)] md:p-7 lg:grid-cols-[minmax(16rem,1fr)_minmax(0,36rem)]"
+    >
       <div>
         <h2 id={id} className="text-h3">
           {title}
         </h2>
-        {text !== undefined && <p className="mt-1 text-dense text-text-2">{text}</p>}
+        {text !== undefined && <p className="mt-1 max-w-[34ch] text-dense text-text-2">{text}</p>}
       </div>
-      <div className="grid max-w-[34rem] min-w-0 content-start gap-5">{children}</div>
+      <div className="grid min-w-0 content-start gap-5">{children}</div>
     </section>
   )
 }

@@ -8,7 +8,7 @@ import { SocialLinks } from './social-links.tsx'
 export function ContactCards() {
   const { supportEmail, developerUrl } = useSite()
   return (
-    <ul className="grid gap-4 md:grid-cols-3">
+    <ul className="grid gap-4 md:grid-cols-3 lg:grid-cols-1">
       <ContactCard icon={Mail} words={contact.email}>
         {supportEmail === '' ? (
           <p className="text-text-2">{contact.email.none}</p>
@@ -38,7 +38,7 @@ interface CardProps {
 
 function ContactCard({ icon: Icon, words, children }: CardProps) {
   return (
-    <li className="card p-6">
+    <li className="card p-5 md:p-6">
       <Icon className="size-5.5 text-accent-text" aria-hidden />
       <h2 className="mt-4 text-h3">{words.title}</h2>
       <p className="mt-1 mb-4 text-dense text-text-2">{words.text}</p>

@@ -20,7 +20,7 @@ export function ContactForm() {
   return (
     <form
       ref={form}
-      className="card p-5 md:p-8"
+      className="card flex flex-col p-5 md:p-6 lg:p-8"
       noValidate
       aria-labelledby="message-form"
       onSubmit={(event) => void submit(event)}
@@ -30,11 +30,18 @@ export function ContactForm() {
         {words.title}
       </h2>
       <p className="mt-1 mb-6 text-text-2">{words.lead}</p>
-      <div className="grid gap-5 md:grid-cols-2">
+      <div className="grid flex-1 gap-5 md:grid-cols-2 lg:grid-rows-[auto_auto_1fr]">
         <FormField {...field} name="name" autoComplete="name" defaultValue={user?.name} />
         <FormField {...field} name="email" type="email" autoComplete="email" defaultValue={user?.email} />
         <FormField {...field} name="subject" autoComplete="off" className="md:col-span-2" />
-        <FormField {...field} name="message" rows={4} length={length} onLength={setLength} className="md:col-span-2" />
+        <FormField
+          {...field}
+          name="message"
+          rows={4}
+          length={length}
+          onLength={setLength}
+          className="md:col-span-2 lg:grid-rows-[auto_1fr_auto] lg:content-stretch"
+        />
       </div>
       <input type="hidden" name="recipient" value={supportEmail} readOnly />
       <input type="hidden" name="time" value={shownAt} readOnly />

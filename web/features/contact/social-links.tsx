@@ -23,7 +23,7 @@ const socials: readonly Social[] = [
 
 /** Placeholders (specification section 2): no address of these is in the settings, so they lead nowhere else. */
 export const SocialLinks = () => (
-  <ul className="-ml-2 flex flex-wrap gap-1">
+  <ul className="-ml-2.75 flex flex-wrap gap-1">
     {socials.map(({ name, mark }) => (
       <li key={name}>
         <a className="btn btn-ghost btn-sm coarse:h-11" href="#main">

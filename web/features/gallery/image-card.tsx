@@ -60,12 +60,12 @@ export function ImageCard({ image, onEmbed, onExtend, onDelete, deletedText }: P
           {expiryLabel(image.expires_at, now, expiry)}
         </p>
         <div
-          className="mt-auto flex flex-wrap items-center gap-0.5 max-xs:gap-y-1"
+          className="mt-auto flex flex-wrap items-center gap-0.5 max-xs:justify-around max-xs:gap-y-1"
           role="group"
           aria-label={gallery.actionsFor(image.original_name)}
         >
           <CopyButton
-            className="btn btn-quiet btn-sm mr-1 max-xs:w-full"
+            className="btn btn-quiet btn-sm xs:mr-1 max-xs:w-full"
             icon={<Link2 className="size-4" aria-hidden />}
             copied={copy.copied}
             onCopy={() => copyText(image.url, copy.url)}

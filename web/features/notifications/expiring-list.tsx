@@ -58,7 +58,7 @@ export function ExpiringList() {
         <FailureBar text={notifications.failed} retry={common.tryAgain} onRetry={() => void loadExpiringImages()} />
       )}
       {rows.length > 0 && (
-        <ul ref={list} className="card overflow-clip">
+        <ul ref={list} className="card expiring-rows overflow-clip">
           {rows.map((row) => (
             <ExpiringRow key={row.image.id} row={row} isDisabled={isAllBusy} onExtend={() => void extend(row.image)} />
           ))}
@@ -82,7 +82,7 @@ function Empty() {
         <Sprout className="size-7 text-success-text" aria-hidden />
       </span>
       <p className="text-h3">{notifications.empty}</p>
-      <p className="max-w-[44ch] text-dense text-text-2">{notifications.emptyText}</p>
+      <p className="max-w-[44ch] text-dense text-balance text-text-2">{notifications.emptyText}</p>
     </div>
   )
 }

@@ -46,7 +46,7 @@ export function ExpiringRow({ row: { image, phase, extendedTo }, isDisabled, onE
           {extendedTo === undefined ? (
             <button
               type="button"
-              className="btn btn-quiet btn-sm max-xs:col-span-2 coarse:h-11"
+              className="btn btn-quiet btn-sm coarse:h-11"
               aria-label={phase === 'busy' ? undefined : notifications.extendNamed(image.original_name)}
               disabled={isDisabled || phase !== 'idle' || isExpired(image.expires_at, now)}
               onClick={onExtend}
@@ -59,7 +59,7 @@ export function ExpiringRow({ row: { image, phase, extendedTo }, isDisabled, onE
               {phase === 'busy' ? notifications.extending : notifications.extend}
             </button>
           ) : (
-            <CircleCheck className="mr-2 size-6 justify-self-end text-success-text max-xs:col-span-2" aria-hidden />
+            <CircleCheck className="mr-2 size-6 justify-self-end text-success-text" aria-hidden />
           )}
         </div>
       </div>

@@ -15,9 +15,9 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
       <div className="rounded-control bg-surface-2 px-4 py-3">
         <Switch label={shortcuts.off} text={shortcuts.offText} isOn={isOn} onChange={setShortcutsOn} />
       </div>
-      <div className="grid gap-x-10 gap-y-6 md:grid-cols-2">
+      <div className="gap-x-10 max-md:-mb-6 md:columns-2">
         {shortcuts.groups.map(({ title, keys }, at) => (
-          <section key={title} aria-labelledby={`keys-${at}`} className={at === 1 ? 'md:row-span-2' : ''}>
+          <section key={title} aria-labelledby={`keys-${at}`} className="mb-6 break-inside-avoid">
             <h3 id={`keys-${at}`} className="mb-2 text-h3">
               {title}
             </h3>

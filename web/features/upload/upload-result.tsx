@@ -22,14 +22,10 @@ export function UploadResult({ image, preview, expiry, codes, onEmbed, onAgain }
   const [isQrShown, setQrShown] = useState(false)
   return (
     <div className="grid gap-4 p-1.5">
-      <div className="relative grid h-56 place-items-center overflow-clip rounded-card bg-surface-2">
-        <img
-          className="dropped-picture absolute inset-0 size-full object-contain"
-          src={preview}
-          alt={image.original_name}
-        />
+      <div className="grid h-56 grid-rows-[minmax(0,1fr)] place-items-center rounded-card bg-surface-2 p-3">
+        <img className="dropped-picture max-h-full max-w-full rounded-badge" src={preview} alt={image.original_name} />
       </div>
-      <div className="grid gap-3 px-1.5 pb-1">
+      <div className="grid gap-3 pb-1">
         <h2 className="text-h3">{result.title}</h2>
         <div className="flex flex-col gap-2 xs:flex-row">
           <UrlField url={image.url} />
