@@ -79,8 +79,11 @@ async function faults(page: Page): Promise<string[]> {
 
 /** Asked again for a while: a script may lay out anew what a new size has moved. */
 async function checkGeometry(page: Page, look: string): Promise<void> {
-  // Scrolled, the header lies over the page on purpose; and a new size may scroll it.
-  await page.evaluate(() => scrollTo(0, 0))
+  // Scrolled, a header lies over the page or the dialog on purpose; and a new size may scroll it.
+  await page.evaluate(() => {
+    scrollTo(0, 0)
+    for (const dialog of document.querySelectorAll('dialog[open]')) dialog.scrollTo(0, 0)
+  })
   const soon = expect.configure({ soft: true, timeout: 5000 })
   await soon.poll(() => sidewaysScroll(page), `${look}: scrolls sideways`).toBeLessThanOrEqual(0)
   await soon.poll(() => overlaps(page), `${look}: overlapping`).toEqual([])

@@ -25,9 +25,11 @@ export function ApiDocsPage() {
         <h1 className="text-title max-md:basis-full">
           {titles.apiDocs} <span className="text-dense font-normal text-text-3">{docs.version}</span>
         </h1>
-        {!isUnlocked && <DocsSearch />}
-        <div className={isUnlocked ? 'md:ml-auto' : undefined}>
-          <DatabaseButton />
+        <div className="docs-tools">
+          {!isUnlocked && <DocsSearch />}
+          <div>
+            <DatabaseButton />
+          </div>
         </div>
       </div>
       {isUnlocked ? (

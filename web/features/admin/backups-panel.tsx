@@ -48,7 +48,7 @@ export function BackupsPanel() {
           <h2 id={titleId} tabIndex={-1} className="text-h2">
             {backups.title}
           </h2>
-          <p className="text-dense text-text-2">{backups.text}</p>
+          <p className="mt-1 text-dense text-text-2">{backups.text}</p>
         </div>
         <StartBackupButton
           className="btn-primary"

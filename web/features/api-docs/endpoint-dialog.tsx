@@ -40,7 +40,7 @@ export function EndpointDialog({ endpoint, place }: { endpoint: EndpointDoc; pla
       describedBy={textId}
       onClose={place.closeEndpoint}
     >
-      <div id={textId} className="-mt-2 grid gap-1.5">
+      <div id={textId} className="-mt-4 grid gap-1.5">
         <p className="text-reading font-medium">{summary}</p>
         {description !== undefined && <p className="text-text-2">{description}</p>}
       </div>
@@ -49,7 +49,7 @@ export function EndpointDialog({ endpoint, place }: { endpoint: EndpointDoc; pla
         <CategoryBadge category={category} />
         {acceptsApiKey && <span className="docs-badge">{detail.acceptsKey}</span>}
         <CopyButton
-          className="btn btn-ghost btn-sm ml-auto coarse:h-11"
+          className="btn btn-ghost btn-sm docs-link"
           icon={<Link2 className="size-4" aria-hidden />}
           copied={docs.copiedMark}
           onCopy={() => copyDocs(location.origin + place.hrefOf({ tab: 'endpoints', category: 'all', q: '' }), 'text')}

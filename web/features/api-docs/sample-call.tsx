@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react'
 import { useId } from 'react'
 import type { EndpointDoc } from '../../../contract/endpoint-doc.ts'
 import { languages } from '../../../contract/samples/languages.ts'
@@ -49,18 +50,20 @@ export function LanguageCode({ endpoint, draft, credential }: Omit<Props, 'onCre
       of={detail.sample}
       what={language.id === 'curl' ? 'curl' : 'code'}
     >
-      <select
-        id={selectId}
-        className="docs-language"
-        value={language.id}
-        onChange={(event) => chooseLanguage(languages[event.target.selectedIndex]?.id ?? language.id)}
-      >
-        {languages.map(({ id, label }) => (
-          <option key={id} value={id}>
-            {label}
-          </option>
-        ))}
-      </select>
+      <span className="docs-language">
+        <select
+          id={selectId}
+          value={language.id}
+          onChange={(event) => chooseLanguage(languages[event.target.selectedIndex]?.id ?? language.id)}
+        >
+          {languages.map(({ id, label }) => (
+            <option key={id} value={id}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <ChevronDown className="size-4" aria-hidden />
+      </span>
     </CodeBlock>
   )
 }
