@@ -32,7 +32,7 @@ export async function getOriginal(deps: Deps, { params }: { params: { file_name:
     size: row.bytes,
     async read(range) {
       try {
-        return await deps.blobs.read(row.id, range)
+        return await deps.blobs.read(row.id, range, row.bytes)
       } catch (error) {
         // Deleted between its row and its bytes: gone, as a moment later it would have been anyway.
         if (error instanceof BlobMissing) await liveImage(deps, 'id', row.id)

@@ -1,5 +1,4 @@
 // Variants of an image, made when they are first asked for and kept. What each looks like is a row of the table.
-import { createHash } from 'node:crypto'
 import { limits } from '../../../contract/limits.ts'
 import type { Deps } from '../deps.ts'
 import { formats } from './formats.ts'
@@ -83,7 +82,7 @@ function thumbnail(sidePx: number): VariantRequest {
 async function variant(deps: Deps, { address, params }: Id, request: VariantRequest): Promise<ServedImage> {
   const row = await liveImage(deps, 'id', params.id)
   const plan = planVariant(row, request)
-  const bytes = await madeOnce(deps, row, {
+  const { bytes, sha256 } = await madeOnce(deps, row, {
     key: plan.key,
     address,
     make: (outPath) => {
@@ -99,7 +98,7 @@ async function variant(deps: Deps, { address, params }: Id, request: VariantRequ
     fileName: row.file_name.replace(/\.\w+$/, `.${extension}`),
     savedName: savedName(row.original_name, extension),
     expiresAt: row.expires_at,
-    etag: createHash('sha256').update(bytes).digest('base64url').slice(0, 27),
+    etag: sha256.slice(0, 27),
     bytes,
   }
 }
