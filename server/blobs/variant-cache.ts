@@ -10,6 +10,8 @@ import { readAt } from './read-at.ts'
 export interface VariantCache {
   /** What is kept, or null when it is not here. */
   read(imageId: string, variant: string): Promise<Kept | null>
+  /** Tells that what was read before is used once more, without the disk. */
+  reused(imageId: string, variant: string): void
   /** Where the bytes are on disk, or null. Counts as a use, like a read. */
   pathOf(imageId: string, variant: string): string | null
   /** Tells that the file at `pathOf` was not there: someone has removed it. */
@@ -145,6 +147,13 @@ export async function openVariantCache(
       const kept = await readFromDisk(imageId, variant)
       asked[kept ? 'hits' : 'misses']++
       return kept
+    },
+
+    reused(imageId, variant) {
+      const key = `${imageId}/${variant}`
+      entries.get(key)
+      touch(imageId, key)
+      asked.hits++
     },
 
     pathOf(imageId, variant) {

@@ -137,7 +137,7 @@ describe('a statement that was prepared before', () => {
     for (let n = 0; n < 3; n++) await expect(write(1)).rejects.toThrow('UNIQUE')
     expect(await write(2)).toMatchObject([{ id: 2 }])
     await db.destroy()
-    await expect(read()).rejects.toThrow()
+    await expect(read()).rejects.toThrow('destroyed')
   })
 
   it('is dropped for newer ones when there are many, and they go on', async () => {

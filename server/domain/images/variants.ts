@@ -5,22 +5,15 @@ import { formats } from './formats.ts'
 import { madeOnce } from './made-once.ts'
 import { savedName } from './names.ts'
 import { type ImageRow, liveImage } from './record.ts'
+import type { ServedPicture } from './served.ts'
 import { withPixels } from './sources.ts'
 import { planVariant, type VariantRequest } from './variant-plan.ts'
 
 /** The name under which the thumbnail made at the upload is found by the requests for it. */
 export const thumbnailKey = (row: ImageRow) => planVariant(row, thumbnail(limits.variant.thumbnailPx)).key
 
-/** A picture as it is delivered. */
-export interface ServedImage {
-  mime: string
-  /** ASCII, as in its address. */
-  fileName: string
-  /** As people know it. */
-  savedName: string
-  expiresAt: number
-  /** Strong: of the bytes. Without its quotes. */
-  etag: string
+/** A variant as it is delivered. */
+export interface ServedImage extends ServedPicture {
   bytes: Buffer
 }
 
@@ -95,10 +88,16 @@ async function variant(deps: Deps, { address, params }: Id, request: VariantRequ
   const { mime, extension } = formats[plan.format]
   return {
     mime,
+    row,
     fileName: row.file_name.replace(/\.\w+$/, `.${extension}`),
     savedName: savedName(row.original_name, extension),
     expiresAt: row.expires_at,
     etag: sha256.slice(0, 27),
     bytes,
+    async readAgain() {
+      const kept = await deps.variants.read(row.id, plan.key)
+      return kept?.sha256 === sha256 ? kept.bytes : null
+    },
+    onReused: () => deps.variants.reused(row.id, plan.key),
   }
 }
