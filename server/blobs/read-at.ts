@@ -15,7 +15,7 @@ export function readAt(path: string, start: number, length: number): Promise<Buf
           // Nothing was written: there is nothing that it could wait for.
           closeSync(file)
         } catch (closeError) {
-          return reject(closeError as Error)
+          return reject(new Error(`${path} could not be closed`, { cause: closeError }))
         }
         if (readError) reject(readError)
         else resolve(bytesRead === length ? buffer : buffer.subarray(0, bytesRead))

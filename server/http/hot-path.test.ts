@@ -62,10 +62,10 @@ const pathOf = {
 }
 
 /** All that a client sees of an answer, but for the id and the date of each; and its line in the log. */
-async function answers(sent: string, path: string, of: TestApp) {
-  of.logged.length = 0
-  const found = await sendRaw(of.url, sent)
-  const lines = () => of.logged.filter((line) => line['msg'] === 'request')
+async function answers(sent: string) {
+  app.logged.length = 0
+  const found = await sendRaw(app.url, sent)
+  const lines = () => app.logged.filter((line) => line['msg'] === 'request')
   await expect.poll(() => lines().length).toBe(found.filter(({ status }) => status >= 200).length)
   const own = ['x-request-id', 'date']
   return {
@@ -121,11 +121,11 @@ describe('is answered as by the framework', () => {
         const close = `Connection: close\r\n${head(etag)}\r\n`
         const first = `${method} ${path} HTTP/1.1\r\nHost: x.example\r\n`
         const sent = tail === 'again' ? `${first}\r\n${first}${close}` : `${first}${close}${tail}`
-        const slow = await answers(sent, path, app)
+        const slow = await answers(sent)
         await heat(path)
         const before = await answeredBy()
         const counted = await countedBy()
-        const hot = await answers(sent, path, app)
+        const hot = await answers(sent)
         expect((await answeredBy()) > before, path).toBe(isAnswered)
         expect(hot).toEqual(slow)
         if (!isAnswered) continue
@@ -145,9 +145,9 @@ describe('is answered as by the framework', () => {
     ['another spelling', (path: string) => `GET ${path}?x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`],
   ])('to %s, which is the framework’s', async (_, sent) => {
     const path = pathOf.thumbnail(await app.guestImage(bytes))
-    const slow = await answers(sent(path), path, app)
+    const slow = await answers(sent(path))
     await heat(path)
-    expect(await isHot(async () => expect(await answers(sent(path), path, app)).toEqual(slow))).toBe(false)
+    expect(await isHot(async () => expect(await answers(sent(path))).toEqual(slow))).toBe(false)
   })
 
   it('on a line that stays open', async () => {
@@ -309,7 +309,7 @@ describe('once the picture', () => {
   })
 
   it('is emptied out of the cache, it is served from memory, and what was too large for it is made anew', async () => {
-    const image = await app.guestImage(await jpeg(1600, 1200))
+    const image = await app.guestImage(await jpeg(900, 700))
     const large = `/api/webp/${image.id}/100`
     const small = pathOf.thumbnail(image)
     for (const path of [large, small]) await heat(path)
