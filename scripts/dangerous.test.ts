@@ -21,10 +21,21 @@ const ofConnections =
 const connecting =
   /\bfetch\(|\bnew (?:WebSocket|EventSource)\(|\b(?:http|https|net|tls)\.(?:request|get)\(|\b(?:connect|createConnection)\(/
 
-/** Two ask whether a text is an address, one has the names of HTTP's statuses, one the type of a socket. */
-const takesNoConnection = ['config', 'http/address', 'http/broken-requests', 'http/slow-clients'].map(
-  (name) => `server/${name}.ts`,
-)
+/**
+ * Two ask whether a text is an address, one has the names of HTTP's statuses, five the types of requests, answers and sockets,
+ * and one makes the server.
+ */
+const takesNoConnection = [
+  'config',
+  'http/address',
+  'http/broken-requests',
+  'http/hot-path',
+  'http/known-callers',
+  'http/media-origin',
+  'http/recorded-headers',
+  'http/server',
+  'http/slow-clients',
+].map((name) => `server/${name}.ts`)
 
 it.each<[what: string, pattern: RegExp, wing: string, allowed: string[]]>([
   ['code made of text', /\beval\(|new Function\(|\bset(?:Timeout|Interval)\(['"`]/, '', []],

@@ -8,10 +8,11 @@ import { makeFolder } from './blobs/durable.ts'
 import { openS3Store } from './blobs/s3.ts'
 import { openVariantCache } from './blobs/variant-cache.ts'
 import type { Config } from './config.ts'
+import type { ImageChanges } from './db/image-changes.ts'
 import { migrate } from './db/migrate.ts'
 import { openPostgres, readPostgres } from './db/postgres.ts'
 import type { Schema } from './db/schema.ts'
-import { openSqlite, readSqlite, sqliteVersion } from './db/sqlite.ts'
+import { openWatched, readSqlite, sqliteVersion } from './db/sqlite.ts'
 import { apiKeysCollection, usersCollection } from './domain/accounts/system-collections.ts'
 import { openBackground } from './domain/background.ts'
 import { backupsCollection } from './domain/database/backups-collection.ts'
@@ -47,11 +48,12 @@ export async function openDeps(
   refuseOld({ ...(await imageLibraries()), sqlite: await sqliteVersion() })
   const inData = (name: string) => join(config.DATA_DIR, name)
   await makeFolder(config.DATA_DIR, 0o700)
-  const { db, snapshot } = await openDatabase(config, log, options)
+  const { db, imageChanges, snapshot } = await openDatabase(config, log, options)
   try {
     return {
       config,
       db,
+      imageChanges,
       snapshot,
       blobs: await openBlobs(config),
       variants: await openVariantCache(inData('variants'), config.CACHE_MAX_BYTES, (error) =>
@@ -93,19 +95,23 @@ export async function openDatabase(
   { DATABASE_URL: url, DATA_DIR: dataDir }: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
   log: Log,
   { waitAtMostMs }: Pick<DepsOptions, 'waitAtMostMs'> = {},
-): Promise<{ db: Kysely<Schema>; snapshot: Snapshot }> {
+): Promise<{ db: Kysely<Schema>; imageChanges: ImageChanges | null; snapshot: Snapshot }> {
   const path = join(dataDir, 'image-host.sqlite')
-  const db =
+  const { db, watch } =
     url === undefined
-      ? await openSqlite(path, waitAtMostMs === undefined ? {} : { waitAtMostMs })
-      : await openPostgres(url, (error) => log.warn({ err: error }, 'A database connection broke'))
+      ? await openWatched(path, waitAtMostMs === undefined ? {} : { waitAtMostMs })
+      : { db: await openPostgres(url, (error) => log.warn({ err: error }, 'A database connection broke')), watch: null }
   try {
     await migrate(db)
+    return {
+      db,
+      imageChanges: watch?.() ?? null,
+      snapshot: (use) => (url === undefined ? readSqlite(path, use) : readPostgres(db, use)),
+    }
   } catch (error) {
     await db.destroy()
     throw error
   }
-  return { db, snapshot: (use) => (url === undefined ? readSqlite(path, use) : readPostgres(db, use)) }
 }
 
 /** Opens the store that the settings name. @throws when a bucket cannot be reached, with a sentence that names the setting */

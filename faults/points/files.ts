@@ -26,17 +26,52 @@ export function failFiles(folder: string, points: Points): () => void {
       return result
     }
   }
-  const { createWriteStream } = fs
+  const { createWriteStream, open, read } = fs
+  const opened = new Map<number, string>()
+  fs.open = calling(open as unknown as Callbacking, 'open', points, {
+    kindOf: (path) => (isOurs(path) ? kindOf(path, folder) : undefined),
+    onSuccess: (kind, file) => opened.set(file as number, kind),
+  }) as unknown as typeof open
+  // Of what is read by its number the first read is met: the number may be another file's afterwards.
+  fs.read = calling(read as unknown as Callbacking, 'read', points, {
+    kindOf(file) {
+      const kind = opened.get(file as number)
+      opened.delete(file as number)
+      return kind
+    },
+  }) as unknown as typeof read
   fs.createWriteStream = ((path: fs.PathLike, options: object = {}) =>
     createWriteStream(path, {
       ...options,
-      ...(isOurs(path) ? { fs: failingStreamCalls(points, kindOf(path, folder)) } : {}),
+      ...(isOurs(path) ? { fs: failingStreamCalls(points, kindOf(path, folder), open) } : {}),
     })) as typeof createWriteStream
   syncBuiltinESMExports()
   return () => {
     Object.assign(promises, own)
-    fs.createWriteStream = createWriteStream
+    Object.assign(fs, { createWriteStream, open, read })
     syncBuiltinESMExports()
+  }
+}
+
+type Callbacking = (...given: unknown[]) => void
+
+/** A call with a callback at its end. @param of.kindOf of its first argument; undefined: not ours */
+function calling(
+  own: Callbacking,
+  name: string,
+  points: Points,
+  of: { kindOf(first: unknown): string | undefined; onSuccess?(kind: string, result: unknown): void },
+): Callbacking {
+  return (...given) => {
+    const kind = of.kindOf(given[0])
+    if (kind === undefined) return own(...given)
+    const done = given.at(-1) as Callbacking
+    const error = points.failure(`${name} ${kind}`, systemError)
+    if (error) return process.nextTick(done, error)
+    own(...given.slice(0, -1), (failure: unknown, ...results: unknown[]) => {
+      if (!failure) of.onSuccess?.(kind, results[0])
+      done(failure, ...results)
+    })
   }
 }
 
@@ -53,8 +88,7 @@ function failCallsOf(file: FileHandle, kind: string, points: Points): void {
 }
 
 /** The calls that a stream makes, with a callback at their end. */
-function failingStreamCalls(points: Points, kind: string) {
-  type Callbacking = (...given: unknown[]) => void
+function failingStreamCalls(points: Points, kind: string, open: typeof fs.open) {
   const failing =
     (name: string, own: Callbacking): Callbacking =>
     (...given) => {
@@ -63,7 +97,7 @@ function failingStreamCalls(points: Points, kind: string) {
       else own(...given)
     }
   return {
-    open: failing('open', fs.open as Callbacking),
+    open: failing('open', open as unknown as Callbacking),
     write: failing('write', fs.write as Callbacking),
     writev: failing('writev', fs.writev as unknown as Callbacking),
     close: fs.close,

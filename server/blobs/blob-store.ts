@@ -8,8 +8,12 @@ export interface BlobStore {
    * When this resolves the bytes survive a power cut, and readers see all of them or none.
    */
   put(key: string, path: string): Promise<void>
-  /** @param range first and last byte, both included. @throws {BlobMissing} */
-  read(key: string, range?: ByteRange): Promise<Buffer | Readable>
+  /**
+   * @param range first and last byte, both included
+   * @param wholeBytes how long the whole is, from whoever knows: nobody needs to look then
+   * @throws {BlobMissing}
+   */
+  read(key: string, range?: ByteRange, wholeBytes?: number): Promise<Buffer | Readable>
   /** Gives a path on this machine from which the bytes can be read until `use` resolves. @throws {BlobMissing} */
   withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T>
   /** Deleting what is not there is no error. */

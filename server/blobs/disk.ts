@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { BlobMissing, type BlobStore, type ByteRange } from './blob-store.ts'
 import { makeFolder, moveDurably, nullWhenMissing } from './durable.ts'
+import { readAt } from './read-at.ts'
 
 /** Up to this size one read into one buffer; a stream costs eight times the CPU for a small file (measured). */
 const maxBufferedBytes = 1024 * 1024
@@ -15,7 +16,7 @@ export async function openDiskStore(folder: string): Promise<BlobStore> {
   return {
     put: (key, path) => moveDurably(path, pathOf(key)),
 
-    read: (key, range) => whenMissing(key, () => readFile(pathOf(key), range)),
+    read: (key, range, wholeBytes) => whenMissing(key, () => read(pathOf(key), range, wholeBytes)),
 
     async withLocalFile(key, use) {
       await whenMissing(key, () => stat(pathOf(key)))
@@ -38,24 +39,17 @@ export async function openDiskStore(folder: string): Promise<BlobStore> {
   }
 }
 
-async function readFile(path: string, range?: ByteRange): Promise<Buffer | Readable> {
-  const file = await open(path, 'r')
-  let isLent = false
-  try {
-    const start = range?.start ?? 0
-    const end = range?.end ?? (await file.stat()).size - 1
-    if (end - start + 1 > maxBufferedBytes) {
-      // Of this very file: it may be deleted or replaced before the first byte is asked for. The stream closes it.
-      isLent = true
-      return file.createReadStream({ start, end })
-    }
-    const buffer = Buffer.allocUnsafe(end - start + 1)
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, start)
-    if (bytesRead !== buffer.length) throw new Error(`${path} ended after ${start + bytesRead} bytes`)
-    return buffer
-  } finally {
-    if (!isLent) await file.close()
+async function read(path: string, range?: ByteRange, wholeBytes?: number): Promise<Buffer | Readable> {
+  const start = range?.start ?? 0
+  const end = range?.end ?? (wholeBytes ?? (await stat(path)).size) - 1
+  const length = end - start + 1
+  if (length > maxBufferedBytes) {
+    // Opened now: it may be deleted or replaced before the first byte is asked for. The stream closes it.
+    return (await open(path, 'r')).createReadStream({ start, end })
   }
+  const bytes = await readAt(path, start, length)
+  if (bytes.length !== length) throw new Error(`${path} ended after ${start + bytes.length} bytes`)
+  return bytes
 }
 
 async function whenMissing<T>(key: string, action: () => Promise<T>): Promise<T> {

@@ -34,7 +34,7 @@ describe('the variant cache', () => {
     await cache.read('image-1', 'a')
     await put(cache, 'image-2', 'd', 300)
     expect(await cache.read('image-1', 'b')).toBe(null)
-    expect((await cache.read('image-1', 'a'))?.length).toBe(300)
+    expect((await cache.read('image-1', 'a'))?.bytes.length).toBe(300)
     expect(cache.stats()).toEqual({ files: 3, bytes: 900, hits: 2, misses: 1 })
     await expect.poll(() => filesIn(path)).toHaveLength(3)
   })
@@ -87,11 +87,11 @@ describe('the variant cache', () => {
     await sleep(20)
     await put(first, 'image-1', 'new', 400)
     const again = await openVariantCache(path, 1000, fail)
-    expect((await again.read('image-1', 'new'))?.length).toBe(400)
+    expect((await again.read('image-1', 'new'))?.bytes.length).toBe(400)
     expect([...(await again.imageIds())]).toEqual(['image-1'])
     await put(again, 'image-2', 'more', 400)
     expect(await again.read('image-1', 'old')).toBe(null)
-    expect((await again.read('image-1', 'new'))?.length).toBe(400)
+    expect((await again.read('image-1', 'new'))?.bytes.length).toBe(400)
   })
 
   it('takes a file that someone removed for one that is not there', async () => {

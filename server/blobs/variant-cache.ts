@@ -1,13 +1,17 @@
 // Variants on the local disk, under a size budget: a cache that may be emptied at any time. The least recently used go first.
+import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { limits } from '../../contract/limits.ts'
 import { nullWhenMissing, syncFile } from './durable.ts'
+import { readAt } from './read-at.ts'
 
 export interface VariantCache {
-  /** The bytes, or null when they are not here. */
-  read(imageId: string, variant: string): Promise<Buffer | null>
+  /** What is kept, or null when it is not here. */
+  read(imageId: string, variant: string): Promise<Kept | null>
+  /** Tells that what was read before is used once more, without the disk. */
+  reused(imageId: string, variant: string): void
   /** Where the bytes are on disk, or null. Counts as a use, like a read. */
   pathOf(imageId: string, variant: string): string | null
   /** Tells that the file at `pathOf` was not there: someone has removed it. */
@@ -25,10 +29,23 @@ export interface VariantCache {
   stats(): { files: number; bytes: number; hits: number; misses: number }
 }
 
+export interface Kept {
+  bytes: Buffer
+  /** SHA-256 of the bytes, base64url. */
+  sha256: string
+}
+
+export const keptOf = (bytes: Buffer): Kept => ({
+  bytes,
+  sha256: createHash('sha256').update(bytes).digest('base64url'),
+})
+
 interface Entry {
   imageId: string
   variant: string
   bytes: number
+  /** Once it was read: files are never written again in place. */
+  sha256?: string
 }
 
 /**
@@ -111,10 +128,12 @@ export async function openVariantCache(
 
   const readFromDisk = async (imageId: string, variant: string) => {
     const key = `${imageId}/${variant}`
-    if (entries.get(key) === undefined && isLearnt) return null
+    const entry = entries.get(key)
+    if (entry === undefined && isLearnt) return null
     touch(imageId, key)
+    const path = join(folderOf(imageId), variant)
     try {
-      return await readFile(join(folderOf(imageId), variant))
+      return entry ? await readKnown(path, entry) : keptOf(await readFile(path))
     } catch (error) {
       // The operator may empty the cache under a running server: then it is simply not here.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
@@ -125,9 +144,16 @@ export async function openVariantCache(
 
   return {
     async read(imageId, variant) {
-      const bytes = await readFromDisk(imageId, variant)
-      asked[bytes ? 'hits' : 'misses']++
-      return bytes
+      const kept = await readFromDisk(imageId, variant)
+      asked[kept ? 'hits' : 'misses']++
+      return kept
+    },
+
+    reused(imageId, variant) {
+      const key = `${imageId}/${variant}`
+      entries.get(key)
+      touch(imageId, key)
+      asked.hits++
     },
 
     pathOf(imageId, variant) {
@@ -169,6 +195,16 @@ export async function openVariantCache(
     },
     stats: () => ({ files: entries.size, bytes: entries.calculatedSize, ...asked }),
   }
+}
+
+/** By the length that we remember; one byte more is asked for, which a file that is not the one we remember has. */
+async function readKnown(path: string, entry: Entry): Promise<Kept> {
+  const bytes = await readAt(path, 0, entry.bytes + 1)
+  if (bytes.length !== entry.bytes) return keptOf(await readFile(path))
+  if (entry.sha256 !== undefined) return { bytes, sha256: entry.sha256 }
+  const kept = keptOf(bytes)
+  entry.sha256 = kept.sha256
+  return kept
 }
 
 /** What is on disk, oldest first, so that the order of use survives a restart roughly. */

@@ -116,6 +116,40 @@ describe('a transaction', () => {
   })
 })
 
+describe('a statement that was prepared before', () => {
+  it('sees new columns of its table, is used again after it failed, and ends with its database', async () => {
+    const db = await openSqlite(path)
+    const tables = db as unknown as Kysely<Tables>
+    await sql`create table notes (id integer primary key, text text)`.execute(db)
+    const write = (id: number) => tables.insertInto('notes').values({ id, text: 'x' }).returningAll().execute()
+    const read = () => tables.selectFrom('notes').selectAll().where('id', '=', 1).execute()
+    await write(1)
+    expect(await read()).toEqual([{ id: 1, text: 'x' }])
+    await sql`alter table notes add column read_at integer default 5`.execute(db)
+    expect(await read()).toEqual([{ id: 1, text: 'x', read_at: 5 }])
+
+    const Driver = await loadDriver()
+    const other = new Driver(path)
+    other.exec('ALTER TABLE notes ADD COLUMN kept_until integer DEFAULT 6')
+    other.close()
+    expect(await read()).toEqual([{ id: 1, text: 'x', read_at: 5, kept_until: 6 }])
+
+    for (let n = 0; n < 3; n++) await expect(write(1)).rejects.toThrow('UNIQUE')
+    expect(await write(2)).toMatchObject([{ id: 2 }])
+    await db.destroy()
+    await expect(read()).rejects.toThrow('destroyed')
+  })
+
+  it('is dropped for newer ones when there are many, and they go on', async () => {
+    const db = await openSqlite(path)
+    for (let n = 0; n < 1000; n++) {
+      const { rows } = await sql<{ n: number }>`select ${sql.lit(n)} as n`.execute(db)
+      expect(rows).toEqual([{ n }])
+    }
+    await db.destroy()
+  })
+})
+
 describe('a damaged file', () => {
   const fill = async () => {
     const db = await openSqlite(path)

@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises'
 import type { DatabaseSync as Database } from 'node:sqlite'
 import { type Dialect, Kysely } from 'kysely'
+import { type ImageChanges, watchImages } from './image-changes.ts'
 import type { Schema } from './schema.ts'
 import { sqliteDialect } from './sqlite-driver.ts'
 import { DatabaseDamaged } from './damaged.ts'
@@ -25,8 +26,17 @@ interface OpenOptions {
  * @throws {DatabaseDamaged}
  */
 export async function openSqlite(path: string, options: OpenOptions = {}): Promise<Kysely<Schema>> {
-  const { waitAtMostMs, wrap = (dialect: Dialect) => dialect } = options
-  return new Kysely({ dialect: wrap(sqliteDialect(await openFile(path, { check: true }), path, waitAtMostMs)) })
+  return (await openWatched(path, options)).db
+}
+
+/** The same, and what watches the table of images, once it is there. @throws {DatabaseDamaged} */
+export async function openWatched(
+  path: string,
+  { waitAtMostMs, wrap = (dialect: Dialect) => dialect }: OpenOptions = {},
+): Promise<{ db: Kysely<Schema>; watch: () => ImageChanges }> {
+  const database = await openFile(path, { check: true })
+  const db = new Kysely<Schema>({ dialect: wrap(sqliteDialect(database, path, waitAtMostMs)) })
+  return { db, watch: () => watchImages(database) }
 }
 
 /** Runs `use` in one read transaction of a connection of its own: writers go on beside it, unseen. */

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { VariantCache } from '../blobs/variant-cache.ts'
 import type { Config } from '../config.ts'
+import type { ImageChanges } from '../db/image-changes.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Imaging } from '../imaging/imaging.ts'
 import type { Mailer } from '../mail.ts'
@@ -14,6 +15,8 @@ import type { Counters } from './throttle.ts'
 export interface Deps {
   config: Config
   db: Kysely<Schema>
+  /** Tells of changed rows of images; null: other servers change them, too, and nobody tells. */
+  imageChanges: ImageChanges | null
   /** Runs `use` on one consistent, read-only view of the database, beside everything that reads and writes meanwhile. */
   snapshot: Snapshot
   blobs: BlobStore

@@ -7,6 +7,8 @@ import { type RouteName, routes } from '../../contract/routes.ts'
 import { actsAsAdmin, type Caller } from '../domain/caller.ts'
 import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
+import type { ServedOriginal } from '../domain/images/originals.ts'
+import type { ServedImage } from '../domain/images/variants.ts'
 import type { Page } from '../domain/page.ts'
 import { baseUrl, clientAddress } from './address.ts'
 import { refuseEncodedBody } from './content-encoding.ts'
@@ -14,20 +16,21 @@ import { sendTextFailure } from './errors.ts'
 import { sendFile, sendImage } from './files.ts'
 import { receiveForm } from './form.ts'
 import type { AnyHandler } from './handler.ts'
+import type { HotPath } from './hot-path.ts'
 import { noteCaller, noteUserIn } from './log-facts.ts'
 import { pictureUrl } from './media-origin.ts'
 import { withUpload } from './multipart.ts'
 import { countAddress, identifyWithinRate } from './rate-limit.ts'
 import { handlers } from './routes.ts'
 
-export function bindEndpoints(app: FastifyInstance, deps: Deps): void {
+export function bindEndpoints(app: FastifyInstance, deps: Deps, hot: HotPath): void {
   for (const name of Object.keys(routes) as RouteName[]) {
     const [method = '', path = ''] = routes[name].split(' ')
     for (const url of addressesOf(path)) {
       app.route({
         method: method === 'GET' ? ['GET', 'HEAD'] : method,
         url: url.replace(/\{(\w+)\}/g, ':$1'),
-        handler: answer(deps, api[name], handlers[name] as AnyHandler),
+        handler: answer(deps, hot, api[name], handlers[name] as AnyHandler),
         config: { isPicture: api[name].reply === 'image' },
         ...(api[name].reply === 'text' ? { errorHandler: sendTextFailure } : {}),
       })
@@ -38,7 +41,7 @@ export function bindEndpoints(app: FastifyInstance, deps: Deps): void {
 /** The documentation's examples call /users: the same as /api/users (decisions section 1). */
 const addressesOf = (path: string) => (path.startsWith('/api/users') ? [path, path.replace('/api', '')] : [path])
 
-function answer(deps: Deps, endpoint: Endpoint, handler: AnyHandler) {
+function answer(deps: Deps, hot: HotPath, endpoint: Endpoint, handler: AnyHandler) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const address = clientAddress(request)
     const caller = await callerOf(deps, request, reply, endpoint, address)
@@ -55,6 +58,15 @@ function answer(deps: Deps, endpoint: Endpoint, handler: AnyHandler) {
       headers: validate(endpoint.headers, request.headers),
       body,
       guestToken: guestToken(request, body),
+    }
+    if (endpoint.reply === 'image') {
+      const keep = hot.expect(request)
+      const picture = (await handler(deps, input)) as ServedImage | ServedOriginal
+      // A question mark where there is nothing to ask makes a new address of the same picture each time.
+      const isItsAddress = endpoint.query !== undefined || !request.url.includes('?')
+      return sendImage(request, reply, picture, deps.now(), (bytes) => {
+        if (isItsAddress) keep(reply, picture, bytes)
+      })
     }
     if (!endpoint.upload) return send(deps, request, reply, endpoint, await handler(deps, input))
 
@@ -138,8 +150,6 @@ async function send(
   endpoint: Endpoint,
   result: unknown,
 ): Promise<FastifyReply> {
-  if (endpoint.reply === 'image')
-    return sendImage(request, reply, result as Parameters<typeof sendImage>[2], deps.now())
   if (endpoint.reply === 'file') return sendFile(request, reply, result as Parameters<typeof sendFile>[2])
   reply.code(endpoint.status).header('cache-control', 'no-store')
   if (endpoint.category === 'auth' && endpoint.access === 'public') noteUserIn(request, result)

@@ -91,9 +91,11 @@ export function refuseBrokenRequest({ raw }: FastifyRequest, reply: FastifyReply
   throw failure
 }
 
-function brokenRule({ headers, rawHeaders, httpVersion }: IncomingMessage): Failure | undefined {
+/** @returns why it is not carried out */
+export function brokenRule({ headers, rawHeaders, httpVersion }: IncomingMessage): Failure | undefined {
   if (!/^1\.[01]$/.test(httpVersion)) return new Failure('malformed_request', { problem: 'HTTP/1.1 is spoken here' })
-  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length
+  const isHost = (name: string, at: number) => name.length === 4 && at % 2 === 0 && name.toLowerCase() === 'host'
+  const hosts = rawHeaders.filter(isHost).length
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1'))
     return new Failure('malformed_request', { problem: 'it needs one Host' })
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')

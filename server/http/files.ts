@@ -11,18 +11,19 @@ import type { ServedImage } from '../domain/images/variants.ts'
 /** Nothing in a picture may run, load or navigate; SVG styles itself with inline rules and data: images. */
 const contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 
+/** @param onWhole called with all bytes, when they are what is answered, before they are */
 export async function sendImage(
   request: FastifyRequest,
   reply: FastifyReply,
   image: ServedImage | ServedOriginal,
   nowMs: number,
+  onWhole: (bytes: Buffer) => void,
 ): Promise<FastifyReply> {
   const etag = `"${image.etag}"`
-  const maxAgeMs = Math.max(0, Math.min(limits.variant.cacheMs, image.expiresAt - nowMs))
   reply.headers({
     'content-type': image.mime,
     etag,
-    'cache-control': `public, max-age=${Math.floor(maxAgeMs / 1000)}`,
+    'cache-control': cacheControl(image.row.expires_at, nowMs),
     'content-disposition': inline(image),
     'content-security-policy': contentPolicy,
     'cross-origin-resource-policy': 'cross-origin',
@@ -32,7 +33,15 @@ export async function sendImage(
   if (matches(request.headers['if-none-match'], etag)) {
     return reply.code(304).removeHeader('content-type').send()
   }
-  return 'bytes' in image ? sendBytes(request, reply, image.bytes) : sendOriginal(request, reply, image, etag)
+  return 'bytes' in image
+    ? sendBytes(request, reply, image.bytes, onWhole)
+    : sendOriginal(request, reply, image, etag, onWhole)
+}
+
+/** Never longer than the picture lives. */
+export function cacheControl(expiresAt: number, nowMs: number): string {
+  const maxAgeMs = Math.max(0, Math.min(limits.variant.cacheMs, expiresAt - nowMs))
+  return `public, max-age=${Math.floor(maxAgeMs / 1000)}`
 }
 
 /** Both names (RFC 6266, section 4.3): the ASCII one for who does not read the other, which is percent-encoded (RFC 8187). */
@@ -57,9 +66,16 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Ser
   return request.method === 'HEAD' ? reply.send() : reply.send(createReadStream(file.path, range ?? {}))
 }
 
-function sendBytes(request: FastifyRequest, reply: FastifyReply, bytes: Buffer): FastifyReply {
+function sendBytes(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  bytes: Buffer,
+  onWhole: (bytes: Buffer) => void,
+): FastifyReply {
   reply.header('content-length', bytes.length)
-  return request.method === 'HEAD' ? reply.send() : reply.send(bytes)
+  if (request.method === 'HEAD') return reply.send()
+  onWhole(bytes)
+  return reply.send(bytes)
 }
 
 /** @throws {Failure} range_not_satisfiable */
@@ -68,9 +84,13 @@ async function sendOriginal(
   reply: FastifyReply,
   image: ServedOriginal,
   etag: string,
+  onWhole: (bytes: Buffer) => void,
 ): Promise<FastifyReply> {
   const range = announceBody(request, reply, image.size, etag)
-  return request.method === 'HEAD' ? reply.send() : reply.send(await image.read(range))
+  if (request.method === 'HEAD') return reply.send()
+  const body = await image.read(range)
+  if (!range && Buffer.isBuffer(body)) onWhole(body)
+  return reply.send(body)
 }
 
 /** Says how long the body will be and which part of the whole it is. @throws {Failure} range_not_satisfiable */
@@ -99,7 +119,7 @@ const withinSize = (range: string, size: number) =>
   range.replace(/^bytes=-(\d{1,15})$/, (_, suffix: string) => `bytes=-${Math.min(Number(suffix), size)}`)
 
 /** If-None-Match compares weakly (RFC 9110, section 13.1.2). */
-function matches(header: string | undefined, etag: string): boolean {
+export function matches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   return header
     .split(',')

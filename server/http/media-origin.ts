@@ -1,4 +1,5 @@
 // Pictures on a host of their own: what a stranger uploaded never shares an origin with the page and its tokens.
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { Failure } from '../domain/failure.ts'
@@ -50,7 +51,7 @@ function sendThere(request: FastifyRequest, reply: FastifyReply, origin: string)
 }
 
 /** By the Host that was sent and by no other header: what a proxy adds may be the caller's own word. */
-export function isForMedia({ MEDIA_ORIGIN: origin }: Config, { headers }: FastifyRequest): boolean {
+export function isForMedia({ MEDIA_ORIGIN: origin }: Config, { headers }: Pick<IncomingMessage, 'headers'>): boolean {
   if (origin === undefined || headers.host === undefined) return false
   const { host, port, protocol } = new URL(origin)
   const sent = headers.host.toLowerCase()

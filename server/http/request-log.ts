@@ -9,11 +9,13 @@ export function logRequests(app: FastifyInstance): void {
     logged.add(request)
     request.log.info(
       {
-        method: request.method,
-        path: request.url.split('?')[0],
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        address: request.ip,
+        ...lineOf({
+          method: request.method,
+          url: request.url,
+          status: reply.statusCode,
+          ms: reply.elapsedTime,
+          address: request.ip,
+        }),
         ...notedOf(request),
       },
       'request',
@@ -29,4 +31,17 @@ export function logRequests(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply) => {
     if (reply.raw.closed || request.raw.socket.destroyed) log(request, reply)
   })
+}
+
+/** What every line says, whoever writes it. */
+export function lineOf({ method, url, status, ms, address }: Answered) {
+  return { method, path: url.split('?')[0], status, ms: Math.round(ms * 10) / 10, address }
+}
+
+interface Answered {
+  method: string
+  url: string
+  status: number
+  ms: number
+  address: string | undefined
 }

@@ -1,5 +1,6 @@
 // The HTTP server: framework settings, the order in which a request meets its checks, one log line a request.
 import { randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
@@ -14,6 +15,7 @@ import { answerErrors, refuseUnknownRoute, sendFailure, toFailure } from './erro
 import { refuseEncodedBody } from './content-encoding.ts'
 import { setCommonHeaders } from './headers.ts'
 import { bindHealth } from './health.ts'
+import { type HotPath, openHotPath } from './hot-path.ts'
 import { isForMedia, keepToPictures } from './media-origin.ts'
 import { bindMetrics } from './metrics.ts'
 import { logRequests } from './request-log.ts'
@@ -23,6 +25,15 @@ import { bindWeb, loadWeb, sendPageForBadAddress } from './web.ts'
 /** Node's defaults are 60, 300 and 30 s: long enough to hold a server with slow clients (security rules, network). */
 const timeouts = { headersMs: 10_000, requestMs: 60_000, checkMs: 5_000, keepAliveMs: 5_000 }
 const maxConnections = 10_000
+const ofConnections = {
+  requestTimeout: timeouts.requestMs,
+  keepAliveTimeout: timeouts.keepAliveMs,
+  headersTimeout: timeouts.headersMs,
+  connectionsCheckingInterval: timeouts.checkMs,
+  maxHeaderSize: maxHeaderBytes,
+  // Refused by us, in words.
+  requireHostHeader: false,
+}
 
 /** @param webDir folder of the built page. @param pace how slow clients may be; tests are in a hurry */
 export async function buildServer(
@@ -32,6 +43,8 @@ export async function buildServer(
   pace = paces,
 ): Promise<FastifyInstance> {
   const web = await loadWeb(deps.config, webDir)
+  // The server is made before what answers ahead of it.
+  const ahead: { hot?: HotPath } = {}
   const app: FastifyInstance = fastify({
     loggerInstance: log,
     // One line a request is ours to write: see logRequests.
@@ -43,15 +56,11 @@ export async function buildServer(
     bodyLimit: limits.json.maxBodyBytes,
     // What is too long is for the contract to refuse, in words; the size of the head bounds it.
     routerOptions: { maxParamLength: maxHeaderBytes },
-    requestTimeout: timeouts.requestMs,
-    keepAliveTimeout: timeouts.keepAliveMs,
-    http: {
-      headersTimeout: timeouts.headersMs,
-      connectionsCheckingInterval: timeouts.checkMs,
-      maxHeaderSize: maxHeaderBytes,
-      // Refused by us, in words.
-      requireHostHeader: false,
-    },
+    serverFactory: (handOn) =>
+      createServer(ofConnections, (request, response) => {
+        const pass = () => handOn(request, response)
+        if (ahead.hot?.answer(request, response, pass) !== true) pass()
+      }),
     clientErrorHandler: clientErrorHandler(deps.config),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -75,11 +84,13 @@ export async function buildServer(
     refuseBrokenRequest(request, reply)
   })
   keepToPictures(app, deps.config)
-  cutSlowClients(app, pace)
+  const hot = openHotPath(deps, log, cutSlowClients(app, pace))
+  ahead.hot = hot
+  app.addHook('preClose', async () => hot.close())
   logRequests(app)
   await allowOrigins(app, deps.config)
   bindMetrics(app, deps)
-  bindEndpoints(app, deps)
+  bindEndpoints(app, deps, hot)
   bindHealth(app, deps)
   const document = buildOpenApi(deps.config.SITE_NAME)
   app.get('/api/openapi.json', (request) => ({ ...document, servers: [{ url: baseUrl(deps.config, request) }] }))

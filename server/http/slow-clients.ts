@@ -1,6 +1,7 @@
 // Who sends a body or takes an answer too slowly holds a socket, a file or memory of ours: cut off.
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../domain/failure.ts'
 import { sendFailure } from './errors.ts'
 import { type Line, type Pace, watchPace } from './pace.ts'
@@ -22,14 +23,26 @@ export const paces: Paces = {
 /** How long a 408 may take before its line is closed without it: whoever reads the body tidies up first. */
 const answerMs = 5000
 
-export function cutSlowClients(app: FastifyInstance, { body, answer, everyMs }: Paces): void {
+/** Watches an answer that its client takes slowly. @param log of this request, for the line that says so */
+export type WatchAnswer = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  log: () => FastifyBaseLogger,
+  address: string | undefined,
+) => void
+
+/** @returns for whoever answers without the framework */
+export function cutSlowClients(app: FastifyInstance, { body, answer, everyMs }: Paces): WatchAnswer {
   const bodies = watchPace(body)
   const answers = watchPace(answer)
+  const watchAnswer: WatchAnswer = (request, response, log, address) => {
+    const taking = answerLine(request, response, log, address)
+    answers.add(taking)
+    response.once('close', () => answers.remove(taking))
+  }
   app.addHook('onRequest', async (request, reply) => {
     const { raw } = request
-    const taking = answerLine(request, reply)
-    answers.add(taking)
-    reply.raw.once('close', () => answers.remove(taking))
+    watchAnswer(raw, reply.raw, () => request.log, request.ip)
     if (raw.headers['transfer-encoding'] === undefined && Number(raw.headers['content-length'] ?? 0) === 0) return
     const sending = bodyLine(request, reply)
     bodies.add(sending)
@@ -46,6 +59,7 @@ export function cutSlowClients(app: FastifyInstance, { body, answer, everyMs }: 
   }, everyMs)
   timer.unref()
   app.addHook('onClose', async () => clearInterval(timer))
+  return watchAnswer
 }
 
 function bodyLine(request: FastifyRequest, reply: FastifyReply): Line {
@@ -74,20 +88,20 @@ function refuse(request: FastifyRequest, reply: FastifyReply): void {
   else sendFailure(request, reply, failure)
 }
 
-function answerLine(request: FastifyRequest, reply: FastifyReply): Line {
-  const { socket } = request.raw
+function answerLine(...[{ socket }, response, log, address]: Parameters<WatchAnswer>): Line {
   return {
     movedBytes: () => sentBytes(socket).moved,
-    isWaiting: () => reply.raw.headersSent && !reply.raw.writableFinished && sentBytes(socket).waiting > 0,
+    isWaiting: () => response.headersSent && !response.writableFinished && sentBytes(socket).waiting > 0,
     onTooSlow() {
-      request.log.info(
-        { address: request.ip, waitingBytes: sentBytes(socket).waiting },
-        'Cut off: the answer is not taken',
-      )
+      log().info({ address, waitingBytes: sentBytes(socket).waiting }, 'Cut off: the answer is not taken')
       socket.destroy()
     },
   }
 }
+
+/** Whether the machine has all of an ended answer, which then waits for nobody. One that waits behind another has no socket. */
+export const isTaken = (socket: Socket, response: ServerResponse): boolean =>
+  response.socket !== null && response.writableLength === 0 && sentBytes(socket).waiting === 0
 
 /**
  * What the machine has taken from us, and what it has not. @NOTE By `writableLength` a chunk of 1 MB waits until its last byte

@@ -20,7 +20,7 @@ export async function analyzeImage(
   { params, address, baseUrl }: RequestContext<Caller> & { params: { id: string } },
 ): Promise<ImageAnalysis> {
   const row = await liveImage(deps, 'id', params.id)
-  const bytes = await madeOnce(deps, row, {
+  const { bytes } = await madeOnce(deps, row, {
     key: keptAs,
     address,
     async make(outPath) {

@@ -3,6 +3,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { limits } from '../../../contract/limits.ts'
 import { BlobMissing } from '../../blobs/blob-store.ts'
+import { type Kept, keptOf } from '../../blobs/variant-cache.ts'
 import type { Deps } from '../deps.ts'
 import { newId } from '../secrets.ts'
 import { createSingleFlight, type SingleFlight } from '../single-flight.ts'
@@ -21,13 +22,13 @@ interface Making {
   make: (outPath: string) => Promise<unknown>
 }
 
-const flights = new WeakMap<Deps, SingleFlight<Buffer>>()
+const flights = new WeakMap<Deps, SingleFlight<Kept>>()
 
 /** @throws {Failure} too_many_requests, busy, image_gone */
-export async function madeOnce(deps: Deps, row: ImageRow, { key, address, make }: Making): Promise<Buffer> {
+export async function madeOnce(deps: Deps, row: ImageRow, { key, address, make }: Making): Promise<Kept> {
   const kept = await deps.variants.read(row.id, key)
   if (kept) return kept
-  const flight = flights.get(deps) ?? createSingleFlight<Buffer>()
+  const flight = flights.get(deps) ?? createSingleFlight<Kept>()
   flights.set(deps, flight)
   const name = `${row.id}/${key}`
   if (!flight.running(name)) {
@@ -37,14 +38,14 @@ export async function madeOnce(deps: Deps, row: ImageRow, { key, address, make }
   return flight.run(name, () => makeAndKeep(deps, row, key, make))
 }
 
-async function makeAndKeep(deps: Deps, row: ImageRow, key: string, make: Making['make']): Promise<Buffer> {
+async function makeAndKeep(deps: Deps, row: ImageRow, key: string, make: Making['make']): Promise<Kept> {
   const outPath = join(deps.tempDir, `made-${newId(deps)}`)
   try {
     await withRoom(deps, () => make(outPath))
-    const bytes = await readFile(outPath)
+    const made = keptOf(await readFile(outPath))
     await keep(deps, row.id, key, outPath)
     await forgetWhenGone(deps, row)
-    return bytes
+    return made
   } catch (error) {
     // Deleted between its row and its bytes: gone, as a moment later it would have been anyway.
     const isMissing = error instanceof BlobMissing || (error as NodeJS.ErrnoException).code === 'ENOENT'

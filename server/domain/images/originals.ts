@@ -4,17 +4,10 @@ import type { Deps } from '../deps.ts'
 import { formats } from './formats.ts'
 import { savedName } from './names.ts'
 import { liveImage } from './record.ts'
+import type { ServedPicture } from './served.ts'
 
 /** An original as it is delivered: read only when its headers are not enough. */
-export interface ServedOriginal {
-  mime: string
-  /** ASCII, as in its address. */
-  fileName: string
-  /** As people know it. */
-  savedName: string
-  expiresAt: number
-  /** Strong: SHA-256 of the bytes. Without its quotes. */
-  etag: string
+export interface ServedOriginal extends ServedPicture {
   /** Bytes in all. */
   size: number
   read(range?: ByteRange): Promise<Buffer | Readable>
@@ -25,6 +18,7 @@ export async function getOriginal(deps: Deps, { params }: { params: { file_name:
   const row = await liveImage(deps, 'file_name', params.file_name)
   return {
     mime: formats[row.format].mime,
+    row,
     fileName: row.file_name,
     savedName: savedName(row.original_name, formats[row.format].extension),
     expiresAt: row.expires_at,
@@ -32,12 +26,19 @@ export async function getOriginal(deps: Deps, { params }: { params: { file_name:
     size: row.bytes,
     async read(range) {
       try {
-        return await deps.blobs.read(row.id, range)
+        return await deps.blobs.read(row.id, range, row.bytes)
       } catch (error) {
         // Deleted between its row and its bytes: gone, as a moment later it would have been anyway.
         if (error instanceof BlobMissing) await liveImage(deps, 'id', row.id)
         throw error
       }
     },
+    async readAgain() {
+      const found = await deps.blobs.read(row.id, undefined, row.bytes)
+      if (Buffer.isBuffer(found)) return found
+      found.destroy()
+      return null
+    },
+    onReused() {},
   }
 }

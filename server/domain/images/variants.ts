@@ -1,27 +1,19 @@
 // Variants of an image, made when they are first asked for and kept. What each looks like is a row of the table.
-import { createHash } from 'node:crypto'
 import { limits } from '../../../contract/limits.ts'
 import type { Deps } from '../deps.ts'
 import { formats } from './formats.ts'
 import { madeOnce } from './made-once.ts'
 import { savedName } from './names.ts'
 import { type ImageRow, liveImage } from './record.ts'
+import type { ServedPicture } from './served.ts'
 import { withPixels } from './sources.ts'
 import { planVariant, type VariantRequest } from './variant-plan.ts'
 
 /** The name under which the thumbnail made at the upload is found by the requests for it. */
 export const thumbnailKey = (row: ImageRow) => planVariant(row, thumbnail(limits.variant.thumbnailPx)).key
 
-/** A picture as it is delivered. */
-export interface ServedImage {
-  mime: string
-  /** ASCII, as in its address. */
-  fileName: string
-  /** As people know it. */
-  savedName: string
-  expiresAt: number
-  /** Strong: of the bytes. Without its quotes. */
-  etag: string
+/** A variant as it is delivered. */
+export interface ServedImage extends ServedPicture {
   bytes: Buffer
 }
 
@@ -83,7 +75,7 @@ function thumbnail(sidePx: number): VariantRequest {
 async function variant(deps: Deps, { address, params }: Id, request: VariantRequest): Promise<ServedImage> {
   const row = await liveImage(deps, 'id', params.id)
   const plan = planVariant(row, request)
-  const bytes = await madeOnce(deps, row, {
+  const { bytes, sha256 } = await madeOnce(deps, row, {
     key: plan.key,
     address,
     make: (outPath) => {
@@ -96,10 +88,16 @@ async function variant(deps: Deps, { address, params }: Id, request: VariantRequ
   const { mime, extension } = formats[plan.format]
   return {
     mime,
+    row,
     fileName: row.file_name.replace(/\.\w+$/, `.${extension}`),
     savedName: savedName(row.original_name, extension),
     expiresAt: row.expires_at,
-    etag: createHash('sha256').update(bytes).digest('base64url').slice(0, 27),
+    etag: sha256.slice(0, 27),
     bytes,
+    async readAgain() {
+      const kept = await deps.variants.read(row.id, plan.key)
+      return kept?.sha256 === sha256 ? kept.bytes : null
+    },
+    onReused: () => deps.variants.reused(row.id, plan.key),
   }
 }
