@@ -12,8 +12,7 @@ let config: Config | undefined
 try {
   config = readConfig(process.env)
   const log = pino(loggerOptions(config.LOG_LEVEL))
-  const app = await startApp(config, { log })
-  process.stdout.write(greeting(config, app))
+  const starting = startApp(config, { log })
 
   let isStopping = false
   const stop = (signal: NodeJS.Signals) => {
@@ -21,7 +20,9 @@ try {
     if (isStopping) process.exit(1)
     isStopping = true
     log.info({ signal }, 'Stopping: requests in flight finish first')
-    app.stop().then(
+    // One that is still starting is stopped once it has: it answers before the promise of it does.
+    const stopping = starting.then((app) => app.stop())
+    stopping.then(
       () => process.exit(0),
       (error: unknown) => {
         log.error({ err: error }, 'The stop was not clean')
@@ -31,6 +32,7 @@ try {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  process.stdout.write(greeting(config, await starting))
 } catch (error) {
   process.stderr.write(`\nImage Host did not start.\n${explainStart(error, config)}\n`)
   process.exit(1)

@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { access, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+const compiledServer = new URL('../dist/server/main.js', import.meta.url).pathname
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'image-host-main-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+it('a server that is asked to stop while it starts stops cleanly', { timeout: 60_000 }, async () => {
+  const server = spawn(process.execPath, [compiledServer], {
+    env: { PATH: process.env.PATH, DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn' },
+    stdio: 'ignore',
+  })
+  const exit = once(server, 'exit')
+  // It is there long before the first request could be answered.
+  for (;;) {
+    const isThere = await access(join(folder, 'server.lock')).then(
+      () => true,
+      () => false,
+    )
+    if (isThere || server.exitCode !== null) break
+    await sleep(1)
+  }
+  server.kill('SIGTERM')
+  expect(await exit).toEqual([0, null])
+})
