@@ -238,10 +238,12 @@ it('a decoder process has next to no environment, the root as its folder, and is
     .map((entry) => entry.split('=')[0])
   expect(environment.toSorted((a, b) => String(a).localeCompare(String(b)))).toEqual([
     'MALLOC_ARENA_MAX',
+    'MALLOC_MMAP_THRESHOLD_',
     'NODE_CHANNEL_FD',
     'NODE_CHANNEL_SERIALIZATION_MODE',
     'UV_THREADPOOL_SIZE',
     'VIPS_CONCURRENCY',
+    'VIPS_DISC_THRESHOLD',
   ])
   const tasks = readdirSync(`/proc/${pid}/task`).map((task) => readFileSync(`/proc/${pid}/task/${task}/stat`, 'latin1'))
   const niceness = tasks.map((stat) => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]))
