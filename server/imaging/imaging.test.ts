@@ -193,6 +193,29 @@ describe('the queue', () => {
     expect(imaging.stats()).toMatchObject({ ingest: { jobs: 3 }, large: { jobs: 2, deaths: 0 } })
   })
 
+  it('of large pictures and that of SVGs are worked at in turns, never at once; closing finishes both', async () => {
+    const { ingest, imaging } = await open()
+    const large = await photo(4400, 3000).jpeg().toBuffer()
+    const svg = Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="5" height="5"/></svg>',
+    )
+    const done: string[] = []
+    const seen = new Set<number>()
+    const timer = setInterval(() => seen.add(imaging.stats().large.running + imaging.stats().svg.running), 1)
+    const each = [large, svg, large, svg].map(async (file) => {
+      const { answer } = await ingest(file, [...everyFormat, 'svg'])
+      done.push(answer.format)
+    })
+    await vi.waitFor(() => expect(imaging.stats().ingest.jobs).toBe(4), { timeout: 15_000 })
+    await imaging.close()
+    await Promise.all(each)
+    clearInterval(timer)
+    // One of each kind may have been first.
+    expect(done.map((format) => format === done[0])).toEqual([true, false, true, false])
+    expect(seen).not.toContain(2)
+    expect(imaging.stats()).toMatchObject({ large: { jobs: 2, queued: 0 }, svg: { jobs: 2, queued: 0 } })
+  })
+
   it('of one lane does not wait for the other', async () => {
     const { ingest, render, imaging } = await open({ lanes: { transform: { processes: 1 } } })
     await Promise.all([ingest(small), render(small)])
