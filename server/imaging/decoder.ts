@@ -76,8 +76,8 @@ export class Decoder {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
     this.#child = child
-    // The start itself is 0.2 s of work: not before that of others, nor so far behind it that it would not end.
-    this.#setNiceness(Math.min(options.niceness, startNiceness))
+    // The start itself is 0.2 s of work: not to push aside what goes before this one, nor so far behind that it would not end.
+    if (options.niceness > startNiceness) this.#setNiceness(startNiceness)
     child.on('message', (message) => {
       // A process that hostile bytes have taken over can say anything; what is not our language ends it.
       if (isFromDecoder(message)) this.#hear(message)

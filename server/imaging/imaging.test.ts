@@ -173,6 +173,20 @@ describe('the queue', () => {
     expect([done[0], ...done.slice(1, 3).toSorted()]).toEqual(['flood ImagingBusy', 'flood', 'good'])
   })
 
+  it('knows what somebody had in the others for uploads: who sent a large picture comes after who sent none', async () => {
+    const { ingest, imaging } = await open()
+    const done: string[] = []
+    const as = (caller: string, file: Buffer) =>
+      ingest(file, everyFormat, { caller, byMs: performance.now() + 15_000 }).then(() => done.push(caller))
+    await as('often', await photo(4400, 3000).jpeg().toBuffer())
+    const first = as('other', slow)
+    await vi.waitFor(() => expect(imaging.stats().ingest.running).toBe(1))
+    const often = as('often', small)
+    await vi.waitFor(() => expect(imaging.stats().ingest.queued).toBe(1))
+    await Promise.all([first, often, as('new', small)])
+    expect(done.slice(-2)).toEqual(['new', 'often'])
+  })
+
   it('is left when there is no time any more: busy, long before its turn', async () => {
     const { ingest, imaging } = await open()
     const first = ingest(slow)

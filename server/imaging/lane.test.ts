@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { ImagingBusy, Lane, type LaneOptions } from './lane.ts'
 import type { Job } from './messages.ts'
 import { OneAtATime } from './one-at-a-time.ts'
+import { TimeHad } from './time-had.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -31,6 +32,7 @@ async function openLane(options: Partial<LaneOptions>): Promise<Lane> {
     memoryLimitBytes: Infinity,
     recycleAfterJobs: 10,
     recycleAboveBytes: Infinity,
+    timeHad: new TimeHad(),
     log: () => {},
     ...options,
   })

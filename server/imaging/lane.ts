@@ -3,6 +3,7 @@
 import { Decoder, type Ending, type Excess } from './decoder.ts'
 import type { Decodes, Job } from './messages.ts'
 import type { OneAtATime } from './one-at-a-time.ts'
+import type { TimeHad } from './time-had.ts'
 import { Turns } from './turns.ts'
 
 /** The queue is full or too slow, or the service is stopping: ask again later (503 with Retry-After). */
@@ -31,6 +32,8 @@ export interface LaneOptions {
   memoryLimitBytes: number
   recycleAfterJobs: number
   recycleAboveBytes: number
+  /** By which the callers take turns; shared with lanes for the same callers. */
+  timeHad: TimeHad
   /** Shared with lanes that may not work at the same time as this one. */
   room?: OneAtATime
   log: (event: object) => void
@@ -77,7 +80,7 @@ export class Lane {
 
   constructor(options: LaneOptions) {
     this.#options = options
-    this.#queue = new Turns(options.maxQueued)
+    this.#queue = new Turns(options.maxQueued, options.timeHad)
   }
 
   /** Settles by the time in its order. Fails only with ImagingBusy; how the job ended is in the answer. */
@@ -157,7 +160,7 @@ export class Lane {
     const start = performance.now()
     let ending = await this.#attempt(job, order.byMs, this.#idle.pop())
     if (ending.kind === 'died' && !ending.wasStarted) ending = await this.#attempt(job, order.byMs)
-    this.#queue.charge(order.caller, performance.now() - start)
+    this.#options.timeHad.charge(order.caller, performance.now() - start)
     this.#count(ending, job)
     this.#running--
     settle(ending)
