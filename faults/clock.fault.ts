@@ -7,10 +7,10 @@ import { type App, startApp } from '../server/app.ts'
 import { readConfig } from '../server/config.ts'
 import { openJobs } from '../server/jobs.ts'
 import { call, imageIn, register, upload } from './client.ts'
-import { Ledger } from './ledger.ts'
+import { Ledger, sha256 } from './ledger.ts'
 import { jpeg } from './pictures.ts'
 import { atLeast, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
-import { flawsOf } from './verify.ts'
+import { flawsOf, type Served } from './verify.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -97,7 +97,7 @@ async function run(form: Form): Promise<Finding[]> {
   const ledger = new Ledger()
   const early: string[] = []
   try {
-    await fill(server, ledger, images)
+    const served = await fill(server, ledger, images)
     for (let round = 0; round < rounds; round++) {
       for (const [name, ms] of jumps) {
         await server.sweep()
@@ -116,7 +116,7 @@ async function run(form: Form): Promise<Finding[]> {
       }
     }
     const futureToken = await tokenOfTheFuture(server)
-    const flaws = await flawsOf(ledger.promised, server.app.url, { variants: false })
+    const flaws = await flawsOf(ledger.promised, server.app.url, { variants: false, served })
     const { swept, afterDays } = await untilSwept(server)
     return [
       told('jumps, each with sweeps for 55 minutes and the way back', rounds * jumps.length),
@@ -134,13 +134,18 @@ async function run(form: Form): Promise<Finding[]> {
   }
 }
 
-async function fill({ app }: Clocked, ledger: Ledger, images: number): Promise<void> {
+/** @returns what each original is served as at once */
+async function fill({ app }: Clocked, ledger: Ledger, images: number): Promise<Served> {
+  const served = new Map<string, string>()
   for (let n = 0; n < images; n++) {
     const picture = await jpeg(64, 48, n)
     const reply = await upload(app.url, picture)
     if (reply.status !== 201) throw new Error(`An upload answers ${reply.status}: ${reply.body.toString('utf8')}`)
-    ledger.add(imageIn(reply), picture)
+    const image = imageIn(reply)
+    ledger.add(image, picture)
+    served.set(sha256(picture), sha256((await call(app.url + new URL(image.url).pathname)).body))
   }
+  return served
 }
 
 /** @returns what the server says, under the right clock, to a token that it made two hours ahead */

@@ -10,7 +10,7 @@ import { Ledger } from './ledger.ts'
 import { jpeg } from './pictures.ts'
 import { decodersOf, isAlive } from './processes.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
-import { flawsOf, litterIn } from './verify.ts'
+import { flawsOf, litterIn, servedAs } from './verify.ts'
 
 const clients = 6
 const shape = { short: { blows: 10 }, full: { blows: 500 } } as const
@@ -40,6 +40,7 @@ async function run(form: Form): Promise<Finding[]> {
   try {
     const token = await register(server.url, 'blows@example.com')
     const pictures = await Promise.all([900, 1600, 2400].map((sidePx, seed) => jpeg(sidePx, sidePx / 2, seed)))
+    const served = await servedAs(pictures, server.url, token)
     let isOver = false
     const storm = Promise.all(
       Array.from({ length: clients }, async (_, client) => {
@@ -58,7 +59,7 @@ async function run(form: Form): Promise<Finding[]> {
     for (const picture of pictures) await send(server, picture, { seen, token })
     const after = seen.ledger.promised.length - before
     const isUp = isAlive(server.pid)
-    const flaws = await flawsOf(seen.ledger.promised, server.url, { variants: (at) => at % 20 === 0 })
+    const flaws = await flawsOf(seen.ledger.promised, server.url, { variants: (at) => at % 20 === 0, served })
     await server.stop()
     return [
       atLeast('decoders killed or stopped', hit, blows),

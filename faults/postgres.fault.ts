@@ -7,14 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type RunningServer, startServer } from '../e2e/server.ts'
 import { type PostgresServer, startPostgres } from '../server/testing/postgres.ts'
-import { imageIn, type Reply, upload } from './client.ts'
+import { imageIn, register, type Reply, upload } from './client.ts'
 import { Ledger } from './ledger.ts'
 import { jpeg } from './pictures.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
 import { startProxy, type TcpProxy } from './tcp-proxy.ts'
 import { missingForPostgres } from './postgres-here.ts'
 import { malformed, toldIn } from './replies.ts'
-import { filesIn, flawsOf } from './verify.ts'
+import { filesIn, flawsOf, servedAs } from './verify.ts'
 
 /** In the long form more than the pool has connections: ten. */
 const clients = { short: 8, full: 24 }
@@ -146,6 +146,8 @@ async function run(form: Form): Promise<Finding[]> {
   }
   const met = faults.filter(({ onlyFull }) => form === 'full' || onlyFull !== true)
   const backMs: number[] = []
+  const token = await register(server.url, 'writer@example.com')
+  const served = await servedAs([scene.picture], server.url, token)
   const stopWriting = keepUploading(scene, clients[form])
   try {
     await untilMore(() => scene.ledger.promised.length, clients[form], scene)
@@ -160,7 +162,7 @@ async function run(form: Form): Promise<Finding[]> {
       if (form === 'full') console.log(`  ${fault.name}: back after ${Math.round(backMs.at(-1) ?? 0)} ms`)
     }
     await stopWriting()
-    const flaws = await flawsOf(scene.ledger.promised, server.url, { variants: (at) => at % 10 === 0 })
+    const flaws = await flawsOf(scene.ledger.promised, server.url, { variants: (at) => at % 10 === 0, served })
     const exitCode = await server.stop()
     const rows = (await ask('select id from images')).rows.map(({ id }) => id as string)
     const files = new Set(await filesIn(join(dataDir, 'originals')))

@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { type RunningServer, startServer } from '../e2e/server.ts'
 import { loadDriver } from '../server/db/sqlite.ts'
 import { type S3Server, startS3Server } from '../server/testing/s3-server.ts'
-import { call, imageIn, type Reply, upload } from './client.ts'
+import { call, imageIn, register, type Reply, upload } from './client.ts'
 import { Ledger, type Promised, sha256 } from './ledger.ts'
 import { jpeg } from './pictures.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
 import { startProxy, type TcpProxy } from './tcp-proxy.ts'
 import { malformed } from './replies.ts'
-import { filesIn, flawsOf } from './verify.ts'
+import { filesIn, flawsOf, servedAs } from './verify.ts'
 
 /** What the store allows S3 for an answer, and a second for the server itself. */
 const longestMs = 11_000
@@ -81,6 +81,7 @@ async function run(form: Form): Promise<Finding[]> {
   let unasked = 0
   const backMs: number[] = []
   try {
+    const served = await servedAs([scene.picture], server.url, await register(server.url, 'line@example.com'))
     for (let n = 0; n < 3; n++) await put(scene)
     for (const mode of ways) {
       mode.begin(line, s3)
@@ -94,7 +95,8 @@ async function run(form: Form): Promise<Finding[]> {
       backMs.push(await untilBack(scene))
       if (form === 'full') console.log(`  ${mode.name}: done, ${scene.wrongs.length} wrongs`)
     }
-    scene.wrongs.push(...(await flawsOf(scene.ledger.promised, server.url, { variants: true, agent: scene.agent })))
+    const { ledger, agent } = scene
+    scene.wrongs.push(...(await flawsOf(ledger.promised, server.url, { variants: true, agent, served })))
     await server.stop().then((code) => code === 0 || scene.wrongs.push(`the server ended with ${code}`))
     return [
       told('ways to fail', ways.length),

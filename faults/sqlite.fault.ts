@@ -9,7 +9,7 @@ import { jpeg } from './pictures.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
 import { damageWhileServing, startsOnDamage } from './sqlite/damage.ts'
 import { type Hold, holdLock } from './sqlite/lock.ts'
-import { flawsOf, litterIn } from './verify.ts'
+import { flawsOf, litterIn, servedAs } from './verify.ts'
 
 const holds: Record<Form, Hold[]> = { short: [{ untilReads: 8 }, 'until refused'], full: [1000, 6000, 30_000] }
 const readsAtLeast = 8
@@ -31,6 +31,7 @@ async function run(form: Form): Promise<Finding[]> {
   const pictures = await Promise.all([0, 1, 2, 3].map((seed) => jpeg(240, 180, seed)))
   try {
     const token = await register(server.url, 'locked@example.com')
+    const served = await servedAs(pictures, server.url, token)
     const findings: Finding[] = []
     for (const hold of holds[form]) {
       const { refused, reads, slowestReadMs, flaws } = await holdLock({ server, token, ledger, pictures }, hold)
@@ -49,7 +50,7 @@ async function run(form: Form): Promise<Finding[]> {
     }
     const unique = [...new Map(ledger.promised.map((one) => [one.image.id, one])).values()]
     findings.push(
-      none('acknowledged images lost or half-written', await flawsOf(unique, server.url, { variants: true })),
+      none('acknowledged images lost or half-written', await flawsOf(unique, server.url, { variants: true, served })),
     )
     await server.stop()
     const litter = await litterIn(dataDir)

@@ -5,6 +5,7 @@ import type { RunningServer } from '../../e2e/server.ts'
 import { imageIn, upload } from '../client.ts'
 import type { Ledger } from '../ledger.ts'
 import type { Assortment } from '../pictures.ts'
+import { killInStorm } from '../until-killed.ts'
 
 export interface Storm {
   ledger: Ledger
@@ -19,7 +20,7 @@ export interface Storm {
 /** A picture of 12 MP occupies the one decoder of uploads for a second; as many as people's would leave little else to break. */
 const shareOfLarge = 0.01
 /** The storm goes on until it has been promised so many, however slow the machine. */
-const promisesInAStorm = 10
+const promisesAtLeast = 10
 /** Full is an honest answer to thirty-two at once, and a call that failed would fail again at once: a client comes again. */
 const againAfterMs = 50
 
@@ -28,42 +29,24 @@ const againAfterMs = 50
  * @returns what was wrong with the server before it was killed: it had ended by itself, or promised too little
  */
 export async function stormUntilKilled(server: RunningServer, storm: Storm): Promise<string[]> {
-  const { ledger, pictures, token, clients, killAfterMs, withinMs = 60_000 } = storm
+  const { ledger, pictures, token, clients, killAfterMs, withinMs } = storm
   const agent = new Agent({ keepAlive: true, maxSockets: clients })
   const wrongs: string[] = []
-  let isKilled = false
+  const isKilled = { now: false }
   const all = Array.from({ length: clients }, async (_, client) => {
     const options = client % 2 === 0 ? { agent } : { agent, token }
-    while (!isKilled) {
+    while (!isKilled.now) {
       const picture = anyOf(Math.random() < shareOfLarge ? pictures.large : pictures.small)
       const reply = await upload(server.url, picture, options).catch(() => undefined)
       if (reply?.status === 201) ledger.add(imageIn(reply), picture)
       if (reply === undefined || reply.status === 503) await sleep(againAfterMs)
     }
   })
-  const enough = ledger.promised.length + promisesInAStorm
-  const deadline = performance.now() + withinMs
-  while (ledger.promised.length < enough && isRunning(server.pid) && wrongs.length === 0) {
-    if (performance.now() > deadline) wrongs.push(`fewer than ${promisesInAStorm} promises within ${withinMs} ms`)
-    await sleep(10)
-  }
-  if (isRunning(server.pid)) await sleep(killAfterMs)
-  if (!isRunning(server.pid)) wrongs.push(`it ended by itself: ${server.log().slice(-300)}`)
-  const killed = server.kill()
-  isKilled = true
-  await killed
+  const promised = () => ledger.promised.length
+  await killInStorm(server, isKilled, { promised, promisesAtLeast, killAfterMs, ...(withinMs && { withinMs }), wrongs })
   await Promise.all(all)
   agent.destroy()
   return wrongs
-}
-
-/** @param pid of a child of this process: those are reaped as they end, so none of them stays as a zombie */
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false // it has ended
-  }
 }
 
 const anyOf = (pictures: readonly Buffer[]) => pictures[Math.floor(Math.random() * pictures.length)] as Buffer

@@ -3,6 +3,7 @@ import { Agent } from 'node:http'
 import type { RunningServer } from '../../e2e/server.ts'
 import { call, upload } from '../client.ts'
 import type { Assortment } from '../pictures.ts'
+import { killInStorm } from '../until-killed.ts'
 import { ownerHeaders, type Promises } from './promises.ts'
 
 interface Storm {
@@ -15,7 +16,6 @@ interface Storm {
 
 /** The storm goes on until it has been promised so much, however slow the machine. */
 const promisesAtLeast = 5
-const withinMs = 60_000
 /** They take as long as twenty small ones. */
 const largeShare = 0.03
 
@@ -24,20 +24,11 @@ export async function stormUntilKilled(server: RunningServer, storm: Storm): Pro
   const { promises, clients, killAfterMs } = storm
   const agent = new Agent({ keepAlive: true, maxSockets: clients })
   const odd: string[] = []
-  const had = promises.made
-  let isKilled = false
+  const isKilled = { now: false }
   const all = Array.from({ length: clients }, async (_, client) => {
-    while (!isKilled && odd.length === 0) await one(server.url, storm, { agent, isGuest: client % 2 === 0, odd })
+    while (!isKilled.now && odd.length === 0) await one(server.url, storm, { agent, isGuest: client % 2 === 0, odd })
   })
-  const deadline = performance.now() + withinMs
-  while (promises.made < had + promisesAtLeast && odd.length === 0) {
-    if (performance.now() > deadline) odd.push(`fewer than ${promisesAtLeast} promises within ${withinMs} ms`)
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-  await new Promise((resolve) => setTimeout(resolve, killAfterMs))
-  const killed = server.kill()
-  isKilled = true
-  await killed
+  await killInStorm(server, isKilled, { promised: () => promises.made, promisesAtLeast, killAfterMs, wrongs: odd })
   await Promise.all(all)
   agent.destroy()
   return odd

@@ -173,6 +173,20 @@ describe('the queue', () => {
     expect([done[0], ...done.slice(1, 3).toSorted()]).toEqual(['flood ImagingBusy', 'flood', 'good'])
   })
 
+  it('knows what somebody had in the others for uploads: who sent a large picture comes after who sent none', async () => {
+    const { ingest, imaging } = await open()
+    const done: string[] = []
+    const as = (caller: string, file: Buffer) =>
+      ingest(file, everyFormat, { caller, byMs: performance.now() + 15_000 }).then(() => done.push(caller))
+    await as('often', await photo(4400, 3000).jpeg().toBuffer())
+    const first = as('other', slow)
+    await vi.waitFor(() => expect(imaging.stats().ingest.running).toBe(1))
+    const often = as('often', small)
+    await vi.waitFor(() => expect(imaging.stats().ingest.queued).toBe(1))
+    await Promise.all([first, often, as('new', small)])
+    expect(done.slice(-2)).toEqual(['new', 'often'])
+  })
+
   it('is left when there is no time any more: busy, long before its turn', async () => {
     const { ingest, imaging } = await open()
     const first = ingest(slow)
@@ -191,6 +205,29 @@ describe('the queue', () => {
     expect((await ingest(interlaced)).answer).toMatchObject({ widthPx: 2200, heightPx: 2000 })
     await ingest(await photo(4000, 3000).jpeg().toBuffer())
     expect(imaging.stats()).toMatchObject({ ingest: { jobs: 3 }, large: { jobs: 2, deaths: 0 } })
+  })
+
+  it('of large pictures and that of SVGs are worked at in turns, never at once; closing finishes both', async () => {
+    const { ingest, imaging } = await open()
+    const large = await photo(4400, 3000).jpeg().toBuffer()
+    const svg = Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="5" height="5"/></svg>',
+    )
+    const done: string[] = []
+    const seen = new Set<number>()
+    const timer = setInterval(() => seen.add(imaging.stats().large.running + imaging.stats().svg.running), 1)
+    const each = [large, svg, large, svg].map(async (file) => {
+      const { answer } = await ingest(file, [...everyFormat, 'svg'])
+      done.push(answer.format)
+    })
+    await vi.waitFor(() => expect(imaging.stats().ingest.jobs).toBe(4), { timeout: 15_000 })
+    await imaging.close()
+    await Promise.all(each)
+    clearInterval(timer)
+    // One of each kind may have been first.
+    expect(done.map((format) => format === done[0])).toEqual([true, false, true, false])
+    expect(seen).not.toContain(2)
+    expect(imaging.stats()).toMatchObject({ large: { jobs: 2, queued: 0 }, svg: { jobs: 2, queued: 0 } })
   })
 
   it('of one lane does not wait for the other', async () => {
@@ -238,10 +275,12 @@ it('a decoder process has next to no environment, the root as its folder, and is
     .map((entry) => entry.split('=')[0])
   expect(environment.toSorted((a, b) => String(a).localeCompare(String(b)))).toEqual([
     'MALLOC_ARENA_MAX',
+    'MALLOC_MMAP_THRESHOLD_',
     'NODE_CHANNEL_FD',
     'NODE_CHANNEL_SERIALIZATION_MODE',
     'UV_THREADPOOL_SIZE',
     'VIPS_CONCURRENCY',
+    'VIPS_DISC_THRESHOLD',
   ])
   const tasks = readdirSync(`/proc/${pid}/task`).map((task) => readFileSync(`/proc/${pid}/task/${task}/stat`, 'latin1'))
   const niceness = tasks.map((stat) => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]))

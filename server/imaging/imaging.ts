@@ -7,11 +7,13 @@ import type { Elsewhere, Ingested, IngestJob } from './ingest.ts'
 import type { Inspected, InspectJob } from './inspect.ts'
 import { ImagingBusy, Lane, type LaneOptions, type LaneStats, type Order } from './lane.ts'
 import type { Job, JobResult } from './messages.ts'
+import { OneAtATime } from './one-at-a-time.ts'
 import { permissionFlags } from './permissions.ts'
 import { broken, ImageRefused, overLimit } from './refusal.ts'
 import type { Rendered, RenderJob } from './render.ts'
 import type { ImageFormat, PixelFormat } from './sniff.ts'
 import type { RasterizeJob, Scale } from './svg/rasterize.ts'
+import { TimeHad } from './time-had.ts'
 
 export { ImageRefused, ImagingBusy }
 
@@ -73,7 +75,7 @@ export interface ImagingOptions {
 }
 
 type LaneName = 'transform' | 'ingest' | 'large' | 'svg'
-type LaneTuning = Omit<LaneOptions, 'name' | 'entry' | 'flags' | 'log'>
+type LaneTuning = Omit<LaneOptions, 'name' | 'entry' | 'flags' | 'timeHad' | 'room' | 'log'>
 
 /** docs/security.md, "Limits". Recycled, because libvips and malloc keep what fragments. */
 const common = {
@@ -106,12 +108,15 @@ const defaults: Record<LaneName, LaneTuning> = {
 export function openImaging(options: ImagingOptions = {}): Imaging {
   const { decoderEntry = new URL('./decoder-process.js', import.meta.url), log = () => {}, lanes = {} } = options
   const flags = options.dataDir === undefined ? [] : permissionFlags(decoderEntry, options.dataDir)
-  const openLane = (name: LaneName) =>
-    new Lane({ ...defaults[name], ...lanes[name], name, entry: decoderEntry, flags, log })
-  const transform = openLane('transform')
-  const ingest = openLane('ingest')
-  const large = openLane('large')
-  const svg = openLane('svg')
+  const openLane = (name: LaneName, shared: Pick<LaneOptions, 'timeHad' | 'room'>) =>
+    new Lane({ ...defaults[name], ...lanes[name], ...shared, name, entry: decoderEntry, flags, log })
+  const transform = openLane('transform', { timeHad: new TimeHad() })
+  const timeHad = new TimeHad()
+  const ingest = openLane('ingest', { timeHad })
+  // Either may fill 370 MB and take seconds: never both (docs/decisions/0021).
+  const room = new OneAtATime()
+  const large = openLane('large', { timeHad, room })
+  const svg = openLane('svg', { timeHad, room })
   const orderFor = (caller: string): Order => ({
     caller,
     byMs: performance.now() + (options.answerWithinMs ?? answerWithinMs),

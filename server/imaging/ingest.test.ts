@@ -239,6 +239,16 @@ describe('refuses', () => {
     ],
     ['a PNG header with next to no data', 'broken', () => handPng({ widthPx: 4000, heightPx: 4000, colourType: 2 })],
     ['a JPEG header with next to no data', 'broken', () => largeHeader(handJpeg({ widthPx: 96, heightPx: 64 }))],
+    [
+      'a WebP whose last frame is cut off',
+      'broken',
+      async () => {
+        const still = await photo(64, 64).webp({ lossless: true }).toBuffer()
+        const coded = webpBitstream(still).subarray(8)
+        const frames = [coded, coded, coded.subarray(0, coded.length / 2)].map((data) => webp('VP8L', data))
+        return handWebp(2, 64, 64, [webpAnim, ...frames.map((data) => webpFrame(data, 64, 64))])
+      },
+    ],
     ['a JPEG that is cut and closed again', 'broken', async () => closed(await photo(400, 400).jpeg().toBuffer())],
   ]
   const largeHeader = (file: Buffer) => {

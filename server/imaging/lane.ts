@@ -2,6 +2,8 @@
 
 import { Decoder, type Ending, type Excess } from './decoder.ts'
 import type { Decodes, Job } from './messages.ts'
+import type { OneAtATime } from './one-at-a-time.ts'
+import type { TimeHad } from './time-had.ts'
 import { Turns } from './turns.ts'
 
 /** The queue is full or too slow, or the service is stopping: ask again later (503 with Retry-After). */
@@ -30,6 +32,10 @@ export interface LaneOptions {
   memoryLimitBytes: number
   recycleAfterJobs: number
   recycleAboveBytes: number
+  /** By which the callers take turns; shared with lanes for the same callers. */
+  timeHad: TimeHad
+  /** Shared with lanes that may not work at the same time as this one. */
+  room?: OneAtATime
   log: (event: object) => void
 }
 
@@ -74,7 +80,7 @@ export class Lane {
 
   constructor(options: LaneOptions) {
     this.#options = options
-    this.#queue = new Turns(options.maxQueued)
+    this.#queue = new Turns(options.maxQueued, options.timeHad)
   }
 
   /** Settles by the time in its order. Fails only with ImagingBusy; how the job ended is in the answer. */
@@ -82,7 +88,7 @@ export class Lane {
     return new Promise((settle, refuse) => {
       const waiting: Waiting = { job, order, settle, refuse }
       if (this.#isClosing) this.#refuse(waiting)
-      else if (this.#running < this.#options.processes) this.#begin(waiting)
+      else if (this.#mayBegin()) this.#begin(waiting)
       else this.#enqueue(waiting)
     })
   }
@@ -105,15 +111,21 @@ export class Lane {
   /** Takes no more jobs, finishes those it has, ends its processes. */
   async close(): Promise<void> {
     this.#isClosing = true
-    if (this.#running > 0) await new Promise<void>((resolve) => (this.#onQuiet = resolve))
+    if (this.#isBusy()) await new Promise<void>((resolve) => (this.#onQuiet = resolve))
     await Promise.all([...this.#decoders].map((decoder) => decoder.end()))
   }
 
   #enqueue(waiting: Waiting): void {
     const waitMs = waiting.order.byMs - leastTimeMs - performance.now()
-    waiting.timer = setTimeout(() => this.#queue.leave(waiting) && this.#refuse(waiting), Math.max(0, waitMs))
+    waiting.timer = setTimeout(() => this.#giveUp(waiting), Math.max(0, waitMs))
     const leaving = this.#queue.add(waiting.order.caller, waiting)
     if (leaving) this.#refuse(leaving)
+  }
+
+  #giveUp(waiting: Waiting): void {
+    if (!this.#queue.leave(waiting)) return
+    this.#refuse(waiting)
+    if (!this.#isBusy()) this.#onQuiet?.()
   }
 
   #refuse({ timer, refuse }: Waiting): void {
@@ -128,24 +140,32 @@ export class Lane {
     void this.#work(waiting)
   }
 
-  #next(): void {
-    while (this.#running < this.#options.processes) {
-      const waiting = this.#queue.take()
-      if (!waiting) break
-      this.#begin(waiting)
-    }
-    if (this.#running === 0) this.#onQuiet?.()
+  /** Begins what may begin. */
+  next(): void {
+    while (this.#queue.size > 0 && this.#mayBegin()) this.#begin(this.#queue.take() as Waiting)
+    if (!this.#isBusy()) this.#onQuiet?.()
+  }
+
+  /** True: there is a process for a job, and the room that lanes share is ours. */
+  #mayBegin(): boolean {
+    const { processes, room } = this.#options
+    return this.#running < processes && (room?.enter(this) ?? true)
+  }
+
+  #isBusy(): boolean {
+    return this.#running > 0 || this.#queue.size > 0
   }
 
   async #work({ job, order, settle }: Waiting): Promise<void> {
     const start = performance.now()
     let ending = await this.#attempt(job, order.byMs, this.#idle.pop())
     if (ending.kind === 'died' && !ending.wasStarted) ending = await this.#attempt(job, order.byMs)
-    this.#queue.charge(order.caller, performance.now() - start)
+    this.#options.timeHad.charge(order.caller, performance.now() - start)
     this.#count(ending, job)
     this.#running--
     settle(ending)
-    this.#next()
+    this.#options.room?.leave()
+    this.next()
   }
 
   async #attempt(job: Job, byMs: number, idle?: Decoder): Promise<Ending> {

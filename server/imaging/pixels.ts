@@ -16,6 +16,8 @@ export interface Pixels {
 
 /** What an animation is shrunk to while its frames are checked, all together: bounds memory, never enlarges. */
 const checkedPixels = 4_000_000
+/** The side that a single frame is shrunk to for the same. */
+const provedPx = 64
 
 /**
  * The picture upright, in sRGB and 8 bits, fitting inside a square; of an animation its first frame.
@@ -50,19 +52,25 @@ export async function confirmHeader(picture: Rewritten): Promise<{ hasAlpha: boo
 }
 
 async function decodeEveryFrame(picture: Rewritten): Promise<void> {
-  const { widthPx, heightPx, frames } = picture
+  const { widthPx, heightPx, frames, framesAlone } = picture
+  if (framesAlone) {
+    for (const bytes of framesAlone()) await decodeAlone(bytes)
+    return
+  }
   const scale = Math.min(1, Math.sqrt(checkedPixels / (frames * widthPx * heightPx)))
   const [width, height] = [widthPx, heightPx].map((side) => Math.max(1, Math.floor(side * scale)))
   await raw(open(picture, { animated: true }).resize(width, height, { fit: 'fill', withoutEnlargement: true }))
 }
 
+/** Small, because nobody looks at it: a reader that can shrink while it reads holds no more than that. */
+const decodeAlone = (frame: Buffer) =>
+  raw(sharp(frame, strict(maxPixels)).resize(provedPx, provedPx, { fit: 'inside', withoutEnlargement: true }))
+
 /** The level 'error' lets a 4000 x 4000 header with data for 96 x 64 through as grey. */
+const strict = (limitInputPixels: number): SharpOptions => ({ failOn: 'warning', limitInputPixels })
+
 const open = (picture: Rewritten, options: SharpOptions) =>
-  sharp(picture.bytes, {
-    failOn: 'warning',
-    limitInputPixels: picture.frames > 1 ? maxPixelsAllFrames : maxPixels,
-    ...options,
-  })
+  sharp(picture.bytes, { ...strict(picture.frames > 1 ? maxPixelsAllFrames : maxPixels), ...options })
 
 async function raw(pipeline: Sharp): Promise<Pixels> {
   const { data, info } = await decoding(pipeline.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true }))

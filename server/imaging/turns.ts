@@ -1,12 +1,7 @@
 // Whose job is next when several wait: who has had the least of the processes' time lately. So a caller who sends what takes
 // long waits for their own sake, and a good one among sixteen such callers waits for one job, not for sixteen.
 
-import { LRUCache } from 'lru-cache'
-
-/** Half of what somebody had is forgotten after this long: whoever pauses for a minute is new again. */
-const halfLifeMs = 10_000
-/** Callers whose time is remembered; who is forgotten is new again. */
-const maxCallers = 10_000
+import type { TimeHad } from './time-had.ts'
 
 interface Waiting<T> {
   caller: string
@@ -15,14 +10,12 @@ interface Waiting<T> {
 
 export class Turns<T> {
   readonly #max: number
-  readonly #now: () => number
+  readonly #had: TimeHad
   readonly #waiting: Waiting<T>[] = []
-  readonly #had = new LRUCache<string, { ms: number; atMs: number }>({ max: maxCallers })
 
-  /** @param now milliseconds that only go forward */
-  constructor(max: number, now: () => number = () => performance.now()) {
+  constructor(max: number, had: TimeHad) {
     this.#max = max
-    this.#now = now
+    this.#had = had
   }
 
   get size(): number {
@@ -37,29 +30,19 @@ export class Turns<T> {
     for (const waiting of this.#waiting) counts.set(waiting.caller, (counts.get(waiting.caller) ?? 0) + 1)
     const isGreedier = (a: string, b: string) => {
       const [more, than] = [counts.get(a) ?? 0, counts.get(b) ?? 0]
-      return more === than ? this.hadMs(a) >= this.hadMs(b) : more > than
+      return more === than ? this.#had.hadMs(a) >= this.#had.hadMs(b) : more > than
     }
     return this.#remove(this.#best((one, best) => isGreedier(one.caller, best.caller)))
   }
 
   /** The next in turn leaves the queue; among equals, who came first. */
   take(): T | undefined {
-    return this.#remove(this.#best((one, best) => this.hadMs(one.caller) < this.hadMs(best.caller)))
+    return this.#remove(this.#best((one, best) => this.#had.hadMs(one.caller) < this.#had.hadMs(best.caller)))
   }
 
   /** False when it is not waiting any more. */
   leave(item: T): boolean {
     return this.#remove(this.#waiting.findIndex((waiting) => waiting.item === item)) !== undefined
-  }
-
-  charge(caller: string, ms: number): void {
-    this.#had.set(caller, { ms: this.hadMs(caller) + ms, atMs: this.#now() })
-  }
-
-  /** Milliseconds of the processes' time, what is long ago counted for less. */
-  hadMs(caller: string): number {
-    const had = this.#had.get(caller)
-    return had ? had.ms * 0.5 ** ((this.#now() - had.atMs) / halfLifeMs) : 0
   }
 
   #best(isBetter: (one: Waiting<T>, best: Waiting<T>) => boolean): number {

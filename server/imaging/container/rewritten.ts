@@ -18,6 +18,11 @@ export interface Rewritten {
   withoutHidden?: () => Promise<Rewritten | undefined>
   /** The same without waiting, for small pictures that no decoder is going to prove: it refuses what is too short, too. */
   withoutHiddenNow?: () => Rewritten | undefined
+  /**
+   * Each frame of an animation as a file of its own, where the reader of the animation would unpack them all at once: that of
+   * WebP fills 4 bytes for each pixel of each frame before it gives the first.
+   */
+  framesAlone?: () => Buffer[]
   /** Coded with loss, so a photograph or meant to be treated as one. */
   isLossy: boolean
 }

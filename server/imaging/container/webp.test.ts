@@ -92,6 +92,21 @@ describe('metadata goes', () => {
   })
 })
 
+describe('the frames of an animation alone', () => {
+  it.each([
+    ['lossy', 3, {}],
+    ['lossy with alpha', 4, {}],
+    ['lossless with alpha', 4, { lossless: true }],
+  ] as const)('are whole pictures: %s', async (_name, channels, options) => {
+    const still = await photo(120, 80, channels).webp(options).toBuffer()
+    const frames = [frame, webpFrame(webpBitstream(still), 120, 80, 2, 4)]
+    const file = handWebp(flags.animation | flags.alpha, 130, 90, [webpAnim, ...frames])
+    const [first, second] = rewriteWebp(file).framesAlone?.() ?? []
+    expect(await decoded(first as Buffer)).toEqual(await decoded(small))
+    expect(await decoded(second as Buffer)).toEqual(await decoded(still))
+  })
+})
+
 describe('refuses', () => {
   const many = (count: number) => Array.from({ length: count }, () => frame)
   const cases: [string, ImageRefused['reason'], () => Buffer][] = [

@@ -8,6 +8,9 @@ import { validIcc } from './icc.ts'
 import type { Rewritten } from './rewritten.ts'
 import { chunkOf, chunksFrom, riff } from './webp-chunks.ts'
 
+/** Measured: opening and decoding the smallest frame takes 0.6 ms, in which 40,000 pixels of a large one are decoded. */
+const frameWork = 40_000
+
 const flag = { icc: 0x20, alpha: 0x10, exif: 0x08, animation: 0x02 }
 
 export function rewriteWebp(source: Buffer): Rewritten {
@@ -31,9 +34,13 @@ function animation({ canvas, animation, icc, frames }: Found): Rewritten {
   ])
   const { widthPx, heightPx } = canvas
   const isLossy = frames.every((frame) => frame.isLossy)
-  const decodedPixels = widthPx * heightPx * frames.length
-  return { bytes, widthPx, heightPx, frames: frames.length, orientation: 1, decodedPixels, isLossy }
+  const decodedPixels = (widthPx * heightPx + frameWork) * frames.length
+  const framesAlone = () => frames.map((frame) => riff(alone(frame)))
+  return { bytes, widthPx, heightPx, frames: frames.length, orientation: 1, decodedPixels, isLossy, framesAlone }
 }
+
+/** A frame as a picture of its own. */
+const alone = (frame: Picture) => [...(frame.alpha ? [extendedHeader(flag.alpha, frame)] : []), ...bitstream(frame)]
 
 function stillPicture({ canvas, still, icc, orientation }: Found): Rewritten {
   if (!still) throw broken('the WebP holds no picture')
