@@ -52,14 +52,26 @@ export function ratioOfRates(rounds: readonly Round[], base: readonly Round[]): 
   return medianOf(rounds.flatMap((round, n) => (base[n] ? [rate(round) / rate(base[n])] : [])))
 }
 
-/** One after the other in each round, so that what disturbs one disturbs the other as well. One list for each work. */
-export async function roundsInTurns<T>(works: readonly (() => Promise<T>)[], rounds: number): Promise<T[][]> {
+/**
+ * One after the other in each round, so that what disturbs one disturbs the other as well. One list for each work.
+ * @param warmUps rounds before, that are not counted: processes start in them, caches fill
+ */
+export async function roundsInTurns<T>(
+  works: readonly (() => Promise<T>)[],
+  rounds: number,
+  warmUps = 1,
+): Promise<T[][]> {
   const found: T[][] = works.map(() => [])
-  for (let round = 0; round < rounds; round++) for (const [n, work] of works.entries()) found[n]?.push(await work())
+  for (let round = 0; round < warmUps + rounds; round++) {
+    for (const [n, work] of works.entries()) {
+      const one = await work()
+      if (round >= warmUps) found[n]?.push(one)
+    }
+  }
   return found
 }
 
-/** The same for short calls: milliseconds of each, sorted. @param warmUps rounds before, that are not counted */
+/** The same for short calls: milliseconds of each, sorted. */
 export async function inTurns(
   works: readonly (() => Promise<unknown>)[],
   rounds: number,
@@ -70,6 +82,5 @@ export async function inTurns(
     await work()
     return performance.now() - start
   })
-  await roundsInTurns(timed, warmUps)
-  return (await roundsInTurns(timed, rounds)).map(sorted)
+  return (await roundsInTurns(timed, rounds, warmUps)).map(sorted)
 }
