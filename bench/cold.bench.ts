@@ -1,10 +1,10 @@
 // Cold renders over HTTP beside a bare loop of sharp: what the product takes away by its intermediate, and what it adds around.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Bare, bareAtOnce, startBare } from './bare.ts'
-import { type Round, ratesRow, ratioOfRates, roundsInTurns, timesRow } from './figures.ts'
+import { type Bare, bareAtOnce, startBare } from './child.ts'
+import { ratesBeside, roundsInTurns, timesRow } from './figures.ts'
 import { getRequest, load } from './load.ts'
-import type { Form, Goal, Part, Row, Table } from './part.ts'
+import type { Form, Part, Row, Table } from './part.ts'
 import { type Picture, pictureSet } from './pictures.ts'
 import { ask, measuredRound, type Product, withProduct } from './product.ts'
 
@@ -80,12 +80,12 @@ async function ofPhotographs(form: Form, sides: Sides & { source: string }): Pro
   return {
     title: `${pictures[0]?.title} and its like`,
     rows: [
-      compared('bare sharp, its defaults, 400 WebP', bare400, bare400),
-      compared('product, 400 WebP', own400, bare400, { atLeast: 2 }),
-      compared(`bare sharp, effort ${ownEffort}, 400 WebP`, bare400Own, bare400),
-      compared('product, from the original, against that', forced400, bare400Own, { atLeast: 0.95 }),
-      compared('bare sharp, its defaults, 1600 WebP', bare1600, bare1600),
-      compared('product, 1600 WebP', own1600, bare1600, { atLeast: 1.5 }),
+      ratesBeside('bare sharp, its defaults, 400 WebP', bare400, bare400),
+      ratesBeside('product, 400 WebP', own400, bare400, { atLeast: 2 }),
+      ratesBeside(`bare sharp, effort ${ownEffort}, 400 WebP`, bare400Own, bare400),
+      ratesBeside('product, from the original, against that', forced400, bare400Own, { atLeast: 0.95 }),
+      ratesBeside('bare sharp, its defaults, 1600 WebP', bare1600, bare1600),
+      ratesBeside('product, 1600 WebP', own1600, bare1600, { atLeast: 1.5 }),
       laterRow,
       { ...firstRow, ratio: firstRow.median / laterRow.median },
     ],
@@ -108,16 +108,13 @@ async function ofOthers(form: Form, { bare, product, pictures }: Sides): Promise
       [bareRenders(bare, [picture], 400, fewer.items), renders(product, stored, 400, fewer.items)],
       fewer.rounds,
     )
-    rows.push(compared(`bare sharp: ${picture.title}`, limit, limit), compared(`product: ${picture.title}`, own, limit))
+    rows.push(
+      ratesBeside(`bare sharp: ${picture.title}`, limit, limit),
+      ratesBeside(`product: ${picture.title}`, own, limit),
+    )
   }
   return { title: 'Other pictures, 400 WebP', rows }
 }
-
-const compared = (what: string, rounds: Round[], base: Round[], goal?: Goal): Row => ({
-  ...ratesRow(what, rounds),
-  ratio: ratioOfRates(rounds, base),
-  ...(goal && { goal }),
-})
 
 function bareRenders(bare: Bare, pictures: Picture[], px: number, items: number, effort?: number) {
   const widths = widthsAround(px)
@@ -154,7 +151,7 @@ async function storeAll(
   const times = form === 'full' ? Math.ceil(24 / pictures.length) : 1
   const stored: Stored[] = []
   for (const picture of Array.from({ length: times }, () => pictures).flat()) {
-    const id = await product.store(picture)
+    const { id } = await product.store(picture)
     stored.push({ id, path: picture.path })
     await then(id)
   }
@@ -166,4 +163,5 @@ const removeIntermediate = ({ server }: Product, id: string) =>
   rm(join(server.dataDir, 'variants', id.slice(0, 2), id, 'intermediate'))
 
 const timeOf = async ({ server }: Product, path: string) =>
-  (await load(server.url, { connections: 1, count: 1, request: () => getRequest(server.url, path) })).times[0] ?? 0
+  (await load(server.url, { connections: 1, count: 1, request: () => getRequest(server.url, path) })).replies[0]
+    ?.tookMs ?? 0

@@ -35,6 +35,8 @@ export interface Row {
   cpuMs?: number
   /** Most resident memory: of the process, or of the server and of its largest decoder. */
   peakMB?: readonly number[]
+  /** Answers of 503: told to come later. They are in no other figure. */
+  refused?: number
   /** To the row that its table compares with; of rates more is better, of times less. */
   ratio?: number
   goal?: Goal

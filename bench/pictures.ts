@@ -34,8 +34,7 @@ const camera = { quality: 95, chromaSubsampling: '4:2:0', mozjpeg: false, progre
 type Maker = readonly [fileName: string, make: () => Promise<Buffer>]
 
 export async function pictureSet(form: Form): Promise<PictureSet> {
-  if (form === 'short')
-    return await drawnSet('drawn-small', 'Pictures are drawn, and small: this is the short form.', 0.45)
+  if (form === 'short') return drawnSet('drawn-small', 'Pictures are drawn, and small: this is the short form.', 0.45)
   const real = await photographs(cache)
   if (typeof real === 'string')
     return drawnSet(

@@ -1,7 +1,7 @@
 // The built product as a process of its own, with an account and pictures in it.
 import { type RunningServer, startServer } from '../e2e/server.ts'
-import { formHeaders, formOf, imageIn, register, upload } from '../faults/client.ts'
-import { load, type Loaded, onlyStatus, postRequest } from './load.ts'
+import { imageIn, register, upload } from '../faults/client.ts'
+import { load, type Loaded, only } from './load.ts'
 import type { Round } from './figures.ts'
 import type { Picture } from './pictures.ts'
 import { watch } from './processes.ts'
@@ -9,8 +9,8 @@ import { watch } from './processes.ts'
 export interface Product {
   server: RunningServer
   token: string
-  /** @returns the image's id */
-  store(picture: Picture): Promise<string>
+  /** Uploads it. @returns its id, and the path of its original */
+  store(picture: Pick<Picture, 'bytes' | 'fileName'>): Promise<{ id: string; path: string }>
 }
 
 /** Starts it, gives it to `use`, and stops it, whatever becomes of that. No limits of requests. */
@@ -24,7 +24,8 @@ export async function withProduct<T>(use: (product: Product) => Promise<T>, env:
       async store({ bytes, fileName }) {
         const reply = await upload(server.url, bytes, { token, name: fileName })
         if (reply.status !== 201) throw new Error(`${fileName}: ${reply.status} ${reply.body.toString('utf8')}`)
-        return imageIn(reply).id
+        const { id, url } = imageIn(reply)
+        return { id, path: new URL(url).pathname }
       },
     })
   } finally {
@@ -32,18 +33,11 @@ export async function withProduct<T>(use: (product: Product) => Promise<T>, env:
   }
 }
 
-/** What one upload sends. */
-export const uploadRequest = ({ server, token }: Product, { bytes, fileName }: Picture) =>
-  postRequest(server.url, '/api/upload', formOf(bytes, fileName), [
-    `content-type: ${formHeaders['content-type']}`,
-    `authorization: Bearer ${token}`,
-  ])
-
-/** A round of requests, all answered with `status`, and what it cost the process and its decoders. */
+/** A round of requests, answered with `status` or 503, and what it cost the process and its decoders. */
 export async function measuredRound(pid: number, status: number, work: () => Promise<Loaded>): Promise<Round> {
   const watched = watch(pid)
   try {
-    const loaded = onlyStatus(await work(), status)
+    const loaded = only(status, await work())
     const { cpuMs, peakMB } = watched.cost()
     return { ...loaded, cpuMs, peakMB }
   } finally {
