@@ -7,6 +7,8 @@ export interface Part {
   /** That of its file, bench/<name>.bench.ts. */
   name: string
   title: string
+  /** It installs what others do without: run where it is named, not where all parts are. */
+  onlyByName?: boolean
   /** What the machine lacks for that form of it, as words that end a sentence: "it needs nginx". */
   missing?(form: Form): Promise<string | undefined>
   run(form: Form): Promise<Table[]>
