@@ -28,7 +28,7 @@ test('a ratio is the median of the ratios of the rounds', () => {
 test('works take turns, and warm-ups are not counted', async () => {
   const calls: string[] = []
   const work = (name: string) => async () => calls.push(name)
-  expect(await roundsInTurns([work('a'), work('b')], 2)).toEqual([
+  expect(await roundsInTurns([work('a'), work('b')], 2, 0)).toEqual([
     [1, 3],
     [2, 4],
   ])

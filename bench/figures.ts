@@ -1,5 +1,5 @@
 // From what was measured to what is told of it: medians, spreads, percentiles, and works that take turns.
-import type { Row, Spread } from './part.ts'
+import type { Goal, Row, Spread } from './part.ts'
 
 /** Of sorted values, by nearest rank: 0.5 is the median. 0 where there are none. */
 export const at = (sorted: readonly number[], share: number) =>
@@ -24,6 +24,8 @@ export interface Round {
   /** Of each answer, in milliseconds. */
   times?: readonly number[]
   peakMB?: readonly number[]
+  /** Answers of 503, not among the items. */
+  refused?: number
 }
 
 /** The start of a row whose figure is items per second: each round one value, the answers of all rounds together. */
@@ -32,6 +34,7 @@ export function ratesRow(what: string, rounds: readonly Round[]): Row & { spread
   const times = sorted(rounds.flatMap(({ times: own = [] }) => own))
   const cpu = rounds.flatMap(({ cpuMs, items }) => (cpuMs === undefined ? [] : [cpuMs / items]))
   const peaks = rounds.flatMap(({ peakMB }) => (peakMB === undefined ? [] : [peakMB]))
+  const refused = rounds.reduce((sum, round) => sum + (round.refused ?? 0), 0)
   return {
     what,
     unit: '/s',
@@ -39,6 +42,7 @@ export function ratesRow(what: string, rounds: readonly Round[]): Row & { spread
     spread: [at(rates, 0.1), at(rates, 0.9)],
     ...(times.length > 0 && { p99Ms: at(times, 0.99) }),
     ...(cpu.length > 0 && { cpuMs: medianOf(cpu) }),
+    ...(refused > 0 && { refused }),
     ...(peaks[0] && { peakMB: peaks[0].map((_, n) => Math.max(...peaks.map((peak) => peak[n] ?? 0))) }),
   }
 }
@@ -52,14 +56,33 @@ export function ratioOfRates(rounds: readonly Round[], base: readonly Round[]): 
   return medianOf(rounds.flatMap((round, n) => (base[n] ? [rate(round) / rate(base[n])] : [])))
 }
 
-/** One after the other in each round, so that what disturbs one disturbs the other as well. One list for each work. */
-export async function roundsInTurns<T>(works: readonly (() => Promise<T>)[], rounds: number): Promise<T[][]> {
+/** The whole row of a rate beside the one that it is compared with. */
+export const ratesBeside = (what: string, rounds: readonly Round[], base: readonly Round[], goal?: Goal): Row => ({
+  ...ratesRow(what, rounds),
+  ratio: ratioOfRates(rounds, base),
+  ...(goal && { goal }),
+})
+
+/**
+ * One after the other in each round, so that what disturbs one disturbs the other as well. One list for each work.
+ * @param warmUps rounds before, that are not counted: processes start in them, caches fill
+ */
+export async function roundsInTurns<T>(
+  works: readonly (() => Promise<T>)[],
+  rounds: number,
+  warmUps = 1,
+): Promise<T[][]> {
   const found: T[][] = works.map(() => [])
-  for (let round = 0; round < rounds; round++) for (const [n, work] of works.entries()) found[n]?.push(await work())
+  for (let round = 0; round < warmUps + rounds; round++) {
+    for (const [n, work] of works.entries()) {
+      const one = await work()
+      if (round >= warmUps) found[n]?.push(one)
+    }
+  }
   return found
 }
 
-/** The same for short calls: milliseconds of each, sorted. @param warmUps rounds before, that are not counted */
+/** The same for short calls: milliseconds of each, sorted. */
 export async function inTurns(
   works: readonly (() => Promise<unknown>)[],
   rounds: number,
@@ -70,6 +93,5 @@ export async function inTurns(
     await work()
     return performance.now() - start
   })
-  await roundsInTurns(timed, warmUps)
-  return (await roundsInTurns(timed, rounds)).map(sorted)
+  return (await roundsInTurns(timed, rounds, warmUps)).map(sorted)
 }

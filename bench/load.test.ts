@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
-import { getRequest, load, onlyStatus, postRequest } from './load.ts'
+import { getRequest, load, only, postRequest } from './load.ts'
 
 const body = Buffer.alloc(100_000, 'x')
 const server = createServer((request, response) => {
@@ -26,8 +26,10 @@ afterAll(() => {
 const ask = (path: string, count = 10) => load(url, { connections: 3, count, request: () => getRequest(url, path) })
 
 test('every answer is counted once, with its time and its bytes', async () => {
-  const { items, times, statuses, bodyBytes } = await ask('/', 50)
-  expect([items, times.length, bodyBytes, [...statuses]]).toEqual([50, 50, 50 * body.length, [[200, 50]]])
+  const loaded = await ask('/', 50)
+  expect([loaded.bodyBytes, [...loaded.statuses]]).toEqual([50 * body.length, [[200, 50]]])
+  const { items, times, refused } = only(200, loaded)
+  expect([items, times?.length, refused]).toEqual([50, 50, 0])
 })
 
 test.each([
@@ -47,9 +49,17 @@ test('a time ends it, too', async () => {
   expect(tookMs).toBeGreaterThanOrEqual(50)
 })
 
-test('what is cut off or refused is an error', async () => {
+test('what is cut off is an error', async () => {
   await expect(ask('/cut')).rejects.toThrow(/closed|ECONNRESET/)
-  expect(() =>
-    onlyStatus({ items: 1, tookMs: 1, times: [], statuses: new Map([[503, 2]]), bodyBytes: 0 }, 200),
-  ).toThrow('2 x 503')
+})
+
+test('refusals are counted apart, anything else is no figure', () => {
+  const replies = [200, 503, 200, 503].map((status, n) => ({ status, tookMs: n }))
+  const statuses = new Map([
+    [200, 2],
+    [503, 2],
+  ])
+  const loaded = { tookMs: 9, replies, statuses, bodyBytes: 0 }
+  expect(only(200, loaded)).toEqual({ items: 2, tookMs: 9, times: [0, 2], refused: 2 })
+  expect(() => only(304, loaded)).toThrow('2 x 200')
 })

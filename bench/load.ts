@@ -1,6 +1,7 @@
 // A client that asks as fast as it is answered, over connections that it keeps: what is measured is the server, so it does little.
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import type { Round } from './figures.ts'
 import { replyReader } from './reply-reader.ts'
 
 export interface Load {
@@ -9,17 +10,18 @@ export interface Load {
   /** Ends after so many answers, or after this time, whichever comes first; at least one of them is needed. */
   count?: number
   forMs?: number
+  /** Between an answer and the next request of its connection, in milliseconds. Default: none. */
+  pauseMs?: (status: number) => number
   /** The bytes of the n-th request: `getRequest`, `postRequest`. Made beforehand where many are sent. */
-  request(n: number): Buffer
+  request(n: number): Buffer | undefined
   /** Another local address than 127.0.0.1, for limits that count by address. */
   localAddress?: string
 }
 
 export interface Loaded {
-  items: number
   tookMs: number
-  /** Milliseconds of each answer, from its request's first byte to its own last one, as they came. */
-  times: number[]
+  /** As they came; each time from the request's first byte to the answer's last one. */
+  replies: { status: number; tookMs: number }[]
   /** How often each status came. */
   statuses: Map<number, number>
   bodyBytes: number
@@ -30,9 +32,9 @@ const answerWithinMs = 60_000
 
 /** @throws when a connection ends, or an answer does not come within a minute */
 export async function load(url: string, { connections, request, ...ends }: Load): Promise<Loaded> {
-  const { count = Infinity, forMs = Infinity, localAddress = '127.0.0.1' } = ends
+  const { count = Infinity, forMs = Infinity, pauseMs = () => 0, localAddress = '127.0.0.1' } = ends
   const { hostname, port } = new URL(url)
-  const loaded: Loaded = { items: 0, tookMs: 0, times: [], statuses: new Map(), bodyBytes: 0 }
+  const loaded: Loaded = { tookMs: 0, replies: [], statuses: new Map(), bodyBytes: 0 }
   const start = performance.now()
   let asked = 0
 
@@ -44,14 +46,15 @@ export async function load(url: string, { connections, request, ...ends }: Load)
       const ask = () => {
         if (asked >= count || performance.now() - start >= forMs) return resolve()
         sentAt = performance.now()
-        socket.write(request(asked++))
+        socket.write(request(asked++) ?? '')
       }
       const read = replyReader((status, bodyBytes) => {
-        loaded.times.push(performance.now() - sentAt)
-        loaded.items++
+        loaded.replies.push({ status, tookMs: performance.now() - sentAt })
         loaded.bodyBytes += bodyBytes
         loaded.statuses.set(status, (loaded.statuses.get(status) ?? 0) + 1)
-        ask()
+        const pause = pauseMs(status)
+        if (pause > 0) setTimeout(ask, pause)
+        else ask()
       })
       socket.setTimeout(answerWithinMs, () => reject(new Error(`no answer within ${answerWithinMs} ms`)))
       socket.on('error', reject)
@@ -80,9 +83,10 @@ export function postRequest(url: string, path: string, body: Buffer, headers: re
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body])
 }
 
-/** @throws when anything but this status came: a figure of refusals is none */
-export function onlyStatus(loaded: Loaded, status: number): Loaded {
-  const others = [...loaded.statuses].filter(([one]) => one !== status)
+/** The answers of one status alone, and how many of 503 stood among them. @throws when any other came: its figure is none */
+export function only(status: number, { statuses, tookMs, replies }: Loaded): Round {
+  const others = [...statuses].filter(([one]) => one !== status && one !== 503)
   if (others.length > 0) throw new Error(`Answered ${others.map(([one, count]) => `${count} x ${one}`).join(', ')}`)
-  return loaded
+  const times = replies.filter((reply) => reply.status === status).map((reply) => reply.tookMs)
+  return { items: times.length, tookMs, times, refused: statuses.get(503) ?? 0 }
 }

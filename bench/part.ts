@@ -7,6 +7,8 @@ export interface Part {
   /** That of its file, bench/<name>.bench.ts. */
   name: string
   title: string
+  /** It installs what others do without: run where it is named, not where all parts are. */
+  onlyByName?: boolean
   /** What the machine lacks for that form of it, as words that end a sentence: "it needs nginx". */
   missing?(form: Form): Promise<string | undefined>
   run(form: Form): Promise<Table[]>
@@ -35,6 +37,8 @@ export interface Row {
   cpuMs?: number
   /** Most resident memory: of the process, or of the server and of its largest decoder. */
   peakMB?: readonly number[]
+  /** Answers of 503: told to come later. They are in no other figure. */
+  refused?: number
   /** To the row that its table compares with; of rates more is better, of times less. */
   ratio?: number
   goal?: Goal

@@ -1,7 +1,7 @@
 // Prints rows of every part in one shape, so that figures of different parts can be laid side by side.
 import { holds, type Goal, type Row, type Table } from './part.ts'
 
-const head = ['', 'median', 'spread', 'p99 ms', 'CPU ms', 'peak MB', 'ratio', 'goal', '']
+const head = ['', 'median', 'spread', 'p99 ms', 'CPU ms', 'peak MB', '503', 'ratio', 'goal', '']
 
 /** Markdown; a column that no row fills is left out. */
 export function printed({ title, rows, notes = [] }: Table): string {
@@ -18,7 +18,7 @@ export function printed({ title, rows, notes = [] }: Table): string {
 }
 
 function cellsOf(row: Row): string[] {
-  const { what, unit, median, spread, p99Ms, cpuMs, peakMB, ratio, goal } = row
+  const { what, unit, median, spread, p99Ms, cpuMs, peakMB, refused, ratio, goal } = row
   const unitOf = unit === '/s' || unit === '' ? unit : ` ${unit}`
   const kept = holds(row)
   return [
@@ -28,6 +28,7 @@ function cellsOf(row: Row): string[] {
     p99Ms === undefined ? '' : digits(p99Ms),
     cpuMs === undefined ? '' : digits(cpuMs),
     peakMB === undefined ? '' : peakMB.map((megabytes) => Math.round(megabytes)).join(' + '),
+    refused === undefined ? '' : String(refused),
     ratio === undefined ? '' : ratio.toFixed(2),
     goal === undefined ? '' : goalWords(goal),
     kept === undefined ? '' : kept ? 'ok' : 'MISSED',

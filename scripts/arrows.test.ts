@@ -103,6 +103,6 @@ function importing(from: string, to: string) {
 function filesUnder(wing: string): string[] {
   if (!existsSync(new URL(wing, root))) return []
   return readdirSync(new URL(wing, root), { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.(tsx?|mjs)$/.test(path))
+    .filter((path) => /\.(tsx?|mjs)$/.test(path) && !path.includes('node_modules'))
     .map((path) => `${wing}/${path.replaceAll('\\', '/')}`)
 }

@@ -113,7 +113,7 @@ it('comments name a part of docs/security.md by its heading, or the whole', () =
   const headings = [...read('docs/security.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)
   const parts = ['contract', 'server', 'web', 'faults', 'fuzz', 'bench'].flatMap((wing) =>
     readdirSync(new URL(`../${wing}`, import.meta.url), { recursive: true, encoding: 'utf8' })
-      .filter((path) => /\.tsx?$/.test(path))
+      .filter((path) => /\.tsx?$/.test(path) && !path.includes('node_modules'))
       .flatMap((path) =>
         [...read(`${wing}/${path}`).matchAll(/security\.md\b(?:, "([^"]+)"|(?:,| section| §)\s*(\S+))/g)].map(
           ([, heading, place]) => ({ path: `${wing}/${path}`, part: heading ?? place }),

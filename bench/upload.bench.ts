@@ -1,0 +1,78 @@
+// Durable uploads beside what the disk can take: the whole way, and the way without the decoding of the picture.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { formHeaders, formOf, register } from '../faults/client.ts'
+import { startChildServer, startDisk } from './child.ts'
+import { ratesBeside, roundsInTurns } from './figures.ts'
+import { postRequest } from './load.ts'
+import type { Form, Part, Table } from './part.ts'
+import { type Picture, pictureSet } from './pictures.ts'
+import { ask, measuredRound, withProduct } from './product.ts'
+
+/** `items` of a round; of whole uploads a quarter. */
+const shape = { short: { rounds: 1, items: 8 }, full: { rounds: 7, items: 48 } } as const
+const clients = 8
+
+export const part: Part = {
+  name: 'upload',
+  title: `durable uploads of a photograph, ${clients} clients`,
+  async run(form) {
+    const { photographs, source } = await pictureSet(form)
+    const [picture] = photographs
+    return picture ? [await measure(form, picture, source)] : []
+  },
+}
+
+async function measure(form: Form, picture: Picture, source: string): Promise<Table> {
+  const { rounds, items } = shape[form]
+  const folder = await mkdtemp(join(tmpdir(), 'image-host-bench-'))
+  const disk = startDisk()
+  const sink = await startChildServer('sink.mjs')
+  const bare = await startChildServer('without-decode.mjs', [folder])
+  try {
+    return await withProduct(async ({ server, token }) => {
+      const { path } = picture
+      const [limit = [], read = [], kept = [], whole = []] = await roundsInTurns(
+        [
+          () => disk.round({ folder: server.dataDir, path, count: items, atOnce: clients }),
+          uploads(sink, picture, { items, token: 'none' }),
+          uploads(bare, picture, { items, token: await register(bare.url, 'bench@example.com') }),
+          uploads(server, picture, { items: Math.ceil(items / 4), token }),
+        ],
+        rounds,
+      )
+      return {
+        title: picture.title,
+        rows: [
+          ratesBeside(`write and fdatasync, ${clients} at once`, limit, limit),
+          ratesBeside('HTTP alone: read and forgotten', read, limit),
+          ratesBeside('product, without the decode', kept, limit, { atLeast: 0.35 }),
+          ratesBeside('product, the whole upload', whole, limit),
+        ],
+        notes: [
+          `${source} Without the decode: the same built server, SQLite and synced files, with a stand-in for the decoder ` +
+            'processes that reads, hashes and writes the original, and neither decodes nor makes intermediate and thumbnail. ' +
+            'CPU and memory are those of servers and decoders; the client runs on the same cores.',
+        ],
+      }
+    })
+  } finally {
+    disk.end()
+    await Promise.all([sink.end(), bare.end()])
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+interface Upload {
+  items: number
+  token: string
+}
+
+function uploads({ url, pid }: { url: string; pid: number }, picture: Picture, { items, token }: Upload) {
+  const request = postRequest(url, '/api/upload', formOf(picture.bytes, picture.fileName), [
+    `content-type: ${formHeaders['content-type']}`,
+    `authorization: Bearer ${token}`,
+  ])
+  return () => measuredRound(pid, 201, ask(url, clients, Array<Buffer>(items).fill(request)))
+}
