@@ -8,6 +8,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { limits } from '../../../contract/limits.ts'
 import { ImageRefused, ImagingBusy, ImagingInterrupted, type ImagingOptions, type Order } from '../imaging.ts'
 import { Lane } from '../lane.ts'
+import { TimeHad } from '../time-had.ts'
 import { decoderEntry, everyFormat, openFolder } from '../testing/folder.ts'
 import { photo } from '../testing/pictures.ts'
 import { sanitizeSvg } from './sanitize.ts'
@@ -159,7 +160,7 @@ describe('the lane for SVGs', () => {
   const tuning = { processes: 1, maxQueued: 9, niceness: 0, cpuLimitMs: 9000, log: () => {} }
   const limitless = { memoryLimitBytes: Infinity, recycleAfterJobs: 99, recycleAboveBytes: Infinity }
   const openLane = (decodes: 'pixels' | 'svg') =>
-    new Lane({ ...tuning, ...limitless, name: 'hand', entry: decoderEntry, flags: [], decodes })
+    new Lane({ ...tuning, ...limitless, name: 'hand', entry: decoderEntry, flags: [], decodes, timeHad: new TimeHad() })
 
   it('alone can draw them, and can do nothing else', async () => {
     await open()
