@@ -1,9 +1,9 @@
 // Variants on the local disk, under a size budget: a cache that may be emptied at any time. The least recently used go first.
-import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { limits } from '../../contract/limits.ts'
-import { nullWhenMissing, syncFile } from './durable.ts'
+import { nullWhenMissing, removeFile, syncFile } from './durable.ts'
 
 export interface VariantCache {
   /** The bytes, or null when they are not here. */
@@ -58,7 +58,7 @@ export async function openVariantCache(
       keys?.delete(key)
       if (keys?.size === 0) variantsOf.delete(entry.imageId)
       if (isFileGone) return
-      const removal = rm(join(folderOf(entry.imageId), entry.variant), { force: true })
+      const removal = removeFile(join(folderOf(entry.imageId), entry.variant))
         .catch(onError)
         .finally(() => removals.delete(removal))
       removals.add(removal)
@@ -149,8 +149,11 @@ export async function openVariantCache(
     },
 
     async deleteImage(imageId) {
-      for (const key of [...(variantsOf.get(imageId) ?? [])]) entries.delete(key)
-      await rm(folderOf(imageId), { recursive: true, force: true })
+      const own = folderOf(imageId)
+      const known = [...(variantsOf.get(imageId) ?? [])]
+      for (const key of known) forget(key)
+      await Promise.all(known.map((key) => removeFile(join(own, key.slice(imageId.length + 1)))))
+      await removeFolder(own)
     },
 
     async makeRoom(bytes) {
@@ -168,6 +171,18 @@ export async function openVariantCache(
       return variantsOf.keys()
     },
     stats: () => ({ files: entries.size, bytes: entries.calculatedSize, ...asked }),
+  }
+}
+
+/** Empty, as a rule: to look what else is in it, as rm() does, takes as long as all the rest of a deletion. */
+async function removeFolder(path: string): Promise<void> {
+  try {
+    await rmdir(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return
+    // Files that the cache does not know: not learnt yet, or somebody else's.
+    await rm(path, { recursive: true, force: true })
   }
 }
 
