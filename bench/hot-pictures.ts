@@ -29,36 +29,49 @@ export async function makeHotPictures(folder: string, count: number): Promise<Ho
   const files = join(folder, 'files')
   await mkdir(dataDir)
   await mkdir(files)
+  const { id, width, ...made } = await makeVariants(dataDir, files)
+  const ids = await copyImage(dataDir, id, count)
+  for (const copy of ids) await copyFile(join(files, made.small.file), join(files, `${copy}.webp`))
+  return {
+    ...made,
+    dataDir,
+    folder: files,
+    copies: {
+      paths: ids.map((copy) => `/api/thumbnail/${copy}/${width}`),
+      files: ids.map((copy) => `/${copy}.webp`),
+      bytes: made.small.bytes,
+    },
+  }
+}
+
+/** @returns also the image of the small variant, and that one's width */
+async function makeVariants(dataDir: string, files: string) {
   const server = await startServer({ dataDir })
-  const get = (path: string) => bytesOf(server.url + path)
+  try {
+    return await makeWith(server.url, files)
+  } finally {
+    await server.stop()
+  }
+}
+
+async function makeWith(url: string, files: string) {
+  const get = (path: string) => bytesOf(url + path)
   const keep = async (path: string, file: string): Promise<Hot> => {
     const bytes = await get(path)
     await writeFile(join(files, file), bytes)
     return { path, file, bytes: bytes.length }
   }
-  const small = await upload(server.url, await jpeg(1200, 800, 200))
+  const small = await upload(url, await jpeg(1200, 800, 200))
   const width = await widthOf(20_000, (one) => get(`/api/thumbnail/${small.id}/${one}`))
-  const large = await upload(server.url, await jpeg(2400, 1600, 20))
+  const large = await upload(url, await jpeg(2400, 1600, 20))
   const largeWidth = await widthOf(200_000, (one) => get(`/api/thumbnail/${large.id}/${one}`))
-  const little = await upload(server.url, await jpeg(320, 240, 300))
-  const found = {
-    dataDir,
-    folder: files,
+  const little = await upload(url, await jpeg(320, 240, 300))
+  return {
+    id: small.id,
+    width,
     small: await keep(`/api/thumbnail/${small.id}/${width}`, 'small.webp'),
     large: await keep(`/api/thumbnail/${large.id}/${largeWidth}`, 'large.webp'),
     original: await keep(`/uploads/${little.file_name}`, 'original.jpg'),
-  }
-  await server.stop()
-
-  const ids = await copyImage(dataDir, small.id, count)
-  for (const id of ids) await copyFile(join(files, found.small.file), join(files, `${id}.webp`))
-  return {
-    ...found,
-    copies: {
-      paths: ids.map((id) => `/api/thumbnail/${id}/${width}`),
-      files: ids.map((id) => `/${id}.webp`),
-      bytes: found.small.bytes,
-    },
   }
 }
 
