@@ -40,6 +40,8 @@ async function openSqlite(folder: string): Promise<Database> {
     env: {},
     async run(sql) {
       const database = new DatabaseSync(join(folder, 'image-host.sqlite'))
+      // A million rows in nine indexes: with SQLite's own 2 MB of memory each of them is read and written again and again.
+      database.exec('pragma cache_size = -400000; pragma synchronous = off')
       database.exec(sql)
       database.close()
     },

@@ -1,7 +1,7 @@
 // The real product, as a process of its own: what a journey or a bench talks to.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, open, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,20 +31,27 @@ const environment = {
   GUEST_UPLOADS_PER_HOUR: '0',
 }
 
-/** Starts it on a free port and waits until it is ready. @param dataDir an existing folder, to start again on it */
+/**
+ * Starts it on a free port and waits until it is ready.
+ * @param dataDir an existing folder, to start again on it
+ * @param logTo a file for all that it prints, where that is too much to be kept and `log()` is not needed
+ */
 export async function startServer({
   env = {},
   dataDir,
-}: { env?: Record<string, string>; dataDir?: string } = {}): Promise<RunningServer> {
+  logTo,
+}: { env?: Record<string, string>; dataDir?: string; logTo?: string } = {}): Promise<RunningServer> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'image-host-e2e-')))
   const port = await freePort()
+  const log = logTo === undefined ? undefined : await open(logTo, 'a')
   const child = spawn(process.execPath, [entry], {
     env: { ...environment, ...env, PORT: String(port), DATA_DIR: folder },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', log?.fd ?? 'pipe', log?.fd ?? 'pipe'],
   })
+  await log?.close()
   let printed = ''
-  child.stdout.on('data', (chunk) => (printed += chunk))
-  child.stderr.on('data', (chunk) => (printed += chunk))
+  child.stdout?.on('data', (chunk) => (printed += chunk))
+  child.stderr?.on('data', (chunk) => (printed += chunk))
   const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
 
   const url = `http://127.0.0.1:${port}`

@@ -1,9 +1,9 @@
 // Originals on the local disk: {folder}/{first two characters of the key}/{key}, at most 4096 folders.
-import { open, readdir, rm, stat } from 'node:fs/promises'
+import { open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { BlobMissing, type BlobStore, type ByteRange } from './blob-store.ts'
-import { makeFolder, moveDurably, nullWhenMissing } from './durable.ts'
+import { makeFolder, moveDurably, nullWhenMissing, removeFile } from './durable.ts'
 import { readAt } from './read-at.ts'
 
 /** Up to this size one read into one buffer; a stream costs eight times the CPU for a small file (measured). */
@@ -23,7 +23,7 @@ export async function openDiskStore(folder: string): Promise<BlobStore> {
       return use(pathOf(key))
     },
 
-    delete: (key) => rm(pathOf(key), { force: true }),
+    delete: (key) => removeFile(pathOf(key)),
 
     async *list() {
       for (const shard of await readdir(folder, { withFileTypes: true })) {

@@ -1,5 +1,5 @@
 // What makes a file survive a power cut: its bytes synced before its name appears, then the folder that holds the name.
-import { mkdir, open, rename } from 'node:fs/promises'
+import { mkdir, open, rename, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** Syncs `from` and moves it to `to` on the same file system, atomically and for good. Makes `to`'s folder when needed. */
@@ -74,6 +74,11 @@ async function syncFolder(path: string): Promise<void> {
   } finally {
     await folder.close()
   }
+}
+
+/** Deletes a file; one that is not there is no error. In one call: rm() looks at it first. */
+export async function removeFile(path: string): Promise<void> {
+  await unlink(path).catch(nullWhenMissing)
 }
 
 /** For a file that may be deleted while its folder is listed: not there any more is an answer then, no error. */

@@ -70,6 +70,17 @@ describe('the variant cache', () => {
     expect(await filesIn(path)).toEqual(['a'])
   })
 
+  it('forgets an image whole, with files that it has not learnt, and one that has none', async () => {
+    const path = join(folder, 'delete-unlearnt')
+    await put(await openVariantCache(path, 10_000, fail), 'image-1', 'a', 10)
+    const cache = await openVariantCache(path, 10_000, fail)
+    await put(cache, 'image-1', 'b', 10)
+    await cache.deleteImage('image-1')
+    await cache.deleteImage('image-2')
+    expect(await readdir(join(path, 'im'))).toEqual([])
+    expect([...(await cache.imageIds())]).toEqual([])
+  })
+
   it('keeps 32 variants of an image, not those that were read last', async () => {
     const cache = await openVariantCache(join(folder, 'many'), 10_000, fail)
     for (let n = 0; n < 32; n++) await put(cache, 'image-1', `v${n}`, 10)

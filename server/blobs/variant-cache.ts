@@ -1,10 +1,10 @@
 // Variants on the local disk, under a size budget: a cache that may be emptied at any time. The least recently used go first.
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { limits } from '../../contract/limits.ts'
-import { nullWhenMissing, syncFile } from './durable.ts'
+import { nullWhenMissing, removeFile, syncFile } from './durable.ts'
 import { readAt } from './read-at.ts'
 
 export interface VariantCache {
@@ -75,7 +75,7 @@ export async function openVariantCache(
       keys?.delete(key)
       if (keys?.size === 0) variantsOf.delete(entry.imageId)
       if (isFileGone) return
-      const removal = rm(join(folderOf(entry.imageId), entry.variant), { force: true })
+      const removal = removeFile(join(folderOf(entry.imageId), entry.variant))
         .catch(onError)
         .finally(() => removals.delete(removal))
       removals.add(removal)
@@ -175,8 +175,11 @@ export async function openVariantCache(
     },
 
     async deleteImage(imageId) {
-      for (const key of [...(variantsOf.get(imageId) ?? [])]) entries.delete(key)
-      await rm(folderOf(imageId), { recursive: true, force: true })
+      const own = folderOf(imageId)
+      const known = [...(variantsOf.get(imageId) ?? [])]
+      for (const key of known) forget(key)
+      await Promise.all(known.map((key) => removeFile(join(own, key.slice(imageId.length + 1)))))
+      await removeFolder(own)
     },
 
     async makeRoom(bytes) {
@@ -205,6 +208,18 @@ async function readKnown(path: string, entry: Entry): Promise<Kept> {
   const kept = keptOf(bytes)
   entry.sha256 = kept.sha256
   return kept
+}
+
+/** Empty, as a rule: to look what else is in it, as rm() does, takes as long as all the rest of a deletion. */
+async function removeFolder(path: string): Promise<void> {
+  try {
+    await rmdir(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return
+    // Files that the cache does not know: not learnt yet, or somebody else's.
+    await rm(path, { recursive: true, force: true })
+  }
 }
 
 /** What is on disk, oldest first, so that the order of use survives a restart roughly. */

@@ -42,7 +42,7 @@ export async function listImages(
 
   let page = mine
     .selectAll()
-    .orderBy(by, direction)
+    .orderBy(query.expires === 'soon' ? unindexed(by) : by, direction)
     .orderBy('id', direction)
     .limit(limit + 1)
   if (query.cursor !== undefined) {
@@ -56,6 +56,12 @@ export async function listImages(
     cursorOf: (row) => writeCursor(sort, { value: row[by], id: row.id }),
   })
 }
+
+/**
+ * Expiring images are few, and as a rule the oldest: sorting them is less work than walking through the index of this order
+ * past all the others (a million: 400 ms, in which SQLite serves nobody).
+ */
+const unindexed = (by: (typeof orders)[keyof typeof orders]['by']) => sql`coalesce(${sql.ref(by)}, ${sql.ref(by)})`
 
 /** The caller's images that expire within 7 days, the first to go first. */
 export async function listExpiringImages(

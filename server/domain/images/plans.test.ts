@@ -104,6 +104,14 @@ describe('by an index goes', () => {
       expect(plan).not.toMatch(scansImages)
   })
 
+  it.each(['newest', 'name'] as const)('a list of what expires soon, %s: by that of expiry', async (sort) => {
+    const query = { sort, expires: 'soon' } as const
+    for (const plan of await plansOf((deps) => listImages(deps, { ...context(), query }))) {
+      expect(plan).not.toMatch(scansImages)
+      expect(plan).toMatch(/images_owner_expiry|images_expiry/)
+    }
+  })
+
   it('the sweep', async () => {
     for (const plan of await plansOf((deps) => sweepExpired(deps))) expect(plan).not.toMatch(scansImages)
   })

@@ -8,6 +8,12 @@ import type { ImageRow } from './record.ts'
 import { withRoom } from './room.ts'
 
 /**
+ * Images whose bytes are deleted at one time: enough to keep the four threads for files busy (and a bucket, where each answer
+ * takes its way), and few enough that whoever reads a picture meanwhile waits for no more than a handful of names.
+ */
+const deletedAtOnce = 8
+
+/**
  * Removes images for good, also on a full disk: deleting is how it is emptied. Bytes that cannot be deleted now are orphans, which the sweep finds.
  * @param ids at most a few hundred
  * @param onlyDueAt leave those alone that were extended past this moment, or brought back, meanwhile
@@ -19,15 +25,24 @@ export async function removeImages(
   onlyDueAt?: number,
 ): Promise<{ images: number; bytes: number }> {
   const gone = await withRoom(deps, () => removeRows(deps, ids, onlyDueAt))
-  for (const { id } of gone) {
-    try {
-      await Promise.all([deps.blobs.delete(id), deps.variants.deleteImage(id)])
-    } catch (error) {
-      // The image is gone for everyone; its bytes are an orphan now, and the sweep tries again.
-      deps.log.warn({ err: error, imageId: id }, 'Bytes of a removed image could not be deleted')
+  await deleteBytes(deps, gone)
+  return { images: gone.length, bytes: gone.reduce((sum, row) => sum + row.bytes, 0) }
+}
+
+/** Never rejects. */
+async function deleteBytes(deps: Deps, gone: { id: string }[]): Promise<void> {
+  const left = [...gone]
+  const deleteNext = async () => {
+    for (let image = left.pop(); image; image = left.pop()) {
+      try {
+        await Promise.all([deps.blobs.delete(image.id), deps.variants.deleteImage(image.id)])
+      } catch (error) {
+        // The image is gone for everyone; its bytes are an orphan now, and the sweep tries again.
+        deps.log.warn({ err: error, imageId: image.id }, 'Bytes of a removed image could not be deleted')
+      }
     }
   }
-  return { images: gone.length, bytes: gone.reduce((sum, row) => sum + row.bytes, 0) }
+  await Promise.all(Array.from({ length: deletedAtOnce }, deleteNext))
 }
 
 /** All of them or none. @returns those that were there */

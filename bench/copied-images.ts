@@ -1,0 +1,44 @@
+// Images by the thousand of one that was uploaded: its row and, where they are asked for, its files under other ids.
+import { createHash } from 'node:crypto'
+import { copyFile, cp, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
+
+const hourMs = 3_600_000
+
+/**
+ * In the SQLite file of a DATA_DIR, while no server runs. Each copy is an hour older than the one before it.
+ * @param withFiles of the first so many: a gallery shows no more at once
+ * @returns their ids
+ */
+export async function copyImage(dataDir: string, from: string, count: number, withFiles = count): Promise<string[]> {
+  const ids = Array.from({ length: count }, (_, n) =>
+    createHash('sha256').update(`copy ${n}`).digest('base64url').slice(0, 22),
+  )
+  copyRow(join(dataDir, 'image-host.sqlite'), from, ids)
+  for (const id of ids.slice(0, withFiles)) await copyFiles(dataDir, from, id)
+  return ids
+}
+
+function copyRow(path: string, from: string, ids: string[]): void {
+  const database = new DatabaseSync(path)
+  const row = database.prepare('select * from images where id = ?').get(from) as Record<string, string | number | null>
+  const names = Object.keys(row)
+  const insert = database.prepare(`insert into images (${names.join()}) values (${names.map(() => '?').join()})`)
+  database.exec('begin')
+  for (const [n, id] of ids.entries()) {
+    const own = { ...row, id, file_name: `${id}.jpg`, created_at: Number(row.created_at) - (n + 1) * hourMs }
+    insert.run(...names.map((name) => own[name as keyof typeof own] ?? null))
+  }
+  if (row.owner_id !== null && row.owner_id !== undefined)
+    database.prepare('update users set image_count = image_count + ? where id = ?').run(ids.length, row.owner_id)
+  database.exec('commit')
+  database.close()
+}
+
+async function copyFiles(dataDir: string, from: string, to: string): Promise<void> {
+  const placeOf = (kind: string, id: string) => join(dataDir, kind, id.slice(0, 2))
+  await mkdir(placeOf('originals', to), { recursive: true })
+  await copyFile(join(placeOf('originals', from), from), join(placeOf('originals', to), to))
+  await cp(join(placeOf('variants', from), from), join(placeOf('variants', to), to), { recursive: true })
+}

@@ -1,0 +1,43 @@
+// Expired images as the product leaves them: rows, originals, and beside each original what is made of it at its upload.
+import { createHash } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Of one image: the thumbnail, and the picture that small variants are made of. */
+const variants = ['thumbnail.webp', 'intermediate.jpeg']
+/** Small: the time to delete a file is that of its name. */
+const bytes = Buffer.alloc(2_000, 'x')
+const longAgoMs = Date.UTC(2025, 0, 1)
+
+/** Spread as random ones are, and the same in each run. */
+const idOf = (set: number, n: number) => createHash('sha256').update(`${set} ${n}`).digest('base64url').slice(0, 22)
+
+/** The files of `count` images, in the layout of a DATA_DIR. @param set a number; other images have another */
+export function layFiles(dataDir: string, set: number, count: number): void {
+  for (let n = 0; n < count; n++) {
+    const id = idOf(set, n)
+    const [originals, made] = ['originals', 'variants'].map((name) => join(dataDir, name, id.slice(0, 2)))
+    mkdirSync(originals ?? '', { recursive: true })
+    writeFileSync(join(originals ?? '', id), bytes)
+    const folder = join(made ?? '', id)
+    mkdirSync(folder, { recursive: true })
+    for (const variant of variants) writeFileSync(join(folder, variant), bytes)
+  }
+}
+
+/** Statements for the rows of {@link layFiles}: every second one is a guest's, the rest are one user's. */
+export function* rowsOf(set: number, count: number, ownerId: string): Iterable<string> {
+  const perStatement = 1_000
+  for (let first = 0; first < count; first += perStatement) {
+    const rows = Array.from({ length: Math.min(perStatement, count - first) }, (_, n) => {
+      const id = idOf(set, first + n)
+      const owner = n % 2 === 0 ? 'null' : `'${ownerId}'`
+      return `('${id}', '${id}.jpg', 'picture.jpg', ${owner}, 'jpeg', 800, 600, 1, 0, ${bytes.length}, '', '#808080', ${
+        longAgoMs - first - n
+      }, ${longAgoMs + first + n})`
+    })
+    yield `insert into images (id, file_name, original_name, owner_id, format, width, height, frames, has_alpha, bytes,
+      sha256, placeholder, created_at, expires_at) values ${rows.join(', ')}`
+  }
+  yield `update users set image_count = ${count / 2}, image_bytes = ${(count / 2) * bytes.length} where id = '${ownerId}'`
+}

@@ -1,0 +1,103 @@
+// What hot delivery is measured with: a picture and its variants, and so many copies of it that no memory holds them all.
+import { copyFile, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { jpeg } from '../e2e/pictures.ts'
+import { startServer } from '../e2e/server.ts'
+import { copyImage } from './copied-images.ts'
+
+export interface HotPictures {
+  /** A DATA_DIR whose pictures and variants are made. */
+  dataDir: string
+  /** Under these names as files, for the other servers. */
+  folder: string
+  small: Hot
+  large: Hot
+  original: Hot
+  /** Of each copy the small variant. */
+  copies: { paths: string[]; files: string[]; bytes: number }
+}
+
+export interface Hot {
+  path: string
+  file: string
+  bytes: number
+}
+
+/** @param folder empty @param count of the copies */
+export async function makeHotPictures(folder: string, count: number): Promise<HotPictures> {
+  const dataDir = join(folder, 'data')
+  const files = join(folder, 'files')
+  await mkdir(dataDir)
+  await mkdir(files)
+  const { id, width, ...made } = await makeVariants(dataDir, files)
+  const ids = await copyImage(dataDir, id, count)
+  for (const copy of ids) await copyFile(join(files, made.small.file), join(files, `${copy}.webp`))
+  return {
+    ...made,
+    dataDir,
+    folder: files,
+    copies: {
+      paths: ids.map((copy) => `/api/thumbnail/${copy}/${width}`),
+      files: ids.map((copy) => `/${copy}.webp`),
+      bytes: made.small.bytes,
+    },
+  }
+}
+
+/** @returns also the image of the small variant, and that one's width */
+async function makeVariants(dataDir: string, files: string) {
+  const server = await startServer({ dataDir })
+  try {
+    return await makeWith(server.url, files)
+  } finally {
+    await server.stop()
+  }
+}
+
+async function makeWith(url: string, files: string) {
+  const get = (path: string) => bytesOf(url + path)
+  const keep = async (path: string, file: string): Promise<Hot> => {
+    const bytes = await get(path)
+    await writeFile(join(files, file), bytes)
+    return { path, file, bytes: bytes.length }
+  }
+  const small = await upload(url, await jpeg(1200, 800, 200))
+  const width = await widthOf(20_000, (one) => get(`/api/thumbnail/${small.id}/${one}`))
+  const large = await upload(url, await jpeg(2400, 1600, 20))
+  const largeWidth = await widthOf(200_000, (one) => get(`/api/thumbnail/${large.id}/${one}`))
+  const little = await upload(url, await jpeg(320, 240, 300))
+  return {
+    id: small.id,
+    width,
+    small: await keep(`/api/thumbnail/${small.id}/${width}`, 'small.webp'),
+    large: await keep(`/api/thumbnail/${large.id}/${largeWidth}`, 'large.webp'),
+    original: await keep(`/uploads/${little.file_name}`, 'original.jpg'),
+  }
+}
+
+/** The width whose variant comes nearest to so many bytes, by halving: a wider one is never smaller. */
+async function widthOf(bytes: number, make: (width: number) => Promise<Buffer>): Promise<number> {
+  let [low, high] = [50, 2000]
+  while (high - low > 10) {
+    const middle = Math.round((low + high) / 2)
+    if ((await make(middle)).length < bytes) low = middle
+    else high = middle
+  }
+  return high
+}
+
+/** @param token of whose it is to be; without, it is a guest's */
+export async function upload(url: string, picture: Buffer, token?: string): Promise<{ id: string; file_name: string }> {
+  const body = new FormData()
+  body.append('image', new Blob([new Uint8Array(picture)], { type: 'image/jpeg' }), 'picture.jpg')
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  const answer = await fetch(`${url}/api/upload`, { method: 'POST', headers, body })
+  if (answer.status !== 201) throw new Error(`The upload answered ${answer.status}: ${await answer.text()}`)
+  return (await answer.json()) as { id: string; file_name: string }
+}
+
+async function bytesOf(url: string): Promise<Buffer> {
+  const answer = await fetch(url)
+  if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}`)
+  return Buffer.from(await answer.arrayBuffer())
+}
