@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { at, sorted } from './figures.ts'
-import { getRequest, load, onlyStatus } from './load.ts'
+import { getRequest, load, only } from './load.ts'
 
 export interface Asked {
   items: number
@@ -39,7 +39,8 @@ export const ask = (question: Question): Promise<Asked> => (hasWrk ? askWithWrk(
 async function askWithNode({ url, paths, headers, status, connections, forMs }: Question): Promise<Asked> {
   const requests = paths.map((path) => getRequest(url, path, headers))
   const request = (n: number) => requests[n % requests.length] ?? Buffer.alloc(0)
-  const { items, tookMs, times } = onlyStatus(await load(url, { connections, forMs, request }), status)
+  const { items, tookMs, times = [], refused } = only(status, await load(url, { connections, forMs, request }))
+  if (refused) throw new Error(`${refused} answers were 503`)
   return { items, tookMs, p99Ms: at(sorted(times), 0.99) }
 }
 
