@@ -39,7 +39,7 @@ async function run(form: Form): Promise<Finding[]> {
   const house = await openHouse()
   const unheard: string[] = []
   const onUnheard = (error: unknown) => unheard.push(String(error))
-  process.on('unhandledRejection', onUnheard)
+  process.on('unhandledRejection', onUnheard).on('uncaughtException', onUnheard)
   try {
     const sweep: Sweep = { house, plant: await planter(house), form, points: 0, runs: 0, flaws: [] }
     for (const [n, deed] of deeds.entries()) {
@@ -60,7 +60,7 @@ async function run(form: Form): Promise<Finding[]> {
       none('errors that nobody heard', unheard),
     ]
   } finally {
-    process.off('unhandledRejection', onUnheard)
+    process.off('unhandledRejection', onUnheard).off('uncaughtException', onUnheard)
     await house.close()
   }
 }

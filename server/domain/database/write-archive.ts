@@ -204,7 +204,11 @@ async function openTar(path: string, listPath: string) {
     }
   }
   const addFile = (name: string, from: string, size: number) =>
-    put(size, () => pipeline(createReadStream(from), pack.entry({ name, size, mode: 0o600 })))
+    put(size, () => {
+      // First: it throws when the archive broke before, and nobody would close a file that is open by then.
+      const entry = pack.entry({ name, size, mode: 0o600 })
+      return pipeline(createReadStream(from), entry)
+    })
   const addBytes = (name: string, content: Buffer) =>
     new Promise<void>((resolve, reject) => {
       pack.entry({ name, mode: 0o600 }, content, (error) => (error ? reject(error) : resolve()))
