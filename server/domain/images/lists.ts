@@ -1,28 +1,16 @@
 // The caller's images by the page, and those that expire soon.
-import { dayMs, limits } from '../../../contract/limits.ts'
+import { sql } from 'kysely'
 import type { Image } from '../../../contract/images.ts'
-import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
-import type { Schema } from '../../db/schema.ts'
+import { limits } from '../../../contract/limits.ts'
 import type { UserCaller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
-import { cutPage, type Page, readCursor, writeCursor } from '../page.ts'
+import { type Cursor, cutPage, type Page, readCursor, writeCursor } from '../page.ts'
+import { batchesOf, type Walk } from './batches.ts'
+import { type ImageFilters, isListed, orders } from './list-rules.ts'
 import { type ImageRow, toImage } from './record.ts'
 
-/** Each order has an index: see the migrations. Ties are broken by the id, in the same direction. */
-export const orders = {
-  newest: { by: 'created_at', direction: 'desc', type: 'number' },
-  oldest: { by: 'created_at', direction: 'asc', type: 'number' },
-  expiry: { by: 'expires_at', direction: 'asc', type: 'number' },
-  largest: { by: 'bytes', direction: 'desc', type: 'number' },
-  name: { by: 'original_name', direction: 'asc', type: 'string' },
-} as const
-
-export interface ImageFilters {
-  /** Part of the file name, without case. */
-  q?: string | undefined
-  type?: ImageRow['format'] | undefined
-  expires?: 'soon' | undefined
-}
+/** Galleries with more images than this are filtered in batches. The rest is one question of some 30 ms at most. */
+const walkedAbove = 20_000
 
 export interface ImageListQuery extends ImageFilters {
   limit?: number | undefined
@@ -37,24 +25,61 @@ export async function listImages(
 ): Promise<Page<Image>> {
   const limit = query.limit ?? limits.list.defaultLimit
   const sort = query.sort ?? 'newest'
-  const { by, direction, type } = orders[sort]
-  const mine = livingImages(deps, caller, query)
-
-  let page = mine
-    .selectAll()
-    .orderBy(query.expires === 'soon' ? unindexed(by) : by, direction)
-    .orderBy('id', direction)
-    .limit(limit + 1)
-  if (query.cursor !== undefined) {
-    const { value, id } = readCursor(sort, type, query.cursor)
-    const comparison = direction === 'asc' ? '>' : '<'
-    page = page.where((where) => where(where.refTuple(by, 'id'), comparison, where.tuple(value as never, id)))
-  }
-  const [rows, total] = await Promise.all([page.execute(), countImages(deps, caller, query)])
-  return cutPage(rows, limit, total, {
+  const { by, type } = orders[sort]
+  const after = query.cursor === undefined ? undefined : readCursor(sort, type, query.cursor)
+  const isLong = (query.q || query.type) && query.expires !== 'soon' && caller.account.image_count > walkedAbove
+  const wanted = { ...query, sort, after, limit }
+  const { rows, total, shown } = await (isLong ? walkedPage : askedPage)(deps, caller, wanted)
+  return cutPage(rows, shown, total, {
     show: (row) => toImage(row, baseUrl),
     cursorOf: (row) => writeCursor(sort, { value: row[by], id: row.id }),
   })
+}
+
+type Wanted = Walk & { limit: number; after: Cursor | undefined }
+
+interface Found {
+  /** Of the page, and one more when there is a next page. */
+  rows: ImageRow[]
+  /** How many of them are shown at most. */
+  shown: number
+  /** Of all pages. */
+  total: number
+}
+
+async function askedPage(deps: Deps, caller: UserCaller, { limit, sort, after, ...filters }: Wanted): Promise<Found> {
+  const { by, direction } = orders[sort]
+  let page = livingImages(deps, caller, filters)
+    .selectAll()
+    .orderBy(filters.expires === 'soon' && by !== 'expires_at' ? unindexed(by) : by, direction)
+    .orderBy('id', direction)
+    .limit(limit + 1)
+  if (after) {
+    const comparison = direction === 'asc' ? '>' : '<'
+    page = page.where((where) =>
+      where(where.refTuple(by, 'id'), comparison, where.tuple(after.value as never, after.id)),
+    )
+  }
+  const [rows, total] = await Promise.all([page.execute(), countImages(deps, caller, filters)])
+  return { rows, total, shown: limit }
+}
+
+/** The same of a long list, of which a filter may find little: everyone else has a turn meanwhile. */
+async function walkedPage(deps: Deps, caller: UserCaller, { limit, ...walk }: Wanted): Promise<Found> {
+  const ids: string[] = []
+  let total = 0
+  for await (const batch of batchesOf(deps, caller, walk)) {
+    for (const { id, isListed: isFound, isAfter } of batch) {
+      if (!isFound) continue
+      total++
+      if (isAfter && ids.length <= limit) ids.push(id)
+    }
+  }
+  const found = ids.length === 0 ? [] : await deps.db.selectFrom('images').selectAll().where('id', 'in', ids).execute()
+  const rowOf = new Map(found.map((row) => [row.id, row]))
+  // Those that were deleted meanwhile are not there, and there is a next page all the same.
+  const rows = ids.flatMap((id) => rowOf.get(id) ?? [])
+  return { rows, total, shown: ids.length > limit ? Math.max(0, rows.length - 1) : limit }
 }
 
 /**
@@ -79,20 +104,6 @@ export async function listExpiringImages(
 
 const livingImages = (deps: Deps, { account }: UserCaller, filters: ImageFilters) =>
   deps.db.selectFrom('images').where('owner_id', '=', account.id).where(isListed(deps.now(), filters))
-
-/** What is in the list of its owner, now and under these filters. */
-export const isListed =
-  (now: number, { q = '', type, expires }: ImageFilters) =>
-  (image: ExpressionBuilder<Schema, 'images'>) => {
-    const conditions: Expression<SqlBool>[] = [image('expires_at', '>', now)]
-    if (type !== undefined) conditions.push(image('format', '=', type))
-    if (expires === 'soon') conditions.push(image('expires_at', '<=', now + limits.expiryNoticeDays * dayMs))
-    if (q !== '') {
-      const pattern = `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-      conditions.push(sql<boolean>`lower(original_name) like ${pattern} escape '\\'`)
-    }
-    return image.and(conditions)
-  }
 
 /** All are kept counted with their owner; only what a filter finds, or what the sweep has not taken yet, must be counted. */
 async function countImages(deps: Deps, caller: UserCaller, filters: ImageFilters): Promise<number> {

@@ -1,13 +1,10 @@
 // The shapes of all images of a list, and where each of its pages starts.
-import { setImmediate } from 'node:timers/promises'
 import { limits } from '../../../contract/limits.ts'
 import type { UserCaller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { type Cursor, writeCursor } from '../page.ts'
-import { type ImageListQuery, isListed, orders } from './lists.ts'
-
-/** Rows read at once. SQLite answers while everyone else waits: these are a few milliseconds. */
-const batchSize = 2000
+import { batchesOf } from './batches.ts'
+import type { ImageListQuery } from './lists.ts'
 
 type OutlineQuery = Omit<ImageListQuery, 'limit' | 'cursor'>
 
@@ -31,32 +28,4 @@ export async function outlineImages(
     }
   }
   return { ratios, cursors }
-}
-
-/**
- * All rows of the owner in order, each with whether the list shows it. The filters are no condition, or a batch of a rare kind
- * would read the whole table at once. Between two batches everyone else has a turn.
- */
-async function* batchesOf(deps: Deps, caller: UserCaller, query: OutlineQuery & { sort: keyof typeof orders }) {
-  const { by, direction } = orders[query.sort]
-  const now = deps.now()
-  const rows = deps.db
-    .selectFrom('images')
-    .select(['id', 'width', 'height', `${by} as value`])
-    .select((image) => image.case().when(isListed(now, query)(image)).then(1).else(0).end().as('isListed'))
-    .where('owner_id', '=', caller.account.id)
-    .orderBy(by, direction)
-    .orderBy('id', direction)
-    .limit(batchSize)
-  const comparison = direction === 'asc' ? '>' : '<'
-  let batch = await rows.execute()
-  while (batch.length > 0) {
-    yield batch
-    const last = batch.at(-1)
-    if (batch.length < batchSize || !last) return
-    await setImmediate()
-    batch = await rows
-      .where((where) => where(where.refTuple(by, 'id'), comparison, where.tuple(last.value as never, last.id)))
-      .execute()
-  }
 }
