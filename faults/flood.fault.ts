@@ -1,6 +1,6 @@
 // F11: sixteen callers send nothing but bombs and hostile SVGs, as fast as they are answered, while good clients go about their
 // business within their limits. The limits are those of a fresh installation, for everybody.
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,21 +8,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startServer } from '../e2e/server.ts'
 import { goodPicture, rasterBombs, svgBombs } from './bombs.ts'
 import { call, formHeaders, formOf, imageIn, register, type Reply, upload } from './client.ts'
+import { type FloodFigures, type FloodOptions, startFlood } from './flooders.ts'
 import { percentile } from './percentile.ts'
 import { isAlive, watchMemory } from './processes.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
 
 const shape = {
   short: { quietMs: 500, floodMs: 2000, flooders: 4 },
-  full: { quietMs: 60_000, floodMs: 600_000, flooders: 16 },
+  full: { quietMs: 120_000, floodMs: 600_000, flooders: 16 },
 } as const
 /** Each from an address of its own. Together they give enough figures for a 99th percentile; each keeps to its limits. */
 const goodClients = 4
 /** One of each kind of request: 90 a minute of the 120 that are allowed, 30 of them renders of 60. */
 const everyMs = 2000
 const defaultLimits = { RATE_LIMIT: '120', RENDER_LIMIT: '60', GUEST_UPLOADS_PER_HOUR: '30' }
-/** Whoever was told to come later comes at once; but not a hundred thousand times a second. */
-const pauseMs = 100
 
 export const protocol: Protocol = {
   id: 'F11',
@@ -41,44 +40,42 @@ interface Times {
 async function run(form: Form): Promise<Finding[]> {
   const { quietMs, floodMs, flooders } = shape[form]
   const dataDir = await mkdtemp(join(tmpdir(), 'faults-flood-'))
+  const bombDir = await mkdtemp(join(tmpdir(), 'faults-bombs-'))
   const server = await startServer({ dataDir, env: defaultLimits })
   const memory = watchMemory(server.pid)
   try {
-    // Whole forms, made once: what the harness does meanwhile is taken from the same two cores.
-    const made = [...(await rasterBombs()), ...svgBombs()]
-    const bombs = made.map(({ name, file }) => ({ name, body: formOf(file) }))
+    const bombs = await bombsIn(bombDir)
     const wrongs: string[] = []
     const good = await Promise.all(
       Array.from({ length: goodClients }, (_, at) => goodClient(server.url, `127.0.0.${at + 2}`, at)),
     )
     const serve = (ms: number) => Promise.all(good.map((client) => client(performance.now() + ms, wrongs)))
     const quiet = together(await serve(quietMs))
-    const isOver = { now: false }
-    const flood = Promise.all(
-      Array.from({ length: flooders }, (_, at) => flooder(server.url, { at, bombs, wrongs, isOver })),
-    )
-    const busy = together(await serve(floodMs).finally(() => (isOver.now = true)))
-    const answers = (await flood).flat()
+    const callers = await Promise.all(Array.from({ length: flooders }, (_, at) => flooder(server.url, at)))
+    const endFlood = startFlood({ url: server.url, bombs, callers })
+    const busy = together(await serve(floodMs))
+    const flood = await endFlood()
+    wrongs.push(...flood.wrongs)
     const isUp = isAlive(server.pid)
     await server.stop()
     return [
-      told('bombs answered', `${answers.length}: ${countsOf(answers)}`),
+      told('bombs answered', countsOf(flood)),
       atLeast('good answers under the flood', busy.original.length + busy.upload.length, form === 'full' ? 2000 : 2),
       none('answers other than 201, 4xx and 503 to bombs, other than 2xx to good clients, connections cut', wrongs),
       none('servers ended', isUp ? [] : ['it ended']),
       atMost('server, most memory', memory.server / 1e6, 300, ' MB'),
       atMost('a decoder, most memory', memory.decoder / 1e6, 450, ' MB'),
       atMost('all together, most memory', memory.sum / 1e6, 768, ' MB'),
-      ...(form === 'full' ? timesFound(quiet, busy, answers) : []),
+      ...(form === 'full' ? timesFound(quiet, busy, flood) : []),
     ]
   } finally {
     memory.stop()
     await server.kill()
-    await rm(dataDir, { recursive: true, force: true })
+    for (const folder of [dataDir, bombDir]) await rm(folder, { recursive: true, force: true })
   }
 }
 
-function timesFound(quiet: Times, busy: Times, answers: readonly Reply[]): Finding[] {
+function timesFound(quiet: Times, busy: Times, { slowestMs }: FloodFigures): Finding[] {
   const ratio = (kind: keyof Times) => p99(busy[kind]) / p99(quiet[kind])
   const told99 = (kind: keyof Times) =>
     told(`${kind}s, p99 quiet and flooded`, `${Math.round(p99(quiet[kind]))} ms, ${Math.round(p99(busy[kind]))} ms`)
@@ -89,7 +86,7 @@ function timesFound(quiet: Times, busy: Times, answers: readonly Reply[]): Findi
     told99('thumbnail'),
     atMost('uploads, p99 against quiet', ratio('upload'), 2, ' times'),
     told99('upload'),
-    atMost('longest answer to a bomb', Math.max(...answers.map(({ tookMs }) => tookMs)), 5000, ' ms'),
+    atMost('longest answer to a bomb', slowestMs, 5000, ' ms'),
   ]
 }
 
@@ -101,10 +98,32 @@ const together = (all: readonly Times[]): Times => ({
 
 const p99 = (values: readonly number[]) => percentile(values, 0.99)
 
-function countsOf(answers: readonly Reply[]): string {
-  const counts = new Map<number, number>()
-  for (const { status } of answers) counts.set(status, (counts.get(status) ?? 0) + 1)
-  return [...counts].map(([status, count]) => `${count} of ${status}`).join(', ')
+function countsOf({ answers }: FloodFigures): string {
+  const counts = Object.entries(answers)
+  const all = counts.reduce((sum, [, count]) => sum + count, 0)
+  return `${all}: ${counts.map(([status, count]) => `${count} of ${status}`).join(', ')}`
+}
+
+/** Whole forms, made once, as files that the flood reads. */
+async function bombsIn(folder: string): Promise<FloodOptions['bombs']> {
+  const made = [...(await rasterBombs()), ...svgBombs()]
+  return Promise.all(
+    made.map(async ({ name, file }, n) => {
+      const path = join(folder, String(n))
+      await writeFile(path, formOf(file))
+      return { name, path }
+    }),
+  )
+}
+
+/** Every second one is a guest, who may send no GIF and no SVG, and sends them all the same. */
+async function flooder(url: string, at: number): Promise<FloodOptions['callers'][number]> {
+  const localAddress = `127.0.1.${at + 1}`
+  if (at % 2 !== 0) return { localAddress, headers: formHeaders }
+  const agent = new Agent({ localAddress })
+  const token = await register(url, `flood-${at}@example.com`, { agent })
+  agent.destroy()
+  return { localAddress, headers: { ...formHeaders, authorization: `Bearer ${token}` } }
 }
 
 /** An account that uploads a photograph, looks at its original and at a size that nobody has made yet, one every so often. */
@@ -136,35 +155,4 @@ async function goodClient(url: string, localAddress: string, seed: number) {
     }
     return times
   }
-}
-
-interface Flood {
-  at: number
-  bombs: readonly { name: string; body: Buffer }[]
-  wrongs: string[]
-  isOver: { now: boolean }
-}
-
-/** Every second one is a guest, who may send no GIF and no SVG, and sends them all the same. */
-async function flooder(url: string, { at, bombs, wrongs, isOver }: Flood): Promise<Reply[]> {
-  const agent = new Agent({ keepAlive: true, localAddress: `127.0.1.${at + 1}` })
-  const answers: Reply[] = []
-  const token = at % 2 === 0 ? await register(url, `flood-${at}@example.com`, { agent }) : undefined
-  const headers = { ...formHeaders, ...(token !== undefined && { authorization: `Bearer ${token}` }) }
-  // Each begins at another bomb; all come to all of them.
-  for (let next = at * 31; !isOver.now; next++) {
-    const { name, body } = bombs[next % bombs.length] ?? { name: 'nothing', body: Buffer.alloc(0) }
-    try {
-      const answer = await call(`${url}/api/upload`, { method: 'POST', agent, headers, body })
-      answers.push({ ...answer, body: Buffer.alloc(0) })
-      const { status } = answer
-      const isHonest = status === 201 || (status >= 400 && status < 500) || status === 503
-      if (!isHonest) wrongs.push(`${name}: ${status}`)
-      if (status === 429 || status === 503) await sleep(pauseMs)
-    } catch (error) {
-      wrongs.push(`${name}: ${String(error)}`)
-    }
-  }
-  agent.destroy()
-  return answers
 }
