@@ -1,5 +1,6 @@
 // Starts that fail, and starts beside something that runs.
 import { once } from 'node:events'
+import { lookup } from 'node:dns/promises'
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -7,6 +8,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Deps } from './domain/deps.ts'
 import { startTestApp } from './testing/app.ts'
+
+/** One on most machines, two where the system knows it in both families. */
+const localhosts = await lookup('localhost', { all: true })
 
 let folder: string
 beforeAll(async () => {
@@ -24,6 +28,16 @@ it('leaves the folder of a server that runs as it is', async () => {
   expect(await readdir(app.deps.tempDir)).toEqual(['upload-under-way'])
   await app.stop()
   await (await startTestApp({}, dataDir)).stop()
+})
+
+it('HOST=localhost answers at all its addresses', async () => {
+  const app = await startTestApp({ HOST: 'localhost' }, join(folder, 'localhost'))
+  const { port } = new URL(app.url)
+  for (const { address, family } of localhosts) {
+    const host = family === 6 ? `[${address}]` : address
+    expect((await fetch(`http://${host}:${port}/readyz`)).status).toBe(200)
+  }
+  await app.stop()
 })
 
 it('stops within its grace though somebody is silent on the line', async () => {

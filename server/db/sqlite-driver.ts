@@ -43,6 +43,8 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
+const lengthOf = (value: unknown) => (typeof value === 'string' || value instanceof Uint8Array ? value.length : 0)
+
 interface Prepared {
   statement: StatementSync
   /** Whether it answers with rows, be they none. No change of a table changes that. */
@@ -65,6 +67,8 @@ class Engine {
     try {
       const { statement, hasRows } = this.#prepare(sql)
       const values = parameters as SQLInputValue[]
+      // It holds what it was last asked with until it is asked again: a document of 1 MB is not to be held so.
+      if (parameters.some((value) => lengthOf(value) > kept.signs)) this.#prepared.delete(sql)
       if (hasRows) return { rows: statement.all(...values) as never[] }
       const { changes, lastInsertRowid } = statement.run(...values)
       return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }

@@ -41,7 +41,12 @@ export function bindEndpoints(app: FastifyInstance, deps: Deps, hot: HotPath): v
 /** The documentation's examples call /users: the same as /api/users (decisions section 1). */
 const addressesOf = (path: string) => (path.startsWith('/api/users') ? [path, path.replace('/api', '')] : [path])
 
+/** The ways to spell an address that are worth remembering: of others, such as with `?t=1`, there is no end to one picture. */
+const plainAddressOf = ({ query }: Endpoint) =>
+  new RegExp(`^/[\\w\\-./]+${query ? `(\\?(${Object.keys(query.shape).join('|')})=([a-z]+|[1-9]\\d*))?` : ''}$`)
+
 function answer(deps: Deps, hot: HotPath, endpoint: Endpoint, handler: AnyHandler) {
+  const plainAddress = plainAddressOf(endpoint)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const address = clientAddress(request)
     const caller = await callerOf(deps, request, reply, endpoint, address)
@@ -62,10 +67,8 @@ function answer(deps: Deps, hot: HotPath, endpoint: Endpoint, handler: AnyHandle
     if (endpoint.reply === 'image') {
       const keep = hot.expect(request)
       const picture = (await handler(deps, input)) as ServedImage | ServedOriginal
-      // A question mark where there is nothing to ask makes a new address of the same picture each time.
-      const isItsAddress = endpoint.query !== undefined || !request.url.includes('?')
       return sendImage(request, reply, picture, deps.now(), (bytes) => {
-        if (isItsAddress) keep(reply, picture, bytes)
+        if (plainAddress.test(request.url)) keep(reply, picture, bytes)
       })
     }
     if (!endpoint.upload) return send(deps, request, reply, endpoint, await handler(deps, input))

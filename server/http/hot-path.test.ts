@@ -150,6 +150,20 @@ describe('is answered as by the framework', () => {
     expect(await isHot(async () => expect(await answers(sent(path))).toEqual(slow))).toBe(false)
   })
 
+  it('spelled otherwise than we spell it is answered, and not remembered', async () => {
+    const image = await app.guestImage(bytes)
+    for (const spelled of [
+      `${pathOf.thumbnail(image)}?t=1`,
+      `${pathOf.resized(image)}?t=1`,
+      `${pathOf.resized(image)}?width=7`,
+      `${pathOf.thumbnail(image)}`.replace('400', '%34%30%30'),
+    ]) {
+      for (let n = 0; n < 2; n++) expect((await app.request(spelled)).status, spelled).toBe(200)
+      expect(await isHot(() => app.request(spelled)), spelled).toBe(false)
+    }
+    await heat(`${pathOf.resized(image)}?fit=contain`)
+  })
+
   it('on a line that stays open', async () => {
     const path = pathOf.webp(await app.guestImage(bytes))
     const [slow, , hot] = [await app.request(path), await heat(path), await app.request(path)]

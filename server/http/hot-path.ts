@@ -55,7 +55,8 @@ export function openHotPath(deps: Deps, log: FastifyBaseLogger, watchAnswer: Wat
     }
     void prepare(key, picture, wantsBytes).then((prepared) => {
       const isGood = prepared !== null && pictures.isKept(key, picture) && picture.row.expires_at > deps.now()
-      if (isGood && !isClosing && !response.destroyed) send(prepared)
+      const isThere = !response.destroyed && !request.socket.destroyed
+      if (isGood && isThere && !isClosing) send(prepared)
       else handOn()
     })
     return true
@@ -107,11 +108,11 @@ export function openHotPath(deps: Deps, log: FastifyBaseLogger, watchAnswer: Wat
     answer,
 
     expect(request) {
+      callers.learn(request)
       const moment = pictures.moment()
       const { url } = request.raw
       return (reply, { row, etag, readAgain, onReused }, bytes) => {
-        if (!isPlain(deps.config, request.raw) || !url?.startsWith('/') || url.length > maxUrlLength) return
-        callers.learn(request)
+        if (!isPlain(deps.config, request.raw) || url === undefined || url.length > maxUrlLength) return
         const { id, file_name, original_name, expires_at } = row
         const picture: HotPicture = {
           row: { id, file_name, original_name, expires_at },

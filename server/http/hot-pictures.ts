@@ -4,8 +4,12 @@ import type { ImageChanges } from '../db/image-changes.ts'
 import type { ServedPicture } from '../domain/images/served.ts'
 import type { RecordedHeaders } from './recorded-headers.ts'
 
-/** One and a half kB each without their bytes, and all that a gallery of 100,000 shows at a time fits in. */
+/** All that a gallery of 100,000 shows at a time fits in. */
 const maxPictures = 16_000
+/** Of what is remembered besides bytes: one and a half kB each, more where names are long. */
+const maxHeadsTogether = 32 * 1024 ** 2
+/** Objects and keys around it. */
+const besidesHeaders = 800
 /** Thumbnails and what is as small; what is larger costs more to send than to read. */
 const maxBytesEach = 64 * 1024
 /** A tenth of what the server may use in all. */
@@ -44,6 +48,9 @@ export function openHotPictures(changes: ImageChanges | null): HotPictures {
   })
   const pictures = new LRUCache<string, HotPicture>({
     max: maxPictures,
+    maxSize: maxHeadsTogether,
+    sizeCalculation: ({ headers: { whole, unchanged } }) =>
+      besidesHeaders + [...whole, ...unchanged].reduce((sum, { length }) => sum + 2 * length, 0),
     dispose({ row: { id } }, key, reason) {
       if (reason !== 'set') bytes.delete(key)
       const keys = keysOf.get(id)

@@ -19,7 +19,8 @@ const kept = { callers: 10_000, signs: 200 }
 export function knownCallers({ TRUST_PROXY }: Config) {
   const callers = new LRUCache<string, KnownCaller>({ max: kept.callers })
   const keyOf = ({ socket, headers }: IncomingMessage) =>
-    `${socket.remoteAddress} ${String(headers['x-forwarded-for'])} ${String(headers['x-forwarded-proto'])}`
+    // No header holds a line break: what is joined by it cannot be taken apart otherwise.
+    [socket.remoteAddress, headers['x-forwarded-for'] ?? '\n', headers['x-forwarded-proto'] ?? '\n'].join('\n')
   return {
     of: (request: IncomingMessage): KnownCaller | undefined =>
       TRUST_PROXY === false ? { ip: request.socket.remoteAddress, protocol: 'http' } : callers.get(keyOf(request)),

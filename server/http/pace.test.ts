@@ -5,10 +5,11 @@ const pace: Pace = { leastBytesPerS: 1024, graceMs: 10_000 }
 
 /** A line whose client moves so many bytes in each second that it is waited for. */
 function lineOf(bytesPerS: number) {
-  const state = { moved: 5000, isWaiting: true, cuts: 0, bytesPerS }
+  const state = { moved: 5000, isWaiting: true, isGone: false, cuts: 0, bytesPerS }
   const line: Line = {
     movedBytes: () => state.moved,
     isWaiting: () => state.isWaiting,
+    isGone: () => state.isGone,
     onTooSlow: () => void state.cuts++,
   }
   return { line, state }
@@ -34,6 +35,16 @@ describe('a line', () => {
     const it = lineOf(bytesPerS)
     watch.add(it.line)
     expect(after(seconds, it, watch).cuts > 0).toBe(isCut)
+  })
+
+  it('that is gone is not watched any more', () => {
+    const watch = watchPace(pace)
+    const { line, state } = lineOf(0)
+    watch.add(line)
+    state.isGone = true
+    state.isWaiting = false
+    watch.look(1000)
+    expect(watch.count()).toBe(0)
   })
 
   it('is not held to the time in which it waits for us', () => {

@@ -14,6 +14,8 @@ export interface Line {
   movedBytes(): number
   /** Whether it is the client for whom this line waits now, and not us. */
   isWaiting(): boolean
+  /** Whether nothing can move on it any more: it is taken out at the next look. */
+  isGone(): boolean
   /** Called at each look for as long as the line is too slow; whoever cuts it off takes it out as well. */
   onTooSlow(): void
 }
@@ -24,9 +26,14 @@ export function watchPace({ leastBytesPerS, graceMs, isRenewed }: Pace) {
   return {
     add: (line: Line) => void watched.set(line, { fromBytes: line.movedBytes(), waitedMs: 0 }),
     remove: (line: Line) => void watched.delete(line),
+    count: () => watched.size,
 
     look(elapsedMs: number) {
       for (const [line, since] of watched) {
+        if (line.isGone()) {
+          watched.delete(line)
+          continue
+        }
         if (!line.isWaiting()) continue
         since.waitedMs += elapsedMs
         if (since.waitedMs < graceMs) continue

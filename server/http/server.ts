@@ -1,6 +1,6 @@
 // The HTTP server: framework settings, the order in which a request meets its checks, one log line a request.
 import { randomUUID } from 'node:crypto'
-import { createServer } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
@@ -25,16 +25,6 @@ import { bindWeb, loadWeb, sendPageForBadAddress } from './web.ts'
 /** Node's defaults are 60, 300 and 30 s: long enough to hold a server with slow clients (security rules, network). */
 const timeouts = { headersMs: 10_000, requestMs: 60_000, checkMs: 5_000, keepAliveMs: 5_000 }
 const maxConnections = 10_000
-const ofConnections = {
-  requestTimeout: timeouts.requestMs,
-  keepAliveTimeout: timeouts.keepAliveMs,
-  headersTimeout: timeouts.headersMs,
-  connectionsCheckingInterval: timeouts.checkMs,
-  maxHeaderSize: maxHeaderBytes,
-  // Refused by us, in words.
-  requireHostHeader: false,
-}
-
 /** @param webDir folder of the built page. @param pace how slow clients may be; tests are in a hurry */
 export async function buildServer(
   deps: Deps,
@@ -43,8 +33,6 @@ export async function buildServer(
   pace = paces,
 ): Promise<FastifyInstance> {
   const web = await loadWeb(deps.config, webDir)
-  // The server is made before what answers ahead of it.
-  const ahead: { hot?: HotPath } = {}
   const app: FastifyInstance = fastify({
     loggerInstance: log,
     // One line a request is ours to write: see logRequests.
@@ -56,11 +44,15 @@ export async function buildServer(
     bodyLimit: limits.json.maxBodyBytes,
     // What is too long is for the contract to refuse, in words; the size of the head bounds it.
     routerOptions: { maxParamLength: maxHeaderBytes },
-    serverFactory: (handOn) =>
-      createServer(ofConnections, (request, response) => {
-        const pass = () => handOn(request, response)
-        if (ahead.hot?.answer(request, response, pass) !== true) pass()
-      }),
+    requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: timeouts.keepAliveMs,
+    http: {
+      headersTimeout: timeouts.headersMs,
+      connectionsCheckingInterval: timeouts.checkMs,
+      maxHeaderSize: maxHeaderBytes,
+      // Refused by us, in words.
+      requireHostHeader: false,
+    },
     clientErrorHandler: clientErrorHandler(deps.config),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -84,8 +76,8 @@ export async function buildServer(
     refuseBrokenRequest(request, reply)
   })
   keepToPictures(app, deps.config)
-  const hot = openHotPath(deps, log, cutSlowClients(app, pace))
-  ahead.hot = hot
+  const hot = openHotPath(deps, log, cutSlowClients(app, pace, deps.metrics))
+  answerAhead(app.server, hot)
   app.addHook('preClose', async () => hot.close())
   logRequests(app)
   await allowOrigins(app, deps.config)
@@ -97,6 +89,18 @@ export async function buildServer(
   bindWeb(app, web)
   app.setNotFoundHandler(refuseUnknownRoute)
   return app
+}
+
+/** Not by a server of our own making: the framework would then listen on one address of `localhost` only. */
+function answerAhead(server: Server, hot: HotPath): void {
+  const listeners = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[]
+  server.removeAllListeners('request')
+  server.on('request', (request, response) => {
+    const handOn = () => {
+      for (const listener of listeners) listener.call(server, request, response)
+    }
+    if (!hot.answer(request, response, handOn)) handOn()
+  })
 }
 
 /** The parser's own, which knows headerSize too, though the types of the plugin around it do not. */

@@ -21,11 +21,12 @@ const hurried = {
 let app: TestApp
 let server: FastifyInstance
 let port: number
+const metrics = openMetrics()
 const logged: Record<string, unknown>[] = []
 beforeAll(async () => {
   app = await startTestApp()
   const log = pino({}, { write: (line) => logged.push(JSON.parse(line)) })
-  server = await buildServer({ ...app.deps, metrics: openMetrics() }, log, builtPage, hurried)
+  server = await buildServer({ ...app.deps, metrics }, log, builtPage, hurried)
   server.get('/endless', (_request, reply) => reply.send(Readable.from(endless())))
   port = Number(new URL(await server.listen({ host: '127.0.0.1', port: 0 })).port)
 })
@@ -109,5 +110,22 @@ describe('an answer that is not taken', () => {
       .poll(() => logged.some(({ msg }) => msg === 'Cut off: the answer is not taken'), { timeout: 10_000 })
       .toBe(true)
     line.destroy()
+  })
+})
+
+describe('a line that is reset', () => {
+  const watched = async () => {
+    const { body } = await metrics.text()
+    return [...body.matchAll(/^image_host_watched_lines\{.*\} (\d+)$/gm)].map(([, count]) => Number(count))
+  }
+
+  it('is not watched any more, with all that waited behind each other on it', async () => {
+    const { file_name } = await app.guestImage(await jpeg(1200, 900))
+    const get = `GET /uploads/${file_name} HTTP/1.1\r\nHost: x\r\n\r\n`
+    const { line } = open(get.repeat(200))
+    await once(line, 'data')
+    await expect.poll(async () => (await watched())[1]).toBeGreaterThan(0)
+    line.resetAndDestroy()
+    await expect.poll(watched).toEqual([0, 0])
   })
 })

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../domain/failure.ts'
 import { sendFailure } from './errors.ts'
+import type { Metrics } from '../metrics.ts'
 import { type Line, type Pace, watchPace } from './pace.ts'
 
 export interface Paces {
@@ -32,10 +33,20 @@ export type WatchAnswer = (
 ) => void
 
 /** @returns for whoever answers without the framework */
-export function cutSlowClients(app: FastifyInstance, { body, answer, everyMs }: Paces): WatchAnswer {
+export function cutSlowClients(
+  app: FastifyInstance,
+  { body, answer, everyMs }: Paces,
+  metrics: Pick<Metrics, 'gauge'>,
+): WatchAnswer {
   const bodies = watchPace(body)
   const answers = watchPace(answer)
+  metrics.gauge('watched_lines', 'Requests and answers that are watched for clients that are too slow', () => ({
+    bodies: bodies.count(),
+    answers: answers.count(),
+  }))
   const watchAnswer: WatchAnswer = (request, response, log, address) => {
+    // Node tells of the end of a line once, and not at all of an answer that waited behind another.
+    if (request.socket.destroyed) return
     const taking = answerLine(request, response, log, address)
     answers.add(taking)
     response.once('close', () => answers.remove(taking))
@@ -68,6 +79,7 @@ function bodyLine(request: FastifyRequest, reply: FastifyReply): Line {
   return {
     movedBytes: () => raw.socket.bytesRead,
     // What is in the buffer and not taken from it waits for us, such as an upload whose turn has not come.
+    isGone: () => raw.socket.destroyed,
     isWaiting: () => !raw.complete && raw.readableLength < raw.readableHighWaterMark,
     onTooSlow() {
       const now = performance.now()
@@ -91,6 +103,7 @@ function refuse(request: FastifyRequest, reply: FastifyReply): void {
 function answerLine(...[{ socket }, response, log, address]: Parameters<WatchAnswer>): Line {
   return {
     movedBytes: () => sentBytes(socket).moved,
+    isGone: () => socket.destroyed,
     isWaiting: () => response.headersSent && !response.writableFinished && sentBytes(socket).waiting > 0,
     onTooSlow() {
       log().info({ address, waitingBytes: sentBytes(socket).waiting }, 'Cut off: the answer is not taken')
