@@ -70,7 +70,8 @@ async function run(form: Form): Promise<Finding[]> {
     server,
     line,
     s3,
-    picture: await jpeg(300, 200, 7),
+    // More than the server keeps in memory: each look at it is one at the store.
+    picture: await jpeg(1000, 700, 7),
     ledger: new Ledger(),
     agent: new Agent({ keepAlive: true }),
     wrongs: [],

@@ -3,6 +3,8 @@ import type { Readable } from 'node:stream'
 
 /** Whatever goes on elsewhere, such as in a bucket, may also fail with StoreUnavailable. */
 export interface BlobStore {
+  /** On this machine: a read costs a fraction of a millisecond, and what is wrong with it is known at once. */
+  readonly isOnDisk: boolean
   /**
    * Takes the file at `path` into the store; it is gone from `path` afterwards.
    * When this resolves the bytes survive a power cut, and readers see all of them or none.

@@ -14,6 +14,8 @@ export async function openDiskStore(folder: string): Promise<BlobStore> {
   const pathOf = (key: string) => join(folder, key.slice(0, 2), key)
 
   return {
+    isOnDisk: true,
+
     put: (key, path) => moveDurably(path, pathOf(key)),
 
     read: (key, range, wholeBytes) => whenMissing(key, () => read(pathOf(key), range, wholeBytes)),

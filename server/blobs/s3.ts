@@ -118,6 +118,8 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
   }
 
   return {
+    isOnDisk: false,
+
     async put(key, path) {
       const { size } = await stat(path)
       if (size > maxPutBytes) throw new Error(`${path} has ${size} bytes; at most ${maxPutBytes} can be put`)

@@ -47,6 +47,7 @@ export function openHotPath(deps: Deps, log: FastifyBaseLogger, watchAnswer: Wat
     const send = (bytes: Buffer | undefined) => sendHot({ request, response, caller, picture, startedAt, bytes })
     const wantsBytes = request.method === 'GET' && !matches(request.headers['if-none-match'], picture.etag)
     const bytes = pictures.bytesOf(key)
+    if (wantsBytes && !bytes && !picture.readAgain) return false
     if (deps.imageChanges && (bytes || !wantsBytes)) {
       if (picture.row.expires_at <= deps.now()) return false
       if (bytes) picture.onReused()
@@ -75,10 +76,10 @@ export function openHotPath(deps: Deps, log: FastifyBaseLogger, watchAnswer: Wat
         picture.onReused()
         return kept
       }
-      const bytes = await picture.readAgain()
+      const bytes = await picture.readAgain?.()
       if (bytes) pictures.keepBytes(key, picture, bytes)
       else pictures.drop(key)
-      return bytes
+      return bytes ?? null
     } catch {
       pictures.drop(key)
       return null

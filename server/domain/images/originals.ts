@@ -3,7 +3,7 @@ import { BlobMissing, type ByteRange } from '../../blobs/blob-store.ts'
 import type { Deps } from '../deps.ts'
 import { formats } from './formats.ts'
 import { savedName } from './names.ts'
-import { liveImage } from './record.ts'
+import { type ImageRow, liveImage } from './record.ts'
 import type { ServedPicture } from './served.ts'
 
 /** An original as it is delivered: read only when its headers are not enough. */
@@ -33,12 +33,14 @@ export async function getOriginal(deps: Deps, { params }: { params: { file_name:
         throw error
       }
     },
-    async readAgain() {
-      const found = await deps.blobs.read(row.id, undefined, row.bytes)
-      if (Buffer.isBuffer(found)) return found
-      found.destroy()
-      return null
-    },
+    readAgain: deps.blobs.isOnDisk ? () => readAgain(deps, row) : undefined,
     onReused() {},
   }
+}
+
+async function readAgain({ blobs }: Deps, { id, bytes }: ImageRow): Promise<Buffer | null> {
+  const found = await blobs.read(id, undefined, bytes)
+  if (Buffer.isBuffer(found)) return found
+  found.destroy()
+  return null
 }

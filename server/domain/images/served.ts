@@ -12,8 +12,11 @@ export interface ServedPicture {
   expiresAt: number
   /** Strong: of the bytes. Without its quotes. */
   etag: string
-  /** The same bytes once more, up to 1 MB of them; null: they are not to be had, or others by now. May throw as the first time. */
-  readAgain(): Promise<Buffer | null>
+  /**
+   * The same bytes once more, up to 1 MB of them, off this machine's disk; null: they are not to be had, or others by now. May
+   * throw as the first time. Not there when they are elsewhere: whoever failed to get them would wait for the same again.
+   */
+  readAgain: (() => Promise<Buffer | null>) | undefined
   /** To be told when the bytes are sent once more by whoever kept them. */
   onReused(): void
 }
