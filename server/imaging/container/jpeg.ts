@@ -77,11 +77,11 @@ export function rewriteJpeg(source: Buffer): Rewritten {
   const decodedPixels = widthPx * heightPx * Math.max(1, scans.length / usualScans)
   const plain = { bytes: written(), widthPx, heightPx, frames: 1, orientation, decodedPixels, isLossy: true }
   const without = (gaps: Map<Scan, Gaps>) => (gaps.size > 0 ? { ...plain, bytes: written(gaps) } : undefined)
-  const walk = () => gapsIn(source, frame, scans)
+  const walk = (mustBeWhole: boolean) => gapsIn(source, frame, scans, mustBeWhole)
   return {
     ...plain,
-    withoutHidden: async () => without(await inTurns(walk())),
-    withoutHiddenNow: () => without(atOnce(walk())),
+    withoutHidden: async (signal) => without(await inTurns(walk(false), signal)),
+    withoutHiddenNow: () => without(atOnce(walk(true))),
   }
 }
 
