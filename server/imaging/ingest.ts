@@ -54,7 +54,7 @@ export async function ingest(job: IngestJob, mayBeLarge: boolean): Promise<Inges
   if (format === 'svg') return 'svg'
   const rewritten = rewrite(format, source)
   if (rewritten.decodedPixels > largePixels && !mayBeLarge) return 'large'
-  const [proved, plain] = await bothOf(prove(rewritten), rewritten.withoutHidden?.())
+  const [proved, plain] = await bothOf(prove(rewritten), (signal) => rewritten.withoutHidden?.(signal))
   const { picture, hasAlpha, pixels } = plain ? await prove(plain) : proved
   const thumbnail = await shrinkPixels(pixels, thumbnailPx)
 
@@ -75,10 +75,22 @@ export async function ingest(job: IngestJob, mayBeLarge: boolean): Promise<Inges
   }
 }
 
-/** Ends when both have: a refusal by one must not leave the other at work in a process that takes the next picture. */
-async function bothOf<A, B>(one: Promise<A>, other: Promise<B> | undefined): Promise<[A, B | undefined]> {
-  await Promise.allSettled([one, other])
-  return [await one, await other]
+/**
+ * Ends when both have: a refusal by one must not leave the other at work in a process that takes the next picture. The
+ * other is told when the one has refused.
+ */
+async function bothOf<A, B>(
+  one: Promise<A>,
+  other: (signal: AbortSignal) => Promise<B> | undefined,
+): Promise<[A, B | undefined]> {
+  const refused = new AbortController()
+  const first = one.catch((refusal: unknown) => {
+    refused.abort()
+    throw refusal
+  })
+  const second = other(refused.signal)
+  await Promise.allSettled([first, second])
+  return [await first, await second]
 }
 
 /** Decodes what will be stored, not what was sent: chunks that were dropped cannot hurt the decoder any more. */

@@ -21,7 +21,8 @@ const provedPx = 64
 
 /**
  * The picture upright, in sRGB and 8 bits, fitting inside a square; of an animation its first frame.
- * Every scan line of every frame has then been decoded without a warning; otherwise ImageRefused 'broken'.
+ * Every scan line of every frame has then been decoded without a warning; otherwise ImageRefused 'broken'. But libvips asks
+ * for warnings before each strip: those of the last 8 lines that come from a JPEG of one scan nobody hears.
  */
 export async function decodePixels(picture: Rewritten, insidePx: number): Promise<Pixels> {
   if (picture.frames > 1) await decodeEveryFrame(picture)

@@ -167,14 +167,35 @@ describe('a PNG inside an SVG', () => {
   })
 })
 
-it('a JPEG inside an SVG loses what stands behind its last block', async () => {
-  const plain = await photo(61, 43).jpeg().toBuffer()
+describe('a JPEG inside an SVG', () => {
   const svgOf = (file: Buffer) =>
     Buffer.from(
       `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image width="9" height="9" href="data:image/jpeg;base64,${file.toString('base64')}"/></svg>`,
     )
-  const hides = insertAt(plain, plain.length - 2, token)
-  expect(sanitizeSvg(svgOf(hides)).svg.equals(sanitizeSvg(svgOf(plain)).svg)).toBe(true)
+
+  it('loses what stands behind its last block', async () => {
+    const plain = await photo(61, 43).jpeg().toBuffer()
+    const hides = insertAt(plain, plain.length - 2, token)
+    expect(sanitizeSvg(svgOf(hides)).svg.equals(sanitizeSvg(svgOf(plain)).svg)).toBe(true)
+  })
+
+  it.each([
+    ['cut off', (plain: Buffer) => Buffer.concat([plain.subarray(0, -12), Buffer.from([0xff, 0xd0]), token])],
+    ['out of order', (plain: Buffer) => Buffer.concat([renumbered(plain, 0xd3).subarray(0, -2), token])],
+  ])('is refused when a scan of it is %s', (_, damage) => {
+    const file = Buffer.concat([damage(handJpeg({ restartEvery: 8 })), Buffer.from([0xff, 0xd9])])
+    expect(() => sanitizeSvg(svgOf(file))).toThrow(
+      expect.objectContaining({
+        name: 'ImageRefused',
+        reason: 'broken',
+        message: expect.stringMatching('inside the SVG'),
+      }),
+    )
+  })
+  const renumbered = (file: Buffer, first: number) => {
+    file.writeUInt8(first, file.indexOf(Buffer.from([0xff, 0xd0])) + 1)
+    return file
+  }
 })
 
 describe('a JPEG', () => {

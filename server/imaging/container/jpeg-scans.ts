@@ -1,8 +1,10 @@
 // The scans of one JPEG, walked one after the other to where their data ends. What stands between there and the next marker
 // is read by nobody.
 
+import { broken } from '../refusal.ts'
 import { ScanBits } from './jpeg-bits.ts'
-import type { Frame } from './jpeg-frame.ts'
+import { type Frame, hasManyScans } from './jpeg-frame.ts'
+import { isMarker, nextRestart } from './jpeg-restarts.ts'
 import type { Pass } from './jpeg-scan-data.ts'
 import type { ScanHeader } from './jpeg-scan-header.ts'
 import { ScanPlans } from './jpeg-scan-plans.ts'
@@ -21,8 +23,8 @@ export interface Gaps {
   /** In the file, two for each gap: where it starts, where it ends. A scan can have a million gaps. */
   places: number[]
   /**
-   * Whether they must stay, as zeros: libjpeg looks at codes less strictly where many bytes follow, and a damaged picture that
-   * it has let pass would be refused without them.
+   * Whether all bytes must stay, those of gaps blanked: libjpeg looks at codes less strictly where many bytes follow, and a
+   * damaged picture that it has let pass would be refused without them.
    */
   mustStay: boolean
 }
@@ -31,18 +33,26 @@ export interface Gaps {
 const unitsAtOnce = 8192
 
 /**
- * The gaps of those scans that have any. Ends at the first scan that it does not understand or that is too short: the decoder
- * will say what it thinks of that. Yields every few milliseconds.
+ * The gaps of those scans that have any. Yields every few milliseconds.
+ * @param mustBeWhole when no decoder is going to look. A picture of many scans must be so in any case: libjpeg has read them
+ *   all, and complained, before it gives a row. Of a picture of one scan the last rows may be damaged or missing
+ * @throws {ImageRefused} broken: a scan that libjpeg refuses; where it must be whole, one that is cut off or out of order
  */
-export function* gapsIn(source: Buffer, frame: Frame, scans: readonly Scan[]): Generator<undefined, Map<Scan, Gaps>> {
+export function* gapsIn(
+  source: Buffer,
+  frame: Frame,
+  scans: readonly Scan[],
+  mustBeWhole: boolean,
+): Generator<undefined, Map<Scan, Gaps>> {
   const found = new Map<Scan, Gaps>()
   const plans = new ScanPlans(frame)
+  const turn = { left: unitsAtOnce }
+  const isStrict = mustBeWhole || (scans[0] !== undefined && hasManyScans(frame, scans[0].header))
   for (const scan of scans) {
-    const gaps: Gaps = { places: [], mustStay: false }
     const plan = plans.of(scan.header, scan.tables)
-    const isWhole = plan && (yield* walk(source, scan, plan, gaps))
+    if (!plan) throw broken('a scan of the JPEG cannot be decoded')
+    const gaps = yield* walk(source, scan, plan, isStrict, turn)
     if (gaps.places.length > 0) found.set(scan, gaps)
-    if (!isWhole) break
   }
   return found
 }
@@ -55,7 +65,8 @@ export function withoutGaps(source: Buffer, scan: Scan, gaps?: Gaps): Buffer {
   let [from, length] = [scan.start, 0]
   for (let i = 0; i < gaps.places.length; i += 2) {
     const [start, end] = [gaps.places[i] as number, gaps.places[i + 1] as number]
-    if (gaps.mustStay) kept.fill(0, start - scan.start, end - scan.start)
+    // Where a marker ended the data, a marker must end it: bytes 0xff lead to the next one.
+    if (gaps.mustStay) kept.fill(isMarker(source, start) ? 0xff : 0, start - scan.start, end - scan.start)
     else length += source.copy(kept, length, from, start)
     from = end
   }
@@ -72,26 +83,44 @@ export interface ScanPlan {
   restart: () => void
 }
 
-/** @returns whether the scan was there to its last block; `gaps` has its own then, and else those of its first intervals */
-function* walk(source: Buffer, scan: Scan, plan: ScanPlan, gaps: Gaps): Generator<undefined, boolean> {
+/** @param turn how many units there are left to the next yield, of all scans: their intervals can be short */
+function* walk(
+  source: Buffer,
+  scan: Scan,
+  plan: ScanPlan,
+  isStrict: boolean,
+  turn: { left: number },
+): Generator<undefined, Gaps> {
   const bits = new ScanBits(source, scan.end - scan.data)
+  const places: number[] = []
+  const { restartEvery } = scan.tables
   let start = scan.data
-  for (let left = plan.units, interval = 0; ; interval++) {
+  for (let left = plan.units, interval = 0; ;) {
     bits.from(start)
-    const units = Math.min(left, scan.tables.restartEvery || left)
-    for (let done = 0; done < units; done += unitsAtOnce) {
-      plan.pass(bits, Math.min(unitsAtOnce, units - done))
-      if (bits.isOver) return false
+    const units = Math.min(left, restartEvery || left)
+    for (let done = 0; done < units && !bits.isOver;) {
+      const some = Math.min(turn.left, units - done)
+      plan.pass(bits, some)
+      done += some
+      turn.left -= some
+      if (turn.left > 0) continue
       yield
+      turn.left = unitsAtOnce
     }
     left -= units
-    const marker = left > 0 ? bits.marker : scan.end
+    const restart = left > 0 ? nextRestart(source, bits.marker, scan.end, interval) : undefined
+    if (isStrict) {
+      const isExpected = left === 0 || source[bits.marker + 1] === 0xd0 + (interval & 7)
+      if (bits.isOver || !isExpected) throw broken('a scan of the JPEG is cut off or out of order')
+    }
+    if (restart) left -= restart.empty * restartEvery
+    const isLast = !restart || left <= 0
+    const next = isLast ? scan.end : restart.at
     const { end } = bits
-    if (end < marker) gaps.places.push(end, marker)
-    gaps.mustStay ||= bits.isDamaged
-    if (left === 0) return true
-    if (marker >= scan.end || source[marker + 1] !== 0xd0 + (interval & 7)) return false
+    if (end < next) places.push(end, next)
+    if (isLast) return { places, mustStay: bits.isDamaged }
+    interval += 1 + restart.empty
     plan.restart()
-    start = marker + 2
+    start = restart.at + 2
   }
 }

@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import type { ImageRefused } from '../refusal.ts'
+import { codedJpeg } from '../testing/coded-jpeg.ts'
 import { decoded } from '../testing/decoded.ts'
 import {
   handJpeg,
@@ -132,5 +133,17 @@ describe('refuses', () => {
     // Sequential, but with a scan for each component: libjpeg holds it all the same.
     expect(large(0xc0, [0x11, 0x11, 0x11])).toThrow('256 MiB')
     expect(large(0xc0, [0x11])).not.toThrow()
+  })
+})
+
+describe('what a decoder goes over', () => {
+  it.each([
+    ['as often as there are scans that it reads', { isSeparate: true }, 3 * 31],
+    ['once when its first scan has it all', { isSeparate: false }, 10],
+  ])('%s, of a sequential one', (_, how, tenths) => {
+    const file = codedJpeg({ widthPx: 64, heightPx: 64, factors: [0x11, 0x11, 0x11], ...how })
+    const scans = file.subarray(file.indexOf(Buffer.from([0xff, 0xda])), -2)
+    const often = insertAt(file, file.length - 2, ...Array.from({ length: how.isSeparate ? 30 : 90 }, () => scans))
+    expect(rewriteJpeg(often).decodedPixels).toBe((64 * 64 * tenths) / 10)
   })
 })

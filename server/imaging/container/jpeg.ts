@@ -72,16 +72,16 @@ export function rewriteJpeg(source: Buffer): Rewritten {
   ]
   const written = (gaps?: Map<Scan, Gaps>) =>
     Buffer.concat([...before, ...picture.flatMap((part) => part(gaps) ?? []), eoi])
-  const { widthPx, heightPx, isProgressive } = frame
-  // Progressive ones cannot be decoded small; scans that add little are cheap, but not for nothing.
-  const decodedPixels = widthPx * heightPx * (isProgressive ? Math.max(1, scanCount / usualScans) : 1)
+  const { widthPx, heightPx } = frame
+  // One after the other they cannot be decoded small; scans that add little are cheap, but not for nothing.
+  const decodedPixels = widthPx * heightPx * Math.max(1, scans.length / usualScans)
   const plain = { bytes: written(), widthPx, heightPx, frames: 1, orientation, decodedPixels, isLossy: true }
   const without = (gaps: Map<Scan, Gaps>) => (gaps.size > 0 ? { ...plain, bytes: written(gaps) } : undefined)
-  const walk = () => gapsIn(source, frame, scans)
+  const walk = (mustBeWhole: boolean) => gapsIn(source, frame, scans, mustBeWhole)
   return {
     ...plain,
-    withoutHidden: async () => without(await inTurns(walk())),
-    withoutHiddenNow: () => without(atOnce(walk())),
+    withoutHidden: async (signal) => without(await inTurns(walk(false), signal)),
+    withoutHiddenNow: () => without(atOnce(walk(true))),
   }
 }
 

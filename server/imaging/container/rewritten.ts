@@ -13,10 +13,10 @@ export interface Rewritten {
   decodedPixels: number
   /**
    * The file without what hides inside of its compressed data, or undefined if nothing does. Costs an inflation or
-   * a walk over all codes, which is why it is asked for beside the decoding.
+   * a walk over all codes, which is why it is asked for beside the decoding: `signal` says that nobody needs it any more.
    */
-  withoutHidden?: () => Promise<Rewritten | undefined>
-  /** The same without waiting, for small pictures that no decoder is going to prove: it refuses what is too short, too. */
+  withoutHidden?: (signal?: AbortSignal) => Promise<Rewritten | undefined>
+  /** The same without waiting, for small pictures that no decoder is going to prove: it refuses what is not there to its end. */
   withoutHiddenNow?: () => Rewritten | undefined
   /**
    * Each frame of an animation as a file of its own, where the reader of the animation would unpack them all at once: that of

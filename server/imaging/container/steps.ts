@@ -2,9 +2,10 @@
 
 import { setImmediate } from 'node:timers/promises'
 
-/** Lets whatever waits in this thread have its turn at each stop. */
-export async function inTurns<T>(work: Generator<undefined, T>): Promise<T> {
+/** Lets whatever waits in this thread have its turn at each stop. @throws the signal's reason, soon after it is given */
+export async function inTurns<T>(work: Generator<undefined, T>, signal?: AbortSignal): Promise<T> {
   for (;;) {
+    signal?.throwIfAborted()
     const step = work.next()
     if (step.done) return step.value
     await setImmediate()
