@@ -1,10 +1,12 @@
 // One variant of a stored picture. Runs in a decoder process.
 
 import { readFile, writeFile } from 'node:fs/promises'
-import sharp from 'sharp'
+import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
 import { limits } from '../../contract/limits.ts'
-import { encoders, type OutputFormat } from './encoders.ts'
-import { type Fit, fittedSize } from './fit.ts'
+import { everyFrameCovers } from './container/webp-frames.ts'
+import { encoders, type OutputFormat, type Timing } from './encoders.ts'
+import { type Fit, fittedSize, type Size } from './fit.ts'
+import { type FrameRange, frameRanges, joinRanges, maxUnpackedPixels } from './frame-ranges.ts'
 
 const { maxPixels, maxPixelsAllFrames } = limits.image
 
@@ -28,34 +30,64 @@ export interface Rendered {
   frames: number
 }
 
-/** The source is trusted to have been ingested. Orientation applied, sRGB, no metadata; alpha on white for JPEG. */
-export async function render(job: RenderJob): Promise<Rendered> {
-  const source = await readFile(job.sourcePath)
-  // What was accepted is shown: a late warning of the decoder must not take a picture away that its owner can see.
-  const options = { failOn: 'error', limitInputPixels: maxPixels } as const
-  const { autoOrient, pages = 1 } = await sharp(source, options).metadata()
-  const own = { widthPx: autoOrient.width, heightPx: autoOrient.height }
-  const asked = { ...(job.width && { widthPx: job.width }), ...(job.height && { heightPx: job.height }) }
-  const { widthPx: width, heightPx: height } = fittedSize(own, asked, job.fit)
+// What was accepted is shown: a late warning of the decoder must not take a picture away that its owner can see.
+const failOn = 'error'
 
-  const isAnimated = job.animated && keepsFrames(job.format, pages, width * height)
-  const picture = isAnimated
-    ? sharp(source, { ...options, animated: true, limitInputPixels: maxPixelsAllFrames })
-    : sharp(source, { ...options, autoOrient: true })
-  const isOpaque = job.format === 'jpeg'
-  if (isOpaque) picture.flatten({ background: 'white' })
-  picture.resize(width, height, {
-    fit: job.fit === 'inside' ? 'fill' : job.fit, // the ratio is in the size already
-    background: isOpaque ? 'white' : { r: 0, g: 0, b: 0, alpha: 0 },
-  })
-  const { data } = await encoders[job.format](picture.toColourspace('srgb'), job.quality).toBuffer({
-    resolveWithObject: true,
-  })
+/**
+ * The source is trusted to have been ingested. Orientation applied, sRGB, no metadata; alpha on white for JPEG.
+ * @param unpackedPixels of a moving WebP: with more, its frames are resized in ranges. Tests ask for less.
+ */
+export async function render(job: RenderJob, unpackedPixels = maxUnpackedPixels): Promise<Rendered> {
+  const source = await readFile(job.sourcePath)
+  const header = await sharp(source, { failOn, limitInputPixels: maxPixels }).metadata()
+  const own = { widthPx: header.autoOrient.width, heightPx: header.autoOrient.height }
+  const asked = { ...(job.width && { widthPx: job.width }), ...(job.height && { heightPx: job.height }) }
+  const size = fittedSize(own, asked, job.fit)
+
+  const frames = keepsFrames(job, header.pages ?? 1, size) ? (header.pages ?? 1) : 1
+  const resized = (input: SharpOptions) => resize(sharp(source, { failOn, ...input }), job, size)
+  const still = () => resized({ limitInputPixels: maxPixels, autoOrient: true })
+  const moving = ({ page, pages }: Pick<FrameRange, 'page' | 'pages'>) =>
+    resized({ limitInputPixels: maxPixelsAllFrames, page, pages })
+  const atOnce = frames > 1 && isUnpacked(source, header, job.fit) ? unpackedPixels : Infinity
+  const ranges = frameRanges(frames, header.width * header.height, atOnce)
+  const isJoined = ranges.length > 1
+  const picture =
+    frames === 1 ? still() : isJoined ? await joinRanges(ranges, moving) : moving({ page: 0, pages: frames })
+  // Raw frames have lost it.
+  const timing = isJoined ? timingOf(header) : {}
+  const data = await encoders[job.format](picture, job.quality, timing).toBuffer()
   await writeFile(job.outPath, data)
-  return { bytes: data.length, widthPx: width, heightPx: height, frames: isAnimated ? pages : 1 }
+  return { bytes: data.length, ...size, frames }
 }
 
-function keepsFrames(format: OutputFormat, frames: number, framePixels: number): boolean {
-  const canHold = format === 'webp' || format === 'gif'
-  return canHold && frames > 1 && frames * framePixels <= limits.variant.maxAnimatedPixels
+function resize(picture: Sharp, job: RenderJob, { widthPx, heightPx }: Size): Sharp {
+  const isOpaque = job.format === 'jpeg'
+  if (isOpaque) picture.flatten({ background: 'white' })
+  return picture
+    .resize(widthPx, heightPx, {
+      fit: job.fit === 'inside' ? 'fill' : job.fit, // the ratio is in the size already
+      background: isOpaque ? 'white' : { r: 0, g: 0, b: 0, alpha: 0 },
+    })
+    .toColourspace('srgb')
+}
+
+/**
+ * Whether libvips holds all frames at once. It reads a GIF as it goes along, and shrinks a WebP while it reads where every frame
+ * covers the canvas; to crop each frame it wants them all (measured with libvips 8.18).
+ */
+function isUnpacked(source: Buffer, { format, width, height }: Metadata, fit: Fit): boolean {
+  return fit === 'cover' || (format === 'webp' && !everyFrameCovers(source, width, height))
+}
+
+/** A frame of a WebP may stand for hours, but sharp takes no more than this. */
+const maxDelayMs = 65_535
+
+function timingOf({ delay, loop }: Metadata): Timing {
+  return { ...(delay && { delay: delay.map((ms) => Math.min(ms, maxDelayMs)) }), ...(loop !== undefined && { loop }) }
+}
+
+function keepsFrames(job: RenderJob, frames: number, { widthPx, heightPx }: Size): boolean {
+  const canHold = job.format === 'webp' || job.format === 'gif'
+  return job.animated && canHold && frames > 1 && frames * widthPx * heightPx <= limits.variant.maxAnimatedPixels
 }
