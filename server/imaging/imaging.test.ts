@@ -184,7 +184,8 @@ describe('the queue', () => {
     const often = as('often', small)
     await vi.waitFor(() => expect(imaging.stats().ingest.queued).toBe(1))
     await Promise.all([first, often, as('new', small)])
-    expect(done.slice(-2)).toEqual(['new', 'often'])
+    // The slow one holds the lane; when its files are read by the test is no matter.
+    expect(done.filter((caller) => caller !== 'other')).toEqual(['often', 'new', 'often'])
   })
 
   it('is left when there is no time any more: busy, long before its turn', async () => {
