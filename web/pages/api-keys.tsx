@@ -8,6 +8,7 @@ import { NewKeyDialog } from '../features/api-keys/new-key-dialog.tsx'
 import { Usage } from '../features/api-keys/usage.tsx'
 import { pageTitle, titles } from '../notify/messages.ts'
 import { useTitle } from '../ui/title.ts'
+import '../features/api-keys/api-keys.css'
 
 export function ApiKeysPage() {
   const { siteName } = useSite()

@@ -3,6 +3,7 @@ import { ExpiringList } from '../features/notifications/expiring-list.tsx'
 import { ExpiryFacts } from '../features/notifications/expiry-facts.tsx'
 import { pageTitle, titles } from '../notify/messages.ts'
 import { useTitle } from '../ui/title.ts'
+import '../features/notifications/notifications.css'
 
 export function NotificationsPage() {
   const { siteName } = useSite()

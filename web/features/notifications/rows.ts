@@ -7,7 +7,7 @@ export interface Row {
   extendedTo?: string
 }
 
-/** How long a row takes to close. web/styles/notifications.css says the same. */
+/** How long a row takes to close. notifications.css says the same. */
 export const leavingMs = 240
 
 /** @param held rows that something happens to, whether or not they are still among the images */
