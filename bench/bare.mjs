@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
+import { answerRounds } from './rounds.mjs'
 
 /**
  * @typedef {object} BareRound
@@ -11,17 +12,7 @@ import sharp from 'sharp'
  * @property {number} [effort] of WebP; without it, sharp's default
  */
 
-process.on('message', (message) => {
-  const round = /** @type {BareRound} */ (message)
-  run(round).then(
-    (found) => process.send?.(found),
-    (error) => {
-      console.error(error)
-      process.exit(1)
-    },
-  )
-})
-process.on('disconnect', () => process.exit(0))
+answerRounds(run)
 
 /** @param {BareRound} round */
 async function run({ work, items, atOnce, effort }) {

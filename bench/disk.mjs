@@ -1,6 +1,7 @@
 // The limit of an upload: files written and synced, several at once, and nothing else. In a process of its own.
 import { open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { answerRounds } from './rounds.mjs'
 
 /**
  * @typedef {object} DiskRound
@@ -10,16 +11,7 @@ import { join } from 'node:path'
  * @property {number} atOnce
  */
 
-process.on('message', (message) => {
-  run(/** @type {DiskRound} */ (message)).then(
-    (found) => process.send?.(found),
-    (error) => {
-      console.error(error)
-      process.exit(1)
-    },
-  )
-})
-process.on('disconnect', () => process.exit(0))
+answerRounds(run)
 
 /** @param {DiskRound} round */
 async function run({ folder, path, count, atOnce }) {

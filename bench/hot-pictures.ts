@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { jpeg } from '../e2e/pictures.ts'
 import { startServer } from '../e2e/server.ts'
 import { copyImage } from './copied-images.ts'
+import { imageIn, upload } from '../faults/client.ts'
 
 export interface HotPictures {
   /** A DATA_DIR whose pictures and variants are made. */
@@ -61,11 +62,11 @@ async function makeWith(url: string, files: string) {
     await writeFile(join(files, file), bytes)
     return { path, file, bytes: bytes.length }
   }
-  const small = await upload(url, await jpeg(1200, 800, 200))
+  const small = await stored(url, await jpeg(1200, 800, 200))
   const width = await widthOf(20_000, (one) => get(`/api/thumbnail/${small.id}/${one}`))
-  const large = await upload(url, await jpeg(2400, 1600, 20))
+  const large = await stored(url, await jpeg(2400, 1600, 20))
   const largeWidth = await widthOf(200_000, (one) => get(`/api/thumbnail/${large.id}/${one}`))
-  const little = await upload(url, await jpeg(320, 240, 300))
+  const little = await stored(url, await jpeg(320, 240, 300))
   return {
     id: small.id,
     width,
@@ -87,13 +88,10 @@ async function widthOf(bytes: number, make: (width: number) => Promise<Buffer>):
 }
 
 /** @param token of whose it is to be; without, it is a guest's */
-export async function upload(url: string, picture: Buffer, token?: string): Promise<{ id: string; file_name: string }> {
-  const body = new FormData()
-  body.append('image', new Blob([new Uint8Array(picture)], { type: 'image/jpeg' }), 'picture.jpg')
-  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
-  const answer = await fetch(`${url}/api/upload`, { method: 'POST', headers, body })
-  if (answer.status !== 201) throw new Error(`The upload answered ${answer.status}: ${await answer.text()}`)
-  return (await answer.json()) as { id: string; file_name: string }
+export async function stored(url: string, picture: Buffer, token?: string): Promise<{ id: string; file_name: string }> {
+  const answer = await upload(url, picture, token === undefined ? {} : { token })
+  if (answer.status !== 201) throw new Error(`The upload answered ${answer.status}: ${answer.body.toString('utf8')}`)
+  return imageIn(answer)
 }
 
 async function bytesOf(url: string): Promise<Buffer> {

@@ -8,7 +8,7 @@ import { jpeg } from '../e2e/pictures.ts'
 import { type RunningServer, startServer } from '../e2e/server.ts'
 import { copyImage } from './copied-images.ts'
 import { at, sorted } from './figures.ts'
-import { upload } from './hot-pictures.ts'
+import { stored } from './hot-pictures.ts'
 import { observe, type Seen, seenBy } from './page-observer.ts'
 import type { Goal, Part, Row } from './part.ts'
 
@@ -89,7 +89,7 @@ async function galleryOf(dataDir: string, images: number): Promise<{ server: Run
     body: JSON.stringify({ email: 'many@example.com', password: 'a lot of pictures' }),
   })
   const { token } = (await answer.json()) as { token: string }
-  const { id } = await upload(first.url, await jpeg(1500, 1000), token)
+  const { id } = await stored(first.url, await jpeg(1500, 1000), token)
   await first.stop()
   await copyImage(dataDir, id, images - 1, withFiles)
   return { server: await startServer({ dataDir }), token }

@@ -1,9 +1,10 @@
 // Whether SVGs that mean no harm look the same after they were written anew: uploaded, downloaded, drawn beside what was sent.
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
-import { type RunningServer, startServer } from '../e2e/server.ts'
+import { call, imageIn, upload } from '../faults/client.ts'
 import { type Drawing, drawings } from './drawings.ts'
 import type { Form, Part, Row } from './part.ts'
+import { type Product, withProduct } from './product.ts'
 
 const ofEach = { short: 2, full: 170 } as const
 const cache = fileURLToPath(new URL('../node_modules/.cache/bench-drawings/', import.meta.url))
@@ -27,14 +28,12 @@ const note = `The same: drawn at ${sidePx} pixels, a channel differs by less tha
 async function measure(form: Form): Promise<Row[]> {
   const set = await drawings(cache, ofEach[form])
   if (typeof set === 'string') throw new Error(set)
-  const server = await startServer()
-  try {
-    const token = await register(server)
+  return withProduct(async (product) => {
     let refused = 0
     let same = 0
     let undrawn = 0
     for (const drawing of set) {
-      const served = await throughProduct(server, token, drawing)
+      const served = await throughProduct(product, drawing)
       if (served === undefined) refused++
       else {
         const found = await difference(drawing.svg, served)
@@ -54,38 +53,19 @@ async function measure(form: Form): Promise<Row[]> {
         goal: { atLeast: 0.99 },
       },
     ]
-  } finally {
-    await server.stop()
-  }
-}
-
-async function register({ url }: RunningServer): Promise<string> {
-  const response = await fetch(`${url}/api/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'svgs@example.com', password: 'secret-1' }),
   })
-  if (response.status !== 201) throw new Error(`The registration answered ${response.status}`)
-  return ((await response.json()) as { token: string }).token
 }
 
 /** @returns what it serves, or undefined when it refuses */
-async function throughProduct({ url }: RunningServer, token: string, { name, svg }: Drawing) {
-  const body = new FormData()
-  body.append('image', new Blob([new Uint8Array(svg)], { type: 'image/svg+xml' }), 'drawing.svg')
-  const stored = await fetch(`${url}/api/upload`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-    body,
-  })
+async function throughProduct({ server, token }: Product, { name, svg }: Drawing) {
+  const stored = await upload(server.url, svg, { token, name: 'drawing.svg' })
   if (stored.status !== 201) {
-    console.log(`  refused: ${name}: ${await stored.text()}`)
+    console.log(`  refused: ${name}: ${stored.body.toString('utf8')}`)
     return undefined
   }
-  const image = (await stored.json()) as { url: string }
-  const served = await fetch(url + new URL(image.url).pathname)
+  const served = await call(server.url + new URL(imageIn(stored).url).pathname)
   if (served.status !== 200) throw new Error(`${name} was stored, and answers ${served.status}`)
-  return Buffer.from(await served.arrayBuffer())
+  return served.body
 }
 
 /** @returns undefined where what was sent cannot be drawn by itself, as without any size */

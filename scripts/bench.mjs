@@ -3,9 +3,9 @@
 import './node-version.mjs'
 import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { createServer } from 'vite'
 import { buildWhenNeeded } from './build.mjs'
 import { install } from './install.mjs'
+import { modulesOf } from './modules.mjs'
 import { seconds } from './run.mjs'
 
 const folder = fileURLToPath(new URL('../bench', import.meta.url))
@@ -21,21 +21,14 @@ if (unknown.length > 0) {
 
 await install({ dev: true })
 await buildWhenNeeded()
-// Not runnerImport(): it is closed when the module is there, and what the module itself imports later finds nothing.
-const vite = await createServer({
-  configFile: false,
-  root: folder,
-  logLevel: 'warn',
-  optimizeDeps: { noDiscovery: true },
-  server: { middlewareMode: true, hmr: false, ws: false, watch: null },
-})
-const runs = await vite.ssrLoadModule(`${folder}/runs.ts`)
+const modules = await modulesOf(folder)
+const runs = await modules.load('runs.ts')
 const { outcomeOf, machine } = /** @type {typeof import('../bench/runs.ts')} */ (runs)
 console.log(machine())
 let missedGoals = 0
 let brokenParts = 0
 for (const name of asked.length > 0 ? asked : names) {
-  const module = await vite.ssrLoadModule(`${folder}/${name}.bench.ts`)
+  const module = await modules.load(`${name}.bench.ts`)
   const { part } = /** @type {{ part: import('../bench/part.ts').Part }} */ (module)
   if (part.onlyByName && asked.length === 0) continue
   console.log(`\n## ${name}: ${part.title} (${form})`)
@@ -46,7 +39,7 @@ for (const name of asked.length > 0 ? asked : names) {
   missedGoals += form === 'full' ? missed : 0
   brokenParts += Number(isBroken)
 }
-await vite.close()
+await modules.close()
 if (missedGoals > 0) console.log(`\nGoals missed: ${missedGoals}`)
 if (brokenParts > 0) console.log(`\nParts that broke off: ${brokenParts}`)
 process.exit(missedGoals + brokenParts === 0 ? 0 : 1)

@@ -3,9 +3,9 @@
 import './node-version.mjs'
 import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { createServer } from 'vite'
 import { buildWhenNeeded } from './build.mjs'
 import { install } from './install.mjs'
+import { modulesOf } from './modules.mjs'
 import { seconds } from './run.mjs'
 
 const folder = fileURLToPath(new URL('../faults', import.meta.url))
@@ -21,19 +21,12 @@ if (unknown.length > 0) {
 
 await install({ dev: true })
 await buildWhenNeeded()
-// Not runnerImport(): it is closed when the module is there, and what the module itself imports later finds nothing.
-const vite = await createServer({
-  configFile: false,
-  root: folder,
-  logLevel: 'warn',
-  optimizeDeps: { noDiscovery: true },
-  server: { middlewareMode: true, hmr: false, ws: false, watch: null },
-})
-const runs = await vite.ssrLoadModule(`${folder}/runs.ts`)
+const modules = await modulesOf(folder)
+const runs = await modules.load('runs.ts')
 const { outcomeOf } = /** @type {typeof import('../faults/runs.ts')} */ (runs)
 let missed = 0
 for (const name of asked.length > 0 ? asked : names) {
-  const module = await vite.ssrLoadModule(`${folder}/${name}.fault.ts`)
+  const module = await modules.load(`${name}.fault.ts`)
   const { protocol } = /** @type {{ protocol: import('../faults/protocol.ts').Protocol }} */ (module)
   console.log(`\n## ${protocol.id} ${name}: ${protocol.title} (${form})`)
   const start = performance.now()
@@ -49,6 +42,6 @@ for (const name of asked.length > 0 ? asked : names) {
   missed += findings.filter(({ holds }) => !holds).length
   console.log(`Took ${seconds(start)}`)
 }
-await vite.close()
+await modules.close()
 console.log(missed === 0 ? '\nEvery figure holds.' : `\n${missed} figures missed their goal.`)
 process.exit(missed === 0 ? 0 : 1)

@@ -21,7 +21,6 @@ export async function getOriginal(deps: Deps, { params }: { params: { file_name:
     row,
     fileName: row.file_name,
     savedName: savedName(row.original_name, formats[row.format].extension),
-    expiresAt: row.expires_at,
     etag: row.sha256,
     size: row.bytes,
     async read(range) {

@@ -9,7 +9,6 @@ export interface ServedPicture {
   fileName: string
   /** As people know it. */
   savedName: string
-  expiresAt: number
   /** Strong: of the bytes. Without its quotes. */
   etag: string
   /**

@@ -91,7 +91,6 @@ async function variant(deps: Deps, { address, params }: Id, request: VariantRequ
     row,
     fileName: row.file_name.replace(/\.\w+$/, `.${extension}`),
     savedName: savedName(row.original_name, extension),
-    expiresAt: row.expires_at,
     etag: sha256.slice(0, 27),
     bytes,
     async readAgain() {
