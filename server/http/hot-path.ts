@@ -11,7 +11,7 @@ import { type HotPicture, openHotPictures } from './hot-pictures.ts'
 import { type KnownCaller, knownCallers } from './known-callers.ts'
 import { isForMedia } from './media-origin.ts'
 import { recordHeaders, withOwn } from './recorded-headers.ts'
-import { lineOf } from './request-log.ts'
+import type { WriteLine } from './request-log.ts'
 import { isTaken, type WatchAnswer } from './slow-clients.ts'
 
 /** Longer addresses of pictures are nobody's but those who look for a limit. */
@@ -26,7 +26,12 @@ export interface HotPath {
   close(): void
 }
 
-export function openHotPath(deps: Deps, log: FastifyBaseLogger, watchAnswer: WatchAnswer): HotPath {
+export function openHotPath(
+  deps: Deps,
+  log: FastifyBaseLogger,
+  writeLine: WriteLine,
+  watchAnswer: WatchAnswer,
+): HotPath {
   const pictures = openHotPictures(deps.imageChanges)
   let answered = 0
   deps.metrics.gauge('hot_pictures', 'Pictures that are answered from what is remembered of them', () => ({
@@ -98,7 +103,7 @@ export function openHotPath(deps: Deps, log: FastifyBaseLogger, watchAnswer: Wat
     response.once('close', () => {
       const ms = performance.now() - startedAt
       const { method = '', url = '' } = request
-      log.info({ reqId, ...lineOf({ method, url, status: response.statusCode, ms, address: caller.ip }) }, 'request')
+      writeLine({ reqId, method, url, status: response.statusCode, ms, address: caller.ip })
       if (response.writableFinished) deps.metrics.request(picture.route, method, response.statusCode, ms / 1000)
     })
     response.end(isUnchanged || request.method === 'HEAD' ? undefined : bytes)

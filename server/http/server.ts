@@ -18,7 +18,7 @@ import { bindHealth } from './health.ts'
 import { type HotPath, openHotPath } from './hot-path.ts'
 import { isForMedia, keepToPictures } from './media-origin.ts'
 import { bindMetrics } from './metrics.ts'
-import { logRequests } from './request-log.ts'
+import { logRequests, requestLines } from './request-log.ts'
 import { cutSlowClients, paces } from './slow-clients.ts'
 import { bindWeb, loadWeb, sendPageForBadAddress } from './web.ts'
 
@@ -80,10 +80,11 @@ export async function buildServer(
     refuseBrokenRequest(request, reply)
   })
   keepToPictures(app, deps.config)
-  const hot = openHotPath(deps, log, cutSlowClients(app, pace, deps.metrics))
+  const writeLine = requestLines(log)
+  const hot = openHotPath(deps, log, writeLine, cutSlowClients(app, pace, deps.metrics))
   answerAhead(app.server, hot)
   app.addHook('preClose', async () => hot.close())
-  logRequests(app)
+  logRequests(app, writeLine)
   await allowOrigins(app, deps.config)
   bindMetrics(app, deps)
   bindEndpoints(app, deps, hot)
