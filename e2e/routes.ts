@@ -248,6 +248,8 @@ export const screens: Screen[] = [
     name: 'offline',
     async open(page) {
       await page.goto('/')
+      // What the page fetches after it is there may be under way.
+      await page.waitForLoadState('networkidle')
       await page.context().setOffline(true)
       await expect(page.getByText('You are offline.')).toBeVisible()
     },

@@ -132,6 +132,7 @@ test('by keyboard alone', async ({ page, context }) => {
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: 'Image viewer' })).toBeVisible()
   await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(tile).toBeFocused()
   await page.keyboard.press('e')
   await expect(page.getByRole('dialog', { name: 'Embed code' })).toBeVisible()

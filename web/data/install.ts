@@ -25,8 +25,13 @@ export function startInstall(): void {
 }
 
 async function register(): Promise<void> {
-  const { registerServiceWorker } = await import('./service-worker.ts')
-  await registerServiceWorker()
+  try {
+    const { registerServiceWorker } = await import('./service-worker.ts')
+    await registerServiceWorker()
+  } catch (error) {
+    // Also where the network went before its script was there: the next visit tries again.
+    console.info('There is no service worker; the page needs the network', error)
+  }
 }
 
 export function noteUpload(): void {

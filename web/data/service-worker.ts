@@ -5,15 +5,12 @@ interface TrustedTypes {
 }
 const ownPolicy = { createScriptURL: (url: string) => url }
 
+/** @throws when the browser refuses it or its script cannot be loaded */
 export async function registerServiceWorker(): Promise<void> {
   // Missing where the page is no secure context: a host in the local network without TLS.
   if (!('serviceWorker' in navigator)) return
   // The page's policy takes no plain text as the address of a script, where the browser knows trusted types.
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
   const policy = trustedTypes?.createPolicy('service-worker', ownPolicy) ?? ownPolicy
-  try {
-    await navigator.serviceWorker.register(policy.createScriptURL('/sw.js'))
-  } catch (error) {
-    console.info('There is no service worker; the page needs the network', error)
-  }
+  await navigator.serviceWorker.register(policy.createScriptURL('/sw.js'))
 }
