@@ -26,7 +26,7 @@ import { bindWeb, loadWeb, sendPageForBadAddress } from './web.ts'
  * Node's defaults are 60, 300 and 30 s: long enough to hold a server with slow clients. Looked for often, since all whose time
  * is over are answered in one go: thousands of them every 5 s kept everybody else waiting for most of a second (faults/slow).
  */
-const timeouts = { headersMs: 10_000, requestMs: 60_000, checkMs: 250, keepAliveMs: 5_000 }
+const timeouts = { headersMs: 10_000, requestMs: 60_000, checkMs: 50, keepAliveMs: 5_000 }
 const maxConnections = 10_000
 
 /** @param webDir folder of the built page. @param pace how slow clients may be; tests are in a hurry */

@@ -18,7 +18,7 @@ export interface Paces {
 export const paces: Paces = {
   body: { leastBytesPerS: 1024, graceMs: 10_000 },
   answer: { leastBytesPerS: 1024, graceMs: 30_000, isRenewed: true },
-  everyMs: 1000,
+  everyMs: 100,
 }
 
 /** How long a 408 may take before its line is closed without it: whoever reads the body tidies up first. */
