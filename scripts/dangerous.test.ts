@@ -22,7 +22,7 @@ const connecting =
   /\bfetch\(|\bnew (?:WebSocket|EventSource)\(|\b(?:http|https|net|tls)\.(?:request|get)\(|\b(?:connect|createConnection)\(/
 
 /**
- * Two ask whether a text is an address, one has the names of HTTP's statuses, five the types of requests, answers and sockets,
+ * Two ask whether a text is an address, one has the names of HTTP's statuses, seven the types of requests, answers and sockets,
  * and one makes the server.
  */
 const takesNoConnection = [
@@ -30,11 +30,13 @@ const takesNoConnection = [
   'http/address',
   'http/broken-requests',
   'http/hot-path',
+  'http/in-turn',
   'http/known-callers',
   'http/media-origin',
   'http/recorded-headers',
   'http/server',
   'http/slow-clients',
+  'http/unsent',
 ].map((name) => `server/${name}.ts`)
 
 it.each<[what: string, pattern: RegExp, wing: string, allowed: string[]]>([

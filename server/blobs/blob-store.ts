@@ -12,16 +12,25 @@ export interface BlobStore {
   put(key: string, path: string): Promise<void>
   /**
    * @param range first and last byte, both included
-   * @param wholeBytes how long the whole is, from whoever knows: nobody needs to look then
    * @throws {BlobMissing}
    */
-  read(key: string, range?: ByteRange, wholeBytes?: number): Promise<Buffer | Readable>
+  read(key: string, range?: ByteRange, options?: ReadOptions): Promise<Buffer | Readable>
   /** Gives a path on this machine from which the bytes can be read until `use` resolves. @throws {BlobMissing} */
   withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T>
   /** Deleting what is not there is no error. */
   delete(key: string): Promise<void>
   list(): AsyncIterable<{ key: string; modifiedAtMs: number }>
 }
+
+export interface ReadOptions {
+  /** How long the whole is, from whoever knows: nobody needs to look then. */
+  wholeBytes?: number
+  /** Default: it may. */
+  mayHold?: MayHold
+}
+
+/** Asked before so many bytes are taken into memory for a client. When they may not be, they come as a stream, in small pieces. */
+export type MayHold = (bytes: number) => boolean
 
 export interface ByteRange {
   start: number

@@ -1,10 +1,10 @@
 // Originals on the local disk: {folder}/{first two characters of the key}/{key}, at most 4096 folders.
-import { open, readdir, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { BlobMissing, type BlobStore, type ByteRange } from './blob-store.ts'
+import { BlobMissing, type BlobStore, type ByteRange, type ReadOptions } from './blob-store.ts'
 import { makeFolder, moveDurably, nullWhenMissing, removeFile } from './durable.ts'
-import { readAt } from './read-at.ts'
+import { readAt, streamOf } from './read-at.ts'
 
 /** Up to this size one read into one buffer; a stream costs eight times the CPU for a small file (measured). */
 const maxBufferedBytes = 1024 * 1024
@@ -18,7 +18,7 @@ export async function openDiskStore(folder: string): Promise<BlobStore> {
 
     put: (key, path) => moveDurably(path, pathOf(key)),
 
-    read: (key, range, wholeBytes) => whenMissing(key, () => read(pathOf(key), range, wholeBytes)),
+    read: (key, range, options) => whenMissing(key, () => read(pathOf(key), range, options)),
 
     async withLocalFile(key, use) {
       await whenMissing(key, () => stat(pathOf(key)))
@@ -41,14 +41,15 @@ export async function openDiskStore(folder: string): Promise<BlobStore> {
   }
 }
 
-async function read(path: string, range?: ByteRange, wholeBytes?: number): Promise<Buffer | Readable> {
+async function read(
+  path: string,
+  range?: ByteRange,
+  { wholeBytes, mayHold = () => true }: ReadOptions = {},
+): Promise<Buffer | Readable> {
   const start = range?.start ?? 0
   const end = range?.end ?? (wholeBytes ?? (await stat(path)).size) - 1
   const length = end - start + 1
-  if (length > maxBufferedBytes) {
-    // Opened now: it may be deleted or replaced before the first byte is asked for. The stream closes it.
-    return (await open(path, 'r')).createReadStream({ start, end })
-  }
+  if (length > maxBufferedBytes || !mayHold(length)) return streamOf(path, { start, end, mayHold })
   const bytes = await readAt(path, start, length)
   if (bytes.length !== length) throw new Error(`${path} ended after ${start + bytes.length} bytes`)
   return bytes

@@ -2,14 +2,19 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
+import type { Readable } from 'node:stream'
 import { LRUCache } from 'lru-cache'
 import { limits } from '../../contract/limits.ts'
 import { nullWhenMissing, removeFile, syncFile } from './durable.ts'
-import { readAt } from './read-at.ts'
+import { readAt, streamOf } from './read-at.ts'
 
 export interface VariantCache {
   /** What is kept, or null when it is not here. */
   read(imageId: string, variant: string): Promise<Kept | null>
+  /** Bytes of what is known to be here. */
+  sizeOf(imageId: string, variant: string): number | undefined
+  /** As `read`, in small pieces: never much of it is in memory. */
+  stream(imageId: string, variant: string): Promise<Streamed | null>
   /** Tells that what was read before is used once more, without the disk. */
   reused(imageId: string, variant: string): void
   /** Where the bytes are on disk, or null. Counts as a use, like a read. */
@@ -33,6 +38,12 @@ export interface Kept {
   bytes: Buffer
   /** SHA-256 of the bytes, base64url. */
   sha256: string
+}
+
+export interface Streamed extends Omit<Kept, 'bytes'> {
+  body: Readable
+  /** Bytes. */
+  size: number
 }
 
 export const keptOf = (bytes: Buffer): Kept => ({
@@ -149,6 +160,27 @@ export async function openVariantCache(
       return kept
     },
 
+    sizeOf: (imageId, variant) => entries.peek(`${imageId}/${variant}`)?.bytes,
+
+    async stream(imageId, variant) {
+      const key = `${imageId}/${variant}`
+      const entry = entries.get(key)
+      if (entry === undefined) return null
+      touch(imageId, key)
+      const path = join(folderOf(imageId), variant)
+      try {
+        const mayHold = () => false
+        entry.sha256 ??= await sha256Of(await streamOf(path, { mayHold }))
+        const body = await streamOf(path, { end: entry.bytes - 1, start: 0, mayHold })
+        asked.hits++
+        return { body, size: entry.bytes, sha256: entry.sha256 }
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+        forget(key)
+        return null
+      }
+    },
+
     reused(imageId, variant) {
       const key = `${imageId}/${variant}`
       entries.get(key)
@@ -208,6 +240,12 @@ async function readKnown(path: string, entry: Entry): Promise<Kept> {
   const kept = keptOf(bytes)
   entry.sha256 = kept.sha256
   return kept
+}
+
+async function sha256Of(stream: Readable): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const piece of stream) hash.update(piece as Buffer)
+  return hash.digest('base64url')
 }
 
 /** Empty, as a rule: to look what else is in it, as rm() does, takes as long as all the rest of a deletion. */

@@ -22,20 +22,27 @@ import { pictureUrl } from './media-origin.ts'
 import { withUpload } from './multipart.ts'
 import { countAddress, identifyWithinRate } from './rate-limit.ts'
 import { handlers } from './routes.ts'
+import type { Unsent } from './unsent.ts'
 
-export function bindEndpoints(app: FastifyInstance, deps: Deps, hot: HotPath): void {
+export function bindEndpoints(app: FastifyInstance, deps: Deps, hot: HotPath, unsent: Unsent): void {
   for (const name of Object.keys(routes) as RouteName[]) {
     const [method = '', path = ''] = routes[name].split(' ')
     for (const url of addressesOf(path)) {
       app.route({
         method: method === 'GET' ? ['GET', 'HEAD'] : method,
         url: url.replace(/\{(\w+)\}/g, ':$1'),
-        handler: answer(deps, hot, api[name], handlers[name] as AnyHandler),
+        handler: answer({ deps, hot, unsent }, api[name], handlers[name] as AnyHandler),
         config: { isPicture: api[name].reply === 'image' },
         ...(api[name].reply === 'text' ? { errorHandler: sendTextFailure } : {}),
       })
     }
   }
+}
+
+interface Answering {
+  deps: Deps
+  hot: HotPath
+  unsent: Unsent
 }
 
 /** The documentation's examples call /users: the same as /api/users (decisions section 1). */
@@ -45,7 +52,7 @@ const addressesOf = (path: string) => (path.startsWith('/api/users') ? [path, pa
 const plainAddressOf = ({ query }: Endpoint) =>
   new RegExp(`^/[\\w\\-./]+${query ? `(\\?(${Object.keys(query.shape).join('|')})=([a-z]+|[1-9]\\d*))?` : ''}$`)
 
-function answer(deps: Deps, hot: HotPath, endpoint: Endpoint, handler: AnyHandler) {
+function answer({ deps, hot, unsent }: Answering, endpoint: Endpoint, handler: AnyHandler) {
   const plainAddress = plainAddressOf(endpoint)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const address = clientAddress(request)
@@ -66,7 +73,8 @@ function answer(deps: Deps, hot: HotPath, endpoint: Endpoint, handler: AnyHandle
     }
     if (endpoint.reply === 'image') {
       const keep = hot.expect(request)
-      const picture = (await handler(deps, input)) as ServedImage | ServedOriginal
+      const mayHold = unsent(reply.raw)
+      const picture = (await handler(deps, { ...input, mayHold })) as ServedImage | ServedOriginal
       return sendImage(request, reply, picture, deps.now(), (bytes) => {
         if (plainAddress.test(request.url)) keep(reply, picture, bytes)
       })

@@ -1,5 +1,6 @@
 // Pictures and files over HTTP: validators, ranges, HEAD, and the headers that keep a hostile picture harmless.
 import { createReadStream } from 'node:fs'
+import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import parseRange from 'range-parser'
 import { limits } from '../../contract/limits.ts'
@@ -31,10 +32,11 @@ export async function sendImage(
     'x-content-type-options': 'nosniff',
   })
   if (matches(request.headers['if-none-match'], etag)) {
+    if ('body' in image) letGo(image.body)
     return reply.code(304).removeHeader('content-type').send()
   }
-  return 'bytes' in image
-    ? sendBytes(request, reply, image.bytes, onWhole)
+  return 'body' in image
+    ? sendVariant(request, reply, image, onWhole)
     : sendOriginal(request, reply, image, etag, onWhole)
 }
 
@@ -66,16 +68,23 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Ser
   return request.method === 'HEAD' ? reply.send() : reply.send(createReadStream(file.path, range ?? {}))
 }
 
-function sendBytes(
+function sendVariant(
   request: FastifyRequest,
   reply: FastifyReply,
-  bytes: Buffer,
+  { body, size }: ServedImage,
   onWhole: (bytes: Buffer) => void,
 ): FastifyReply {
-  reply.header('content-length', bytes.length)
-  if (request.method === 'HEAD') return reply.send()
-  onWhole(bytes)
-  return reply.send(bytes)
+  reply.header('content-length', size)
+  if (request.method === 'HEAD') {
+    letGo(body)
+    return reply.send()
+  }
+  if (Buffer.isBuffer(body)) onWhole(body)
+  return reply.send(body)
+}
+
+function letGo(body: Buffer | Readable): void {
+  if (!Buffer.isBuffer(body)) body.destroy()
 }
 
 /** @throws {Failure} range_not_satisfiable */

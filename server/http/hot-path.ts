@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
+import type { MayHold } from '../blobs/blob-store.ts'
 import type { Deps } from '../domain/deps.ts'
 import type { ServedPicture } from '../domain/images/served.ts'
 import { brokenRule } from './broken-requests.ts'
@@ -13,6 +14,7 @@ import { isForMedia } from './media-origin.ts'
 import { recordHeaders, withOwn } from './recorded-headers.ts'
 import type { WriteLine } from './request-log.ts'
 import { isTaken, type WatchAnswer } from './slow-clients.ts'
+import type { Unsent } from './unsent.ts'
 
 /** Longer addresses of pictures are nobody's but those who look for a limit. */
 const maxUrlLength = 300
@@ -26,12 +28,13 @@ export interface HotPath {
   close(): void
 }
 
-export function openHotPath(
-  deps: Deps,
-  log: FastifyBaseLogger,
-  writeLine: WriteLine,
-  watchAnswer: WatchAnswer,
-): HotPath {
+interface Given {
+  writeLine: WriteLine
+  watchAnswer: WatchAnswer
+  unsent: Unsent
+}
+
+export function openHotPath(deps: Deps, log: FastifyBaseLogger, { writeLine, watchAnswer, unsent }: Given): HotPath {
   const pictures = openHotPictures(deps.imageChanges)
   let answered = 0
   deps.metrics.gauge('hot_pictures', 'Pictures that are answered from what is remembered of them', () => ({
@@ -59,7 +62,7 @@ export function openHotPath(
       send(bytes)
       return true
     }
-    void prepare(key, picture, wantsBytes).then((prepared) => {
+    void prepare({ key, picture, wantsBytes }, unsent(response)).then((prepared) => {
       const isGood = prepared !== null && pictures.isKept(key, picture) && picture.row.expires_at > deps.now()
       const isThere = !response.destroyed && !request.socket.destroyed
       if (isGood && isThere && !isClosing) send(prepared)
@@ -69,7 +72,10 @@ export function openHotPath(
   }
 
   /** @returns null: the framework is to answer, which meets what is wrong itself, and tells */
-  async function prepare(key: string, picture: HotPicture, wantsBytes: boolean): Promise<Buffer | undefined | null> {
+  async function prepare(
+    { key, picture, wantsBytes }: { key: string; picture: HotPicture; wantsBytes: boolean },
+    mayHold: MayHold,
+  ): Promise<Buffer | undefined | null> {
     try {
       if (!deps.imageChanges && !(await isSameRow(deps, picture))) {
         pictures.drop(key)
@@ -81,7 +87,7 @@ export function openHotPath(
         picture.onReused()
         return kept
       }
-      const bytes = await picture.readAgain?.()
+      const bytes = await picture.readAgain?.(mayHold)
       if (bytes) pictures.keepBytes(key, picture, bytes)
       else pictures.drop(key)
       return bytes ?? null

@@ -18,8 +18,10 @@ import { bindHealth } from './health.ts'
 import { type HotPath, openHotPath } from './hot-path.ts'
 import { isForMedia, keepToPictures } from './media-origin.ts'
 import { bindMetrics } from './metrics.ts'
+import { inTurn } from './in-turn.ts'
 import { logRequests, requestLines } from './request-log.ts'
 import { cutSlowClients, paces } from './slow-clients.ts'
+import { countUnsent } from './unsent.ts'
 import { bindWeb, loadWeb, sendPageForBadAddress } from './web.ts'
 
 /**
@@ -81,13 +83,15 @@ export async function buildServer(
   })
   keepToPictures(app, deps.config)
   const writeLine = requestLines(log)
-  const hot = openHotPath(deps, log, writeLine, cutSlowClients(app, pace, deps.metrics))
-  answerAhead(app.server, hot)
+  const unsent = countUnsent(deps.metrics)
+  const watchAnswer = cutSlowClients(app, pace, deps.metrics)
+  const hot = openHotPath(deps, log, { writeLine, watchAnswer, unsent })
+  answerAhead(app.server, hot, log)
   app.addHook('preClose', async () => hot.close())
   logRequests(app, writeLine)
   await allowOrigins(app, deps.config)
   bindMetrics(app, deps)
-  bindEndpoints(app, deps, hot)
+  bindEndpoints(app, deps, hot, unsent)
   bindHealth(app, deps)
   const document = buildOpenApi(deps.config.SITE_NAME)
   app.get('/api/openapi.json', (request) => ({ ...document, servers: [{ url: baseUrl(deps.config, request) }] }))
@@ -97,15 +101,16 @@ export async function buildServer(
 }
 
 /** Not by a server of our own making: the framework would then listen on one address of `localhost` only. */
-function answerAhead(server: Server, hot: HotPath): void {
+function answerAhead(server: Server, hot: HotPath, log: FastifyBaseLogger): void {
   const listeners = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[]
   server.removeAllListeners('request')
-  server.on('request', (request, response) => {
+  const answer = inTurn(log, (request, response) => {
     const handOn = () => {
       for (const listener of listeners) listener.call(server, request, response)
     }
     if (!hot.answer(request, response, handOn)) handOn()
   })
+  server.on('request', answer)
 }
 
 /** The parser's own, which knows headerSize too, though the types of the plugin around it do not. */

@@ -1,20 +1,21 @@
 import type { Readable } from 'node:stream'
-import { BlobMissing, type ByteRange } from '../../blobs/blob-store.ts'
+import { BlobMissing, type ByteRange, type MayHold } from '../../blobs/blob-store.ts'
 import type { Deps } from '../deps.ts'
 import { formats } from './formats.ts'
 import { savedName } from './names.ts'
 import { type ImageRow, liveImage } from './record.ts'
-import type { ServedPicture } from './served.ts'
+import type { PictureRequest, ServedPicture } from './served.ts'
 
 /** An original as it is delivered: read only when its headers are not enough. */
 export interface ServedOriginal extends ServedPicture {
-  /** Bytes in all. */
-  size: number
   read(range?: ByteRange): Promise<Buffer | Readable>
 }
 
 /** @throws {Failure} image_gone, image_not_found */
-export async function getOriginal(deps: Deps, { params }: { params: { file_name: string } }): Promise<ServedOriginal> {
+export async function getOriginal(
+  deps: Deps,
+  { params, mayHold }: PictureRequest & { params: { file_name: string } },
+): Promise<ServedOriginal> {
   const row = await liveImage(deps, 'file_name', params.file_name)
   return {
     mime: formats[row.format].mime,
@@ -25,20 +26,20 @@ export async function getOriginal(deps: Deps, { params }: { params: { file_name:
     size: row.bytes,
     async read(range) {
       try {
-        return await deps.blobs.read(row.id, range, row.bytes)
+        return await deps.blobs.read(row.id, range, { wholeBytes: row.bytes, mayHold })
       } catch (error) {
         // Deleted between its row and its bytes: gone, as a moment later it would have been anyway.
         if (error instanceof BlobMissing) await liveImage(deps, 'id', row.id)
         throw error
       }
     },
-    readAgain: deps.blobs.isOnDisk ? () => readAgain(deps, row) : undefined,
+    readAgain: deps.blobs.isOnDisk ? (mayHoldNow) => readAgain(deps, row, mayHoldNow) : undefined,
     onReused() {},
   }
 }
 
-async function readAgain({ blobs }: Deps, { id, bytes }: ImageRow): Promise<Buffer | null> {
-  const found = await blobs.read(id, undefined, bytes)
+async function readAgain({ blobs }: Deps, { id, bytes }: ImageRow, mayHold: MayHold): Promise<Buffer | null> {
+  const found = await blobs.read(id, undefined, { wholeBytes: bytes, mayHold })
   if (Buffer.isBuffer(found)) return found
   found.destroy()
   return null

@@ -1,26 +1,27 @@
 // Variants of an image, made when they are first asked for and kept. What each looks like is a row of the table.
+import type { Readable } from 'node:stream'
 import { limits } from '../../../contract/limits.ts'
 import type { Deps } from '../deps.ts'
 import { formats } from './formats.ts'
 import { madeOnce } from './made-once.ts'
 import { savedName } from './names.ts'
 import { type ImageRow, liveImage } from './record.ts'
-import type { ServedPicture } from './served.ts'
+import type { PictureRequest, ServedPicture } from './served.ts'
 import { withPixels } from './sources.ts'
-import { planVariant, type VariantRequest } from './variant-plan.ts'
+import { planVariant, type VariantPlan, type VariantRequest } from './variant-plan.ts'
 
 /** The name under which the thumbnail made at the upload is found by the requests for it. */
 export const thumbnailKey = (row: ImageRow) => planVariant(row, thumbnail(limits.variant.thumbnailPx)).key
 
 /** A variant as it is delivered. */
 export interface ServedImage extends ServedPicture {
-  bytes: Buffer
+  body: Buffer | Readable
 }
 
 const quality = limits.variant.defaultQuality
 const inOwnFormat = { format: 'own', quality, keepsAnimation: true } as const
 
-type Id = { address: string; params: { id: string } }
+type Id = PictureRequest & { address: string; params: { id: string } }
 type Width = Id & { params: { width: number } }
 
 export const getThumbnail = (deps: Deps, request: Width) => variant(deps, request, thumbnail(request.params.width))
@@ -72,9 +73,37 @@ function thumbnail(sidePx: number): VariantRequest {
 }
 
 /** @throws {Failure} image_gone, image_not_found, busy, too_many_requests */
-async function variant(deps: Deps, { address, params }: Id, request: VariantRequest): Promise<ServedImage> {
+async function variant(deps: Deps, { address, params, mayHold }: Id, request: VariantRequest): Promise<ServedImage> {
   const row = await liveImage(deps, 'id', params.id)
   const plan = planVariant(row, request)
+  const knownBytes = deps.variants.sizeOf(row.id, plan.key)
+  const streamed = knownBytes === undefined || mayHold(knownBytes) ? null : await deps.variants.stream(row.id, plan.key)
+  const { sha256, ...found } = streamed ?? (await whole(deps, { address, row, plan }))
+  const { mime, extension } = formats[plan.format]
+  return {
+    mime,
+    row,
+    fileName: row.file_name.replace(/\.\w+$/, `.${extension}`),
+    savedName: savedName(row.original_name, extension),
+    etag: sha256.slice(0, 27),
+    ...found,
+    async readAgain(mayHoldNow) {
+      if (!mayHoldNow(found.size)) return null
+      const kept = await deps.variants.read(row.id, plan.key)
+      return kept?.sha256 === sha256 ? kept.bytes : null
+    },
+    onReused: () => deps.variants.reused(row.id, plan.key),
+  }
+}
+
+interface Making {
+  address: string
+  row: ImageRow
+  plan: VariantPlan
+}
+
+/** @throws {Failure} image_gone, busy, too_many_requests */
+async function whole(deps: Deps, { address, row, plan }: Making) {
   const { bytes, sha256 } = await madeOnce(deps, row, {
     key: plan.key,
     address,
@@ -85,18 +114,5 @@ async function variant(deps: Deps, { address, params }: Id, request: VariantRequ
       )
     },
   })
-  const { mime, extension } = formats[plan.format]
-  return {
-    mime,
-    row,
-    fileName: row.file_name.replace(/\.\w+$/, `.${extension}`),
-    savedName: savedName(row.original_name, extension),
-    etag: sha256.slice(0, 27),
-    bytes,
-    async readAgain() {
-      const kept = await deps.variants.read(row.id, plan.key)
-      return kept?.sha256 === sha256 ? kept.bytes : null
-    },
-    onReused: () => deps.variants.reused(row.id, plan.key),
-  }
+  return { body: bytes, size: bytes.length, sha256 }
 }
