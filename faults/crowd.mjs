@@ -13,6 +13,8 @@ const uploadHead =
   'POST /api/upload HTTP/1.1\r\nhost: crowd\r\n' +
   `content-type: multipart/form-data; boundary=${form}\r\ncontent-length: 1000000\r\n\r\n` +
   `--${form}\r\ncontent-disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n\xff\xd8\xff`
+/** As many as the server lets wait on a line. */
+const askedAhead = 60
 const question = `GET ${path} HTTP/1.1\r\nhost: crowd\r\n\r\n`
 
 /**
@@ -23,7 +25,7 @@ const manners = {
   slowloris: { first: 'GET / HTTP/1.1\r\nhost: crowd\r\nx-slow: ', later: 'a', everyMs: 5000 },
   'slow-upload': { first: uploadHead, later: '0123456789', everyMs: 1000 },
   'half-closed': { first: uploadHead },
-  'never-reading': { first: question },
+  'never-reading': { first: question.repeat(askedAhead) },
   idle: { first: question, later: question, everyMs: 4000 },
 }
 const { first, later, everyMs = Infinity } = manners[kind]

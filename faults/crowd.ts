@@ -9,7 +9,7 @@ export interface CrowdOptions {
   port: number
   /**
    * slowloris: a header of which a byte comes every 5 s. slow-upload: 10 B/s of a file. half-closed: ends amid an upload, and
-   * waits. never-reading: asks for `path` and takes nothing of it. idle: asks for `path` every 4 s, since the server closes what is silent for 5.
+   * waits. never-reading: asks for `path` 60 times ahead and takes nothing of it. idle: asks for `path` every 4 s, since the server closes what is silent for 5.
    */
   kind: 'slowloris' | 'slow-upload' | 'half-closed' | 'never-reading' | 'idle'
   /** Connections at once. What the server closes is opened again. */

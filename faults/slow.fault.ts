@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startServer } from '../e2e/server.ts'
 import { residentBytes } from '../server/imaging/process-memory.ts'
-import { register } from './client.ts'
+import { call, register } from './client.ts'
 import { type Crowd, type CrowdOptions, gatherCrowd, missingForCrowd } from './crowd.ts'
 import { figuresOf, seenFor, storePicture } from './good-client.ts'
 import { jpeg } from './pictures.ts'
@@ -62,7 +62,10 @@ async function run(form: Form): Promise<Finding[]> {
     const picture = await storePicture(server.url, await jpeg(640, 480))
     const token = await register(server.url, 'large@example.com')
     // More than the system takes off the server's hands by itself (net.ipv4.tcp_wmem: 4 MB).
-    const large = await storePicture(server.url, await jpeg(largePx, (largePx * 3) / 4, 1, 98), token)
+    const { thumbnail } = await storePicture(server.url, await jpeg(largePx, (largePx * 3) / 4, 1, 98), token)
+    const large = thumbnail.replace(/^\/api\/thumbnail\/([\w-]+)\/.*$/, '/api/webp/$1/100?width=3000')
+    const { status } = await call(server.url + large)
+    if (status !== 200) throw new Error(`The large variant was answered with ${status}`)
     const quiet = await seenFor(server.url, picture, { perSecond: goodPerSecond, forMs: quietMs })
     const before = { bytes: residentBytes(server.pid), sockets: socketsOf(server.pid) }
     memory = watchMemory(server.pid)
@@ -75,7 +78,7 @@ async function run(form: Form): Promise<Finding[]> {
           port,
           kind,
           size: crowds[kind],
-          path: large.original,
+          path: large,
           perSecond: openedPerSecond[kind],
         }),
       )
