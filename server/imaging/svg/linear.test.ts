@@ -10,11 +10,14 @@ const attribute = (name: string, value: string) => `<svg xmlns="http://www.w3.or
 const inside = (body: string) => `<svg xmlns="http://www.w3.org/2000/svg">${body}</svg>`
 const style = (text: string) => inside(`<style>${text}</style>`)
 const filled = (part: string) => part.repeat(many / part.length)
+/** Seven runs that fit into a viewBox as it is read: 20 ways to part each are a billion for all. */
+const [digits, blanks] = ['1'.repeat(20), ' '.repeat(20)]
 
 describe('no input of 1.5 MB takes long', () => {
   it.each([
     ['blanks in a length', attribute('width', `1${filled(' ')}!`)],
     ['blanks in a viewBox', attribute('viewBox', `1${filled(' ')}!`)],
+    ['digits and blanks in a viewBox', attribute('viewBox', `${`${digits}${blanks}`.repeat(3)}${digits}x`)],
     ['blanks in a style', attribute('style', `fill:red${filled(' ')}!`)],
     ['blanks before important', attribute('style', `fill:${filled(' ! ')}important`)],
     ['blanks in a time', inside(`<set attributeName="x" begin="${filled(' ')}!"/>`)],
