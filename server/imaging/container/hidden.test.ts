@@ -218,6 +218,18 @@ describe('a JPEG', () => {
     }
   })
 
+  it('whose components all have one name keeps the tables of each', async () => {
+    const file = await photo().jpeg({ chromaSubsampling: '4:4:4' }).toBuffer()
+    const plain = await decoded(file)
+    const [frame, scan] = [file.indexOf(Buffer.from([0xff, 0xc0])), file.indexOf(Buffer.from([0xff, 0xda]))]
+    for (const i of [0, 1, 2]) {
+      file.writeUInt8(1, frame + 10 + 3 * i)
+      file.writeUInt8(1, scan + 5 + 2 * i)
+    }
+    expect(await decoded(file)).toEqual(plain)
+    expect(await decoded(rewriteJpeg(file).bytes)).toEqual(plain)
+  })
+
   it('that hides bytes in a table of a shared segment keeps the others', async () => {
     const plain = await photo().jpeg().toBuffer()
     const shared = Buffer.from(plain)
