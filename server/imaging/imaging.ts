@@ -1,5 +1,6 @@
 // The service's way to pictures: bytes to bytes, by paths. No byte of a picture is parsed in this process.
 
+import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import type { Ending } from './decoder.ts'
@@ -122,10 +123,13 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
     byMs: performance.now() + (options.answerWithinMs ?? answerWithinMs),
   })
 
-  /** A drawing that asks for too much is drawn at half its size before it is given up: a quarter of the pixels. */
-  async function runDrawing(jobAt: (scale: Scale) => Job, order: Order): Promise<Ending> {
+  /**
+   * A drawing that asks for too much is drawn at half its size before it is given up: a quarter of the pixels.
+   * @param wasRead whether it got as far as being drawn; reading it would take as long again
+   */
+  async function runDrawing(jobAt: (scale: Scale) => Job, order: Order, wasRead = () => true): Promise<Ending> {
     const ending = await svg.run(jobAt(1), order)
-    if (ending.kind !== 'too_slow' && ending.kind !== 'too_large') return ending
+    if ((ending.kind !== 'too_slow' && ending.kind !== 'too_large') || !wasRead()) return ending
     const second = await svg.run(jobAt(0.5), order)
     // What had its full try and no more time is known to be too much.
     return second.kind === 'out_of_time' ? ending : second
@@ -139,7 +143,8 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
         const first = await decode(ingest, false)
         const answer = first === 'large' ? await decode(large, true) : first
         if (typeof answer === 'object') return answer
-        const ending = await runDrawing((scale) => ({ kind: 'ingestSvg', job: { ...job, scale } }), order)
+        const wasRead = () => existsSync(job.originalPath)
+        const ending = await runDrawing((scale) => ({ kind: 'ingestSvg', job: { ...job, scale } }), order, wasRead)
         return verdictOf(ending, 'draw') as Ingested
       }),
     render: (job, order = orderFor('')) =>

@@ -46,6 +46,28 @@ describe('metadata goes', () => {
   })
 })
 
+describe('a global colour table', () => {
+  const hiding = Buffer.from(handGif(2, 1, 0))
+  hiding.write('SECRET', 13, 'latin1')
+  hiding.writeUInt8(1, 11) // the background is the second colour
+  const own = gifFrame()
+  own.writeUInt8(0x80, 9)
+  const withOwn = insertAt(own, 10, Buffer.from([1, 2, 3, 4, 5, 6]))
+
+  it('that no frame reads is blanked but for the background', async () => {
+    const source = insertAt(hiding, afterScreen, withOwn)
+    const { bytes } = rewriteGif(source)
+    expect(bytes.toString('latin1', 13, afterScreen)).toBe('\0\0\0RET')
+    expect(bytes.length).toBe(source.length)
+    expect(await decoded(bytes)).toEqual(await decoded(source))
+  })
+
+  it('that any frame reads stays', () => {
+    const source = insertAt(hiding, afterScreen, withOwn, gifFrame())
+    expect(rewriteGif(source).bytes.equals(source)).toBe(true)
+  })
+})
+
 describe('refuses', () => {
   const cases: [string, ImageRefused['reason'], () => Buffer][] = [
     ['5000 frames', 'over_limit', () => handGif(16, 16, 5000)],

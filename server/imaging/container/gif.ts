@@ -18,6 +18,7 @@ export function rewriteGif(source: Buffer): Rewritten {
   let control: Buffer | undefined
   let loop: Buffer | undefined
   let frames = 0
+  let readsGlobalTable = false
 
   for (let at = head.length; ;) {
     // Some writers leave the trailer out (Python's own icons among them). Where nothing speaks of more frames, all is there.
@@ -37,6 +38,7 @@ export function rewriteGif(source: Buffer): Rewritten {
     } else if (kind === image) {
       const end = frameEnd(source, at, widthPx, heightPx)
       checkFrames(++frames, widthPx, heightPx)
+      readsGlobalTable ||= (source.readUInt8(at + 9) & 0x80) === 0
       if (control) picture.push(plainControl(control))
       control = undefined
       picture.push(plainFrame(source, at, end))
@@ -45,7 +47,8 @@ export function rewriteGif(source: Buffer): Rewritten {
   }
   if (frames === 0) throw broken('the GIF holds no picture')
 
-  const bytes = Buffer.concat([head, ...(loop ? [loop] : []), ...picture, Buffer.from([trailer])])
+  const screen = readsGlobalTable ? head : backgroundAlone(head)
+  const bytes = Buffer.concat([screen, ...(loop ? [loop] : []), ...picture, Buffer.from([trailer])])
   return {
     bytes,
     widthPx,
@@ -62,6 +65,15 @@ function tableEnd(source: Buffer, at: number, flags: number): number {
   const end = at + (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
   if (end > source.length) throw broken('the GIF ends in its colour table')
   return end
+}
+
+/** Where each frame has a colour table of its own, decoders read no more than the background from the global one. */
+function backgroundAlone(head: Buffer): Buffer {
+  const background = screenEnd + 3 * head.readUInt8(11)
+  const plain = Buffer.alloc(head.length)
+  head.copy(plain, 0, 0, screenEnd)
+  if (background < head.length) head.copy(plain, background, background, background + 3)
+  return plain
 }
 
 /** Behind the terminator of a run of sub-blocks. */

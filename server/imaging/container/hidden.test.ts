@@ -1,7 +1,7 @@
 // Bytes inside of compressed data that no decoder reads: they must not be in what is stored.
 
 import { constants, deflateSync } from 'node:zlib'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { decoded } from '../testing/decoded.ts'
 import { openFolder } from '../testing/folder.ts'
 import { sanitizeSvg } from '../svg/sanitize.ts'
@@ -218,6 +218,18 @@ describe('a JPEG', () => {
     }
   })
 
+  it('whose components all have one name keeps the tables of each', async () => {
+    const file = await photo().jpeg({ chromaSubsampling: '4:4:4' }).toBuffer()
+    const plain = await decoded(file)
+    const [frame, scan] = [file.indexOf(Buffer.from([0xff, 0xc0])), file.indexOf(Buffer.from([0xff, 0xda]))]
+    for (const i of [0, 1, 2]) {
+      file.writeUInt8(1, frame + 10 + 3 * i)
+      file.writeUInt8(1, scan + 5 + 2 * i)
+    }
+    expect(await decoded(file)).toEqual(plain)
+    expect(await decoded(rewriteJpeg(file).bytes)).toEqual(plain)
+  })
+
   it('that hides bytes in a table of a shared segment keeps the others', async () => {
     const plain = await photo().jpeg().toBuffer()
     const shared = Buffer.from(plain)
@@ -291,5 +303,14 @@ describe('a GIF', () => {
     const blocks = subBlocks(data)
     expect(blocks.length).toBe(600 + 3 + 1)
     expect(joined(blocks, 0, blocks.length).equals(data)).toBe(true)
+  })
+
+  it('in sub-blocks of a byte makes no object for each of them: an upload can hold five million', () => {
+    const blocks = Buffer.concat([Buffer.alloc(200_000, Buffer.from([1, 7])), Buffer.from([0])])
+    const objects = vi.spyOn(Buffer.prototype, 'subarray')
+    const data = joined(blocks, 0, blocks.length)
+    expect(objects.mock.calls.length).toBeLessThan(10)
+    objects.mockRestore()
+    expect(data.equals(Buffer.alloc(100_000, 7))).toBe(true)
   })
 })

@@ -9,11 +9,18 @@ export interface Frame {
   widthPx: number
   heightPx: number
   /** In the order of the header. */
-  components: { name: number; h: number; v: number }[]
+  components: Component[]
   /** Samples of all components for one pixel: 3 for 4:4:4, 1.5 for 4:2:0. */
   samplesPerPixel: number
-  /** The number of each component's quantisation table, by the component's name. */
-  quantisation: ReadonlyMap<number, number>
+}
+
+export interface Component {
+  /** Need not be its own: libjpeg goes by places too. */
+  name: number
+  h: number
+  v: number
+  /** The number of its table. */
+  quantisation: number
 }
 
 export function readFrame(marker: number, body: Buffer): Frame {
@@ -29,15 +36,23 @@ export function readFrame(marker: number, body: Buffer): Frame {
   checkCanvas(widthPx, heightPx)
   const factors = Array.from({ length: components }, (_, i) => {
     const factor = body.readUInt8(7 + 3 * i)
-    return { name: body.readUInt8(6 + 3 * i), h: factor >> 4, v: factor & 15 }
+    return {
+      name: body.readUInt8(6 + 3 * i),
+      h: factor >> 4,
+      v: factor & 15,
+      quantisation: body.readUInt8(8 + 3 * i),
+    }
   })
   if (factors.some(({ h, v }) => h < 1 || h > 4 || v < 1 || v > 4))
     throw broken('the JPEG has impossible sampling factors')
   const largest = Math.max(...factors.map(({ h }) => h)) * Math.max(...factors.map(({ v }) => v))
   const samplesPerPixel = factors.reduce((sum, { h, v }) => sum + h * v, 0) / largest
-  const quantisation = new Map(factors.map(({ name }, i) => [name, body.readUInt8(8 + 3 * i)]))
-  return { isProgressive: marker === 0xc2, widthPx, heightPx, components: factors, samplesPerPixel, quantisation }
+  return { isProgressive: marker === 0xc2, widthPx, heightPx, components: factors, samplesPerPixel }
 }
+
+/** Of each name in a scan, the component in its place or behind it: libjpeg takes no other order. */
+export const componentsOf = ({ components }: Frame, scan: ScanHeader): (Component | undefined)[] =>
+  scan.components.map(({ name }, i) => components.slice(i).find((one) => one.name === name))
 
 /** Whether one scan after the other adds to the picture. Else its first scan is all that libjpeg reads. */
 export const hasManyScans = (frame: Frame, firstScan: ScanHeader) =>

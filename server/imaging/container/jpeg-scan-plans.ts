@@ -2,13 +2,12 @@
 // scans of a progressive picture know of each other.
 
 import { type Codes, codesOf } from './jpeg-codes.ts'
-import type { Frame } from './jpeg-frame.ts'
+import { type Component, componentsOf, type Frame } from './jpeg-frame.ts'
 import { acFirst, acRefined, dcFirst, dcRefined, type NonZero, type Pass, sequential } from './jpeg-scan-data.ts'
 import type { ScanHeader } from './jpeg-scan-header.ts'
 import type { ScanPlan } from './jpeg-scans.ts'
 import type { ScanTables } from './jpeg-tables.ts'
 
-type Component = Frame['components'][number]
 type ComponentCodes = { dc: Codes | undefined; ac: Codes | undefined }
 
 export class ScanPlans {
@@ -59,9 +58,9 @@ export class ScanPlans {
   }
 }
 
-/** Each name in the place or behind where it stands in the scan: libjpeg takes no other order. */
-function named({ components }: Frame, header: ScanHeader): Component[] | undefined {
-  const found = header.components.map(({ name }, i) => components.slice(i).find((one) => one.name === name))
+/** Each its own. */
+function named(frame: Frame, header: ScanHeader): Component[] | undefined {
+  const found = componentsOf(frame, header)
   const whole = found.filter((one) => one !== undefined)
   return whole.length === found.length && new Set(whole).size === whole.length ? whole : undefined
 }

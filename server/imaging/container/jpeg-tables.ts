@@ -2,7 +2,7 @@
 // or that stand behind the last scan can hold anything.
 
 import { broken } from '../refusal.ts'
-import type { Frame } from './jpeg-frame.ts'
+import { type Component, componentsOf, type Frame } from './jpeg-frame.ts'
 import type { ScanHeader } from './jpeg-scan-header.ts'
 import { standardTables } from './jpeg-standard-tables.ts'
 
@@ -24,7 +24,7 @@ export const isTable = (marker: number) => marker === dht || marker === dqt || m
 export class JpegTables {
   /** What is in force, by kind and number. */
   private readonly current = new Map<string, Table>()
-  private readonly quantised = new Set<number>()
+  private readonly quantised = new Set<Component>()
 
   /** @returns what of the segment is to be copied, asked when the last scan has been read; undefined for nothing */
   define(marker: number, body: Buffer, whole: Buffer): () => Buffer | undefined {
@@ -42,12 +42,15 @@ export class JpegTables {
   }
 
   /** @returns what the scan is decoded with */
-  use(scan: ScanHeader, { isProgressive, quantisation }: Frame): ScanTables {
+  use(scan: ScanHeader, frame: Frame): ScanTables {
     const restart = this.mark('restart')
-    const codes = scan.components.map(({ name, dc, ac }) => {
-      // libjpeg takes a component's quantisation from before its first scan and stays with it.
-      if (!this.quantised.has(name)) this.mark(`quantisation ${quantisation.get(name)}`)
-      this.quantised.add(name)
+    // libjpeg takes a component's quantisation from before its first scan and stays with it.
+    for (const component of componentsOf(frame, scan)) {
+      if (component && !this.quantised.has(component)) this.mark(`quantisation ${component.quantisation}`)
+      if (component) this.quantised.add(component)
+    }
+    const { isProgressive } = frame
+    const codes = scan.components.map(({ dc, ac }) => {
       return {
         dc: !isProgressive || (scan.first === 0 && scan.knownBits === 0) ? this.codes(dc) : undefined,
         ac: !isProgressive || scan.first > 0 ? this.codes(16 + ac) : undefined,

@@ -122,6 +122,17 @@ describe('metadata goes', () => {
     expect(rewritePng(insertAt(plain, afterIhdr, iccp(profile, secret))).bytes.includes('SECRET')).toBe(false)
   })
 
+  it('only the first profile is inflated: an upload can hold thousands, each of a megabyte when inflated', async () => {
+    const profile = await iccProfile()
+    const types = (...before: Buffer[]) => pngTypes(rewritePng(handPng({ widthPx: 1, heightPx: 1, before })).bytes)
+    const none = iccp(Buffer.alloc(2 ** 20 - 1))
+    const damaged = iccp(profile)
+    damaged.writeUInt32BE(1, damaged.length - 4)
+    expect(types(iccp(profile), none)).toContain('iCCP')
+    expect(types(none, iccp(profile))).not.toContain('iCCP')
+    expect(types(damaged, iccp(profile))).toContain('iCCP') // dropped by its CRC, at no cost
+  })
+
   it('zTXt bombs never reach the decoder', () => {
     const bomb = png('zTXt', Buffer.concat([Buffer.from('a\0\0'), deflateSync(Buffer.alloc(7 * 2 ** 20))]))
     const source = handPng({ widthPx: 1, heightPx: 1, before: Array.from({ length: 40 }, () => bomb) })

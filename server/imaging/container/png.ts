@@ -37,6 +37,7 @@ const copied: Record<string, (length: number, header: Header, colours: number) =
 export function rewritePng(source: Buffer): Rewritten {
   const header = readHeader(source)
   const kept = new Map<string, Buffer>()
+  let hasProfile = false
   let orientation = 1
   let dataStart = -1
   let dataEnd = -1
@@ -56,8 +57,11 @@ export function rewritePng(source: Buffer): Rewritten {
         ? broken('the PNG has two headers')
         : unsupported(`the PNG needs an unknown extension (${type})`)
     } else if (dataStart < 0 && !kept.has(type) && isIntact(source, chunk)) {
-      if (type === 'iCCP') keep(kept, 'iCCP', plainProfile(data))
-      else if (type === 'PLTE') keep(kept, 'PLTE', plainPalette(data, header))
+      if (type === 'iCCP') {
+        // Of those that are none too, only the first: each costs an inflation, and the file can hold thousands.
+        if (!hasProfile) keep(kept, 'iCCP', plainProfile(data))
+        hasProfile = true
+      } else if (type === 'PLTE') keep(kept, 'PLTE', plainPalette(data, header))
       else if (copied[type]?.(data.length, header, coloursOf(kept.get('PLTE'))))
         keep(kept, type, source.subarray(start, end))
     }

@@ -30,33 +30,33 @@ interface Permissions {
 
 /** The value as it may be written, or undefined when any part of it is not known to be harmless. */
 export function readValue(source: string, { mayRefer, mayGap = false }: Permissions): string | undefined {
-  let written = ''
+  const written: string[] = []
   let depth = 0
   token.lastIndex = 0
   while (token.lastIndex < source.length) {
     const found = token.exec(source)
     if (!found?.groups) return undefined
     const { space, string, id, opened, gap, word, bracket, sign } = found.groups
-    if (space !== undefined) written += ' '
-    else if (string !== undefined) written += `'${string.slice(1, -1)}'`
+    if (space !== undefined) written.push(' ')
+    else if (string !== undefined) written.push(`'${string.slice(1, -1)}'`)
     else if (id !== undefined) {
       if (!mayRefer) return undefined
-      written += `url(#${id})`
+      written.push(`url(#${id})`)
     } else if (opened !== undefined) {
       if (!cssFunctions.has(opened.toLowerCase()) || (gap !== '' && !mayGap)) return undefined
-      written += `${opened}(`
+      written.push(`${opened}(`)
       depth++
     } else if (bracket === ')') {
-      written += ')'
+      written.push(')')
       if (--depth < 0) return undefined
     } else if (bracket === '(') {
       // A group in calc(). Behind a word it would make a function of it.
-      if (!/[\s(,*/+-]$/.test(written)) return undefined
-      written += '('
+      if (!/[\s(,*/+-]$/.test(written.at(-1) ?? '')) return undefined
+      written.push('(')
       depth++
-    } else written += word ?? sign
+    } else written.push(word ?? sign ?? '')
   }
-  return depth === 0 ? written.trim() : undefined
+  return depth === 0 ? written.join('').trim() : undefined
 }
 
 /** The ids that a written value names. */

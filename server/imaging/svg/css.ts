@@ -84,7 +84,11 @@ function isSelector(selector: string): boolean {
 /** The plain rules of a sheet. A block in a block (nesting) goes with its rule, an at-rule with its block or semicolon. */
 function* rulesIn(source: string): Generator<{ prelude: string; block: string }> {
   const end = /[;{]/g
+  const start = /\S|$/g
   for (let found = end.exec(source), at = 0; found; found = end.exec(source)) {
+    // Once for all the semicolons that may follow: each would go over the same blanks again.
+    start.lastIndex = at
+    at = start.exec(source)?.index ?? at
     const prelude = source.slice(at, found.index).trim()
     if (found[0] === ';' && !prelude.startsWith('@')) continue // a stray semicolon spoils the rule that it stands before
     at = found.index + 1

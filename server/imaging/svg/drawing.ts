@@ -179,7 +179,9 @@ function ownWork({ name, attributes, embeddedPixels }: SvgElement): Work {
 /** At most: in the shortest form of a path, a point takes one number. */
 const pointsIn = (path = '') => path.match(/\d+|[a-z]/gi)?.length ?? 0
 
-const functionsIn = (value: string) => [...value.matchAll(/([a-z-]+)\(/gi)].map(([, name = '']) => name.toLowerCase())
+/** Only where a word starts: inside of a long one, each letter would be tried as the first. */
+const functionsIn = (value: string) =>
+  [...value.matchAll(/(?<![a-z-])([a-z-]+)\(/gi)].map(([, name = '']) => name.toLowerCase())
 
 function add(work: Work, other: Work, times = 1): void {
   work.elements += other.elements * times

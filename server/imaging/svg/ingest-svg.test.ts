@@ -194,6 +194,14 @@ describe('the lane for SVGs', () => {
     expect(imaging.stats().svg.refusedAsBusy).toBe(busy.length)
   })
 
+  it('is not tried at half its size when reading it is what took too long', async () => {
+    const { ingestSvg, imaging } = await open({ lanes: { svg: { cpuLimitMs: 100 } } })
+    const file = svg('<g style="fill:red;stroke:rgb(1,2,3)"/>'.repeat(19_000).replaceAll('red', 'red'.repeat(20)), 40)
+    await expect(ingestSvg(file)).rejects.toMatchObject({ name: 'ImageRefused', reason: 'over_limit' })
+    expect(imaging.stats().svg).toMatchObject({ jobs: 1, kills: 1 })
+    expect(await outputs()).toEqual([])
+  })
+
   it('starts with the first SVG, and gives way to everything else', async () => {
     const { ingestSvg, imaging } = await open()
     imaging.warm()

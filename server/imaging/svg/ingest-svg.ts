@@ -19,9 +19,10 @@ export interface IngestSvgJob extends Omit<IngestJob, 'allow'> {
 
 export async function ingestSvg(job: IngestSvgJob): Promise<Ingested> {
   const { svg, widthPx, heightPx } = sanitizeSvg(await readFile(job.sourcePath))
+  // Before it is drawn, so that who ends this process can tell what took too long (imaging.ts).
+  await writeFile(job.originalPath, svg)
   const raster = await draw(svg, { widthPx, heightPx }, job.scale)
   const thumbnail = await shrinkPixels(raster, thumbnailPx)
-  await writeFile(job.originalPath, svg)
   await writeFile(job.intermediatePath, await encodeRaster(raster))
   await writeFile(job.thumbnailPath, await encoders.webp(fromPixels(thumbnail), defaultQuality).toBuffer())
   return {

@@ -10,11 +10,15 @@ const attribute = (name: string, value: string) => `<svg xmlns="http://www.w3.or
 const inside = (body: string) => `<svg xmlns="http://www.w3.org/2000/svg">${body}</svg>`
 const style = (text: string) => inside(`<style>${text}</style>`)
 const filled = (part: string) => part.repeat(many / part.length)
+const halved = (sign: string) => sign.repeat(many / 2)
+/** Seven runs that fit into a viewBox as it is read: 20 ways to part each are a billion for all. */
+const [digits, blanks] = ['1'.repeat(20), ' '.repeat(20)]
 
 describe('no input of 1.5 MB takes long', () => {
   it.each([
     ['blanks in a length', attribute('width', `1${filled(' ')}!`)],
     ['blanks in a viewBox', attribute('viewBox', `1${filled(' ')}!`)],
+    ['digits and blanks in a viewBox', attribute('viewBox', `${`${digits}${blanks}`.repeat(3)}${digits}x`)],
     ['blanks in a style', attribute('style', `fill:red${filled(' ')}!`)],
     ['blanks before important', attribute('style', `fill:${filled(' ! ')}important`)],
     ['blanks in a time', inside(`<set attributeName="x" begin="${filled(' ')}!"/>`)],
@@ -22,6 +26,8 @@ describe('no input of 1.5 MB takes long', () => {
     ['one long word', attribute('fill', filled('a'))],
     ['one long number', attribute('fill', filled('1'))],
     ['hyphens', attribute('fill', filled('-'))],
+    ['one long word among filters', attribute('filter', filled('a'))],
+    ['bare brackets', attribute('transform', `rotate(${filled('(')}`)],
     ['open brackets', attribute('transform', filled('rotate('))],
     ['blanks between a word and nothing', attribute('transform', filled('a  '))],
     ['open urls', attribute('fill', filled('url(#a '))],
@@ -31,6 +37,7 @@ describe('no input of 1.5 MB takes long', () => {
     ['at-rules without a semicolon', style(filled('@a{}'))],
     ['at-rules without a block', style(filled('@a;'))],
     ['blocks in blocks', style(filled('a{'))],
+    ['blanks, then semicolons', style(`${halved(' ')}${halved(';')}`)],
     ['closing braces', style(filled('}'))],
     ['brackets of selectors', style(`${filled(':is(')}a{fill:red}`)],
     ['one selector', style(`${filled('.a')}{fill:red}`)],

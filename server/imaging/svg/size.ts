@@ -73,14 +73,11 @@ const pxIn: Record<string, number> = {
 /** White space may stand between numbers, but a megabyte of it must not be tried in every way. */
 const maxNumberText = 200
 
-const number = String.raw`[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?`
+/** Both have one way to read a text: with two, seven runs of digits and blanks in a viewBox would be tried in billions. */
+const number = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?`
+const separator = String.raw`(?:\s+(?:,\s*)?|,\s*)`
 const lengthGrammar = new RegExp(`^\\s*(${number})\\s*([a-z]*)\\s*$`, 'i')
-const boxGrammar = new RegExp(
-  `^\\s*${Array(4)
-    .fill(`(${number})`)
-    .join(String.raw`\s*[\s,]\s*`)}\\s*$`,
-  'i',
-)
+const boxGrammar = new RegExp(`^\\s*${Array(4).fill(`(${number})`).join(separator)}\\s*$`, 'i')
 
 function readLength(value: string): number | undefined {
   const [, digits, unit = ''] = lengthGrammar.exec(value.slice(0, maxNumberText)) ?? []
