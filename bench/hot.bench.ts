@@ -149,7 +149,7 @@ async function round(question: Question, pid: number): Promise<Asked> {
   const watched = watch(pid)
   const asked = await ask(question)
   const { cpuMs, peakMB } = watched.stop()
-  return { ...asked, cpuMs, peakMB: [peakMB[0]] }
+  return { ...asked, cpuMs, peakMB: peakMB.slice(0, 1) }
 }
 
 /** Asks once before, so that it is in memory where it can be, and that the answer is the one that is meant. */

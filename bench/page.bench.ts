@@ -7,7 +7,7 @@ import { browserArgs, findBrowser } from '../e2e/browser.ts'
 import { jpeg } from '../e2e/pictures.ts'
 import { type RunningServer, startServer } from '../e2e/server.ts'
 import { copyImage } from './copied-images.ts'
-import { at, sorted } from './figures.ts'
+import { medianOf, spreadOf } from './figures.ts'
 import { stored } from './hot-pictures.ts'
 import { observe, type Seen, seenBy } from './page-observer.ts'
 import type { Goal, Part, Row } from './part.ts'
@@ -66,10 +66,9 @@ interface Round {
 
 function rowsOf(looks: Look[]): Row[] {
   const row = (what: string, unit: Row['unit'], value: (look: Look) => number | undefined, goal?: Goal): Row[] => {
-    const values = sorted(looks.flatMap((look) => value(look) ?? []))
+    const values = looks.flatMap((look) => value(look) ?? [])
     if (values.length === 0) return []
-    const spread = [at(values, 0.1), at(values, 0.9)] as const
-    return [{ what, unit, median: at(values, 0.5), spread, ...(goal && { goal }) }]
+    return [{ what, unit, median: medianOf(values), spread: spreadOf(values), ...(goal && { goal }) }]
   }
   return [
     ...row('largest contentful paint', 'ms', ({ lcpMs }) => lcpMs, { atMost: budget.lcpMs }),

@@ -38,8 +38,7 @@ export async function measuredRound(pid: number, status: number, work: () => Pro
   const watched = watch(pid)
   try {
     const loaded = only(status, await work())
-    const { cpuMs, peakMB } = watched.cost()
-    return { ...loaded, cpuMs, peakMB }
+    return { ...loaded, ...watched.stop() }
   } finally {
     watched.stop()
   }
