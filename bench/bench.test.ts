@@ -1,5 +1,5 @@
 // That every part is what the runner takes it for; what they measure is for `npm run bench`.
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { expect, test, vi } from 'vitest'
 import type { Part } from './part.ts'
 import { machine, outcomeOf } from './runs.ts'
@@ -19,6 +19,13 @@ test('a part runs against the built product and tells rows', { timeout: 60_000 }
   expect(isBroken).toBe(false)
   expect(text).toMatch(/^\| known \| [\d.]+ ms \|/m)
   expect(text).toMatch(/^\| difference of the medians \| .*<= 5 \| (ok|MISSED) \|$/m)
+})
+
+test('the server without decode begins as the product does', async () => {
+  const settings = async (path: string) =>
+    (await readFile(new URL(path, import.meta.url), 'utf8')).match(/^(?:process\.umask|setFlagsFromString)\(.+$/gm)
+  expect(await settings('without-decode.mjs')).toEqual(await settings('../server/main.ts'))
+  expect(await settings('without-decode.mjs')).toHaveLength(2)
 })
 
 test('a part that throws is told, and is not the end of a run', async () => {

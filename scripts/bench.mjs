@@ -19,6 +19,9 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
+// Ctrl+C and `kill`: servers and folders of a part go with this process (e2e/at-exit.ts).
+process.once('SIGINT', () => process.exit(130))
+process.once('SIGTERM', () => process.exit(143))
 await install({ dev: true })
 await buildWhenNeeded()
 const modules = await modulesOf(folder)
