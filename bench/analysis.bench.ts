@@ -5,7 +5,7 @@ import { bareAtOnce, startBare } from './child.ts'
 import { ratesBeside, roundsInTurns } from './figures.ts'
 import { getRequest } from './load.ts'
 import type { Form, Part, Table } from './part.ts'
-import { type Picture, pictureSet } from './pictures.ts'
+import { inTurn, type Picture, pictureSet } from './pictures.ts'
 import { ask, measuredRound, withProduct } from './product.ts'
 
 const shape = { short: { rounds: 1, items: 4 }, full: { rounds: 9, items: 36 } } as const
@@ -25,7 +25,7 @@ export const part: Part = {
 async function measure(form: Form, pictures: Picture[], source: string): Promise<Table> {
   const { rounds, items } = shape[form]
   const bare = startBare()
-  const cycle = Array.from({ length: items }, (_, n) => pictures[n % pictures.length]).flatMap((one) => one ?? [])
+  const cycle = inTurn(pictures, items)
   const bareRound = (work: 'inspect' | 'stats') => () =>
     bare.round({ work, items: cycle.map(({ path }) => ({ path, px: 0 })), atOnce: bareAtOnce })
   try {
@@ -36,9 +36,11 @@ async function measure(form: Form, pictures: Picture[], source: string): Promise
       const requests = ids.map((id) => getRequest(server.url, `/api/analyze/${id}`))
       const analyses = () => measuredRound(server.pid, 200, ask(server.url, connections, requests))
       const afresh = async () => {
-        for (const id of ids) await rm(join(server.dataDir, 'variants', id.slice(0, 2), id, keptAs), { force: true })
+        for (const id of ids) await rm(join(server.dataDir, 'variants', id.slice(0, 2), id, keptAs))
         return analyses()
       }
+      // From then on each has what is removed: were it kept under another name, `rm` would say so.
+      await analyses()
       const [whole = [], small = [], first = [], later = []] = await roundsInTurns(
         [bareRound('stats'), bareRound('inspect'), afresh, analyses],
         rounds,

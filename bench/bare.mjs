@@ -32,7 +32,7 @@ async function run({ work, items, atOnce, effort }) {
   await Promise.all(Array.from({ length: atOnce }, worker))
   const tookMs = performance.now() - start
   const { user, system } = process.cpuUsage(before)
-  return { items: items.length, tookMs, times, cpuMs: (user + system) / 1000, peakMB: [peak()] }
+  return { items: items.length, tookMs, times, cpuMs: (user + system) / 1000, peakMB: peak() }
 }
 
 /** As anyone would write it: sharp's defaults, from the file. */
@@ -61,5 +61,6 @@ async function inspect(/** @type {string} */ path) {
 /** Since the process started: in megabytes, where there is /proc. */
 function peak() {
   const status = process.platform === 'linux' ? readFileSync('/proc/self/status', 'latin1') : ''
-  return (Number(/^VmHWM:\s*(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024) / 1e6
+  const [, kibibytes] = /^VmHWM:\s*(\d+) kB$/m.exec(status) ?? []
+  return kibibytes === undefined ? [] : [(Number(kibibytes) * 1024) / 1e6]
 }

@@ -1,5 +1,5 @@
 // That every part is what the runner takes it for; what they measure is for `npm run bench`.
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { expect, test, vi } from 'vitest'
 import type { Part } from './part.ts'
 import { machine, outcomeOf } from './runs.ts'
@@ -21,20 +21,33 @@ test('a part runs against the built product and tells rows', { timeout: 60_000 }
   expect(text).toMatch(/^\| difference of the medians \| .*<= 5 \| (ok|MISSED) \|$/m)
 })
 
+test('the server without decode begins as the product does', async () => {
+  const settings = async (path: string) =>
+    (await readFile(new URL(path, import.meta.url), 'utf8')).match(/^(?:process\.umask|setFlagsFromString)\(.+$/gm)
+  expect(await settings('without-decode.mjs')).toEqual(await settings('../server/main.ts'))
+  expect(await settings('without-decode.mjs')).toHaveLength(2)
+})
+
 test('a part that throws is told, and is not the end of a run', async () => {
   const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const broken: Part = { name: 'x', title: 'x', run: () => Promise.reject(new Error('no room')) }
-  expect(await outcomeOf(broken, 'short')).toEqual({ text: 'Broke off: Error: no room', isBroken: true, missed: 0 })
+  expect(await outcomeOf(broken, 'short')).toEqual({
+    text: 'Broke off: Error: no room',
+    isBroken: true,
+    missed: 0,
+    notJudged: 0,
+  })
   expect(printed).toHaveBeenCalledOnce()
   printed.mockRestore()
 })
 
-test('what a machine lacks is told, and a missed goal counted', async () => {
-  const rows = [{ what: 'slow', unit: '/s', median: 1, ratio: 0.5, goal: { atLeast: 2 } }] as const
-  const part: Part = { name: 'x', title: 'x', run: async () => [{ rows: [...rows] }] }
-  expect((await outcomeOf(part, 'full')).missed).toBe(1)
+test('what a machine lacks is told, and goals counted that are missed or cannot be judged', async () => {
+  const slow = { what: 'slow', unit: '/s', median: 1, ratio: 0.5, goal: { atLeast: 2 } } as const
+  const rows = [slow, { ...slow, notJudged: true }]
+  const part: Part = { name: 'x', title: 'x', run: async () => [{ rows }] }
+  expect(await outcomeOf(part, 'full')).toMatchObject({ missed: 1, notJudged: 1 })
   const lacking = { ...part, missing: async () => 'it needs nginx' }
-  expect(await outcomeOf(lacking, 'full')).toEqual({ text: 'Skipped: it needs nginx', isBroken: false, missed: 0 })
+  expect(await outcomeOf(lacking, 'full')).toMatchObject({ text: 'Skipped: it needs nginx', missed: 0, notJudged: 0 })
 })
 
 test('the machine is told with what was measured on it', () => {

@@ -1,6 +1,7 @@
 // Other sides of a comparison, each a script in a process of its own: told what to do by message, round by round.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { BareRound } from './bare.mjs'
 import type { DiskRound } from './disk.mjs'
@@ -13,8 +14,8 @@ export interface Worker<Q> {
 
 export type Bare = Worker<BareRound>
 
-/** Two at once fill two cores, as sharp renders each on one. */
-export const bareAtOnce = 2
+/** As many at once fill all cores, as sharp renders each of these on one. */
+export const bareAtOnce = availableParallelism()
 
 export const startBare = (): Bare => startWorker<BareRound>('bare.mjs')
 /** As many threads as there are writes at once: the disk is the limit, not the pool. */
@@ -41,12 +42,8 @@ export interface ChildServer {
 }
 
 /** A server that tells its address by its first message. @param script in bench/ */
-export async function startChildServer(
-  script: string,
-  args: readonly string[] = [],
-  env: Record<string, string> = {},
-): Promise<ChildServer> {
-  const child = start(script, args, env)
+export async function startChildServer(script: string, args: readonly string[] = []): Promise<ChildServer> {
+  const child = start(script, args)
   const ended = endOf(child, script)
   const [url] = (await Promise.race([once(child, 'message'), ended])) as [string]
   const gone = once(child, 'exit')
@@ -60,7 +57,7 @@ export async function startChildServer(
   }
 }
 
-const start = (script: string, args: readonly string[], env: Record<string, string>) =>
+const start = (script: string, args: readonly string[], env: Record<string, string> = {}) =>
   fork(fileURLToPath(new URL(`./${script}`, import.meta.url)), [...args], {
     execArgv: [],
     env: { PATH: process.env.PATH, ...env },

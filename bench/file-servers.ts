@@ -2,11 +2,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { atExit } from '../e2e/at-exit.ts'
 import { freePort } from '../e2e/free-port.ts'
 
 export interface FileServer {
@@ -25,42 +25,46 @@ const readyWithinMs = 10_000
 /** Where it is installed; Debian keeps it out of the PATH of users. */
 export const nginxPath = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx'].find((path) => existsSync(path))
 
-/** One worker with sendfile, in the foreground, with a configuration of its own: whatever is installed stays as it is. */
-export async function startNginx(files: string): Promise<Nginx> {
+/**
+ * One worker with sendfile, in the foreground, with a configuration of its own: whatever is installed stays as it is.
+ * @param own an empty folder
+ */
+export async function startNginx(files: string, own: string): Promise<Nginx> {
   if (nginxPath === undefined) throw new Error('nginx is not installed')
-  const folder = await mkdtemp(join(tmpdir(), 'image-host-nginx-'))
   const [port, loggingPort] = [await freePort(), await freePort()]
-  const path = join(folder, 'nginx.conf')
-  await writeFile(path, configuration(folder, files, port, loggingPort))
-  const server = await start(nginxPath, ['-p', folder, '-e', join(folder, 'errors'), '-c', path], port)
-  const stop = () => server.stop().then(() => rm(folder, { recursive: true, force: true }))
-  return { ...server, loggingUrl: `http://127.0.0.1:${loggingPort}`, stop }
+  const path = join(own, 'nginx.conf')
+  await writeFile(path, configuration(own, files, port, loggingPort))
+  const server = await startOnPort(nginxPath, ['-p', own, '-e', join(own, 'errors'), '-c', path], port)
+  return { ...server, loggingUrl: `http://127.0.0.1:${loggingPort}` }
 }
 
 /** @param files read into memory at its start */
 export async function startPictureServer(files: string): Promise<FileServer> {
   const port = await freePort()
-  return start(
+  return startOnPort(
     process.execPath,
     [fileURLToPath(new URL('picture-server.mjs', import.meta.url)), files, `${port}`],
     port,
   )
 }
 
+/** What goes before `events`: in the foreground, with its files in a folder of its own. */
+export const main = (folder: string) =>
+  // Started by root it would give its workers to nobody, who may not look into our folders.
+  `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; pid ${join(folder, 'pid')};`
+
+export const temporary = (folder: string) =>
+  ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${join(folder, name)};`)
+    .join('\n')
+
 function configuration(folder: string, files: string, port: number, loggingPort: number): string {
-  // Started by root it would give its worker to nobody, who may not look into our folders.
-  const user = process.getuid?.() === 0 ? 'user root;' : ''
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path ${join(folder, name)};`,
-  )
   return `
-    ${user}
-    daemon off;
+    ${main(folder)}
     master_process off;
-    pid ${join(folder, 'pid')};
     events { worker_connections 1024; }
     http {
-      ${temporary.join('\n')}
+      ${temporary(folder)}
       types { image/webp webp; image/jpeg jpg; }
       sendfile on;
       tcp_nopush on;
@@ -73,15 +77,19 @@ function configuration(folder: string, files: string, port: number, loggingPort:
     }`
 }
 
-async function start(command: string, args: string[], port: number): Promise<FileServer> {
+/** Starts it, and waits until it answers, whatever it says. */
+export async function startOnPort(command: string, args: string[], port: number): Promise<FileServer> {
   const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] })
   let printed = ''
   child.stderr.on('data', (piece) => (printed += piece))
   const ended = once(child, 'close')
   const url = `http://127.0.0.1:${port}`
+  // Not by SIGKILL: a master of nginx's would leave its workers.
+  const undone = atExit(() => child.kill())
   const stop = async () => {
-    child.kill('SIGKILL')
+    child.kill()
     await ended
+    undone()
   }
   const deadline = Date.now() + readyWithinMs
   for (;;) {

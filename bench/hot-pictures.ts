@@ -2,7 +2,7 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { jpeg } from '../e2e/pictures.ts'
-import { startServer } from '../e2e/server.ts'
+import { withServer } from './acquired.ts'
 import { copyImage } from './copied-images.ts'
 import { imageIn, upload } from '../faults/client.ts'
 
@@ -30,7 +30,7 @@ export async function makeHotPictures(folder: string, count: number): Promise<Ho
   const files = join(folder, 'files')
   await mkdir(dataDir)
   await mkdir(files)
-  const { id, width, ...made } = await makeVariants(dataDir, files)
+  const { id, width, ...made } = await withServer({ dataDir }, ({ url }) => makeVariants(url, files))
   const ids = await copyImage(dataDir, id, count)
   for (const copy of ids) await copyFile(join(files, made.small.file), join(files, `${copy}.webp`))
   return {
@@ -46,16 +46,7 @@ export async function makeHotPictures(folder: string, count: number): Promise<Ho
 }
 
 /** @returns also the image of the small variant, and that one's width */
-async function makeVariants(dataDir: string, files: string) {
-  const server = await startServer({ dataDir })
-  try {
-    return await makeWith(server.url, files)
-  } finally {
-    await server.stop()
-  }
-}
-
-async function makeWith(url: string, files: string) {
+async function makeVariants(url: string, files: string) {
   const get = (path: string) => bytesOf(url + path)
   const keep = async (path: string, file: string): Promise<Hot> => {
     const bytes = await get(path)

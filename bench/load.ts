@@ -1,4 +1,4 @@
-// A client that asks as fast as it is answered, over connections that it keeps: what is measured is the server, so it does little.
+// A client that asks as fast as it is answered, or by a schedule, over connections that it keeps. It does little: the server is measured.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Round } from './figures.ts'
@@ -12,19 +12,22 @@ export interface Load {
   forMs?: number
   /** Between an answer and the next request of its connection, in milliseconds. Default: none. */
   pauseMs?: (status: number) => number
+  /**
+   * Each connection's requests are due so many milliseconds apart, whether the one before was answered in time or not: one that
+   * comes late because of that is timed from its moment, as whoever would have asked then waits since then. `forMs` is then of
+   * the moments: all that were due are sent and counted.
+   */
+  everyMs?: number
   /** The bytes of the n-th request: `getRequest`, `postRequest`. Made beforehand where many are sent. */
   request(n: number): Buffer | undefined
-  /** Another local address than 127.0.0.1, for limits that count by address. */
-  localAddress?: string
 }
 
 export interface Loaded {
   tookMs: number
-  /** As they came; each time from the request's first byte to the answer's last one. */
+  /** As they came; each time from the request's first byte, or from its moment, to the answer's last one. */
   replies: { status: number; tookMs: number }[]
   /** How often each status came. */
   statuses: Map<number, number>
-  bodyBytes: number
 }
 
 /** An answer that takes longer than this ends the run: nothing here may hang. */
@@ -32,28 +35,36 @@ const answerWithinMs = 60_000
 
 /** @throws when a connection ends, or an answer does not come within a minute */
 export async function load(url: string, { connections, request, ...ends }: Load): Promise<Loaded> {
-  const { count = Infinity, forMs = Infinity, pauseMs = () => 0, localAddress = '127.0.0.1' } = ends
+  const { count = Infinity, forMs = Infinity, pauseMs = () => 0, everyMs } = ends
   const { hostname, port } = new URL(url)
-  const loaded: Loaded = { tookMs: 0, replies: [], statuses: new Map(), bodyBytes: 0 }
+  const loaded: Loaded = { tookMs: 0, replies: [], statuses: new Map() }
   const start = performance.now()
   let asked = 0
 
   const client = async () => {
-    const socket = connect({ host: hostname, port: Number(port), localAddress, noDelay: true })
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true })
     await once(socket, 'connect')
     await new Promise<void>((resolve, reject) => {
-      let sentAt = 0
-      const ask = () => {
-        if (asked >= count || performance.now() - start >= forMs) return resolve()
-        sentAt = performance.now()
+      let due = performance.now()
+      let since = due
+      const ask = (from = performance.now()) => {
+        if (asked >= count || (everyMs === undefined ? from : due) - start >= forMs) return resolve()
+        since = from
         socket.write(request(asked++) ?? '')
       }
-      const read = replyReader((status, bodyBytes) => {
-        loaded.replies.push({ status, tookMs: performance.now() - sentAt })
-        loaded.bodyBytes += bodyBytes
+      const askInTime = (apartMs: number) => {
+        due += apartMs
+        const early = due - performance.now()
+        // The client's own timer is late by a millisecond: that is nobody's wait.
+        if (early > 0) setTimeout(ask, early)
+        else ask(due)
+      }
+      const read = replyReader((status) => {
+        loaded.replies.push({ status, tookMs: performance.now() - since })
         loaded.statuses.set(status, (loaded.statuses.get(status) ?? 0) + 1)
         const pause = pauseMs(status)
-        if (pause > 0) setTimeout(ask, pause)
+        if (everyMs !== undefined) askInTime(everyMs)
+        else if (pause > 0) setTimeout(ask, pause)
         else ask()
       })
       socket.setTimeout(answerWithinMs, () => reject(new Error(`no answer within ${answerWithinMs} ms`)))

@@ -1,5 +1,6 @@
 // Whether the time of a login tells who has an account: known and unknown addresses with a wrong password, over HTTP.
-import { startServer } from '../e2e/server.ts'
+import { withServer } from './acquired.ts'
+import { askJson } from './ask-json.ts'
 import { inTurns, timesRow } from './figures.ts'
 import type { Form, Part, Row } from './part.ts'
 
@@ -14,21 +15,19 @@ export const part: Part = {
 }
 
 /** Accounts are tried in turn, with a client address for each try: the throttle is another's concern. */
-async function measure(form: Form): Promise<Row[]> {
+function measure(form: Form): Promise<Row[]> {
   const { accounts, rounds } = shape[form]
-  const server = await startServer({ env: { TRUST_PROXY: '1' } })
-  try {
+  return withServer({ env: { TRUST_PROXY: '1' } }, async ({ url }) => {
     for (let n = 0; n < accounts; n++) {
-      const status = await post(server.url, '/api/register', { email: known(n), password: 'secret-1' }, addressOf(n))
-      if (status !== 201) throw new Error(`The registration answered ${status}`)
+      const body = { email: known(n), password: 'secret-1' }
+      await askJson(url, '/api/register', { body, headers: addressOf(n), status: 201 })
     }
     let tries = 0
     const attempt = (email: (n: number) => string) => async () => {
       const n = tries++
       // Two kinds in turns: each meets each account.
       const body = { email: email(Math.floor(n / 2) % accounts), password: 'wrong-1' }
-      const status = await post(server.url, '/api/login', body, addressOf(n))
-      if (status !== 401) throw new Error(`The login answered ${status}`)
+      await askJson(url, '/api/login', { body, headers: addressOf(n), status: 401 })
     }
     const times = await inTurns([attempt(known), attempt(unknown)], rounds)
     const rows = ['known', 'unknown'].map((name, n) => timesRow(name, times[n] ?? []))
@@ -37,21 +36,9 @@ async function measure(form: Form): Promise<Row[]> {
       ...rows,
       { what: 'difference of the medians', unit: 'ms', median: difference, goal: { atMost: maxDifferenceMs } },
     ]
-  } finally {
-    await server.stop()
-  }
+  })
 }
 
 const known = (n: number) => `known-${n}@example.com`
 const unknown = (n: number) => `nobody-${n}@example.com`
-const addressOf = (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`
-
-async function post(url: string, path: string, body: object, address: string): Promise<number> {
-  const response = await fetch(url + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
-    body: JSON.stringify(body),
-  })
-  await response.arrayBuffer()
-  return response.status
-}
+const addressOf = (n: number) => ({ 'x-forwarded-for': `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}` })

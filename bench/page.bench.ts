@@ -1,13 +1,12 @@
 // The page in a real browser, on a phone's line and processor: how soon it is seen, whether it jumps, how soon it answers.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { browserArgs, findBrowser } from '../e2e/browser.ts'
 import { jpeg } from '../e2e/pictures.ts'
-import { type RunningServer, startServer } from '../e2e/server.ts'
+import type { RunningServer } from '../e2e/server.ts'
+import { register } from '../faults/client.ts'
+import { withFolder, withServer } from './acquired.ts'
 import { copyImage } from './copied-images.ts'
-import { at, sorted } from './figures.ts'
+import { medianOf, spreadOf } from './figures.ts'
 import { stored } from './hot-pictures.ts'
 import { observe, type Seen, seenBy } from './page-observer.ts'
 import type { Goal, Part, Row } from './part.ts'
@@ -25,14 +24,11 @@ export const part: Part = {
   name: 'page',
   title:
     'landing, dashboard and viewer in Chromium, 4G (9 Mbit/s, 170 ms), processor 4 times slower, one after the other',
-  async run(form) {
+  run(form) {
     const { images, rounds } = shape[form]
-    const dataDir = await mkdtemp(join(tmpdir(), 'image-host-bench-'))
-    const { server, token } = await galleryOf(dataDir, images)
-    const browser = await chromium.launch({ ...(await findBrowser()), args: browserArgs })
-    try {
-      const found: Round[] = []
-      for (let round = 0; round < rounds; round++) found.push(await visit(browser, server, token))
+    return withFolder(async (dataDir) => {
+      const token = await galleryOf(dataDir, images)
+      const found = await withServer({ dataDir }, (server) => visits(rounds, server, token))
       return [
         { title: 'landing', rows: rowsOf(found.map(({ landing }) => landing)) },
         {
@@ -47,11 +43,7 @@ export const part: Part = {
           ],
         },
       ]
-    } finally {
-      await browser.close()
-      await server.stop()
-      await rm(dataDir, { recursive: true, force: true })
-    }
+    })
   },
 }
 
@@ -66,10 +58,9 @@ interface Round {
 
 function rowsOf(looks: Look[]): Row[] {
   const row = (what: string, unit: Row['unit'], value: (look: Look) => number | undefined, goal?: Goal): Row[] => {
-    const values = sorted(looks.flatMap((look) => value(look) ?? []))
+    const values = looks.flatMap((look) => value(look) ?? [])
     if (values.length === 0) return []
-    const spread = [at(values, 0.1), at(values, 0.9)] as const
-    return [{ what, unit, median: at(values, 0.5), spread, ...(goal && { goal }) }]
+    return [{ what, unit, median: medianOf(values), spread: spreadOf(values), ...(goal && { goal }) }]
   }
   return [
     ...row('largest contentful paint', 'ms', ({ lcpMs }) => lcpMs, { atMost: budget.lcpMs }),
@@ -81,18 +72,25 @@ function rowsOf(looks: Look[]): Row[] {
   ]
 }
 
-async function galleryOf(dataDir: string, images: number): Promise<{ server: RunningServer; token: string }> {
-  const first = await startServer({ dataDir })
-  const answer = await fetch(`${first.url}/api/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'many@example.com', password: 'a lot of pictures' }),
+/** @returns the token of its owner */
+async function galleryOf(dataDir: string, images: number): Promise<string> {
+  const made = await withServer({ dataDir }, async ({ url }) => {
+    const token = await register(url, 'many@example.com')
+    return { token, ...(await stored(url, await jpeg(1500, 1000), token)) }
   })
-  const { token } = (await answer.json()) as { token: string }
-  const { id } = await stored(first.url, await jpeg(1500, 1000), token)
-  await first.stop()
-  await copyImage(dataDir, id, images - 1, withFiles)
-  return { server: await startServer({ dataDir }), token }
+  await copyImage(dataDir, made.id, images - 1, withFiles)
+  return made.token
+}
+
+async function visits(rounds: number, server: RunningServer, token: string): Promise<Round[]> {
+  const browser = await chromium.launch({ ...(await findBrowser()), args: browserArgs })
+  try {
+    const found: Round[] = []
+    for (let round = 0; round < rounds; round++) found.push(await visit(browser, server, token))
+    return found
+  } finally {
+    await browser.close()
+  }
 }
 
 async function visit(browser: Browser, { url }: RunningServer, token: string): Promise<Round> {

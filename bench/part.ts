@@ -28,6 +28,7 @@ export interface Row {
   what: string
   /** Of `median` and `spread`. */
   unit: 'ms' | 's' | '/s' | 'MB' | 'kB' | ''
+  /** NaN where it could not be measured. */
   median: number
   /** From the tenth to the ninetieth percentile of the rounds. */
   spread?: Spread
@@ -35,13 +36,17 @@ export interface Row {
   p99Ms?: number
   /** CPU time of all the processes that did the work, for one item. */
   cpuMs?: number
-  /** Most resident memory: of the process, or of the server and of its largest decoder. */
+  /** Share of its core that the server used: below 1, it waited for the client. Of delivery on one core. */
+  ofCore?: number
+  /** Most resident memory: of the process, or of the server and of its largest decoder; empty where it cannot be read. */
   peakMB?: readonly number[]
   /** Answers of 503: told to come later. They are in no other figure. */
   refused?: number
   /** To the row that its table compares with; of rates more is better, of times less. */
   ratio?: number
   goal?: Goal
+  /** Something that the comparison needs was missing: the goal is neither reached nor missed. */
+  notJudged?: boolean
 }
 
 export type Spread = readonly [low: number, high: number]
@@ -49,9 +54,9 @@ export type Spread = readonly [low: number, high: number]
 /** Of the ratio where the row has one, else of the median. */
 export type Goal = { atLeast: number } | { atMost: number }
 
-/** Undefined where there is no goal. */
-export function holds({ ratio, median, goal }: Row): boolean | undefined {
-  if (goal === undefined) return undefined
+/** Undefined where there is no goal, or where it cannot be judged. */
+export function holds({ ratio, median, goal, notJudged }: Row): boolean | undefined {
+  if (goal === undefined || notJudged) return undefined
   const found = ratio ?? median
   return 'atLeast' in goal ? found >= goal.atLeast : found <= goal.atMost
 }

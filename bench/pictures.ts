@@ -24,6 +24,10 @@ export interface PictureSet {
   source: string
 }
 
+/** So many of them, one after the other and over again. */
+export const inTurn = <T>(all: readonly T[], count: number): T[] =>
+  Array.from({ length: count }, (_, n) => all[n % all.length]).flatMap((one) => (one === undefined ? [] : [one]))
+
 const cache = fileURLToPath(new URL('../node_modules/.cache/bench-pictures/', import.meta.url))
 /** A new number when what is made here changes. */
 const madeAs = 'set-1'

@@ -1,6 +1,6 @@
 // What the measured processes cost: CPU time and most memory of a server and its decoders; and cores to keep apart.
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { decodersOf } from '../faults/processes.ts'
 import { readProcess } from '../server/imaging/process-time.ts'
@@ -8,14 +8,15 @@ import { readProcess } from '../server/imaging/process-time.ts'
 export interface Cost {
   /** Since the watch began, of all of them together, those that have ended too. */
   cpuMs: number
-  /** Of the server alone, and of the largest decoder: the most since the watch began. The decoder's is 0 where there was none. */
-  peakMB: readonly [server: number, decoder: number]
+  /**
+   * Of the server alone, and of the largest decoder: the most since the watch began. The decoder's is not there where none was
+   * seen; it is empty where the kernel does not tell, or tells that of the whole life: 0 would hold every goal.
+   */
+  peakMB: readonly [] | readonly [server: number] | readonly [server: number, decoder: number]
 }
 
 export interface Watch {
-  /** So far. */
-  cost(): Cost
-  /** The last look. */
+  /** The last look. May be called again: then it tells the same. */
   stop(): Cost
 }
 
@@ -26,8 +27,7 @@ const lookEveryMs = 50
 export function watch(pid: number): Watch {
   const cpu = new Map<number, { first: number; last: number }>()
   const peaks = { server: 0, decoder: 0 }
-  const decodersAtStart = decodersOf(pid)
-  for (const one of [pid, ...decodersAtStart]) forgetPeak(one)
+  const areExact = [pid, ...decodersOf(pid)].map(forgetPeak).every(Boolean)
   const look = (isFirst = false) => {
     for (const one of [pid, ...decodersOf(pid)]) {
       const cpuMs = readProcess(one)?.cpuMs
@@ -41,18 +41,17 @@ export function watch(pid: number): Watch {
   }
   look(true)
   const timer = setInterval(look, lookEveryMs)
-  const cost = (): Cost => {
-    look()
-    return {
-      cpuMs: [...cpu.values()].reduce((sum, { first, last }) => sum + last - first, 0),
-      peakMB: [peaks.server, peaks.decoder],
-    }
-  }
+  let isOver = false
   return {
-    cost,
     stop() {
       clearInterval(timer)
-      return cost()
+      if (!isOver) look()
+      isOver = true
+      const { server, decoder } = peaks
+      return {
+        cpuMs: [...cpu.values()].reduce((sum, { first, last }) => sum + last - first, 0),
+        peakMB: !areExact || server === 0 ? [] : decoder === 0 ? [server] : [server, decoder],
+      }
     },
   }
 }
@@ -66,12 +65,16 @@ function peakOf(pid: number): number {
   }
 }
 
-/** Linux: the peak begins anew (proc(5), clear_refs). Elsewhere it stays that of the whole life. */
-function forgetPeak(pid: number): void {
+/**
+ * The peak begins anew (proc(5), clear_refs).
+ * @returns false where it stays that of the whole life: there is no /proc, or it is not permitted
+ */
+function forgetPeak(pid: number): boolean {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5')
+    return true
   } catch {
-    // no /proc, or not permitted: the peak is then that of the whole life
+    return readProcess(pid) === undefined && existsSync('/proc/self/clear_refs') // it has ended meanwhile
   }
 }
 
@@ -82,9 +85,4 @@ function forgetPeak(pid: number): void {
 export function pin(pid: number, core: number): boolean {
   if (availableParallelism() < 2) return false
   return spawnSync('taskset', ['-apc', String(core), String(pid)], { stdio: 'ignore' }).status === 0
-}
-
-/** Lifts `pin`: every core again. */
-export function unpin(pid: number): void {
-  spawnSync('taskset', ['-apc', `0-${availableParallelism() - 1}`, String(pid)], { stdio: 'ignore' })
 }

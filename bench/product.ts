@@ -1,6 +1,7 @@
 // The built product as a process of its own, with an account and pictures in it.
-import { type RunningServer, startServer } from '../e2e/server.ts'
+import type { RunningServer } from '../e2e/server.ts'
 import { imageIn, register, upload } from '../faults/client.ts'
+import { withServer } from './acquired.ts'
 import { load, type Loaded, only } from './load.ts'
 import type { Round } from './figures.ts'
 import type { Picture } from './pictures.ts'
@@ -14,11 +15,10 @@ export interface Product {
 }
 
 /** Starts it, gives it to `use`, and stops it, whatever becomes of that. No limits of requests. */
-export async function withProduct<T>(use: (product: Product) => Promise<T>, env: Record<string, string> = {}) {
-  const server = await startServer({ env })
-  try {
+export const withProduct = <T>(use: (product: Product) => Promise<T>): Promise<T> =>
+  withServer({}, async (server) => {
     const token = await register(server.url, 'bench@example.com')
-    return await use({
+    return use({
       server,
       token,
       async store({ bytes, fileName }) {
@@ -28,18 +28,14 @@ export async function withProduct<T>(use: (product: Product) => Promise<T>, env:
         return { id, path: new URL(url).pathname }
       },
     })
-  } finally {
-    await server.stop()
-  }
-}
+  })
 
 /** A round of requests, answered with `status` or 503, and what it cost the process and its decoders. */
 export async function measuredRound(pid: number, status: number, work: () => Promise<Loaded>): Promise<Round> {
   const watched = watch(pid)
   try {
     const loaded = only(status, await work())
-    const { cpuMs, peakMB } = watched.cost()
-    return { ...loaded, cpuMs, peakMB }
+    return { ...loaded, ...watched.stop() }
   } finally {
     watched.stop()
   }

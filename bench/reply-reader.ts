@@ -9,13 +9,11 @@ const lastChunk = Buffer.from('0\r\n\r\n')
 /**
  * Of answers with a content-length, without a body (304, 204), or in chunks; of those in chunks the end is taken to be where
  * a piece ends with the last chunk, which is so where a client asks for one thing at a time.
- * @param onReply given the status and the bytes of the body, where its length is announced
  */
-export function replyReader(onReply: (status: number, bodyBytes: number) => void): ReplyReader {
+export function replyReader(onReply: (status: number) => void): ReplyReader {
   let kept: Buffer = Buffer.alloc(0)
   let rest = 0
   let status = 0
-  let length = 0
   let tail: Buffer | undefined
 
   return (piece) => {
@@ -25,14 +23,14 @@ export function replyReader(onReply: (status: number, bodyBytes: number) => void
         tail = Buffer.concat([tail, bytes]).subarray(-lastChunk.length)
         if (!tail.equals(lastChunk)) return
         tail = undefined
-        onReply(status, 0)
+        onReply(status)
         return
       }
       if (rest > 0) {
         const taken = Math.min(rest, bytes.length)
         rest -= taken
         bytes = bytes.subarray(taken)
-        if (rest === 0) onReply(status, length)
+        if (rest === 0) onReply(status)
         continue
       }
       if (kept.length > 0) bytes = Buffer.concat([kept, bytes])
@@ -50,11 +48,9 @@ export function replyReader(onReply: (status: number, bodyBytes: number) => void
         tail = Buffer.alloc(0)
         continue
       }
-      length =
-        status === 304 || status === 204 ? 0 : Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? Number.NaN)
-      if (Number.isNaN(length)) throw new Error(`An answer of unknown length: ${head.slice(0, 200)}`)
-      rest = length
-      if (rest === 0) onReply(status, 0)
+      rest = status === 304 || status === 204 ? 0 : Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? Number.NaN)
+      if (Number.isNaN(rest)) throw new Error(`An answer of unknown length: ${head.slice(0, 200)}`)
+      if (rest === 0) onReply(status)
     }
   }
 }

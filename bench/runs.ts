@@ -9,18 +9,22 @@ export interface Outcome {
   isBroken: boolean
   /** Rows that do not reach their goal. */
   missed: number
+  /** Rows whose goal could not be judged here. */
+  notJudged: number
 }
 
 export async function outcomeOf(part: Part, form: Form): Promise<Outcome> {
   try {
     const lack = await part.missing?.(form)
-    if (lack !== undefined) return { text: `Skipped: ${lack}`, isBroken: false, missed: 0 }
+    if (lack !== undefined) return { text: `Skipped: ${lack}`, isBroken: false, missed: 0, notJudged: 0 }
     const tables = await part.run(form)
-    const missed = tables.flatMap(({ rows }) => rows).filter((row) => holds(row) === false).length
-    return { text: tables.map(printed).join('\n\n'), isBroken: false, missed }
+    const rows = tables.flatMap((table) => table.rows)
+    const missed = rows.filter((row) => holds(row) === false).length
+    const notJudged = rows.filter(({ goal, notJudged: isOpen }) => goal !== undefined && isOpen).length
+    return { text: tables.map(printed).join('\n\n'), isBroken: false, missed, notJudged }
   } catch (error) {
     console.error(error)
-    return { text: `Broke off: ${String(error)}`, isBroken: true, missed: 0 }
+    return { text: `Broke off: ${String(error)}`, isBroken: true, missed: 0, notJudged: 0 }
   }
 }
 

@@ -1,137 +1,145 @@
 // Mixed load: a storm of cold renders beside hot traffic, from memory and from disk. Who waits for whom, and how much memory it takes.
 import { setTimeout as sleep } from 'node:timers/promises'
-import sharp from 'sharp'
-import { ratesRow, type Round, timesRow } from './figures.ts'
-import { getRequest, load, only } from './load.ts'
+import { memoryRow, ratesRow, type Round, timesRow } from './figures.ts'
 import type { Form, Part, Row, Table } from './part.ts'
-import { type Picture, pictureSet } from './pictures.ts'
+import { inTurn, type PictureSet, pictureSet } from './pictures.ts'
 import { type Product, withProduct } from './product.ts'
 import { watch } from './processes.ts'
+import {
+  everyWidth,
+  hot,
+  hotConnections,
+  hotEveryMs,
+  middling,
+  middlingCount,
+  storm,
+  stormConnections,
+  uploadConnections,
+  uploads,
+} from './storm-load.ts'
 
 const shape = {
   short: { ms: 700, rounds: 1, images: 2 },
   full: { ms: 10_000, rounds: 3, images: 24 },
 } as const
-const stormConnections = 32
-const hotConnections = 4
-/** Between two hot requests of a connection: visitors, not a second storm. What is asked is how long one waits. */
-const pauseMs = 5
-/** Whoever is told 503 comes again much sooner than its Retry-After asks, but not ten thousand times a second. */
-const afterRefusal = (status: number) => (status === 503 ? 100 : 0)
 /** The goals of memory under mixed load; of p99, against calm. */
 const goals = { serverMB: 300, decoderMB: 450, fromMemory: 5, fromDisk: 4 }
+/** The narrowest widths of the storm: around 400, which is made of the intermediate, and 1600, of the original. */
+const [small, large] = [300, 1500]
 
 export const part: Part = {
   name: 'storm',
   title: `${stormConnections} connections of cold renders beside hot traffic`,
   async run(form) {
-    const { photographs, source } = await pictureSet(form)
-    return withProduct((product) => measure(form, product, { pictures: photographs, source }))
+    const pictures = await pictureSet(form)
+    return withProduct((product) => measure(form, product, pictures))
   },
 }
 
-type Kind = 'memory' | 'disk'
+async function measure(form: Form, product: Product, pictures: PictureSet): Promise<Table[]> {
+  const { rounds, images } = shape[form]
+  // The uploads before the storm are part of the mixed load.
+  const watched = watch(product.server.pid)
+  try {
+    const ids: string[] = []
+    for (const picture of inTurn(pictures.photographs, images)) ids.push((await product.store(picture)).id)
+    const memory = ids.slice(0, 1).map((id) => `/api/thumbnail/${id}/400`)
+    const disk = await middling(product, pictures.photographs)
+    const cold = everyWidth(ids, small)
+    const fromMemory = await besideStorm(form, product, { cold, paths: memory })
+    const fromDisk = await besideStorm(form, product, { cold, paths: disk })
+    const all = await everythingAtOnce(form, product, { ids, pictures, paths: disk })
+    const [serverMB, decoderMB] = watched.stop().peakMB
+    return [
+      {
+        title: 'Hot traffic: ratios are of p99',
+        rows: [
+          ...besideCalm('hot from memory', fromMemory, goals.fromMemory),
+          ...besideCalm('hot from disk', fromDisk, goals.fromDisk),
+        ],
+      },
+      {
+        title: `The storm, and ${rounds} rounds of everything at once`,
+        rows: [
+          ratesRow('cold renders', [...fromMemory.storms, ...fromDisk.storms]),
+          ...all,
+          memoryRow('server, most memory', serverMB, goals.serverMB),
+          memoryRow('a decoder, most memory', decoderMB, goals.decoderMB),
+        ],
+        notes: [`${pictures.source} ${noteOf(images)}`],
+      },
+    ]
+  } finally {
+    watched.stop()
+  }
+}
 
-async function measure(
+const noteOf = (images: number) =>
+  `The storm asks for ever new widths around 400 of ${images} images, and comes again after 100 ms when it is told 503. Hot: ` +
+  `${hotConnections} connections, each with a request due every ${hotEveryMs} ms, timed from then; from memory the same thumbnail, ` +
+  `from disk ${middlingCount} originals of 100 to 300 kB in turn, which is more than it keeps in memory. Everything at once: the storm ` +
+  'asks for widths around 1600 as well, and for pictures of the other kinds (progressive, 20 MP and more, PNG, WebP, SVG), while ' +
+  `${uploadConnections} connections upload all of them. Memory is the most of all that, from the first upload on. Client and ` +
+  'server share the cores.'
+
+interface Found {
+  calm: number[]
+  during: number[]
+  storms: Round[]
+}
+
+async function besideStorm(
   form: Form,
   product: Product,
-  { pictures, source }: { pictures: Picture[]; source: string },
-): Promise<Table[]> {
-  const { ms, rounds, images } = shape[form]
-  const ids: string[] = []
-  for (let n = 0; n < images; n++) {
-    const picture = pictures[n % pictures.length]
-    if (picture) ids.push((await product.store(picture)).id)
+  { cold, paths }: { cold: Iterator<string, never>; paths: string[] },
+): Promise<Found> {
+  const { ms, rounds } = shape[form]
+  const found: Found = { calm: [], during: [], storms: [] }
+  for (let round = 0; round < rounds; round++) {
+    found.calm.push(...(await hot(product, paths, ms)))
+    const [stormed, during] = await Promise.all([
+      storm(product, cold, ms),
+      // It begins when the storm is at its height.
+      sleep(ms / 10).then(() => hot(product, paths, (ms * 8) / 10)),
+    ])
+    found.storms.push(stormed)
+    found.during.push(...during)
   }
-  const hotPaths: Record<Kind, string[]> = {
-    memory: ids.slice(0, 1).map((id) => `/api/thumbnail/${id}/400`),
-    disk: await middling(product, pictures),
-  }
-  const watched = watch(product.server.pid)
-  const rows: Row[] = []
-  const storms: Round[] = []
-  const widths = everyWidth(ids.length)
-  for (const kind of ['memory', 'disk'] as const) {
-    const found = { calm: [] as number[], storm: [] as number[] }
-    for (let round = 0; round < rounds; round++) {
-      found.calm.push(...(await hot(product, hotPaths[kind], ms)))
-      const [stormed, during] = await Promise.all([
-        storm(product, ids, ms, widths),
-        // It begins when the storm is at its height.
-        sleep(ms / 10).then(() => hot(product, hotPaths[kind], (ms * 8) / 10)),
-      ])
-      storms.push(stormed)
-      found.storm.push(...during)
-    }
-    const goal = kind === 'memory' ? goals.fromMemory : goals.fromDisk
-    rows.push(...besideCalm(`hot from ${kind}`, found, goal))
-  }
-  const { peakMB } = watched.stop()
-  return [
-    { title: 'Hot traffic: ratios are of p99', rows },
-    {
-      title: 'The storm',
-      rows: [
-        ratesRow('cold renders', storms),
-        { what: 'server, most memory', unit: 'MB', median: peakMB[0], goal: { atMost: goals.serverMB } },
-        { what: 'a decoder, most memory', unit: 'MB', median: peakMB[1], goal: { atMost: goals.decoderMB } },
-      ],
-      notes: [
-        `${source} The storm asks for ever new widths around 400 of ${images} images, and comes again after 100 ms when it is told ` +
-          `503. Hot: ${hotConnections} connections, one request each every ${pauseMs} ms; from memory the same thumbnail, from ` +
-          `disk 24 originals of 100 to 300 kB in turn, which is more than it keeps in memory. Client and server share the cores.`,
-      ],
-    },
-  ]
+  return found
 }
 
-function besideCalm(what: string, { calm, storm: during }: { calm: number[]; storm: number[] }, most: number): Row[] {
+function besideCalm(what: string, { calm, during }: Found, most: number): Row[] {
   const [quiet, busy] = [timesRow(`${what}, calm`, calm), timesRow(`${what}, in the storm`, during)]
-  const ratio = (busy.p99Ms ?? 0) / (quiet.p99Ms ?? 1)
   return [
     { ...quiet, ratio: 1 },
-    { ...busy, ratio, goal: { atMost: most } },
+    { ...busy, ratio: busy.p99Ms / quiet.p99Ms, goal: { atMost: most } },
   ]
 }
 
-/** Ever new widths, of all images in turn; whoever is refused comes again soon. */
-function storm({ server }: Product, ids: readonly string[], forMs: number, widths: Iterator<number>): Promise<Round> {
-  const request = (n: number) =>
-    getRequest(server.url, `/api/thumbnail/${ids[n % ids.length]}/${widths.next().value as number}`)
-  return load(server.url, { connections: stormConnections, forMs, pauseMs: afterRefusal, request }).then((loaded) =>
-    only(200, loaded),
-  )
-}
-
-/** Each width once for each image, then over again: by then the first are gone, since an image keeps 32 of its variants. */
-function* everyWidth(images: number): Generator<number, never> {
-  for (;;) for (let width = 300; width < 500; width++) for (let n = 0; n < images; n++) yield width
-}
-
-/** Milliseconds of each answer. */
-async function hot({ server }: Product, paths: readonly string[], forMs: number): Promise<number[]> {
-  const requests = paths.map((path) => getRequest(server.url, path))
-  const one = {
-    connections: hotConnections,
-    forMs,
-    pauseMs: () => pauseMs,
-    request: (n: number) => requests[n % requests.length],
+/** What takes the most memory: large renders of every kind of picture beside their uploads. It has no part in the ratios. */
+async function everythingAtOnce(
+  form: Form,
+  product: Product,
+  { ids, pictures, paths }: { ids: string[]; pictures: PictureSet; paths: string[] },
+): Promise<Row[]> {
+  const { ms, rounds } = shape[form]
+  const others: string[] = []
+  for (const picture of pictures.others) others.push((await product.store(picture)).id)
+  const cold = everyWidth([...ids.slice(0, others.length), ...others], small, large)
+  const found = { renders: [] as Round[], uploaded: [] as Round[], waits: [] as number[] }
+  for (let round = 0; round < rounds; round++) {
+    const [renders, uploaded, waits] = await Promise.all([
+      storm(product, cold, ms),
+      uploads(product, [...pictures.photographs, ...pictures.others], ms),
+      hot(product, paths, ms),
+    ])
+    found.renders.push(renders)
+    found.uploaded.push(uploaded)
+    found.waits.push(...waits)
   }
-  return [...(only(200, await load(server.url, one)).times ?? [])]
-}
-
-/** Originals of 100 to 300 kB: more than the 64 kB up to which the product keeps a picture in memory. @returns their paths */
-async function middling(product: Product, pictures: readonly Picture[]): Promise<string[]> {
-  const paths: string[] = []
-  for (const [n, { bytes, fileName }] of Array.from({ length: 24 }, () => pictures)
-    .flat()
-    .slice(0, 24)
-    .entries()) {
-    const small = await sharp(bytes)
-      .resize(1000 + n)
-      .jpeg({ quality: 85 })
-      .toBuffer()
-    paths.push((await product.store({ bytes: small, fileName })).path)
-  }
-  return paths
+  return [
+    ratesRow('everything at once: cold renders', found.renders),
+    ratesRow('uploads beside them', found.uploaded),
+    timesRow('hot from disk beside them', found.waits),
+  ]
 }

@@ -1,14 +1,15 @@
 // The sweep of 100,000 expired images with their files, against `rm` of the same files.
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { type RunningServer, startServer } from '../e2e/server.ts'
+import type { RunningServer } from '../e2e/server.ts'
+import { withFolder, withServer } from './acquired.ts'
+import { askJson, bearer } from './ask-json.ts'
 import { type Database, onBothDatabases } from './databases.ts'
 import { layFiles, rowsOf } from './expired-images.ts'
-import { medianOf, ratesRow, ratioOfRates, type Round } from './figures.ts'
+import { medianOf, memoryRow, ratesRow, ratioOfRates, type Round } from './figures.ts'
 import type { Part, Row } from './part.ts'
 import { watch } from './processes.ts'
 
@@ -35,7 +36,8 @@ export const part: Part = {
 }
 
 interface Swept extends Round {
-  grewMB: number
+  /** Where memory can be read. */
+  grewMB?: number
 }
 
 interface Both {
@@ -49,26 +51,24 @@ function rowsOfTable(found: Both[]): Row[] {
   return [
     ratesRow('rm -rf', removals),
     { ...ratesRow('sweep', sweeps), ratio: ratioOfRates(removals, sweeps), goal: { atMost: 3 } },
-    {
-      what: 'most memory during the sweep, above that before it',
-      unit: 'MB',
-      median: medianOf(sweeps.map(({ grewMB }) => grewMB)),
-      goal: { atMost: mostGrowthMB },
-    },
+    memoryRow('most memory during the sweep, above that before it', medianIn(sweeps), mostGrowthMB),
   ]
 }
 
-async function roundOfRm(set: number, images: number): Promise<Round> {
-  const folder = await mkdtemp(join(tmpdir(), 'image-host-bench-'))
-  try {
+/** Undefined where it could not be read. */
+function medianIn(sweeps: Swept[]): number | undefined {
+  const grew = sweeps.flatMap(({ grewMB }) => grewMB ?? [])
+  return grew.length === 0 ? undefined : medianOf(grew)
+}
+
+function roundOfRm(set: number, images: number): Promise<Round> {
+  return withFolder(async (folder) => {
     await lay(folder, set, images)
     const start = performance.now()
     // The shell tells what its children took of the processor.
     const { stdout } = await execute('sh', ['-c', 'rm -rf "$0/originals" "$0/variants"; times', folder])
     return { items: images, tookMs: performance.now() - start, cpuMs: childrensCpuMs(stdout) }
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 /** Written out: who deletes what the disk has not seen yet waits for other things than who deletes it later. */
@@ -86,29 +86,31 @@ function childrensCpuMs(times: string): number {
 /** By the call with which an admin asks for it. */
 async function roundOfSweep(dataDir: string, { env, run }: Database, set: number, images: number): Promise<Swept> {
   const options = { dataDir, env: { ...env, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password } }
-  const first = await startServer(options)
-  const owner = (await post(first, '/api/login', admin)).user.id
-  await first.stop()
+  const owner = await withServer(options, async ({ url }) => (await login(url)).user.id)
   for (const statement of [...rowsOf(set, images, owner), ...doubtTheClock()]) await run(statement)
   await lay(dataDir, set, images)
 
-  const server = await startServer(options)
-  try {
-    const { token } = await post(server, '/api/login', admin)
+  return withServer(options, async (server) => {
+    const { token } = await login(server.url)
     await untilLearnt(server, images * 2)
-    const before = watch(server.pid).stop().peakMB[0]
+    const [before] = watch(server.pid).stop().peakMB
     const watched = watch(server.pid)
     const start = performance.now()
-    const { deletedImages } = await post(server, '/api/database/cleanup', {}, { authorization: `Bearer ${token}` })
+    const { deletedImages } = await askJson<{ deletedImages: number }>(server.url, '/api/database/cleanup', {
+      body: {},
+      headers: bearer(token),
+    })
     const tookMs = performance.now() - start
     const { cpuMs, peakMB } = watched.stop()
+    const [most] = peakMB
     const left = await filesIn(dataDir)
     if (deletedImages !== images || left > 0) throw new Error(`Removed ${deletedImages} images, left ${left} files`)
-    return { items: images, tookMs, cpuMs, peakMB: [peakMB[0]], grewMB: peakMB[0] - before }
-  } finally {
-    await server.stop()
-  }
+    const grew = before === undefined || most === undefined ? {} : { grewMB: most - before }
+    return { items: images, tookMs, cpuMs, peakMB: peakMB.slice(0, 1), ...grew }
+  })
 }
+
+const login = (url: string) => askJson<{ user: { id: string }; token: string }>(url, '/api/login', { body: admin })
 
 /** A server lists the variants that it finds at its start, beside its first requests. */
 async function untilLearnt({ url }: RunningServer, files: number): Promise<void> {
@@ -135,21 +137,4 @@ async function filesIn(dataDir: string): Promise<number> {
     ['originals', 'variants'].map((name) => readdir(join(dataDir, name), { recursive: true, withFileTypes: true })),
   )
   return found.flat().filter((entry) => entry.isFile()).length
-}
-
-/** @throws also when there is no answer within five minutes: fetch waits no longer */
-async function post(
-  { url }: RunningServer,
-  path: string,
-  body: object,
-  headers: Record<string, string> = {},
-): Promise<{ user: { id: string }; token: string; deletedImages: number }> {
-  const answer = await fetch(url + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  })
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`)
-  return JSON.parse(text) as never
 }

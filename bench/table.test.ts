@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { memoryRow } from './figures.ts'
 import type { Row } from './part.ts'
 import { printed } from './table.ts'
 
@@ -23,6 +24,9 @@ test('a goal is for the ratio, or else for the median', () => {
   expect(verdict({ goal: { atMost: 300 } })).toBe(' MISSED |')
   expect(verdict({ goal: { atMost: 450 } })).toContain(' ok |')
   expect(verdict({ ratio: 2, goal: { atMost: 2 } })).toContain(' ok |')
+  const unread = printed({ rows: [memoryRow('x', undefined, 300)] })
+  expect(unread).toContain('| x | unknown MB |')
+  expect(unread).toMatch(/ <= 300 \| not judged \|$/)
 })
 
 test('memory of a server and its decoder stand in one cell', () => {

@@ -1,7 +1,7 @@
 // Prints rows of every part in one shape, so that figures of different parts can be laid side by side.
 import { holds, type Goal, type Row, type Table } from './part.ts'
 
-const head = ['', 'median', 'spread', 'p99 ms', 'CPU ms', 'peak MB', '503', 'ratio', 'goal', '']
+const head = ['', 'median', 'spread', 'p99 ms', 'CPU ms', 'of its core', 'peak MB', '503', 'ratio', 'goal', '']
 
 /** Markdown; a column that no row fills is left out. */
 export function printed({ title, rows, notes = [] }: Table): string {
@@ -18,7 +18,7 @@ export function printed({ title, rows, notes = [] }: Table): string {
 }
 
 function cellsOf(row: Row): string[] {
-  const { what, unit, median, spread, p99Ms, cpuMs, peakMB, refused, ratio, goal } = row
+  const { what, unit, median, spread, p99Ms, cpuMs, ofCore, peakMB, refused, ratio, goal, notJudged } = row
   const unitOf = unit === '/s' || unit === '' ? unit : ` ${unit}`
   const kept = holds(row)
   return [
@@ -27,11 +27,12 @@ function cellsOf(row: Row): string[] {
     spread === undefined ? '' : `${digits(spread[0])} to ${digits(spread[1])}`,
     p99Ms === undefined ? '' : digits(p99Ms),
     cpuMs === undefined ? '' : digits(cpuMs),
+    ofCore === undefined ? '' : ofCore.toFixed(2),
     peakMB === undefined ? '' : peakMB.map((megabytes) => Math.round(megabytes)).join(' + '),
     refused === undefined ? '' : String(refused),
     ratio === undefined ? '' : ratio.toFixed(2),
     goal === undefined ? '' : goalWords(goal),
-    kept === undefined ? '' : kept ? 'ok' : 'MISSED',
+    goal !== undefined && notJudged ? 'not judged' : kept === undefined ? '' : kept ? 'ok' : 'MISSED',
   ]
 }
 
@@ -39,6 +40,7 @@ const goalWords = (goal: Goal) => ('atLeast' in goal ? `>= ${goal.atLeast}` : `<
 
 /** Three that count: 0.123, 1.23, 12.3, 123, 12,300. */
 function digits(value: number): string {
+  if (Number.isNaN(value)) return 'unknown'
   if (!Number.isFinite(value)) return String(value)
   const rounded = Number(value.toPrecision(3))
   return rounded >= 1000 ? rounded.toLocaleString('en') : String(rounded)

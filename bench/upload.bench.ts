@@ -1,8 +1,6 @@
 // Durable uploads beside what the disk can take: the whole way, and the way without the decoding of the picture.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { formHeaders, formOf, register } from '../faults/client.ts'
+import { type Hold, holding, withFolder } from './acquired.ts'
 import { startChildServer, startDisk } from './child.ts'
 import { ratesBeside, roundsInTurns } from './figures.ts'
 import { postRequest } from './load.ts'
@@ -24,44 +22,47 @@ export const part: Part = {
   },
 }
 
-async function measure(form: Form, picture: Picture, source: string): Promise<Table> {
+const measure = (form: Form, picture: Picture, source: string): Promise<Table> =>
+  withFolder((folder) => holding((hold) => compare(form, { picture, source, folder, hold })))
+
+async function compare(
+  form: Form,
+  { picture, source, folder, hold }: { picture: Picture; source: string; folder: string; hold: Hold },
+): Promise<Table> {
   const { rounds, items } = shape[form]
-  const folder = await mkdtemp(join(tmpdir(), 'image-host-bench-'))
   const disk = startDisk()
+  hold(disk.end)
   const sink = await startChildServer('sink.mjs')
+  hold(sink.end)
   const bare = await startChildServer('without-decode.mjs', [folder])
-  try {
-    return await withProduct(async ({ server, token }) => {
-      const { path } = picture
-      const [limit = [], read = [], kept = [], whole = []] = await roundsInTurns(
-        [
-          () => disk.round({ folder: server.dataDir, path, count: items, atOnce: clients }),
-          uploads(sink, picture, { items, token: 'none' }),
-          uploads(bare, picture, { items, token: await register(bare.url, 'bench@example.com') }),
-          uploads(server, picture, { items: Math.ceil(items / 4), token }),
-        ],
-        rounds,
-      )
-      return {
-        title: picture.title,
-        rows: [
-          ratesBeside(`write and fdatasync, ${clients} at once`, limit, limit),
-          ratesBeside('HTTP alone: read and forgotten', read, limit),
-          ratesBeside('product, without the decode', kept, limit, { atLeast: 0.35 }),
-          ratesBeside('product, the whole upload', whole, limit),
-        ],
-        notes: [
-          `${source} Without the decode: the same built server, SQLite and synced files, with a stand-in for the decoder ` +
-            'processes that reads, hashes and writes the original, and neither decodes nor makes intermediate and thumbnail. ' +
-            'CPU and memory are those of servers and decoders; the client runs on the same cores.',
-        ],
-      }
-    })
-  } finally {
-    disk.end()
-    await Promise.all([sink.end(), bare.end()])
-    await rm(folder, { recursive: true, force: true })
-  }
+  hold(bare.end)
+  return withProduct(async ({ server, token }) => {
+    const { path } = picture
+    const [limit = [], read = [], kept = [], whole = []] = await roundsInTurns(
+      [
+        () => disk.round({ folder: server.dataDir, path, count: items, atOnce: clients }),
+        uploads(sink, picture, { items, token: 'none' }),
+        uploads(bare, picture, { items, token: await register(bare.url, 'bench@example.com') }),
+        uploads(server, picture, { items: Math.ceil(items / 4), token }),
+      ],
+      rounds,
+    )
+    return {
+      title: picture.title,
+      rows: [
+        ratesBeside(`write and fdatasync, ${clients} at once`, limit, limit),
+        ratesBeside('HTTP alone: read and forgotten', read, limit),
+        ratesBeside('product, without the decode', kept, limit, { atLeast: 0.35 }),
+        ratesBeside('product, the whole upload', whole, limit),
+      ],
+      notes: [
+        `${source} Without the decode: the same built server with the settings of its process, SQLite and synced files, and a ` +
+          'stand-in for the decoder processes that reads, hashes and writes the original within the server. Left out: their ' +
+          'start, the way to them and back, all that looks into the picture, and the making of intermediate and thumbnail. ' +
+          'CPU and memory are those of servers and decoders; the client runs on the same cores.',
+      ],
+    }
+  })
 }
 
 interface Upload {

@@ -1,12 +1,18 @@
-// The built server, with everything an upload needs but its pictures: the file is read, hashed and written as the original, and
-// nothing is decoded, no intermediate and no thumbnail made. Takes DATA_DIR as its argument.
+// The built server, with everything an upload needs but its pictures: the file is read, hashed and written as the original, in this
+// process; no decoder process is started or talked to, nothing is recognized, checked, decoded or cut away, no intermediate is
+// made, and the thumbnail is some bytes. Takes DATA_DIR as its argument.
 import { readFile, writeFile } from 'node:fs/promises'
+import { setFlagsFromString } from 'node:v8'
 import { pino } from 'pino'
 
 /** @param {string} path below dist/server */
 const built = (path) => import(new URL(`../dist/server/${path}`, import.meta.url).href)
 const { startApp } = /** @type {typeof import('../server/app.ts')} */ (await built('app.js'))
 const { readConfig } = /** @type {typeof import('../server/config.ts')} */ (await built('config.js'))
+
+// As server/main.ts begins; a test holds them together.
+process.umask(0o077)
+setFlagsFromString('--heap-growing-percent=50')
 
 const config = readConfig({
   DATA_DIR: process.argv[2],

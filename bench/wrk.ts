@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { at, sorted } from './figures.ts'
+import { p99Of } from './figures.ts'
 import { getRequest, load, only } from './load.ts'
 
 export interface Asked {
@@ -41,7 +41,7 @@ async function askWithNode({ url, paths, headers, status, connections, forMs }: 
   const request = (n: number) => requests[n % requests.length] ?? Buffer.alloc(0)
   const { items, tookMs, times = [], refused } = only(status, await load(url, { connections, forMs, request }))
   if (refused) throw new Error(`${refused} answers were 503`)
-  return { items, tookMs, p99Ms: at(sorted(times), 0.99) }
+  return { items, tookMs, p99Ms: p99Of(times) }
 }
 
 async function askWithWrk(question: Question): Promise<Asked> {

@@ -1,11 +1,13 @@
 // The real product, as a process of its own: what a journey or a bench talks to.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { atExit } from './at-exit.ts'
 import { freePort } from './free-port.ts'
 
 export interface RunningServer {
@@ -54,9 +56,18 @@ export async function startServer({
   child.stderr?.on('data', (chunk) => (printed += chunk))
   const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
 
-  const url = `http://127.0.0.1:${port}`
-  await untilReady(url, () => child.exitCode !== null).catch((error) => {
+  const removal = { recursive: true, force: true }
+  const undone = atExit(() => {
     child.kill('SIGKILL')
+    // Its decoders are only just ending then.
+    if (dataDir === undefined) rmSync(folder, { ...removal, maxRetries: 10, retryDelay: 100 })
+  })
+  const url = `http://127.0.0.1:${port}`
+  await untilReady(url, () => child.exitCode !== null).catch(async (error) => {
+    child.kill('SIGKILL')
+    await ended
+    if (dataDir === undefined) await rm(folder, removal)
+    undone()
     throw new Error(`${String(error)}\n${printed}`, { cause: error })
   })
   return {
@@ -67,12 +78,14 @@ export async function startServer({
     async stop() {
       child.kill('SIGTERM')
       const [code] = await ended
-      if (dataDir === undefined) await rm(folder, { recursive: true, force: true })
+      if (dataDir === undefined) await rm(folder, removal)
+      undone()
       return code
     },
     async kill() {
       child.kill('SIGKILL')
       await ended
+      undone()
     },
   }
 }

@@ -19,6 +19,9 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
+// Ctrl+C and `kill`: servers and folders of a part go with this process (e2e/at-exit.ts).
+process.once('SIGINT', () => process.exit(130))
+process.once('SIGTERM', () => process.exit(143))
 await install({ dev: true })
 await buildWhenNeeded()
 const modules = await modulesOf(folder)
@@ -26,6 +29,7 @@ const runs = await modules.load('runs.ts')
 const { outcomeOf, machine } = /** @type {typeof import('../bench/runs.ts')} */ (runs)
 console.log(machine())
 let missedGoals = 0
+let notJudgedGoals = 0
 let brokenParts = 0
 for (const name of asked.length > 0 ? asked : names) {
   const module = await modules.load(`${name}.bench.ts`)
@@ -33,13 +37,15 @@ for (const name of asked.length > 0 ? asked : names) {
   if (part.onlyByName && asked.length === 0) continue
   console.log(`\n## ${name}: ${part.title} (${form})`)
   const start = performance.now()
-  const { text, isBroken, missed } = await outcomeOf(part, form)
+  const { text, isBroken, missed, notJudged } = await outcomeOf(part, form)
   console.log(`${text}\n\nTook ${seconds(start)}`)
   // The short form only shows that a part runs: its figures are too few to judge.
   missedGoals += form === 'full' ? missed : 0
+  notJudgedGoals += notJudged
   brokenParts += Number(isBroken)
 }
 await modules.close()
 if (missedGoals > 0) console.log(`\nGoals missed: ${missedGoals}`)
+if (notJudgedGoals > 0) console.log(`\nGoals not judged, for something that is missing here: ${notJudgedGoals}`)
 if (brokenParts > 0) console.log(`\nParts that broke off: ${brokenParts}`)
 process.exit(missedGoals + brokenParts === 0 ? 0 : 1)

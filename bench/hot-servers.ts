@@ -1,0 +1,55 @@
+// Who serves the hot pictures: nginx, the product and bare node:http, with a log line for each answer and without, on one core.
+import { cp, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Hold } from './acquired.ts'
+import { startServer } from '../e2e/server.ts'
+import { nginxPath, startNginx, startPictureServer } from './file-servers.ts'
+import type { HotPictures } from './hot-pictures.ts'
+import { pinAll } from './one-core.ts'
+
+export interface HotServer {
+  what: string
+  /** The product, or one that serves files. */
+  kind: 'ours' | 'files'
+  isNginx?: boolean
+  logs: boolean
+  url: string
+  pid: number
+}
+
+export interface HotServers {
+  all: HotServer[]
+  /** The client has another core. */
+  isPinned: boolean
+}
+
+/** @param hold given how to stop each */
+export async function startAll(
+  folder: string,
+  { dataDir, folder: files }: HotPictures,
+  hold: Hold,
+): Promise<HotServers> {
+  const all: HotServer[] = []
+  if (nginxPath !== undefined) {
+    await mkdir(join(folder, 'nginx'))
+    const { url, loggingUrl, pid, stop } = await startNginx(files, join(folder, 'nginx'))
+    hold(stop)
+    const nginx = { kind: 'files', isNginx: true, pid } as const
+    all.push({ ...nginx, what: 'nginx, access log', logs: true, url: loggingUrl })
+    all.push({ ...nginx, what: 'nginx, no log', logs: false, url })
+  }
+  // Two servers never share a SQLite file.
+  const copy = join(folder, 'copy')
+  await cp(dataDir, copy, { recursive: true })
+  for (const logs of [true, false]) {
+    const logTo = join(folder, logs ? 'log' : 'warnings')
+    const env = { LOG_LEVEL: logs ? 'info' : 'warn' }
+    const { url, pid, stop } = await startServer({ dataDir: logs ? dataDir : copy, env, logTo })
+    hold(stop)
+    all.push({ what: logs ? 'Image Host' : 'Image Host, LOG_LEVEL=warn', kind: 'ours', logs, url, pid })
+  }
+  const bare = await startPictureServer(files)
+  hold(bare.stop)
+  all.push({ what: 'node:http from memory, no log', kind: 'files', logs: false, url: bare.url, pid: bare.pid })
+  return { all, isPinned: pinAll(all.map(({ pid }) => pid)) }
+}

@@ -1,0 +1,64 @@
+// The other image servers of the part peers, over one folder of photographs: each as its own documentation starts it.
+import { copyFile, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Hold } from './acquired.ts'
+import { startChildServer } from './child.ts'
+import { hasImageFilter, startImageFilter } from './image-filter.ts'
+import { inTurn, type Picture } from './pictures.ts'
+
+export interface Peer {
+  name: string
+  url: string
+  /** Of the one process that does the work; without it nothing is told of CPU time and memory. */
+  pid?: number
+  path(fileName: string, px: number): string
+}
+
+/** All that Next is built with: it knows 50 of them. */
+export const widths = Array.from({ length: 50 }, (_, n) => 376 + n).filter((px) => px !== 400)
+
+export interface Peers {
+  all: Peer[]
+  next: Peer & { pid: number }
+}
+
+/**
+ * @param folder for Next's app; the photographs are in its public/
+ * @param hold given how to stop each
+ * @throws when one does not start: what is asked for by its name is not left out
+ */
+export async function startPeers(folder: string, hold: Hold): Promise<Peers> {
+  const files = join(folder, 'public')
+  const ipx = await startChildServer('peers/ipx.mjs', [files])
+  hold(ipx.end)
+  const started = await startChildServer('peers/next.mjs', [folder, widths.join()])
+  hold(started.end)
+  const next = {
+    name: "Next's optimizer",
+    url: started.url,
+    pid: started.pid,
+    path: (name: string, px: number) => `/_next/image?url=/${name}&w=${px}&q=80`,
+  }
+  const all: Peer[] = [
+    { name: 'IPX', url: ipx.url, pid: ipx.pid, path: (name, px) => `/w_${px},f_webp,q_80/${name}` },
+    next,
+  ]
+  if (hasImageFilter) {
+    const { url, stop } = await startImageFilter(files, join(folder, 'nginx'))
+    hold(stop)
+    all.push({ name: 'nginx image_filter, JPEG', url, path: (name, px) => `/${px}/${name}` })
+  }
+  return { all, next }
+}
+
+/** So many of them under names of their own. @returns the names */
+export async function copiesIn(target: string, pictures: readonly Picture[], count: number): Promise<string[]> {
+  await mkdir(target, { recursive: true })
+  const names: string[] = []
+  for (const [n, { path }] of inTurn(pictures, count).entries()) {
+    const name = `picture-${n}.jpg`
+    await copyFile(path, join(target, name))
+    names.push(name)
+  }
+  return names
+}

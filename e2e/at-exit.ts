@@ -1,0 +1,18 @@
+// What must not outlive this process, whichever way it ends: servers that it has started, folders that it has made.
+const left = new Set<() => void>()
+
+process.on('exit', () => {
+  for (const undo of [...left].toReversed()) {
+    try {
+      undo()
+    } catch (error) {
+      console.error(error) // the others are undone all the same
+    }
+  }
+})
+
+/** @param undo at once: an ending process waits for nothing. @returns to be called when it was undone in time */
+export function atExit(undo: () => void): () => void {
+  left.add(undo)
+  return () => void left.delete(undo)
+}
