@@ -48,9 +48,9 @@ function resultOf(job: Job): Promise<JobResult> {
     case 'ingest':
       return ingest(job.job, job.mayBeLarge)
     case 'render':
-      return render(job.job)
+      return render(job.job, job.mayBeHeavy)
     case 'inspect':
-      return inspect(job.job)
+      return inspect(job.job, job.mayBeHeavy)
     case 'ingestSvg':
       return ingestSvg(job.job)
     case 'rasterize':

@@ -6,6 +6,7 @@ import { access, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import sharp from 'sharp'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ImageRefused, ImagingBusy, ImagingInterrupted, type ImagingOptions, openImaging } from './imaging.ts'
 import { readProcess } from './process-time.ts'
@@ -49,6 +50,18 @@ async function working(parent = process.pid): Promise<number> {
       throw new Error('nobody is at work yet')
     },
     { timeout: 5000, interval: 10 },
+  )
+}
+
+/** The youngest decoder process, which a heavy render has for itself, once it has begun to decode. */
+async function heavyAtWork(): Promise<number> {
+  return vi.waitFor(
+    () => {
+      const pid = Math.max(...decoders())
+      if ((readProcess(pid)?.cpuMs ?? 0) < 350) throw new Error('it is not at work yet')
+      return pid
+    },
+    { timeout: 5000, interval: 5 },
   )
 }
 
@@ -229,6 +242,59 @@ describe('the queue', () => {
     expect(done.map((format) => format === done[0])).toEqual([true, false, true, false])
     expect(seen).not.toContain(2)
     expect(imaging.stats()).toMatchObject({ large: { jobs: 2, queued: 0 }, svg: { jobs: 2, queued: 0 } })
+  })
+
+  describe('of heavy renders', () => {
+    /** Of 40 MP and few bytes, held whole: a second of work. */
+    const heavy = () =>
+      sharp({ create: { width: 6400, height: 6300, channels: 3, background: '#1963c8' } })
+        .png({ progressive: true, compressionLevel: 1 })
+        .toBuffer()
+
+    it('shares the room of large pictures, and an ordinary render goes past', async () => {
+      const [{ ingest, render, imaging }, file] = [await open(), await heavy()]
+      const seen = new Set<number>()
+      const timer = setInterval(() => {
+        const stats = imaging.stats()
+        seen.add(stats.heavy.running + stats.large.running + stats.svg.running)
+      }, 1)
+      const long = [render(file, { width: 800 }), render(file, { width: 801 }), ingest(file)]
+      await vi.waitFor(() => expect(imaging.stats().heavy.queued).toBeGreaterThan(0), { timeout: 10_000, interval: 1 })
+      expect((await render(small)).answer.widthPx).toBe(40)
+      const { heavy: lane, large } = imaging.stats()
+      expect(lane.jobs + large.jobs).toBeLessThan(3)
+      await Promise.all(long)
+      clearInterval(timer)
+      expect(Math.max(...seen)).toBe(1)
+      expect(imaging.stats()).toMatchObject({ heavy: { jobs: 2 }, large: { jobs: 1 } })
+      await vi.waitFor(() => expect(imaging.stats().heavy.alive).toBe(0))
+    })
+
+    it('is left by one that is killed', async () => {
+      const { ingest, render, imaging } = await open({ lanes: { transform: { processes: 1 } } })
+      const file = await heavy()
+      const killed = render(file, { width: 800 })
+      await vi.waitFor(() => expect(imaging.stats().heavy.running).toBe(1), { timeout: 5000, interval: 1 })
+      const pid = await heavyAtWork()
+      const [next, upload] = [render(file, { width: 801 }), ingest(file)]
+      process.kill(pid, 'SIGKILL')
+      await expect(killed).rejects.toBeInstanceOf(ImagingInterrupted)
+      expect((await next).answer.widthPx).toBe(801)
+      expect((await upload).answer.widthPx).toBe(6400)
+      expect(imaging.stats().heavy).toMatchObject({ jobs: 2, deaths: 1, running: 0 })
+    })
+
+    it('is left when there is no time any more: busy', async () => {
+      const { ingest, render, imaging } = await open()
+      const file = await heavy()
+      await render(small)
+      const upload = ingest(file)
+      await vi.waitFor(() => expect(imaging.stats().large.running).toBe(1), { timeout: 5000, interval: 1 })
+      const order = { caller: 'late', byMs: performance.now() + 800 }
+      await expect(render(file, { width: 800 }, order)).rejects.toBeInstanceOf(ImagingBusy)
+      expect(imaging.stats().heavy).toMatchObject({ jobs: 0, queued: 0, refusedAsBusy: 1 })
+      await upload
+    })
   })
 
   it('of one lane does not wait for the other', async () => {

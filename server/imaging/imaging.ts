@@ -57,7 +57,7 @@ export interface Imaging {
   rasterize(job: Omit<RasterizeJob, 'scale'>, order?: Order): Promise<void>
   /** For work of several jobs: all of them by one time. @param caller whoever it is done for */
   orderFor(caller: string): Order
-  /** Starts a process in each busy lane, so that the first job does not wait 200 ms for it. SVGs and large pictures are too rare to hold one ready. */
+  /** Starts a process in each busy lane, so that the first job does not wait 200 ms for it. SVGs and what is large or heavy are too rare to hold one ready. */
   warm(): void
   stats(): Record<LaneName, LaneStats>
   /** Refuses new jobs, finishes the given ones, ends the processes. */
@@ -75,7 +75,7 @@ export interface ImagingOptions {
   answerWithinMs?: number
 }
 
-type LaneName = 'transform' | 'ingest' | 'large' | 'svg'
+type LaneName = 'transform' | 'heavy' | 'ingest' | 'large' | 'svg'
 type LaneTuning = Omit<LaneOptions, 'name' | 'entry' | 'flags' | 'timeHad' | 'room' | 'log'>
 
 /** docs/security.md, "Limits". Recycled, because libvips and malloc keep what fragments. */
@@ -90,6 +90,8 @@ const common = {
 /** Two renders with one libvips thread each fill two cores; more only made each wait longer when it was measured. */
 const defaults: Record<LaneName, LaneTuning> = {
   transform: { ...common, processes: Math.min(2, availableParallelism()), maxQueued: 16, niceness: 0 },
+  // Renders whose header promises much memory, one at a time. A process of its own that ends with its job: idle, it would be memory, too.
+  heavy: { ...common, recycleAfterJobs: 1, processes: 1, maxQueued: 8, niceness: 10 },
   ingest: { ...common, processes: 1, maxQueued: 32, niceness: 5 },
   // Uploads whose header promises much work: apart, so that a flood of them holds up only its like (docs/decisions/0021).
   large: { ...common, recycleAboveBytes: 150_000_000, processes: 1, maxQueued: 8, niceness: 10 },
@@ -111,11 +113,13 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
   const flags = options.dataDir === undefined ? [] : permissionFlags(decoderEntry, options.dataDir)
   const openLane = (name: LaneName, shared: Pick<LaneOptions, 'timeHad' | 'room'>) =>
     new Lane({ ...defaults[name], ...lanes[name], ...shared, name, entry: decoderEntry, flags, log })
-  const transform = openLane('transform', { timeHad: new TimeHad() })
+  // Each may fill 400 MB and take seconds: one job at a time among them (docs/decisions/0021).
+  const room = new OneAtATime()
+  const timeHadByRenders = new TimeHad()
+  const transform = openLane('transform', { timeHad: timeHadByRenders })
+  const heavy = openLane('heavy', { timeHad: timeHadByRenders, room })
   const timeHad = new TimeHad()
   const ingest = openLane('ingest', { timeHad })
-  // Either may fill 370 MB and take seconds: never both (docs/decisions/0021).
-  const room = new OneAtATime()
   const large = openLane('large', { timeHad, room })
   const svg = openLane('svg', { timeHad, room })
   const orderFor = (caller: string): Order => ({
@@ -135,6 +139,12 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
     return second.kind === 'out_of_time' ? ending : second
   }
 
+  /** What promises much memory goes on in the lane for that. */
+  async function runLight(jobFor: (mayBeHeavy: boolean) => Job, order: Order): Promise<JobResult> {
+    const answer = valueOf(await transform.run(jobFor(false), order))
+    return answer === 'heavy' ? valueOf(await heavy.run(jobFor(true), order)) : answer
+  }
+
   return {
     ingest: (job, order = orderFor('')) =>
       orNothing([job.originalPath, job.thumbnailPath, job.intermediatePath], async () => {
@@ -148,9 +158,12 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
         return verdictOf(ending, 'draw') as Ingested
       }),
     render: (job, order = orderFor('')) =>
-      orNothing([job.outPath], async () => valueOf(await transform.run({ kind: 'render', job }, order)) as Rendered),
+      orNothing(
+        [job.outPath],
+        async () => (await runLight((mayBeHeavy) => ({ kind: 'render', job, mayBeHeavy }), order)) as Rendered,
+      ),
     inspect: async (job, order = orderFor('')) =>
-      valueOf(await transform.run({ kind: 'inspect', job }, order)) as Inspected,
+      (await runLight((mayBeHeavy) => ({ kind: 'inspect', job, mayBeHeavy }), order)) as Inspected,
     rasterize: (job, order = orderFor('')) =>
       orNothing([job.outPath], async () => {
         valueOf(await runDrawing((scale) => ({ kind: 'rasterize', job: { ...job, scale } }), order))
@@ -162,13 +175,14 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
     },
     stats: () => ({
       transform: transform.stats(),
+      heavy: heavy.stats(),
       ingest: ingest.stats(),
       large: large.stats(),
       svg: svg.stats(),
     }),
     async close() {
       await Promise.all([transform.close(), ingest.close()])
-      await Promise.all([large.close(), svg.close()]) // the ingest lane hands on to them
+      await Promise.all([heavy.close(), large.close(), svg.close()]) // the others hand on to them
     },
   }
 }

@@ -1,8 +1,12 @@
 // What is to be said of a stored picture: its header, and its colours from its pixels. Runs in a decoder process.
 
 import { readFile } from 'node:fs/promises'
-import sharp, { type SharpOptions } from 'sharp'
+import sharp, { type Metadata, type SharpOptions } from 'sharp'
 import { limits } from '../../contract/limits.ts'
+import { everyFrameCovers } from './container/webp-frames.ts'
+import { firstFrameOf } from './first-frame.ts'
+import type { Heavy } from './render.ts'
+import { heavyBytes, promisedBytes } from './render-memory.ts'
 
 export interface InspectJob {
   sourcePath: string
@@ -28,10 +32,12 @@ export interface Inspected {
 }
 
 /** The source is trusted to have been ingested; of an animation the first frame is looked at. */
-export async function inspect({ sourcePath }: InspectJob): Promise<Inspected> {
-  const source = await readFile(sourcePath)
+export async function inspect({ sourcePath }: InspectJob, mayBeHeavy = false): Promise<Inspected | Heavy> {
+  const whole = await readFile(sourcePath)
   const options = { failOn: 'error', limitInputPixels: limits.image.maxPixels } as const
-  const header = await sharp(source, options).metadata()
+  const header = await sharp(whole, options).metadata()
+  const source = header.format === 'webp' && (header.pages ?? 1) > 1 ? firstFrameOf(whole) : whole
+  if (bytesFor(header, source) > heavyBytes && !mayBeHeavy) return 'heavy'
   const { thumbnailPx } = limits.variant
   // Means survive shrinking; statistics of the whole would cost a full decode in full size.
   const small = await sharp(source, options)
@@ -40,6 +46,8 @@ export async function inspect({ sourcePath }: InspectJob): Promise<Inspected> {
     .toColourspace('srgb')
     .png({ compressionLevel: 0 })
     .toBuffer()
+  // A frame alone may be opaque where the animation has alpha.
+  const hasAlpha = header.hasAlpha && (await sharp(source, options).metadata()).hasAlpha
   const { channels, dominant } = await sharp(small).stats()
   const mean = (index: number) => Math.round(channels[index]?.mean ?? 0)
   return {
@@ -47,7 +55,7 @@ export async function inspect({ sourcePath }: InspectJob): Promise<Inspected> {
     channels: header.channels,
     depth: header.depth,
     hasAlpha: header.hasAlpha,
-    isOpaque: !header.hasAlpha || (await isOpaque(source, options)),
+    isOpaque: !hasAlpha || (await isOpaque(source, options)),
     isProgressive: header.isProgressive,
     hasProfile: header.hasProfile,
     isPalette: header.isPalette,
@@ -55,6 +63,15 @@ export async function inspect({ sourcePath }: InspectJob): Promise<Inspected> {
     averageColor: { r: mean(0), g: mean(1), b: mean(2) },
     dominantColor: dominant,
   }
+}
+
+/** Where there is alpha, it is held in full size, and once more as a buffer. */
+function bytesFor(header: Metadata, source: Buffer): number {
+  const { width, height, hasAlpha } = header
+  const pixels = hasAlpha ? width * height : limits.variant.thumbnailPx ** 2
+  const isUnpacked = header.format === 'webp' && !everyFrameCovers(source, width, height)
+  const planned = { writtenPixels: limits.variant.thumbnailPx ** 2, scaledPixels: pixels, frames: 1, isUnpacked }
+  return promisedBytes(header, planned) + (hasAlpha ? 2 * pixels : 0)
 }
 
 /** One transparent pixel counts, so here the whole is looked at. */

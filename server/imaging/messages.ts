@@ -3,7 +3,7 @@
 import type { Elsewhere, Ingested, IngestJob } from './ingest.ts'
 import type { Inspected, InspectJob } from './inspect.ts'
 import type { RefusalReason } from './refusal.ts'
-import type { Rendered, RenderJob } from './render.ts'
+import type { Heavy, Rendered, RenderJob } from './render.ts'
 import type { IngestSvgJob } from './svg/ingest-svg.ts'
 import type { RasterizeJob } from './svg/rasterize.ts'
 
@@ -12,12 +12,12 @@ export type Decodes = 'pixels' | 'svg'
 
 export type Job =
   | { kind: 'ingest'; job: IngestJob; mayBeLarge: boolean }
-  | { kind: 'render'; job: RenderJob }
-  | { kind: 'inspect'; job: InspectJob }
+  | { kind: 'render'; job: RenderJob; mayBeHeavy: boolean }
+  | { kind: 'inspect'; job: InspectJob; mayBeHeavy?: boolean }
   | { kind: 'ingestSvg'; job: IngestSvgJob }
   | { kind: 'rasterize'; job: RasterizeJob }
 
-export type JobResult = Ingested | Elsewhere | Rendered | Inspected | null
+export type JobResult = Ingested | Elsewhere | Rendered | Inspected | Heavy | null
 
 /** `code` is that of a system error (ENOSPC ...), so that the caller can tell a full disk from a fault. */
 export type Outcome =

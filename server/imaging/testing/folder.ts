@@ -42,11 +42,11 @@ export async function openFolder(options: ImagingOptions = {}) {
     return { answer, original, thumbnail, intermediate }
   }
 
-  async function render(file: Buffer, job: Partial<RenderJob> = {}) {
+  async function render(file: Buffer, job: Partial<RenderJob> = {}, order?: Order) {
     const { sourcePath } = paths()
     const outPath = `${sourcePath}.out`
     await writeFile(sourcePath, file)
-    const answer = await imaging.render({
+    const whole: RenderJob = {
       sourcePath,
       outPath,
       format: 'webp',
@@ -54,7 +54,8 @@ export async function openFolder(options: ImagingOptions = {}) {
       quality: 80,
       animated: false,
       ...job,
-    })
+    }
+    const answer = await imaging.render(whole, order)
     return { answer, file: await readFile(outPath) }
   }
 
