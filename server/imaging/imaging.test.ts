@@ -53,12 +53,12 @@ async function working(parent = process.pid): Promise<number> {
   )
 }
 
-/** The youngest decoder process, which a heavy render has for itself, once it has begun to decode. */
-async function heavyAtWork(): Promise<number> {
+/** The only decoder process beside those known, once it has begun to decode: its start takes 200 ms. */
+async function startedBeside(known: number[]): Promise<number> {
   return vi.waitFor(
     () => {
-      const pid = Math.max(...decoders())
-      if ((readProcess(pid)?.cpuMs ?? 0) < 350) throw new Error('it is not at work yet')
+      const pid = decoders().find((each) => !known.includes(each))
+      if (!pid || (readProcess(pid)?.cpuMs ?? 0) < 350) throw new Error('it is not at work yet')
       return pid
     },
     { timeout: 5000, interval: 5 },
@@ -273,9 +273,10 @@ describe('the queue', () => {
     it('is left by one that is killed', async () => {
       const { ingest, render, imaging } = await open({ lanes: { transform: { processes: 1 } } })
       const file = await heavy()
+      await render(small)
+      const known = decoders()
       const killed = render(file, { width: 800 })
-      await vi.waitFor(() => expect(imaging.stats().heavy.running).toBe(1), { timeout: 5000, interval: 1 })
-      const pid = await heavyAtWork()
+      const pid = await startedBeside(known)
       const [next, upload] = [render(file, { width: 801 }), ingest(file)]
       process.kill(pid, 'SIGKILL')
       await expect(killed).rejects.toBeInstanceOf(ImagingInterrupted)

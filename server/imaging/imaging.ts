@@ -113,7 +113,7 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
   const flags = options.dataDir === undefined ? [] : permissionFlags(decoderEntry, options.dataDir)
   const openLane = (name: LaneName, shared: Pick<LaneOptions, 'timeHad' | 'room'>) =>
     new Lane({ ...defaults[name], ...lanes[name], ...shared, name, entry: decoderEntry, flags, log })
-  // Each may fill 400 MB and take seconds: one job at a time among them (docs/decisions/0021).
+  // Each may fill hundreds of megabytes and take seconds: one job at a time among them (docs/decisions/0021).
   const room = new OneAtATime()
   const timeHadByRenders = new TimeHad()
   const transform = openLane('transform', { timeHad: timeHadByRenders })
