@@ -1,6 +1,7 @@
 // The database view, over HTTP, on both databases: 200 collections, 1,000,000 documents in one, a million users and images.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RunningServer, startServer } from '../e2e/server.ts'
+import { type Asking, askJson, bearer } from './ask-json.ts'
 import { type Database, onBothDatabases } from './databases.ts'
 import { fillDatabase, type Sizes } from './documents-fill.ts'
 import { inTurns, timesRow } from './figures.ts'
@@ -15,7 +16,7 @@ type Shape = Sizes & { rounds: number }
 const admin = { email: 'admin@example.com', password: 'secret of the bench' }
 
 type Works = Record<string, () => Promise<unknown>>
-type Call = (method: string, path: string, body?: unknown) => Promise<{ documents?: unknown[]; deleted?: number }>
+type Call = (method: string, path: string, body?: object) => Promise<{ documents?: unknown[]; deleted?: number }>
 
 export const part: Part = {
   name: 'documents',
@@ -131,15 +132,10 @@ async function compared({ rounds }: Shape, works: Works): Promise<Row[]> {
 }
 
 async function unlocked(server: RunningServer): Promise<Call> {
-  let headers: Record<string, string> = { 'content-type': 'application/json' }
-  const call = async (method: string, path: string, body?: unknown) => {
-    const given = body === undefined ? {} : { body: JSON.stringify(body) }
-    const response = await fetch(server.url + path, { method, headers, ...given })
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`)
-    return response.json()
-  }
-  const { token } = await call('POST', '/api/login', admin)
-  headers = { ...headers, authorization: `Bearer ${token}` }
-  headers['x-db-token'] = (await call('POST', '/db/unlock', { pin: '1234' })).token
-  return call
+  const tokenFor = async (path: string, asking: Asking) =>
+    (await askJson<{ token: string }>(server.url, path, asking)).token
+  const admitted = bearer(await tokenFor('/api/login', { body: admin }))
+  const unlock = await tokenFor('/db/unlock', { body: { pin: '1234' }, headers: admitted })
+  const headers = { ...admitted, 'x-db-token': unlock }
+  return (method, path, body) => askJson(server.url, path, { method, headers, ...(body && { body }) })
 }
