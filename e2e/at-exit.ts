@@ -1,4 +1,4 @@
-// What must not outlive this process, whichever way it ends: servers that it has started, folders that it has made.
+// What must not outlive this process, also when it ends by an error or by exit(): servers that it has started, folders that it has made.
 const left = new Set<() => void>()
 
 process.on('exit', () => {

@@ -1,6 +1,6 @@
 // Reads a file whose length is known: in one piece, with none of what an unknown length costs; or as a stream.
-import { closeSync, open, read } from 'node:fs'
-import { open as openFile } from 'node:fs/promises'
+import { closeSync, open as openByCallback, read } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { ByteRange, MayHold } from './blob-store.ts'
 
@@ -13,7 +13,7 @@ export function readAt(path: string, start: number, length: number): Promise<Buf
   return new Promise((resolve, reject) => {
     // Before anything is open: what has no room fails here, where the promise takes it.
     const room = Buffer.allocUnsafeSlow(length)
-    open(path, 'r', (openError, file) => {
+    openByCallback(path, 'r', (openError, file) => {
       if (openError) return reject(openError)
       read(file, room, 0, length, start, (readError, bytesRead, buffer) => {
         try {
@@ -33,9 +33,15 @@ export function readAt(path: string, start: number, length: number): Promise<Buf
 const pieces = { usual: 64 * 1024, small: 16 * 1024 }
 
 /** Opened now: it may be deleted or replaced before the first byte is asked for. The stream closes it. */
-export async function streamOf(path: string, { mayHold, ...range }: Partial<ByteRange> & { mayHold: MayHold }) {
+export async function streamOf(
+  path: string,
+  { mayHold, ...range }: ByteRange & { mayHold: MayHold },
+): Promise<Readable> {
   // One piece waits in the stream, and one in the socket.
   const highWaterMark = mayHold(2 * pieces.usual) ? pieces.usual : pieces.small
-  const file = await openFile(path, 'r')
-  return file.createReadStream({ ...range, highWaterMark }) as Readable
+  return (await open(path, 'r')).createReadStream({ ...range, highWaterMark })
 }
+
+/** The first `length` bytes; the stream closes the file. */
+export const inSmallPieces = (file: FileHandle, length: number): Readable =>
+  file.createReadStream({ start: 0, end: length - 1, highWaterMark: pieces.small })

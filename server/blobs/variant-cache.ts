@@ -1,12 +1,12 @@
 // Variants on the local disk, under a size budget: a cache that may be emptied at any time. The least recently used go first.
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { LRUCache } from 'lru-cache'
 import { limits } from '../../contract/limits.ts'
 import { nullWhenMissing, removeFile, syncFile } from './durable.ts'
-import { readAt, streamOf } from './read-at.ts'
+import { inSmallPieces, readAt } from './read-at.ts'
 
 export interface VariantCache {
   /** What is kept, or null when it is not here. */
@@ -167,18 +167,11 @@ export async function openVariantCache(
       const entry = entries.get(key)
       if (entry === undefined) return null
       touch(imageId, key)
-      const path = join(folderOf(imageId), variant)
-      try {
-        const mayHold = () => false
-        entry.sha256 ??= await sha256Of(await streamOf(path, { mayHold }))
-        const body = await streamOf(path, { end: entry.bytes - 1, start: 0, mayHold })
-        asked.hits++
-        return { body, size: entry.bytes, sha256: entry.sha256 }
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-        forget(key)
-        return null
-      }
+      const file = await open(join(folderOf(imageId), variant), 'r').catch(nullWhenMissing)
+      const streamed = file && (await streamKnown(file, entry))
+      if (streamed) asked.hits++
+      else forget(key)
+      return streamed
     },
 
     reused(imageId, variant) {
@@ -242,9 +235,25 @@ async function readKnown(path: string, entry: Entry): Promise<Kept> {
   return kept
 }
 
-async function sha256Of(stream: Readable): Promise<string> {
+/** By one handle: it stays the same file, whatever takes its name meanwhile. @returns null: it is not the one we remember */
+async function streamKnown(file: FileHandle, entry: Entry): Promise<Streamed | null> {
+  try {
+    const { size } = await file.stat()
+    if (size !== entry.bytes) {
+      await file.close()
+      return null
+    }
+    entry.sha256 ??= await sha256Of(file)
+    return { body: inSmallPieces(file, size), size, sha256: entry.sha256 }
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+async function sha256Of(file: FileHandle): Promise<string> {
   const hash = createHash('sha256')
-  for await (const piece of stream) hash.update(piece as Buffer)
+  for await (const piece of file.createReadStream({ start: 0, autoClose: false })) hash.update(piece as Buffer)
   return hash.digest('base64url')
 }
 

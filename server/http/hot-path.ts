@@ -87,7 +87,9 @@ export function openHotPath(deps: Deps, log: FastifyBaseLogger, { writeLine, wat
         picture.onReused()
         return kept
       }
-      const bytes = await picture.readAgain?.(mayHold)
+      // Streamed, then; and still the same picture.
+      if (!mayHold(picture.size)) return null
+      const bytes = await picture.readAgain?.()
       if (bytes) pictures.keepBytes(key, picture, bytes)
       else pictures.drop(key)
       return bytes ?? null
@@ -123,12 +125,13 @@ export function openHotPath(deps: Deps, log: FastifyBaseLogger, { writeLine, wat
       callers.learn(request)
       const moment = pictures.moment()
       const { url } = request.raw
-      return (reply, { row, etag, readAgain, onReused }, bytes) => {
+      return (reply, { row, etag, size, readAgain, onReused }, bytes) => {
         if (!isPlain(deps.config, request.raw) || url === undefined || url.length > maxUrlLength) return
         const { id, file_name, original_name, expires_at } = row
         const picture: HotPicture = {
           row: { id, file_name, original_name, expires_at },
           etag: `"${etag}"`,
+          size,
           route: request.routeOptions.url ?? 'none',
           headers: recordHeaders(reply.getHeaders() as Record<string, string>),
           readAgain,

@@ -3,6 +3,7 @@ import { type HotPicture, openHotPictures } from './hot-pictures.ts'
 
 const picture = (id: string): HotPicture => ({
   row: { id, file_name: `${id}.jpg`, original_name: 'a.jpg', expires_at: 1 },
+  size: 20_000,
   etag: '"x"',
   route: '/x',
   headers: { whole: [], unchanged: [] },

@@ -15,7 +15,7 @@ const maxBytesEach = 64 * 1024
 /** A tenth of what the server may use in all. */
 const maxBytesTogether = 32 * 1024 ** 2
 
-export interface HotPicture extends Pick<ServedPicture, 'readAgain' | 'onReused'> {
+export interface HotPicture extends Pick<ServedPicture, 'size' | 'readAgain' | 'onReused'> {
   row: ServedPicture['row']
   /** In its quotes. */
   etag: string

@@ -1,5 +1,6 @@
 // Clients that ask ahead, and clients that take nothing: in order, and never more in memory than there is room for.
 import { once } from 'node:events'
+import { readdir, readlink } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -30,6 +31,13 @@ async function unsentBytes(): Promise<number> {
   return Number(/^image_host_unsent_bytes (\d+)$/m.exec(body)?.[1])
 }
 
+/** Of this process, where the system tells. */
+async function openVariants(): Promise<string[]> {
+  const files = await readdir('/proc/self/fd').catch(() => [])
+  const paths = await Promise.all(files.map((file) => readlink(`/proc/self/fd/${file}`).catch(() => '')))
+  return paths.filter((path) => path.includes('/variants/'))
+}
+
 describe('a line on which several are asked for at once', () => {
   it('answers all of them, in their order', async () => {
     const { id } = await app.guestImage(await jpeg())
@@ -57,6 +65,18 @@ describe('a line on which several are asked for at once', () => {
   })
 })
 
+describe('a line that an answer ends', () => {
+  it('begins nothing after it, and holds no room', async () => {
+    const { id } = await app.guestImage(await jpeg(1600, 1200))
+    const path = `/api/webp/${id}/100?width=1600`
+    expect((await (await app.request(path)).arrayBuffer()).byteLength).toBeGreaterThan(64 * 1024)
+    await app.request(path)
+    const answers = await sendRaw(app.url, `GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n${get(path).repeat(3)}`)
+    expect(answers.map(({ status }) => status)).toEqual([400])
+    expect(await unsentBytes()).toBe(0)
+  })
+})
+
 describe('clients that take nothing', () => {
   it('fill no more than there is room for, while others get theirs whole', async () => {
     // Noise, which hardly gets smaller: 4 MB a variant.
@@ -73,6 +93,10 @@ describe('clients that take nothing', () => {
     const lines = Array.from({ length: 60 }, () => silent(get(path)))
     await expect.poll(unsentBytes).toBeGreaterThan(mostTogether - wanted.length)
     expect(await unsentBytes()).toBeLessThanOrEqual(mostTogether)
+    // What nobody has asked for before is counted as well.
+    const fresh = await app.request(`/api/webp/${id}/100?width=1990`)
+    expect((await fresh.arrayBuffer()).byteLength).toBe(Number(fresh.headers.get('content-length')))
+    expect(await unsentBytes()).toBeLessThanOrEqual(mostTogether)
     const streamed = await app.request(path)
     expect(Buffer.from(await streamed.arrayBuffer()).equals(wanted)).toBe(true)
     expect(Number(streamed.headers.get('content-length'))).toBe(wanted.length)
@@ -87,6 +111,7 @@ describe('clients that take nothing', () => {
     expect((await app.request('/healthz')).status).toBe(200)
     for (const line of lines) line.resetAndDestroy()
     await expect.poll(unsentBytes).toBe(0)
+    await expect.poll(openVariants).toEqual([])
     const cutOff = () => app.logged.filter(({ msg }) => msg === 'Cut off with requests that waited for their turn')
     await expect
       .poll(() => cutOff().map(({ unanswered }) => unanswered))

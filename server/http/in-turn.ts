@@ -17,8 +17,9 @@ export function inTurn(log: Pick<FastifyBaseLogger, 'info'>, answer: Answer): An
     response.once('close', () => {
       const next = waiting.shift()
       if (!next) lines.delete(request.socket)
-      else if (!request.socket.destroyed) begin(waiting, ...next)
-      else forget(request.socket, waiting.length + 1)
+      else if (request.socket.writable) begin(waiting, ...next)
+      // Cut off, or ended by its last answer: what is asked after a word of closing is not carried out (RFC 9112, section 9.6).
+      else forget(request.socket, waiting.splice(0).length + 1)
     })
     answer(request, response)
   }
@@ -29,8 +30,8 @@ export function inTurn(log: Pick<FastifyBaseLogger, 'info'>, answer: Answer): An
 
   return (request, response) => {
     const { socket } = request
-    // What the parser had read already still comes of a line that was cut off.
-    if (socket.destroyed) return
+    // What the parser had read already still comes of a line that has ended.
+    if (!socket.writable) return
     const waiting = lines.get(socket)
     if (!waiting) {
       const none: Parameters<Answer>[] = []

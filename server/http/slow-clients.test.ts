@@ -119,7 +119,7 @@ describe('a line that is reset', () => {
     return [...body.matchAll(/^image_host_watched_lines\{.*\} (\d+)$/gm)].map(([, count]) => Number(count))
   }
 
-  it('is not watched any more, with all that waited behind each other on it', async () => {
+  it('is not watched any more, and nothing that waited behind its answer is begun', async () => {
     const { line } = open('GET /endless HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50))
     await once(line, 'data')
     line.pause()

@@ -94,7 +94,7 @@ const defaults: Record<LaneName, LaneTuning> = {
   heavy: { ...common, recycleAfterJobs: 1, processes: 1, maxQueued: 8, niceness: 10 },
   ingest: { ...common, processes: 1, maxQueued: 32, niceness: 5 },
   // Uploads whose header promises much work: apart, so that a flood of them holds up only its like (docs/decisions/0021).
-  large: { ...common, recycleAboveBytes: 150_000_000, processes: 1, maxQueued: 8, niceness: 10 },
+  large: { ...common, recycleAboveBytes: 150_000_000, processes: 1, maxQueued: 8, niceness: 15 },
   // Each drawing gets two tries: at 2 s each they and the start of a process fit into the time for an answer. What one may take cannot be counted beforehand: 62 floods in a filter, 5 KB, fill 1.1 GB.
   svg: {
     ...common,

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { BlobMissing, type ByteRange, type MayHold } from '../../blobs/blob-store.ts'
+import { BlobMissing, type ByteRange } from '../../blobs/blob-store.ts'
 import type { Deps } from '../deps.ts'
 import { formats } from './formats.ts'
 import { savedName } from './names.ts'
@@ -33,13 +33,13 @@ export async function getOriginal(
         throw error
       }
     },
-    readAgain: deps.blobs.isOnDisk ? (mayHoldNow) => readAgain(deps, row, mayHoldNow) : undefined,
+    readAgain: deps.blobs.isOnDisk ? () => readAgain(deps, row) : undefined,
     onReused() {},
   }
 }
 
-async function readAgain({ blobs }: Deps, { id, bytes }: ImageRow, mayHold: MayHold): Promise<Buffer | null> {
-  const found = await blobs.read(id, undefined, { wholeBytes: bytes, mayHold })
+async function readAgain({ blobs }: Deps, { id, bytes }: ImageRow): Promise<Buffer | null> {
+  const found = await blobs.read(id, undefined, { wholeBytes: bytes })
   if (Buffer.isBuffer(found)) return found
   found.destroy()
   return null

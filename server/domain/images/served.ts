@@ -20,10 +20,10 @@ export interface ServedPicture {
   /** Strong: of the bytes. Without its quotes. */
   etag: string
   /**
-   * The same bytes once more off this machine's disk; null: they are not to be had in one piece, or others by now. May throw
-   * as the first time. Not there when they are elsewhere: whoever failed to get them would wait for the same again.
+   * The same bytes once more off this machine's disk, into memory; null: they are not to be had, or others by now. May throw as
+   * the first time. Not there when they are elsewhere: whoever failed to get them would wait for the same again.
    */
-  readAgain: ((mayHold: MayHold) => Promise<Buffer | null>) | undefined
+  readAgain: (() => Promise<Buffer | null>) | undefined
   /** To be told when the bytes are sent once more by whoever kept them. */
   onReused(): void
 }

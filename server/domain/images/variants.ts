@@ -1,7 +1,9 @@
 // Variants of an image, made when they are first asked for and kept. What each looks like is a row of the table.
 import type { Readable } from 'node:stream'
+import type { MayHold } from '../../blobs/blob-store.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Deps } from '../deps.ts'
+import { Failure } from '../failure.ts'
 import { formats } from './formats.ts'
 import { madeOnce } from './made-once.ts'
 import { savedName } from './names.ts'
@@ -76,9 +78,7 @@ function thumbnail(sidePx: number): VariantRequest {
 async function variant(deps: Deps, { address, params, mayHold }: Id, request: VariantRequest): Promise<ServedImage> {
   const row = await liveImage(deps, 'id', params.id)
   const plan = planVariant(row, request)
-  const knownBytes = deps.variants.sizeOf(row.id, plan.key)
-  const streamed = knownBytes === undefined || mayHold(knownBytes) ? null : await deps.variants.stream(row.id, plan.key)
-  const { sha256, ...found } = streamed ?? (await whole(deps, { address, row, plan }))
+  const { sha256, ...found } = await bodyOf(deps, { address, row, plan }, mayHold)
   const { mime, extension } = formats[plan.format]
   return {
     mime,
@@ -87,8 +87,7 @@ async function variant(deps: Deps, { address, params, mayHold }: Id, request: Va
     savedName: savedName(row.original_name, extension),
     etag: sha256.slice(0, 27),
     ...found,
-    async readAgain(mayHoldNow) {
-      if (!mayHoldNow(found.size)) return null
+    async readAgain() {
       const kept = await deps.variants.read(row.id, plan.key)
       return kept?.sha256 === sha256 ? kept.bytes : null
     },
@@ -102,8 +101,12 @@ interface Making {
   plan: VariantPlan
 }
 
-/** @throws {Failure} image_gone, busy, too_many_requests */
-async function whole(deps: Deps, { address, row, plan }: Making) {
+/** In memory when there is room for it, else as a stream. @throws {Failure} image_gone, busy, too_many_requests */
+async function bodyOf(deps: Deps, { address, row, plan }: Making, mayHold: MayHold) {
+  const knownBytes = deps.variants.sizeOf(row.id, plan.key)
+  const isHeld = knownBytes !== undefined && mayHold(knownBytes)
+  const known = knownBytes === undefined || isHeld ? null : await deps.variants.stream(row.id, plan.key)
+  if (known) return known
   const { bytes, sha256 } = await madeOnce(deps, row, {
     key: plan.key,
     address,
@@ -114,5 +117,9 @@ async function whole(deps: Deps, { address, row, plan }: Making) {
       )
     },
   })
-  return { body: bytes, size: bytes.length, sha256 }
+  if (isHeld || mayHold(bytes.length)) return { body: bytes, size: bytes.length, sha256 }
+  const made = await deps.variants.stream(row.id, plan.key)
+  // Given up again in this moment, or larger than the whole cache.
+  if (!made) throw new Failure('busy')
+  return made
 }

@@ -62,6 +62,12 @@ describe('a global colour table', () => {
     expect(await decoded(bytes)).toEqual(await decoded(source))
   })
 
+  it('keeps its first colour where the background is none of it, as a decoder then takes that', () => {
+    const outside = Buffer.from(insertAt(hiding, afterScreen, withOwn))
+    outside.writeUInt8(200, 11)
+    expect(rewriteGif(outside).bytes.toString('latin1', 13, afterScreen)).toBe('SEC\0\0\0')
+  })
+
   it('that any frame reads stays', () => {
     const source = insertAt(hiding, afterScreen, withOwn, gifFrame())
     expect(rewriteGif(source).bytes.equals(source)).toBe(true)

@@ -69,10 +69,12 @@ function tableEnd(source: Buffer, at: number, flags: number): number {
 
 /** Where each frame has a colour table of its own, decoders read no more than the background from the global one. */
 function backgroundAlone(head: Buffer): Buffer {
-  const background = screenEnd + 3 * head.readUInt8(11)
+  const named = screenEnd + 3 * head.readUInt8(11)
+  // One that is not in the table is the first for libnsgif.
+  const background = named < head.length ? named : screenEnd
   const plain = Buffer.alloc(head.length)
   head.copy(plain, 0, 0, screenEnd)
-  if (background < head.length) head.copy(plain, background, background, background + 3)
+  head.copy(plain, background, background, background + 3)
   return plain
 }
 
