@@ -25,7 +25,7 @@ import { imageActions, type ImageDialog } from './image-actions.ts'
 import { useAddress } from './use-address.ts'
 import { useDeletion } from './use-deletion.ts'
 import { useSelection } from './use-selection.ts'
-import { useViewer } from './use-viewer.ts'
+import { useViewer, viewedId } from './use-viewer.ts'
 
 const AnalysisDialog = lazy(async () => ({
   default: (await import('../features/analysis/analysis-dialog.tsx')).AnalysisDialog,
@@ -36,6 +36,15 @@ const ImageSheet = lazy(async () => ({
 }))
 const Lightbox = lazy(async () => ({ default: (await import('../features/lightbox/lightbox.tsx')).Lightbox }))
 const QrDialog = lazy(async () => ({ default: (await import('../features/gallery-tools/qr-dialog.tsx')).QrDialog }))
+
+interface OpenDialog {
+  name: ImageDialog
+  image: Image
+  /** The picture in the viewer under it, if there is one. */
+  over: string | null
+}
+
+const dialogOf = (name: ImageDialog, image: Image): OpenDialog => ({ name, image, over: viewedId() })
 
 export function DashboardPage() {
   const session = useSession()
@@ -48,17 +57,17 @@ export function DashboardPage() {
   const shortcutsOn = useShortcutsOn()
   const selection = useSelection(items)
   const deletion = useDeletion(selection.clear)
-  const [dialog, setDialog] = useState<{ name: ImageDialog; image: Image }>()
+  const [dialog, setDialog] = useState<OpenDialog>()
   const { open } = viewer
   const { remove, extend } = deletion
   const actions = useMemo(
-    () => imageActions({ open, show: (name, image) => setDialog({ name, image }), extend, remove }),
+    () => imageActions({ open, show: (name, image) => setDialog(dialogOf(name, image)), extend, remove }),
     [open, extend, remove],
   )
-  const showSheet = useCallback((image: Image) => setDialog({ name: 'sheet', image }), [])
+  const showSheet = useCallback((image: Image) => setDialog(dialogOf('sheet', image)), [])
   const closeDialog = () => setDialog(undefined)
-  // Back from a picture leaves what was opened over it, too.
-  useEffect(() => setDialog(undefined), [viewer.id])
+  // Back from a picture leaves what was opened over it, too; not what a quick key has opened since.
+  useEffect(() => setDialog((shown) => (shown?.over === viewer.id ? shown : undefined)), [viewer.id])
 
   useTitle(pageTitle(titles.dashboard, siteName))
   // As text: every change of the address makes a new query.

@@ -9,6 +9,9 @@ import { withParams } from '../features/gallery-tools/address.ts'
 import { lookup } from '../notify/dashboard-messages.ts'
 import { notify } from '../notify/toast.ts'
 
+/** Whose picture the address names. */
+export const viewedId = () => new URLSearchParams(location.search).get('image')
+
 /** The picture at full size, named in the address: it can be linked, and Back closes it. */
 export function useViewer() {
   const [path, navigate] = useLocation()
@@ -67,7 +70,7 @@ export function useViewer() {
     },
     close: () => {
       // Whoever came by Back is there already.
-      if (!new URLSearchParams(location.search).has('image')) return
+      if (viewedId() === null) return
       if (history.state?.isViewer === true) history.back()
       else go(undefined, false)
     },
