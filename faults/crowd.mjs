@@ -1,15 +1,12 @@
 // A crowd of bad clients, in a process of its own so that its thousands of sockets do not slow down whoever measures.
 // Started by crowd.ts, which says what these options mean; tells it every quarter of a second how the crowd is.
 import { connect } from 'node:net'
-import { setPriority } from 'node:os'
 
 /** @typedef {import('./crowd.ts').CrowdOptions} CrowdOptions */
 
 const options = /** @type {CrowdOptions} */ (JSON.parse(process.argv[2] ?? '{}'))
 const { port, kind, size, path = '/', perSecond = 1000 } = options
 const tick = 50
-// It stands for thousands of other machines: what it costs itself must not be taken from the server and those who measure.
-setPriority(10)
 
 const form = 'faults-7MA4YWxkTrZu0gW'
 const uploadHead =
