@@ -33,6 +33,8 @@ function copyRow(path: string, from: string, ids: string[]): void {
   if (row.owner_id !== null && row.owner_id !== undefined)
     database.prepare('update users set image_count = image_count + ? where id = ?').run(ids.length, row.owner_id)
   database.exec('commit')
+  // All is in the one file then: the others stay until the statements above are collected.
+  database.exec('pragma wal_checkpoint(truncate)')
   database.close()
 }
 

@@ -40,7 +40,7 @@ export async function startAll(
   }
   // Two servers never share a SQLite file.
   const copy = join(folder, 'copy')
-  await cp(dataDir, copy, { recursive: true })
+  await cp(dataDir, copy, { recursive: true, filter: (path) => !/\.sqlite-(shm|wal)$/.test(path) })
   for (const logs of [true, false]) {
     const logTo = join(folder, logs ? 'log' : 'warnings')
     const env = { LOG_LEVEL: logs ? 'info' : 'warn' }
