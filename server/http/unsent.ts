@@ -11,7 +11,7 @@ const mostTogether = 64 * 1024 ** 2
 /** @returns asks for one answer; what it is let hold counts until that has gone or its client has */
 export type Unsent = (response: ServerResponse) => MayHold
 
-export function countUnsent(metrics: Pick<Metrics, 'gauge'>, most = mostTogether): Unsent {
+export function countUnsent(metrics: Pick<Metrics, 'gauge'>): Unsent {
   let together = 0
   metrics.gauge(
     'unsent_bytes',
@@ -21,7 +21,7 @@ export function countUnsent(metrics: Pick<Metrics, 'gauge'>, most = mostTogether
   return (response) => (bytes) => {
     if (bytes <= smallBytes) return true
     // Of one that is closed already nobody would tell that it has gone.
-    if (together + bytes > most || response.closed) return false
+    if (together + bytes > mostTogether || response.closed) return false
     together += bytes
     response.once('close', () => {
       together -= bytes

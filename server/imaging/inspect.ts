@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import sharp, { type Metadata, type SharpOptions } from 'sharp'
 import { limits } from '../../contract/limits.ts'
 import { everyFrameCovers } from './container/webp-frames.ts'
-import { firstFrameOf } from './first-frame.ts'
+import { firstFrameOf, isMovingWebp } from './first-frame.ts'
 import type { Heavy } from './render.ts'
 import { heavyBytes, promisedBytes } from './render-memory.ts'
 
@@ -36,7 +36,7 @@ export async function inspect({ sourcePath }: InspectJob, mayBeHeavy = false): P
   const whole = await readFile(sourcePath)
   const options = { failOn: 'error', limitInputPixels: limits.image.maxPixels } as const
   const header = await sharp(whole, options).metadata()
-  const source = header.format === 'webp' && (header.pages ?? 1) > 1 ? firstFrameOf(whole) : whole
+  const source = isMovingWebp(header) ? firstFrameOf(whole) : whole
   if (bytesFor(header, source) > heavyBytes && !mayBeHeavy) return 'heavy'
   const { thumbnailPx } = limits.variant
   // Means survive shrinking; statistics of the whole would cost a full decode in full size.

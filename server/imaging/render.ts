@@ -6,7 +6,7 @@ import { limits } from '../../contract/limits.ts'
 import { everyFrameCovers } from './container/webp-frames.ts'
 import { encoders, type OutputFormat, type Timing } from './encoders.ts'
 import { type Fit, fittedSize, type Size } from './fit.ts'
-import { firstFrameOf } from './first-frame.ts'
+import { firstFrameOf, isMovingWebp } from './first-frame.ts'
 import { type FrameRange, frameRanges, joinRanges, maxUnpackedPixels } from './frame-ranges.ts'
 import { heavyBytes, mostMovingBytes, promisedBytes } from './render-memory.ts'
 
@@ -114,8 +114,6 @@ function pixelsBeforeCrop(own: Size, size: Size, fit: Fit): number {
   const scale = Math.min(1, fit === 'cover' ? Math.max(across, down) : Math.min(across, down))
   return own.widthPx * own.heightPx * scale ** 2
 }
-
-const isMovingWebp = ({ format, pages = 1 }: Metadata) => format === 'webp' && pages > 1
 
 const firstFrameCovers = (source: Buffer, { width, height }: Metadata) =>
   everyFrameCovers(firstFrameOf(source), width, height)
