@@ -1,5 +1,6 @@
 // Figures for Prometheus. Events are counted where they happen; what can be asked is asked when the figures are read.
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { requestDurations } from './request-durations.ts'
 
 export interface Metrics {
   /** A request that was answered. `route` is its pattern, never its address: the number of series stays bounded. */
@@ -21,13 +22,11 @@ export function openMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry, prefix })
-  const requests = new Histogram({
-    name: `${prefix}http_request_duration_seconds`,
-    help: 'Time to answer, by route pattern, method and status',
-    labelNames: ['route', 'method', 'status'],
-    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10],
-    registers,
-  })
+  const requests = requestDurations(
+    `${prefix}http_request_duration_seconds`,
+    'Time to answer, by route pattern, method and status',
+    registry,
+  )
   const jobs = new Histogram({
     name: `${prefix}job_duration_seconds`,
     help: 'Time of a job that runs by the clock, by its outcome',
@@ -43,7 +42,7 @@ export function openMetrics(): Metrics {
   })
 
   return {
-    request: (route, method, status, seconds) => requests.observe({ route, method, status }, seconds),
+    request: (route, method, status, seconds) => requests.of(route, method, status)(seconds),
 
     job(name, outcome, seconds, result) {
       jobs.observe({ job: name, outcome }, seconds)

@@ -93,9 +93,13 @@ export function refuseBrokenRequest({ raw }: FastifyRequest, reply: FastifyReply
 
 /** @returns why it is not carried out */
 export function brokenRule({ headers, rawHeaders, httpVersion }: IncomingMessage): Failure | undefined {
-  if (!/^1\.[01]$/.test(httpVersion)) return new Failure('malformed_request', { problem: 'HTTP/1.1 is spoken here' })
-  const isHost = (name: string, at: number) => name.length === 4 && at % 2 === 0 && name.toLowerCase() === 'host'
-  const hosts = rawHeaders.filter(isHost).length
+  if (httpVersion !== '1.1' && httpVersion !== '1.0')
+    return new Failure('malformed_request', { problem: 'HTTP/1.1 is spoken here' })
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1'))
     return new Failure('malformed_request', { problem: 'it needs one Host' })
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')

@@ -18,15 +18,23 @@ import type { Unsent } from './unsent.ts'
 
 /** Longer addresses of pictures are nobody's but those who look for a limit. */
 const maxUrlLength = 300
+/** Between two words that a picture was used. */
+const tellEveryMs = 10_000
 
 export interface HotPath {
-  /** @param handOn to the framework. @returns false: not answered, and nothing done to the request */
-  answer(request: IncomingMessage, response: ServerResponse, handOn: () => void): boolean
+  /**
+   * @param whenGone what is given to it is called when the answer has gone, or its client has
+   * @param handOn to the framework
+   * @returns false: not answered, and nothing done to the request
+   */
+  answer(request: IncomingMessage, response: ServerResponse, whenGone: WhenGone, handOn: () => void): boolean
   /** To be called before the row of a picture is read. @returns what takes the picture that came of it */
   expect(request: FastifyRequest): (reply: FastifyReply, picture: ServedPicture, bytes: Buffer) => void
   /** What is answered from now on is the framework's: it says to each client that its line ends. */
   close(): void
 }
+
+type WhenGone = (told: () => void) => void
 
 interface Given {
   writeLine: WriteLine
@@ -44,7 +52,7 @@ export function openHotPath(deps: Deps, log: FastifyBaseLogger, { writeLine, wat
   const callers = knownCallers(deps.config)
   let isClosing = false
 
-  function answer(request: IncomingMessage, response: ServerResponse, handOn: () => void): boolean {
+  function answer(...[request, response, whenGone, handOn]: Parameters<HotPath['answer']>): boolean {
     const startedAt = performance.now()
     if (isClosing || !isPlain(deps.config, request)) return false
     const caller = callers.of(request)
@@ -52,13 +60,14 @@ export function openHotPath(deps: Deps, log: FastifyBaseLogger, { writeLine, wat
     const key = keyOf(caller, request.url)
     const picture = pictures.find(key)
     if (!picture) return false
-    const send = (bytes: Buffer | undefined) => sendHot({ request, response, caller, picture, startedAt, bytes })
+    const send = (bytes: Buffer | undefined) =>
+      sendHot({ request, response, whenGone, caller, picture, startedAt, bytes })
     const wantsBytes = request.method === 'GET' && !matches(request.headers['if-none-match'], picture.etag)
     const bytes = pictures.bytesOf(key)
     if (wantsBytes && !bytes && !picture.readAgain) return false
     if (deps.imageChanges && (bytes || !wantsBytes)) {
       if (picture.row.expires_at <= deps.now()) return false
-      if (bytes) picture.onReused()
+      if (bytes) tellReused(picture)
       send(bytes)
       return true
     }
@@ -84,7 +93,7 @@ export function openHotPath(deps: Deps, log: FastifyBaseLogger, { writeLine, wat
       if (!wantsBytes) return undefined
       const kept = pictures.bytesOf(key)
       if (kept) {
-        picture.onReused()
+        tellReused(picture)
         return kept
       }
       // Streamed, then; and still the same picture.
@@ -99,7 +108,15 @@ export function openHotPath(deps: Deps, log: FastifyBaseLogger, { writeLine, wat
     }
   }
 
-  function sendHot({ request, response, caller, picture, startedAt, bytes }: Hot): void {
+  /** Who keeps the files gives up those first that were not used for long: what is used all the time need not say so each time. */
+  function tellReused(picture: HotPicture): void {
+    const now = deps.now()
+    if (Math.abs(now - picture.toldAt) < tellEveryMs) return
+    picture.toldAt = now
+    picture.onReused()
+  }
+
+  function sendHot({ request, response, whenGone, caller, picture, startedAt, bytes }: Hot): void {
     answered++
     const reqId = randomUUID()
     const isUnchanged = matches(request.headers['if-none-match'], picture.etag)
@@ -108,7 +125,7 @@ export function openHotPath(deps: Deps, log: FastifyBaseLogger, { writeLine, wat
       isUnchanged ? 304 : 200,
       withOwn(isUnchanged ? picture.headers.unchanged : picture.headers.whole, own),
     )
-    response.once('close', () => {
+    whenGone(() => {
       const ms = performance.now() - startedAt
       const { method = '', url = '' } = request
       writeLine({ reqId, method, url, status: response.statusCode, ms, address: caller.ip })
@@ -136,6 +153,7 @@ export function openHotPath(deps: Deps, log: FastifyBaseLogger, { writeLine, wat
           headers: recordHeaders(reply.getHeaders() as Record<string, string>),
           readAgain,
           onReused,
+          toldAt: 0,
         }
         pictures.keep(keyOf(request, url), picture, bytes, moment)
       }
@@ -150,6 +168,7 @@ export function openHotPath(deps: Deps, log: FastifyBaseLogger, { writeLine, wat
 interface Hot {
   request: IncomingMessage
   response: ServerResponse
+  whenGone: WhenGone
   caller: KnownCaller
   picture: HotPicture
   startedAt: number

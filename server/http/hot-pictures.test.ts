@@ -9,6 +9,7 @@ const picture = (id: string): HotPicture => ({
   headers: { whole: [], unchanged: [] },
   readAgain: async () => null,
   onReused: () => {},
+  toldAt: 0,
 })
 
 function watched() {

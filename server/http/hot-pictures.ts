@@ -22,6 +22,8 @@ export interface HotPicture extends Pick<ServedPicture, 'size' | 'readAgain' | '
   /** The pattern of its address, for the figures. */
   route: string
   headers: RecordedHeaders
+  /** When `onReused` was called last; 0: not yet. */
+  toldAt: number
 }
 
 export interface HotPictures {

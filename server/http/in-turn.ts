@@ -3,25 +3,36 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void
+type Request = [request: IncomingMessage, response: ServerResponse]
+/** @param whenGone what is given to it is called when the answer has gone, or its client has. Once at most */
+type Answer = (...args: [...Request, whenGone: (told: () => void) => void]) => void
+
+interface Line {
+  isAnswering: boolean
+  waiting: Request[]
+}
 
 /** No browser asks ahead (RFC 9112, section 9.3.2); what does, does it by a dozen. */
 const mostWaiting = 64
 
 /** @returns calls `answer` for the requests of a line one after the other, each when the answer before it has gone */
-export function inTurn(log: Pick<FastifyBaseLogger, 'info'>, answer: Answer): Answer {
-  const lines = new WeakMap<Socket, Parameters<Answer>[]>()
+export function inTurn(log: Pick<FastifyBaseLogger, 'info'>, answer: Answer): (...request: Request) => void {
+  // Asked at each request and never taken back: a line that ends takes its own with it.
+  const lines = new WeakMap<Socket, Line>()
 
-  const begin = (waiting: Parameters<Answer>[], request: IncomingMessage, response: ServerResponse) => {
+  const begin = (line: Line, [request, response]: Request) => {
+    line.isAnswering = true
+    let told: (() => void) | undefined
     // Told also of an answer that is cut off: it is the first of its line, which has the socket.
     response.once('close', () => {
-      const next = waiting.shift()
-      if (!next) lines.delete(request.socket)
-      else if (request.socket.writable) begin(waiting, ...next)
+      told?.()
+      const next = line.waiting.shift()
+      if (!next) line.isAnswering = false
+      else if (request.socket.writable) begin(line, next)
       // Cut off, or ended by its last answer: what is asked after a word of closing is not carried out (RFC 9112, section 9.6).
-      else forget(request.socket, waiting.splice(0).length + 1)
+      else forget(request.socket, line.waiting.splice(0).length + 1)
     })
-    answer(request, response)
+    answer(request, response, (tell) => (told = tell))
   }
   const forget = (socket: Socket, unanswered: number) => {
     lines.delete(socket)
@@ -32,13 +43,11 @@ export function inTurn(log: Pick<FastifyBaseLogger, 'info'>, answer: Answer): An
     const { socket } = request
     // What the parser had read already still comes of a line that has ended.
     if (!socket.writable) return
-    const waiting = lines.get(socket)
-    if (!waiting) {
-      const none: Parameters<Answer>[] = []
-      lines.set(socket, none)
-      begin(none, request, response)
-    } else if (waiting.push([request, response]) > mostWaiting) {
-      forget(socket, waiting.splice(0).length)
+    let line = lines.get(socket)
+    if (!line) lines.set(socket, (line = { isAnswering: false, waiting: [] }))
+    if (!line.isAnswering) begin(line, [request, response])
+    else if (line.waiting.push([request, response]) > mostWaiting) {
+      forget(socket, line.waiting.splice(0).length)
       socket.destroy()
     }
   }

@@ -60,7 +60,11 @@ function nameGauges({ metrics, imaging, variants, db }: Deps): void {
     'Decoder processes that died by themselves',
     ofLanes((lane) => lane.deaths),
   )
-  metrics.gauge('variant_cache', 'Rendered sizes on disk, and how they were asked for', () => ({ ...variants.stats() }))
+  metrics.gauge(
+    'variant_cache',
+    'Rendered sizes on disk, and how they were asked for; of a hot picture, once in ten seconds',
+    () => ({ ...variants.stats() }),
+  )
   metrics.gauge('images', 'Images stored, and their bytes', async () => ({ ...(await imageTotals(db)) }))
   metrics.gauge('backups', 'Backups by their status', async () => {
     const rows = await db

@@ -104,11 +104,11 @@ export async function buildServer(
 function answerAhead(server: Server, hot: HotPath, log: FastifyBaseLogger): void {
   const listeners = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[]
   server.removeAllListeners('request')
-  const answer = inTurn(log, (request, response) => {
+  const answer = inTurn(log, (request, response, whenGone) => {
     const handOn = () => {
       for (const listener of listeners) listener.call(server, request, response)
     }
-    if (!hot.answer(request, response, handOn)) handOn()
+    if (!hot.answer(request, response, whenGone, handOn)) handOn()
   })
   server.on('request', answer)
 }

@@ -1,0 +1,72 @@
+// How long requests took, as a Prometheus histogram whose series are found once and then only counted up: by its labels, as
+// prom-client finds them at each observation, that takes a tenth of the time in which a picture in memory is answered.
+import type { Registry } from 'prom-client'
+
+/** Upper bounds in seconds. */
+const bounds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]
+
+/** Counts one request that took so many seconds. */
+export type Observe = (seconds: number) => void
+
+interface Series {
+  labels: { route: string; method: string; status: number }
+  /** Of each bound those that were not above it, nor within the one before; the last one has those above all. */
+  counts: number[]
+  sum: number
+  observe: Observe
+}
+
+export interface RequestDurations {
+  /** `route` is its pattern, never its address: the number of series stays bounded. */
+  of(route: string, method: string, status: number): Observe
+}
+
+export function requestDurations(name: string, help: string, registry: Registry): RequestDurations {
+  const all = new Map<string, Series>()
+  const metric = {
+    name,
+    help,
+    type: 'histogram',
+    aggregator: 'sum',
+    get: async () => ({ name, help, type: 'histogram', aggregator: 'sum', values: [...all.values()].flatMap(samples) }),
+    reset: () => all.clear(),
+  }
+  // What the registry needs of a metric is this; its type names classes of its own.
+  registry.registerMetric(metric as unknown as Parameters<Registry['registerMetric']>[0])
+
+  function samples({ labels, counts, sum }: Series) {
+    let count = 0
+    const buckets = counts.map((own, at) => ({
+      metricName: `${name}_bucket`,
+      labels: { le: bounds[at] ?? '+Inf', ...labels },
+      value: (count += own),
+    }))
+    return [
+      ...buckets,
+      { metricName: `${name}_sum`, labels, value: sum },
+      { metricName: `${name}_count`, labels, value: count },
+    ]
+  }
+
+  return {
+    of(route, method, status) {
+      const key = `${status} ${method} ${route}`
+      const known = all.get(key)
+      if (known) return known.observe
+      const counts = Array<number>(bounds.length + 1).fill(0)
+      const series: Series = {
+        labels: { route, method, status },
+        counts,
+        sum: 0,
+        observe(seconds) {
+          let at = 0
+          while (at < bounds.length && seconds > (bounds[at] as number)) at++
+          counts[at] = (counts[at] as number) + 1
+          series.sum += seconds
+        },
+      }
+      all.set(key, series)
+      return series.observe
+    },
+  }
+}
