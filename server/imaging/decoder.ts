@@ -40,7 +40,7 @@ const environment = {
 const watchMs = 25
 /** A start takes 0.2 s; a machine on which it takes this long is of no use now. */
 const startLimitMs = 10_000
-const startNiceness = 5
+const startNiceness = 10
 const keptTrace = 500
 
 interface Running {
@@ -77,7 +77,7 @@ export class Decoder {
     })
     this.#child = child
     // The start itself is 0.2 s of work: not to push aside what goes before this one, nor so far behind that it would not end.
-    if (options.niceness > startNiceness) this.#setNiceness(startNiceness)
+    this.#setNiceness(Math.min(options.niceness, startNiceness))
     child.on('message', (message) => {
       // A process that hostile bytes have taken over can say anything; what is not our language ends it.
       if (isFromDecoder(message)) this.#hear(message)
