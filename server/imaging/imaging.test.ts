@@ -344,6 +344,7 @@ it('a decoder process has next to no environment, the root as its folder, and is
   expect(environment.toSorted((a, b) => String(a).localeCompare(String(b)))).toEqual([
     'MALLOC_ARENA_MAX',
     'MALLOC_MMAP_THRESHOLD_',
+    'MALLOC_TRIM_THRESHOLD_',
     'NODE_CHANNEL_FD',
     'NODE_CHANNEL_SERIALIZATION_MODE',
     'UV_THREADPOOL_SIZE',
