@@ -344,6 +344,7 @@ it('a decoder process has next to no environment, the root as its folder, and is
   expect(environment.toSorted((a, b) => String(a).localeCompare(String(b)))).toEqual([
     'MALLOC_ARENA_MAX',
     'MALLOC_MMAP_THRESHOLD_',
+    'MALLOC_TRIM_THRESHOLD_',
     'NODE_CHANNEL_FD',
     'NODE_CHANNEL_SERIALIZATION_MODE',
     'UV_THREADPOOL_SIZE',
@@ -352,7 +353,7 @@ it('a decoder process has next to no environment, the root as its folder, and is
   ])
   const tasks = readdirSync(`/proc/${pid}/task`).map((task) => readFileSync(`/proc/${pid}/task/${task}/stat`, 'latin1'))
   const niceness = tasks.map((stat) => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]))
-  expect(new Set(niceness)).toEqual(new Set([5]))
+  expect(new Set(niceness)).toEqual(new Set([12]))
 })
 
 it('with a data folder, a decoder process may touch its pictures and nothing else', async () => {

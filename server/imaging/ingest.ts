@@ -1,7 +1,7 @@
 // An upload made safe: its file rewritten, its pixels proven, its intermediate and thumbnail made. Runs in a decoder process.
 
 import { createHash } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { limits } from '../../contract/limits.ts'
 import { withoutCameraTail } from './camera-tail.ts'
 import { rewrite } from './container/rewrite.ts'
@@ -48,7 +48,7 @@ export type Elsewhere = 'svg' | 'large'
 const largePixels = 13_000_000
 
 export async function ingest(job: IngestJob, mayBeLarge: boolean): Promise<Ingested | Elsewhere> {
-  const source = await readFile(job.sourcePath)
+  const source = readFileSync(job.sourcePath)
   const format = sniff(source)
   if (!format || !job.allow.includes(format)) throw unsupported(`${format ?? 'this kind of file'} is not accepted here`)
   if (format === 'svg') return 'svg'
@@ -60,9 +60,9 @@ export async function ingest(job: IngestJob, mayBeLarge: boolean): Promise<Inges
 
   const isLarger = Math.max(picture.widthPx, picture.heightPx) > intermediatePx
   const intermediate = isLarger ? { format: intermediateFormat(picture, pixels) } : null
-  await writeFile(job.originalPath, picture.bytes)
-  await writeFile(job.thumbnailPath, await encoders.webp(fromPixels(thumbnail), defaultQuality).toBuffer())
-  if (intermediate) await writeFile(job.intermediatePath, await encodeIntermediate(pixels, intermediate.format))
+  writeFileSync(job.originalPath, picture.bytes)
+  writeFileSync(job.thumbnailPath, await encoders.webp(fromPixels(thumbnail), defaultQuality).toBuffer())
+  if (intermediate) writeFileSync(job.intermediatePath, await encodeIntermediate(pixels, intermediate.format))
   return {
     format,
     ...displayedSize(picture),

@@ -1,6 +1,6 @@
 // What is to be said of a stored picture: its header, and its colours from its pixels. Runs in a decoder process.
 
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import sharp, { type Metadata, type SharpOptions } from 'sharp'
 import { limits } from '../../contract/limits.ts'
 import { everyFrameCovers } from './container/webp-frames.ts'
@@ -33,7 +33,7 @@ export interface Inspected {
 
 /** The source is trusted to have been ingested; of an animation the first frame is looked at. */
 export async function inspect({ sourcePath }: InspectJob, mayBeHeavy = false): Promise<Inspected | Heavy> {
-  const whole = await readFile(sourcePath)
+  const whole = readFileSync(sourcePath)
   const options = { failOn: 'error', limitInputPixels: limits.image.maxPixels } as const
   const header = await sharp(whole, options).metadata()
   const source = isMovingWebp(header) ? firstFrameOf(whole) : whole

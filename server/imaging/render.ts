@@ -1,6 +1,6 @@
 // One variant of a stored picture. Runs in a decoder process.
 
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFileSync, writeFileSync } from 'node:fs'
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
 import { limits } from '../../contract/limits.ts'
 import { everyFrameCovers } from './container/webp-frames.ts'
@@ -47,7 +47,8 @@ export async function render(
   mayBeHeavy: boolean,
   unpackedPixels = maxUnpackedPixels,
 ): Promise<Rendered | Heavy> {
-  const whole = await readFile(job.sourcePath)
+  // At once: nobody else waits in this process, and each step of a promise costs it a thread's waking.
+  const whole = readFileSync(job.sourcePath)
   const { header, size, frames, ranges, bytes } = await planOf(job, whole, unpackedPixels)
   if (bytes > heavyBytes && !mayBeHeavy) return 'heavy'
 
@@ -62,7 +63,7 @@ export async function render(
   // Raw frames have lost it.
   const timing = isJoined ? timingOf(header) : {}
   const data = await encoders[job.format](picture, job.quality, timing).toBuffer()
-  await writeFile(job.outPath, data)
+  writeFileSync(job.outPath, data)
   return { bytes: data.length, ...size, frames }
 }
 

@@ -1,4 +1,5 @@
 // What is made of an image on demand: counted for who asks first, made once for all who ask, and kept beside the image.
+import { readFileSync, statSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { limits } from '../../../contract/limits.ts'
@@ -42,20 +43,31 @@ async function makeAndKeep(deps: Deps, row: ImageRow, key: string, make: Making[
   const outPath = join(deps.tempDir, `made-${newId(deps)}`)
   try {
     await withRoom(deps, () => make(outPath))
-    const made = keptOf(await readFile(outPath))
+    const made = keptOf(await readBack(outPath))
     await keep(deps, row.id, key, outPath)
     await forgetWhenGone(deps, row)
     return made
   } catch (error) {
+    await removeOutput(deps, outPath)
     // Deleted between its row and its bytes: gone, as a moment later it would have been anyway.
     const isMissing = error instanceof BlobMissing || (error as NodeJS.ErrnoException).code === 'ENOENT'
     if (isMissing) await liveImage(deps, 'id', row.id)
     throw asFailure(error)
-  } finally {
-    await rm(outPath, { force: true }).catch((error: unknown) =>
-      deps.log.warn({ err: error, path: outPath }, 'A temporary file could not be removed'),
-    )
   }
+}
+
+/** To read as much from the system's memory takes less time than the thread that would do it takes to wake up. */
+const atOnceBytes = 256 * 1024
+
+/** Of a file that was written just now. */
+const readBack = (path: string): Buffer | Promise<Buffer> =>
+  statSync(path).size <= atOnceBytes ? readFileSync(path) : readFile(path)
+
+/** What was kept has gone from there already. */
+async function removeOutput(deps: Deps, path: string): Promise<void> {
+  await rm(path, { force: true }).catch((error: unknown) =>
+    deps.log.warn({ err: error, path }, 'A temporary file could not be removed'),
+  )
 }
 
 /** An image that was deleted while something was made of it leaves nothing behind. */
