@@ -2,17 +2,17 @@
 // process; no decoder process is started or talked to, nothing is recognized, checked, decoded or cut away, no intermediate is
 // made, and the thumbnail is some bytes. Takes DATA_DIR as its argument.
 import { readFile, writeFile } from 'node:fs/promises'
-import { setFlagsFromString } from 'node:v8'
 import { pino } from 'pino'
 
 /** @param {string} path below dist/server */
 const built = (path) => import(new URL(`../dist/server/${path}`, import.meta.url).href)
 const { startApp } = /** @type {typeof import('../server/app.ts')} */ (await built('app.js'))
 const { readConfig } = /** @type {typeof import('../server/config.ts')} */ (await built('config.js'))
+const { boundHeap } = /** @type {typeof import('../server/heap-growth.ts')} */ (await built('heap-growth.js'))
 
 // As server/main.ts begins; a test holds them together.
 process.umask(0o077)
-setFlagsFromString('--heap-growing-percent=50')
+boundHeap()
 
 const config = readConfig({
   DATA_DIR: process.argv[2],

@@ -27,7 +27,7 @@ export const layers: Record<string, string[][]> = {
     ['app', 'start-failure'],
     ['http', 'jobs', 'open-deps'],
     ['domain', 'jwt-secret'],
-    ['imaging', 'db', 'blobs', 'mail', 'metrics', 'config', 'logger', 'versions'],
+    ['imaging', 'db', 'blobs', 'mail', 'metrics', 'request-durations', 'config', 'logger', 'versions', 'heap-growth'],
     ['line-down'],
   ],
   // The three meet only in the files that stand directly in domain/, such as deps, caller and failure.

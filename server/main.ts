@@ -1,16 +1,14 @@
 // Starts the product, says where it is, and stops it cleanly.
-import { setFlagsFromString } from 'node:v8'
 import { pino } from 'pino'
 import { startApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
+import { boundHeap } from './heap-growth.ts'
 import { loggerOptions } from './logger.ts'
 import { explainStart } from './start-failure.ts'
 
 // What it makes is its owner's to read, also where the folder was made by others with other rights.
 process.umask(0o077)
-// Where a machine has much memory, V8 lets the heap grow to four times what lives in it before it looks for what does not:
-// clients who let thousands of requests come to nothing held 200 MB so. In percent of what lives.
-setFlagsFromString('--heap-growing-percent=50')
+boundHeap()
 
 let config: Config | undefined
 try {

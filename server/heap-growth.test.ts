@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { growthPercent } from './heap-growth.ts'
+
+const MiB = 1024 * 1024
+
+it.each([
+  [5, 200],
+  [28, 200],
+  [42, 100],
+  [56, 50],
+  [1000, 50],
+])('a heap of %i MiB may grow by %i %%', (used, percent) => {
+  expect(growthPercent(used * MiB)).toBe(percent)
+})
+
+it('has room in an idle server for the bodies that V8 gathers before it looks for dead ones', () => {
+  for (const live of [24, 27, 30])
+    for (const dead of [0, 3, 6]) expect((live * growthPercent((live + dead) * MiB)) / 100).toBeGreaterThan(32)
+})
+
+it('lets it be of 84 MiB, or grow by half', () => {
+  for (let used = 1; used < 500; used++)
+    expect(used * (1 + growthPercent(used * MiB) / 100)).toBeLessThan(Math.max(84, used * 1.5) * 1.01)
+})
