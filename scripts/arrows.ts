@@ -27,8 +27,8 @@ export const layers: Record<string, string[][]> = {
     ['app', 'start-failure'],
     ['http', 'jobs', 'open-deps'],
     ['domain', 'jwt-secret'],
-    ['imaging', 'db', 'blobs', 'mail', 'metrics', 'request-durations', 'config', 'logger', 'versions', 'heap-growth'],
-    ['line-down'],
+    ['imaging', 'db', 'blobs', 'mail', 'metrics', 'config', 'logger', 'versions', 'heap-growth'],
+    ['line-down', 'request-durations'],
   ],
   // The three meet only in the files that stand directly in domain/, such as deps, caller and failure.
   'server/domain': [['images', 'accounts', 'database'], ['*']],
