@@ -57,7 +57,7 @@ async function compare(
       ],
       notes: [
         `${source} Without the decode: the same built server with the settings of its process, SQLite and synced files, and a ` +
-          'stand-in for the decoder processes that reads, hashes and writes the original within the server. Left out: their ' +
+          'stand-in for the decoder processes, a thread that reads, hashes and writes the original. Left out: their ' +
           'start, the way to them and back, all that looks into the picture, and the making of intermediate and thumbnail. ' +
           'CPU and memory are those of servers and decoders; the client runs on the same cores.',
       ],

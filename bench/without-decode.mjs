@@ -1,7 +1,8 @@
-// The built server, with everything an upload needs but its pictures: the file is read, hashed and written as the original, in this
-// process; no decoder process is started or talked to, nothing is recognized, checked, decoded or cut away, no intermediate is
-// made, and the thumbnail is some bytes. Takes DATA_DIR as its argument.
-import { readFile, writeFile } from 'node:fs/promises'
+// The built server, with everything an upload needs but its pictures: the file is read, hashed and written as the original, by another
+// thread of this process; no decoder process is started or talked to, nothing is recognized, checked, decoded or cut away, no
+// intermediate is made, and the thumbnail is some bytes. Takes DATA_DIR as its argument.
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
 import { pino } from 'pino'
 
 /** @param {string} path below dist/server */
@@ -21,6 +22,7 @@ const config = readConfig({
   RENDER_LIMIT: '0',
   GUEST_UPLOADS_PER_HOUR: '0',
 })
+const standIn = new Worker(new URL('./stand-in.mjs', import.meta.url))
 const app = await startApp(config, {
   log: pino({ level: 'warn' }),
   warm: false,
@@ -30,22 +32,28 @@ process.send?.(app.url)
 process.on('disconnect', () => process.exit(0))
 process.on('SIGTERM', () => void app.stop().then(() => process.exit(0)))
 
+/** One at a time, as in the product: there is one process for what is not large. */
+let last = Promise.resolve()
+
 /** @type {import('../server/imaging/imaging.ts').Imaging['ingest']} */
 async function ingest({ sourcePath, originalPath, thumbnailPath }) {
-  const source = await readFile(sourcePath)
-  // In the thread pool: in the product, it is the decoder process that hashes.
-  const hash = await crypto.subtle.digest('SHA-256', source)
-  await writeFile(originalPath, source)
-  await writeFile(thumbnailPath, 'not a picture')
+  const done = last.then(async () => {
+    standIn.postMessage({ sourcePath, originalPath, thumbnailPath })
+    const [answer] = /** @type {[{ bytes: number, sha256: string }]} */ (await once(standIn, 'message'))
+    return answer
+  })
+  last = done.then(
+    () => {},
+    () => {},
+  )
   return {
     format: 'jpeg',
     widthPx: 4000,
     heightPx: 3000,
     frames: 1,
     hasAlpha: false,
-    bytes: source.length,
-    sha256: Buffer.from(hash).toString('hex'),
     placeholder: '#808080',
     intermediate: null,
+    ...(await done),
   }
 }

@@ -4,7 +4,7 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 
 /** Some three times what an idle server needs. A larger heap grows by half of what lives in it. */
 const roomBytes = 84 * 1024 * 1024
-/** The upper one: nothing that is set while a start has just begun holds for a heap that has grown since. */
+/** At a start little lives yet: by that alone the first limit would be far above what the heap then comes to. */
 const percents = { least: 50, most: 200 }
 
 /**

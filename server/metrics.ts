@@ -42,7 +42,7 @@ export function openMetrics(): Metrics {
   })
 
   return {
-    request: (route, method, status, seconds) => requests.of(route, method, status)(seconds),
+    request: (route, method, status, seconds) => requests.observe({ route, method, status }, seconds),
 
     job(name, outcome, seconds, result) {
       jobs.observe({ job: name, outcome }, seconds)

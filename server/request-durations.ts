@@ -1,24 +1,20 @@
-// How long requests took, as a Prometheus histogram whose series are found once and then only counted up: by its labels, as
-// prom-client finds them at each observation, that takes a tenth of the time in which a picture in memory is answered.
+// How long requests took, as a Prometheus histogram whose series are found by one string: to look at the labels one by one, as
+// prom-client does for any labels, takes a tenth of the time in which a picture in memory is answered.
 import type { Registry } from 'prom-client'
 
 /** Upper bounds in seconds. */
 const bounds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]
-
-/** Counts one request that took so many seconds. */
-export type Observe = (seconds: number) => void
 
 interface Series {
   labels: { route: string; method: string; status: number }
   /** Of each bound those that were not above it, nor within the one before; the last one has those above all. */
   counts: number[]
   sum: number
-  observe: Observe
 }
 
 export interface RequestDurations {
-  /** `route` is its pattern, never its address: the number of series stays bounded. */
-  of(route: string, method: string, status: number): Observe
+  /** @param labels.route its pattern, never its address: the number of series stays bounded */
+  observe(labels: Series['labels'], seconds: number): void
 }
 
 export function requestDurations(name: string, help: string, registry: Registry): RequestDurations {
@@ -48,25 +44,20 @@ export function requestDurations(name: string, help: string, registry: Registry)
     ]
   }
 
+  function seriesOf(labels: Series['labels']): Series {
+    const key = `${labels.status} ${labels.method} ${labels.route}`
+    let series = all.get(key)
+    if (!series) all.set(key, (series = { labels, counts: Array<number>(bounds.length + 1).fill(0), sum: 0 }))
+    return series
+  }
+
   return {
-    of(route, method, status) {
-      const key = `${status} ${method} ${route}`
-      const known = all.get(key)
-      if (known) return known.observe
-      const counts = Array<number>(bounds.length + 1).fill(0)
-      const series: Series = {
-        labels: { route, method, status },
-        counts,
-        sum: 0,
-        observe(seconds) {
-          let at = 0
-          while (at < bounds.length && seconds > (bounds[at] as number)) at++
-          counts[at] = (counts[at] as number) + 1
-          series.sum += seconds
-        },
-      }
-      all.set(key, series)
-      return series.observe
+    observe(labels, seconds) {
+      const series = seriesOf(labels)
+      let at = 0
+      while (at < bounds.length && seconds > (bounds[at] as number)) at++
+      series.counts[at] = (series.counts[at] as number) + 1
+      series.sum += seconds
     },
   }
 }

@@ -27,6 +27,8 @@ export interface ReadOptions {
   wholeBytes?: number
   /** Default: it may. */
   mayHold?: MayHold
+  /** One of many, and no client waits for it. */
+  inBackground?: true
 }
 
 /** Asked before so many bytes are taken into memory for a client. When they may not be, they come as a stream, in small pieces. */

@@ -44,13 +44,13 @@ export async function openDiskStore(folder: string): Promise<BlobStore> {
 async function read(
   path: string,
   range?: ByteRange,
-  { wholeBytes, mayHold = () => true }: ReadOptions = {},
+  { wholeBytes, mayHold = () => true, inBackground }: ReadOptions = {},
 ): Promise<Buffer | Readable> {
   const start = range?.start ?? 0
   const end = range?.end ?? (wholeBytes ?? (await stat(path)).size) - 1
   const length = end - start + 1
   if (length > maxBufferedBytes || !mayHold(length)) return streamOf(path, { start, end, mayHold })
-  const bytes = await readAt(path, start, length)
+  const bytes = await readAt(path, start, length, inBackground)
   if (bytes.length !== length) throw new Error(`${path} ended after ${start + bytes.length} bytes`)
   return bytes
 }

@@ -1,31 +1,47 @@
 // Reads a file whose length is known: in one piece, with none of what an unknown length costs; or as a stream.
-import { closeSync, open as openByCallback, openSync, read, readSync } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { closeSync, open as openByCallback, openSync, read, readSync, statSync } from 'node:fs'
+import { type FileHandle, open, readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { ByteRange, MayHold } from './blob-store.ts'
 
-/** Up to here the system mostly answers from its memory, in less time than it takes to ask another thread. */
+/** Up to here the system mostly answers from its memory, in a tenth of the time that it takes to ask another thread. */
 const smallBytes = 256 * 1024
-/** A disk that let everyone wait for longer than this is asked by other threads, for a while. In milliseconds. */
-const patience = { readMs: 5, asideMs: 2000 }
+/**
+ * A read that let everyone wait for longer than this, in milliseconds, came from the disk, or the machine is busy: for a while other
+ * threads read. The slower it was the longer, so that no more than a hundredth of the time goes to a disk that stays slow.
+ */
+const patience = { readMs: 1, asideMs: 1000, timesItsTime: 100 }
 let isSlowUntilMs = 0
 
 /**
  * @param length bytes, into memory of their own: what is kept of them keeps nothing else
+ * @param inBackground nobody waits for it: never in this thread
  * @returns fewer bytes when the file ends before. @throws as node:fs, ENOENT among them
  */
-export async function readAt(path: string, start: number, length: number): Promise<Buffer> {
-  const startedAtMs = performance.now()
-  if (length > smallBytes || startedAtMs < isSlowUntilMs) return readAside(path, start, length)
-  try {
-    return readNow(path, start, length)
-  } finally {
-    const endedAtMs = performance.now()
-    if (endedAtMs - startedAtMs > patience.readMs) isSlowUntilMs = endedAtMs + patience.asideMs
-  }
+export async function readAt(path: string, start: number, length: number, inBackground = false): Promise<Buffer> {
+  if (inBackground || length > smallBytes || performance.now() < isSlowUntilMs) return readAside(path, start, length)
+  return patiently(() => readNow(path, start, length))
+}
+
+/** All of a file that was written just now. @throws as node:fs */
+export async function readBack(path: string): Promise<Buffer> {
+  if (performance.now() < isSlowUntilMs) return readFile(path)
+  const { size } = patiently(() => statSync(path))
+  return size > smallBytes ? readFile(path) : patiently(() => readNow(path, 0, size))
 }
 
 /** In this thread, which does nothing else meanwhile. */
+function patiently<T>(work: () => T): T {
+  const startedAtMs = performance.now()
+  try {
+    return work()
+  } finally {
+    const endedAtMs = performance.now()
+    const tookMs = endedAtMs - startedAtMs
+    if (tookMs > patience.readMs) isSlowUntilMs = endedAtMs + Math.max(patience.asideMs, tookMs * patience.timesItsTime)
+  }
+}
+
 function readNow(path: string, start: number, length: number): Buffer {
   const room = Buffer.allocUnsafeSlow(length)
   const file = openSync(path, 'r')

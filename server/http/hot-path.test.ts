@@ -164,6 +164,24 @@ describe('is answered as by the framework', () => {
     await heat(`${pathOf.resized(image)}?fit=contain`)
   })
 
+  it('tells the cache of files that it is used, but not each time', async () => {
+    const one = await start()
+    const path = pathOf.thumbnail(await one.guestImage(bytes))
+    const hits = () => one.deps.variants.stats().hits
+    await heat(path, one)
+    const usesTold = async (times: number) => {
+      const before = hits()
+      for (let n = 0; n < times; n++) expect((await one.request(path)).status).toBe(200)
+      return hits() - before
+    }
+    expect(await usesTold(5)).toBe(0)
+    one.moveClock(11_000)
+    expect(await usesTold(5)).toBe(1)
+    // A clock that was put back must not silence it until the hour comes again.
+    one.moveClock(-3_600_000)
+    expect(await usesTold(5)).toBe(1)
+  })
+
   it('on a line that stays open', async () => {
     const path = pathOf.webp(await app.guestImage(bytes))
     const [slow, , hot] = [await app.request(path), await heat(path), await app.request(path)]

@@ -10,6 +10,7 @@ import { brokenRule } from './broken-requests.ts'
 import { cacheControl, matches } from './files.ts'
 import { type HotPicture, openHotPictures } from './hot-pictures.ts'
 import { type KnownCaller, knownCallers } from './known-callers.ts'
+import type { WhenGone } from './in-turn.ts'
 import { isForMedia } from './media-origin.ts'
 import { recordHeaders, withOwn } from './recorded-headers.ts'
 import type { WriteLine } from './request-log.ts'
@@ -23,7 +24,6 @@ const tellEveryMs = 10_000
 
 export interface HotPath {
   /**
-   * @param whenGone what is given to it is called when the answer has gone, or its client has
    * @param handOn to the framework
    * @returns false: not answered, and nothing done to the request
    */
@@ -33,8 +33,6 @@ export interface HotPath {
   /** What is answered from now on is the framework's: it says to each client that its line ends. */
   close(): void
 }
-
-type WhenGone = (told: () => void) => void
 
 interface Given {
   writeLine: WriteLine

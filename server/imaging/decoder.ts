@@ -26,7 +26,7 @@ export type Ending = Outcome | { kind: 'died'; wasStarted: boolean; trace: strin
 /** Why we ended a job. `out_of_time` says nothing about its picture: on a busy machine a good one can come to it. */
 export type Excess = 'too_slow' | 'too_large' | 'out_of_time'
 
-/** One file descriptor for the channel, one thread to decode and one to write; nothing of our environment. */
+/** One file descriptor for the channel, one thread to decode and one to spare; nothing of our environment. */
 const environment = {
   MALLOC_ARENA_MAX: '2',
   // Fixed, else glibc raises both with the first large blocks and keeps what is freed later. After 64 renders of seven pictures a
@@ -44,7 +44,7 @@ const watchMemoryMs = 25
 const watchTimeMs = 50
 /** A start takes 0.2 s; a machine on which it takes this long is of no use now. */
 const startLimitMs = 10_000
-const startNiceness = 10
+const startNiceness = 9
 const keptTrace = 500
 
 interface Running {

@@ -353,7 +353,7 @@ it('a decoder process has next to no environment, the root as its folder, and is
   ])
   const tasks = readdirSync(`/proc/${pid}/task`).map((task) => readFileSync(`/proc/${pid}/task/${task}/stat`, 'latin1'))
   const niceness = tasks.map((stat) => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]))
-  expect(new Set(niceness)).toEqual(new Set([12]))
+  expect(new Set(niceness)).toEqual(new Set([9]))
 })
 
 it('with a data folder, a decoder process may touch its pictures and nothing else', async () => {

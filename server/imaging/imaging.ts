@@ -84,21 +84,22 @@ const common = {
   cpuLimitMs: 4000,
   memoryLimitBytes: Infinity, // the scanners bound what a picture can take
   recycleAfterJobs: 1000,
-  recycleAboveBytes: 400_000_000,
+  recycleAboveBytes: 250_000_000,
 } as const
 
 /**
  * Two renders with one libvips thread each fill two cores; more only made each wait longer when it was measured.
- * All decoders are nicer than the server, whose one thread answers everybody: beside a storm of renders half of the hot answers
- * took 120 ms with 0, 1.9 with 5 and 0.9 with 10, and as many were rendered. Among them, what is cheap goes before what is not.
+ * All decoders are nicer than the server, whose one thread answers everybody: on a busy machine half of the hot answers beside a
+ * storm of renders took 120 ms with 0, 1.9 with 5 and 0.9 with 10, and as many were rendered. Not nicer than that: on one core that
+ * is busy with answers, a photograph must still come through in its time. Among them, what is cheap goes before what is not.
  */
 const defaults: Record<LaneName, LaneTuning> = {
-  transform: { ...common, processes: Math.min(2, availableParallelism()), maxQueued: 16, niceness: 10 },
+  transform: { ...common, processes: Math.min(2, availableParallelism()), maxQueued: 16, niceness: 7 },
   // Renders whose header promises much memory, one at a time. A process of its own that ends with its job: idle, it would be memory, too.
-  heavy: { ...common, recycleAfterJobs: 1, processes: 1, maxQueued: 8, niceness: 16 },
-  ingest: { ...common, processes: 1, maxQueued: 32, niceness: 12 },
+  heavy: { ...common, recycleAfterJobs: 1, processes: 1, maxQueued: 8, niceness: 14 },
+  ingest: { ...common, processes: 1, maxQueued: 32, niceness: 9 },
   // Uploads whose header promises much work: apart, so that a flood of them holds up only its like (docs/decisions/0021).
-  large: { ...common, recycleAboveBytes: 150_000_000, processes: 1, maxQueued: 8, niceness: 19 },
+  large: { ...common, recycleAboveBytes: 150_000_000, processes: 1, maxQueued: 8, niceness: 18 },
   // Each drawing gets two tries: at 2 s each they and the start of a process fit into the time for an answer. What one may take cannot be counted beforehand: 62 floods in a filter, 5 KB, fill 1.1 GB.
   svg: {
     ...common,
@@ -108,7 +109,7 @@ const defaults: Record<LaneName, LaneTuning> = {
     recycleAboveBytes: 120_000_000,
     processes: 1,
     maxQueued: 2,
-    niceness: 19,
+    niceness: 18,
   },
 }
 

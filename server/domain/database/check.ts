@@ -45,7 +45,7 @@ export async function checksumOf(
   const hash = createHash('sha256')
   let size = 0
   try {
-    const bytes = await blobs.read(key)
+    const bytes = await blobs.read(key, undefined, { inBackground: true })
     for await (const chunk of Buffer.isBuffer(bytes) ? [bytes] : (bytes as AsyncIterable<Buffer>)) {
       hash.update(chunk)
       size += chunk.length

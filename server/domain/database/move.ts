@@ -42,7 +42,7 @@ export async function moveOriginals(deps: Deps, to: BlobStore): Promise<Copied> 
           )
         }
         const path = join(work, id)
-        const bytes = await deps.blobs.read(id)
+        const bytes = await deps.blobs.read(id, undefined, { inBackground: true })
         await pipeline(
           Buffer.isBuffer(bytes) ? Readable.from([bytes]) : bytes,
           createWriteStream(path, { mode: 0o600 }),

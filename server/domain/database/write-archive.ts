@@ -140,7 +140,7 @@ async function readImage(deps: Deps, image: Image): Promise<ReadImage> {
 /** The bytes, never more than one chunk over what the row says; null when there are none. */
 async function readBlob(deps: Deps, { id, bytes: size }: Image): Promise<Buffer | 'damaged' | null> {
   try {
-    const found = await deps.blobs.read(id)
+    const found = await deps.blobs.read(id, undefined, { inBackground: true })
     if (Buffer.isBuffer(found)) return found
     const chunks: Buffer[] = []
     let length = 0

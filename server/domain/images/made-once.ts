@@ -1,9 +1,9 @@
 // What is made of an image on demand: counted for who asks first, made once for all who ask, and kept beside the image.
-import { readFileSync, statSync } from 'node:fs'
-import { readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { limits } from '../../../contract/limits.ts'
 import { BlobMissing } from '../../blobs/blob-store.ts'
+import { readBack } from '../../blobs/read-at.ts'
 import { type Kept, keptOf } from '../../blobs/variant-cache.ts'
 import type { Deps } from '../deps.ts'
 import { newId } from '../secrets.ts'
@@ -55,13 +55,6 @@ async function makeAndKeep(deps: Deps, row: ImageRow, key: string, make: Making[
     throw asFailure(error)
   }
 }
-
-/** To read as much from the system's memory takes less time than the thread that would do it takes to wake up. */
-const atOnceBytes = 256 * 1024
-
-/** Of a file that was written just now. */
-const readBack = (path: string): Buffer | Promise<Buffer> =>
-  statSync(path).size <= atOnceBytes ? readFileSync(path) : readFile(path)
 
 /** What was kept has gone from there already. */
 async function removeOutput(deps: Deps, path: string): Promise<void> {

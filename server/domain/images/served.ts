@@ -24,6 +24,6 @@ export interface ServedPicture {
    * the first time. Not there when they are elsewhere: whoever failed to get them would wait for the same again.
    */
   readAgain: (() => Promise<Buffer | null>) | undefined
-  /** To be told when the bytes are sent once more by whoever kept them. */
+  /** To be told when the bytes are sent once more by whoever kept them; of many times, once in a while. */
   onReused(): void
 }

@@ -208,7 +208,7 @@ describe('the lane for SVGs', () => {
     expect(imaging.stats().svg.alive).toBe(0)
     await ingestSvg(svg(halves, 9))
     expect(imaging.stats().svg.alive).toBe(1)
-    expect(nicenessOfDrawers()).toEqual(new Set([19]))
+    expect(nicenessOfDrawers()).toEqual(new Set([18]))
   })
 
   it('finishes what the ingest lane hands on while the service closes', async () => {
