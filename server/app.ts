@@ -26,6 +26,8 @@ export interface App {
   /** The database view's PIN when it was made at this start, to be shown once. */
   newPin: string | null
   hasAdmin: boolean
+  /** Resolves when what a crash left has been removed, beside the first requests. Never rejects. */
+  tidied: Promise<void>
   /** Lets the requests in flight finish, then closes everything. */
   stop(): Promise<void>
 }
@@ -69,7 +71,7 @@ async function startOwning(config: Config, options: AppOptions, giveBackDataDir:
     const url = await server.listen({ host: config.HOST, port: config.PORT })
     // Made last: a PIN is shown once, by the start that made it, and that start must not fail any more.
     const newPin = await ensurePin(deps)
-    return { deps, server, url, newPin, hasAdmin, stop: run(deps, server, { ...options, startedAt }, giveBackDataDir) }
+    return { deps, server, url, newPin, hasAdmin, ...run(deps, server, { ...options, startedAt }, giveBackDataDir) }
   } catch (error) {
     await server?.close()
     await closeDeps(deps)
@@ -90,27 +92,28 @@ async function closeWithin(server: FastifyInstance, graceMs: number): Promise<vo
   }
 }
 
-/** Starts what goes on beside the requests. @returns what stops everything */
+/** Starts what goes on beside the requests. */
 function run(
   deps: Deps,
   server: FastifyInstance,
   { jobs, startedAt }: AppOptions & { startedAt: number },
   giveBackDataDir: () => void,
-) {
+): Pick<App, 'tidied' | 'stop'> {
   void deps.variants.learn()
-  const swept = sweepAfterCrash(deps, startedAt)
+  const tidied = sweepAfterCrash(deps, startedAt)
   const stopJobs = jobs === false ? async () => {} : startJobs(deps)
-  return async () => {
+  const stop = async () => {
     try {
       await closeWithin(server, stopGraceMs)
       // A job may wait for work in the background, such as a backup: both are told at once.
       await Promise.all([stopJobs(), deps.background.stop()])
-      await swept
+      await tidied
       await closeDeps(deps)
     } finally {
       giveBackDataDir()
     }
   }
+  return { tidied, stop }
 }
 
 /**

@@ -1,13 +1,11 @@
 // Variants on the local disk, under a size budget: a cache that may be emptied at any time. The least recently used go first.
-import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import type { Readable } from 'node:stream'
 import { LRUCache } from 'lru-cache'
 import { limits } from '../../contract/limits.ts'
 import { nullWhenMissing, removeFile, syncFile } from './durable.ts'
-import { inSmallPieces, readAt } from './read-at.ts'
+import { type Kept, keptOf, type KnownFile, readKnown, type Streamed, streamKnown } from './known-file.ts'
 
 export interface VariantCache {
   /** What is kept, or null when it is not here. */
@@ -35,29 +33,9 @@ export interface VariantCache {
   stats(): { files: number; bytes: number; hits: number; misses: number }
 }
 
-export interface Kept {
-  bytes: Buffer
-  /** SHA-256 of the bytes, base64url. */
-  sha256: string
-}
-
-export interface Streamed extends Omit<Kept, 'bytes'> {
-  body: Readable
-  /** Bytes. */
-  size: number
-}
-
-export const keptOf = (bytes: Buffer): Kept => ({
-  bytes,
-  sha256: createHash('sha256').update(bytes).digest('base64url'),
-})
-
-interface Entry {
+interface Entry extends KnownFile {
   imageId: string
   variant: string
-  bytes: number
-  /** Once it was read: files are never written again in place. */
-  sha256?: string
 }
 
 /**
@@ -235,38 +213,6 @@ async function moveInto(folder: string, path: string, name: string): Promise<voi
     await mkdir(folder, { recursive: true })
     await rename(path, join(folder, name))
   }
-}
-
-/** By the length that we remember; one byte more is asked for, which a file that is not the one we remember has. */
-async function readKnown(path: string, entry: Entry): Promise<Kept> {
-  const bytes = await readAt(path, 0, entry.bytes + 1)
-  if (bytes.length !== entry.bytes) return keptOf(await readFile(path))
-  if (entry.sha256 !== undefined) return { bytes, sha256: entry.sha256 }
-  const kept = keptOf(bytes)
-  entry.sha256 = kept.sha256
-  return kept
-}
-
-/** By one handle: it stays the same file, whatever takes its name meanwhile. @returns null: it is not the one we remember */
-async function streamKnown(file: FileHandle, entry: Entry): Promise<Streamed | null> {
-  try {
-    const { size } = await file.stat()
-    if (size !== entry.bytes) {
-      await file.close()
-      return null
-    }
-    entry.sha256 ??= await sha256Of(file)
-    return { body: inSmallPieces(file, size), size, sha256: entry.sha256 }
-  } catch (error) {
-    await file.close()
-    throw error
-  }
-}
-
-async function sha256Of(file: FileHandle): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const piece of file.createReadStream({ start: 0, autoClose: false })) hash.update(piece as Buffer)
-  return hash.digest('base64url')
 }
 
 /** Empty, as a rule: to look what else is in it, as rm() does, takes as long as all the rest of a deletion. */

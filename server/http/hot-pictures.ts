@@ -12,6 +12,8 @@ const maxHeadsTogether = 32 * 1024 ** 2
 const besidesHeaders = 800
 /** Thumbnails and what is as small; what is larger costs more to send than to read. */
 const maxBytesEach = 64 * 1024
+/** Of memory beyond the bytes that is kept with them: whoever reads a file of known length asks for one byte more. */
+const mostAround = 64
 /** A tenth of what the server may use in all. */
 const maxBytesTogether = 32 * 1024 ** 2
 
@@ -69,7 +71,7 @@ export function openHotPictures(changes: ImageChanges | null): HotPictures {
   const keepBytes = (key: string, found: Buffer) => {
     if (found.length > maxBytesEach) return
     // What is a piece of something larger would keep all of it.
-    bytes.set(key, found.length === found.buffer.byteLength ? found : copyOf(found))
+    bytes.set(key, found.buffer.byteLength - found.length <= mostAround ? found : copyOf(found))
   }
 
   return {

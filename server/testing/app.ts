@@ -17,6 +17,8 @@ export interface TestApp {
   url: string
   /** The PIN of the database view, when this start made it. */
   newPin: string | null
+  /** As of the app: what a crash left is removed. */
+  tidied: Promise<void>
   dataDir: string
   /** Lines of the log, parsed. */
   logged: Record<string, unknown>[]
@@ -105,6 +107,7 @@ export async function startTestApp(
     deps: app.deps,
     url: app.url,
     newPin: app.newPin,
+    tidied: app.tidied,
     dataDir: folder,
     logged,
     moveClock: (milliseconds) => {

@@ -10,6 +10,8 @@ import { sweepOrphans } from './sweep.ts'
 let app: TestApp
 beforeEach(async () => {
   app = await startTestApp()
+  // Else the sweep of the start may meet what a test has just left.
+  await app.tidied
 })
 afterEach(() => app.stop())
 
