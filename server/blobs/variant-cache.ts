@@ -1,10 +1,10 @@
 // Variants on the local disk, under a size budget: a cache that may be emptied at any time. The least recently used go first.
 import { statSync } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { limits } from '../../contract/limits.ts'
-import { nullWhenMissing, removeFile, syncFile } from './durable.ts'
+import { nullWhenMissing, removeFile, removeFolder, syncFile } from './durable.ts'
 import { type Kept, keptOf, type KnownFile, readKnown, type Streamed, streamKnown } from './known-file.ts'
 
 export interface VariantCache {
@@ -183,6 +183,7 @@ export async function openVariantCache(
       const known = [...(variantsOf.get(imageId) ?? [])]
       for (const key of known) forget(key)
       await Promise.all(known.map((key) => removeFile(join(own, key.slice(imageId.length + 1)))))
+      // Files that the cache does not know, not learnt yet or somebody else's, go as well.
       await removeFolder(own)
     },
 
@@ -212,18 +213,6 @@ async function moveInto(folder: string, path: string, name: string): Promise<voi
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     await mkdir(folder, { recursive: true })
     await rename(path, join(folder, name))
-  }
-}
-
-/** Empty, as a rule: to look what else is in it, as rm() does, takes as long as all the rest of a deletion. */
-async function removeFolder(path: string): Promise<void> {
-  try {
-    await rmdir(path)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') return
-    // Files that the cache does not know: not learnt yet, or somebody else's.
-    await rm(path, { recursive: true, force: true })
   }
 }
 

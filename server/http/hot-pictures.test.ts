@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest'
 import { type HotPicture, openHotPictures } from './hot-pictures.ts'
+import { recordHeaders } from './recorded-headers.ts'
 
 const picture = (id: string): HotPicture => ({
   row: { id, file_name: `${id}.jpg`, original_name: 'a.jpg', expires_at: 1 },
   size: 20_000,
   etag: '"x"',
   route: '/x',
-  headers: { whole: [], unchanged: [] },
+  headers: { whole: [], unchanged: [], ownLength: 0 },
   readAgain: async () => null,
   onReused: () => {},
   toldAt: 0,
@@ -29,6 +30,30 @@ it('keeps within its bounds: bytes leave before what else is known of a picture,
   expect(pictures.find('/0')).toBe(undefined)
   expect(pictures.find('/2000')?.row.id).toBe('i2000')
   expect(pictures.bytesOf('/2000')).toBe(undefined)
+})
+
+it('has room for a gallery of answers as they are, and for fewer where names are long', () => {
+  const headersWith = (n: number, name: string) =>
+    recordHeaders({
+      'content-type': 'image/webp',
+      etag: `"${'x'.repeat(27)}${n}"`,
+      'content-length': 20_000 + n,
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-disposition': `inline; filename="${name}.webp"; filename*=UTF-8''${name}.webp`,
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
+      'x-request-id': 'c0ffee00-0000-4000-8000-000000000000',
+      'x-content-type-options': 'nosniff',
+    })
+  const kept = (name: string) => {
+    const { pictures } = watched()
+    for (let n = 0; n < 16_000; n++) {
+      const headers = headersWith(n, name)
+      pictures.keep(`/${n}`, { ...picture(`i${n}`), headers }, Buffer.alloc(0), pictures.moment())
+    }
+    return pictures.stats().pictures
+  }
+  expect(kept('a-name-of-usual-length-of-a-photo')).toBe(16_000)
+  expect(kept('%C3%A4'.repeat(100))).toBeLessThan(10_000)
 })
 
 it('holds no bytes of a large picture, and none but those of a small piece', () => {

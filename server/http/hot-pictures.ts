@@ -53,8 +53,8 @@ export function openHotPictures(changes: ImageChanges | null): HotPictures {
   const pictures = new LRUCache<string, HotPicture>({
     max: maxPictures,
     maxSize: maxHeadsTogether,
-    sizeCalculation: ({ headers: { whole, unchanged } }) =>
-      besidesHeaders + [...whole, ...unchanged].reduce((sum, { length }) => sum + 2 * length, 0),
+    sizeCalculation: ({ headers: { whole, unchanged, ownLength } }) =>
+      besidesHeaders + 8 * (whole.length + unchanged.length) + 2 * ownLength,
     dispose({ row: { id } }, key, reason) {
       if (reason !== 'set') bytes.delete(key)
       const keys = keysOf.get(id)

@@ -6,15 +6,31 @@ export interface RecordedHeaders {
   whole: string[]
   /** Those of a 304: nothing about a body. */
   unchanged: string[]
+  /** Characters of the values that no other picture's answer shares with it. */
+  ownLength: number
 }
 
 const ofBody = new Set(['content-type', 'content-length', 'accept-ranges'])
 
+/** What differs from picture to picture. All else is the same few texts, of which each is kept once. */
+const ofPicture = new Set(['content-length', 'etag', 'content-disposition', 'cache-control', 'x-request-id'])
+const shared = new Map<string, string>()
+/** Some dozen are expected: policies, types, names of servers. */
+const mostShared = 500
+
 export function recordHeaders(headers: OutgoingHttpHeaders): RecordedHeaders {
+  let ownLength = 0
+  const kept = (name: string, value: string): string => {
+    const known = ofPicture.has(name) ? undefined : shared.get(value)
+    if (known !== undefined) return known
+    if (!ofPicture.has(name) && shared.size < mostShared) shared.set(value, value)
+    else ownLength += value.length
+    return value
+  }
   const entries = Object.entries(headers).flatMap(([name, value]) =>
-    [value ?? []].flat().map((one): [string, string] => [name, String(one)]),
+    [value ?? []].flat().map((one): [string, string] => [name, kept(name, String(one))]),
   )
-  return { whole: entries.flat(), unchanged: entries.filter(([name]) => !ofBody.has(name)).flat() }
+  return { whole: entries.flat(), unchanged: entries.filter(([name]) => !ofBody.has(name)).flat(), ownLength }
 }
 
 /** @param own what each answer says anew; the recorded ones have it, too */
