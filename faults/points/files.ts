@@ -26,7 +26,7 @@ export function failFiles(folder: string, points: Points): () => void {
       return result
     }
   }
-  const { createWriteStream, open, read } = fs
+  const { createWriteStream, open, openSync, read, readSync, statSync } = fs
   const opened = new Map<number, string>()
   fs.open = calling(open as unknown as Callbacking, 'open', points, {
     kindOf: (path) => (isOurs(path) ? kindOf(path, folder) : undefined),
@@ -40,6 +40,28 @@ export function failFiles(folder: string, points: Points): () => void {
       return kind
     },
   }) as unknown as typeof read
+  const failAtOnce = (name: string, kind: string | undefined) => {
+    const error = kind === undefined ? undefined : points.failure(`${name} ${kind}`, systemError)
+    if (error) throw error
+  }
+  const kindIn = (path: unknown) => (isOurs(path) ? kindOf(path, folder) : undefined)
+  fs.openSync = ((...given: Parameters<typeof openSync>) => {
+    const kind = kindIn(given[0])
+    failAtOnce('open', kind)
+    const file = openSync(...given)
+    if (kind !== undefined) opened.set(file, kind)
+    return file
+  }) as typeof openSync
+  fs.readSync = ((file: number, ...rest: [NodeJS.ArrayBufferView]) => {
+    const kind = opened.get(file)
+    opened.delete(file)
+    failAtOnce('read', kind)
+    return readSync(file, ...rest)
+  }) as typeof readSync
+  fs.statSync = ((...given: Parameters<typeof statSync>) => {
+    failAtOnce('stat', kindIn(given[0]))
+    return statSync(...given)
+  }) as typeof statSync
   fs.createWriteStream = ((path: fs.PathLike, options: object = {}) =>
     createWriteStream(path, {
       ...options,
@@ -48,7 +70,7 @@ export function failFiles(folder: string, points: Points): () => void {
   syncBuiltinESMExports()
   return () => {
     Object.assign(promises, own)
-    Object.assign(fs, { createWriteStream, open, read })
+    Object.assign(fs, { createWriteStream, open, openSync, read, readSync, statSync })
     syncBuiltinESMExports()
   }
 }

@@ -1,8 +1,6 @@
 // What makes a file survive a power cut: its bytes synced before its name appears, then the folder that holds the name.
-import { closeSync, fdatasync as fdatasyncByCallback, fsync as fsyncByCallback, openSync } from 'node:fs'
-import { mkdir, rename, rm, rmdir, unlink } from 'node:fs/promises'
+import { mkdir, open, rename, rm, rmdir, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { promisify } from 'node:util'
 
 /** Syncs `from` and moves it to `to` on the same file system, atomically and for good. Makes `to`'s folder when needed. */
 export async function moveDurably(from: string, to: string): Promise<void> {
@@ -60,22 +58,21 @@ async function syncNameOfAnothers(path: string): Promise<void> {
   }
 }
 
-export const syncFile = (path: string): Promise<void> => synced(path, 'r+', datasync)
-
-const syncFolder = (path: string): Promise<void> => synced(path, 'r', fsync)
-
-const [datasync, fsync] = [promisify(fdatasyncByCallback), promisify(fsyncByCallback)]
-
-/**
- * Only the syncing itself waits for a disk. What was written a moment ago is opened and closed from the system's memory, for which
- * another thread would cost ten times as much.
- */
-async function synced(path: string, mode: 'r' | 'r+', sync: (file: number) => Promise<void>): Promise<void> {
-  const file = openSync(path, mode)
+export async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r+')
   try {
-    await sync(file)
+    await file.datasync()
   } finally {
-    closeSync(file)
+    await file.close()
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
   }
 }
 

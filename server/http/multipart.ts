@@ -1,12 +1,11 @@
 // One file from a multipart form into a temporary folder of its own, its size watched while it streams.
 import { createWriteStream } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { limits } from '../../contract/limits.ts'
-import { removeFile, removeFolder } from '../blobs/durable.ts'
 import type { Caller } from '../domain/caller.ts'
 import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
@@ -51,19 +50,11 @@ async function inFolder<T>(deps: Deps, use: (folder: string) => Promise<T>): Pro
     return await use(folder)
   } finally {
     // What came of the upload is the answer, whatever becomes of the folder: the janitor comes again.
-    await removeReceived(folder).catch((error: unknown) =>
+    await rm(folder, { recursive: true, force: true }).catch((error: unknown) =>
       deps.log.warn({ err: error, folder }, 'The folder of an upload could not be removed'),
     )
   }
 }
-
-/** What is made of the file is kept elsewhere by then: mostly the file as it came is all that is left. */
-async function removeReceived(folder: string): Promise<void> {
-  await removeFile(receivedAt(folder))
-  await removeFolder(folder)
-}
-
-const receivedAt = (folder: string) => join(folder, 'source')
 
 /** The text fields of the form, as they came. */
 type Fields = Record<string, unknown>
@@ -108,7 +99,7 @@ async function receive(
     if (part.fieldname !== field) throw new Failure('no_file')
     // A part may be a file by its type alone. The types of the plugin do not know.
     const sentName: string | undefined = part.filename
-    file = { folder, path: receivedAt(folder), name: sentName ?? '' }
+    file = { folder, path: join(folder, 'source'), name: sentName ?? '' }
     if ((await save(part, file.path, maxBytes)) === 0) throw new Failure('empty_file')
   }
   if (!file) throw new Failure('no_file')
