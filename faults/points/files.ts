@@ -45,23 +45,25 @@ export function failFiles(folder: string, points: Points): () => void {
     if (error) throw error
   }
   const kindIn = (path: unknown) => (isOurs(path) ? kindOf(path, folder) : undefined)
-  fs.openSync = ((...given: Parameters<typeof openSync>) => {
+  fs.openSync = (...given: Parameters<typeof openSync>) => {
     const kind = kindIn(given[0])
     failAtOnce('open', kind)
     const file = openSync(...given)
     if (kind !== undefined) opened.set(file, kind)
     return file
-  }) as typeof openSync
-  fs.readSync = ((file: number, ...rest: [NodeJS.ArrayBufferView]) => {
+  }
+  fs.readSync = (file: number, ...rest: [NodeJS.ArrayBufferView]) => {
     const kind = opened.get(file)
     opened.delete(file)
     failAtOnce('read', kind)
     return readSync(file, ...rest)
-  }) as typeof readSync
-  fs.statSync = ((...given: Parameters<typeof statSync>) => {
-    failAtOnce('stat', kindIn(given[0]))
-    return statSync(...given)
-  }) as typeof statSync
+  }
+  Object.assign(fs, {
+    statSync(...given: Parameters<typeof statSync>) {
+      failAtOnce('stat', kindIn(given[0]))
+      return statSync(...given)
+    },
+  })
   fs.createWriteStream = ((path: fs.PathLike, options: object = {}) =>
     createWriteStream(path, {
       ...options,
