@@ -32,7 +32,7 @@ process.send?.(app.url)
 process.on('disconnect', () => process.exit(0))
 process.on('SIGTERM', () => void app.stop().then(() => process.exit(0)))
 
-/** One at a time, as in the product: there is one process for what is not large. */
+/** One at a time, as in the product: there is one process for what is not large. @type {Promise<unknown>} */
 let last = Promise.resolve()
 
 /** @type {import('../server/imaging/imaging.ts').Imaging['ingest']} */
@@ -42,10 +42,7 @@ async function ingest({ sourcePath, originalPath, thumbnailPath }) {
     const [answer] = /** @type {[{ bytes: number, sha256: string }]} */ (await once(standIn, 'message'))
     return answer
   })
-  last = done.then(
-    () => {},
-    () => {},
-  )
+  last = done
   return {
     format: 'jpeg',
     widthPx: 4000,

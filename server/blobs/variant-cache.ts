@@ -1,5 +1,4 @@
 // Variants on the local disk, under a size budget: a cache that may be emptied at any time. The least recently used go first.
-import { statSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { LRUCache } from 'lru-cache'
@@ -170,11 +169,11 @@ export async function openVariantCache(
     forget: (imageId, variant) => forget(`${imageId}/${variant}`),
 
     async put(imageId, variant, path) {
-      // At once: of a file that was written just now the system knows it, and asking another thread costs ten times as much.
-      const { size } = statSync(path)
+      const { size } = await stat(path)
       if (size > maxBytes) return rm(path)
       await syncFile(path)
-      await moveInto(folderOf(imageId), path, variant)
+      await mkdir(folderOf(imageId), { recursive: true })
+      await rename(path, join(folderOf(imageId), variant))
       remember({ imageId, variant, bytes: size })
     },
 
@@ -202,17 +201,6 @@ export async function openVariantCache(
       return variantsOf.keys()
     },
     stats: () => ({ files: entries.size, bytes: entries.calculatedSize, ...asked }),
-  }
-}
-
-/** Makes the folder only where it is not there: mostly it is. */
-async function moveInto(folder: string, path: string, name: string): Promise<void> {
-  try {
-    await rename(path, join(folder, name))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    await mkdir(folder, { recursive: true })
-    await rename(path, join(folder, name))
   }
 }
 

@@ -18,17 +18,21 @@ const shared = new Map<string, string>()
 /** Some dozen are expected: policies, types, names of servers. */
 const mostShared = 500
 
+/** @returns the one that is kept; undefined: there are too many already */
+function sharedText(text: string): string | undefined {
+  if (!shared.has(text) && shared.size < mostShared) shared.set(text, text)
+  return shared.get(text)
+}
+
 export function recordHeaders(headers: OutgoingHttpHeaders): RecordedHeaders {
   let ownLength = 0
-  const kept = (name: string, value: string): string => {
-    const known = ofPicture.has(name) ? undefined : shared.get(value)
-    if (known !== undefined) return known
-    if (!ofPicture.has(name) && shared.size < mostShared) shared.set(value, value)
-    else ownLength += value.length
-    return value
-  }
   const entries = Object.entries(headers).flatMap(([name, value]) =>
-    [value ?? []].flat().map((one): [string, string] => [name, kept(name, String(one))]),
+    [value ?? []].flat().map((one): [string, string] => {
+      const text = String(one)
+      const known = ofPicture.has(name) ? undefined : sharedText(text)
+      if (known === undefined) ownLength += text.length
+      return [name, known ?? text]
+    }),
   )
   return { whole: entries.flat(), unchanged: entries.filter(([name]) => !ofBody.has(name)).flat(), ownLength }
 }
