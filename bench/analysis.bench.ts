@@ -5,7 +5,7 @@ import { bareAtOnce, startBare } from './child.ts'
 import { ratesBeside, roundsInTurns } from './figures.ts'
 import { getRequest } from './load.ts'
 import type { Form, Part, Table } from './part.ts'
-import { inTurn, type Picture, pictureSet } from './pictures.ts'
+import { inTurn, type Picture, pictureSet } from './bench-images.ts'
 import { ask, measuredRound, withProduct } from './product.ts'
 
 const shape = { short: { rounds: 1, items: 4 }, full: { rounds: 9, items: 36 } } as const

@@ -5,13 +5,13 @@ import { type Bare, bareAtOnce, startBare } from './child.ts'
 import { ratesBeside, roundsInTurns, timesRow } from './figures.ts'
 import { getRequest, load, only } from './load.ts'
 import type { Form, Part, Row, Table } from './part.ts'
-import { inTurn, type Picture, pictureSet } from './pictures.ts'
+import { inTurn, type Picture, pictureSet } from './bench-images.ts'
 import { ask, measuredRound, type Product, withProduct } from './product.ts'
 
 /** `items` of a round; of large ones a quarter. */
 const shape = { short: { rounds: 1, items: 4 }, full: { rounds: 9, items: 60 } } as const
 const connections = 8
-/** Of WebP, in the product (server/imaging/encoders.ts). sharp's default is 4. */
+/** Of WebP, in the product (server/imaging/decoder/encoders.ts). sharp's default is 4. */
 const ownEffort = 2
 /** To the next view of it. The same, but for the disk and the database, which the next one finds in memory; a render takes many times that. */
 const sameView = 1.5

@@ -1,7 +1,7 @@
 // What hot delivery is measured with: a picture and its variants, and so many copies of it that no memory holds them all.
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { jpeg } from '../e2e/pictures.ts'
+import { jpeg } from '../e2e/e2e-images.ts'
 import { withServer } from './acquired.ts'
 import { copyImage } from './copied-images.ts'
 import { imageIn, upload } from '../faults/client.ts'

@@ -1,7 +1,7 @@
 // The page in a real browser, on a phone's line and processor: how soon it is seen, whether it jumps, how soon it answers.
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { browserArgs, findBrowser } from '../e2e/browser.ts'
-import { jpeg } from '../e2e/pictures.ts'
+import { jpeg } from '../e2e/e2e-images.ts'
 import type { RunningServer } from '../e2e/server.ts'
 import { register } from '../faults/client.ts'
 import { withFolder, withServer } from './acquired.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Hold } from './acquired.ts'
 import { startChildServer } from './child.ts'
 import { hasImageFilter, startImageFilter } from './image-filter.ts'
-import { inTurn, type Picture } from './pictures.ts'
+import { inTurn, type Picture } from './bench-images.ts'
 
 export interface Peer {
   name: string

@@ -11,7 +11,7 @@ import { getRequest, only } from './load.ts'
 import { clientBound, hotRound, hotRow, missingForVerdict, pinAll, questionOf } from './one-core.ts'
 import type { Form, Part, Table } from './part.ts'
 import { copiesIn, type Peer, type Peers, startPeers, widths } from './peer-servers.ts'
-import { inTurn, type Picture, pictureSet } from './pictures.ts'
+import { inTurn, type Picture, pictureSet } from './bench-images.ts'
 import { ask, measuredRound, type Product, withProduct } from './product.ts'
 import { ask as askHot } from './wrk.ts'
 

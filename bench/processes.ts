@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { decodersOf } from '../faults/processes.ts'
-import { readProcess } from '../server/imaging/process-time.ts'
+import { readProcess } from '../server/imaging/pool/process-time.ts'
 
 export interface Cost {
   /** Since the watch began, of all of them together, those that have ended too. */

@@ -4,7 +4,7 @@ import { imageIn, register, upload } from '../faults/client.ts'
 import { withServer } from './acquired.ts'
 import { load, type Loaded, only } from './load.ts'
 import type { Round } from './figures.ts'
-import type { Picture } from './pictures.ts'
+import type { Picture } from './bench-images.ts'
 import { watch } from './processes.ts'
 
 export interface Product {

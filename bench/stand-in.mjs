@@ -6,7 +6,7 @@ import { parentPort } from 'node:worker_threads'
 
 const piece = Buffer.allocUnsafeSlow(1024 * 1024)
 
-/** @param {Pick<import('../server/imaging/imaging.ts').IngestJob, 'sourcePath' | 'originalPath' | 'thumbnailPath'>} job */
+/** @param {Pick<import('../server/imaging/pool/imaging.ts').IngestJob, 'sourcePath' | 'originalPath' | 'thumbnailPath'>} job */
 parentPort?.on('message', ({ sourcePath, originalPath, thumbnailPath }) => {
   const hash = createHash('sha256')
   const [source, original] = [openSync(sourcePath, 'r'), openSync(originalPath, 'w')]

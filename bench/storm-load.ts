@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { formHeaders, formOf } from '../faults/client.ts'
 import type { Round } from './figures.ts'
 import { getRequest, load, only, postRequest } from './load.ts'
-import { inTurn, type Picture } from './pictures.ts'
+import { inTurn, type Picture } from './bench-images.ts'
 import type { Product } from './product.ts'
 
 export const stormConnections = 32

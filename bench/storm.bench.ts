@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { memoryRow, ratesRow, type Round, timesRow } from './figures.ts'
 import type { Form, Part, Row, Table } from './part.ts'
-import { inTurn, type PictureSet, pictureSet } from './pictures.ts'
+import { inTurn, type PictureSet, pictureSet } from './bench-images.ts'
 import { type Product, withProduct } from './product.ts'
 import { watch } from './processes.ts'
 import {

@@ -5,7 +5,7 @@ import { startChildServer, startDisk } from './child.ts'
 import { ratesBeside, roundsInTurns } from './figures.ts'
 import { postRequest } from './load.ts'
 import type { Form, Part, Table } from './part.ts'
-import { type Picture, pictureSet } from './pictures.ts'
+import { type Picture, pictureSet } from './bench-images.ts'
 import { ask, measuredRound, withProduct } from './product.ts'
 
 /** `items` of a round; of whole uploads a quarter. */

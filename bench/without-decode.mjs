@@ -35,7 +35,7 @@ process.on('SIGTERM', () => void app.stop().then(() => process.exit(0)))
 /** One at a time, as in the product: there is one process for what is not large. @type {Promise<unknown>} */
 let last = Promise.resolve()
 
-/** @type {import('../server/imaging/imaging.ts').Imaging['ingest']} */
+/** @type {import('../server/imaging/pool/imaging.ts').Imaging['ingest']} */
 async function ingest({ sourcePath, originalPath, thumbnailPath }) {
   const done = last.then(async () => {
     standIn.postMessage({ sourcePath, originalPath, thumbnailPath })

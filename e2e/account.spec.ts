@@ -1,6 +1,6 @@
 // A visitor with an account: registering, logging in, the own images, logging out; and the ways in which that fails.
 import type { Page } from '@playwright/test'
-import { gif, jpeg } from './pictures.ts'
+import { gif, jpeg } from './e2e-images.ts'
 import { expect, test } from './test.ts'
 import { pick, served, toast } from './upload.ts'
 

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { BrowserContext } from '@playwright/test'
-import { canary, hostiles } from '../server/imaging/svg/testing/hostile.ts'
+import { canary, hostiles } from '../server/imaging/decoder/svg/testing/hostile.ts'
 import { polyglots } from './polyglots.ts'
 import { expect, test } from './test.ts'
 

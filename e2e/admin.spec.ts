@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { keepToken } from './log-in.ts'
-import { jpeg } from './pictures.ts'
+import { jpeg } from './e2e-images.ts'
 import { type RunningServer, startServer } from './server.ts'
 import { expect, test } from './test.ts'
 import { toast } from './upload.ts'

@@ -1,6 +1,6 @@
 // The analysis dialog: what it shows, and what it says when there is nothing to show.
 import type { Page } from '@playwright/test'
-import { jpeg } from './pictures.ts'
+import { jpeg } from './e2e-images.ts'
 import { logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
 import { analyze, pick, toast } from './upload.ts'

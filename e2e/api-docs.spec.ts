@@ -1,6 +1,6 @@
 // The docs reader: looks around, finds an endpoint, takes code along, tries calls.
 import type { Page } from '@playwright/test'
-import { jpeg } from './pictures.ts'
+import { jpeg } from './e2e-images.ts'
 import { logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
 import { toast } from './upload.ts'

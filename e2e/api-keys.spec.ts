@@ -1,7 +1,7 @@
 // The owner of an API key: makes one, takes it along, uses it from elsewhere, deletes it.
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { jpeg } from './pictures.ts'
+import { jpeg } from './e2e-images.ts'
 import { logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
 

@@ -1,6 +1,6 @@
 // The dashboard around its images: finding them, selecting many, deleting and taking it back, claiming, sharing, the phone.
 import type { Page } from '@playwright/test'
-import { gif, jpeg, png } from './pictures.ts'
+import { gif, jpeg, png } from './e2e-images.ts'
 import { logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
 import { pick, toast } from './upload.ts'

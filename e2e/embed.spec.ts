@@ -1,6 +1,6 @@
 // The embed dialog: every format copied, its options, its keys, what it remembers; and that the code works in a page.
 import type { Page } from '@playwright/test'
-import { jpeg } from './pictures.ts'
+import { jpeg } from './e2e-images.ts'
 import { logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
 import { pick, toast, tile } from './upload.ts'

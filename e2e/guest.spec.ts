@@ -1,6 +1,6 @@
 // A visitor without an account: a picture in, a link out, and everything that can be done with it afterwards.
 import { limits } from '../contract/limits.ts'
-import { gif, gpsMark, jpeg, jpegOfSize, phonePhotograph, png, webp } from './pictures.ts'
+import { gif, gpsMark, jpeg, jpegOfSize, phonePhotograph, png, webp } from './e2e-images.ts'
 import { expect, test } from './test.ts'
 import { addressesOf, drop, paste, pick, served, shownLink, toast, transferOf, zone } from './upload.ts'
 

@@ -1,7 +1,7 @@
 // The page as an app: what a system reads to install it, what there is without a network, what other apps share with it.
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
-import { jpeg } from './pictures.ts'
+import { jpeg } from './e2e-images.ts'
 import { logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
 import { pick, toast, transferOf, type Picture } from './upload.ts'

@@ -1,6 +1,6 @@
 // The whole of a guest's visit by keyboard alone.
 import type { Locator, Page } from '@playwright/test'
-import { jpeg } from './pictures.ts'
+import { jpeg } from './e2e-images.ts'
 import { expect, test } from './test.ts'
 import { dialogByKey, served, shownLink, toast } from './upload.ts'
 

@@ -1,7 +1,7 @@
 // A user with 100,000 images: what is drawn, how smoothly it scrolls, and that every image can be reached.
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
-import { jpeg } from './pictures.ts'
+import { jpeg } from './e2e-images.ts'
 import { type RunningServer, startServer } from './server.ts'
 import { keepToken } from './log-in.ts'
 import { expect, test } from './test.ts'

@@ -1,5 +1,5 @@
 // A guest on a phone: 360 pixels, fingers.
-import { jpeg } from './pictures.ts'
+import { jpeg } from './e2e-images.ts'
 import { expect, test } from './test.ts'
 import { shownLink, toast } from './upload.ts'
 

@@ -8,7 +8,7 @@ import {
   jpegSegment,
   photo,
   png,
-} from '../server/imaging/testing/pictures.ts'
+} from '../server/imaging/testing/hand-made-images.ts'
 
 export interface Polyglot {
   name: string

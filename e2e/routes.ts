@@ -1,7 +1,7 @@
 // The screens that the tests of accessibility and layout go through, each with how to get there.
 import type { Page } from '@playwright/test'
 import { logIn, logInAsAdmin, unlock } from './log-in.ts'
-import { jpeg } from './pictures.ts'
+import { jpeg } from './e2e-images.ts'
 import { expect } from './test.ts'
 import { analyze, pick, shownLink, tile } from './upload.ts'
 

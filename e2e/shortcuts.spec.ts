@@ -1,6 +1,6 @@
 // The keys of every page, the palette, the count in the header, and the error screen.
 import { AxeBuilder } from '@axe-core/playwright'
-import { jpeg } from './pictures.ts'
+import { jpeg } from './e2e-images.ts'
 import { logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
 import { dialogByKey, keysAreHeard } from './upload.ts'

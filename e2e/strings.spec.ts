@@ -1,7 +1,7 @@
 // The texts that are fixed, each where and when it is to be read; those that a journey passes by anyway are in its own file.
 import type { Page, Route } from '@playwright/test'
 import { limits } from '../contract/limits.ts'
-import { jpegOfSize, jpeg, png } from './pictures.ts'
+import { jpegOfSize, jpeg, png } from './e2e-images.ts'
 import { logIn } from './log-in.ts'
 import { uploadFor } from './routes.ts'
 import { startServer } from './server.ts'

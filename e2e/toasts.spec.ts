@@ -1,6 +1,6 @@
 // How many toasts there are and how long they stay (specification section 9), with a clock that is moved.
 import type { Page } from '@playwright/test'
-import { jpeg } from './pictures.ts'
+import { jpeg } from './e2e-images.ts'
 import { expect, test } from './test.ts'
 import { drop, pick, toast } from './upload.ts'
 

@@ -1,6 +1,6 @@
 // A new user, from registering to everything that can be done with an image; then the same by keyboard alone, and on a phone.
 import type { Page } from '@playwright/test'
-import { png } from './pictures.ts'
+import { png } from './e2e-images.ts'
 import { logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
 import { dialogByKey, keysAreHeard, pick, served, toast } from './upload.ts'

@@ -11,7 +11,7 @@ import { loadDriver } from '../server/db/sqlite.ts'
 import { type ArchiveContents, readArchive } from './archive.ts'
 import { call, imageIn, type Reply, upload } from './client.ts'
 import { Ledger, sha256 } from './ledger.ts'
-import { jpeg } from './pictures.ts'
+import { jpeg } from './fault-images.ts'
 import { atLeast, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
 import { filesIn } from './verify.ts'
 

@@ -1,7 +1,7 @@
 // What one small file can do to a decoder: all that server/imaging/ bounds, and what is like it, as makers of files.
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { hostiles } from '../server/imaging/svg/testing/hostile.ts'
+import { hostiles } from '../server/imaging/decoder/svg/testing/hostile.ts'
 import {
   animation,
   handGif,
@@ -11,7 +11,7 @@ import {
   webpAnim,
   webpBitstream,
   webpFrame,
-} from '../server/imaging/testing/pictures.ts'
+} from '../server/imaging/testing/hand-made-images.ts'
 import { type Band, blackPng, everyBit, greyJpeg } from './bomb-streams.ts'
 
 export interface Bomb {

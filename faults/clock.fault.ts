@@ -8,7 +8,7 @@ import { readConfig } from '../server/config.ts'
 import { openJobs } from '../server/jobs.ts'
 import { call, imageIn, register, upload } from './client.ts'
 import { Ledger, sha256 } from './ledger.ts'
-import { jpeg } from './pictures.ts'
+import { jpeg } from './fault-images.ts'
 import { atLeast, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
 import { flawsOf, type Served } from './verify.ts'
 
@@ -33,7 +33,7 @@ const seenAfterAStart = (ms: number) => Math.abs(ms) > day
 
 const takesImages = new Set(['sweepExpired', 'sweepOrphans'])
 
-const decoderEntry = new URL('../dist/server/imaging/decoder-process.js', import.meta.url)
+const decoderEntry = new URL('../dist/server/imaging/decoder/main.js', import.meta.url)
 const webDir = new URL('../dist/web', import.meta.url).pathname
 
 export const protocol: Protocol = { id: 'F8', title: 'the clock jumps, also during sweeps', run }

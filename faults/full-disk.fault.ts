@@ -3,7 +3,7 @@ import { startServer } from '../e2e/server.ts'
 import { register } from './client.ts'
 import { missingForSmallDisks, onSmallDisk, type Size, type SmallDisk } from './full-disk/small-disk.ts'
 import { Visitors } from './full-disk/visitors.ts'
-import { jpeg } from './pictures.ts'
+import { jpeg } from './fault-images.ts'
 import { atLeast, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
 import { flawsOf, litterIn, type Served, servedAs } from './verify.ts'
 

@@ -2,7 +2,7 @@
 import { startServer } from '../e2e/server.ts'
 import { type Crowd, gatherCrowd, missingForCrowd } from './crowd.ts'
 import { figuresOf, seenFor, startGoodClients, storePicture } from './good-client.ts'
-import { jpeg } from './pictures.ts'
+import { jpeg } from './fault-images.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
 import { MB, type Memory, watchMemory } from './processes.ts'
 

@@ -5,7 +5,7 @@ import { type RunningServer, startServer } from '../e2e/server.ts'
 import { register } from './client.ts'
 import { stormUntilKilled } from './kill/storm.ts'
 import { Ledger, type Promised } from './ledger.ts'
-import { assortment } from './pictures.ts'
+import { assortment } from './fault-images.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
 import { flawsOf, litterIn, type Served, servedAs } from './verify.ts'
 

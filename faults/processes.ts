@@ -1,7 +1,7 @@
 // What Linux tells of the server and its decoder processes: who they are, what memory they hold, and the server's sockets.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { residentBytes } from '../server/imaging/process-memory.ts'
-import { readProcess } from '../server/imaging/process-time.ts'
+import { residentBytes } from '../server/imaging/pool/process-memory.ts'
+import { readProcess } from '../server/imaging/pool/process-time.ts'
 
 export const MB = 1_000_000
 

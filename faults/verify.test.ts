@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startServer } from '../e2e/server.ts'
 import { imageIn, register, upload } from './client.ts'
 import { promiseOf } from './ledger.ts'
-import { jpeg } from './pictures.ts'
+import { jpeg } from './fault-images.ts'
 import { flawsOf, servedAs } from './verify.ts'
 
 test('an original is held to what was sent', { timeout: 30_000 }, async () => {

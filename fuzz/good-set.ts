@@ -1,5 +1,5 @@
 // What is mutated: small good pictures of every format and kind. Small, so that a core judges hundreds of them in a second.
-import { benignSvgs } from '../server/imaging/svg/testing/benign.ts'
+import { benignSvgs } from '../server/imaging/decoder/svg/testing/benign.ts'
 import {
   afterIhdr,
   animation,
@@ -19,7 +19,7 @@ import {
   webpAnim,
   webpBitstream,
   webpFrame,
-} from '../server/imaging/testing/pictures.ts'
+} from '../server/imaging/testing/hand-made-images.ts'
 
 export type Kind = 'jpeg' | 'png' | 'webp' | 'gif' | 'svg'
 

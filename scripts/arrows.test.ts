@@ -22,7 +22,7 @@ describe('a wrong import is found', () => {
     ['server/app.ts', 'web/paths.ts', 'server/ may not import web/'],
     ['web/app/router.tsx', 'server/app.ts', 'web/ may not import server/'],
     ['e2e/guest.spec.ts', 'server/app.ts', 'e2e/ may not import server/'],
-    ['e2e/guest.spec.ts', 'server/imaging/imaging.ts', 'e2e/ may not import server/'],
+    ['e2e/guest.spec.ts', 'server/imaging/pool/imaging.ts', 'e2e/ may not import server/'],
     ['scripts/seed.ts', 'server/app.ts', 'scripts/ may not import server/'],
     ['bench/upload.ts', 'web/paths.ts', 'bench/ may not import web/'],
     ['server/domain/images/uploads.ts', 'server/http/bind.ts', 'domain stands below http'],

@@ -44,7 +44,12 @@ it.each<[what: string, pattern: RegExp, wing: string, allowed: string[]]>([
   ['HTML made of text', /dangerouslySetInnerHTML|\b(?:inner|outer)HTML\b|insertAdjacentHTML|document\.write/, '', []],
   ['cookies', /document\.cookie|set-cookie/i, '', []],
   // The decoders, and nothing else.
-  ['other programs', /node:child_process|node:worker_threads|node:cluster/, 'server/', ['server/imaging/decoder.ts']],
+  [
+    'other programs',
+    /node:child_process|node:worker_threads|node:cluster/,
+    'server/',
+    ['server/imaging/pool/decoder-process.ts'],
+  ],
   // The pool of PostgreSQL's connections, to DATABASE_URL alone.
   ['a connection to anywhere', connecting, 'server/', ['server/db/living-pool.ts']],
   ['what connections are made with', ofConnections, 'server/', takesNoConnection],

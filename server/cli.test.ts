@@ -10,7 +10,7 @@ import { readConfig } from './config.ts'
 import { allTables, backedUpTables } from './domain/database/tables.ts'
 import { startTestApp, type TestApp } from './testing/app.ts'
 import { contentsOf } from './testing/instances.ts'
-import { jpeg } from './testing/pictures.ts'
+import { jpeg } from './testing/test-images.ts'
 import { newDatabase, startPostgres } from './testing/postgres.ts'
 import { startS3Server } from './testing/s3-server.ts'
 

@@ -5,7 +5,7 @@ import type { Deps } from './domain/deps.ts'
 import { queueMail } from './domain/mail-queue.ts'
 import { openJobs } from './jobs.ts'
 import { startTestApp, type TestApp } from './testing/app.ts'
-import { jpeg } from './testing/pictures.ts'
+import { jpeg } from './testing/test-images.ts'
 import { startSmtpServer, type TestSmtpServer } from './testing/smtp-server.ts'
 
 const jumpMs = 57 * dayMs

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { rm } from 'node:fs/promises'
 import { type RunningServer, startServer } from '../../e2e/server.ts'
 import { Ledger } from '../ledger.ts'
-import { jpeg } from '../pictures.ts'
+import { jpeg } from '../fault-images.ts'
 import { stormUntilKilled } from './storm.ts'
 
 async function stormOn(server: RunningServer, withinMs: number): Promise<string[]> {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningServer } from '../../e2e/server.ts'
 import { imageIn, upload } from '../client.ts'
 import type { Ledger } from '../ledger.ts'
-import type { Assortment } from '../pictures.ts'
+import type { Assortment } from '../fault-images.ts'
 import { killInStorm } from '../until-killed.ts'
 
 export interface Storm {

@@ -9,7 +9,7 @@ import { openSqlite } from '../../server/db/sqlite.ts'
 import type { Deps } from '../../server/domain/deps.ts'
 import { memoryCounters } from '../../server/domain/throttle.ts'
 import { call, type Reply, register, upload } from '../client.ts'
-import { jpeg } from '../pictures.ts'
+import { jpeg } from '../fault-images.ts'
 import { failingDialect } from './database.ts'
 import { failFiles } from './files.ts'
 import { Points, systemError } from './points.ts'
@@ -64,7 +64,7 @@ export async function openHouse(): Promise<House> {
   })
   const app = await startApp(config, {
     log: pino({ level: 'silent' }),
-    decoderEntry: new URL('../../dist/server/imaging/decoder-process.js', import.meta.url),
+    decoderEntry: new URL('../../dist/server/imaging/decoder/main.js', import.meta.url),
     webDir: new URL('../../dist/web', import.meta.url).pathname,
     jobs: false,
     wrap: async (deps) => {

@@ -2,7 +2,7 @@
 import { Agent } from 'node:http'
 import type { RunningServer } from '../../e2e/server.ts'
 import { call, upload } from '../client.ts'
-import type { Assortment } from '../pictures.ts'
+import type { Assortment } from '../fault-images.ts'
 import { killInStorm } from '../until-killed.ts'
 import { ownerHeaders, type Promises } from './promises.ts'
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { BlobDamaged, StoreUnavailable } from './blob-store.ts'
-import type { Attempt } from './breaker.ts'
+import type { Attempt } from '../concurrency/circuit-breaker.ts'
 
 interface Expected {
   key: string

@@ -1,5 +1,5 @@
 // Why the bucket could not be opened, as a sentence that names the setting to look at.
-import { isLineDown } from '../line-down.ts'
+import { isLineDown } from '../network-errors.ts'
 import type { S3Options } from './s3.ts'
 
 /** By the error's name: the code in S3's answer, or the SDK's own. */

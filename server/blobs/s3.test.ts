@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type S3Server, startS3Server } from '../testing/s3-server.ts'
 import { BlobDamaged, BlobMissing, type BlobStore, StoreUnavailable } from './blob-store.ts'
-import { openBreaker } from './breaker.ts'
+import { openBreaker } from '../concurrency/circuit-breaker.ts'
 import { checkedBody } from './s3-body.ts'
 import { openS3Store, type S3Options } from './s3.ts'
 

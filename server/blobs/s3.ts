@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import type { S3ClientConfig } from '@aws-sdk/client-s3'
 import { limits } from '../../contract/limits.ts'
 import { BlobMissing, type BlobStore, type ByteRange, StoreUnavailable } from './blob-store.ts'
-import { type Attempt, openBreaker } from './breaker.ts'
+import { type Attempt, openBreaker } from '../concurrency/circuit-breaker.ts'
 import { checkedBody } from './s3-body.ts'
 import { howAway, s3Refusal } from './s3-refusal.ts'
 

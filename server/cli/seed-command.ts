@@ -6,7 +6,7 @@ import { type Command, named, type Task, UsageError } from './command.ts'
 import { seedCollections } from './seed/collections.ts'
 import { seedMessages } from './seed/messages.ts'
 import { type SeededAccount, seedAdmin, seedPeople } from './seed/people.ts'
-import { samplePictures } from './seed/pictures.ts'
+import { samplePictures } from './seed/seed-images.ts'
 import { uploadPictures } from './seed/upload-pictures.ts'
 
 const defaultPictures = 300

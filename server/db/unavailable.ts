@@ -1,6 +1,6 @@
 // A database that is away, busy or full, told at the port: no caller knows a code of PostgreSQL (SQLite's: sqlite-errors.ts).
 import type { DatabaseConnection, Dialect, Driver } from 'kysely'
-import { isLineDown } from '../line-down.ts'
+import { isLineDown } from '../network-errors.ts'
 
 /** It may have carried out what was asked: a commit whose answer is lost may have happened. */
 export class DatabaseUnavailable extends Error {

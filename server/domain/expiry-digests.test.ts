@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, inject, it } from 'vitest'
 import { dayMs, limits } from '../../contract/limits.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
-import { jpeg } from '../testing/pictures.ts'
+import { jpeg } from '../testing/test-images.ts'
 import { startSmtpServer, type TestSmtpServer } from '../testing/smtp-server.ts'
 import { sendExpiryDigests } from './expiry-digests.ts'
 import { relayMail } from './mail-queue.ts'

@@ -1,7 +1,7 @@
 // argon2id. A hash costs 19 MiB and 13 ms of a core, so only `cores` run at once and a bounded queue waits behind them.
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { createGate } from './gate.ts'
+import { createGate } from '../concurrency/semaphore.ts'
 
 /** OWASP's second recommended setting; the package's algorithm default is argon2id. */
 const parameters = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }

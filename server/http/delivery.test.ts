@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { UploadedImage } from '../../contract/images.ts'
 import { dayMs } from '../../contract/limits.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
-import { animation, jpeg, png, transparentPng } from '../testing/pictures.ts'
+import { animation, jpeg, png, transparentPng } from '../testing/test-images.ts'
 
 let app: TestApp
 let photo: UploadedImage & { delete_token: string }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { failures } from '../../contract/failures.ts'
 import { updateUser } from '../domain/accounts/users.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
-import { jpeg } from '../testing/pictures.ts'
+import { jpeg } from '../testing/test-images.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import { limits } from '../../contract/limits.ts'
 import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
-import { isForeignOrigin } from './address.ts'
-import { withinBytes } from './body-limit.ts'
+import { isForeignOrigin } from './client-address.ts'
+import { withinBytes } from './guard/body-limit.ts'
 import { drain, refuseWhoLeft, translate } from './multipart.ts'
 
 const { maxFormFields, maxFormFieldBytes } = limits.contact

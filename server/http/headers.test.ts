@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { UploadedImage } from '../../contract/images.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
-import { jpeg } from '../testing/pictures.ts'
+import { jpeg } from '../testing/test-images.ts'
 
 const admin = { ADMIN_EMAIL: 'boss@example.com', ADMIN_PASSWORD: 'boss-secret' }
 let app: TestApp

@@ -6,7 +6,7 @@ import { livingPool } from '../db/living-pool.ts'
 import { openPostgres } from '../db/postgres.ts'
 import { DatabaseUnavailable } from '../db/unavailable.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
-import { jpeg } from '../testing/pictures.ts'
+import { jpeg } from '../testing/test-images.ts'
 
 describe.runIf(inject('postgresUrl') !== undefined)('a connection that PostgreSQL ends', () => {
   let app: TestApp

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { UploadedImage } from '../../contract/images.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
-import { jpeg } from '../testing/pictures.ts'
+import { jpeg } from '../testing/test-images.ts'
 import { type RawAnswer, sendRaw } from '../testing/raw-http.ts'
 
 const media = 'https://media.example.com'

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { Failure } from '../domain/failure.ts'
-import { baseUrl } from './address.ts'
+import { baseUrl } from './client-address.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/app.ts'
-import { jpeg } from '../testing/pictures.ts'
+import { jpeg } from '../testing/test-images.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { limits } from '../../contract/limits.ts'
-import { photo } from '../imaging/testing/pictures.ts'
+import { photo } from '../imaging/testing/hand-made-images.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 
 let app: TestApp

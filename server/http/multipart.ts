@@ -9,10 +9,10 @@ import { limits } from '../../contract/limits.ts'
 import type { Caller } from '../domain/caller.ts'
 import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
-import { createKeyedGates } from '../domain/gate.ts'
+import { createKeyedGates } from '../concurrency/semaphore.ts'
 import { admitUpload, type ReceivedFile } from '../domain/images/uploads.ts'
-import { refuseForeignOrigin } from './address.ts'
-import { withinBytes } from './body-limit.ts'
+import { refuseForeignOrigin } from './client-address.ts'
+import { withinBytes } from './guard/body-limit.ts'
 
 /** Guests of one address upload so many at once; so many more wait for a moment, their bodies unread. */
 const guestGate = createKeyedGates({ maxAtOnce: 2, maxWaiting: 100, maxWaitMs: 4000 })

@@ -9,7 +9,7 @@ import { type RouteName, routes } from '../../contract/routes.ts'
 import { insertDocuments } from '../domain/database/insert.ts'
 import { openMetrics } from '../metrics.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
-import { jpeg } from '../testing/pictures.ts'
+import { jpeg } from '../testing/test-images.ts'
 import { buildServer } from './server.ts'
 
 /**

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { sweepExpired } from '../domain/images/sweep.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
-import { jpeg } from '../testing/pictures.ts'
+import { jpeg } from '../testing/test-images.ts'
 import { newDatabase } from '../testing/postgres.ts'
 import { startS3Server } from '../testing/s3-server.ts'
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { openSqlite } from '../db/sqlite.ts'
 import { type Answer, startTestApp, type TestApp } from '../testing/app.ts'
-import { jpeg } from '../testing/pictures.ts'
+import { jpeg } from '../testing/test-images.ts'
 import { type S3Server, startS3Server } from '../testing/s3-server.ts'
 
 function expectAway({ status, body, headers }: Answer) {

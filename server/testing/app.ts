@@ -60,7 +60,7 @@ export interface Answer {
   body: any
 }
 
-const compiledDecoder = new URL('../../dist/server/imaging/decoder-process.js', import.meta.url)
+const compiledDecoder = new URL('../../dist/server/imaging/decoder/main.js', import.meta.url)
 const builtPage = new URL('../../dist/web', import.meta.url).pathname
 
 /**

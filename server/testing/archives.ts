@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import tar from 'tar-stream'
 import type { TestApp } from './app.ts'
-import { jpeg } from './pictures.ts'
+import { jpeg } from './test-images.ts'
 
 /** A running instance with some of everything. */
 export async function fill(instance: TestApp): Promise<{ token: string; email: string }> {

@@ -2,7 +2,7 @@
 import type { RouteName } from '../../contract/routes.ts'
 import type { SampleOptions } from '../../contract/samples/request.ts'
 import { startTestApp, type TestApp } from './app.ts'
-import { jpeg } from './pictures.ts'
+import { jpeg } from './test-images.ts'
 
 /** What the reader fills in; all else stands in the sample as the documentation shows it. */
 export type Filled = Pick<SampleOptions, 'token' | 'values'>

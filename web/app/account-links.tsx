@@ -1,7 +1,7 @@
 // The header of whoever is signed in: a row where there is room, one button on a phone, and the menu that both open.
 import { ChevronDown, CircleUserRound } from 'lucide-react'
 import { useLocation } from 'wouter'
-import { header } from '../notify/messages.ts'
+import { header } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
 import { Link } from '../ui/link.tsx'
 import { AccountMenu, accountMenuId } from './account-menu.tsx'

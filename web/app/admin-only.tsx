@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { useIsAdmin, useSession } from '../data/session.ts'
-import { common } from '../notify/messages.ts'
+import { common } from '../texts/messages.ts'
 import { Loading } from '../ui/loading.tsx'
 import { Protected } from './protected.tsx'
 

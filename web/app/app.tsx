@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { Toaster } from '../notify/toaster.tsx'
+import { Toaster } from '../ui/toast/toaster.tsx'
 import { BrokenPage, type Broken } from './broken-page.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Routes } from './router.tsx'

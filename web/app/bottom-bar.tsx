@@ -1,8 +1,8 @@
 // On a phone, the way to every place that is used daily, where a thumb reaches it.
 import { Bell, CloudUpload, Images, Menu } from 'lucide-react'
 import { useLocation } from 'wouter'
-import { header } from '../notify/messages.ts'
-import { shell } from '../notify/shell-messages.ts'
+import { header } from '../texts/messages.ts'
+import { shell } from '../texts/shell-messages.ts'
 import { paths } from '../paths.ts'
 import { Link } from '../ui/link.tsx'
 import { accountMenuId } from './account-menu.tsx'

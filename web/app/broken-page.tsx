@@ -1,4 +1,4 @@
-import { boundary } from '../notify/messages.ts'
+import { boundary } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
 
 export interface Broken {

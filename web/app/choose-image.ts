@@ -1,5 +1,5 @@
 // From anywhere to the dialog in which a file is chosen.
-import { dropZone } from '../notify/messages.ts'
+import { dropZone } from '../texts/messages.ts'
 
 const waitMs = 3000
 const lookEveryMs = 50

@@ -1,6 +1,6 @@
 import { Link } from '../ui/link.tsx'
 import { useSite } from '../data/site.ts'
-import { footer } from '../notify/messages.ts'
+import { footer } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
 import { useClientValue } from '../ui/client-value.ts'
 import { Mark } from '../ui/mark.tsx'

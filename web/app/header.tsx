@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { Link } from '../ui/link.tsx'
 import { useSession } from '../data/session.ts'
-import { header } from '../notify/messages.ts'
+import { header } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
 import { Mark } from '../ui/mark.tsx'
 import { SiteName } from './site-name.tsx'

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { useLocation } from 'wouter'
 import { logout } from '../data/session.ts'
-import { header } from '../notify/messages.ts'
+import { header } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
 
 export function LogoutButton({ className }: { className?: string }) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useExpiringImages } from '../data/expiring-images.ts'
-import { shell } from '../notify/shell-messages.ts'
+import { shell } from '../texts/shell-messages.ts'
 import { paths } from '../paths.ts'
 import { Link } from '../ui/link.tsx'
 

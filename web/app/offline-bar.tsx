@@ -1,6 +1,6 @@
 // In the first script: when it is wanted, nothing can be loaded any more.
 import { useOnline } from '../data/online.ts'
-import { common } from '../notify/messages.ts'
+import { common } from '../texts/messages.ts'
 
 export function OfflineBar() {
   const isOnline = useOnline()

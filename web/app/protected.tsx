@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Redirect } from 'wouter'
 import { useSession } from '../data/session.ts'
-import { common } from '../notify/messages.ts'
+import { common } from '../texts/messages.ts'
 import { loginFor, paths } from '../paths.ts'
 import { Loading } from '../ui/loading.tsx'
 

@@ -1,7 +1,7 @@
 // The routes. The landing is in the first script; every other page comes when it is asked for.
 import { lazy, Suspense } from 'react'
 import { Route, Switch } from 'wouter'
-import { common } from '../notify/messages.ts'
+import { common } from '../texts/messages.ts'
 import { LandingPage } from '../pages/landing.tsx'
 import { paths } from '../paths.ts'
 import { Loading } from '../ui/loading.tsx'

@@ -1,6 +1,6 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { setTheme, themeAfter, useTheme } from '../data/theme.ts'
-import { header } from '../notify/messages.ts'
+import { header } from '../texts/messages.ts'
 
 const icons = { system: Monitor, light: Sun, dark: Moon }
 

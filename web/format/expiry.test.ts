@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expiry } from '../notify/gallery-messages.ts'
+import { expiry } from '../texts/gallery-messages.ts'
 import { expiresSoon, expiryLabel, isExpired, isUrgent } from './expiry.ts'
 
 /** The reader's own time zone: calendar days are theirs. */

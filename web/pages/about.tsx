@@ -1,6 +1,6 @@
 import { Link } from '../ui/link.tsx'
-import { about } from '../notify/prose.ts'
-import { titles } from '../notify/messages.ts'
+import { about } from '../texts/prose.ts'
+import { titles } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
 import { ProsePage } from './prose-page.tsx'
 

@@ -6,7 +6,7 @@ import { CreateKeyForm } from '../features/api-keys/create-key-form.tsx'
 import { KeyList } from '../features/api-keys/key-list.tsx'
 import { NewKeyDialog } from '../features/api-keys/new-key-dialog.tsx'
 import { Usage } from '../features/api-keys/usage.tsx'
-import { pageTitle, titles } from '../notify/messages.ts'
+import { pageTitle, titles } from '../texts/messages.ts'
 import { useTitle } from '../ui/title.ts'
 import '../features/api-keys/api-keys.css'
 

@@ -1,8 +1,8 @@
 import { useSite } from '../data/site.ts'
 import { ContactCards } from '../features/contact/contact-cards.tsx'
 import { ContactForm } from '../features/contact/contact-form.tsx'
-import { contact } from '../notify/contact-messages.ts'
-import { pageTitle, titles } from '../notify/messages.ts'
+import { contact } from '../texts/contact-messages.ts'
+import { pageTitle, titles } from '../texts/messages.ts'
 import { useTitle } from '../ui/title.ts'
 
 export function ContactPage() {

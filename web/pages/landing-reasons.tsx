@@ -1,5 +1,5 @@
 import { Clock, ImageUp, Share2, ShieldCheck } from 'lucide-react'
-import { landing } from '../notify/messages.ts'
+import { landing } from '../texts/messages.ts'
 
 const reasons = [
   { icon: ImageUp, words: landing.reasons.upload },

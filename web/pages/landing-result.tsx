@@ -1,7 +1,7 @@
 import { formats } from '../features/embed/formats.ts'
 import { UploadResult } from '../features/upload/upload-result.tsx'
 import { expiryLabel } from '../format/expiry.ts'
-import { expiry } from '../notify/gallery-messages.ts'
+import { expiry } from '../texts/gallery-messages.ts'
 import type { ShownImage } from '../data/stored-image.ts'
 import { embeddable } from './embeddable.ts'
 

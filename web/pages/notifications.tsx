@@ -1,7 +1,7 @@
 import { useSite } from '../data/site.ts'
 import { ExpiringList } from '../features/notifications/expiring-list.tsx'
 import { ExpiryFacts } from '../features/notifications/expiry-facts.tsx'
-import { pageTitle, titles } from '../notify/messages.ts'
+import { pageTitle, titles } from '../texts/messages.ts'
 import { useTitle } from '../ui/title.ts'
 import '../features/notifications/notifications.css'
 

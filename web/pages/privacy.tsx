@@ -1,5 +1,5 @@
-import { titles } from '../notify/messages.ts'
-import { privacy } from '../notify/prose.ts'
+import { titles } from '../texts/messages.ts'
+import { privacy } from '../texts/prose.ts'
 import { ProsePage } from './prose-page.tsx'
 
 export const PrivacyPage = () => (

@@ -1,8 +1,8 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { useSite } from '../data/site.ts'
-import { pageTitle } from '../notify/messages.ts'
-import { prose, type Chapter } from '../notify/prose.ts'
+import { pageTitle } from '../texts/messages.ts'
+import { prose, type Chapter } from '../texts/prose.ts'
 import { useTitle } from '../ui/title.ts'
 
 interface Props {

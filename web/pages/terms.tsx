@@ -1,5 +1,5 @@
-import { titles } from '../notify/messages.ts'
-import { terms } from '../notify/prose.ts'
+import { titles } from '../texts/messages.ts'
+import { terms } from '../texts/prose.ts'
 import { ProsePage } from './prose-page.tsx'
 
 export const TermsPage = () => (

@@ -2,9 +2,9 @@ import { useCallback, useState } from 'react'
 import type { Image } from '../../contract/images.ts'
 import { ApiError, serverText } from '../data/api-error.ts'
 import { type Deleted, deleteImages, extendImages, restoreImages } from '../data/images.ts'
-import { selection, undo as undoText } from '../notify/dashboard-messages.ts'
-import { gallery } from '../notify/gallery-messages.ts'
-import { notify } from '../notify/toast.ts'
+import { selection, undo as undoText } from '../texts/dashboard-messages.ts'
+import { gallery } from '../texts/gallery-messages.ts'
+import { notify } from '../ui/toast/toast.ts'
 
 interface Undoable extends Pick<Deleted, 'taken'> {
   key: number

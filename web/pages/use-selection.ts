@@ -1,8 +1,8 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Image } from '../../contract/images.ts'
 import { readAll } from '../data/gallery.ts'
-import { selection as text } from '../notify/dashboard-messages.ts'
-import { notify } from '../notify/toast.ts'
+import { selection as text } from '../texts/dashboard-messages.ts'
+import { notify } from '../ui/toast/toast.ts'
 
 const none: ReadonlySet<string> = new Set()
 

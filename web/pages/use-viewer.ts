@@ -5,9 +5,9 @@ import { useSearch } from 'wouter/use-browser-location'
 import type { Image } from '../../contract/images.ts'
 import { useGallery, wantImages } from '../data/gallery.ts'
 import { findImage } from '../data/images.ts'
-import { withParams } from '../features/gallery-tools/address.ts'
-import { lookup } from '../notify/dashboard-messages.ts'
-import { notify } from '../notify/toast.ts'
+import { withParams } from '../features/gallery-tools/gallery-address.ts'
+import { lookup } from '../texts/dashboard-messages.ts'
+import { notify } from '../ui/toast/toast.ts'
 
 /** Whose picture the address names. */
 export const viewedId = () => new URLSearchParams(location.search).get('image')

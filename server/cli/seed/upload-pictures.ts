@@ -5,7 +5,7 @@ import type { Account, Caller } from '../../domain/caller.ts'
 import type { Deps } from '../../domain/deps.ts'
 import { Failure } from '../../domain/failure.ts'
 import { uploadImage } from '../../domain/images/uploads.ts'
-import type { SamplePicture } from './pictures.ts'
+import type { SamplePicture } from './seed-images.ts'
 
 /** One is drawn while others are decoded. */
 const parallel = 3

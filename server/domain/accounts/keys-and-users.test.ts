@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
-import { jpeg } from '../../testing/pictures.ts'
+import { jpeg } from '../../testing/test-images.ts'
 import { countForOwner } from '../images/owner-counts.ts'
 import { sweepExpired } from '../images/sweep.ts'
 import { updateMe } from './accounts.ts'

@@ -5,7 +5,7 @@ import { dbBrowser, systemCollectionNames } from '../../../contract/db-browser.t
 import { dayMs, limits } from '../../../contract/limits.ts'
 import { type RouteName, routes } from '../../../contract/routes.ts'
 import { type Answer, startTestApp, type TestApp } from '../../testing/app.ts'
-import { jpeg } from '../../testing/pictures.ts'
+import { jpeg } from '../../testing/test-images.ts'
 import { nextBatch, sweepCollections } from './collections.ts'
 import { insertDocuments } from './insert.ts'
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dayMs, limits } from '../../../contract/limits.ts'
 import type { ImagesTable } from '../../db/schema.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
-import { jpeg } from '../../testing/pictures.ts'
+import { jpeg } from '../../testing/test-images.ts'
 import { imageTotals } from './stats.ts'
 
 let app: TestApp

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
-import { animation, jpeg, transparentPng } from '../../testing/pictures.ts'
+import { animation, jpeg, transparentPng } from '../../testing/test-images.ts'
 
 let app: TestApp
 beforeAll(async () => {

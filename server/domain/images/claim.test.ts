@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Image } from '../../../contract/images.ts'
 import { dayMs, limits } from '../../../contract/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
-import { jpeg } from '../../testing/pictures.ts'
+import { jpeg } from '../../testing/test-images.ts'
 import { imageTotals } from '../database/stats.ts'
 
 let app: TestApp

@@ -1,5 +1,5 @@
 // The formats that are stored: their names on the wire and in addresses, and who may upload them (specification section 5).
-import type { ImageFormat } from '../../imaging/imaging.ts'
+import type { ImageFormat } from '../../imaging/pool/imaging.ts'
 import type { Caller } from '../caller.ts'
 
 export const formats: Record<ImageFormat, { mime: string; extension: string }> = {

@@ -1,4 +1,4 @@
-import { ImagingBusy, ImagingInterrupted } from '../../imaging/imaging.ts'
+import { ImagingBusy, ImagingInterrupted } from '../../imaging/pool/imaging.ts'
 import { Failure } from '../failure.ts'
 
 /** What the imaging throws when it has no time, as what the caller is to be told; anything else as it is. */

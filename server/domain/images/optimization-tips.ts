@@ -1,6 +1,6 @@
 // Tips that follow from the picture itself: a table of rules, each with the fact it is about.
 import { limits } from '../../../contract/limits.ts'
-import type { Inspected } from '../../imaging/imaging.ts'
+import type { Inspected } from '../../imaging/pool/imaging.ts'
 import type { ImageRow } from './record.ts'
 
 type Picture = Pick<ImageRow, 'format' | 'width' | 'height' | 'bytes' | 'frames'>

@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
-import { jpeg } from '../../testing/pictures.ts'
+import { jpeg } from '../../testing/test-images.ts'
 
 let app: TestApp
 let large: Buffer

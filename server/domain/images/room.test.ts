@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, inject, it } from 'vitest'
 import { dayMs } from '../../../contract/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
-import { jpeg } from '../../testing/pictures.ts'
+import { jpeg } from '../../testing/test-images.ts'
 import { imagesCollection } from './system-collection.ts'
 import { sweepExpired } from './sweep.ts'
 

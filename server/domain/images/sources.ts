@@ -1,6 +1,6 @@
 // What the pixels of an image are read from: its original, its intermediate, or the raster of an SVG.
 import { join } from 'node:path'
-import type { Order } from '../../imaging/imaging.ts'
+import type { Order } from '../../imaging/pool/imaging.ts'
 import type { Deps } from '../deps.ts'
 import { newId } from '../secrets.ts'
 import { keep } from './keep.ts'

@@ -11,7 +11,7 @@ import {
   png,
   textNamedPng,
   webp,
-} from '../../testing/pictures.ts'
+} from '../../testing/test-images.ts'
 
 let app: TestApp
 beforeAll(async () => {

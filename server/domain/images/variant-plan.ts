@@ -1,7 +1,7 @@
 // Decides what is rendered for a request: pure, so that the rules of decisions section 2 stand in a table test.
 import { limits } from '../../../contract/limits.ts'
 import { fittedSize } from '../../imaging/fit.ts'
-import type { PixelFormat, RenderJob } from '../../imaging/imaging.ts'
+import type { PixelFormat, RenderJob } from '../../imaging/pool/imaging.ts'
 import type { ImageRow } from './record.ts'
 
 export interface VariantRequest {

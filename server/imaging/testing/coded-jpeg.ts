@@ -1,8 +1,8 @@
 // JPEGs coded by hand, of noise: in every sampling and order of blocks, with restart markers, and with bytes hidden behind any block
 // that ends an interval. No encoder at hand writes those.
 
-import { standardTables } from '../container/jpeg-standard-tables.ts'
-import { jpegSegment } from './pictures.ts'
+import { standardTables } from '../decoder/container/jpeg-standard-tables.ts'
+import { jpegSegment } from './hand-made-images.ts'
 
 export interface CodedJpeg {
   widthPx: number

@@ -10,10 +10,10 @@ import {
   openImaging,
   type Order,
   type RenderJob,
-} from '../imaging.ts'
+} from '../pool/imaging.ts'
 
 /** Compiled before the tests run; a process cannot be started from TypeScript sources. */
-export const decoderEntry = new URL('../../../dist/server/imaging/decoder-process.js', import.meta.url)
+export const decoderEntry = new URL('../../../dist/server/imaging/decoder/main.js', import.meta.url)
 
 export const everyFormat: readonly ImageFormat[] = ['jpeg', 'png', 'webp', 'gif']
 

@@ -2,8 +2,8 @@
 import { useId, useRef, useState, type SubmitEvent } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import { errorText } from '../../data/api-error.ts'
-import { account } from '../../notify/account-messages.ts'
-import { notify } from '../../notify/toast.ts'
+import { account } from '../../texts/account-messages.ts'
+import { notify } from '../../ui/toast/toast.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
 
 interface Props {

@@ -3,7 +3,7 @@ import { Monitor, Moon, Sun } from 'lucide-react'
 import { setShortcutsOn, useShortcutsOn } from '../../data/prefs.ts'
 import { openShellDialog } from '../../data/shortcuts.ts'
 import { setTheme, useTheme } from '../../data/theme.ts'
-import { ownAccount } from '../../notify/account-messages.ts'
+import { ownAccount } from '../../texts/account-messages.ts'
 import { Switch } from '../../ui/switch.tsx'
 import { Section } from './section.tsx'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { ownAccount } from '../../notify/account-messages.ts'
+import { ownAccount } from '../../texts/account-messages.ts'
 import { Switch } from '../../ui/switch.tsx'
 import { save } from './own-account.ts'
 import { type Outcome, OutcomeText, Section } from './section.tsx'

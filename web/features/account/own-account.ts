@@ -3,8 +3,8 @@ import type { Client } from '../../../contract/client.ts'
 import { errorText } from '../../data/api-error.ts'
 import { setUser } from '../../data/session.ts'
 import { heldToken, setToken } from '../../data/token.ts'
-import { ownAccount } from '../../notify/account-messages.ts'
-import { notify } from '../../notify/toast.ts'
+import { ownAccount } from '../../texts/account-messages.ts'
+import { notify } from '../../ui/toast/toast.ts'
 
 type Changes = NonNullable<Parameters<Client['updateMe']>[0]>['body']
 

@@ -1,6 +1,6 @@
 import { useId, useRef, useState, type ReactNode, type RefObject, type SubmitEvent } from 'react'
 import { limits } from '../../../contract/limits.ts'
-import { account, ownAccount } from '../../notify/account-messages.ts'
+import { account, ownAccount } from '../../texts/account-messages.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { save } from './own-account.ts'
 import { type Outcome, OutcomeText, Section } from './section.tsx'

@@ -3,7 +3,7 @@ import type { User } from '../../../contract/accounts.ts'
 import { limits } from '../../../contract/limits.ts'
 import { formatBytes } from '../../format/bytes.ts'
 import { shortDate } from '../../format/dates.ts'
-import { ownAccount } from '../../notify/account-messages.ts'
+import { ownAccount } from '../../texts/account-messages.ts'
 import { save } from './own-account.ts'
 import { type Outcome, OutcomeText, Section } from './section.tsx'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { ownAccount } from '../../notify/account-messages.ts'
-import { common } from '../../notify/messages.ts'
+import { ownAccount } from '../../texts/account-messages.ts'
+import { common } from '../../texts/messages.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { logoutEverywhere } from './own-account.ts'
 import { Section } from './section.tsx'

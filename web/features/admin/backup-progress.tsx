@@ -3,7 +3,7 @@ import type { Backup } from '../../../contract/database.ts'
 import { useStartedBackup } from '../../data/admin-backups.ts'
 import { formatBytes } from '../../format/bytes.ts'
 import { timeOfDay } from '../../format/dates.ts'
-import { backups } from '../../notify/admin-messages.ts'
+import { backups } from '../../texts/admin-messages.ts'
 import { shownPart, timeLeft } from './progress.ts'
 
 const tickMs = 1000

@@ -4,7 +4,7 @@ import { Download, Trash2 } from 'lucide-react'
 import type { Backup } from '../../../contract/database.ts'
 import { formatBytes } from '../../format/bytes.ts'
 import { dateAndTime } from '../../format/dates.ts'
-import { backups } from '../../notify/admin-messages.ts'
+import { backups } from '../../texts/admin-messages.ts'
 import { Cell, ColumnHeads } from './table.tsx'
 
 interface Props {

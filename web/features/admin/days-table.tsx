@@ -1,6 +1,6 @@
 import type { DatabaseStats } from '../../../contract/database.ts'
 import { dayOfYear } from '../../format/dates.ts'
-import { admin, overview } from '../../notify/admin-messages.ts'
+import { admin, overview } from '../../texts/admin-messages.ts'
 
 /** The chart of uploads in numbers. */
 export function DaysTable({ days }: { days: DatabaseStats['uploadsPerDay'] }) {

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { DatabaseBackup } from 'lucide-react'
 import { useOnline } from '../../data/online.ts'
-import { backups } from '../../notify/admin-messages.ts'
+import { backups } from '../../texts/admin-messages.ts'
 
 interface Props {
   className: string

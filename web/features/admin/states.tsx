@@ -1,7 +1,7 @@
 // What stands in a card of the admin page instead of what could not be read, or is not there yet.
 import type { ReactNode } from 'react'
 import { errorText } from '../../data/api-error.ts'
-import { common } from '../../notify/messages.ts'
+import { common } from '../../texts/messages.ts'
 
 interface FailureProps {
   text: string

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import type { DatabaseStats } from '../../../contract/database.ts'
 import { formatBytes } from '../../format/bytes.ts'
-import { overview } from '../../notify/admin-messages.ts'
+import { overview } from '../../texts/admin-messages.ts'
 
 /** Whose images take how much, and what could be had back. */
 export function StorageCard({ stats }: { stats: DatabaseStats }) {

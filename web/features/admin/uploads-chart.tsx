@@ -1,7 +1,7 @@
 import { useId, useState, type PointerEvent } from 'react'
 import type { DatabaseStats } from '../../../contract/database.ts'
 import { dayOfYear } from '../../format/dates.ts'
-import { admin, overview } from '../../notify/admin-messages.ts'
+import { admin, overview } from '../../texts/admin-messages.ts'
 import { barAt, chartOf } from './chart.ts'
 import { DaysTable } from './days-table.tsx'
 

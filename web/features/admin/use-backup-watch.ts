@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { watchBackups } from '../../data/admin-backups.ts'
 import { databaseStats } from '../../data/admin-stats.ts'
-import { backups } from '../../notify/admin-messages.ts'
-import { notify } from '../../notify/toast.ts'
+import { backups } from '../../texts/admin-messages.ts'
+import { notify } from '../../ui/toast/toast.ts'
 
 /** Tells when a backup ends, whichever tab of the page is shown then. */
 export function useBackupWatch(): void {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { errorText } from '../../data/api-error.ts'
-import { notify } from '../../notify/toast.ts'
+import { notify } from '../../ui/toast/toast.ts'
 
 /** What became of the last thing that was done in a panel: in a toast, and to stay, in the panel itself. */
 export function useOutcome() {

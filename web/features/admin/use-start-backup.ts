@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { backups as backupList, startBackup } from '../../data/admin-backups.ts'
 import { errorText } from '../../data/api-error.ts'
-import { backups } from '../../notify/admin-messages.ts'
-import { notify } from '../../notify/toast.ts'
+import { backups } from '../../texts/admin-messages.ts'
+import { notify } from '../../ui/toast/toast.ts'
 
 /** The button that starts a backup, wherever it stands. */
 export function useStartBackup() {

@@ -1,8 +1,8 @@
 import { useRef } from 'react'
 import type { User } from '../../../contract/accounts.ts'
 import { formatBytes } from '../../format/bytes.ts'
-import { goes, userActions } from '../../notify/admin-messages.ts'
-import { common } from '../../notify/messages.ts'
+import { goes, userActions } from '../../texts/admin-messages.ts'
+import { common } from '../../texts/messages.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { doTo, type UserAction } from './user-actions.ts'
 

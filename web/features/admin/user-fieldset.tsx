@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react'
 import type { User } from '../../../contract/accounts.ts'
 import { limits } from '../../../contract/limits.ts'
-import { userForm, users } from '../../notify/admin-messages.ts'
+import { userForm, users } from '../../texts/admin-messages.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { Select } from '../../ui/select.tsx'
-import { roles, statuses } from './address.ts'
+import { roles, statuses } from './admin-address.ts'
 import { Labelled, TextField } from './labelled.tsx'
 import type { UserFields, Wrong } from './user-rules.ts'
 

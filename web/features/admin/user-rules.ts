@@ -1,7 +1,7 @@
 // What of an account's form is sent, and what is wrong with it before it is sent.
 import type { User } from '../../../contract/accounts.ts'
 import { limits } from '../../../contract/limits.ts'
-import { userForm } from '../../notify/admin-messages.ts'
+import { userForm } from '../../texts/admin-messages.ts'
 
 export interface UserFields {
   email: string

@@ -1,9 +1,9 @@
 import { limits } from '../../../contract/limits.ts'
 import type { UserQuery } from '../../data/admin-users.ts'
-import { users } from '../../notify/admin-messages.ts'
+import { users } from '../../texts/admin-messages.ts'
 import { SearchField } from '../../ui/search-field.tsx'
 import { Select } from '../../ui/select.tsx'
-import { roles, statuses } from './address.ts'
+import { roles, statuses } from './admin-address.ts'
 
 interface Props {
   query: UserQuery

@@ -1,7 +1,7 @@
 import { Lightbulb } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ImageAnalysis } from '../../../contract/images.ts'
-import { analysis } from '../../notify/analysis-messages.ts'
+import { analysis } from '../../texts/analysis-messages.ts'
 import { Picture } from '../../ui/picture.tsx'
 import { AverageColour } from './average-colour.tsx'
 import type { AnalyzedImage } from './analysis-dialog.tsx'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { imageUrls } from '../../../contract/client.ts'
 import { limits } from '../../../contract/limits.ts'
-import { analysis } from '../../notify/analysis-messages.ts'
+import { analysis } from '../../texts/analysis-messages.ts'
 import type { AnalyzedImage } from './analysis-dialog.tsx'
 
 const half = 50

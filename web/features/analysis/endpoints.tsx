@@ -1,8 +1,8 @@
 import { Copy } from 'lucide-react'
 import type { ImageAnalysis } from '../../../contract/images.ts'
-import { analysis } from '../../notify/analysis-messages.ts'
-import { copyText } from '../../notify/copy.ts'
-import { copy } from '../../notify/gallery-messages.ts'
+import { analysis } from '../../texts/analysis-messages.ts'
+import { copyText } from '../../ui/copy-text.ts'
+import { copy } from '../../texts/gallery-messages.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 
 const names = ['original', 'resize', 'webp'] as const

@@ -1,6 +1,6 @@
 import type { ImageAnalysis } from '../../../contract/images.ts'
 import { formatBytes } from '../../format/bytes.ts'
-import { analysis } from '../../notify/analysis-messages.ts'
+import { analysis } from '../../texts/analysis-messages.ts'
 
 interface Props {
   fileName: string

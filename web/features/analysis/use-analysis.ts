@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { ImageAnalysis } from '../../../contract/images.ts'
 import { analyzeImage } from '../../data/analysis.ts'
 import { ApiError, errorText } from '../../data/api-error.ts'
-import { analysis } from '../../notify/analysis-messages.ts'
+import { analysis } from '../../texts/analysis-messages.ts'
 
 export type AnalysisState =
   | { status: 'loading' }

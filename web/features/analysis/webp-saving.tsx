@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import { weighWebp } from '../../data/analysis.ts'
 import { formatBytes } from '../../format/bytes.ts'
-import { analysis } from '../../notify/analysis-messages.ts'
+import { analysis } from '../../texts/analysis-messages.ts'
 import type { AnalyzedImage } from './analysis-dialog.tsx'
 import { Comparison } from './comparison.tsx'
 

@@ -1,6 +1,6 @@
-import { adminNotify } from '../../notify/admin-toast.tsx'
-import { writeClipboard } from '../../notify/clipboard.ts'
-import { docs } from '../../notify/docs-messages.ts'
+import { adminNotify } from '../../ui/toast/admin-toast.tsx'
+import { writeClipboard } from '../../ui/clipboard.ts'
+import { docs } from '../../texts/docs-messages.ts'
 
 const texts = { curl: docs.copiedCurl, code: docs.copiedCode, text: undefined }
 

@@ -1,6 +1,6 @@
-import { docs } from '../../notify/docs-messages.ts'
+import { docs } from '../../texts/docs-messages.ts'
 import { SearchField } from '../../ui/search-field.tsx'
-import { maxSearchLength } from './address.ts'
+import { maxSearchLength } from './docs-address.ts'
 import { useDocsAddress } from './use-docs-address.ts'
 
 /** Finds endpoints; what is typed stands in the address. The key `/` leads here. */

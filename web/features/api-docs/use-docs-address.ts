@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 // The router's own hook answers the search decoded once already: %2F within a name would be lost.
 import { useLocationProperty, useSearch } from 'wouter/use-browser-location'
-import { addressOf, addressText, type DetailTab, type DocsAddress } from './address.ts'
+import { addressOf, addressText, type DetailTab, type DocsAddress } from './docs-address.ts'
 
 export type DocsPlace = ReturnType<typeof useDocsAddress>
 

@@ -2,7 +2,7 @@ import { useId, useRef, useState, type SubmitEvent } from 'react'
 import type { NewApiKey } from '../../../contract/api-keys.ts'
 import { limits } from '../../../contract/limits.ts'
 import { createApiKey } from '../../data/api-keys.ts'
-import { apiKeys } from '../../notify/api-keys-messages.ts'
+import { apiKeys } from '../../texts/api-keys-messages.ts'
 import { keyErrorText } from './key-error.ts'
 
 /** Asks for a name and makes a key of it. */

@@ -4,7 +4,7 @@ import { Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ApiKey } from '../../../contract/api-keys.ts'
 import { shortDate } from '../../format/dates.ts'
-import { apiKeys } from '../../notify/api-keys-messages.ts'
+import { apiKeys } from '../../texts/api-keys-messages.ts'
 
 const { columns } = apiKeys
 

@@ -1,8 +1,8 @@
 import { Copy, Download } from 'lucide-react'
 import { Tabs } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { newKey } from '../../notify/api-keys-messages.ts'
-import { copyText } from '../../notify/copy.ts'
+import { newKey } from '../../texts/api-keys-messages.ts'
+import { copyText } from '../../ui/copy-text.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { curlCommand, envLine, shareXFileName, shareXUploader } from './snippets.ts'
 

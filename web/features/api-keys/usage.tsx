@@ -1,7 +1,7 @@
 import { Copy } from 'lucide-react'
-import { apiKeys } from '../../notify/api-keys-messages.ts'
-import { copyText } from '../../notify/copy.ts'
-import { copy } from '../../notify/gallery-messages.ts'
+import { apiKeys } from '../../texts/api-keys-messages.ts'
+import { copyText } from '../../ui/copy-text.ts'
+import { copy } from '../../texts/gallery-messages.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 
 /** What a key is for, and the header it is sent in. */

@@ -1,7 +1,7 @@
 import { AtSign, Globe, Mail } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useSite } from '../../data/site.ts'
-import { contact } from '../../notify/contact-messages.ts'
+import { contact } from '../../texts/contact-messages.ts'
 import { paths } from '../../paths.ts'
 import { SocialLinks } from './social-links.tsx'
 

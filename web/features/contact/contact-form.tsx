@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck, Send } from 'lucide-react'
 import { useState } from 'react'
 import { useSession } from '../../data/session.ts'
 import { useSite } from '../../data/site.ts'
-import { contact } from '../../notify/contact-messages.ts'
+import { contact } from '../../texts/contact-messages.ts'
 import { FormField } from './form-field.tsx'
 import { type Outcome, useContactForm } from './use-contact-form.ts'
 

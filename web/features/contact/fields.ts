@@ -1,6 +1,6 @@
 // The fields of the contact form, and what can be wrong with them.
 import { limits } from '../../../contract/limits.ts'
-import { contact } from '../../notify/contact-messages.ts'
+import { contact } from '../../texts/contact-messages.ts'
 
 const words = contact.form
 

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { contact } from '../../notify/contact-messages.ts'
+import { contact } from '../../texts/contact-messages.ts'
 import { maxLengths, type FieldName } from './fields.ts'
 
 const words = contact.form

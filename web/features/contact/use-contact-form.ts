@@ -1,8 +1,8 @@
 import { useRef, useState, type SubmitEvent } from 'react'
 import { MailError, sendContactMessage } from '../../data/contact.ts'
 import { useSite } from '../../data/site.ts'
-import { contact } from '../../notify/contact-messages.ts'
-import { notify } from '../../notify/toast.ts'
+import { contact } from '../../texts/contact-messages.ts'
+import { notify } from '../../ui/toast/toast.ts'
 import { fieldNames, problemOf, type FieldName } from './fields.ts'
 
 const words = contact.form

@@ -1,8 +1,8 @@
 // What went wrong in the database view: one text, until it is dismissed or another place is looked at.
 import { ApiError } from '../../data/api-error.ts'
 import { createStore, useStore } from '../../data/store.ts'
-import { database } from '../../notify/database-messages.ts'
-import { addressOf, type DatabaseAddress } from './address.ts'
+import { database } from '../../texts/database-messages.ts'
+import { addressOf, type DatabaseAddress } from './database-address.ts'
 
 /** A page of a collection: which of its documents is open makes no difference. */
 type Place = Pick<DatabaseAddress, 'collection' | 'page'>

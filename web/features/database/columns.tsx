@@ -1,5 +1,5 @@
 import { useRef, type ReactNode } from 'react'
-import { database } from '../../notify/database-messages.ts'
+import { database } from '../../texts/database-messages.ts'
 import { Splitter } from './splitter.tsx'
 
 interface Props {

@@ -1,5 +1,5 @@
 import { CircleAlert, X } from 'lucide-react'
-import { database } from '../../notify/database-messages.ts'
+import { database } from '../../texts/database-messages.ts'
 import { hideFailure, useFailure } from './banner.ts'
 
 export function ErrorBanner() {

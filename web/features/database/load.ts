@@ -1,6 +1,6 @@
 // Reads from the server, and says above the content why it could not.
 import { loadCollections, loadDocuments } from '../../data/documents.ts'
-import { database } from '../../notify/database-messages.ts'
+import { database } from '../../texts/database-messages.ts'
 import { hideFailure, showFailure } from './banner.ts'
 
 export const readCollections = () =>

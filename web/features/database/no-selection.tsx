@@ -1,5 +1,5 @@
 import { Database } from 'lucide-react'
-import { database } from '../../notify/database-messages.ts'
+import { database } from '../../texts/database-messages.ts'
 
 export function NoSelection() {
   return (

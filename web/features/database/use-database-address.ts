@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react'
 import { useLocation } from 'wouter'
 // As it stands in the address: the router's own would decode it once too often, and an id may hold a %2F.
 import { useSearch } from 'wouter/use-browser-location'
-import { addressOf, searchOf, type DatabaseAddress } from './address.ts'
+import { addressOf, searchOf, type DatabaseAddress } from './database-address.ts'
 
 /** Every step can be gone back; one that only mends what cannot be shown (`replace`) is none. */
 export function useDatabaseAddress() {

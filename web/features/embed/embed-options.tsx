@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
 import { useId } from 'react'
-import { embed } from '../../notify/embed-messages.ts'
+import { embed } from '../../texts/embed-messages.ts'
 import { isShownAsIs, widthsOf, type EmbeddedImage, type EmbedWidth } from './embedded-image.ts'
 
 export interface Options {

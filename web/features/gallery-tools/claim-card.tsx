@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { claimImages, setAsked, wasAsked } from '../../data/claim.ts'
 import { useGuestImages } from '../../data/guest-images.ts'
 import { isExpired } from '../../format/expiry.ts'
-import { claim } from '../../notify/dashboard-messages.ts'
-import { notify } from '../../notify/toast.ts'
+import { claim } from '../../texts/dashboard-messages.ts'
+import { notify } from '../../ui/toast/toast.ts'
 import { focusMain } from './focus-main.ts'
 
 const maxTokenLength = 100

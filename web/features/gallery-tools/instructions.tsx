@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { clsx } from 'clsx'
-import { instructions } from '../../notify/dashboard-messages.ts'
+import { instructions } from '../../texts/dashboard-messages.ts'
 
 const guideId = 'instructions'
 

@@ -1,6 +1,6 @@
 import type { Image } from '../../../contract/images.ts'
-import { actions } from '../../notify/dashboard-messages.ts'
-import { common } from '../../notify/messages.ts'
+import { actions } from '../../texts/dashboard-messages.ts'
+import { common } from '../../texts/messages.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 

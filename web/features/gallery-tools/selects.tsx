@@ -1,7 +1,7 @@
 import type { GalleryQuery } from '../../data/gallery.ts'
-import { toolbar } from '../../notify/dashboard-messages.ts'
+import { toolbar } from '../../texts/dashboard-messages.ts'
 import { Select } from '../../ui/select.tsx'
-import { sorts, types } from './address.ts'
+import { sorts, types } from './gallery-address.ts'
 
 interface Props {
   query: GalleryQuery

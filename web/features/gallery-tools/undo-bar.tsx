@@ -1,7 +1,7 @@
 import { Undo2, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
-import { undo } from '../../notify/dashboard-messages.ts'
+import { undo } from '../../texts/dashboard-messages.ts'
 import { focusMain } from './focus-main.ts'
 
 interface Props {

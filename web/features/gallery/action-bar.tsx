@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { Ellipsis } from 'lucide-react'
 import type { Image } from '../../../contract/images.ts'
-import { gallery } from '../../notify/gallery-messages.ts'
+import { gallery } from '../../texts/gallery-messages.ts'
 import type { Action } from '../../ui/action.ts'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { fitting } from './fitting.ts'

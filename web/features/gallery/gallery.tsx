@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 import type { Image } from '../../../contract/images.ts'
 import { useGallery } from '../../data/gallery.ts'
-import { gallery as text } from '../../notify/gallery-messages.ts'
+import { gallery as text } from '../../texts/gallery-messages.ts'
 import type { Action } from '../../ui/action.ts'
 import { TooltipArea } from '../../ui/tooltip.tsx'
 import { Empty, Failed, NothingMatches, PageMissing, Skeleton } from './states.tsx'

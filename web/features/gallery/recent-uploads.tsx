@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { deleteGuestImage, extendGuestImage, useGuestImages } from '../../data/guest-images.ts'
 import type { ShownImage } from '../../data/stored-image.ts'
-import { gallery } from '../../notify/gallery-messages.ts'
+import { gallery } from '../../texts/gallery-messages.ts'
 import { ImageCard } from './image-card.tsx'
 
 const shownAtFirst = 12

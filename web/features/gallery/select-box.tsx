@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react'
-import { gallery } from '../../notify/gallery-messages.ts'
+import { gallery } from '../../texts/gallery-messages.ts'
 
 interface Props {
   name: string

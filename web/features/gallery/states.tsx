@@ -2,8 +2,8 @@
 import { Images, SearchX, TriangleAlert } from 'lucide-react'
 import { useRef, type ReactNode } from 'react'
 import { retryGallery } from '../../data/gallery.ts'
-import { gallery } from '../../notify/gallery-messages.ts'
-import { common } from '../../notify/messages.ts'
+import { gallery } from '../../texts/gallery-messages.ts'
+import { common } from '../../texts/messages.ts'
 import { useLayout } from './use-layout.ts'
 
 /** Three rows in the measures that the pictures will have. */

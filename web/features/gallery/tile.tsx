@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import { clsx } from 'clsx'
 import { expiresSoon, expiryLabel } from '../../format/expiry.ts'
-import { expiry } from '../../notify/gallery-messages.ts'
+import { expiry } from '../../texts/gallery-messages.ts'
 import { ActionBar } from './action-bar.tsx'
 import { SelectBox } from './select-box.tsx'
 import { Slot, type SlotProps } from './slot.tsx'

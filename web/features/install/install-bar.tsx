@@ -1,5 +1,5 @@
 import { install, refuseInstall } from '../../data/install.ts'
-import { installing } from '../../notify/install-messages.ts'
+import { installing } from '../../texts/install-messages.ts'
 import { Mark } from '../../ui/mark.tsx'
 
 /** Offers to install the page as an app. To be drawn while useInstallOffer() says so. */

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import type { Image } from '../../../contract/images.ts'
-import { lightbox } from '../../notify/lightbox-messages.ts'
+import { lightbox } from '../../texts/lightbox-messages.ts'
 import type { Action } from '../../ui/action.ts'
 
 interface Props {

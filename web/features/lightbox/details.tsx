@@ -1,7 +1,7 @@
 import type { Image } from '../../../contract/images.ts'
 import { formatBytes } from '../../format/bytes.ts'
 import { shortDate } from '../../format/dates.ts'
-import { lightbox } from '../../notify/lightbox-messages.ts'
+import { lightbox } from '../../texts/lightbox-messages.ts'
 
 /** What is known of the image, as a panel beside it. */
 export function Details({ id, image }: { id: string; image: Image | undefined }) {

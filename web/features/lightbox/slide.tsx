@@ -1,7 +1,7 @@
 import { FileImage, LoaderCircle } from 'lucide-react'
 import { useState } from 'react'
 import type { Image } from '../../../contract/images.ts'
-import { lightbox } from '../../notify/lightbox-messages.ts'
+import { lightbox } from '../../texts/lightbox-messages.ts'
 import { fittedSize, sourcesOf } from './sources.ts'
 
 interface Size {

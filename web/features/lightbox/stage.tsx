@@ -23,7 +23,7 @@ import {
 import Zoom from 'yet-another-react-lightbox/plugins/zoom'
 import 'yet-another-react-lightbox/styles.css'
 import type { Image } from '../../../contract/images.ts'
-import { carousel } from '../../notify/lightbox-messages.ts'
+import { carousel } from '../../texts/lightbox-messages.ts'
 import { Slide } from './slide.tsx'
 import { naturalSize, sourcesOf } from './sources.ts'
 

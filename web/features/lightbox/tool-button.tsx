@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import type { LucideIcon } from 'lucide-react'
 import type { ComponentProps } from 'react'
-import { lightbox } from '../../notify/lightbox-messages.ts'
+import { lightbox } from '../../texts/lightbox-messages.ts'
 
 interface Props extends Omit<ComponentProps<'button'>, 'children'> {
   icon: LucideIcon

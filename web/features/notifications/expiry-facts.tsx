@@ -1,5 +1,5 @@
 import { Info } from 'lucide-react'
-import { notifications } from '../../notify/notifications-messages.ts'
+import { notifications } from '../../texts/notifications-messages.ts'
 
 export function ExpiryFacts() {
   return (

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { palette } from '../../notify/palette-messages.ts'
+import { palette } from '../../texts/palette-messages.ts'
 import type { Command } from './commands.ts'
 
 interface Props {

@@ -1,7 +1,7 @@
 // One field from which every page, command and image is reached.
 import { ImageIcon, Search } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
-import { palette } from '../../notify/palette-messages.ts'
+import { palette } from '../../texts/palette-messages.ts'
 import { type Command, matching } from './commands.ts'
 import { PaletteList } from './palette-list.tsx'
 import { useImageSearch } from './use-image-search.ts'

@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import { setShortcutsOn, useShortcutsOn } from '../../data/prefs.ts'
-import { common } from '../../notify/messages.ts'
-import { shortcuts } from '../../notify/shell-messages.ts'
+import { common } from '../../texts/messages.ts'
+import { shortcuts } from '../../texts/shell-messages.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Switch } from '../../ui/switch.tsx'
 

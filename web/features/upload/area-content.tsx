@@ -1,8 +1,8 @@
 // What stands in the bar, by what is going on.
 import { CircleAlert, CloudUpload } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { common, dropZone, upload } from '../../notify/messages.ts'
-import { area } from '../../notify/upload-messages.ts'
+import { common, dropZone, upload } from '../../texts/messages.ts'
+import { area } from '../../texts/upload-messages.ts'
 import { ChooseButton } from './choose-button.tsx'
 import { FilePreview } from './file-preview.tsx'
 import { FolderButton } from './folder-button.tsx'

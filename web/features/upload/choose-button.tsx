@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { dropZone } from '../../notify/messages.ts'
+import { dropZone } from '../../texts/messages.ts'
 import { acceptedTypes, type UploadRules } from './rules.ts'
 
 interface Props {

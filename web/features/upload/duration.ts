@@ -1,4 +1,4 @@
-import { tray } from '../../notify/upload-messages.ts'
+import { tray } from '../../texts/upload-messages.ts'
 
 /** `about 3 s`, `about 2 min`. */
 export function durationText(ms: number | undefined): string | undefined {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { dropZone } from '../../notify/messages.ts'
+import { dropZone } from '../../texts/messages.ts'
 import { Picture } from '../../ui/picture.tsx'
 
 /** The file itself, small. */

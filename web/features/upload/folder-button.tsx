@@ -1,5 +1,5 @@
 import { useCallback, useRef } from 'react'
-import { area } from '../../notify/upload-messages.ts'
+import { area } from '../../texts/upload-messages.ts'
 import { isClutter } from './files-of.ts'
 
 interface Props {

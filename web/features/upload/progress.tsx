@@ -1,4 +1,4 @@
-import { upload } from '../../notify/messages.ts'
+import { upload } from '../../texts/messages.ts'
 
 export function Progress({ percent, label = upload.uploading }: { percent: number; label?: string }) {
   return (

@@ -1,7 +1,7 @@
 // What may be uploaded, checked before a byte is sent. The server decides by the bytes; this spares the visitor the wait.
 import { limits } from '../../../contract/limits.ts'
 import { formatBytes } from '../../format/bytes.ts'
-import { dropZone, upload } from '../../notify/messages.ts'
+import { dropZone, upload } from '../../texts/messages.ts'
 
 export interface UploadRules {
   /** Extensions by MIME type. */

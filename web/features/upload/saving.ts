@@ -1,6 +1,6 @@
 import type { Prepared } from '../../data/upload-prepare.ts'
 import { formatBytes } from '../../format/bytes.ts'
-import { saving } from '../../notify/upload-messages.ts'
+import { saving } from '../../texts/upload-messages.ts'
 
 /** `10.6 MB to 419 KB, 96% smaller`. */
 export const savingLine = ({ from, to }: { from: number; to: number }) =>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { notify } from '../../notify/toast.ts'
+import { notify } from '../../ui/toast/toast.ts'
 import { createToastSteps } from './toast-steps.ts'
 
 let said: string[] = []

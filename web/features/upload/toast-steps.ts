@@ -1,6 +1,6 @@
 // The toasts of one upload, each in the place of the one before. Every step stays long enough to be read; the work does not
 // wait for that, so on a fast line the words come a moment after it.
-import { notify } from '../../notify/toast.ts'
+import { notify } from '../../ui/toast/toast.ts'
 
 const shownMs = { loading: 250, success: 450 }
 

@@ -2,8 +2,8 @@
 import { CodeXml, Link2, QrCode as QrIcon } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { ShownImage } from '../../data/stored-image.ts'
-import { copyText } from '../../notify/copy.ts'
-import { copy, result } from '../../notify/gallery-messages.ts'
+import { copyText } from '../../ui/copy-text.ts'
+import { copy, result } from '../../texts/gallery-messages.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 
 const QrCode = lazy(async () => ({ default: (await import('../../ui/qr-code.tsx')).QrCode }))

@@ -12,8 +12,8 @@ import {
   type Uploads,
 } from '../../data/upload-queue.ts'
 import { formatBytes } from '../../format/bytes.ts'
-import { common } from '../../notify/messages.ts'
-import { tray } from '../../notify/upload-messages.ts'
+import { common } from '../../texts/messages.ts'
+import { tray } from '../../texts/upload-messages.ts'
 import { Progress } from './progress.tsx'
 import { savingLine } from './saving.ts'
 import { durationText } from './duration.ts'

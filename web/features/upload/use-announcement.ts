@@ -1,7 +1,7 @@
 // Start, middle and end of a queue in words for those who do not see it. Grouped, so that twenty files do not speak twenty times.
 import { useEffect, useRef, useState } from 'react'
 import type { Figures } from '../../data/upload-items.ts'
-import { spoken, tray } from '../../notify/upload-messages.ts'
+import { spoken, tray } from '../../texts/upload-messages.ts'
 
 const groupMs = 750
 

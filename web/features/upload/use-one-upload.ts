@@ -6,8 +6,8 @@ import { prepareImage, UnreadableFile, type Prepared } from '../../data/upload-p
 import type { Step } from '../../data/upload-progress.ts'
 import { sendImage } from '../../data/upload.ts'
 import { randomUuid } from '../../data/uuid.ts'
-import { upload } from '../../notify/messages.ts'
-import { steps } from '../../notify/upload-messages.ts'
+import { upload } from '../../texts/messages.ts'
+import { steps } from '../../texts/upload-messages.ts'
 import { outcomeLine } from './saving.ts'
 import { createToastSteps } from './toast-steps.ts'
 

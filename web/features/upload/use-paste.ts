@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
-import { upload } from '../../notify/messages.ts'
-import { notify } from '../../notify/toast.ts'
+import { upload } from '../../texts/messages.ts'
+import { notify } from '../../ui/toast/toast.ts'
 
 /** Images pasted anywhere on the page, except where text is being written. Only the first one counts unless `isSeveral`. */
 export function usePaste(isEnabled: boolean, onFiles: (files: File[]) => void, isSeveral = false): void {

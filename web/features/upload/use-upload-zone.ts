@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { UploadedImage } from '../../../contract/images.ts'
-import { notify } from '../../notify/toast.ts'
+import { notify } from '../../ui/toast/toast.ts'
 import { refusalOf, type UploadRules } from './rules.ts'
 import { useDrop } from './use-drop.ts'
 import { usePaste } from './use-paste.ts'

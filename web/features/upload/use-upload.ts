@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { UploadedImage } from '../../../contract/images.ts'
 import { ApiError } from '../../data/api-error.ts'
-import { upload } from '../../notify/messages.ts'
-import { notify } from '../../notify/toast.ts'
+import { upload } from '../../texts/messages.ts'
+import { notify } from '../../ui/toast/toast.ts'
 
 /** `preview` is an address of the file itself, good until the next upload. */
 export type Phase =

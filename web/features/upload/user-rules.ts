@@ -1,6 +1,6 @@
 import { limits } from '../../../contract/limits.ts'
 import { formatBytes } from '../../format/bytes.ts'
-import { area } from '../../notify/upload-messages.ts'
+import { area } from '../../texts/upload-messages.ts'
 import { guestRules, type UploadRules } from './rules.ts'
 
 export const userRules: UploadRules = {

@@ -1,0 +1,130 @@
+import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openMetrics } from '../../metrics.ts'
+import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { jpeg } from '../../testing/test-images.ts'
+import { buildServer } from '../server.ts'
+
+const builtPage = new URL('../../../dist/web', import.meta.url).pathname
+/** As in earnest, but for clients that have a tenth of a second. */
+const hurried = {
+  body: { leastBytesPerS: 1024, graceMs: 100 },
+  answer: { leastBytesPerS: 1024, graceMs: 100, isRenewed: true as const },
+  everyMs: 10,
+}
+
+let app: TestApp
+let server: FastifyInstance
+let port: number
+const metrics = openMetrics()
+const logged: Record<string, unknown>[] = []
+beforeAll(async () => {
+  app = await startTestApp()
+  const log = pino({}, { write: (line) => logged.push(JSON.parse(line)) })
+  server = await buildServer({ ...app.deps, metrics }, log, builtPage, hurried)
+  server.get('/endless', (_request, reply) => reply.send(Readable.from(endless())))
+  port = Number(new URL(await server.listen({ host: '127.0.0.1', port: 0 })).port)
+})
+afterAll(async () => {
+  await server.close()
+  await app.stop()
+})
+
+function* endless() {
+  for (;;) yield Buffer.alloc(64 * 1024)
+}
+
+function open(sent: string): { line: Socket; answer: Promise<string> } {
+  const line = connect(port, '127.0.0.1', () => line.write(sent, 'latin1'))
+  const received: Buffer[] = []
+  line.on('data', (part) => received.push(part))
+  // A reset after the answer is a way to close.
+  line.on('error', () => {})
+  const answer = once(line, 'close').then(() => Buffer.concat(received).toString())
+  return { line, answer }
+}
+
+const form = '--x\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n\x89PNG'
+const upload =
+  'POST /api/upload HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 900000\r\n\r\n'
+const json = (length: number) =>
+  `POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
+
+describe('a body that comes too slowly', () => {
+  it.each([
+    ['of an upload', upload + form],
+    ['of an upload, of which nothing has come', upload],
+    ['of JSON', `${json(900)}{"a`],
+    ['in chunks', json(0).replace('Content-Length: 0', 'Transfer-Encoding: chunked') + '1\r\n{\r\n'],
+  ])('%s is answered with 408 and cut off', async (_, sent) => {
+    const text = await open(sent).answer
+    expect(text).toMatch(/^HTTP\/1\.1 408 /)
+    expect(text).toMatch(/^connection: close\r$/im)
+    expect(text.split('\r\n\r\n')[1]).toBe('{"error":"The request came too slowly","code":"request_timeout"}')
+  })
+
+  it('leaves nothing, however many there are', async () => {
+    const many = Array.from({ length: 40 }, () => open(upload + form))
+    await expect.poll(() => readdir(app.deps.tempDir)).not.toEqual([])
+    const answers = await Promise.all(many.map(({ answer }) => answer))
+    expect(answers.map((text) => text.slice(9, 12))).toEqual(Array(40).fill('408'))
+    await expect.poll(() => readdir(app.deps.tempDir), { timeout: 10_000 }).toEqual([])
+  })
+
+  it('whose sender has left while it waited for its turn gives the turn back', async () => {
+    const gated = await startTestApp({ GUEST_UPLOADS_PER_HOUR: '100' })
+    try {
+      const at = Number(new URL(gated.url).port)
+      const lines = Array.from({ length: 5 }, () => connect(at, '127.0.0.1'))
+      for (const line of lines) line.on('error', () => {}).write(upload + form, 'latin1')
+      // Two of one address are served at once; the others wait, unread.
+      await expect.poll(() => readdir(gated.deps.tempDir)).toHaveLength(2)
+      for (const line of lines) line.destroy()
+      await expect.poll(() => readdir(gated.deps.tempDir), { timeout: 10_000 }).toEqual([])
+      expect((await gated.upload(await jpeg())).status).toBe(201)
+    } finally {
+      await gated.stop()
+    }
+  }, 60_000)
+
+  it('after its answer is cut off without another', async () => {
+    const { answer } = open(`PUT /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n\r\n`)
+    expect((await answer).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404'])
+  })
+
+  it('is no fault of ours in the log', () => {
+    expect(logged.filter(({ msg }) => msg === 'A fault of ours')).toEqual([])
+  })
+})
+
+describe('an answer that is not taken', () => {
+  it('is cut off', async () => {
+    const { line } = open('GET /endless HTTP/1.1\r\nHost: x\r\n\r\n')
+    line.pause()
+    await expect
+      .poll(() => logged.some(({ msg }) => msg === 'Cut off: the answer is not taken'), { timeout: 10_000 })
+      .toBe(true)
+    line.destroy()
+  })
+})
+
+describe('a line that is reset', () => {
+  const watched = async () => {
+    const { body } = await metrics.text()
+    return [...body.matchAll(/^image_host_watched_lines\{.*\} (\d+)$/gm)].map(([, count]) => Number(count))
+  }
+
+  it('is not watched any more, and nothing that waited behind its answer is begun', async () => {
+    const { line } = open('GET /endless HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50))
+    await once(line, 'data')
+    line.pause()
+    await expect.poll(async () => (await watched())[1]).toBeGreaterThan(0)
+    line.resetAndDestroy()
+    await expect.poll(watched).toEqual([0, 0])
+  })
+})

@@ -1,0 +1,29 @@
+// The limits that every container is held to before a decoder sees it.
+
+import { limits } from '../../../../contract/limits.ts'
+import { broken, overLimit } from '../../refusal.ts'
+
+const { maxSidePx, maxPixels, maxFrames, maxPixelsAllFrames, maxHeldBytes } = limits.image
+
+/** The canvas as declared: decoders report what they draw, which can be less. */
+export function checkCanvas(widthPx: number, heightPx: number): void {
+  const size = `${widthPx} x ${heightPx} pixels`
+  if (widthPx < 1 || heightPx < 1) throw broken(`${size} is no picture`)
+  if (widthPx > maxSidePx || heightPx > maxSidePx) throw overLimit(`${size} is more than ${maxSidePx} on a side`)
+  if (widthPx * heightPx > maxPixels) throw overLimit(`${size} is more than ${maxPixels / 1e6} megapixels`)
+}
+
+/** To be asked at each frame, so that a scan ends at the first frame too many. */
+export function checkFrames(frames: number, widthPx: number, heightPx: number): void {
+  if (frames > maxFrames) throw overLimit(`the animation has more than ${maxFrames} frames`)
+  if (frames > 1 && frames * widthPx * heightPx > maxPixelsAllFrames) {
+    throw overLimit(`the frames together have more than ${maxPixelsAllFrames / 1e6} megapixels`)
+  }
+}
+
+/** For pictures that their decoder must hold whole; `limitInputPixels` of sharp does not see this. */
+export function checkHeld(heldBytes: number, kind: string): void {
+  if (heldBytes > maxHeldBytes) {
+    throw overLimit(`${kind} of this size needs more than ${maxHeldBytes / 2 ** 20} MiB of memory`)
+  }
+}

@@ -1,0 +1,125 @@
+// GIF: frames, their graphic control blocks and the loop count (GIF89a specification; Netscape's loop block).
+
+import { broken } from '../../refusal.ts'
+import { checkCanvas, checkFrames } from './bounds.ts'
+import { joined, subBlocks, usedBytes } from './gif-data.ts'
+import type { Rewritten } from './rewritten.ts'
+
+const [extension, image, trailer] = [0x21, 0x2c, 0x3b]
+const [graphicControl, plainText, application] = [0xf9, 0x01, 0xff]
+const screenEnd = 13
+
+export function rewriteGif(source: Buffer): Rewritten {
+  const widthPx = source.readUInt16LE(6)
+  const heightPx = source.readUInt16LE(8)
+  checkCanvas(widthPx, heightPx)
+  const head = source.subarray(0, tableEnd(source, screenEnd, source.readUInt8(10)))
+  const picture: Buffer[] = []
+  let control: Buffer | undefined
+  let loop: Buffer | undefined
+  let frames = 0
+  let readsGlobalTable = false
+
+  for (let at = head.length; ;) {
+    // Some writers leave the trailer out (Python's own icons among them). Where nothing speaks of more frames, all is there.
+    if (at === source.length && frames === 1 && !control && !loop) break
+    if (at >= source.length) throw broken('the GIF ends before its last block')
+    const kind = source.readUInt8(at)
+    if (kind === trailer) break
+    if (kind === extension) {
+      const end = blocksEnd(source, at + 2)
+      const block = source.subarray(at, end)
+      const label = source.readUInt8(at + 1)
+      // A control block speaks for the next picture or text; where the text is dropped, so is its control block.
+      if (label === graphicControl && source.readUInt8(at + 2) === 4) control = block.subarray(0, 8)
+      if (label === plainText) control = undefined
+      if (label === application) loop ??= readLoop(block)
+      at = end
+    } else if (kind === image) {
+      const end = frameEnd(source, at, widthPx, heightPx)
+      checkFrames(++frames, widthPx, heightPx)
+      readsGlobalTable ||= (source.readUInt8(at + 9) & 0x80) === 0
+      if (control) picture.push(plainControl(control))
+      control = undefined
+      picture.push(plainFrame(source, at, end))
+      at = end
+    } else throw broken('the GIF has a block of no known kind')
+  }
+  if (frames === 0) throw broken('the GIF holds no picture')
+
+  const screen = readsGlobalTable ? head : backgroundAlone(head)
+  const bytes = Buffer.concat([screen, ...(loop ? [loop] : []), ...picture, Buffer.from([trailer])])
+  return {
+    bytes,
+    widthPx,
+    heightPx,
+    frames,
+    orientation: 1,
+    decodedPixels: widthPx * heightPx * frames,
+    isLossy: false,
+  }
+}
+
+/** Behind the colour table, if the flags say that there is one. */
+function tableEnd(source: Buffer, at: number, flags: number): number {
+  const end = at + (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
+  if (end > source.length) throw broken('the GIF ends in its colour table')
+  return end
+}
+
+/** Where each frame has a colour table of its own, decoders read no more than the background from the global one. */
+function backgroundAlone(head: Buffer): Buffer {
+  const named = screenEnd + 3 * head.readUInt8(11)
+  // One that is not in the table is the first for libnsgif.
+  const background = named < head.length ? named : screenEnd
+  const plain = Buffer.alloc(head.length)
+  head.copy(plain, 0, 0, screenEnd)
+  head.copy(plain, background, background, background + 3)
+  return plain
+}
+
+/** Behind the terminator of a run of sub-blocks. */
+function blocksEnd(source: Buffer, from: number): number {
+  let at = from
+  for (;;) {
+    if (at >= source.length) throw broken('the GIF ends inside a block')
+    const length = source.readUInt8(at)
+    at += 1 + length
+    if (length === 0) return at
+  }
+}
+
+function frameEnd(source: Buffer, at: number, widthPx: number, heightPx: number): number {
+  if (at + 10 > source.length) throw broken('the GIF ends inside a frame')
+  const [left, top] = [source.readUInt16LE(at + 1), source.readUInt16LE(at + 3)]
+  const [width, height] = [source.readUInt16LE(at + 5), source.readUInt16LE(at + 7)]
+  if (width === 0 || height === 0) throw broken('a frame of the GIF is empty')
+  if (left + width > widthPx || top + height > heightPx) throw broken('a frame of the GIF reaches outside the picture')
+  const data = tableEnd(source, at + 10, source.readUInt8(at + 9))
+  return blocksEnd(source, data + 1)
+}
+
+/** Cut behind the last pixel, if anything stands there; else as it is, however it was cut into blocks. */
+function plainFrame(source: Buffer, start: number, end: number): Buffer {
+  const dataStart = tableEnd(source, start + 10, source.readUInt8(start + 9))
+  const data = joined(source, dataStart + 1, end)
+  const pixels = source.readUInt16LE(start + 5) * source.readUInt16LE(start + 7)
+  const used = usedBytes(data, source.readUInt8(dataStart), pixels)
+  if (used === data.length) return source.subarray(start, end)
+  return Buffer.concat([source.subarray(start, dataStart + 1), subBlocks(data.subarray(0, used))])
+}
+
+/** Netscape's block of three bytes, written anew; its twin ANIMEXTS1.0 means the same. */
+function readLoop(block: Buffer): Buffer | undefined {
+  const name = block.toString('latin1', 3, 14)
+  const isLoop =
+    (name === 'NETSCAPE2.0' || name === 'ANIMEXTS1.0') && block[2] === 11 && block[14] === 3 && block[15] === 1
+  if (!isLoop) return undefined
+  return Buffer.concat([
+    Buffer.from('\x21\xff\x0bNETSCAPE2.0\x03\x01', 'latin1'),
+    block.subarray(16, 18),
+    Buffer.from([0]),
+  ])
+}
+
+const plainControl = (control: Buffer) => Buffer.concat([control.subarray(0, 7), Buffer.from([0])])

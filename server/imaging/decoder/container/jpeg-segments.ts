@@ -1,0 +1,56 @@
+// A JPEG file as its segments, in order (ITU-T T.81 Annex B).
+
+import { broken } from '../../refusal.ts'
+
+export interface Segment {
+  marker: number
+  /** Where in the file its marker stands, and where it is over. */
+  start: number
+  end: number
+  /** What follows the length field. */
+  body: Buffer
+  /** Marker, length, body and, for a scan, its entropy-coded data: untouched, to be copied. */
+  whole: Buffer
+}
+
+/** Far above any real file: 100 scans with their tables and 255 segments of a colour profile. */
+const maxSegments = 4096
+
+/** Segments from behind SOI up to EOI. Anything that is not one ends the walk as broken. */
+export function* segmentsOf(source: Buffer): Generator<Segment> {
+  let at = 2
+  for (let count = 0; count < maxSegments; count++) {
+    at = skipFill(source, at)
+    const marker = source.readUInt8(at + 1)
+    if (marker === 0xd9) return
+    if (marker < 0xc0 || (marker >= 0xd0 && marker <= 0xd8)) throw broken('the JPEG has a marker where none may be')
+    const length = source.readUInt16BE(at + 2)
+    let end = at + 2 + length
+    if (length < 2 || end > source.length) throw broken('a segment of the JPEG is longer than the file')
+    const body = source.subarray(at + 4, end)
+    if (marker === 0xda) end = endOfScan(source, end)
+    yield { marker, start: at, end, body, whole: source.subarray(at, end) }
+    at = end
+  }
+  throw broken('the JPEG is cut into too many segments')
+}
+
+/** A marker may be preceded by any number of 0xff. */
+function skipFill(source: Buffer, from: number): number {
+  let at = from
+  if (source.readUInt8(at) !== 0xff) throw broken('the JPEG has bytes between its segments')
+  while (source.readUInt8(at + 1) === 0xff) at++
+  return at
+}
+
+/** Stuffed bytes (ff 00) and restart markers belong to the scan; the next other marker ends it. */
+function endOfScan(source: Buffer, from: number): number {
+  for (let at = from; at + 1 < source.length; at++) {
+    if (source[at] !== 0xff) continue
+    const next = source.readUInt8(at + 1)
+    if (next === 0xff) continue
+    if (next === 0 || (next >= 0xd0 && next <= 0xd7)) at++
+    else return at
+  }
+  throw broken('the JPEG ends before its last scan')
+}

@@ -1,0 +1,32 @@
+// The scanner of each format. The first wall: linear, in plain JavaScript, before any decoder sees the bytes.
+
+import type { PixelFormat } from '../sniff.ts'
+import { broken } from '../../refusal.ts'
+import { rewriteGif } from './gif.ts'
+import { rewriteJpeg } from './jpeg.ts'
+import { rewritePng } from './png.ts'
+import type { Rewritten } from './rewritten.ts'
+import { rewriteWebp } from './webp.ts'
+
+const rewriters: Record<PixelFormat, (source: Buffer) => Rewritten> = {
+  jpeg: rewriteJpeg,
+  png: rewritePng,
+  webp: rewriteWebp,
+  gif: rewriteGif,
+}
+
+/** Checks the structure against the limits and writes the file anew; refuses with ImageRefused. Never decodes a pixel. */
+export function rewrite(format: PixelFormat, source: Buffer): Rewritten {
+  try {
+    return rewriters[format](source)
+  } catch (error) {
+    if (isReadPastTheEnd(error)) throw broken('the file ends too early')
+    throw error
+  }
+}
+
+/** Buffer's readers check every index, so a header that is cut off ends here and nowhere worse. */
+function isReadPastTheEnd(error: unknown): boolean {
+  const code = error instanceof RangeError && 'code' in error && error.code
+  return code === 'ERR_OUT_OF_RANGE' || code === 'ERR_BUFFER_OUT_OF_BOUNDS'
+}

@@ -1,0 +1,84 @@
+// What is to be said of a stored picture: its header, and its colours from its pixels. Runs in a decoder process.
+
+import { readFileSync } from 'node:fs'
+import sharp, { type Metadata, type SharpOptions } from 'sharp'
+import { limits } from '../../../contract/limits.ts'
+import { everyFrameCovers } from './container/webp-frames.ts'
+import { firstFrameOf, isMovingWebp } from './first-frame.ts'
+import type { Heavy } from './render.ts'
+import { heavyBytes, promisedBytes } from './render-memory.ts'
+
+export interface InspectJob {
+  sourcePath: string
+}
+
+/** Channels from 0 to 255. */
+export interface Inspected {
+  /** The colour space as libvips names it: srgb, b-w, cmyk, rgb16 … */
+  space: string
+  channels: number
+  /** Of a channel: uchar is 8 bits, ushort 16. */
+  depth: string
+  hasAlpha: boolean
+  /** Every pixel is opaque, whether there is an alpha channel or not. */
+  isOpaque: boolean
+  isProgressive: boolean
+  hasProfile: boolean
+  isPalette: boolean
+  pages: number
+  averageColor: { r: number; g: number; b: number }
+  /** The most frequent colour, of 4,096. */
+  dominantColor: { r: number; g: number; b: number }
+}
+
+/** The source is trusted to have been ingested; of an animation the first frame is looked at. */
+export async function inspect({ sourcePath }: InspectJob, mayBeHeavy = false): Promise<Inspected | Heavy> {
+  const whole = readFileSync(sourcePath)
+  const options = { failOn: 'error', limitInputPixels: limits.image.maxPixels } as const
+  const header = await sharp(whole, options).metadata()
+  const source = isMovingWebp(header) ? firstFrameOf(whole) : whole
+  if (bytesFor(header, source) > heavyBytes && !mayBeHeavy) return 'heavy'
+  const { thumbnailPx } = limits.variant
+  // Means survive shrinking; statistics of the whole would cost a full decode in full size.
+  const small = await sharp(source, options)
+    .resize(thumbnailPx, thumbnailPx, { fit: 'inside', withoutEnlargement: true })
+    .flatten({ background: 'white' })
+    .toColourspace('srgb')
+    .png({ compressionLevel: 0 })
+    .toBuffer()
+  // A frame alone may be opaque where the animation has alpha.
+  const hasAlpha = header.hasAlpha && (await sharp(source, options).metadata()).hasAlpha
+  const { channels, dominant } = await sharp(small).stats()
+  const mean = (index: number) => Math.round(channels[index]?.mean ?? 0)
+  return {
+    space: header.space,
+    channels: header.channels,
+    depth: header.depth,
+    hasAlpha: header.hasAlpha,
+    isOpaque: !hasAlpha || (await isOpaque(source, options)),
+    isProgressive: header.isProgressive,
+    hasProfile: header.hasProfile,
+    isPalette: header.isPalette,
+    pages: header.pages ?? 1,
+    averageColor: { r: mean(0), g: mean(1), b: mean(2) },
+    dominantColor: dominant,
+  }
+}
+
+/** Where there is alpha, it is held in full size, and once more as a buffer. */
+function bytesFor(header: Metadata, source: Buffer): number {
+  const { width, height, hasAlpha } = header
+  const pixels = hasAlpha ? width * height : limits.variant.thumbnailPx ** 2
+  const isUnpacked = header.format === 'webp' && !everyFrameCovers(source, width, height)
+  const planned = { writtenPixels: limits.variant.thumbnailPx ** 2, scaledPixels: pixels, frames: 1, isUnpacked }
+  return promisedBytes(header, planned) + (hasAlpha ? 2 * pixels : 0)
+}
+
+/** One transparent pixel counts, so here the whole is looked at. */
+async function isOpaque(source: Buffer, options: SharpOptions): Promise<boolean> {
+  const alpha = await sharp(source, options).extractChannel('alpha').raw().toBuffer({ resolveWithObject: true })
+  const { channels } = await sharp(alpha.data, {
+    raw: { width: alpha.info.width, height: alpha.info.height, channels: 1 },
+  }).stats()
+  return channels[0]?.min === 255
+}

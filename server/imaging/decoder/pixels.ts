@@ -1,0 +1,97 @@
+// The one decode of an upload: it proves that the whole picture can be decoded and answers its pixels, made small.
+
+import sharp, { type Sharp, type SharpOptions } from 'sharp'
+import { limits } from '../../../contract/limits.ts'
+import type { Rewritten } from './container/rewritten.ts'
+import { broken, ImageRefused } from '../refusal.ts'
+
+const { maxPixels, maxPixelsAllFrames } = limits.image
+
+export interface Pixels {
+  data: Buffer
+  widthPx: number
+  heightPx: number
+  channels: 1 | 2 | 3 | 4
+}
+
+/** What an animation is shrunk to while its frames are checked, all together: bounds memory, never enlarges. */
+const checkedPixels = 4_000_000
+/** The side that a single frame is shrunk to for the same. */
+const provedPx = 64
+
+/**
+ * The picture upright, in sRGB and 8 bits, fitting inside a square; of an animation its first frame.
+ * Every scan line of every frame has then been decoded without a warning; otherwise ImageRefused 'broken'. But libvips asks
+ * for warnings before each strip: those of the last 8 lines that come from a JPEG of one scan nobody hears.
+ */
+export async function decodePixels(picture: Rewritten, insidePx: number): Promise<Pixels> {
+  if (picture.frames > 1) await decodeEveryFrame(picture)
+  return raw(
+    open(picture, { autoOrient: true }).resize(insidePx, insidePx, { fit: 'inside', withoutEnlargement: true }),
+  )
+}
+
+/** Raw pixels for the encoders, so that nothing is decoded twice. */
+export const fromPixels = ({ data, widthPx, heightPx, channels }: Pixels): Sharp =>
+  sharp(data, { raw: { width: widthPx, height: heightPx, channels } })
+
+export async function shrinkPixels(pixels: Pixels, insidePx: number): Promise<Pixels> {
+  if (Math.max(pixels.widthPx, pixels.heightPx) <= insidePx) return pixels
+  return raw(fromPixels(pixels).resize(insidePx, insidePx, { fit: 'inside' }))
+}
+
+/** What only the decoder knows of the header. ImageRefused if it sees another picture than the scanner did. */
+export async function confirmHeader(picture: Rewritten): Promise<{ hasAlpha: boolean }> {
+  const seen = await decoding(open(picture, {}).metadata())
+  // libnsgif shrinks a canvas of a common screen size to the frames on it; it never makes it larger.
+  const fits = seen.width <= picture.widthPx && seen.height <= picture.heightPx
+  const isSame = seen.width === picture.widthPx && seen.height === picture.heightPx
+  if (!(seen.format === 'gif' ? fits : isSame) || (seen.pages ?? 1) !== picture.frames) {
+    throw broken('the file says two things about its size')
+  }
+  return { hasAlpha: seen.hasAlpha }
+}
+
+async function decodeEveryFrame(picture: Rewritten): Promise<void> {
+  const { widthPx, heightPx, frames, framesAlone } = picture
+  if (framesAlone) {
+    for (const bytes of framesAlone()) await decodeAlone(bytes)
+    return
+  }
+  const scale = Math.min(1, Math.sqrt(checkedPixels / (frames * widthPx * heightPx)))
+  const [width, height] = [widthPx, heightPx].map((side) => Math.max(1, Math.floor(side * scale)))
+  await raw(open(picture, { animated: true }).resize(width, height, { fit: 'fill', withoutEnlargement: true }))
+}
+
+/** Small, because nobody looks at it: a reader that can shrink while it reads holds no more than that. */
+const decodeAlone = (frame: Buffer) =>
+  raw(sharp(frame, strict(maxPixels)).resize(provedPx, provedPx, { fit: 'inside', withoutEnlargement: true }))
+
+/** The level 'error' lets a 4000 x 4000 header with data for 96 x 64 through as grey. */
+const strict = (limitInputPixels: number): SharpOptions => ({ failOn: 'warning', limitInputPixels })
+
+const open = (picture: Rewritten, options: SharpOptions) =>
+  sharp(picture.bytes, { ...strict(picture.frames > 1 ? maxPixelsAllFrames : maxPixels), ...options })
+
+async function raw(pipeline: Sharp): Promise<Pixels> {
+  const { data, info } = await decoding(pipeline.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true }))
+  return { data, widthPx: info.width, heightPx: info.height, channels: info.channels }
+}
+
+/** Whatever the decoder complains of is the picture's fault: it has nothing else to work on than these bytes. */
+async function decoding<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof ImageRefused) throw error
+    const complaint = error instanceof Error ? error.message : String(error)
+    throw new ImageRefused('broken', `the picture cannot be decoded: ${firstLine(complaint)}`, { cause: error })
+  }
+}
+
+/** libvips puts one complaint to a line, with the name of its reader before it; sharp has a word of its own for none. */
+function firstLine(complaint: string): string {
+  const line = complaint.split('\n', 1)[0] ?? ''
+  if (line.startsWith('Warning treated as error')) return 'its data is damaged'
+  return line.replace(/^(Input buffer has corrupt header: )?(\w+: )?/, '').slice(0, 120)
+}

@@ -1,0 +1,140 @@
+// One variant of a stored picture. Runs in a decoder process.
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
+import { limits } from '../../../contract/limits.ts'
+import { everyFrameCovers } from './container/webp-frames.ts'
+import { encoders, type OutputFormat, type Timing } from './encoders.ts'
+import { type Fit, fittedSize, type Size } from '../fit.ts'
+import { firstFrameOf, isMovingWebp } from './first-frame.ts'
+import { type FrameRange, frameRanges, joinRanges, maxUnpackedPixels } from './frame-ranges.ts'
+import { heavyBytes, mostMovingBytes, promisedBytes } from './render-memory.ts'
+
+const { maxPixels, maxPixelsAllFrames } = limits.image
+
+/** `width` and `height` in pixels, as displayed; neither means the picture's own size. Quality is 1 to 100. */
+export interface RenderJob {
+  sourcePath: string
+  outPath: string
+  format: OutputFormat
+  width?: number
+  height?: number
+  fit: Fit
+  quality: number
+  /** Keeps the frames if they fit limits.variant.maxAnimatedPixels and the format can hold them; else the first frame. */
+  animated: boolean
+}
+
+export interface Rendered {
+  bytes: number
+  widthPx: number
+  heightPx: number
+  frames: number
+}
+
+// What was accepted is shown: a late warning of the decoder must not take a picture away that its owner can see.
+const failOn = 'error'
+
+/** The picture is not for this process: it promises much memory. Another lane goes on with it, from the start. */
+export type Heavy = 'heavy'
+
+/**
+ * The source is trusted to have been ingested. Orientation applied, sRGB, no metadata; alpha on white for JPEG.
+ * @param unpackedPixels of a moving WebP: with more, its frames are resized in ranges. Tests ask for less.
+ */
+export async function render(
+  job: RenderJob,
+  mayBeHeavy: boolean,
+  unpackedPixels = maxUnpackedPixels,
+): Promise<Rendered | Heavy> {
+  // At once: nobody else waits in this process, and each step of a promise costs it a thread's waking.
+  const whole = readFileSync(job.sourcePath)
+  const { header, size, frames, ranges, bytes } = await planOf(job, whole, unpackedPixels)
+  if (bytes > heavyBytes && !mayBeHeavy) return 'heavy'
+
+  const source = frames === 1 && isMovingWebp(header) ? firstFrameOf(whole) : whole
+  const resized = (input: SharpOptions) => resize(sharp(source, { failOn, ...input }), job, size)
+  const still = () => resized({ limitInputPixels: maxPixels, autoOrient: true })
+  const moving = ({ page, pages }: Pick<FrameRange, 'page' | 'pages'>) =>
+    resized({ limitInputPixels: maxPixelsAllFrames, page, pages })
+  const isJoined = ranges.length > 1
+  const picture =
+    frames === 1 ? still() : isJoined ? await joinRanges(ranges, moving) : moving({ page: 0, pages: frames })
+  // Raw frames have lost it.
+  const timing = isJoined ? timingOf(header) : {}
+  const data = await encoders[job.format](picture, job.quality, timing).toBuffer()
+  writeFileSync(job.outPath, data)
+  return { bytes: data.length, ...size, frames }
+}
+
+interface Plan {
+  header: Metadata
+  size: Size
+  frames: number
+  ranges: FrameRange[]
+  /** What it is going to fill. */
+  bytes: number
+}
+
+/** From the header alone. Frames that would fill too much are not kept. */
+async function planOf(job: RenderJob, source: Buffer, unpackedPixels: number): Promise<Plan> {
+  const header = await sharp(source, { failOn, limitInputPixels: maxPixels }).metadata()
+  const own = { widthPx: header.autoOrient.width, heightPx: header.autoOrient.height }
+  const asked = { ...(job.width && { widthPx: job.width }), ...(job.height && { heightPx: job.height }) }
+  const size = fittedSize(own, asked, job.fit)
+
+  const plan = (frames: number): Plan => {
+    const atOnce = frames > 1 && isUnpacked(source, header, job.fit) ? unpackedPixels : Infinity
+    const ranges = frameRanges(frames, header.width * header.height, atOnce)
+    const bytes = promisedBytes(header, {
+      writtenPixels: frames * size.widthPx * size.heightPx,
+      scaledPixels: pixelsBeforeCrop(own, size, job.fit),
+      frames: Math.max(...ranges.map(({ pages }) => pages)),
+      isUnpacked: atOnce < Infinity || (isMovingWebp(header) && !firstFrameCovers(source, header)),
+    })
+    return { header, size, frames, ranges, bytes }
+  }
+  const all = plan(keepsFrames(job, header.pages ?? 1, size) ? (header.pages ?? 1) : 1)
+  return all.frames > 1 && all.bytes > mostMovingBytes ? plan(1) : all
+}
+
+function resize(picture: Sharp, job: RenderJob, { widthPx, heightPx }: Size): Sharp {
+  const isOpaque = job.format === 'jpeg'
+  if (isOpaque) picture.flatten({ background: 'white' })
+  return picture
+    .resize(widthPx, heightPx, {
+      fit: job.fit === 'inside' ? 'fill' : job.fit, // the ratio is in the size already
+      background: isOpaque ? 'white' : { r: 0, g: 0, b: 0, alpha: 0 },
+    })
+    .toColourspace('srgb')
+}
+
+function pixelsBeforeCrop(own: Size, size: Size, fit: Fit): number {
+  const across = size.widthPx / own.widthPx
+  const down = size.heightPx / own.heightPx
+  const scale = Math.min(1, fit === 'cover' ? Math.max(across, down) : Math.min(across, down))
+  return own.widthPx * own.heightPx * scale ** 2
+}
+
+const firstFrameCovers = (source: Buffer, { width, height }: Metadata) =>
+  everyFrameCovers(firstFrameOf(source), width, height)
+
+/**
+ * Whether libvips holds all frames at once. It reads a GIF as it goes along, and shrinks a WebP while it reads where every frame
+ * covers the canvas; to crop each frame it wants them all (measured with libvips 8.18).
+ */
+function isUnpacked(source: Buffer, { format, width, height }: Metadata, fit: Fit): boolean {
+  return fit === 'cover' || (format === 'webp' && !everyFrameCovers(source, width, height))
+}
+
+/** A frame of a WebP may stand for hours, but sharp takes no more than this. */
+const maxDelayMs = 65_535
+
+function timingOf({ delay, loop }: Metadata): Timing {
+  return { ...(delay && { delay: delay.map((ms) => Math.min(ms, maxDelayMs)) }), ...(loop !== undefined && { loop }) }
+}
+
+function keepsFrames(job: RenderJob, frames: number, { widthPx, heightPx }: Size): boolean {
+  const canHold = job.format === 'webp' || job.format === 'gif'
+  return job.animated && canHold && frames > 1 && frames * widthPx * heightPx <= limits.variant.maxAnimatedPixels
+}

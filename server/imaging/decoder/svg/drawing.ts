@@ -1,0 +1,208 @@
+// How much a renderer will draw when every reference has been followed, computed without drawing. A few lines of `use` of
+// `use` make a billion elements; patterns, masks, markers and filters multiply in the same way.
+
+import { broken, overLimit } from '../../refusal.ts'
+import {
+  filterFunctions as filterFunctionNames,
+  filterPrimitives,
+  referringProperties,
+  shapeElements,
+} from './allowed.ts'
+import {
+  maxDrawnElements,
+  maxDrawnPixels,
+  maxFilterRuns,
+  maxReferenceDepth,
+  maxSelectorCharacters,
+  maxSelectorMatches,
+} from './bounds.ts'
+import { type Declaration, readDeclarations, type Rule } from './css.ts'
+import { referencesIn } from './css-value.ts'
+import { childElements, descendants, type SvgElement } from './element.ts'
+import { type Matcher, matcherOf } from './selector.ts'
+
+/**
+ * Refuses circles and bombs. Counts too much rather than too little: of several elements with one id the largest, every
+ * rule whose last part fits, inherited patterns and markers for each shape below.
+ */
+export function checkDrawing(root: SvgElement, rules: readonly Rule[]): void {
+  const all = descendants(root)
+  const drawing = rules.map(({ selectors, declarations }) => ({ selectors, drawn: drawnBy(declarations) }))
+  const total = (count: (rule: (typeof drawing)[number]) => number) =>
+    drawing.reduce((sum, rule) => sum + count(rule), 0) * all.length
+  const matches = total(({ selectors, drawn }) => selectors.length + drawn.length)
+  const characters = total(({ selectors }) => selectors.join('').length)
+  if (matches > maxSelectorMatches || characters > maxSelectorCharacters) {
+    throw overLimit('the SVG has too many style rules for its elements')
+  }
+  const matched = drawing
+    .filter(({ drawn }) => drawn.length > 0)
+    .map(({ selectors, drawn }) => ({ matches: matcherOf(selectors), drawn }))
+  new Counter(all, matched).count(root, 0)
+}
+
+/** Sums over the element and all that is drawn with it. */
+interface Work {
+  elements: number
+  /** Where an inherited pattern would be drawn. */
+  shapes: number
+  /** Where an inherited marker would be drawn. */
+  points: number
+  filterRuns: number
+  pixels: number
+  referenceDepth: number
+}
+
+class Counter {
+  private readonly byId = new Map<string, SvgElement[]>()
+  private readonly doneById = new Map<string, Work>()
+  private readonly done = new Map<SvgElement, Work>()
+  private readonly underWay = new Set<SvgElement>()
+  private readonly rules: readonly DrawingRule[]
+
+  constructor(all: readonly SvgElement[], rules: readonly DrawingRule[]) {
+    this.rules = rules
+    for (const element of all) {
+      const id = element.attributes.get('id')
+      const named = id === undefined ? undefined : this.byId.get(id)
+      if (named) named.push(element)
+      else if (id !== undefined) this.byId.set(id, [element])
+    }
+  }
+
+  count(element: SvgElement, referenceDepth: number): Work {
+    const known = this.done.get(element)
+    if (known) return known
+    if (this.underWay.has(element)) throw broken('an element of the SVG draws itself')
+    checkDepth(referenceDepth)
+    this.underWay.add(element)
+    const work = ownWork(element)
+    for (const child of childElements(element)) add(work, this.count(child, referenceDepth))
+    this.follow(element, work, referenceDepth)
+    check(work)
+    this.underWay.delete(element)
+    this.done.set(element, work)
+    return work
+  }
+
+  private follow(element: SvgElement, work: Work, referenceDepth: number): void {
+    const href = element.attributes.get('xlink:href')
+    if (href?.startsWith('#') && drawsItsReference.has(element.name)) {
+      this.addReferred(work, href.slice(1), 1, referenceDepth)
+    }
+    const { shapes, points } = work
+    for (const { property, id, filterFunctions } of this.drawnOn(element)) {
+      const times = property.startsWith('marker') ? points : property === 'fill' || property === 'stroke' ? shapes : 1
+      if (id !== undefined) this.addReferred(work, id, times, referenceDepth)
+      work.filterRuns += filterFunctions
+    }
+  }
+
+  private drawnOn(element: SvgElement): Drawn[] {
+    const attributes = [...element.attributes].map(([property, value]) => ({ property, value }))
+    const style = element.attributes.get('style')
+    const classes = new Set(element.attributes.get('class')?.split(/\s+/))
+    return [
+      ...drawnBy(attributes),
+      ...(style === undefined ? [] : drawnBy(readDeclarations(style))),
+      ...this.rules.flatMap(({ matches, drawn }) => (matches(element, classes) ? drawn : [])),
+    ]
+  }
+
+  private addReferred(work: Work, id: string, times: number, referenceDepth: number): void {
+    const referred = this.countNamed(id, referenceDepth + 1)
+    if (!referred) return
+    add(work, referred, times)
+    work.referenceDepth = Math.max(work.referenceDepth, referred.referenceDepth + 1)
+    checkDepth(work.referenceDepth)
+  }
+
+  /** Renderers take the first of several elements with one id; the largest is never less. */
+  private countNamed(id: string, referenceDepth: number): Work | undefined {
+    const known = this.doneById.get(id)
+    if (known) return known
+    const works = this.byId.get(id)?.map((element) => this.count(element, referenceDepth))
+    if (!works) return undefined
+    const most = (sum: keyof Work) => works.reduce((max, work) => Math.max(max, work[sum]), 0)
+    const largest: Work = {
+      elements: most('elements'),
+      shapes: most('shapes'),
+      points: most('points'),
+      filterRuns: most('filterRuns'),
+      pixels: most('pixels'),
+      referenceDepth: most('referenceDepth'),
+    }
+    this.doneById.set(id, largest)
+    return largest
+  }
+}
+
+interface DrawingRule {
+  matches: Matcher
+  drawn: Drawn[]
+}
+
+/** What a declaration makes a renderer draw: an element of that id, or the work of filter functions. */
+interface Drawn {
+  property: string
+  id?: string
+  filterFunctions: number
+}
+
+/** One for each reference, so that their number is the work of following them. */
+function drawnBy(declarations: readonly Declaration[]): Drawn[] {
+  return declarations.flatMap(({ property, value }) => {
+    if (!referringProperties.has(property)) return []
+    const referring = referencesIn(value).map((id): Drawn => ({ property, id, filterFunctions: 0 }))
+    const filterFunctions =
+      property === 'filter' ? functionsIn(value).filter((name) => filterFunctionNames.has(name)).length : 0
+    return filterFunctions === 0 ? referring : [...referring, { property, filterFunctions }]
+  })
+}
+
+/** Elements that draw what they refer to, or take its children; a path under a text is looked at, not drawn. */
+const drawsItsReference = new Set(['feImage', 'linearGradient', 'pattern', 'radialGradient', 'use'])
+/** Computed once for an element that is filled, however many stops there are. */
+const gradientParts = new Set(['linearGradient', 'radialGradient', 'stop'])
+
+function ownWork({ name, attributes, embeddedPixels }: SvgElement): Work {
+  return {
+    elements: gradientParts.has(name) ? 0 : 1,
+    shapes: shapeElements.has(name) ? 1 : 0,
+    points: pointsIn(attributes.get('d') ?? attributes.get('points')) + (name === 'line' ? 2 : 0),
+    filterRuns: filterPrimitives.has(name) ? 1 : 0,
+    pixels: embeddedPixels ?? 0,
+    referenceDepth: 0,
+  }
+}
+
+/** At most: in the shortest form of a path, a point takes one number. */
+const pointsIn = (path = '') => path.match(/\d+|[a-z]/gi)?.length ?? 0
+
+/** Only where a word starts: inside of a long one, each letter would be tried as the first. */
+const functionsIn = (value: string) =>
+  [...value.matchAll(/(?<![a-z-])([a-z-]+)\(/gi)].map(([, name = '']) => name.toLowerCase())
+
+function add(work: Work, other: Work, times = 1): void {
+  work.elements += other.elements * times
+  work.shapes += other.shapes * times
+  work.points += other.points * times
+  work.filterRuns += other.filterRuns * times
+  work.pixels += other.pixels * times
+  work.referenceDepth = Math.max(work.referenceDepth, other.referenceDepth)
+}
+
+/** At each element, so that no sum grows beyond a product of two bounds. */
+function check(work: Work): void {
+  if (work.elements > maxDrawnElements) {
+    throw overLimit(`the SVG draws more than ${maxDrawnElements} elements when its references are followed`)
+  }
+  if (work.filterRuns > maxFilterRuns) throw overLimit(`the SVG runs more than ${maxFilterRuns} filter primitives`)
+  if (work.pixels > maxDrawnPixels) {
+    throw overLimit(`the pictures in the SVG have more than ${maxDrawnPixels / 1e6} megapixels together`)
+  }
+}
+
+function checkDepth(referenceDepth: number): void {
+  if (referenceDepth > maxReferenceDepth) throw overLimit('references in the SVG are nested too deeply')
+}

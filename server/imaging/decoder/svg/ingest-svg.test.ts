@@ -1,0 +1,242 @@
+// SVGs through the real processes: how large they are drawn, what stops those that ask for too much, who may draw at all.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { limits } from '../../../../contract/limits.ts'
+import { ImageRefused, ImagingBusy, ImagingInterrupted, type ImagingOptions, type Order } from '../../pool/imaging.ts'
+import { Lane } from '../../pool/lane.ts'
+import { TimeHad } from '../../../concurrency/decaying-usage.ts'
+import { decoderEntry, everyFormat, openFolder } from '../../testing/folder.ts'
+import { photo } from '../../testing/hand-made-images.ts'
+import { sanitizeSvg } from './sanitize.ts'
+import { benignSvgs } from './testing/benign.ts'
+
+const { rasterPx } = limits.image
+const svg = (body: string, width: number, height = width) =>
+  Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 100 100" preserveAspectRatio="none">${body}</svg>`,
+  )
+const halves = '<rect width="50" height="100" fill="#0a0"/>'
+/** Each result is kept until the filter is done: 4 bytes a pixel. */
+const memoryHog = (results: number, sidePx: number) =>
+  svg(
+    `<filter id="f" x="0" y="0" width="1" height="1">${Array.from({ length: results }, (_, i) => `<feFlood flood-color="#0a0" result="r${i}"/>`).join('')}</filter><rect width="100" height="100" filter="url(#f)"/>`,
+    sidePx,
+  )
+/** Passes every count of the sanitizer and takes a renderer 16 s. */
+const timeHog = svg(
+  `<filter id="f" x="0" y="0" width="1" height="1">${Array.from({ length: 60 }, (_, i) => `<feGaussianBlur stdDeviation="${(i % 9) + 1}"/>`).join('')}</filter><rect width="100" height="100" filter="url(#f)"/>`,
+  2000,
+)
+
+let folder: Awaited<ReturnType<typeof openFolder>>
+afterEach(() => folder.close())
+async function open(options: ImagingOptions = {}) {
+  folder = await openFolder(options)
+  return { ...folder, ingestSvg: (file: Buffer, order?: Order) => folder.ingest(file, [...everyFormat, 'svg'], order) }
+}
+const outputs = async () => (await readdir(folder.folder)).filter((name) => !name.endsWith('.source'))
+
+describe('an SVG that is ingested', () => {
+  it('is stored as the sanitizer writes it, with a raster that looks like it', async () => {
+    const { ingestSvg, imaging } = await open()
+    for (const [name, source] of Object.entries(await benignSvgs())) {
+      const { answer, original, thumbnail, intermediate } = await ingestSvg(Buffer.from(source))
+      const clean = sanitizeSvg(Buffer.from(source))
+      expect(original.equals(clean.svg), name).toBe(true)
+      expect(answer, name).toMatchObject({
+        format: 'svg',
+        widthPx: clean.widthPx,
+        heightPx: clean.heightPx,
+        frames: 1,
+        hasAlpha: true,
+        bytes: original.length,
+        intermediate: { format: 'png' },
+      })
+      const raster = await sharp(intermediate as Buffer)
+        .raw()
+        .toBuffer({ resolveWithObject: true })
+      expect([raster.info.width, raster.info.height, raster.info.channels]).toEqual([clean.widthPx, clean.heightPx, 4])
+      expect(raster.data.equals(await sharp(original).raw().toBuffer()), name).toBe(true)
+      const { width, height, hasAlpha } = await sharp(thumbnail).metadata()
+      expect(Math.max(width, height)).toBeLessThanOrEqual(limits.variant.thumbnailPx)
+      expect(hasAlpha).toBe(!(await sharp(intermediate as Buffer).stats()).isOpaque)
+    }
+    expect(imaging.stats().svg).toMatchObject({ kills: 0, deaths: 0 })
+  })
+
+  it.each([
+    [24, 24, 24, 24],
+    [1, 1, 1, 1],
+    [rasterPx, rasterPx, rasterPx, rasterPx],
+    [4000, 2000, rasterPx, rasterPx / 2],
+    [7071, 7071, rasterPx, rasterPx],
+    [16_383, 1, rasterPx, 1],
+    [2, 16_383, 1, rasterPx],
+    [2001, 1999, rasterPx, 1998],
+  ])('of %i x %i is drawn at %i x %i', async (width, height, rasterWidth, rasterHeight) => {
+    const { ingestSvg } = await open()
+    const { answer, intermediate } = await ingestSvg(svg(halves, width, height))
+    expect([answer.widthPx, answer.heightPx]).toEqual([width, height])
+    const { data, info } = await sharp(intermediate as Buffer)
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    expect([info.width, info.height]).toEqual([rasterWidth, rasterHeight])
+    if (rasterWidth < 2) return
+    const row = Math.floor(rasterHeight / 2) * rasterWidth * 4
+    expect([...data.subarray(row, row + 4)]).toEqual([0, 0xaa, 0, 255])
+    expect(data[row + rasterWidth * 4 - 1]).toBe(0)
+  })
+
+  it('is drawn anew as it was drawn at first', async () => {
+    const { ingestSvg, imaging } = await open()
+    const { answer, original, intermediate } = await ingestSvg(svg(halves, 3000, 1000))
+    const [sourcePath, outPath] = [join(folder.folder, 'stored'), join(folder.folder, 'raster')]
+    await writeFile(sourcePath, original)
+    await imaging.rasterize({ sourcePath, outPath, widthPx: answer.widthPx, heightPx: answer.heightPx })
+    expect((await readFile(outPath)).equals(intermediate as Buffer)).toBe(true)
+  })
+
+  it.each([
+    ['no SVG beyond its first tag', 'broken', Buffer.from('<svg and then something else')],
+    ['of no namespace', 'unsupported', Buffer.from('<svg width="9" height="9"></svg>')],
+    ['larger than 2 MiB', 'over_limit', svg(`<!--${' '.repeat(2 ** 21)}-->`, 9)],
+  ])('is refused when it is %s', async (_, reason, file) => {
+    const { ingestSvg } = await open()
+    await expect(ingestSvg(file)).rejects.toMatchObject({ name: 'ImageRefused', reason })
+    expect(await outputs()).toEqual([])
+  })
+})
+
+describe('an SVG that asks for too much', () => {
+  it('of time is killed, tried at half its size, and refused; the next one is served', async () => {
+    const { ingestSvg, imaging } = await open()
+    await expect(ingestSvg(timeHog)).rejects.toEqual(new ImageRefused('over_limit', 'it takes too long to draw'))
+    expect(await outputs()).toEqual([])
+    expect((await ingestSvg(svg(halves, 9))).answer.widthPx).toBe(9)
+    expect(imaging.stats().svg).toMatchObject({ jobs: 3, kills: 2, deaths: 0, alive: 1 })
+  })
+
+  it('of time is answered in time, with those that wait behind it', async () => {
+    const { ingestSvg, imaging } = await open({ answerWithinMs: 4500 })
+    const start = performance.now()
+    const answers = await Promise.allSettled(
+      Array.from({ length: 4 }, () => ingestSvg(timeHog, imaging.orderFor('hog'))),
+    )
+    expect(answers.every(({ status }) => status === 'rejected')).toBe(true)
+    expect(performance.now() - start).toBeLessThan(6000) // two tries of the first alone took 8 s; all four 16
+  })
+
+  it('of memory is drawn at half its size', async () => {
+    const { ingestSvg, imaging } = await open()
+    const { answer, intermediate } = await ingestSvg(memoryHog(45, 2000))
+    expect([answer.widthPx, answer.heightPx]).toEqual([2000, 2000])
+    expect(await sharp(intermediate as Buffer).metadata()).toMatchObject({ width: 1000, height: 1000 })
+    expect(imaging.stats().svg).toMatchObject({ jobs: 2, kills: 1 })
+  })
+
+  it('of memory even so is refused', async () => {
+    const { ingestSvg } = await open({ lanes: { svg: { memoryLimitBytes: 130_000_000 } } })
+    await expect(ingestSvg(memoryHog(60, 2000))).rejects.toEqual(
+      new ImageRefused('over_limit', 'it takes too much memory to draw'),
+    )
+    expect(await outputs()).toEqual([])
+  })
+
+  it('when it is drawn anew is an error, not a refusal', async () => {
+    const { imaging } = await open({ lanes: { svg: { cpuLimitMs: 100 } } })
+    const sourcePath = join(folder.folder, 'stored.source')
+    await writeFile(sourcePath, sanitizeSvg(timeHog).svg)
+    const job = { sourcePath, outPath: join(folder.folder, 'raster'), widthPx: 2000, heightPx: 2000 }
+    await expect(imaging.rasterize(job)).rejects.toEqual(new ImagingInterrupted('the picture took too long to render'))
+    expect(await outputs()).toEqual([])
+  })
+})
+
+describe('the lane for SVGs', () => {
+  const tuning = { processes: 1, maxQueued: 9, niceness: 0, cpuLimitMs: 9000, log: () => {} }
+  const limitless = { memoryLimitBytes: Infinity, recycleAfterJobs: 99, recycleAboveBytes: Infinity }
+  const openLane = (decodes: 'pixels' | 'svg') =>
+    new Lane({ ...tuning, ...limitless, name: 'hand', entry: decoderEntry, flags: [], decodes, timeHad: new TimeHad() })
+
+  it('alone can draw them, and can do nothing else', async () => {
+    await open()
+    const paths = { sourcePath: join(folder.folder, 'svg'), outPath: join(folder.folder, 'out') }
+    const pngPath = join(folder.folder, 'png')
+    await writeFile(paths.sourcePath, sanitizeSvg(svg(halves, 40)).svg)
+    await writeFile(pngPath, await photo().png().toBuffer())
+    const rasterize = { kind: 'rasterize', job: { ...paths, widthPx: 40, heightPx: 40, scale: 1 } } as const
+    const inspect = (sourcePath: string) => ({ kind: 'inspect', job: { sourcePath } }) as const
+    const [pixels, drawings] = [openLane('pixels'), openLane('svg')]
+    const order = { caller: '', byMs: performance.now() + 15_000 }
+    try {
+      expect(await drawings.run(rasterize, order)).toEqual({ kind: 'done', value: null })
+      expect(await pixels.run(rasterize, order)).toMatchObject({ kind: 'refused', message: 'the SVG cannot be drawn' })
+      expect(await pixels.run(inspect(paths.sourcePath), order)).toMatchObject({ kind: 'failed' })
+      expect(await pixels.run(inspect(pngPath), order)).toMatchObject({ kind: 'done' })
+      expect(await drawings.run(inspect(pngPath), order)).toMatchObject({ kind: 'failed' })
+    } finally {
+      await Promise.all([pixels.close(), drawings.close()])
+    }
+  })
+
+  it('is bounded: past one at work and two that wait, busy', async () => {
+    const { ingestSvg, imaging } = await open()
+    await ingestSvg(svg(halves, 9))
+    const answers = await Promise.allSettled(Array.from({ length: 8 }, () => ingestSvg(memoryHog(9, 1500))))
+    const busy = answers.filter((answer) => answer.status === 'rejected')
+    expect(busy.length).toBeGreaterThan(0)
+    for (const answer of busy) expect(answer.reason).toBeInstanceOf(ImagingBusy)
+    expect(answers.length - busy.length).toBeGreaterThanOrEqual(3)
+    expect(imaging.stats().svg.refusedAsBusy).toBe(busy.length)
+  })
+
+  it('is not tried at half its size when reading it is what took too long', async () => {
+    const { ingestSvg, imaging } = await open({ lanes: { svg: { cpuLimitMs: 100 } } })
+    const file = svg('<g style="fill:red;stroke:rgb(1,2,3)"/>'.repeat(19_000).replaceAll('red', 'red'.repeat(20)), 40)
+    await expect(ingestSvg(file)).rejects.toMatchObject({ name: 'ImageRefused', reason: 'over_limit' })
+    expect(imaging.stats().svg).toMatchObject({ jobs: 1, kills: 1 })
+    expect(await outputs()).toEqual([])
+  })
+
+  it('starts with the first SVG, and gives way to everything else', async () => {
+    const { ingestSvg, imaging } = await open()
+    imaging.warm()
+    expect(imaging.stats().svg.alive).toBe(0)
+    await ingestSvg(svg(halves, 9))
+    expect(imaging.stats().svg.alive).toBe(1)
+    expect(nicenessOfDrawers()).toEqual(new Set([18]))
+  })
+
+  it('finishes what the ingest lane hands on while the service closes', async () => {
+    const { ingestSvg, imaging } = await open()
+    const job = ingestSvg(svg(halves, 40))
+    await vi.waitFor(() => expect(imaging.stats().ingest.running).toBe(1), { interval: 1 })
+    await imaging.close()
+    expect((await job).answer.widthPx).toBe(40)
+    expect(imaging.stats().svg).toMatchObject({ alive: 0, jobs: 1 })
+  })
+})
+
+/** Of each thread of this process's children that draw SVGs. */
+function nicenessOfDrawers(): Set<number> {
+  const fields = (path: string) => {
+    const stat = readFileSync(path, 'latin1')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  }
+  const found = new Set<number>()
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const isDrawer = readFileSync(`/proc/${pid}/cmdline`, 'latin1').endsWith('decoder-process.js\0svg\0')
+      if (!isDrawer || Number(fields(`/proc/${pid}/stat`)[1]) !== process.pid) continue
+      for (const task of readdirSync(`/proc/${pid}/task`))
+        found.add(Number(fields(`/proc/${pid}/task/${task}/stat`)[16]))
+    } catch {
+      // gone meanwhile
+    }
+  }
+  return found
+}

@@ -1,0 +1,39 @@
+// An SVG made safe: written anew, drawn once, its raster and thumbnail made. Runs in the process for SVGs.
+
+import { createHash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { limits } from '../../../../contract/limits.ts'
+import { encoders } from '../encoders.ts'
+import type { Ingested, IngestJob } from '../ingest.ts'
+import { fromPixels, shrinkPixels } from '../pixels.ts'
+import { averageColour } from '../placeholder.ts'
+import { draw, encodeRaster, type Scale } from './rasterize.ts'
+import { sanitizeSvg } from './sanitize.ts'
+
+const { thumbnailPx, defaultQuality } = limits.variant
+
+/** The intermediate is the raster, at whatever size. */
+export interface IngestSvgJob extends Omit<IngestJob, 'allow'> {
+  scale: Scale
+}
+
+export async function ingestSvg(job: IngestSvgJob): Promise<Ingested> {
+  const { svg, widthPx, heightPx } = sanitizeSvg(await readFile(job.sourcePath))
+  // Before it is drawn, so that who ends this process can tell what took too long (imaging.ts).
+  await writeFile(job.originalPath, svg)
+  const raster = await draw(svg, { widthPx, heightPx }, job.scale)
+  const thumbnail = await shrinkPixels(raster, thumbnailPx)
+  await writeFile(job.intermediatePath, await encodeRaster(raster))
+  await writeFile(job.thumbnailPath, await encoders.webp(fromPixels(thumbnail), defaultQuality).toBuffer())
+  return {
+    format: 'svg',
+    widthPx,
+    heightPx,
+    frames: 1,
+    hasAlpha: true,
+    bytes: svg.length,
+    sha256: createHash('sha256').update(svg).digest('hex'),
+    placeholder: averageColour(thumbnail),
+    intermediate: { format: 'png' },
+  }
+}

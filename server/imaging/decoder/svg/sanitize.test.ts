@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { ImageRefused } from '../../refusal.ts'
+import { sanitizeSvg } from './sanitize.ts'
+import { dangersIn } from './testing/dangers.ts'
+import { hostiles } from './testing/hostile.ts'
+
+const clean = (svg: string | Buffer) => sanitizeSvg(Buffer.from(svg as string)).svg.toString()
+
+function fateOf(svg: string | Buffer): string {
+  try {
+    clean(svg)
+    return 'cleaned'
+  } catch (error) {
+    if (error instanceof ImageRefused) return error.reason
+    throw error
+  }
+}
+
+describe('hostile SVGs', () => {
+  it.each(hostiles)('$name: $fate', ({ svg, fate }) => {
+    const start = performance.now()
+    expect(fateOf(svg)).toBe(fate)
+    expect(performance.now() - start).toBeLessThan(2000)
+    if (fate !== 'cleaned') return
+    const cleaned = clean(svg)
+    expect(dangersIn(cleaned)).toEqual([])
+    expect(cleaned).not.toMatch(/canary\.invalid(?![^<]*<\/text>)/)
+    expect(clean(cleaned)).toBe(cleaned)
+  })
+
+  it('are seen by the second opinion', () => {
+    const seen = hostiles.filter(({ fate, svg }) => fate === 'cleaned' && dangersIn(String(svg)).length > 0)
+    expect(seen.length).toBeGreaterThan(90)
+  })
+})

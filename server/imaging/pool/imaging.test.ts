@@ -1,0 +1,419 @@
+// The processes: what happens when they are slow, killed, stopped, flooded, old, or alone.
+
+import { fork } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { access, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import sharp from 'sharp'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { ImageRefused, ImagingBusy, ImagingInterrupted, type ImagingOptions, openImaging } from './imaging.ts'
+import { readProcess } from './process-time.ts'
+import { decoderEntry, everyFormat, openFolder } from '../testing/folder.ts'
+import { photo } from '../testing/hand-made-images.ts'
+
+const small = await photo(40, 40).png().toBuffer()
+/** Half a second of work. */
+const slow = await photo(3000, 3000, 4).png({ compressionLevel: 1 }).toBuffer()
+
+let folder: Awaited<ReturnType<typeof openFolder>>
+afterEach(() => folder.close())
+const open = async (options: ImagingOptions = {}) => (folder = await openFolder(options))
+
+/** The decoder processes of a process (by default this one), as Linux lists them. */
+function decoders(parent = process.pid): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+        const ppid = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+        return ppid === parent && readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('decoder-process')
+      } catch {
+        return false
+      }
+    })
+}
+
+/** The only decoder process of a parent, once it has been at work for a tenth of a second since this was asked. */
+async function working(parent = process.pid): Promise<number> {
+  const before = new Map<number, number>()
+  return vi.waitFor(
+    () => {
+      for (const pid of decoders(parent)) {
+        const cpuMs = readProcess(pid)?.cpuMs ?? 0
+        if (!before.has(pid)) before.set(pid, cpuMs)
+        if (cpuMs - (before.get(pid) ?? 0) >= 100) return pid
+      }
+      throw new Error('nobody is at work yet')
+    },
+    { timeout: 5000, interval: 10 },
+  )
+}
+
+/** The only decoder process beside those known, once it has begun to decode: its start takes 200 ms. */
+async function startedBeside(known: number[]): Promise<number> {
+  return vi.waitFor(
+    () => {
+      const pid = decoders().find((each) => !known.includes(each))
+      if (!pid || (readProcess(pid)?.cpuMs ?? 0) < 350) throw new Error('it is not at work yet')
+      return pid
+    },
+    { timeout: 5000, interval: 5 },
+  )
+}
+
+/** A zombie is dead: where nobody reaps orphans, as in many containers, it stays listed. */
+function isAlive(pid: number): boolean {
+  try {
+    return !readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z ')
+  } catch {
+    return false
+  }
+}
+
+describe('a job that is too slow', () => {
+  it('is killed by its CPU time; the next one is served', async () => {
+    const { ingest, imaging } = await open({ lanes: { ingest: { cpuLimitMs: 150 } } })
+    await expect(ingest(slow)).rejects.toEqual(new ImageRefused('over_limit', 'it takes too long to decode'))
+    expect((await ingest(small)).answer.widthPx).toBe(40)
+    expect(imaging.stats().ingest).toMatchObject({ jobs: 2, kills: 1, alive: 1 })
+    expect((await readdir(folder.folder)).filter((name) => !name.endsWith('.source'))).toHaveLength(2)
+  })
+
+  it('is killed when its answer is due, whatever its CPU time; that says nothing against the picture', async () => {
+    const { ingest, imaging } = await open({ answerWithinMs: 300 })
+    await vi.waitFor(() => ingest(small), { timeout: 5000 }) // the process starts meanwhile
+    await expect(ingest(slow)).rejects.toEqual(new ImagingInterrupted('there was no time left for the picture'))
+    expect(imaging.stats().ingest).toMatchObject({ kills: expect.any(Number), deaths: 0 })
+  })
+
+  it('is an error when it is a render', async () => {
+    const { render, imaging } = await open({ lanes: { transform: { cpuLimitMs: 150 } } })
+    await expect(render(slow, { format: 'png' })).rejects.toEqual(
+      new ImagingInterrupted('the picture took too long to render'),
+    )
+    expect((await render(small)).answer.widthPx).toBe(40)
+    expect(imaging.stats().transform).toMatchObject({ kills: 1 })
+  })
+})
+
+describe('a process that is', () => {
+  it('killed at work: the upload is refused, nothing is left, the next one is served', async () => {
+    const { ingest, imaging } = await open()
+    await ingest(small)
+    const job = ingest(slow)
+    process.kill(await working(), 'SIGKILL')
+    await expect(job).rejects.toMatchObject({ name: 'ImageRefused', reason: 'broken' })
+    expect((await readdir(folder.folder)).filter((name) => name.startsWith('1.'))).toEqual(['1.source'])
+    expect((await ingest(small)).answer.widthPx).toBe(40)
+    expect(imaging.stats().ingest).toMatchObject({ deaths: 1, kills: 0, alive: 1 })
+  })
+
+  it('killed at a render: an error, the next one is served', async () => {
+    const { render } = await open({ lanes: { transform: { processes: 1 } } })
+    await render(small)
+    const job = render(slow, { format: 'png' })
+    process.kill(await working(), 'SIGKILL')
+    await expect(job).rejects.toEqual(new ImagingInterrupted('a decoder process died while it worked'))
+    expect((await render(small)).answer.widthPx).toBe(40)
+  })
+
+  it('stopped at work: counts as too slow, at once', async () => {
+    const { ingest } = await open()
+    await ingest(small)
+    const job = ingest(slow)
+    process.kill(await working(), 'SIGSTOP')
+    const start = performance.now()
+    await expect(job).rejects.toMatchObject({ reason: 'over_limit' })
+    expect(performance.now() - start).toBeLessThan(1000)
+  })
+
+  it.each(['SIGKILL', 'SIGSTOP'] as const)('hit by %s while idle: the next job does not notice', async (signal) => {
+    const { ingest, imaging } = await open()
+    await ingest(small)
+    for (const pid of decoders()) process.kill(pid, signal)
+    expect((await ingest(small)).answer.widthPx).toBe(40)
+    expect(imaging.stats().ingest.alive).toBe(1)
+  })
+
+  it('not to be started: every job ends with an error', async () => {
+    const { ingest, render } = await open({ decoderEntry: new URL('file:///nowhere/decoder-process.js') })
+    await expect(ingest(small)).rejects.toThrow('no decoder process could be started')
+    await expect(render(small)).rejects.toThrow('no decoder process could be started')
+  })
+
+  it('old or fat: is replaced between jobs', async () => {
+    const { render, imaging } = await open({ lanes: { transform: { processes: 1, recycleAfterJobs: 2 }, ingest: {} } })
+    const pids = new Set<number>()
+    for (let i = 0; i < 4; i++) {
+      await render(small)
+      for (const pid of decoders()) pids.add(pid)
+    }
+    expect(imaging.stats().transform).toMatchObject({ jobs: 4, recycled: 2, deaths: 0 })
+    expect(pids.size).toBe(2)
+    const fat = await openFolder({ lanes: { transform: { recycleAboveBytes: 1 } } })
+    await fat.render(small)
+    expect(fat.imaging.stats().transform.recycled).toBe(1)
+    await fat.close()
+  })
+})
+
+describe('the queue', () => {
+  it('is bounded: past it, busy; those in it are served', async () => {
+    const { render, imaging } = await open({ lanes: { transform: { processes: 2, maxQueued: 3 } } })
+    const answers = await Promise.allSettled(Array.from({ length: 10 }, () => render(small)))
+    const busy = answers.filter((answer) => answer.status === 'rejected')
+    expect(busy.length).toBe(5)
+    for (const answer of busy) expect(answer.reason).toBeInstanceOf(ImagingBusy)
+    expect(imaging.stats().transform).toMatchObject({ queued: 0, running: 0, alive: 2, jobs: 5, refusedAsBusy: 5 })
+  })
+
+  it('goes by turns: who has had little of it lately is next, and a full one costs the greedy their place', async () => {
+    const { ingest, imaging } = await open({ lanes: { ingest: { maxQueued: 3 } } })
+    const done: string[] = []
+    const as = (caller: string, file: Buffer) =>
+      ingest(file, everyFormat, { caller, byMs: performance.now() + 15_000 }).then(
+        () => done.push(caller),
+        (error) => done.push(`${caller} ${error.name}`),
+      )
+    const flood = [as('flood', slow), as('flood', slow), as('flood', slow), as('flood', slow)]
+    await vi.waitFor(() => expect(imaging.stats().ingest).toMatchObject({ running: 1, queued: 3 }))
+    await Promise.all([...flood, as('good', small)])
+    // In the order in which their files were read, the first two of those done may have changed places.
+    expect([done[0], ...done.slice(1, 3).toSorted()]).toEqual(['flood ImagingBusy', 'flood', 'good'])
+  })
+
+  it('knows what somebody had in the others for uploads: who sent a large picture comes after who sent none', async () => {
+    const { ingest, imaging } = await open()
+    const done: string[] = []
+    const as = (caller: string, file: Buffer) =>
+      ingest(file, everyFormat, { caller, byMs: performance.now() + 15_000 }).then(() => done.push(caller))
+    await as('often', await photo(4400, 3000).jpeg().toBuffer())
+    const first = as('other', slow)
+    await vi.waitFor(() => expect(imaging.stats().ingest.running).toBe(1))
+    const often = as('often', small)
+    await vi.waitFor(() => expect(imaging.stats().ingest.queued).toBe(1))
+    await Promise.all([first, often, as('new', small)])
+    // The slow one holds the lane; when its files are read by the test is no matter.
+    expect(done.filter((caller) => caller !== 'other')).toEqual(['often', 'new', 'often'])
+  })
+
+  it('is left when there is no time any more: busy, long before its turn', async () => {
+    const { ingest, imaging } = await open()
+    const first = ingest(slow)
+    await vi.waitFor(() => expect(imaging.stats().ingest.running).toBe(1))
+    const late = ingest(small, everyFormat, { caller: 'late', byMs: performance.now() + 510 })
+    await expect(late).rejects.toBeInstanceOf(ImagingBusy)
+    expect(imaging.stats().ingest).toMatchObject({ running: 1, queued: 0, refusedAsBusy: 1 })
+    await first
+  })
+
+  it('of large pictures is one of its own', async () => {
+    const { ingest, imaging } = await open()
+    const large = await photo(4400, 3000).jpeg().toBuffer()
+    const interlaced = await photo(2200, 2000).png({ progressive: true, compressionLevel: 1 }).toBuffer()
+    expect((await ingest(large)).answer).toMatchObject({ widthPx: 4400, heightPx: 3000 })
+    expect((await ingest(interlaced)).answer).toMatchObject({ widthPx: 2200, heightPx: 2000 })
+    await ingest(await photo(4000, 3000).jpeg().toBuffer())
+    expect(imaging.stats()).toMatchObject({ ingest: { jobs: 3 }, large: { jobs: 2, deaths: 0 } })
+  })
+
+  it('of large pictures and that of SVGs are worked at in turns, never at once; closing finishes both', async () => {
+    const { ingest, imaging } = await open()
+    const large = await photo(4400, 3000).jpeg().toBuffer()
+    const svg = Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="5" height="5"/></svg>',
+    )
+    const done: string[] = []
+    const seen = new Set<number>()
+    const timer = setInterval(() => seen.add(imaging.stats().large.running + imaging.stats().svg.running), 1)
+    const each = [large, svg, large, svg].map(async (file) => {
+      const { answer } = await ingest(file, [...everyFormat, 'svg'])
+      done.push(answer.format)
+    })
+    await vi.waitFor(() => expect(imaging.stats().ingest.jobs).toBe(4), { timeout: 15_000 })
+    await imaging.close()
+    await Promise.all(each)
+    clearInterval(timer)
+    // One of each kind may have been first.
+    expect(done.map((format) => format === done[0])).toEqual([true, false, true, false])
+    expect(seen).not.toContain(2)
+    expect(imaging.stats()).toMatchObject({ large: { jobs: 2, queued: 0 }, svg: { jobs: 2, queued: 0 } })
+  })
+
+  describe('of heavy renders', () => {
+    /** Of 40 MP and few bytes, held whole: a second of work. */
+    const heavy = () =>
+      sharp({ create: { width: 6400, height: 6300, channels: 3, background: '#1963c8' } })
+        .png({ progressive: true, compressionLevel: 1 })
+        .toBuffer()
+
+    it('shares the room of large pictures, and an ordinary render goes past', async () => {
+      const [{ ingest, render, imaging }, file] = [await open(), await heavy()]
+      const seen = new Set<number>()
+      const timer = setInterval(() => {
+        const stats = imaging.stats()
+        seen.add(stats.heavy.running + stats.large.running + stats.svg.running)
+      }, 1)
+      const long = [render(file, { width: 800 }), render(file, { width: 801 }), ingest(file)]
+      await vi.waitFor(() => expect(imaging.stats().heavy.queued).toBeGreaterThan(0), { timeout: 10_000, interval: 1 })
+      expect((await render(small)).answer.widthPx).toBe(40)
+      const { heavy: lane, large } = imaging.stats()
+      expect(lane.jobs + large.jobs).toBeLessThan(3)
+      await Promise.all(long)
+      clearInterval(timer)
+      expect(Math.max(...seen)).toBe(1)
+      expect(imaging.stats()).toMatchObject({ heavy: { jobs: 2 }, large: { jobs: 1 } })
+      await vi.waitFor(() => expect(imaging.stats().heavy.alive).toBe(0))
+    })
+
+    it('is left by one that is killed', async () => {
+      const { ingest, render, imaging } = await open({ lanes: { transform: { processes: 1 } } })
+      const file = await heavy()
+      await render(small)
+      const known = decoders()
+      const killed = render(file, { width: 800 })
+      const pid = await startedBeside(known)
+      const [next, upload] = [render(file, { width: 801 }), ingest(file)]
+      process.kill(pid, 'SIGKILL')
+      await expect(killed).rejects.toBeInstanceOf(ImagingInterrupted)
+      expect((await next).answer.widthPx).toBe(801)
+      expect((await upload).answer.widthPx).toBe(6400)
+      expect(imaging.stats().heavy).toMatchObject({ jobs: 2, deaths: 1, running: 0 })
+    })
+
+    it('is left when there is no time any more: busy', async () => {
+      const { ingest, render, imaging } = await open()
+      const file = await heavy()
+      await render(small)
+      const upload = ingest(file)
+      await vi.waitFor(() => expect(imaging.stats().large.running).toBe(1), { timeout: 5000, interval: 1 })
+      const order = { caller: 'late', byMs: performance.now() + 800 }
+      await expect(render(file, { width: 800 }, order)).rejects.toBeInstanceOf(ImagingBusy)
+      expect(imaging.stats().heavy).toMatchObject({ jobs: 0, queued: 0, refusedAsBusy: 1 })
+      await upload
+    })
+  })
+
+  it('of one lane does not wait for the other', async () => {
+    const { ingest, render, imaging } = await open({ lanes: { transform: { processes: 1 } } })
+    await Promise.all([ingest(small), render(small)])
+    const uploading = ingest(slow)
+    await vi.waitFor(() => expect(imaging.stats().ingest.running).toBe(1))
+    await render(small)
+    expect(imaging.stats().ingest.running).toBe(1)
+    await uploading
+  })
+})
+
+describe('closing', () => {
+  it('finishes what was given, takes no more, ends the processes', async () => {
+    const { render, ingest, imaging } = await open({ lanes: { transform: { processes: 1 } } })
+    const jobs = [render(small), render(small), ingest(small)]
+    await vi.waitFor(() => {
+      const { transform, ingest: uploads } = imaging.stats()
+      expect([transform.running + transform.queued + transform.jobs, uploads.running + uploads.jobs]).toEqual([2, 1])
+    })
+    const closed = imaging.close()
+    await expect(render(small)).rejects.toBeInstanceOf(ImagingBusy)
+    await closed
+    expect((await Promise.all(jobs)).map(({ answer }) => answer.widthPx)).toEqual([40, 40, 40])
+    expect(decoders()).toEqual([])
+    expect(imaging.stats()).toMatchObject({ transform: { alive: 0 }, ingest: { alive: 0 } })
+  })
+
+  it('warm starts a process in each lane', async () => {
+    const { imaging } = await open()
+    expect(decoders()).toHaveLength(0)
+    imaging.warm()
+    expect(imaging.stats()).toMatchObject({ transform: { alive: 1 }, ingest: { alive: 1 } })
+  })
+})
+
+it('a decoder process has next to no environment, the root as its folder, and is nice when it ingests', async () => {
+  const { ingest } = await open()
+  await ingest(small)
+  const [pid] = decoders()
+  const environment = readFileSync(`/proc/${pid}/environ`, 'latin1')
+    .split('\0')
+    .filter(Boolean)
+    .map((entry) => entry.split('=')[0])
+  expect(environment.toSorted((a, b) => String(a).localeCompare(String(b)))).toEqual([
+    'MALLOC_ARENA_MAX',
+    'MALLOC_MMAP_THRESHOLD_',
+    'MALLOC_TRIM_THRESHOLD_',
+    'NODE_CHANNEL_FD',
+    'NODE_CHANNEL_SERIALIZATION_MODE',
+    'UV_THREADPOOL_SIZE',
+    'VIPS_CONCURRENCY',
+    'VIPS_DISC_THRESHOLD',
+  ])
+  const tasks = readdirSync(`/proc/${pid}/task`).map((task) => readFileSync(`/proc/${pid}/task/${task}/stat`, 'latin1'))
+  const niceness = tasks.map((stat) => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]))
+  expect(new Set(niceness)).toEqual(new Set([9]))
+})
+
+it('with a data folder, a decoder process may touch its pictures and nothing else', async () => {
+  await open()
+  const dataDir = join(folder.folder, 'data')
+  const tmp = join(dataDir, 'tmp')
+  await mkdir(tmp, { recursive: true })
+  const imaging = openImaging({ decoderEntry, dataDir, answerWithinMs: 15_000 })
+  const job = (sourcePath: string, outFolder = tmp) => ({
+    sourcePath,
+    allow: everyFormat,
+    originalPath: join(outFolder, 'o'),
+    thumbnailPath: join(outFolder, 't'),
+    intermediatePath: join(outFolder, 'i'),
+  })
+  for (const path of [join(tmp, 's'), join(dataDir, 'jwt-secret')]) await writeFile(path, small)
+  try {
+    expect(await imaging.ingest(job(join(tmp, 's')))).toMatchObject({ widthPx: 40 })
+    const [pid] = decoders()
+    expect(readFileSync(`/proc/${pid}/cmdline`, 'latin1')).toMatch(/--(?:experimental-)?permission\0/)
+    const denied = { code: 'ERR_ACCESS_DENIED' }
+    for (const path of [join(dataDir, 'jwt-secret'), '/etc/hostname', join(dataDir, 'image-host.sqlite')])
+      await expect(imaging.ingest(job(path))).rejects.toMatchObject(denied)
+    await expect(imaging.ingest(job(join(tmp, 's'), dataDir))).rejects.toMatchObject(denied)
+    await expect(imaging.ingest(job(join(tmp, 'gone')))).rejects.toMatchObject({ code: 'ENOENT' })
+  } finally {
+    await imaging.close()
+  }
+})
+
+it('when the server is killed, its decoders end at once, even at work', async () => {
+  await open()
+  const source = join(folder.folder, 'slow')
+  await writeFile(source, slow)
+  const script = join(folder.folder, 'server.mjs')
+  await writeFile(
+    script,
+    `import { openImaging } from ${JSON.stringify(fileURLToPath(new URL('imaging.js', decoderEntry)))}
+     const p = ${JSON.stringify(source)}
+     void openImaging().ingest({ sourcePath: p, allow: ['png'], originalPath: p + '.o', thumbnailPath: p + '.t', intermediatePath: p + '.i' })
+     process.send?.('started')`,
+  )
+  const server = fork(script, { execArgv: [] })
+  const pid = await working(server.pid)
+  server.kill('SIGKILL')
+  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 1000, interval: 10 })
+  await sleep(50)
+  await expect(access(`${source}.i`)).rejects.toMatchObject({ code: 'ENOENT' })
+})
+
+it('without a compiled entry the default is beside this file', async () => {
+  await open()
+  const imaging = openImaging()
+  const job = {
+    sourcePath: '/nowhere',
+    allow: everyFormat,
+    originalPath: '/nowhere.o',
+    thumbnailPath: '/nowhere.t',
+    intermediatePath: '/nowhere.i',
+  }
+  await expect(imaging.ingest(job)).rejects.toThrow('no decoder process') // TypeScript sources cannot be started
+  await imaging.close()
+})

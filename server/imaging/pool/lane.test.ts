@@ -1,0 +1,65 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { ImagingBusy, Lane, type LaneOptions } from './lane.ts'
+import type { Job } from '../protocol.ts'
+import { OneAtATime } from '../../concurrency/shared-mutex.ts'
+import { TimeHad } from '../../concurrency/decaying-usage.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'image-host-lane-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+/** Nobody reads it: its process never is ready. */
+const job = { kind: 'ingest' } as Job
+
+async function openLane(options: Partial<LaneOptions>): Promise<Lane> {
+  const script = join(folder, 'never-ready.mjs')
+  await writeFile(script, 'setInterval(() => {}, 1000)')
+  return new Lane({
+    name: 'slow',
+    entry: pathToFileURL(script),
+    flags: [],
+    decodes: 'pixels',
+    processes: 1,
+    maxQueued: 1,
+    niceness: 0,
+    cpuLimitMs: 1000,
+    memoryLimitBytes: Infinity,
+    recycleAfterJobs: 10,
+    recycleAboveBytes: Infinity,
+    timeHad: new TimeHad(),
+    log: () => {},
+    ...options,
+  })
+}
+
+const inMs = (ms: number) => ({ caller: 'somebody', byMs: performance.now() + ms })
+
+it('counts no kill where a job is over before its process is ready, which goes on', async () => {
+  const logged: object[] = []
+  const lane = await openLane({ log: (event) => logged.push(event) })
+  try {
+    const ending = await lane.run(job, inMs(100))
+    expect(ending).toEqual({ kind: 'out_of_time' })
+    expect(lane.stats()).toMatchObject({ jobs: 1, kills: 0, deaths: 0, alive: 1 })
+    expect(logged).toEqual([{ event: 'job_given_up', lane: 'slow', job: 'ingest', why: 'out_of_time' }])
+  } finally {
+    await lane.close()
+  }
+})
+
+it('closes when what waited for the room it shares has been told that there is no time', async () => {
+  const room = new OneAtATime()
+  room.enter({ next: () => {} })
+  const lane = await openLane({ room })
+  const told = lane.run(job, inMs(600)).catch((error) => error)
+  expect(lane.stats()).toMatchObject({ queued: 1, running: 0 })
+  await lane.close()
+  expect(await told).toBeInstanceOf(ImagingBusy)
+  expect(lane.stats()).toMatchObject({ queued: 0, alive: 0 })
+})

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { everyone } from '../../data/admin-users.ts'
+import { searchOfTab, searchOfUsers, tabOf, userQueryOf } from './admin-address.ts'
+
+test.each([
+  ['', 'overview'],
+  ['?tab=users', 'users'],
+  ['?tab=backups&x=1', 'backups'],
+  ['?tab=__proto__', 'overview'],
+  ['?tab=Users', 'overview'],
+])('the tab of %j is %s', (search, expected) => {
+  expect(tabOf(search)).toBe(expected)
+  expect(tabOf(searchOfTab(tabOf(search)))).toBe(expected)
+})
+
+test.each([
+  ['?tab=users', everyone],
+  ['?q=a%26b%20%3C&role=admin', { q: 'a&b <', role: 'admin', status: undefined }],
+  ['?role=root&status=active', everyone],
+  ['?status=Inactive', { q: '', role: undefined, status: 'Inactive' }],
+  [`?q=${'x'.repeat(1000)}`, { ...everyone, q: 'x'.repeat(100) }],
+] as const)('the users of %j', (search, expected) => {
+  expect(userQueryOf(search)).toEqual(expected)
+  expect(userQueryOf(searchOfUsers(expected))).toEqual(expected)
+  expect(tabOf(searchOfUsers(expected))).toBe('users')
+})

@@ -1,0 +1,20 @@
+import { limits } from '../../../../contract/limits.ts'
+import { useMemo } from 'react'
+import { ColouredLines } from '../../../ui/coloured-lines.tsx'
+import { highlightLines, type CodeLanguage } from './highlight.ts'
+
+/** Code in colours, a line for a line. */
+export function Code({ code, language }: { code: string; language: CodeLanguage }) {
+  return (
+    <pre className="docs-code">
+      <code translate="no">
+        {code.length > limits.docs.maxColouredChars ? code : <Lines code={code} language={language} />}
+      </code>
+    </pre>
+  )
+}
+
+function Lines({ code, language }: { code: string; language: CodeLanguage }) {
+  const lines = useMemo(() => highlightLines(code, language), [code, language])
+  return <ColouredLines lines={lines} classOf={(kind) => `code-${kind}`} />
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { catalogue } from 'virtual:api-catalogue'
+import { languages } from '../../../../contract/samples/languages.ts'
+import { highlight, highlightLines, type CodeLanguage } from './highlight.ts'
+import { colouring } from './language.ts'
+
+/** Each token with a kind as `kind:text`. */
+const kinds = (code: string, language: CodeLanguage) =>
+  highlight(code, language)
+    .filter(([, kind]) => kind !== undefined && kind !== 'punctuation')
+    .map(([text, kind]) => `${kind}:${text}`)
+
+test.each<[CodeLanguage, string, string[]]>([
+  [
+    'json',
+    '{"a": "b", "c\\"": [1.5e-3, true, null]}',
+    ['function:"a"', 'string:"b"', 'function:"c\\""', 'constant:1.5e-3', 'constant:true', 'constant:null'],
+  ],
+  ['json', '"half\n1', ['string:"half', 'constant:1']],
+  [
+    'shell',
+    `curl -X POST 'a "b" -c' \\\n  -H "d"`,
+    ['keyword:curl', 'attribute:-X', 'constant:POST', `string:'a "b" -c'`, 'attribute:-H', 'string:"d"'],
+  ],
+  [
+    'javascript',
+    "const a = await fetch('x') // if",
+    ['keyword:const', 'keyword:await', 'function:fetch', "string:'x'", 'comment:// if'],
+  ],
+  ['python', 'import requests  # get', ['keyword:import', 'comment:# get']],
+  ['php', "<?php\n$a = curl_init('x');", ['keyword:<?php', 'attribute:$a', 'function:curl_init', "string:'x'"]],
+  [
+    'csharp',
+    'var a = new Uri("x"); // y',
+    ['keyword:var', 'keyword:new', 'function:Uri', 'string:"x"', 'comment:// y'],
+  ],
+  ['text', 'const "a"', []],
+])('%s: %s', (language, code, expected) => {
+  expect(kinds(code, language)).toEqual(expected)
+})
+
+test('not a character is lost, in any language, of any sample', () => {
+  for (const endpoint of catalogue) {
+    for (const { id, write } of languages) {
+      const code = write(endpoint, { base: 'http://localhost' })
+      const lines = highlightLines(code, colouring[id]).map((line) => line.map(([text]) => text).join(''))
+      expect(lines.join('\n')).toBe(code)
+    }
+  }
+})
+
+test('what is hostile takes no longer', () => {
+  const started = performance.now()
+  for (const code of [
+    '"'.repeat(60_000),
+    '"\\'.repeat(30_000),
+    '{'.repeat(60_000),
+    ' '.repeat(60_000),
+    'a('.repeat(30_000),
+  ])
+    for (const language of ['json', 'shell', 'javascript', 'python', 'php', 'csharp'] as const)
+      highlight(code, language)
+  expect(performance.now() - started).toBeLessThan(5000)
+})

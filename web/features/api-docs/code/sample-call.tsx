@@ -1,0 +1,69 @@
+import { ChevronDown } from 'lucide-react'
+import { useId } from 'react'
+import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
+import { languages } from '../../../../contract/samples/languages.ts'
+import { detail, examples } from '../../../texts/docs-messages.ts'
+import { CodeBlock } from './code-block.tsx'
+import { type Draft, sampleOptionsOf } from '../try-it/draft.ts'
+import { KeyField } from '../try-it/key-field.tsx'
+import { chooseLanguage, colouring, useLanguage } from './language.ts'
+
+interface Props {
+  endpoint: EndpointDoc
+  draft: Draft
+  credential: string
+  onCredential: (credential: string) => void
+}
+
+/** The call in the reader's language, with what was typed to try it. */
+export function SampleCall({ endpoint, draft, credential, onCredential }: Props) {
+  return (
+    <>
+      <LanguageCode endpoint={endpoint} draft={draft} credential={credential} />
+      <KeyField
+        label={detail.insertKey}
+        text={detail.insertKeyText}
+        credential={credential}
+        onCredential={onCredential}
+      />
+    </>
+  )
+}
+
+export function LanguageCode({ endpoint, draft, credential }: Omit<Props, 'onCredential'>) {
+  const selectId = useId()
+  const language = useLanguage()
+  const code = language.write(endpoint, {
+    base: location.origin,
+    token: credential,
+    ...sampleOptionsOf(endpoint, draft),
+  })
+  return (
+    <CodeBlock
+      title={
+        <label htmlFor={selectId} className="sr-only">
+          {examples.language}
+        </label>
+      }
+      code={code}
+      language={colouring[language.id]}
+      of={detail.sample}
+      what={language.id === 'curl' ? 'curl' : 'code'}
+    >
+      <span className="docs-language">
+        <select
+          id={selectId}
+          value={language.id}
+          onChange={(event) => chooseLanguage(languages[event.target.selectedIndex]?.id ?? language.id)}
+        >
+          {languages.map(({ id, label }) => (
+            <option key={id} value={id}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <ChevronDown className="size-4" aria-hidden />
+      </span>
+    </CodeBlock>
+  )
+}

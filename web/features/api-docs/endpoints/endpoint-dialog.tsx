@@ -1,0 +1,88 @@
+// All about one endpoint: a sheet at the side of a wide screen, the whole of a phone's.
+import { Link2 } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
+import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
+import { detail, docs } from '../../../texts/docs-messages.ts'
+import { common } from '../../../texts/messages.ts'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { TabList, tabId } from '../../../ui/tab-list.tsx'
+import { detailTabs } from '../docs-address.ts'
+import { AccessBadge, CategoryBadge, MethodBadge, Path } from './badges.tsx'
+import { copyDocs } from '../copy.ts'
+import { draftOf } from '../try-it/draft.ts'
+import { Parameters } from './parameters.tsx'
+import { Responses } from './responses.tsx'
+import { SampleCall } from '../code/sample-call.tsx'
+import { TryIt } from '../try-it/try-it.tsx'
+import type { DocsPlace } from '../use-docs-address.ts'
+
+export function EndpointDialog({ endpoint, place }: { endpoint: EndpointDoc; place: DocsPlace }) {
+  const panelId = useId()
+  const textId = useId()
+  // Both live as long as these details are open, and nowhere else.
+  const [credential, setCredential] = useState('')
+  const [draft, setDraft] = useState(() => draftOf(endpoint))
+  useReturnedFocus()
+  const { method, path, summary, description, access, category, acceptsApiKey } = endpoint
+  const shared = { endpoint, draft, credential, onCredential: setCredential }
+
+  return (
+    <Dialog
+      title={
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <MethodBadge method={method} />
+          <Path path={path} />
+        </span>
+      }
+      size="side"
+      closeLabel={common.close}
+      describedBy={textId}
+      onClose={place.closeEndpoint}
+    >
+      <div id={textId} className="-mt-4 grid gap-1.5">
+        <p className="text-reading font-medium">{summary}</p>
+        {description !== undefined && <p className="text-text-2">{description}</p>}
+      </div>
+      <div className="flex flex-wrap items-center gap-2">
+        <AccessBadge access={access} isDetail />
+        <CategoryBadge category={category} />
+        {acceptsApiKey && <span className="docs-badge">{detail.acceptsKey}</span>}
+        <CopyButton
+          className="btn btn-ghost btn-sm docs-link"
+          icon={<Link2 className="size-4" aria-hidden />}
+          copied={docs.copiedMark}
+          onCopy={() => copyDocs(location.origin + place.hrefOf({ tab: 'endpoints', category: 'all', q: '' }), 'text')}
+        >
+          {detail.copyLink}
+        </CopyButton>
+      </div>
+      <TabList
+        label={detail.sections}
+        tabs={detailTabs.map((id) => ({ id, label: detail.tabs[id] }))}
+        selected={place.detail}
+        onSelect={place.showDetail}
+        panelId={panelId}
+      />
+      <div id={panelId} role="tabpanel" aria-labelledby={tabId(panelId, place.detail)} className="docs-detail">
+        {place.detail === 'examples' && <SampleCall {...shared} />}
+        {place.detail === 'parameters' && <Parameters endpoint={endpoint} />}
+        {place.detail === 'responses' && <Responses endpoint={endpoint} />}
+        <TryIt {...shared} isShown={place.detail === 'try'} onDraft={setDraft} />
+      </div>
+    </Dialog>
+  )
+}
+
+/** Back takes the dialog away without closing it: the browser then leaves the focus nowhere. */
+function useReturnedFocus(): void {
+  const [opener] = useState(() => document.activeElement)
+  useEffect(
+    () => () => {
+      // A reload or a link has brought the dialog: reading goes on at the heading behind it.
+      const target = opener === document.body ? document.querySelector('.docs-panel h2') : opener
+      if (target instanceof HTMLElement && target.isConnected) target.focus({ preventScroll: true })
+    },
+    [opener],
+  )
+}

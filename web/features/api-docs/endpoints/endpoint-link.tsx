@@ -1,0 +1,28 @@
+import type { MouseEvent, ReactNode } from 'react'
+import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
+import type { DocsPlace } from '../use-docs-address.ts'
+
+interface Props {
+  endpoint: EndpointDoc
+  place: DocsPlace
+  children: ReactNode
+}
+
+/** Opens the details here; with a key held, where links open with that key. */
+export function EndpointLink({ endpoint: { id }, place, children }: Props) {
+  return (
+    <a
+      href={place.hrefOf({ endpoint: id, detail: 'examples' })}
+      onClick={(event) => {
+        if (!isPlain(event)) return
+        event.preventDefault()
+        place.openEndpoint(id)
+      }}
+    >
+      {children}
+    </a>
+  )
+}
+
+const isPlain = ({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent) =>
+  button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey

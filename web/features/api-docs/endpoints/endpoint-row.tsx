@@ -1,0 +1,50 @@
+import { Copy, PanelRightOpen } from 'lucide-react'
+import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
+import { curlOf } from '../../../../contract/samples/curl.ts'
+import { docs, endpoints } from '../../../texts/docs-messages.ts'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { AccessBadge, MethodBadge, Path } from './badges.tsx'
+import { copyDocs } from '../copy.ts'
+import { EndpointLink } from './endpoint-link.tsx'
+import type { DocsPlace } from '../use-docs-address.ts'
+
+export function EndpointRow({ endpoint, place }: { endpoint: EndpointDoc; place: DocsPlace }) {
+  const { id, method, path, summary, access } = endpoint
+  const name = <span className="sr-only">{endpoints.of(`${method} ${path}`)}</span>
+  return (
+    <tr data-endpoint={id}>
+      <td className="docs-cell-method">
+        <MethodBadge method={method} />
+      </td>
+      <th scope="row" className="docs-cell-path">
+        <EndpointLink endpoint={endpoint} place={place}>
+          <Path path={path} />
+        </EndpointLink>
+      </th>
+      <td className="docs-cell-summary">{summary}</td>
+      <td className="docs-cell-access">
+        <AccessBadge access={access} />
+      </td>
+      <td className="docs-cell-actions">
+        <span className="flex justify-end gap-1" title={endpoints.copyCurl}>
+          <CopyButton
+            className="btn-icon"
+            icon={<Copy className="size-4" aria-hidden />}
+            copied={docs.copiedMark}
+            onCopy={() => copyDocs(plainCurl(endpoint), 'curl')}
+          >
+            <span className="sr-only">{endpoints.copyCurl}</span>
+            {name}
+          </CopyButton>
+          <button type="button" className="btn-icon" title={endpoints.view} onClick={() => place.openEndpoint(id)}>
+            <PanelRightOpen className="size-4" aria-hidden />
+            <span className="sr-only">{endpoints.view}</span>
+            {name}
+          </button>
+        </span>
+      </td>
+    </tr>
+  )
+}
+
+export const plainCurl = (endpoint: EndpointDoc) => curlOf(endpoint, { base: location.origin })

@@ -1,0 +1,142 @@
+// Every endpoint as a row: found by category and words, opened, copied as a cURL command.
+import { ChevronDown } from 'lucide-react'
+import { useId, useRef, type KeyboardEvent } from 'react'
+import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
+import { areShortcutsOn } from '../../../data/prefs.ts'
+import { docs, endpoints } from '../../../texts/docs-messages.ts'
+import { categories, type Category } from '../docs-address.ts'
+import { copyDocs } from '../copy.ts'
+import { EndpointRow, plainCurl } from './endpoint-row.tsx'
+import { filterEndpoints } from './filter.ts'
+import type { DocsPlace } from '../use-docs-address.ts'
+
+interface Props {
+  catalogue: readonly EndpointDoc[]
+  counts: Record<Category, number>
+  place: DocsPlace
+}
+
+export function Endpoints({ catalogue, counts, place }: Props) {
+  const { category, q, go } = place
+  const shown = filterEndpoints(catalogue, category, q)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const clear = () => {
+    // The button goes away with what it clears.
+    heading.current?.focus()
+    go({ q: '' })
+  }
+  return (
+    <>
+      <div className="flex flex-wrap items-baseline gap-x-3">
+        <h2 ref={heading} className="text-h2" tabIndex={-1}>
+          {category === 'all' ? docs.tabs.endpoints : docs.categories[category]}
+        </h2>
+        <p role="status" className="text-dense text-text-2 tabular-nums">
+          {endpoints.found(shown.length, counts[category])}
+        </p>
+      </div>
+      <CategoryFilters counts={counts} chosen={category} onChoose={(chosen) => go({ category: chosen })} />
+      {shown.length === 0 ? (
+        <div className="docs-empty">
+          <p>{endpoints.none}</p>
+          <button type="button" className="btn btn-quiet" onClick={clear}>
+            {endpoints.clear}
+          </button>
+        </div>
+      ) : (
+        <EndpointTable shown={shown} place={place} />
+      )}
+    </>
+  )
+}
+
+interface FilterProps {
+  counts: Record<Category, number>
+  chosen: Category
+  onChoose: (category: Category) => void
+}
+
+function CategoryFilters({ counts, chosen, onChoose }: FilterProps) {
+  const id = useId()
+  const label = (category: Category) => (category === 'all' ? endpoints.all : docs.categories[category])
+  return (
+    <div className="docs-filters">
+      <label htmlFor={id} className="sr-only">
+        {endpoints.category}
+      </label>
+      <span className="select">
+        <select id={id} value={chosen} onChange={(event) => onChoose(categories[event.target.selectedIndex] ?? 'all')}>
+          {categories.map((category) => (
+            <option key={category} value={category}>
+              {`${label(category)} (${counts[category]})`}
+            </option>
+          ))}
+        </select>
+        <ChevronDown className="size-4" aria-hidden />
+      </span>
+      <div role="group" aria-label={endpoints.filters} className="docs-pills">
+        {categories.map((category) => (
+          <button
+            key={category}
+            type="button"
+            className="docs-pill"
+            aria-pressed={category === chosen}
+            onClick={() => onChoose(category)}
+          >
+            {label(category)}
+            <span className="docs-count">{counts[category]}</span>
+          </button>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function EndpointTable({ shown, place }: { shown: readonly EndpointDoc[]; place: DocsPlace }) {
+  const keysId = useId()
+  const { columns } = endpoints
+
+  /** Enter is the link's own. */
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const row = (event.target as Element).closest('tr')
+    const step = { ArrowDown: 'nextElementSibling', ArrowUp: 'previousElementSibling' }[event.key]
+    if (step !== undefined) {
+      event.preventDefault()
+      const next = row?.[step as 'nextElementSibling']
+      next?.querySelector('a')?.focus()
+    } else if (event.key.toLowerCase() === 'c' && areShortcutsOn()) {
+      const endpoint = shown.find(({ id }) => id === row?.dataset['endpoint'])
+      if (endpoint === undefined) return
+      event.preventDefault()
+      void copyDocs(plainCurl(endpoint), 'curl')
+    }
+  }
+
+  return (
+    <>
+      <table className="docs-table docs-endpoints" aria-describedby={keysId}>
+        <thead>
+          <tr>
+            <th scope="col">{columns.method}</th>
+            <th scope="col">{columns.path}</th>
+            <th scope="col">{columns.description}</th>
+            <th scope="col">{columns.auth}</th>
+            <th scope="col" className="text-right">
+              {columns.actions}
+            </th>
+          </tr>
+        </thead>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys for the links and buttons in it */}
+        <tbody onKeyDown={onKeyDown}>
+          {shown.map((endpoint) => (
+            <EndpointRow key={endpoint.id} endpoint={endpoint} place={place} />
+          ))}
+        </tbody>
+      </table>
+      <p id={keysId} className="docs-keys">
+        {endpoints.keys}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { catalogue } from 'virtual:api-catalogue'
+import { routes } from '../../../../contract/routes.ts'
+import type { Category } from '../docs-address.ts'
+import { countByCategory, filterEndpoints } from './filter.ts'
+import { statusesOf, statusMeaning, statusName } from './statuses.ts'
+
+const names = (category: Category, q: string) => filterEndpoints(catalogue, category, q).map(({ name }) => name)
+
+test('all of them, once', () => {
+  expect(names('all', '').toSorted()).toEqual(Object.keys(routes).toSorted())
+})
+
+test.each<[Category, string, string[]]>([
+  ['all', '/API/Upload', ['uploadImage']],
+  ['all', 'uploadimage', ['uploadImage']],
+  ['all', '  delete   backup ', ['deleteBackup']],
+  ['api-keys', 'delete', ['deleteApiKey']],
+  ['auth', 'guest images', []],
+  ['images', '{file_name}', ['getOriginal']],
+  ['all', '__proto__', []],
+  ['all', '<b>', []],
+])('%s, %j', (category, q, expected) => {
+  expect(names(category, q)).toEqual(expected)
+})
+
+test('the contact form is counted among all, and under no other category', () => {
+  const { all, ...others } = countByCategory(catalogue)
+  const inChips = Object.values(others).reduce((sum, count) => sum + count, 0)
+  expect(all).toBe(catalogue.length)
+  expect(all - inChips).toBe(catalogue.filter(({ category }) => category === 'contact').length)
+})
+
+test('every status that is answered has its words', () => {
+  for (const status of statusesOf(catalogue))
+    expect(statusName(status) && statusMeaning(status), String(status)).not.toBe('')
+})

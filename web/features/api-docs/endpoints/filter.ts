@@ -1,0 +1,19 @@
+// Which endpoints are asked for.
+import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
+import { categories, type Category } from '../docs-address.ts'
+
+export const isIn = (category: Category, endpoint: EndpointDoc) => category === 'all' || endpoint.category === category
+
+/** By every word of `q`, wherever it stands, without case. */
+export function filterEndpoints(all: readonly EndpointDoc[], category: Category, q: string): EndpointDoc[] {
+  const words = q.toLowerCase().split(/\s+/)
+  return all.filter((endpoint) => isIn(category, endpoint) && words.every((word) => wordsOf(endpoint).includes(word)))
+}
+
+export function countByCategory(all: readonly EndpointDoc[]): Record<Category, number> {
+  const counts = categories.map((category) => [category, all.filter((one) => isIn(category, one)).length] as const)
+  return Object.fromEntries(counts) as Record<Category, number>
+}
+
+const wordsOf = ({ method, path, summary, description = '', name }: EndpointDoc) =>
+  [method, path, summary, description, name].join(' ').toLowerCase()

@@ -1,0 +1,67 @@
+import { Fragment } from 'react'
+import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
+import { detail } from '../../../texts/docs-messages.ts'
+import { CodeBlock } from '../code/code-block.tsx'
+import { StatusBadge } from './status-badge.tsx'
+
+export function Responses({ endpoint }: { endpoint: EndpointDoc }) {
+  const { status, replyKind, sampleReply, failures } = endpoint
+  const { failureColumns: columns } = detail
+  return (
+    <>
+      <section className="grid gap-3">
+        <h3 className="flex items-center gap-3 text-h3">
+          {detail.success}
+          {replyKind !== 'json' && <StatusBadge status={status} />}
+        </h3>
+        {replyKind === 'json' ? (
+          <CodeBlock
+            title={<StatusBadge status={status} />}
+            code={JSON.stringify(sampleReply, null, 2)}
+            language="json"
+            of={detail.tabs.responses}
+            what="code"
+          />
+        ) : (
+          <p className="text-text-2">{detail.replies[replyKind]}</p>
+        )}
+      </section>
+      <section className="grid gap-3">
+        <h3 className="text-h3">{detail.failures}</h3>
+        <table className="docs-table docs-fields">
+          <thead>
+            <tr>
+              <th scope="col">{columns.status}</th>
+              <th scope="col" className="docs-cell-code">
+                {columns.code}
+              </th>
+              <th scope="col">{columns.text}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {failures.map((failure) => (
+              <tr key={failure.code}>
+                <th scope="row" className="docs-beside">
+                  <StatusBadge status={failure.status} />
+                </th>
+                <td>
+                  <code translate="no">{breakable(failure.code)}</code>
+                </td>
+                <td>{failure.text}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  )
+}
+
+/** Where it is too long for its cell, it breaks after an underscore. */
+const breakable = (code: string) =>
+  code.split(/(?<=_)/).map((part, at) => (
+    <Fragment key={at}>
+      {at > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))

@@ -1,0 +1,20 @@
+// The statuses that this API answers with, each with its words.
+import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
+import { statusWords } from '../../../texts/docs-messages.ts'
+
+/** What any API answers, and this one may: specification section 8. */
+const always = [200, 201, 400, 401, 403, 404, 500]
+
+export function statusesOf(catalogue: readonly EndpointDoc[]): number[] {
+  const answered = catalogue.flatMap(({ status, failures }) => [status, ...failures.map((one) => one.status)])
+  return [...new Set([...always, ...answered])].toSorted((a, b) => a - b)
+}
+
+export const statusName = (status: number) => statusWords[status]?.[0] ?? ''
+export const statusMeaning = (status: number) => statusWords[status]?.[1] ?? ''
+
+/** For its colour. */
+export function kindOf(status: number): 'good' | 'refused' | 'broken' {
+  if (status < 400) return 'good'
+  return status < 500 ? 'refused' : 'broken'
+}

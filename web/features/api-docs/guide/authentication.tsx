@@ -1,0 +1,91 @@
+import { useId } from 'react'
+import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
+import { dayMs, limits } from '../../../../contract/limits.ts'
+import type { RouteName } from '../../../../contract/routes.ts'
+import { authentication } from '../../../texts/docs-messages.ts'
+import { paths } from '../../../paths.ts'
+import { Link } from '../../../ui/link.tsx'
+import { TabList, tabId } from '../../../ui/tab-list.tsx'
+import { authTabs } from '../docs-address.ts'
+import { CodeBlock } from '../code/code-block.tsx'
+import { CopyLine } from '../code/copy-line.tsx'
+import { EndpointList } from '../endpoints/endpoint-list.tsx'
+import { plainCurl } from '../endpoints/endpoint-row.tsx'
+import { Roles } from './roles.tsx'
+import type { DocsPlace } from '../use-docs-address.ts'
+
+interface Props {
+  catalogue: readonly EndpointDoc[]
+  place: DocsPlace
+}
+
+export function Authentication(props: Props) {
+  const panelId = useId()
+  const { authTab, go } = props.place
+  return (
+    <>
+      <TabList
+        label={authentication.sections}
+        tabs={authTabs.map((id) => ({ id, label: authentication.tabs[id] }))}
+        selected={authTab}
+        onSelect={(selected) => go({ authTab: selected })}
+        panelId={panelId}
+      />
+      <div id={panelId} role="tabpanel" aria-labelledby={tabId(panelId, authTab)}>
+        {authTab === 'bearer' && <Bearer {...props} />}
+        {authTab === 'api-keys' && <Keys {...props} />}
+        {authTab === 'roles' && <Roles {...props} />}
+      </div>
+    </>
+  )
+}
+
+function Bearer({ catalogue }: Props) {
+  const days = [limits.session.idleMs / dayMs, limits.session.maxAgeMs / dayMs] as const
+  return (
+    <div className="docs-columns">
+      <section className="docs-prose">
+        <h2>{authentication.tabs.bearer}</h2>
+        {authentication.bearer(...days).map((text) => (
+          <p key={text}>{text}</p>
+        ))}
+        <CopyLine text={authentication.header} label={authentication.copyHeader} />
+        <p>{authentication.wrong}</p>
+      </section>
+      <div className="docs-prose">
+        <Sample catalogue={catalogue} name="login" title={authentication.login} />
+        <Sample catalogue={catalogue} name="getMe" title={authentication.example} />
+      </div>
+    </div>
+  )
+}
+
+function Keys({ catalogue, place }: Props) {
+  return (
+    <div className="docs-columns">
+      <section className="docs-prose">
+        <h2>{authentication.tabs['api-keys']}</h2>
+        {authentication.keys.map((text) => (
+          <p key={text}>{text}</p>
+        ))}
+        <p>
+          <Link to={paths.apiKeys} className="link docs-line-link">
+            {authentication.keysLink}
+          </Link>
+        </p>
+        <Sample catalogue={catalogue} name="listImages" title={authentication.example} />
+      </section>
+      <EndpointList
+        title={authentication.accepting}
+        shown={catalogue.filter(({ acceptsApiKey }) => acceptsApiKey)}
+        place={place}
+      />
+    </div>
+  )
+}
+
+function Sample({ catalogue, name, title }: { catalogue: readonly EndpointDoc[]; name: RouteName; title: string }) {
+  const endpoint = catalogue.find((one) => one.name === name)
+  if (endpoint === undefined) return null
+  return <CodeBlock title={<span>{title}</span>} code={plainCurl(endpoint)} language="shell" of={title} what="curl" />
+}

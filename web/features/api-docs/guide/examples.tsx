@@ -1,0 +1,72 @@
+import { useId, useState } from 'react'
+import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
+import { curlExamples, uploadExamples } from '../../../../contract/samples/examples.ts'
+import { detail, examples } from '../../../texts/docs-messages.ts'
+import { TabList, tabId } from '../../../ui/tab-list.tsx'
+import { MethodBadge, Path } from '../endpoints/badges.tsx'
+import { CodeBlock } from '../code/code-block.tsx'
+import { KeyField } from '../try-it/key-field.tsx'
+import { chooseLanguage, codeLanguages, colouring, useLanguage } from '../code/language.ts'
+
+export function Examples({ catalogue }: { catalogue: readonly EndpointDoc[] }) {
+  // It lives as long as this view is open, and nowhere else.
+  const [token, setToken] = useState('')
+  return (
+    <div className="docs-prose">
+      <section>
+        <h2>{examples.curl}</h2>
+        <p>{examples.curlText}</p>
+        <div className="max-w-lg">
+          <KeyField label={detail.insertKey} text={detail.insertKeyText} credential={token} onCredential={setToken} />
+        </div>
+        <div className="docs-grid">
+          {curlExamples(catalogue, { base: location.origin, token }).map(({ method, path, summary, code }) => (
+            <CodeBlock
+              key={`${method} ${path}`}
+              title={
+                <>
+                  <MethodBadge method={method} />
+                  <Path path={path} />
+                  <span className="basis-full text-text-2">{summary}</span>
+                </>
+              }
+              code={code}
+              language="shell"
+              of={`${method} ${path}`}
+              what="curl"
+            />
+          ))}
+        </div>
+      </section>
+      <Upload catalogue={catalogue} token={token} />
+    </div>
+  )
+}
+
+function Upload({ catalogue, token }: { catalogue: readonly EndpointDoc[]; token: string }) {
+  const panelId = useId()
+  const language = useLanguage(true)
+  const sample = uploadExamples(catalogue, { base: location.origin, token }).find(({ id }) => id === language.id)
+  return (
+    <section>
+      <h2>{examples.upload}</h2>
+      <p>{examples.uploadText}</p>
+      <TabList
+        label={examples.language}
+        tabs={codeLanguages}
+        selected={language.id}
+        onSelect={chooseLanguage}
+        panelId={panelId}
+      />
+      <div id={panelId} role="tabpanel" aria-labelledby={tabId(panelId, language.id)}>
+        <CodeBlock
+          title={<span>{language.label}</span>}
+          code={sample?.code ?? ''}
+          language={colouring[language.id]}
+          of={`${examples.upload}, ${language.label}`}
+          what="code"
+        />
+      </div>
+    </section>
+  )
+}

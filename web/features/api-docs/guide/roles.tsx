@@ -1,0 +1,66 @@
+import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
+import { authentication } from '../../../texts/docs-messages.ts'
+import { CopyLine } from '../code/copy-line.tsx'
+import { EndpointList } from '../endpoints/endpoint-list.tsx'
+import type { DocsPlace } from '../use-docs-address.ts'
+
+/** Which endpoints are open to each role, the widest first. */
+const open = {
+  admin: ['admin', 'user', 'public'],
+  user: ['user', 'public'],
+  guest: ['public'],
+} as const
+const roles = ['admin', 'user', 'guest'] as const
+
+export function Roles({ catalogue, place }: { catalogue: readonly EndpointDoc[]; place: DocsPlace }) {
+  const { role, access, count } = authentication.roleColumns
+  return (
+    <div className="docs-columns">
+      <div className="docs-prose">
+        <section>
+          <h2>{authentication.roles}</h2>
+          <table className="docs-table">
+            <thead>
+              <tr>
+                <th scope="col">{role}</th>
+                <th scope="col">{access}</th>
+                <th scope="col" className="text-right">
+                  {count}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {roles.map((one) => {
+                const [name, what, more] = authentication.roleRows[one]
+                return (
+                  <tr key={one}>
+                    <th scope="row">{name}</th>
+                    <td>
+                      <strong className="font-medium text-text">{what}</strong>
+                      <span className="block">{more}</span>
+                    </td>
+                    <td className="tabular-nums md:text-right">
+                      {catalogue.filter((endpoint) => open[one].some((level) => level === endpoint.access)).length}
+                      {/* In a card nothing stands above the number. */}
+                      <span className="md:hidden"> {count.toLowerCase()}</span>
+                    </td>
+                  </tr>
+                )
+              })}
+            </tbody>
+          </table>
+        </section>
+        <section>
+          <h2>{authentication.guest}</h2>
+          <p>{authentication.guestText}</p>
+          <CopyLine text={authentication.guestHeader} label={authentication.copyHeader} />
+        </section>
+      </div>
+      <EndpointList
+        title={authentication.guestEndpoints}
+        shown={catalogue.filter(({ guestToken }) => guestToken)}
+        place={place}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,115 @@
+// What a reader types to try an endpoint, and the request that it makes.
+import type { EndpointDoc, FieldDoc } from '../../../../contract/endpoint-doc.ts'
+import { limits } from '../../../../contract/limits.ts'
+import type { SampleOptions } from '../../../../contract/samples/request.ts'
+import { tryIt } from '../../../texts/docs-messages.ts'
+
+type Values = Readonly<Record<string, string>>
+export type FieldGroup = 'params' | 'query' | 'headers' | 'form'
+
+/** Texts as typed: an empty one is not sent. */
+export interface Draft extends Readonly<Record<FieldGroup, Values>> {
+  /** The JSON body. */
+  readonly json: string
+  readonly file: File | undefined
+}
+
+export interface Trial {
+  method: string
+  path: string
+  headers: Record<string, string>
+  body?: string | FormData
+}
+
+/** The body's sample is there to be changed; what else is sent, the reader says. */
+export function draftOf({ bodyKind, sampleBody }: EndpointDoc): Draft {
+  const isJson = bodyKind === 'json' && sampleBody !== undefined
+  return { params: {}, query: {}, headers: {}, form: {}, json: isJson ? prettyJson(sampleBody) : '', file: undefined }
+}
+
+export const prettyJson = (value: unknown) => JSON.stringify(value, null, 2)
+
+export function fieldsOf(endpoint: EndpointDoc, group: FieldGroup): FieldDoc[] {
+  if (group !== 'form') return endpoint[group]
+  return endpoint.bodyKind === 'multipart' ? endpoint.body.filter(({ type }) => type !== 'file') : []
+}
+
+export const fileFieldOf = ({ bodyKind, body }: EndpointDoc) =>
+  bodyKind === 'multipart' ? body.find(({ type }) => type === 'file') : undefined
+
+/** Why it cannot be sent, by group and name: `params.id`, `json`, `file`. The first is the first on screen. */
+export function problemsOf(endpoint: EndpointDoc, draft: Draft): Map<string, string> {
+  const problems = new Map<string, string>()
+  for (const group of ['params', 'query', 'headers', 'form'] as const) {
+    for (const { name, required } of fieldsOf(endpoint, group)) {
+      const value = draft[group][name] ?? ''
+      if (required && value === '') problems.set(`${group}.${name}`, tryIt.missing)
+      // The browser would take them for steps of the path.
+      else if (group === 'params' && /^\.\.?$/.test(value)) problems.set(`${group}.${name}`, tryIt.wrongPath)
+    }
+  }
+  if (fileFieldOf(endpoint)?.required === true && draft.file === undefined) problems.set('file', tryIt.chooseFile)
+  const wrongJson = endpoint.bodyKind === 'json' ? jsonProblem(endpoint, draft.json) : undefined
+  if (wrongJson !== undefined) problems.set('json', wrongJson)
+  return problems
+}
+
+function jsonProblem(endpoint: EndpointDoc, text: string): string | undefined {
+  if (text.trim() === '') return endpoint.body.some(({ required }) => required) ? tryIt.missing : undefined
+  try {
+    JSON.parse(text)
+    return undefined
+  } catch (error) {
+    return tryIt.wrongJson(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** Of a draft without problems. */
+export function trialOf(endpoint: EndpointDoc, draft: Draft): Trial {
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(draft.params[name] ?? ''))
+  const query = new URLSearchParams(given(draft.query))
+  const isJson = endpoint.bodyKind === 'json' && draft.json.trim() !== ''
+  return {
+    method: endpoint.method,
+    path: query.size === 0 ? path : `${path}?${query.toString()}`,
+    headers: { ...Object.fromEntries(given(draft.headers)), ...(isJson && { 'Content-Type': 'application/json' }) },
+    ...(isJson && { body: draft.json }),
+    ...(endpoint.bodyKind === 'multipart' && { body: formOf(endpoint, draft) }),
+  }
+}
+
+function formOf(endpoint: EndpointDoc, { form, file }: Draft): FormData {
+  const data = new FormData()
+  // The server reads the fields first, the file last.
+  for (const [name, value] of given(form)) data.append(name, value)
+  const field = fileFieldOf(endpoint)
+  if (field !== undefined && file !== undefined) data.append(field.name, file)
+  return data
+}
+
+/** For the samples of code: what was typed, else what the contract gives as an example. */
+export function sampleOptionsOf(endpoint: EndpointDoc, draft: Draft): Pick<SampleOptions, 'values' | 'body'> {
+  const { params, query, headers, form } = draft
+  const values = Object.fromEntries([params, query, headers, form].flatMap(given))
+  return endpoint.bodyKind === 'json' ? { values, ...bodyIn(draft.json) } : { values }
+}
+
+function bodyIn(text: string): { body?: unknown } {
+  // More than anybody reads as code: the sample stays as it was.
+  if (text.length > limits.docs.maxShownChars) return {}
+  try {
+    const body: unknown = JSON.parse(text)
+    // What writes the samples goes down as far as the body does, and would run out of stack.
+    return isDeeperThan(limits.documents.maxDepth, body) ? {} : { body }
+  } catch {
+    // Half typed: the editor says so, and the sample stays as it was.
+    return {}
+  }
+}
+
+const isDeeperThan = (levels: number, value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((one) => isDeeperThan(levels - 1, one)))
+
+const given = (values: Values) => Object.entries(values).filter(([, value]) => value !== '')

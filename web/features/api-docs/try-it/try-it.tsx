@@ -1,0 +1,103 @@
+// Sends the real request and shows what comes back.
+import { LoaderCircle, Send } from 'lucide-react'
+import { useId, useRef, useState, type SubmitEvent } from 'react'
+import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
+import { useOnline } from '../../../data/online.ts'
+import { useIsAdmin } from '../../../data/session.ts'
+import { tryIt } from '../../../texts/docs-messages.ts'
+import { common } from '../../../texts/messages.ts'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { endsSession, isGrave } from './consequences.ts'
+import { problemsOf, type Draft } from './draft.ts'
+import { LanguageCode } from '../code/sample-call.tsx'
+import { SendAs, type Sender } from './send-as.tsx'
+import { TryFields } from './try-fields.tsx'
+import { TryResult } from './try-result.tsx'
+import { useTrial } from './use-trial.ts'
+
+interface Props {
+  endpoint: EndpointDoc
+  /** Hidden, it keeps what was typed and answered. */
+  isShown: boolean
+  draft: Draft
+  onDraft: (draft: Draft) => void
+  credential: string
+  onCredential: (credential: string) => void
+}
+
+export function TryIt({ endpoint, isShown, draft, onDraft, credential, onCredential }: Props) {
+  const form = useRef<HTMLFormElement>(null)
+  const offlineId = useId()
+  const [sender, setSender] = useState<Sender>('session')
+  const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map())
+  const [isAsking, setAsking] = useState(false)
+  const { trial, send, cancel } = useTrial(endpoint)
+  const isOnline = useOnline()
+  const isAdmin = useIsAdmin()
+  const isSending = trial?.state === 'sending'
+  const sendNow = () => void send(draft, sender, credential)
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (isSending || !isOnline) return
+    const found = problemsOf(endpoint, draft)
+    setProblems(found)
+    const [first] = found.keys()
+    if (first !== undefined) form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus()
+    else if (isGrave(endpoint)) setAsking(true)
+    else sendNow()
+  }
+
+  return (
+    <div hidden={!isShown} className="docs-try">
+      <form ref={form} className="grid gap-5" noValidate onSubmit={submit}>
+        <p className="text-text-2">{tryIt.intro}</p>
+        {endpoint.access === 'admin' && !isAdmin && <p className="docs-notice">{tryIt.adminOnly}</p>}
+        <SendAs sender={sender} onSender={setSender} credential={credential} onCredential={onCredential} />
+        <TryFields endpoint={endpoint} draft={draft} onDraft={onDraft} problems={problems} />
+        <div className="flex flex-wrap items-center gap-3">
+          {/* Never disabled while it runs: the focus would be lost. */}
+          <button
+            type="submit"
+            className="btn btn-primary"
+            disabled={!isOnline}
+            aria-disabled={isSending}
+            aria-describedby={isOnline ? undefined : offlineId}
+          >
+            {isSending ? <LoaderCircle className="spin size-4" aria-hidden /> : <Send className="size-4" aria-hidden />}
+            {isSending ? tryIt.sending : tryIt.send}
+          </button>
+          {isSending && (
+            <button type="button" className="btn btn-quiet" onClick={cancel}>
+              {tryIt.cancel}
+            </button>
+          )}
+          {!isOnline && (
+            <p id={offlineId} className="text-dense text-text-2">
+              {tryIt.offline}
+            </p>
+          )}
+        </div>
+      </form>
+      <TryResult endpoint={endpoint} trial={trial} />
+      {isShown && <LanguageCode endpoint={endpoint} draft={draft} credential={credential} />}
+      {isAsking && (
+        <ConfirmDialog
+          title={tryIt.confirmTitle}
+          confirm={tryIt.confirm}
+          cancel={common.cancel}
+          isDanger
+          onConfirm={async () => {
+            sendNow()
+            return undefined
+          }}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            {endsSession(endpoint) ? tryIt.confirmLogout : tryIt.confirmText(`${endpoint.method} ${endpoint.path}`)}
+          </p>
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,125 @@
+import { Download } from 'lucide-react'
+import { useEffect, useMemo, useState } from 'react'
+import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
+import { limits } from '../../../../contract/limits.ts'
+import { formatBytes } from '../../../format/bytes.ts'
+import { tryIt } from '../../../texts/docs-messages.ts'
+import { Code } from '../code/code.tsx'
+import type { ShownBody } from './reply-body.ts'
+import { StatusBadge } from '../endpoints/status-badge.tsx'
+import type { Trial } from './use-trial.ts'
+
+/** Of all headers, those that somebody who calls an API wants to see. */
+const telling =
+  /^(content-(type|length|disposition)|cache-control|etag|link|location|x-total-count|retry-after|ratelimit-.*)$/
+
+export function TryResult({ endpoint, trial }: { endpoint: EndpointDoc; trial: Trial | undefined }) {
+  return (
+    <section className="docs-result" aria-label={tryIt.result} aria-busy={trial?.state === 'sending'}>
+      <p role="status" className="sr-only">
+        {trial?.state === 'answered' && tryIt.said(trial.answer.status, trial.answer.ms)}
+      </p>
+      <p role="alert" className="font-medium text-danger-text empty:hidden">
+        {trial?.state === 'failed' && trial.problem}
+      </p>
+      {trial?.state === 'answered' && <Answered endpoint={endpoint} {...trial} />}
+    </section>
+  )
+}
+
+type Answered = Extract<Trial, { state: 'answered' }>
+
+function Answered({ endpoint, answer, body }: Answered & { endpoint: EndpointDoc }) {
+  const headers = [...answer.headers].filter(([name]) => telling.test(name))
+  return (
+    <>
+      <div className="docs-block-head">
+        <h3 className="text-dense font-medium">{tryIt.result}</h3>
+        <StatusBadge status={answer.status} />
+        <span className="ml-auto text-meta text-text-2 tabular-nums">
+          {tryIt.duration(answer.ms)}
+          {answer.body && `, ${formatBytes(answer.body.size)}`}
+        </span>
+      </div>
+      <details className="docs-headers">
+        <summary>
+          {tryIt.replyHeaders} ({headers.length})
+        </summary>
+        <dl>
+          {headers.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+      <Body endpoint={endpoint} body={body} />
+    </>
+  )
+}
+
+function Body({ endpoint, body }: { endpoint: EndpointDoc; body: ShownBody }) {
+  switch (body.kind) {
+    case 'none':
+      return <p className="docs-body text-text-2">{tryIt.noBody}</p>
+    case 'tooLarge':
+      return <p className="docs-body text-text-2">{tryIt.tooLarge(formatBytes(limits.docs.maxReadBytes))}</p>
+    case 'image':
+    case 'file':
+      return <Bytes endpoint={endpoint} {...body} />
+    case 'json':
+    case 'text':
+      return (
+        <>
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls */}
+          <div role="region" aria-label={tryIt.replyBody} tabIndex={0} className="docs-body docs-scroll">
+            <Code code={body.text} language={body.kind} />
+          </div>
+          {body.text.length < body.length && (
+            <p className="docs-cut">{tryIt.cut(formatCount(body.text.length), formatCount(body.length))}</p>
+          )}
+        </>
+      )
+  }
+}
+
+const formatCount = (n: number) => n.toLocaleString('en')
+
+function Bytes({ endpoint, kind, blob }: { endpoint: EndpointDoc; kind: 'image' | 'file'; blob: Blob }) {
+  const url = useBlobUrl(blob)
+  // Without its type: a browser told to open the link instead of saving it must not take an SVG for a page of this site.
+  const plain = useMemo(() => blob.slice(0, blob.size, 'application/octet-stream'), [blob])
+  const saved = useBlobUrl(plain)
+  const [cannotShow, setCannotShow] = useState(false)
+  return (
+    <div className="docs-body grid justify-items-start gap-3">
+      {kind === 'image' && !cannotShow ? (
+        url !== undefined && (
+          <img
+            src={url}
+            alt={tryIt.picture(endpoint.path)}
+            className="docs-picture"
+            onError={() => setCannotShow(true)}
+          />
+        )
+      ) : (
+        <p className="text-text-2">{tryIt.bytes(formatBytes(blob.size))}</p>
+      )}
+      <a className="btn btn-quiet btn-sm coarse:h-11" href={saved} download={endpoint.saveAs ?? 'reply'}>
+        <Download className="size-4" aria-hidden />
+        {tryIt.save}
+      </a>
+    </div>
+  )
+}
+
+function useBlobUrl(blob: Blob): string | undefined {
+  const [url, setUrl] = useState<string>()
+  useEffect(() => {
+    const made = URL.createObjectURL(blob)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [blob])
+  return url
+}

@@ -1,0 +1,51 @@
+import { useEffect, useRef, useState } from 'react'
+import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
+import { limits } from '../../../../contract/limits.ts'
+import { token } from '../../../data/token.ts'
+import { tryRequest, type Answer } from '../../../data/try-request.ts'
+import { adminNotify } from '../../../ui/toast/admin-toast.tsx'
+import { tryIt } from '../../../texts/docs-messages.ts'
+import { drawConsequences, endsSession } from './consequences.ts'
+import { trialOf, type Draft } from './draft.ts'
+import { shownBody, type ShownBody } from './reply-body.ts'
+import type { Sender } from './send-as.tsx'
+
+export type Trial =
+  | { state: 'sending' }
+  | { state: 'failed'; problem: string }
+  | { state: 'answered'; answer: Answer; body: ShownBody }
+
+export function useTrial(endpoint: EndpointDoc) {
+  const [trial, setTrial] = useState<Trial>()
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
+
+  async function send(draft: Draft, sender: Sender, credential: string): Promise<void> {
+    running.current?.abort()
+    const own = new AbortController()
+    running.current = own
+    setTrial({ state: 'sending' })
+    const used = { session: token.get(), key: credential === '' ? null : credential, nobody: null }[sender]
+    try {
+      const answer = await tryRequest(trialOf(endpoint, draft), used, own.signal)
+      const body = await shownBody(answer.body, limits.docs.maxShownChars)
+      if (own.signal.aborted) return
+      setTrial({ state: 'answered', answer, body })
+      if (sender !== 'session' || used === null) return
+      const reply = body.kind === 'json' ? body.value : undefined
+      const hasEnded = drawConsequences(endpoint, answer.status, reply, used)
+      // The page is about to be left for the login.
+      if (hasEnded && endsSession(endpoint)) adminNotify.done(tryIt.loggedOut, tryIt.said(answer.status, answer.ms))
+    } catch (error) {
+      console.info('The tried request got no answer', error)
+      if (own.signal.aborted) return
+      setTrial({ state: 'failed', problem: tryIt.failed(error instanceof Error ? error.message : String(error)) })
+    }
+  }
+
+  const cancel = () => {
+    running.current?.abort()
+    setTrial(undefined)
+  }
+  return { trial, send, cancel }
+}

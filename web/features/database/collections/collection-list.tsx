@@ -1,0 +1,130 @@
+import { Search } from 'lucide-react'
+import { useDeferredValue, useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { useCollections } from '../../../data/documents.ts'
+import { database } from '../../../texts/database-messages.ts'
+import { searchOf } from '../database-address.ts'
+import { CollectionRow } from './collection-row.tsx'
+import { matching } from './matching.ts'
+import { useDatabaseAddress } from '../use-database-address.ts'
+
+interface Props {
+  selected: string | undefined
+  /** Keeps its identity: rows that nothing happens to are not drawn again. */
+  onDelete: (name: string) => void
+}
+
+/** More are too many to look through. */
+const manyCollections = 10
+
+/** All collections below each other. One stop for Tab; up, down, Home and End go through them. */
+export function CollectionList({ selected, onDelete }: Props) {
+  const { status, names, system } = useCollections()
+  const { openCollection } = useDatabaseAddress()
+  const [typed, setTyped] = useState('')
+  const wanted = useDeferredValue(typed)
+  /** Where the focus is or was last. */
+  const [current, setCurrent] = useState<string>()
+  const nav = useRef<HTMLElement>(null)
+  const isFiltered = names.length > manyCollections
+  const shown = useMemo(() => (isFiltered ? matching(names, wanted) : names), [names, wanted, isFiltered])
+  const systemNames = useMemo(() => new Set(system), [system])
+  const stop = [current, selected, shown[0]].find((name) => name !== undefined && shown.includes(name))
+
+  // Of hundreds, the one that a link leads to may be far down.
+  const isListed = selected !== undefined && shown.includes(selected)
+  useEffect(() => {
+    if (isListed) bringIntoView(nav.current)
+  }, [isListed, selected])
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.altKey || event.ctrlKey || event.metaKey) return
+    const links = [...(nav.current?.querySelectorAll<HTMLElement>('a') ?? [])]
+    const at = links.findIndex((link) => link.parentElement?.contains(document.activeElement))
+    const moves: Partial<Record<string, number>> = {
+      ArrowUp: at - 1,
+      ArrowDown: at + 1,
+      Home: 0,
+      End: links.length - 1,
+    }
+    const to = moves[event.key]
+    if (to === undefined || at === -1) return
+    event.preventDefault()
+    links[Math.min(Math.max(to, 0), links.length - 1)]?.focus()
+  }
+
+  if (names.length === 0 && status === 'loading') return <Skeleton />
+  return (
+    <>
+      {isFiltered && <Filter typed={typed} onType={setTyped} onDown={() => nav.current?.querySelector('a')?.focus()} />}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the links in it are operated */}
+      <nav ref={nav} aria-labelledby="collections" onKeyDown={onKeyDown}>
+        <ul className="db-collections">
+          {shown.map((name) => (
+            <CollectionRow
+              key={name}
+              name={name}
+              href={location.pathname + searchOf({ collection: name, page: 1, documentId: undefined })}
+              isSelected={name === selected}
+              isStop={name === stop}
+              canDelete={!systemNames.has(name)}
+              onOpen={openCollection}
+              onFocus={setCurrent}
+              onDelete={onDelete}
+            />
+          ))}
+        </ul>
+      </nav>
+      <p role="status" className="px-3 py-2 text-dense text-text-2 empty:hidden">
+        {names.length === 0 && status === 'ready' && database.noCollections}
+        {names.length > 0 && shown.length === 0 && database.noMatch}
+      </p>
+    </>
+  )
+}
+
+/** In the list alone: the page stays where it is. */
+function bringIntoView(list: HTMLElement | null): void {
+  const link = list?.querySelector('[aria-current]')
+  if (!list || !link) return
+  const [shown, at] = [list.getBoundingClientRect(), link.getBoundingClientRect()]
+  const bottom = Math.min(shown.bottom, innerHeight)
+  if (at.top < shown.top || at.bottom > bottom) list.scrollTop += at.top - (shown.top + bottom) / 2
+}
+
+function Filter({ typed, onType, onDown }: { typed: string; onType: (text: string) => void; onDown: () => void }) {
+  const id = useId()
+  return (
+    <div className="db-filter">
+      <label htmlFor={id} className="sr-only">
+        {database.filter}
+      </label>
+      <Search className="db-filter-icon size-4" aria-hidden />
+      <input
+        id={id}
+        type="search"
+        className="field db-filter-field"
+        placeholder={database.filter}
+        autoComplete="off"
+        spellCheck={false}
+        value={typed}
+        onChange={({ target }) => onType(target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown') return
+          event.preventDefault()
+          onDown()
+        }}
+      />
+    </div>
+  )
+}
+
+function Skeleton() {
+  return (
+    <div role="status" className="grid gap-2 py-1">
+      <span className="sr-only">{database.loading}</span>
+      {[70, 45, 60, 52, 66, 40].map((percent) => (
+        <div key={percent} className="skeleton h-8" style={{ width: `${percent}%` }} />
+      ))}
+    </div>
+  )
+}

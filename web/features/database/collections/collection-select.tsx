@@ -1,0 +1,51 @@
+import { ChevronDown, Trash2 } from 'lucide-react'
+import { useCollections } from '../../../data/documents.ts'
+import { database } from '../../../texts/database-messages.ts'
+import { useDatabaseAddress } from '../use-database-address.ts'
+
+interface Props {
+  selected: string | undefined
+  onDelete: (name: string) => void
+}
+
+/** The collections where there is no room for a list of them. */
+export function CollectionSelect({ selected, onDelete }: Props) {
+  const { status, names, system } = useCollections()
+  const { openCollection } = useDatabaseAddress()
+  if (names.length === 0 && status === 'loading') return <div className="skeleton h-10" />
+  if (names.length === 0 && status === 'ready')
+    return (
+      <p role="status" className="text-dense text-text-2">
+        {database.noCollections}
+      </p>
+    )
+  // One that was read though the list, which is older, does not have it.
+  const options = selected === undefined || names.includes(selected) ? names : [selected, ...names]
+  return (
+    <div className="flex items-center gap-2">
+      <span className="select min-w-0 flex-1">
+        <select
+          aria-label={database.collection}
+          value={selected ?? ''}
+          onChange={({ target }) => openCollection(target.value || undefined)}
+        >
+          <option value="">{database.choose}</option>
+          {options.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+        <ChevronDown className="size-4" aria-hidden />
+      </span>
+      {selected !== undefined && !system.includes(selected) && (
+        <button
+          type="button"
+          className="btn-icon btn-icon-danger"
+          aria-label={database.deleteNamed(selected)}
+          onClick={() => onDelete(selected)}
+        >
+          <Trash2 className="size-4.5" aria-hidden />
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import { useId, useState } from 'react'
+import { deleteCollection } from '../../../data/documents.ts'
+import { useOnline } from '../../../data/online.ts'
+import { adminNotify } from '../../../ui/toast/admin-toast.tsx'
+import { database } from '../../../texts/database-messages.ts'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { failureText, hideFailure, showFailure } from '../banner.ts'
+
+interface Props {
+  name: string
+  onDeleted: () => void
+  onClose: () => void
+}
+
+/** Deletes a collection once its name has been typed, to the letter. */
+export function DeleteCollectionDialog({ name, onDeleted, onClose }: Props) {
+  const [typed, setTyped] = useState('')
+  const isOnline = useOnline()
+  const id = useId()
+  const [before, after] = database.typeToConfirm
+
+  async function remove(): Promise<string | undefined> {
+    hideFailure()
+    try {
+      await deleteCollection(name)
+    } catch (error) {
+      const words = [database.deleteCollectionFailed(name), database.networkDelete] as const
+      showFailure(error, ...words)
+      return failureText(error, ...words) ?? words[0]
+    }
+    onDeleted()
+    adminNotify.done(database.collectionDeleted)
+    return undefined
+  }
+
+  return (
+    <ConfirmDialog
+      title={database.deleteTitle}
+      confirm={database.deleteCollection}
+      busy={database.deleting}
+      cancel={database.cancel}
+      isDanger
+      isLocked={typed !== name || !isOnline}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      <p className="mb-4">{database.deleteText}</p>
+      <label htmlFor={id} className="mb-1.5 block wrap-anywhere">
+        {before}
+        <bdi className="db-name">{name}</bdi>
+        {after}
+      </label>
+      <input
+        id={id}
+        className="field"
+        // Its own direction, as the name above has.
+        dir="auto"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      <p role="status" className="mt-2 text-meta text-danger-text empty:hidden">
+        {!isOnline && database.offline}
+      </p>
+    </ConfirmDialog>
+  )
+}

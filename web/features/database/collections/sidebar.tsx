@@ -1,0 +1,80 @@
+import { clsx } from 'clsx'
+import { RefreshCw } from 'lucide-react'
+import { useCallback, useRef, useState } from 'react'
+import { useCollections } from '../../../data/documents.ts'
+import { database } from '../../../texts/database-messages.ts'
+import { useMedia } from '../../../ui/media.ts'
+import { Tooltip } from '../../../ui/tooltip.tsx'
+import { hideFailure } from '../banner.ts'
+import { CollectionList } from './collection-list.tsx'
+import { CollectionSelect } from './collection-select.tsx'
+import { DeleteCollectionDialog } from './delete-collection-dialog.tsx'
+import { readCollections, readDocuments } from '../load.ts'
+import { useDatabaseAddress } from '../use-database-address.ts'
+
+/** The collections: which one is looked at, and the way to be rid of one. */
+export function Sidebar({ selected }: { selected: string | undefined }) {
+  const { names, system } = useCollections()
+  const { collection, go } = useDatabaseAddress()
+  const [asked, setAsked] = useState<string>()
+  const ask = useCallback((name: string) => setAsked(name), [])
+  const heading = useRef<HTMLHeadingElement>(null)
+  const isList = useMedia('(min-width: 720px)')
+
+  /** What is looked at stays if it can, else the first one that remains is. */
+  function onDeleted(deleted: string): void {
+    const remaining = names.filter((name) => name !== deleted)
+    if (collection !== undefined && remaining.includes(collection)) return
+    go({ collection: remaining[0], page: 1, documentId: undefined }, { replace: true })
+  }
+
+  function close(): void {
+    setAsked(undefined)
+    // The button that asked is gone with its collection.
+    if (document.activeElement === document.body) heading.current?.focus()
+  }
+
+  return (
+    <div className="db-sidebar">
+      <div className="db-sidebar-head">
+        <h2 ref={heading} id="collections" tabIndex={-1} className="text-dense font-semibold text-text-2">
+          {database.collections}
+        </h2>
+        <Refresh />
+      </div>
+      {isList ? (
+        <CollectionList selected={selected} onDelete={ask} />
+      ) : (
+        <CollectionSelect selected={selected} onDelete={ask} />
+      )}
+      {asked !== undefined && !system.includes(asked) && (
+        <DeleteCollectionDialog name={asked} onDeleted={() => onDeleted(asked)} onClose={close} />
+      )}
+    </div>
+  )
+}
+
+/** The documents as well: what others have added or deleted is looked for with the same button. */
+function Refresh() {
+  const { collection, page } = useDatabaseAddress()
+  const [isBusy, setBusy] = useState(false)
+  async function refresh(): Promise<void> {
+    setBusy(true)
+    hideFailure()
+    await Promise.all([readCollections(), collection !== undefined && readDocuments(collection, page)])
+    setBusy(false)
+  }
+  return (
+    <Tooltip text={database.refresh}>
+      <button
+        type="button"
+        className="btn-icon"
+        aria-label={database.refresh}
+        aria-disabled={isBusy}
+        onClick={() => !isBusy && void refresh()}
+      >
+        <RefreshCw className={clsx('size-4', isBusy && 'spin')} aria-hidden />
+      </button>
+    </Tooltip>
+  )
+}

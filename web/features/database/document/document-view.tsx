@@ -1,0 +1,15 @@
+import { useDatabaseMode } from '../../../data/database-mode.ts'
+import { GuiFields } from './gui-fields.tsx'
+import { JsonTree } from './json-tree.tsx'
+import type { Container, Path } from './path.ts'
+
+interface Props {
+  value: Container
+  /** Where it stands in the document. */
+  at: Path
+  onOpen: (path: Path) => void
+}
+
+export function DocumentView(props: Props) {
+  return useDatabaseMode() === 'json' ? <JsonTree {...props} /> : <GuiFields {...props} />
+}

@@ -1,0 +1,121 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Document } from '../../../../contract/db-browser.ts'
+import { draft as draftTexts, leave } from '../../../texts/database-panel-messages.ts'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { EditConflict } from './edit-conflict.tsx'
+import { EditFooter } from './edit-footer.tsx'
+import { EditForm } from './edit-form.tsx'
+import { useEdit } from './use-edit.ts'
+import { usePanelKeys } from './use-panel-keys.ts'
+
+interface Props {
+  collection: string
+  document: Document
+  /** The close button was used while this is open; to be asked about, then `onClose` is called. */
+  isClosing: boolean
+  onStay: () => void
+  onClose: () => void
+  onSaved: (saved: Document) => void
+  onStale: () => Promise<void>
+  /** Back to reading. */
+  onLeave: () => void
+}
+
+/** One document, edited. What is typed is kept as a draft at once, so that only what says so throws it away. */
+export function Editor({ collection, document, isClosing, onStay, onClose, onSaved, onStale, onLeave }: Props) {
+  const editing = useEdit({ collection, document, onSaved, onStale })
+  const [isLeaving, setLeaving] = useState(false)
+  const { base, edits, newer, changes, failure, state, isRestored } = editing
+  const isDirty = changes > 0
+  const box = useRef<HTMLDivElement>(null)
+  const isWanted = useRef(!isRestored)
+  useEffect(() => {
+    if (isWanted.current) focusFirst(box.current)
+  }, [])
+  useUnloadGuard(isDirty)
+
+  function cancel(): void {
+    editing.discard()
+    onLeave()
+  }
+
+  const isAsking = isDirty && (isLeaving || isClosing)
+  // Nothing is lost by it.
+  const closesAtOnce = isClosing && !isDirty
+  useEffect(() => {
+    if (closesAtOnce) onClose()
+  }, [closesAtOnce]) // oxlint-disable-line react-hooks/exhaustive-deps -- once
+
+  usePanelKeys(box, {
+    save: () => void editing.save(),
+    escape: () => (isDirty ? setLeaving(true) : cancel()),
+  })
+
+  return (
+    <div ref={box} className="doc-editor">
+      {isRestored && isDirty && (
+        <div className="doc-restored">
+          <p role="status">{draftTexts.restored}</p>
+          <button type="button" className="btn btn-quiet btn-sm coarse:h-11" onClick={editing.discard}>
+            {draftTexts.discard}
+          </button>
+        </div>
+      )}
+      {newer !== undefined && (
+        <EditConflict
+          base={base}
+          newer={newer}
+          edits={edits}
+          onLoadNew={() => {
+            editing.discard()
+            focusFirst(box.current)
+          }}
+          onKeepMine={() => {
+            editing.keepMine()
+            focusFirst(box.current)
+          }}
+        />
+      )}
+      {failure !== undefined && (
+        <p role="alert" className="doc-failure">
+          {failure}
+        </p>
+      )}
+      <EditForm base={base} edits={edits} isFrozen={state === 'saving'} onEdit={editing.edit} />
+      <EditFooter state={state} changes={changes} onCancel={cancel} onSave={() => void editing.save()} />
+      {isAsking && (
+        <ConfirmDialog
+          title={leave.title}
+          confirm={leave.discard}
+          cancel={leave.keep}
+          isDanger
+          onConfirm={async () => {
+            editing.discard()
+            if (!isClosing) onLeave()
+            return undefined
+          }}
+          onClose={() => {
+            setLeaving(false)
+            onStay()
+          }}
+        >
+          {leave.text(changes)}
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}
+
+const controls = ':is(input, textarea, select):enabled, [role=switch]'
+
+const focusFirst = (box: HTMLElement | null) => box?.querySelector<HTMLElement>(`.doc-form :is(${controls})`)?.focus()
+
+/** Leaving the page asks: the draft outlives a reload only while it is small, and never the tab. */
+function useUnloadGuard(isOn: boolean): void {
+  useEffect(() => {
+    if (!isOn) return undefined
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [isOn])
+}

@@ -1,0 +1,87 @@
+import { useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { limits } from '../../../../contract/limits.ts'
+import { tree } from '../../../texts/database-panel-messages.ts'
+import { isContainer, type Path } from './path.ts'
+import { type Node, idOf, linesOf, openAtFirst, toggled } from './tree.ts'
+import { TreeBar } from './tree-bar.tsx'
+import { stepOf } from './tree-keys.ts'
+import { EndLine, NodeLine } from './tree-line.tsx'
+
+const bounds = limits.documentPanel
+
+interface Props {
+  value: unknown
+  /** Where it stands in the document. */
+  at: Path
+  /** An object or a list is to be shown by itself. */
+  onOpen: (path: Path) => void
+}
+
+/** JSON as it is written, each part of which can be opened and closed. One stop of the Tab key; arrows go about in it. */
+export function JsonTree({ value, at, onOpen }: Props) {
+  const [open, setOpen] = useState(() => openAtFirst(value))
+  const [currentId, setCurrent] = useState(idOf([]))
+  const [chars, setChars] = useState<ReadonlyMap<string, number>>(new Map())
+  const box = useRef<HTMLDivElement>(null)
+  const lines = useMemo(() => linesOf(value, open), [value, open])
+  const nodes = useMemo(() => lines.filter((line) => line.kind !== 'end'), [lines])
+  // What was closed over it has taken its place.
+  const place = Math.max(
+    nodes.findIndex(({ id }) => id === currentId),
+    0,
+  )
+  const current = nodes[place] as Node
+  const charsOf = ({ id }: Node) => chars.get(id) ?? bounds.cutAtChars
+
+  const toggle = (node: Node) => setOpen((before) => toggled(before, node))
+  const showMore = (node: Node) => setChars((before) => new Map(before).set(node.id, charsOf(node) * 10))
+  const openNode = ({ path }: Node) => onOpen([...at, ...path])
+
+  function answer(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
+    const step = stepOf(event.key, nodes, place)
+    if (step === undefined) return
+    event.preventDefault()
+    if (step === 'toggle') toggle(current)
+    else if (step === 'enter') enter(current)
+    else if (step !== 'nothing') box.current?.querySelectorAll<HTMLElement>('[role=treeitem]')[step.go]?.focus()
+  }
+
+  function enter(node: Node): void {
+    if (isContainer(node.value)) openNode(node)
+    else if (typeof node.value === 'string' && node.value.length > charsOf(node)) showMore(node)
+  }
+
+  return (
+    <>
+      <div className="doc-body doc-code">
+        {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the current one of its lines takes the focus */}
+        <div ref={box} role="tree" aria-label={tree.label} onKeyDown={answer}>
+          {lines.map((line) =>
+            line.kind === 'end' ? (
+              <EndLine key={line.id} line={line} />
+            ) : (
+              <NodeLine
+                key={line.id}
+                node={line}
+                maxChars={charsOf(line)}
+                isCurrent={line === current}
+                onFocus={() => setCurrent(line.id)}
+                onToggle={() => toggle(line)}
+                onMore={() => showMore(line)}
+              />
+            ),
+          )}
+        </div>
+      </div>
+      <TreeBar
+        value={value}
+        at={at}
+        node={current}
+        hasMore={typeof current.value === 'string' && current.value.length > charsOf(current)}
+        onOpen={() => openNode(current)}
+        onMore={() => showMore(current)}
+      />
+    </>
+  )
+}

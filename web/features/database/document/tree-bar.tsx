@@ -1,0 +1,83 @@
+import { Braces, Copy, Maximize2, Route, UnfoldVertical } from 'lucide-react'
+import { tree } from '../../../texts/database-panel-messages.ts'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { Tooltip, TooltipArea } from '../../../ui/tooltip.tsx'
+import { copyValue } from './copy-value.ts'
+import { codePath, isContainer, type Path } from './path.ts'
+import type { Node } from './tree.ts'
+
+interface Props {
+  /** All that the tree shows, and where it stands in the document. */
+  value: unknown
+  at: Path
+  node: Node
+  hasMore: boolean
+  onOpen: () => void
+  onMore: () => void
+}
+
+/** What can be done with the line of the tree that was looked at last. */
+export function TreeBar({ value, at, node, hasMore, onOpen, onMore }: Props) {
+  const isPart = node.path.length > 0
+  const path = codePath([...at, ...node.path])
+  return (
+    <div className="doc-bar" role="group" aria-label={tree.actions}>
+      <CopyButton
+        className="btn btn-ghost btn-sm coarse:h-11"
+        icon={<Braces className="size-4" aria-hidden />}
+        copied={tree.copied}
+        onCopy={() => copyValue(value)}
+      >
+        {tree.copyAll}
+      </CopyButton>
+      {isPart && (
+        <TooltipArea>
+          <bdi className="doc-path">{path}</bdi>
+          <div className="doc-actions">
+            {hasMore && (
+              <Tooltip text={tree.showMore}>
+                <button type="button" className="btn-icon btn-icon-sm" aria-label={tree.showMore} onClick={onMore}>
+                  <UnfoldVertical className="size-4" aria-hidden />
+                </button>
+              </Tooltip>
+            )}
+            {/* A slice is no value of its own. */}
+            {node.kind === 'value' && (
+              <Tooltip text={tree.copyValue}>
+                <span className="inline-flex">
+                  <CopyButton
+                    className="btn-icon btn-icon-sm"
+                    icon={<Copy className="size-4" aria-hidden />}
+                    copied={tree.copied}
+                    onCopy={() => copyValue(node.value)}
+                  >
+                    <span className="sr-only">{tree.copyValue}</span>
+                  </CopyButton>
+                </span>
+              </Tooltip>
+            )}
+            <Tooltip text={tree.copyPath}>
+              <span className="inline-flex">
+                <CopyButton
+                  className="btn-icon btn-icon-sm"
+                  icon={<Route className="size-4" aria-hidden />}
+                  copied={tree.copied}
+                  onCopy={() => copyValue(path)}
+                >
+                  <span className="sr-only">{tree.copyPath}</span>
+                </CopyButton>
+              </span>
+            </Tooltip>
+            {node.kind === 'value' && isContainer(node.value) && (
+              <Tooltip text={tree.open} shortcut="Enter">
+                <button type="button" className="btn-icon btn-icon-sm" aria-label={tree.open} onClick={onOpen}>
+                  <Maximize2 className="size-4" aria-hidden />
+                </button>
+              </Tooltip>
+            )}
+          </div>
+        </TooltipArea>
+      )}
+    </div>
+  )
+}

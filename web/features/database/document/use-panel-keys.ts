@@ -1,0 +1,48 @@
+// The keys of the document panel (ui.md section 4.6). They are heard all over the view, but not past a dialog.
+import { useEffect, useEffectEvent, type RefObject } from 'react'
+import { areShortcutsOn } from '../../../data/prefs.ts'
+
+interface Answers {
+  edit?: () => void
+  save?: () => void
+  /** Back one level. */
+  back?: (() => void) | undefined
+  escape: () => void
+}
+
+const typed = 'input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable]'
+
+export function usePanelKeys(panel: RefObject<HTMLElement | null>, answers: Answers): void {
+  const answer = useEffectEvent((event: KeyboardEvent): (() => void) | undefined => {
+    const { key, altKey, shiftKey } = event
+    const isCommand = event.ctrlKey !== event.metaKey && !altKey && !shiftKey
+    const isAlone = !event.ctrlKey && !event.metaKey && !altKey && !shiftKey
+    if (isCommand && key.toLowerCase() === 's') return answers.save
+    if (altKey && !event.ctrlKey && !event.metaKey && key === 'ArrowLeft') return answers.back
+    if (!isAlone) return undefined
+    if (key === 'Escape') return isOurs(event.target, panel.current) ? answers.escape : undefined
+    const isTyping = event.target instanceof Element && event.target.matches(typed)
+    return key.toLowerCase() === 'e' && !isTyping && areShortcutsOn() ? answers.edit : undefined
+  })
+
+  useEffect(() => {
+    function hear(event: KeyboardEvent): void {
+      if (event.defaultPrevented || event.isComposing || isBehindDialog(panel.current)) return
+      const act = answer(event)
+      if (act === undefined) return
+      event.preventDefault()
+      act()
+    }
+    document.addEventListener('keydown', hear)
+    return () => document.removeEventListener('keydown', hear)
+  }, [panel])
+}
+
+const isBehindDialog = (panel: HTMLElement | null) =>
+  [...document.querySelectorAll('dialog[open]')].some((dialog) => !dialog.contains(panel))
+
+/** A menu or a field elsewhere has its own Escape. */
+function isOurs(target: EventTarget | null, panel: HTMLElement | null): boolean {
+  if (!(target instanceof Element) || target === document.body || panel?.contains(target)) return true
+  return target.closest('main') !== null && !target.matches(typed)
+}

@@ -1,0 +1,120 @@
+import { useEffect, useId, useRef, type CSSProperties, type PointerEvent, type RefObject } from 'react'
+import type { Document } from '../../../../contract/db-browser.ts'
+import type { DatabaseMode } from '../../../data/database-mode.ts'
+import { documentsTable as text } from '../../../texts/database-table-messages.ts'
+import { DocumentRow } from './document-row.tsx'
+import { selectedOf } from './selection.ts'
+import { widthBounds } from './table-columns.ts'
+import type { Selecting } from './use-selecting.ts'
+import { useTableKeys } from './use-table-keys.ts'
+
+interface Props {
+  collection: string
+  rows: readonly Document[]
+  /** Those that are shown; `_id` is the first. */
+  columns: readonly string[]
+  /** In px. None: as wide as what is in them. */
+  widths: ReadonlyMap<string, number>
+  mode: DatabaseMode
+  openId: string | undefined
+  selecting: Selecting
+  /** Other rows are on their way. */
+  isBusy: boolean
+  table: RefObject<HTMLTableElement | null>
+  onOpen: (id: string) => void
+  onEdit: (id: string) => void
+  onResize: (event: PointerEvent<HTMLElement>, column: string) => void
+}
+
+export function DocumentTable(props: Props) {
+  const { collection, rows, columns, widths, mode, openId, selecting, isBusy, table, onOpen, onEdit, onResize } = props
+  const { stop, focusRow, handlers } = useTableKeys({ table, rows, selecting, onOpen, onEdit })
+  const keysId = useId()
+  useFocusBack(openId, () => focusRow(stop))
+  const fields = columns.slice(1)
+
+  return (
+    <section className="dt-region" aria-label={text.region(collection)} aria-busy={isBusy}>
+      <p id={keysId} className="sr-only">
+        {text.keys}
+      </p>
+      <table
+        ref={table}
+        // Its rows take the focus and have keys of their own: a screen reader must hand them over.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role
+        role="grid"
+        aria-label={collection}
+        aria-describedby={keysId}
+        aria-multiselectable="true"
+        className="dt-table"
+        {...(widths.size > 0 && { 'data-fixed': true, style: widthOf(columns, widths) })}
+        {...handlers}
+      >
+        {widths.size > 0 && (
+          <colgroup>
+            <col className="dt-check-column" />
+            {columns.map((name) => (
+              <col key={name} style={{ width: widths.get(name) ?? widthBounds.start }} />
+            ))}
+          </colgroup>
+        )}
+        <thead>
+          <tr>
+            <td className="dt-check-cell">
+              <SelectAll selected={selectedOf(selecting.selection, rows)} onToggle={selecting.togglePage} />
+            </td>
+            {columns.map((name, at) => (
+              <th key={name} scope="col" data-column title={name} className={at === 0 ? 'dt-id-cell' : undefined}>
+                <bdi>{name === '' ? text.noName : name}</bdi>
+                <span className="dt-handle" aria-hidden onPointerDown={(event) => onResize(event, name)} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => (
+            <DocumentRow
+              // By place: the focus stays in its row when the next page takes the place of this one.
+              key={at}
+              row={row}
+              at={at}
+              columns={fields}
+              mode={mode}
+              isSelected={selecting.selection.has(row._id)}
+              isOpen={row._id === openId}
+              isStop={at === stop}
+            />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function SelectAll({ selected, onToggle }: { selected: 'all' | 'some' | 'none'; onToggle: () => void }) {
+  const ref = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (ref.current !== null) ref.current.indeterminate = selected === 'some'
+  }, [selected])
+  return (
+    <label className="dt-check">
+      <input ref={ref} type="checkbox" checked={selected === 'all'} onChange={onToggle} aria-label={text.selectAll} />
+    </label>
+  )
+}
+
+/** Exactly as wide as its columns: in a wider one they would share what is left. */
+function widthOf(columns: readonly string[], widths: ReadonlyMap<string, number>): CSSProperties {
+  const sum = columns.reduce((px, name) => px + (widths.get(name) ?? widthBounds.start), 0)
+  return { width: `calc(${sum}px + var(--dt-check))` }
+}
+
+/** When the panel that had the focus has closed, the rows have it. */
+function useFocusBack(openId: string | undefined, focus: () => void): void {
+  const before = useRef(openId)
+  useEffect(() => {
+    const hasClosed = before.current !== undefined && openId === undefined
+    before.current = openId
+    if (hasClosed && document.activeElement === document.body) focus()
+  })
+}

@@ -1,0 +1,50 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Document } from '../../../../contract/db-browser.ts'
+import { stretched, toggled, togglePage, without, type Selection } from './selection.ts'
+
+export interface Selecting {
+  selection: Selection
+  toggle: (at: number) => void
+  /** From the row where choosing or moving began to another. */
+  stretch: (from: number, to: number) => void
+  /** The next range begins anew. */
+  rest: () => void
+  togglePage: () => void
+  clear: () => void
+  drop: (ids: readonly string[]) => void
+}
+
+const nothing: Selection = new Map()
+
+/** Which documents of one collection are selected; those of its other pages stay so. */
+export function useSelecting(rows: readonly Document[]): Selecting {
+  const [selection, setSelection] = useState(nothing)
+  const start = useRef<{ at: number; before: Selection }>(undefined)
+  const rest = () => {
+    start.current = undefined
+  }
+  useEffect(rest, [rows])
+
+  const replace = (next: Selection) => {
+    rest()
+    setSelection(next)
+  }
+  return {
+    selection,
+    rest,
+    toggle(at) {
+      const row = rows[at]
+      if (row === undefined) return
+      const next = toggled(selection, row)
+      setSelection(next)
+      start.current = { at, before: next }
+    },
+    stretch(from, to) {
+      const { at, before } = (start.current ??= { at: from, before: selection })
+      setSelection(stretched(before, rows, at, to))
+    },
+    togglePage: () => replace(togglePage(selection, rows)),
+    clear: () => replace(nothing),
+    drop: (ids) => replace(without(selection, ids)),
+  }
+}

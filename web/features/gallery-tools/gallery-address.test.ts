@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { everything } from '../../data/gallery.ts'
+import { filterCount, hasFilters, queryOf, searchOf, withParams } from './gallery-address.ts'
+
+test.each([
+  ['', everything],
+  ['?q=cat', { ...everything, q: 'cat' }],
+  ['?sort=largest&type=gif&expires=soon', { q: '', sort: 'largest', type: 'gif', expires: 'soon' }],
+  ['?sort=__proto__&type=exe&expires=later', everything],
+  [`?q=${'a'.repeat(500)}`, { ...everything, q: 'a'.repeat(100) }],
+])('queryOf(%j)', (search, expected) => {
+  expect(queryOf(search)).toEqual(expected)
+})
+
+test.each([
+  ['', everything, ''],
+  ['?q=a&image=x', everything, '?image=x'],
+  [
+    '',
+    { q: 'a & b', sort: 'name', type: 'svg', expires: 'soon' } as const,
+    '?q=a+%26+b&sort=name&type=svg&expires=soon',
+  ],
+])('searchOf(%j, %j) is %j', (search, query, expected) => {
+  expect(searchOf(search, query)).toBe(expected)
+  expect(queryOf(searchOf(search, query))).toEqual(query)
+})
+
+test('a parameter is put in and taken out', () => {
+  expect(withParams('?q=a', { image: 'x' })).toBe('?q=a&image=x')
+  expect(withParams('?q=a&image=x', { image: undefined })).toBe('?q=a')
+})
+
+test('a search is a filter of the list, but not one of the counted filters', () => {
+  expect(hasFilters({ ...everything, q: 'a' })).toBe(true)
+  expect(filterCount({ ...everything, q: 'a', type: 'png', expires: 'soon' })).toBe(2)
+  expect(hasFilters({ ...everything, sort: 'name' })).toBe(false)
+})

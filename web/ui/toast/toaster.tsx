@@ -1,0 +1,119 @@
+// The toast area: top right on every route, under the header across the whole width on a phone.
+import { clsx } from 'clsx'
+import { Check, CircleAlert, LoaderCircle, X } from 'lucide-react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useToaster, type Toast } from 'react-hot-toast/headless'
+import { common } from '../../texts/messages.ts'
+import { notify } from './toast.ts'
+import { usePause } from './use-pause.ts'
+
+/** Drawn where it was put last: a full-screen dialog has one of its own, since what lies under it is neither seen nor read out. */
+export function Toaster() {
+  const [place] = useState(() => Symbol('toaster'))
+  useEffect(() => {
+    setPlaces([...places, place])
+    return () => setPlaces(places.filter((other) => other !== place))
+  }, [place])
+  const last = useSyncExternalStore(
+    subscribe,
+    () => places.at(-1),
+    () => undefined,
+  )
+  return last === place ? <Toasts /> : null
+}
+
+let places: readonly symbol[] = []
+const listeners = new Set<() => void>()
+
+function setPlaces(next: readonly symbol[]): void {
+  places = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function Toasts() {
+  const { toasts, handlers } = useToaster({ removeDelay: 200 })
+  const region = useRef<HTMLElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  const isEmpty = toasts.length === 0
+  const { hold, release } = usePause(handlers.startPause, handlers.endPause, isEmpty)
+  const newest = toasts[0]?.id
+
+  // The stack of a phone is closed again for the next ones.
+  if (isEmpty && isOpen) setOpen(false)
+
+  useEffect(() => {
+    if (newest !== undefined) raise(region.current)
+  }, [newest])
+
+  useEffect(() => {
+    const focusRegion = (event: KeyboardEvent) => {
+      if (event.key === 'F8') region.current?.focus()
+    }
+    document.addEventListener('keydown', focusRegion)
+    return () => document.removeEventListener('keydown', focusRegion)
+  }, [])
+
+  /** Its button goes with it, and no leaving is told: the others must not stand still for ever. */
+  function dismiss(id: string, isByKey: boolean): void {
+    notify.dismiss(id)
+    release('pointer')
+    if (isByKey) region.current?.focus()
+    else release('focus')
+  }
+
+  const shown = toasts.filter((toast) => toast.visible)
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- nothing is operated here; time stands still while it is read
+    <section
+      ref={region}
+      popover="manual"
+      className={clsx('toasts', isOpen && 'toasts-open')}
+      tabIndex={-1}
+      aria-label={common.toasts}
+      onMouseMove={() => hold('pointer')}
+      onMouseLeave={() => release('pointer')}
+      onFocus={() => hold('focus')}
+      onBlur={() => release('focus')}
+    >
+      {toasts.map((toast) => (
+        <ToastCard key={toast.id} toast={toast} onDismiss={(isByKey) => dismiss(toast.id, isByKey)} />
+      ))}
+      {shown.length > 1 && !isOpen && (
+        <button type="button" className="toasts-more btn btn-quiet btn-sm" onClick={() => setOpen(true)}>
+          {common.moreToasts(shown.length - 1)}
+        </button>
+      )}
+    </section>
+  )
+}
+
+/** Over a dialog that was opened since. What lies under a modal dialog is seen there, though it cannot be pressed. */
+function raise(region: HTMLElement | null): void {
+  if (region === null || region.contains(document.activeElement)) return
+  if (document.querySelector('dialog:modal') === null) return
+  region.hidePopover()
+  region.showPopover()
+}
+
+const icons = { success: Check, error: CircleAlert, loading: LoaderCircle, blank: null, custom: null }
+
+function ToastCard({ toast, onDismiss }: { toast: Toast; onDismiss: (isByKey: boolean) => void }) {
+  const Icon = icons[toast.type]
+  return (
+    <div className={clsx('toast', `toast-${toast.type}`, !toast.visible && 'toast-gone')}>
+      {Icon && <Icon className={clsx('size-5 shrink-0', toast.type === 'loading' && 'spin')} aria-hidden />}
+      <p {...toast.ariaProps} className="min-w-0 flex-1 py-0.5 wrap-anywhere">
+        {typeof toast.message === 'function' ? null : toast.message}
+      </p>
+      <button type="button" className="btn-icon btn-icon-sm" onClick={({ detail }) => onDismiss(detail === 0)}>
+        <X className="size-4" aria-hidden />
+        <span className="sr-only">{common.dismiss}</span>
+      </button>
+    </div>
+  )
+}
