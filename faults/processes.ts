@@ -11,7 +11,7 @@ export function decodersOf(serverPid: number): number[] {
     .split(' ')
     .filter((name) => name !== '')
     .map(Number)
-    .filter((pid) => readOr(`/proc/${pid}/cmdline`).includes('decoder-process'))
+    .filter((pid) => readOr(`/proc/${pid}/cmdline`).includes('imaging/decoder/main'))
 }
 
 /** A zombie is dead: where nobody reaps orphans, as in many containers, it stays listed. */

@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type S3Server, startS3Server } from '../testing/s3-server.ts'
 import { BlobDamaged, BlobMissing, type BlobStore, StoreUnavailable } from './blob-store.ts'
-import { openBreaker } from '../concurrency/circuit-breaker.ts'
+import { createCircuitBreaker } from '../concurrency/circuit-breaker.ts'
 import { checkedBody } from './s3-body.ts'
 import { openS3Store, type S3Options } from './s3.ts'
 
@@ -220,12 +220,12 @@ describe('a store that stays away', () => {
     }
     expect(server.requests).toHaveLength(15)
     await expect(away.read('wanted')).rejects.toMatchObject({ name: 'StoreUnavailable', retryAfterS: 2 })
-    await expect(away.delete('wanted')).rejects.toThrow('left alone')
+    await expect(away.delete('wanted')).rejects.toThrow('no request is sent')
     expect(server.requests).toHaveLength(15)
     now += 2000
     server.failNext('refuse', 3)
     await expect(away.read('wanted')).rejects.toThrow('socket hang up')
-    await expect(away.read('wanted')).rejects.toThrow('left alone')
+    await expect(away.read('wanted')).rejects.toThrow('no request is sent')
     now += 2000
     for (let n = 0; n < 2; n++) expect(await away.read('wanted')).toEqual(Buffer.from('hello'))
   })
@@ -246,7 +246,7 @@ describe('a store that stays away', () => {
       server.failNext('reset-at-half')
       await expect(away.read('wanted')).rejects.toThrow('aborted')
     }
-    await expect(away.read('wanted')).rejects.toThrow('left alone')
+    await expect(away.read('wanted')).rejects.toThrow('no request is sent')
   })
 })
 
@@ -255,7 +255,7 @@ describe('a body', () => {
     key: 'k',
     sha256: undefined,
     maxWaitMs: 100,
-    attempt: openBreaker()(),
+    attempt: createCircuitBreaker()(),
   }
 
   it('may be read as slowly as its reader likes', async () => {

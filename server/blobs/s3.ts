@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import type { S3ClientConfig } from '@aws-sdk/client-s3'
 import { limits } from '../../contract/limits.ts'
 import { BlobMissing, type BlobStore, type ByteRange, StoreUnavailable } from './blob-store.ts'
-import { type Attempt, openBreaker } from '../concurrency/circuit-breaker.ts'
+import { type Attempt, CircuitOpen, createCircuitBreaker } from '../concurrency/circuit-breaker.ts'
 import { checkedBody } from './s3-body.ts'
 import { howAway, s3Refusal } from './s3-refusal.ts'
 
@@ -50,7 +50,17 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
   const client = new sdk.S3Client(clientConfig(options))
   const keyOf = (key: string) => prefix + key
   const msFor = (bytes: number) => answerMs + bytes / slowestBytesPerMs
-  const beginAttempt = openBreaker(options.monotonicMs)
+  const breaker = createCircuitBreaker(options.monotonicMs)
+  /** @throws {StoreUnavailable} while the circuit is open */
+  const beginAttempt = (): Attempt => {
+    try {
+      return breaker()
+    } catch (error) {
+      if (!(error instanceof CircuitOpen)) throw error
+      const { failures, retryAfterS } = error
+      throw new StoreUnavailable(`S3 failed ${failures} times in a row; no request is sent for now`, { retryAfterS })
+    }
+  }
   await mkdir(tempDir, { recursive: true })
 
   /** Listing, not HeadBucket: it needs the same permission, but its refusals have a body that says why. */
@@ -70,7 +80,7 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
   async function ask<T>(key: string, attempt: Attempt, maxMs: number, send: (signal: AbortSignal) => Promise<T>) {
     try {
       const answer = await answered(maxMs, send)
-      attempt.answered()
+      attempt.responded()
       return answer
     } catch (error) {
       if (isMissing(error)) {

@@ -1,23 +1,34 @@
-// Stops asking a store that failed several times in a row: whoever comes meanwhile hears so at once, and does not wait as well.
-import { StoreUnavailable } from '../blobs/blob-store.ts'
+// A circuit breaker: after several failures in a row calls fail at once instead of waiting for a backend that is down.
 
-/** It opens after so many failures in a row (faults/s3.fault.ts). */
+/** Consecutive failures that open the circuit (measured in faults/s3.fault.ts). */
 const failuresToOpen = 5
-/** How long nobody is let through. Then one is, and how that one fares decides. */
+/** Time for which an open circuit rejects every call. Then one trial call goes through and decides. */
 const openForMs = 2000
 
-/** One attempt to use the store. Its end is told once; what is told after it counts no more. */
+export class CircuitOpen extends Error {
+  readonly failures: number
+  readonly retryAfterS: number
+
+  constructor(failures: number, retryAfterS: number) {
+    super(`the circuit is open after ${failures} consecutive failures`)
+    this.name = 'CircuitOpen'
+    this.failures = failures
+    this.retryAfterS = retryAfterS
+  }
+}
+
+/** One call to the backend. Its first outcome counts; later ones are ignored. */
 export interface Attempt {
-  /** The store has begun to answer: others may try again, though the next failure stops them at once. */
-  answered(): void
+  /** The backend has started to respond: other calls may go through, and the next failure opens the circuit again. */
+  responded(): void
   succeeded(): void
   failed(): void
-  /** Whoever wanted it has left: nothing is known about the store. */
+  /** The caller gave up: the outcome says nothing about the backend. */
   abandoned(): void
 }
 
-/** @param now a monotonic clock, milliseconds. @returns begins an attempt; it @throws {StoreUnavailable} while the breaker is open */
-export function openBreaker(now: () => number = () => performance.now()): () => Attempt {
+/** @param now a monotonic clock in milliseconds. @returns a function that begins an attempt; it @throws {CircuitOpen} */
+export function createCircuitBreaker(now: () => number = () => performance.now()): () => Attempt {
   let failures = 0
   let openUntil = 0
   let trial: Attempt | undefined
@@ -25,30 +36,28 @@ export function openBreaker(now: () => number = () => performance.now()): () => 
   return () => {
     const waitMs = openUntil - now()
     if (failures >= failuresToOpen && (waitMs > 0 || trial !== undefined))
-      throw new StoreUnavailable(`S3 failed ${failures} times in a row and is left alone for a moment`, {
-        retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)),
-      })
+      throw new CircuitOpen(failures, Math.max(1, Math.ceil(waitMs / 1000)))
 
-    let hasEnded = false
-    const ended = (tell: () => void) => () => {
-      if (hasEnded) return
-      hasEnded = true
+    let isSettled = false
+    const settle = (apply: () => void) => () => {
+      if (isSettled) return
+      isSettled = true
       if (trial === attempt) trial = undefined
-      tell()
+      apply()
     }
     const attempt: Attempt = {
-      answered() {
+      responded() {
         if (trial === attempt) trial = undefined
         failures = Math.min(failures, failuresToOpen - 1)
       },
-      succeeded: ended(() => {
+      succeeded: settle(() => {
         failures = 0
       }),
-      failed: ended(() => {
+      failed: settle(() => {
         failures++
         openUntil = now() + openForMs
       }),
-      abandoned: ended(() => {}),
+      abandoned: settle(() => {}),
     }
     if (failures >= failuresToOpen) trial = attempt
     return attempt

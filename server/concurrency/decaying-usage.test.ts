@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
-import { TimeHad } from './decaying-usage.ts'
+import { DecayingUsage } from './decaying-usage.ts'
 
-it('is forgotten by halves: after a minute it is next to nothing', () => {
+it('halves the usage every 10 s: after a minute it is close to zero', () => {
   let now = 0
-  const had = new TimeHad(() => now)
-  had.charge('a', 4000)
+  const usage = new DecayingUsage(() => now)
+  usage.charge('a', 4000)
   now = 10_000
-  expect(had.hadMs('a')).toBe(2000)
-  had.charge('a', 1000)
-  expect(had.hadMs('a')).toBe(3000)
+  expect(usage.usageMs('a')).toBe(2000)
+  usage.charge('a', 1000)
+  expect(usage.usageMs('a')).toBe(3000)
   now = 70_000
-  expect(had.hadMs('a')).toBeLessThan(50)
+  expect(usage.usageMs('a')).toBeLessThan(50)
 })

@@ -1,29 +1,28 @@
-// How much of the processes' time each caller has had lately. Lanes that share it know of each other's: whoever holds up the one
-// for large pictures is not first in the one for small pictures, too.
-
+// How much processing time each caller used recently, with exponential decay. Lanes that share one instance see each
+// other's charges: a caller who occupies the lane for large pictures is not first in the lane for small ones either.
 import { LRUCache } from 'lru-cache'
 
-/** Half of what somebody had is forgotten after this long: whoever pauses for a minute is new again. */
+/** After a minute without jobs 1/64 of a caller's usage is left. */
 const halfLifeMs = 10_000
-/** Callers whose time is remembered; who is forgotten is new again. */
+/** Callers whose usage is stored; a caller evicted from the cache counts as new. */
 const maxCallers = 10_000
 
-export class TimeHad {
+export class DecayingUsage {
   readonly #now: () => number
-  readonly #had = new LRUCache<string, { ms: number; atMs: number }>({ max: maxCallers })
+  readonly #usage = new LRUCache<string, { ms: number; atMs: number }>({ max: maxCallers })
 
-  /** @param now milliseconds that only go forward */
+  /** @param now a monotonic clock in milliseconds */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now
   }
 
   charge(caller: string, ms: number): void {
-    this.#had.set(caller, { ms: this.hadMs(caller) + ms, atMs: this.#now() })
+    this.#usage.set(caller, { ms: this.usageMs(caller) + ms, atMs: this.#now() })
   }
 
-  /** Milliseconds of the processes' time, what is long ago counted for less. */
-  hadMs(caller: string): number {
-    const had = this.#had.get(caller)
-    return had ? had.ms * 0.5 ** ((this.#now() - had.atMs) / halfLifeMs) : 0
+  /** Milliseconds of processing time, halved for every 10 s since they were charged. */
+  usageMs(caller: string): number {
+    const usage = this.#usage.get(caller)
+    return usage ? usage.ms * 0.5 ** ((this.#now() - usage.atMs) / halfLifeMs) : 0
   }
 }

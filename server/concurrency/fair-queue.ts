@@ -1,59 +1,63 @@
-// Whose job is next when several wait: who has had the least of the processes' time lately. So a caller who sends what takes
-// long waits for their own sake, and a good one among sixteen such callers waits for one job, not for sixteen.
+// A bounded queue that serves the caller with the least recent usage first. A caller whose jobs take long waits behind
+// others, and a light caller among sixteen heavy ones waits for one job, not for sixteen.
+import type { DecayingUsage } from './decaying-usage.ts'
 
-import type { TimeHad } from './decaying-usage.ts'
-
-interface Waiting<T> {
+interface Entry<T> {
   caller: string
   item: T
 }
 
-export class Turns<T> {
-  readonly #max: number
-  readonly #had: TimeHad
-  readonly #waiting: Waiting<T>[] = []
+export class FairQueue<T> {
+  readonly #maxLength: number
+  readonly #usage: DecayingUsage
+  readonly #entries: Entry<T>[] = []
 
-  constructor(max: number, had: TimeHad) {
-    this.#max = max
-    this.#had = had
+  constructor(maxLength: number, usage: DecayingUsage) {
+    this.#maxLength = maxLength
+    this.#usage = usage
   }
 
   get size(): number {
-    return this.#waiting.length
+    return this.#entries.length
   }
 
-  /** Answers who has to leave when there is no room for all: the greediest caller's last, who may be the one that came. */
-  add(caller: string, item: T): T | undefined {
-    this.#waiting.push({ caller, item })
-    if (this.#waiting.length <= this.#max) return undefined
+  /**
+   * @returns the item that is evicted when the queue is over its maximum: the last one of the caller with the most entries
+   *   (with equal counts: with the most usage). It can be `item` itself.
+   */
+  enqueue(caller: string, item: T): T | undefined {
+    this.#entries.push({ caller, item })
+    if (this.#entries.length <= this.#maxLength) return undefined
     const counts = new Map<string, number>()
-    for (const waiting of this.#waiting) counts.set(waiting.caller, (counts.get(waiting.caller) ?? 0) + 1)
-    const isGreedier = (a: string, b: string) => {
-      const [more, than] = [counts.get(a) ?? 0, counts.get(b) ?? 0]
-      return more === than ? this.#had.hadMs(a) >= this.#had.hadMs(b) : more > than
+    for (const entry of this.#entries) counts.set(entry.caller, (counts.get(entry.caller) ?? 0) + 1)
+    const usesMore = (a: string, b: string) => {
+      const [countA, countB] = [counts.get(a) ?? 0, counts.get(b) ?? 0]
+      return countA === countB ? this.#usage.usageMs(a) >= this.#usage.usageMs(b) : countA > countB
     }
-    return this.#remove(this.#best((one, best) => isGreedier(one.caller, best.caller)))
+    return this.#removeAt(this.#indexOfBest((entry, best) => usesMore(entry.caller, best.caller)))
   }
 
-  /** The next in turn leaves the queue; among equals, who came first. */
-  take(): T | undefined {
-    return this.#remove(this.#best((one, best) => this.#had.hadMs(one.caller) < this.#had.hadMs(best.caller)))
+  /** Removes and returns the item of the caller with the least usage; with equal usage the one that arrived first. */
+  dequeue(): T | undefined {
+    const usesLess = (entry: Entry<T>, best: Entry<T>) =>
+      this.#usage.usageMs(entry.caller) < this.#usage.usageMs(best.caller)
+    return this.#removeAt(this.#indexOfBest(usesLess))
   }
 
-  /** False when it is not waiting any more. */
-  leave(item: T): boolean {
-    return this.#remove(this.#waiting.findIndex((waiting) => waiting.item === item)) !== undefined
+  /** @returns false when the item is not in the queue */
+  remove(item: T): boolean {
+    return this.#removeAt(this.#entries.findIndex((entry) => entry.item === item)) !== undefined
   }
 
-  #best(isBetter: (one: Waiting<T>, best: Waiting<T>) => boolean): number {
+  #indexOfBest(isBetter: (entry: Entry<T>, best: Entry<T>) => boolean): number {
     let best = 0
-    this.#waiting.forEach((one, at) => {
-      if (at > 0 && isBetter(one, this.#waiting[best] as Waiting<T>)) best = at
+    this.#entries.forEach((entry, at) => {
+      if (at > 0 && isBetter(entry, this.#entries[best] as Entry<T>)) best = at
     })
     return best
   }
 
-  #remove(at: number): T | undefined {
-    return at < 0 ? undefined : this.#waiting.splice(at, 1)[0]?.item
+  #removeAt(at: number): T | undefined {
+    return at < 0 ? undefined : this.#entries.splice(at, 1)[0]?.item
   }
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createGate, createKeyedGates } from './semaphore.ts'
+import { createKeyedSemaphores, createSemaphore } from './semaphore.ts'
+
+const rejectWith = () => new Error('busy')
 
 function deferred() {
   let finish = () => {}
@@ -9,60 +11,60 @@ function deferred() {
   return { done, finish }
 }
 
-describe('createGate', () => {
-  it('runs so many at once, keeps so many waiting in order, and refuses the rest', async () => {
-    const gate = createGate({ maxAtOnce: 2, maxWaiting: 2 })
-    const works = Array.from({ length: 5 }, deferred)
+describe('createSemaphore', () => {
+  it('runs as many tasks as it has permits, queues in order, and rejects what exceeds the queue', async () => {
+    const semaphore = createSemaphore({ permits: 2, maxQueued: 2, rejectWith })
+    const tasks = Array.from({ length: 5 }, deferred)
     const started: number[] = []
-    const runs = works.map((work, n) =>
-      gate(async () => {
+    const runs = tasks.map((task, n) =>
+      semaphore(async () => {
         started.push(n)
-        await work.done
+        await task.done
         return n
       }),
     )
-    await expect(runs[4]).rejects.toMatchObject({ code: 'busy' })
+    await expect(runs[4]).rejects.toThrow('busy')
     expect(started).toEqual([0, 1])
-    works[1]?.finish()
+    tasks[1]?.finish()
     expect(await runs[1]).toBe(1)
     await Promise.resolve()
     expect(started).toEqual([0, 1, 2])
-    for (const work of works) work.finish()
+    for (const task of tasks) task.finish()
     expect(await Promise.all(runs.slice(0, 4))).toEqual([0, 1, 2, 3])
   })
 
-  it('lets nobody wait for longer than it says, and gives their place to those who still do', async () => {
-    const gate = createGate({ maxAtOnce: 1, maxWaiting: 2, maxWaitMs: 5 })
+  it('rejects a task that waits longer than maxWaitMs, and frees its place in the queue', async () => {
+    const semaphore = createSemaphore({ permits: 1, maxQueued: 2, maxWaitMs: 5, rejectWith })
     const first = deferred()
-    const running = gate(() => first.done)
+    const running = semaphore(() => first.done)
     const late = { isStarted: false }
-    await expect(gate(async () => (late.isStarted = true))).rejects.toMatchObject({ code: 'busy', retryAfterS: 2 })
-    const patient = gate(async () => 'in time')
+    await expect(semaphore(async () => (late.isStarted = true))).rejects.toThrow('busy')
+    const queued = semaphore(async () => 'in time')
     first.finish()
     await running
-    expect(await patient).toBe('in time')
+    expect(await queued).toBe('in time')
     expect(late.isStarted).toBe(false)
-    expect(await gate(async () => 'free')).toBe('free')
+    expect(await semaphore(async () => 'free')).toBe('free')
   })
 
-  it('passes on when work fails', async () => {
-    const gate = createGate({ maxAtOnce: 1, maxWaiting: 1 })
-    const failing = gate(() => Promise.reject(new Error('no')))
-    const next = gate(async () => 'yes')
+  it('passes the permit on when a task fails', async () => {
+    const semaphore = createSemaphore({ permits: 1, maxQueued: 1, rejectWith })
+    const failing = semaphore(() => Promise.reject(new Error('no')))
+    const next = semaphore(async () => 'yes')
     await expect(failing).rejects.toThrow('no')
     expect(await next).toBe('yes')
   })
 })
 
-describe('createKeyedGates', () => {
-  it('keeps keys apart', async () => {
-    const gateOf = createKeyedGates({ maxAtOnce: 1, maxWaiting: 0 })
+describe('createKeyedSemaphores', () => {
+  it('limits each key separately', async () => {
+    const semaphoreOf = createKeyedSemaphores({ permits: 1, maxQueued: 0, rejectWith })
     const first = deferred()
-    const run = gateOf('a')(() => first.done)
-    await expect(gateOf('a')(async () => 1)).rejects.toMatchObject({ code: 'busy' })
-    expect(await gateOf('b')(async () => 1)).toBe(1)
+    const run = semaphoreOf('a')(() => first.done)
+    await expect(semaphoreOf('a')(async () => 1)).rejects.toThrow('busy')
+    expect(await semaphoreOf('b')(async () => 1)).toBe(1)
     first.finish()
     await run
-    expect(await gateOf('a')(async () => 1)).toBe(1)
+    expect(await semaphoreOf('a')(async () => 1)).toBe(1)
   })
 })

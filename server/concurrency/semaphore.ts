@@ -1,58 +1,60 @@
-// Lets a few through at once and a bounded number wait their turn; who comes after those is told to come again.
-import { Failure } from '../domain/failure.ts'
+// A counting semaphore with a bounded queue, and one semaphore per key.
 
-/** Runs work in its turn. @throws {Failure} busy, when too many are waiting or its turn does not come in time */
-export type Gate = <T>(work: () => Promise<T>) => Promise<T>
-
-interface Patience {
-  maxAtOnce: number
-  maxWaiting: number
-  /** How long one waits for its turn; without it, for as long as it takes. */
+export interface SemaphoreOptions {
+  /** Tasks that run at the same time. */
+  permits: number
+  /** Tasks that may wait for a permit; further ones are rejected at once. */
+  maxQueued: number
+  /** Time limit for the wait; without it a task waits until a permit is free. */
   maxWaitMs?: number
+  /** Creates the error for a task that is rejected or waits too long. */
+  rejectWith: () => Error
 }
 
-export function createGate({ maxAtOnce, maxWaiting, maxWaitMs }: Patience, onIdle: () => void = () => {}): Gate {
-  let running = 0
-  const waiting: (() => void)[] = []
+/** Runs `task` as soon as a permit is free. @throws what `rejectWith` creates, and what `task` throws */
+export type Semaphore = <T>(task: () => Promise<T>) => Promise<T>
 
-  function waitForTurn(): Promise<void> {
-    if (waiting.length >= maxWaiting) throw busy()
+export function createSemaphore(options: SemaphoreOptions, onIdle: () => void = () => {}): Semaphore {
+  const { permits, maxQueued, maxWaitMs, rejectWith } = options
+  let running = 0
+  const queue: (() => void)[] = []
+
+  function waitForPermit(): Promise<void> {
+    if (queue.length >= maxQueued) throw rejectWith()
     return new Promise<void>((resolve, reject) => {
-      const enter = () => {
+      const start = () => {
         clearTimeout(timer)
         resolve()
       }
-      const giveUp = () => {
-        waiting.splice(waiting.indexOf(enter), 1)
-        reject(busy())
+      const onTimeout = () => {
+        queue.splice(queue.indexOf(start), 1)
+        reject(rejectWith())
       }
-      const timer = maxWaitMs === undefined ? undefined : setTimeout(giveUp, maxWaitMs)
-      waiting.push(enter)
+      const timer = maxWaitMs === undefined ? undefined : setTimeout(onTimeout, maxWaitMs)
+      queue.push(start)
     })
   }
 
-  return async (work) => {
-    // Whoever leaves hands their place over, so that nobody slips in between.
-    if (running >= maxAtOnce) await waitForTurn()
+  return async (task) => {
+    // A finished task passes its permit directly to the next queued one, so that no new task can take it in between.
+    if (running >= permits) await waitForPermit()
     else running++
     try {
-      return await work()
+      return await task()
     } finally {
-      const next = waiting.shift()
+      const next = queue.shift()
       if (next) next()
       else if (--running === 0) onIdle()
     }
   }
 }
 
-const busy = () => new Failure('busy', {}, { retryAfterS: 2 })
-
-/** A gate for each key, remembered only while it is in use. */
-export function createKeyedGates(patience: Patience): (key: string) => Gate {
-  const gates = new Map<string, Gate>()
+/** One semaphore per key, held in memory only while it is in use. */
+export function createKeyedSemaphores(options: SemaphoreOptions): (key: string) => Semaphore {
+  const semaphores = new Map<string, Semaphore>()
   return (key) => {
-    const gate = gates.get(key) ?? createGate(patience, () => gates.delete(key))
-    gates.set(key, gate)
-    return gate
+    const semaphore = semaphores.get(key) ?? createSemaphore(options, () => semaphores.delete(key))
+    semaphores.set(key, semaphore)
+    return semaphore
   }
 }

@@ -1,25 +1,25 @@
 import { expect, it } from 'vitest'
-import { OneAtATime } from './shared-mutex.ts'
+import { SharedMutex } from './shared-mutex.ts'
 
-it('goes by turns of those who wait, and past those who have nothing to do any more', () => {
-  const room = new OneAtATime()
-  const entered: string[] = []
-  const left = { a: 2, b: 2, idle: 0 }
-  const sharer = (name: keyof typeof left) => ({
-    next() {
-      if (left[name] > 0 && room.enter(this)) {
-        left[name]--
-        entered.push(name)
+it('alternates between its waiters, and skips those with no job left', () => {
+  const mutex = new SharedMutex()
+  const acquiredBy: string[] = []
+  const jobsLeft = { a: 2, b: 2, idle: 0 }
+  const waiter = (name: keyof typeof jobsLeft) => ({
+    onMutexFree() {
+      if (jobsLeft[name] > 0 && mutex.tryAcquire(this)) {
+        jobsLeft[name]--
+        acquiredBy.push(name)
       }
     },
   })
-  const [a, b, idle] = [sharer('a'), sharer('b'), sharer('idle')]
-  a.next()
-  expect([room.enter(idle), room.enter(b)]).toEqual([false, false])
-  for (const leaving of [a, b, a, b]) {
-    room.leave()
-    leaving.next()
+  const [a, b, idle] = [waiter('a'), waiter('b'), waiter('idle')]
+  a.onMutexFree()
+  expect([mutex.tryAcquire(idle), mutex.tryAcquire(b)]).toEqual([false, false])
+  for (const releasing of [a, b, a, b]) {
+    mutex.release()
+    releasing.onMutexFree()
   }
-  expect(entered).toEqual(['a', 'b', 'a', 'b'])
-  expect(room.enter(idle)).toBe(true)
+  expect(acquiredBy).toEqual(['a', 'b', 'a', 'b'])
+  expect(mutex.tryAcquire(idle)).toBe(true)
 })

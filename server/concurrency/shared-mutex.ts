@@ -1,33 +1,33 @@
-// The room for jobs that may fill hundreds of megabytes: lanes that share it have one job at work among them.
+// A mutex that several queues share without blocking: a queue that fails to acquire it is notified when it is free.
 
-export interface Sharer {
-  /** The room may be free: enter it if there is still something to do. */
-  next(): void
+export interface MutexWaiter {
+  /** The mutex may be free: acquire it if there is still a job to run. */
+  onMutexFree(): void
 }
 
-export class OneAtATime {
-  #isTaken = false
-  /** In the order in which they first asked. */
-  readonly #waiting = new Set<Sharer>()
+export class SharedMutex {
+  #isLocked = false
+  /** In the order of their first failed attempt. */
+  readonly #waiters = new Set<MutexWaiter>()
 
-  /** True: the room is the asker's until it leaves. False: it will be told when to ask again. */
-  enter(sharer: Sharer): boolean {
-    if (this.#isTaken) {
-      this.#waiting.add(sharer)
+  /** @returns true when the mutex is acquired; otherwise `waiter` is notified at a later release */
+  tryAcquire(waiter: MutexWaiter): boolean {
+    if (this.#isLocked) {
+      this.#waiters.add(waiter)
       return false
     }
-    this.#isTaken = true
-    this.#waiting.delete(sharer)
+    this.#isLocked = true
+    this.#waiters.delete(waiter)
     return true
   }
 
-  /** Whoever waits comes before whoever leaves and asks again: so the lanes take turns, however long their queues. */
-  leave(): void {
-    this.#isTaken = false
-    for (const sharer of [...this.#waiting]) {
-      if (this.#isTaken) return
-      this.#waiting.delete(sharer)
-      sharer.next()
+  /** Waiters come before the releasing queue can acquire again, so queues alternate however long they are. */
+  release(): void {
+    this.#isLocked = false
+    for (const waiter of [...this.#waiters]) {
+      if (this.#isLocked) return
+      this.#waiters.delete(waiter)
+      waiter.onMutexFree()
     }
   }
 }

@@ -1,21 +1,20 @@
-// Work that several ask for at once is done once, and all of them get its result.
+// Single flight: concurrent calls with the same key share one execution and its result.
 
 export interface SingleFlight<T> {
-  /** The work under way, or undefined. */
-  running(key: string): Promise<T> | undefined
-  /** Joins the work under way, or starts it. */
-  run(key: string, work: () => Promise<T>): Promise<T>
+  isRunning(key: string): boolean
+  /** Joins the execution in progress for `key`, or starts `task`. @throws what `task` throws */
+  run(key: string, task: () => Promise<T>): Promise<T>
 }
 
 export function createSingleFlight<T>(): SingleFlight<T> {
-  const underWay = new Map<string, Promise<T>>()
+  const inProgress = new Map<string, Promise<T>>()
   return {
-    running: (key) => underWay.get(key),
-    run(key, work) {
-      const running = underWay.get(key)
+    isRunning: (key) => inProgress.has(key),
+    run(key, task) {
+      const running = inProgress.get(key)
       if (running) return running
-      const started = work().finally(() => underWay.delete(key))
-      underWay.set(key, started)
+      const started = task().finally(() => inProgress.delete(key))
+      inProgress.set(key, started)
       return started
     },
   }

@@ -1,4 +1,5 @@
 // One SQLite connection behind Kysely that never makes the process wait: whom another process's lock holds up waits aside.
+import { Mutex } from '../concurrency/mutex.ts'
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -99,9 +100,9 @@ class SqliteDriver implements Driver {
   readonly #engine: Engine
   readonly #waitAtMostMs: number
   /** Whose statement runs, or whose transaction. */
-  readonly #turns = new Turns()
+  readonly #mutex = new Mutex()
   /** Who waits for another process. Apart from the turns: in WAL mode readers go on meanwhile. */
-  readonly #held = new Turns()
+  readonly #held = new Mutex()
 
   constructor(engine: Engine, waitAtMostMs: number) {
     this.#engine = engine
@@ -117,7 +118,7 @@ class SqliteDriver implements Driver {
   /** One statement by itself. */
   async runAlone({ sql, parameters }: CompiledQuery): Promise<QueryResult<never>> {
     const result = await this.#patiently(() => this.#engine.run(sql, parameters))
-    this.#turns.give()
+    this.#mutex.release()
     return result
   }
 
@@ -152,7 +153,7 @@ class SqliteDriver implements Driver {
       // For a transaction whose end has failed: the next to come must not find itself in it.
       await this.rollbackTransaction()
     } finally {
-      this.#turns.give()
+      this.#mutex.release()
     }
   }
 
@@ -168,7 +169,7 @@ class SqliteDriver implements Driver {
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable)) throw error
     }
-    await this.#held.take()
+    await this.#held.acquire()
     try {
       for (;;) {
         try {
@@ -179,16 +180,16 @@ class SqliteDriver implements Driver {
         await sleep(retryEveryMs)
       }
     } finally {
-      this.#held.give()
+      this.#held.release()
     }
   }
 
   async #inTurn<T>(attempt: () => T): Promise<T> {
-    await this.#turns.take()
+    await this.#mutex.acquire()
     try {
       return attempt()
     } catch (error) {
-      this.#turns.give()
+      this.#mutex.release()
       throw error
     }
   }
@@ -210,22 +211,5 @@ class Lease implements DatabaseConnection {
 
   async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
     yield await this.executeQuery(query)
-  }
-}
-
-/** One at a time, in the order in which they came. */
-class Turns {
-  #isTaken = false
-  readonly #waiting: (() => void)[] = []
-
-  async take(): Promise<void> {
-    if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    else this.#isTaken = true
-  }
-
-  give(): void {
-    const next = this.#waiting.shift()
-    if (next) next()
-    else this.#isTaken = false
   }
 }

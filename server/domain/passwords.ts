@@ -1,13 +1,18 @@
 // argon2id. A hash costs 19 MiB and 13 ms of a core, so only `cores` run at once and a bounded queue waits behind them.
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { createGate } from '../concurrency/semaphore.ts'
+import { createSemaphore } from '../concurrency/semaphore.ts'
+import { Failure } from './failure.ts'
 
 /** OWASP's second recommended setting; the package's algorithm default is argon2id. */
 const parameters = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }
-/** Hashes that may wait behind those under way; who comes after them is told to come again. */
-const maxWaiting = 50
-const inTurn = createGate({ maxAtOnce: availableParallelism(), maxWaiting })
+/** Hashes that may wait for a free core; further ones are rejected with 503 and Retry-After. */
+const maxQueued = 50
+const withPermit = createSemaphore({
+  permits: availableParallelism(),
+  maxQueued,
+  rejectWith: () => new Failure('busy', {}, { retryAfterS: 2 }),
+})
 let made = 0
 
 /** How often a password or PIN was hashed since the start, right ones, wrong ones and those of no account. */
@@ -15,7 +20,7 @@ export const hashesMade = (): number => made
 
 /** @throws {Failure} busy, when too many are waiting */
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => {
+  return withPermit(() => {
     made++
     return hash(password, parameters)
   })
@@ -26,7 +31,7 @@ export function hashPassword(password: string): Promise<string> {
  * @throws {Failure} busy, when too many are waiting
  */
 export function passwordMatches(password: string, passwordHash: string | null): Promise<boolean> {
-  return inTurn(async () => {
+  return withPermit(async () => {
     made++
     const matches = await verify(passwordHash ?? (await noOnesHash), password)
     return matches && passwordHash !== null

@@ -9,13 +9,18 @@ import { limits } from '../../contract/limits.ts'
 import type { Caller } from '../domain/caller.ts'
 import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
-import { createKeyedGates } from '../concurrency/semaphore.ts'
+import { createKeyedSemaphores } from '../concurrency/semaphore.ts'
 import { admitUpload, type ReceivedFile } from '../domain/images/uploads.ts'
 import { refuseForeignOrigin } from './client-address.ts'
 import { withinBytes } from './guard/body-limit.ts'
 
-/** Guests of one address upload so many at once; so many more wait for a moment, their bodies unread. */
-const guestGate = createKeyedGates({ maxAtOnce: 2, maxWaiting: 100, maxWaitMs: 4000 })
+/** Concurrent guest uploads per client address. Queued requests wait with their bodies unread. */
+const guestSemaphoreOf = createKeyedSemaphores({
+  permits: 2,
+  maxQueued: 100,
+  maxWaitMs: 4000,
+  rejectWith: () => new Failure('busy', {}, { retryAfterS: 2 }),
+})
 
 /**
  * Receives the file of the form field `field` and hands it to `use`. Whatever is left of it afterwards is removed.
@@ -35,13 +40,13 @@ export async function withUpload<T>(
   const declaredBytes = Number(request.headers['content-length'] ?? 0)
   if (declaredBytes > maxBytes + limits.upload.framingBytes) throw new Failure('file_too_large', { maxBytes })
 
-  const isGated = caller.kind === 'guest' && deps.config.GUEST_UPLOADS_PER_HOUR > 0
+  const isLimited = caller.kind === 'guest' && deps.config.GUEST_UPLOADS_PER_HOUR > 0
   const receiveAndUse = () =>
     inFolder(deps, async (folder) => {
       const { file, fields } = await receiveOrDrain(request, { folder, field, maxBytes })
       return use(file, fields)
     })
-  return isGated ? guestGate(address)(receiveAndUse) : receiveAndUse()
+  return isLimited ? guestSemaphoreOf(address)(receiveAndUse) : receiveAndUse()
 }
 
 async function inFolder<T>(deps: Deps, use: (folder: string) => Promise<T>): Promise<T> {

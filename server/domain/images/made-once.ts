@@ -32,7 +32,7 @@ export async function madeOnce(deps: Deps, row: ImageRow, { key, address, make }
   const flight = flights.get(deps) ?? createSingleFlight<Kept>()
   flights.set(deps, flight)
   const name = `${row.id}/${key}`
-  if (!flight.running(name)) {
+  if (!flight.isRunning(name)) {
     const { RENDER_LIMIT: limit } = deps.config
     await throttle(deps, { key: `render:${address}`, limit, windowMs: limits.rateWindowMs })
   }

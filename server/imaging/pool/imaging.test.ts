@@ -30,7 +30,7 @@ function decoders(parent = process.pid): number[] {
       try {
         const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
         const ppid = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
-        return ppid === parent && readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('decoder-process')
+        return ppid === parent && readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('imaging/decoder/main')
       } catch {
         return false
       }
@@ -140,7 +140,7 @@ describe('a process that is', () => {
   })
 
   it('not to be started: every job ends with an error', async () => {
-    const { ingest, render } = await open({ decoderEntry: new URL('file:///nowhere/decoder-process.js') })
+    const { ingest, render } = await open({ decoderEntry: new URL('file:///nowhere/main.js') })
     await expect(ingest(small)).rejects.toThrow('no decoder process could be started')
     await expect(render(small)).rejects.toThrow('no decoder process could be started')
   })
@@ -391,7 +391,7 @@ it('when the server is killed, its decoders end at once, even at work', async ()
   const script = join(folder.folder, 'server.mjs')
   await writeFile(
     script,
-    `import { openImaging } from ${JSON.stringify(fileURLToPath(new URL('imaging.js', decoderEntry)))}
+    `import { openImaging } from ${JSON.stringify(fileURLToPath(new URL('../pool/imaging.js', decoderEntry)))}
      const p = ${JSON.stringify(source)}
      void openImaging().ingest({ sourcePath: p, allow: ['png'], originalPath: p + '.o', thumbnailPath: p + '.t', intermediatePath: p + '.i' })
      process.send?.('started')`,

@@ -8,13 +8,13 @@ import type { Elsewhere, Ingested, IngestJob } from '../decoder/ingest.ts'
 import type { Inspected, InspectJob } from '../decoder/inspect.ts'
 import { ImagingBusy, Lane, type LaneOptions, type LaneStats, type Order } from './lane.ts'
 import type { Job, JobResult } from '../protocol.ts'
-import { OneAtATime } from '../../concurrency/shared-mutex.ts'
+import { SharedMutex } from '../../concurrency/shared-mutex.ts'
 import { permissionFlags } from './permissions.ts'
 import { broken, ImageRefused, overLimit } from '../refusal.ts'
 import type { Rendered, RenderJob } from '../decoder/render.ts'
 import type { ImageFormat, PixelFormat } from '../decoder/sniff.ts'
 import type { RasterizeJob, Scale } from '../decoder/svg/rasterize.ts'
-import { TimeHad } from '../../concurrency/decaying-usage.ts'
+import { DecayingUsage } from '../../concurrency/decaying-usage.ts'
 
 export { ImageRefused, ImagingBusy }
 
@@ -65,7 +65,7 @@ export interface Imaging {
 }
 
 export interface ImagingOptions {
-  /** The compiled decoder-process.js; from TypeScript sources (tests) it has to be named. */
+  /** The compiled decoder/main.js; from TypeScript sources (tests) it has to be named. */
   decoderEntry?: URL
   /** With it, the processes may touch nothing but its pictures and their own code (permissions.ts); paths of jobs are inside it. */
   dataDir?: string
@@ -76,7 +76,7 @@ export interface ImagingOptions {
 }
 
 type LaneName = 'transform' | 'heavy' | 'ingest' | 'large' | 'svg'
-type LaneTuning = Omit<LaneOptions, 'name' | 'entry' | 'flags' | 'timeHad' | 'room' | 'log'>
+type LaneTuning = Omit<LaneOptions, 'name' | 'entry' | 'flags' | 'usage' | 'mutex' | 'log'>
 
 /** docs/security.md, "Limits". Recycled, because libvips and malloc keep what fragments. */
 const common = {
@@ -116,17 +116,17 @@ const defaults: Record<LaneName, LaneTuning> = {
 export function openImaging(options: ImagingOptions = {}): Imaging {
   const { decoderEntry = new URL('../decoder/main.js', import.meta.url), log = () => {}, lanes = {} } = options
   const flags = options.dataDir === undefined ? [] : permissionFlags(decoderEntry, options.dataDir)
-  const openLane = (name: LaneName, shared: Pick<LaneOptions, 'timeHad' | 'room'>) =>
+  const openLane = (name: LaneName, shared: Pick<LaneOptions, 'usage' | 'mutex'>) =>
     new Lane({ ...defaults[name], ...lanes[name], ...shared, name, entry: decoderEntry, flags, log })
   // Each may fill hundreds of megabytes and take seconds: one job at a time among them (docs/decisions/0021).
-  const room = new OneAtATime()
-  const timeHadByRenders = new TimeHad()
-  const transform = openLane('transform', { timeHad: timeHadByRenders })
-  const heavy = openLane('heavy', { timeHad: timeHadByRenders, room })
-  const timeHad = new TimeHad()
-  const ingest = openLane('ingest', { timeHad })
-  const large = openLane('large', { timeHad, room })
-  const svg = openLane('svg', { timeHad, room })
+  const mutex = new SharedMutex()
+  const renderUsage = new DecayingUsage()
+  const transform = openLane('transform', { usage: renderUsage })
+  const heavy = openLane('heavy', { usage: renderUsage, mutex })
+  const uploadUsage = new DecayingUsage()
+  const ingest = openLane('ingest', { usage: uploadUsage })
+  const large = openLane('large', { usage: uploadUsage, mutex })
+  const svg = openLane('svg', { usage: uploadUsage, mutex })
   const orderFor = (caller: string): Order => ({
     caller,
     byMs: performance.now() + (options.answerWithinMs ?? answerWithinMs),

@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { ImagingBusy, Lane, type LaneOptions } from './lane.ts'
 import type { Job } from '../protocol.ts'
-import { OneAtATime } from '../../concurrency/shared-mutex.ts'
-import { TimeHad } from '../../concurrency/decaying-usage.ts'
+import { SharedMutex } from '../../concurrency/shared-mutex.ts'
+import { DecayingUsage } from '../../concurrency/decaying-usage.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -32,7 +32,7 @@ async function openLane(options: Partial<LaneOptions>): Promise<Lane> {
     memoryLimitBytes: Infinity,
     recycleAfterJobs: 10,
     recycleAboveBytes: Infinity,
-    timeHad: new TimeHad(),
+    usage: new DecayingUsage(),
     log: () => {},
     ...options,
   })
@@ -54,9 +54,9 @@ it('counts no kill where a job is over before its process is ready, which goes o
 })
 
 it('closes when what waited for the room it shares has been told that there is no time', async () => {
-  const room = new OneAtATime()
-  room.enter({ next: () => {} })
-  const lane = await openLane({ room })
+  const mutex = new SharedMutex()
+  mutex.tryAcquire({ onMutexFree: () => {} })
+  const lane = await openLane({ mutex })
   const told = lane.run(job, inMs(600)).catch((error) => error)
   expect(lane.stats()).toMatchObject({ queued: 1, running: 0 })
   await lane.close()

@@ -2,9 +2,9 @@
 
 import { Decoder, type Ending, type Excess } from './decoder-process.ts'
 import type { Decodes, Job } from '../protocol.ts'
-import type { OneAtATime } from '../../concurrency/shared-mutex.ts'
-import type { TimeHad } from '../../concurrency/decaying-usage.ts'
-import { Turns } from '../../concurrency/fair-queue.ts'
+import type { SharedMutex } from '../../concurrency/shared-mutex.ts'
+import type { DecayingUsage } from '../../concurrency/decaying-usage.ts'
+import { FairQueue } from '../../concurrency/fair-queue.ts'
 
 /** The queue is full or too slow, or the service is stopping: ask again later (503 with Retry-After). */
 export class ImagingBusy extends Error {
@@ -33,9 +33,9 @@ export interface LaneOptions {
   recycleAfterJobs: number
   recycleAboveBytes: number
   /** By which the callers take turns; shared with lanes for the same callers. */
-  timeHad: TimeHad
+  usage: DecayingUsage
   /** Shared with lanes that may not work at the same time as this one. */
-  room?: OneAtATime
+  mutex?: SharedMutex
   log: (event: object) => void
 }
 
@@ -70,7 +70,7 @@ const isExcess = (ending: Ending): ending is { kind: Excess } =>
 
 export class Lane {
   readonly #options: LaneOptions
-  readonly #queue: Turns<Waiting>
+  readonly #queue: FairQueue<Waiting>
   readonly #decoders = new Set<Decoder>()
   readonly #idle: Decoder[] = []
   readonly #counts = { jobs: 0, refusedAsBusy: 0, kills: 0, deaths: 0, recycled: 0 }
@@ -80,7 +80,7 @@ export class Lane {
 
   constructor(options: LaneOptions) {
     this.#options = options
-    this.#queue = new Turns(options.maxQueued, options.timeHad)
+    this.#queue = new FairQueue(options.maxQueued, options.usage)
   }
 
   /** Settles by the time in its order. Fails only with ImagingBusy; how the job ended is in the answer. */
@@ -118,12 +118,12 @@ export class Lane {
   #enqueue(waiting: Waiting): void {
     const waitMs = waiting.order.byMs - leastTimeMs - performance.now()
     waiting.timer = setTimeout(() => this.#giveUp(waiting), Math.max(0, waitMs))
-    const leaving = this.#queue.add(waiting.order.caller, waiting)
+    const leaving = this.#queue.enqueue(waiting.order.caller, waiting)
     if (leaving) this.#refuse(leaving)
   }
 
   #giveUp(waiting: Waiting): void {
-    if (!this.#queue.leave(waiting)) return
+    if (!this.#queue.remove(waiting)) return
     this.#refuse(waiting)
     if (!this.#isBusy()) this.#onQuiet?.()
   }
@@ -141,15 +141,15 @@ export class Lane {
   }
 
   /** Begins what may begin. */
-  next(): void {
-    while (this.#queue.size > 0 && this.#mayBegin()) this.#begin(this.#queue.take() as Waiting)
+  onMutexFree(): void {
+    while (this.#queue.size > 0 && this.#mayBegin()) this.#begin(this.#queue.dequeue() as Waiting)
     if (!this.#isBusy()) this.#onQuiet?.()
   }
 
   /** True: there is a process for a job, and the room that lanes share is ours. */
   #mayBegin(): boolean {
-    const { processes, room } = this.#options
-    return this.#running < processes && (room?.enter(this) ?? true)
+    const { processes, mutex } = this.#options
+    return this.#running < processes && (mutex?.tryAcquire(this) ?? true)
   }
 
   #isBusy(): boolean {
@@ -160,12 +160,12 @@ export class Lane {
     const start = performance.now()
     let ending = await this.#attempt(job, order.byMs, this.#idle.pop())
     if (ending.kind === 'died' && !ending.wasStarted) ending = await this.#attempt(job, order.byMs)
-    this.#options.timeHad.charge(order.caller, performance.now() - start)
+    this.#options.usage.charge(order.caller, performance.now() - start)
     this.#count(ending, job)
     this.#running--
     settle(ending)
-    this.#options.room?.leave()
-    this.next()
+    this.#options.mutex?.release()
+    this.onMutexFree()
   }
 
   async #attempt(job: Job, byMs: number, idle?: Decoder): Promise<Ending> {

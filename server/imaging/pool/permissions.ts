@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url'
  * @param dataDir the folder of originals, variants and temporary files
  */
 export function permissionFlags(entry: URL, dataDir: string): string[] {
-  // dist/server/imaging/ stands three folders below the one that npm installed.
-  const installed = (path: string) => fileURLToPath(new URL(`../../../${path}`, entry))
+  // dist/server/imaging/decoder/ is four folders below the installation.
+  const installed = (path: string) => fileURLToPath(new URL(`../../../../${path}`, entry))
   const readable = [installed('dist/*'), installed('node_modules/*'), installed('package.json')]
   const pictures = ['originals', 'variants', 'tmp'].map((folder) => resolve(dataDir, folder, '*'))
   return [

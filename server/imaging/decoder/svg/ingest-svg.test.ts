@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { limits } from '../../../../contract/limits.ts'
 import { ImageRefused, ImagingBusy, ImagingInterrupted, type ImagingOptions, type Order } from '../../pool/imaging.ts'
 import { Lane } from '../../pool/lane.ts'
-import { TimeHad } from '../../../concurrency/decaying-usage.ts'
+import { DecayingUsage } from '../../../concurrency/decaying-usage.ts'
 import { decoderEntry, everyFormat, openFolder } from '../../testing/folder.ts'
 import { photo } from '../../testing/hand-made-images.ts'
 import { sanitizeSvg } from './sanitize.ts'
@@ -160,7 +160,15 @@ describe('the lane for SVGs', () => {
   const tuning = { processes: 1, maxQueued: 9, niceness: 0, cpuLimitMs: 9000, log: () => {} }
   const limitless = { memoryLimitBytes: Infinity, recycleAfterJobs: 99, recycleAboveBytes: Infinity }
   const openLane = (decodes: 'pixels' | 'svg') =>
-    new Lane({ ...tuning, ...limitless, name: 'hand', entry: decoderEntry, flags: [], decodes, timeHad: new TimeHad() })
+    new Lane({
+      ...tuning,
+      ...limitless,
+      name: 'hand',
+      entry: decoderEntry,
+      flags: [],
+      decodes,
+      usage: new DecayingUsage(),
+    })
 
   it('alone can draw them, and can do nothing else', async () => {
     await open()
@@ -230,7 +238,7 @@ function nicenessOfDrawers(): Set<number> {
   const found = new Set<number>()
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
-      const isDrawer = readFileSync(`/proc/${pid}/cmdline`, 'latin1').endsWith('decoder-process.js\0svg\0')
+      const isDrawer = readFileSync(`/proc/${pid}/cmdline`, 'latin1').endsWith('decoder/main.js\0svg\0')
       if (!isDrawer || Number(fields(`/proc/${pid}/stat`)[1]) !== process.pid) continue
       for (const task of readdirSync(`/proc/${pid}/task`))
         found.add(Number(fields(`/proc/${pid}/task/${task}/stat`)[16]))
