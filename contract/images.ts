@@ -195,8 +195,8 @@ export const images = {
   uploadImage: endpoint({
     summary: 'Upload an image',
     description:
-      `Guests: PNG, JPEG or WebP, at most ${limits.guest.maxBytes} bytes, kept ${limits.guest.keptDays} days. ` +
-      `Registered users: also GIF and SVG, at most ${limits.user.maxBytes} bytes, kept ${limits.user.keptDays} days. ` +
+      `Guests: PNG, JPEG or WebP, at most ${limits.guest.maxBytes} bytes, kept ${limits.guest.retentionDays} days. ` +
+      `Registered users: also GIF and SVG, at most ${limits.user.maxBytes} bytes, kept ${limits.user.retentionDays} days. ` +
       'The type is read from the bytes. EXIF, GPS and XMP are removed without touching a pixel.',
     category: 'images',
     access: 'public',
@@ -305,7 +305,7 @@ export const images = {
   claimImages: endpoint({
     summary: 'Take guest images into your account',
     description:
-      `From then on they are kept ${limits.user.keptDays} days from their upload, like yours. Images that are gone, or whose ` +
+      `From then on they are kept ${limits.user.retentionDays} days from their upload, like yours. Images that are gone, or whose ` +
       'token is not theirs, are left out.',
     category: 'images',
     access: 'user',
@@ -384,9 +384,23 @@ export const images = {
     access: 'public',
     status: 200,
     reply: z.strictObject({
-      guest: uploadLimits.meta({ examples: [{ ...limits.guest, types: ['image/png', 'image/jpeg', 'image/webp'] }] }),
+      guest: uploadLimits.meta({
+        examples: [
+          {
+            maxBytes: limits.guest.maxBytes,
+            keptDays: limits.guest.retentionDays,
+            types: ['image/png', 'image/jpeg', 'image/webp'],
+          },
+        ],
+      }),
       user: uploadLimits.meta({
-        examples: [{ ...limits.user, types: ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/svg+xml'] }],
+        examples: [
+          {
+            maxBytes: limits.user.maxBytes,
+            keptDays: limits.user.retentionDays,
+            types: ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/svg+xml'],
+          },
+        ],
       }),
       image: z.record(z.string(), z.number()).meta({ examples: [limits.image] }),
       variant: z.record(z.string(), z.number()).meta({ examples: [limits.variant] }),

@@ -71,7 +71,7 @@ describe('a digest', () => {
     await app.guestImage(await jpeg(20, 10))
     expect(await run(app)).toEqual({ digests: 0, images: 0 })
 
-    app.moveClock((limits.user.keptDays - limits.expiryNoticeDays) * dayMs - 60_000)
+    app.moveClock((limits.user.retentionDays - limits.expiryNoticeDays) * dayMs - 60_000)
     await expireIn(app, later.id, 20 * dayMs)
     expect(await run(app)).toEqual({ digests: 0, images: 0 })
     app.moveClock(120_000)

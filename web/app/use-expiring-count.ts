@@ -1,8 +1,9 @@
 import { useEffect } from 'react'
-import { limits } from '../../contract/limits.ts'
 import { loadExpiringImages } from '../data/expiring-images.ts'
 
-const { expiringRefreshMs, expiringReturnMs } = limits.client
+const expiringRefreshMs = 10 * 60_000
+/** On return to the page, an older count is loaded again. */
+const expiringReturnMs = 60_000
 
 /** Keeps the count of images that expire soon fresh, as long as somebody looks at the page. */
 export function useExpiringCount(): void {

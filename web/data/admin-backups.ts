@@ -1,9 +1,10 @@
 // The backups, newest first, and the watch over one that runs.
 import type { Backup } from '../../contract/database.ts'
-import { limits } from '../../contract/limits.ts'
 import { ApiError } from './api-error.ts'
 import { createLoaded } from './loaded.ts'
 import { createStore, useStore } from './store.ts'
+
+const pollMs = 3000
 
 const loadClient = async () => (await import('./http.ts')).client
 
@@ -58,8 +59,7 @@ export function watchBackups(onEnd: (backup: Backup) => void): () => void {
     const rows = backups.store.get().value ?? []
     const ended = rows.filter(({ id, status }) => running.has(id) && status !== 'running')
     running = new Set(rows.filter(({ status }) => status === 'running').map(({ id }) => id))
-    if (running.size > 0 && !document.hidden)
-      timer = setTimeout(() => void backups.load({ isQuiet: true }), limits.backup.pollMs)
+    if (running.size > 0 && !document.hidden) timer = setTimeout(() => void backups.load({ isQuiet: true }), pollMs)
     for (const backup of ended) onEnd(backup)
   }
 

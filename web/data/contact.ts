@@ -3,6 +3,8 @@ import { ownEmailJs } from '../../contract/emailjs.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Site } from './site.ts'
 
+const timeoutMs = 10_000
+
 export interface ContactMessage {
   name: string
   email: string
@@ -78,7 +80,7 @@ const statusNames: Record<number, string> = {
 
 /** The client waits for ever; nobody at the form does. */
 const silence = () =>
-  new Promise<never>((_, reject) => setTimeout(() => reject(new Error('No reply in time')), limits.client.timeoutMs))
+  new Promise<never>((_, reject) => setTimeout(() => reject(new Error('No reply in time')), timeoutMs))
 
 interface Reply {
   status: number

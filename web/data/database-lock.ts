@@ -1,8 +1,10 @@
 // Whether the database view is open: the token of the right PIN, in this tab alone, as long as the server honours it.
-import { limits } from '../../contract/limits.ts'
 import { ApiError } from './api-error.ts'
 import { createStore, useStore } from './store.ts'
 import { token } from './token.ts'
+
+/** The page shows that it checks a PIN for at least this long. */
+const minCheckMs = 500
 
 interface Unlock {
   token: string
@@ -24,14 +26,14 @@ if (typeof document !== 'undefined') keep(read())
 token.subscribe(() => keep(null))
 
 /**
- * Asks the server whether it is the right PIN. The answer is given no sooner than limits.pin.shownMs.
+ * Asks the server whether it is the right PIN. The answer is given no sooner than minCheckMs.
  * @returns what opens the view
  * @throws {ApiError} wrong_pin, pin_locked, pin_off ...
  */
 export async function checkPin(pin: string): Promise<() => void> {
   const session = sessionMark()
   const startedAt = Date.now()
-  const [reply] = await Promise.allSettled([ask(pin), new Promise((done) => setTimeout(done, limits.pin.shownMs))])
+  const [reply] = await Promise.allSettled([ask(pin), new Promise((done) => setTimeout(done, minCheckMs))])
   if (reply.status === 'rejected') throw reply.reason
   const { token, expiresInSeconds } = reply.value
   return () => {

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { limits } from '../../contract/limits.ts'
-import { type Draft, draftsText, readDrafts } from './document-drafts.ts'
+import { type Draft, draftsText, maxStoredDraftChars, readDrafts } from './document-drafts.ts'
 
-const bounds = limits.documentPanel
 const base = { _id: 'a', createdAt: '2026-01-01T00:00:00.000Z', __v: 1 }
 const draft = (raw: string): Draft<unknown> => ({ base, edits: new Map([['name', { kind: 'text', raw }]]) })
 
@@ -15,7 +13,7 @@ describe('drafts over a reload', () => {
 
   it('leave out what is too large, and nothing is kept of nothing', () => {
     const drafts = new Map([
-      ['large', draft('x'.repeat(bounds.maxDraftChars))],
+      ['large', draft('x'.repeat(maxStoredDraftChars))],
       ['small', draft('x')],
     ])
     expect([...readDrafts(draftsText('ann', drafts) ?? null, 'ann').keys()]).toEqual(['small'])

@@ -1,7 +1,6 @@
 // What was changed in a document of the database view and not saved, in this tab: over a change of the document, of the page,
 // over a lock and a reload. Only its user's: another account does not get to see it.
 import type { Document } from '../../contract/db-browser.ts'
-import { limits } from '../../contract/limits.ts'
 import { session } from './session.ts'
 
 export interface Draft<E> {
@@ -17,7 +16,10 @@ interface Stored {
 }
 
 const storageKey = 'database-drafts'
-const bounds = limits.documentPanel
+const maxDrafts = 10
+/** Larger drafts live as long as the page; they are not stored for a reload. */
+export const maxStoredDraftChars = 200_000
+const storeDelayMs = 300
 let held = new Map<string, Draft<unknown>>()
 let owner: string | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -36,9 +38,9 @@ export function keepDraft<E>(collection: string, id: string, draft: Draft<E> | u
   const had = held.delete(key)
   if (draft !== undefined) held.set(key, draft)
   else if (!had) return
-  held = new Map([...held].slice(-bounds.drafts))
+  held = new Map([...held].slice(-maxDrafts))
   clearTimeout(timer)
-  timer = setTimeout(write, bounds.keepDraftAfterMs)
+  timer = setTimeout(write, storeDelayMs)
 }
 
 /** Reads what the tab has kept, once, and again for another user. */
@@ -86,7 +88,7 @@ function readText(): string | null {
 export function draftsText(user: string, drafts: ReadonlyMap<string, Draft<unknown>>): string | undefined {
   const small = [...drafts]
     .map(([key, { base, edits }]): Stored['drafts'][number] => [key, base, [...edits]])
-    .filter((draft) => JSON.stringify(draft).length <= bounds.maxDraftChars)
+    .filter((draft) => JSON.stringify(draft).length <= maxStoredDraftChars)
   return small.length === 0 ? undefined : JSON.stringify({ user, drafts: small } satisfies Stored)
 }
 

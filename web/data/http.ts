@@ -1,15 +1,14 @@
 // Every JSON request of the page: token, timeout, retries, the server's own error text. Loaded with the first request.
 import type { Outgoing } from '../../contract/client.ts'
 import { createClient } from '../../contract/client.ts'
-import { limits } from '../../contract/limits.ts'
 import ky, { HTTPError } from 'ky'
 import { ApiError } from './api-error.ts'
 import { dropToken, token } from './token.ts'
 
 const http = ky.create({
-  timeout: limits.client.timeoutMs,
+  timeout: 10_000,
   // Only what may be repeated, and never a refusal (4xx).
-  retry: { limit: limits.client.retries, methods: ['get', 'delete'], statusCodes: [500, 502, 503, 504] },
+  retry: { limit: 3, methods: ['get', 'delete'], statusCodes: [500, 502, 503, 504] },
 })
 
 export const client = createClient(async (request) => (await requestReply(request)).json())

@@ -31,7 +31,7 @@ export function parseStoredImage(entry: unknown): ShownImage | undefined {
     height: number('height'),
     created_at: createdAt,
     expires_at:
-      isoDate(text('expires_at')) ?? new Date(Date.parse(createdAt) + limits.guest.keptDays * dayMs).toISOString(),
+      isoDate(text('expires_at')) ?? new Date(Date.parse(createdAt) + limits.guest.retentionDays * dayMs).toISOString(),
     ...(text('delete_token') === '' ? {} : { delete_token: text('delete_token') }),
   }
 }

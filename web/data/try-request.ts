@@ -1,5 +1,7 @@
 // One request, as it is: for trying the API. No retries, no time limit, no cache, and a refusal is an answer like any other.
-import { limits } from '../../contract/limits.ts'
+
+/** Responses are read up to this size. */
+export const maxReadBytes = 64 * 1024 * 1024
 
 interface Request {
   method: string
@@ -47,7 +49,7 @@ async function readBody(response: Response): Promise<Blob | undefined> {
     const { done, value } = await reader.read()
     if (done) return new Blob(parts, { type })
     size += value.length
-    if (size > limits.docs.maxReadBytes) {
+    if (size > maxReadBytes) {
       await reader.cancel()
       return undefined
     }

@@ -1,10 +1,13 @@
 // The workers that make WebP: one, or two where the machine has cores to spare. Whoever comes meanwhile waits.
-import { limits } from '../../contract/limits.ts'
 import type { WebpReply, WebpRequest } from './webp-worker.ts'
 // oxlint-disable-next-line import/default -- the build's: the address of the worker's script
 import workerUrl from './webp-worker.ts?worker&url'
 
-const { webpGiveUpMs, webpMaxSidePx, webpQuality } = limits.client
+const webpQuality = 85
+/** Larger images are scaled down to this side. */
+export const webpMaxSidePx = 3000
+/** A conversion that takes longer is taken to hang; the original is sent. */
+const webpTimeoutMs = 60_000
 
 export const converterCount = typeof navigator !== 'undefined' && navigator.hardwareConcurrency >= 8 ? 2 : 1
 
@@ -36,7 +39,7 @@ export async function convertToWebp(file: Blob, signal: AbortSignal): Promise<Bl
 function ask(worker: Worker, file: Blob, signal: AbortSignal): Promise<Blob> {
   const request: WebpRequest = { file, maxSidePx: webpMaxSidePx, quality: webpQuality, canCanvas }
   return new Promise<Blob>((resolve, reject) => {
-    const stop = AbortSignal.any([signal, AbortSignal.timeout(webpGiveUpMs)])
+    const stop = AbortSignal.any([signal, AbortSignal.timeout(webpTimeoutMs)])
     stop.addEventListener('abort', () => reject(stop.reason as Error))
     worker.onerror = ({ message }) => reject(new Error(message || 'The worker could not be started'))
     worker.onmessage = ({ data }: MessageEvent<WebpReply>) => {

@@ -1,7 +1,9 @@
 // The queue as data: its items, what can happen to them, what is next. No clock, no network.
-import { limits } from '../../contract/limits.ts'
 import { percentOf, type Step } from './upload-progress.ts'
 import type { Prepared } from './upload-prepare.ts'
+
+const parallelUploads = 3
+const maxRetries = 3
 
 export interface UploadItem extends Step {
   /** Also its Idempotency-Key: sent again, it answers the same image. */
@@ -68,12 +70,12 @@ export function afterEvent(item: UploadItem, event: UploadEvent, now: number): U
 /** Those whose conversion may start. Not far ahead of the sending: what is converted waits in memory. */
 export function toConvert(items: readonly UploadItem[], workers: number): UploadItem[] {
   const ahead = items.filter(({ stage }) => stage === 'ready').length
-  const room = Math.min(workers, 2 * limits.client.parallelUploads - ahead) - countOf(items, 'converting')
+  const room = Math.min(workers, 2 * parallelUploads - ahead) - countOf(items, 'converting')
   return items.filter(({ stage }) => stage === 'waiting').slice(0, Math.max(0, room))
 }
 
 export function toSend(items: readonly UploadItem[], now: number): UploadItem[] {
-  const room = limits.client.parallelUploads - countOf(items, 'sending')
+  const room = parallelUploads - countOf(items, 'sending')
   return items.filter(({ stage, notBefore }) => stage === 'ready' && notBefore <= now).slice(0, Math.max(0, room))
 }
 
@@ -82,7 +84,7 @@ export function toSend(items: readonly UploadItem[], now: number): UploadItem[] 
  * @param status of the reply, 0 where there was none
  */
 export function retryDelayMs(status: number, failures: number): number | undefined {
-  if (failures >= limits.client.retries || (status !== 0 && status < 500)) return undefined
+  if (failures >= maxRetries || (status !== 0 && status < 500)) return undefined
   return 1000 * 2 ** failures
 }
 

@@ -1,6 +1,5 @@
 // From the file that was given to the file that is sent.
-import { limits } from '../../contract/limits.ts'
-import { convertToWebp } from './upload-convert.ts'
+import { convertToWebp, webpMaxSidePx } from './upload-convert.ts'
 import { planOf, webpName } from './upload-plan.ts'
 
 export interface Prepared {
@@ -17,7 +16,7 @@ export class UnreadableFile extends Error {}
  * @throws {UnreadableFile} when not even its bytes can be had: moved, deleted, or still in somebody's cloud
  */
 export async function prepareImage(file: File, signal: AbortSignal, onConverting?: () => void): Promise<Prepared> {
-  const plan = planOf(await bytesOf(file), limits.client.webpMaxSidePx)
+  const plan = planOf(await bytesOf(file), webpMaxSidePx)
   signal.throwIfAborted()
   if (plan === 'keep') return { file, outcome: 'kept' }
   onConverting?.()

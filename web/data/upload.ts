@@ -1,10 +1,12 @@
 // Sends one file. XMLHttpRequest, because fetch tells nothing about the progress of a request body.
 import { uploadPath } from '../../contract/client.ts'
 import type { UploadedImage } from '../../contract/images.ts'
-import { limits } from '../../contract/limits.ts'
 import { ApiError } from './api-error.ts'
 import { noteUpload } from './install.ts'
 import { dropToken, token } from './token.ts'
+
+/** An upload that transfers no byte for this long is aborted. */
+const stallTimeoutMs = 30_000
 
 export interface UploadOptions {
   signal: AbortSignal
@@ -26,7 +28,7 @@ export function sendImage(file: File, { signal, onProgress, key }: UploadOptions
   let stallTimer = 0
   const watch = () => {
     clearTimeout(stallTimer)
-    stallTimer = window.setTimeout(() => request.abort(), limits.client.uploadStallMs)
+    stallTimer = window.setTimeout(() => request.abort(), stallTimeoutMs)
   }
   const stop = () => request.abort()
 

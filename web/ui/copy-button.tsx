@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
-import { limits } from '../../contract/limits.ts'
+
+const copiedMs = 2000
 
 interface Props {
   className: string
@@ -18,7 +19,7 @@ export function CopyButton({ className, icon, children, copied, onCopy }: Props)
 
   useEffect(() => {
     if (!isCopied) return
-    const timer = setTimeout(() => setCopied(false), limits.client.copiedMs)
+    const timer = setTimeout(() => setCopied(false), copiedMs)
     return () => clearTimeout(timer)
   }, [isCopied])
 

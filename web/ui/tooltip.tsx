@@ -1,6 +1,5 @@
 import { Tooltip as Radix } from 'radix-ui'
 import { createContext, useContext, useState, type ReactElement, type ReactNode } from 'react'
-import { limits } from '../../contract/limits.ts'
 
 interface Props {
   text: string
@@ -36,13 +35,14 @@ export function Tooltip({ text, shortcut, children }: Props) {
 }
 
 const IsInArea = createContext(false)
+const delayMs = 700
 const skipDelayMs = 300
 
 /** Around buttons that stand together: when the tooltip of one has shown, that of the next shows at once. */
 export function TooltipArea({ children }: { children: ReactNode }) {
   return (
     <IsInArea value>
-      <Radix.Provider delayDuration={limits.client.tooltipDelayMs} skipDelayDuration={skipDelayMs}>
+      <Radix.Provider delayDuration={delayMs} skipDelayDuration={skipDelayMs}>
         {children}
       </Radix.Provider>
     </IsInArea>

@@ -18,8 +18,8 @@ export interface SamplePicture {
 const guestShare = 0.15
 /** The first two have expired already: a user's and a guest's. */
 const gone: { owner: number | null; ageMs: number }[] = [
-  { owner: 0, ageMs: limits.user.keptDays * dayMs + dayMs / 3 },
-  { owner: null, ageMs: limits.guest.keptDays * dayMs + dayMs / 2 },
+  { owner: 0, ageMs: limits.user.retentionDays * dayMs + dayMs / 3 },
+  { owner: null, ageMs: limits.guest.retentionDays * dayMs + dayMs / 2 },
 ]
 /** What guests may upload (specification section 5). */
 const guestFormats = ['jpeg', 'png', 'webp'] as const
@@ -31,7 +31,7 @@ export function samplePictures(count: number, owners: number): SamplePicture[] {
   return Array.from({ length: count }, (_, n) => {
     const kind = kindOf(random)
     const chosen = random.chance(guestShare) ? null : Math.floor(random.next() ** 1.7 * owners)
-    const age = ageOf(random, chosen === null ? limits.guest.keptDays : limits.user.keptDays)
+    const age = ageOf(random, chosen === null ? limits.guest.retentionDays : limits.user.retentionDays)
     const { owner, ageMs } = gone[n] ?? { owner: chosen, ageMs: age }
     const format = owner === null ? random.pick(guestFormats) : random.pick(kind.formats)
     const base = random.pick(kind.names)
@@ -59,11 +59,11 @@ function painter(kind: Kind, format: Format, sizePx: Size, seed: string): () => 
 }
 
 /** More of them of late; one in twelve within a week of its expiry. */
-function ageOf(random: Random, keptDays: number): number {
+function ageOf(random: Random, retentionDays: number): number {
   const day = random.chance(1 / 12)
-    ? keptDays - random.between(0.2, limits.expiryNoticeDays - 0.2)
+    ? retentionDays - random.between(0.2, limits.expiryNoticeDays - 0.2)
     : random.chance(0.6)
       ? random.next() ** 1.4 * 30
-      : random.between(30, keptDays - limits.expiryNoticeDays - 1)
+      : random.between(30, retentionDays - limits.expiryNoticeDays - 1)
   return Math.round((day + 0.01) * dayMs)
 }

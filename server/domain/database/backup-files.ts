@@ -1,10 +1,12 @@
 // Where archives of backups stand, and whether there is room for one.
 import { readdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { limits } from '../../../contract/limits.ts'
 import { nullWhenMissing } from '../../blobs/durable.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
+
+/** Free space that a backup leaves: for the rows, and so that the disk is not full afterwards. */
+const spareBytes = 64 * 1024 * 1024
 
 export const folderOf = (deps: Deps) => join(deps.config.DATA_DIR, 'backups')
 /** Where deleted collections are kept. */
@@ -19,7 +21,7 @@ export const unfinishedPath = (deps: Deps, id: string) => `${archivePath(deps, i
  * @throws {Failure} no_space_for_backup
  */
 export async function refuseWithoutSpace(deps: Deps, bytes: number): Promise<void> {
-  const neededBytes = Math.ceil(bytes * 1.02) + limits.backup.spareBytes
+  const neededBytes = Math.ceil(bytes * 1.02) + spareBytes
   const disk = await statfs(folderOf(deps))
   const freeBytes = disk.bavail * disk.bsize
   if (freeBytes < neededBytes) throw new Failure('no_space_for_backup', { neededBytes, freeBytes })

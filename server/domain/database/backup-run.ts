@@ -1,7 +1,6 @@
 // A backup under way: begun, kept alive while it is written, completed or failed, also by whoever finds it dead.
 import { open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { limits } from '../../../contract/limits.ts'
 import { makeFolder, moveDurably } from '../../blobs/durable.ts'
 import type { BackupsTable } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
@@ -11,6 +10,13 @@ import type { Manifest } from './archive-format.ts'
 import { archivePath, folderOf, namesIn, refuseWithoutSpace, unfinishedPath } from './backup-files.ts'
 import { imageTotals } from './stats.ts'
 import { writeArchive } from './write-archive.ts'
+
+/** A running backup updates its row this often; without an update for the timeout it counts as failed. */
+const heartbeatMs = 2000
+export const heartbeatTimeoutMs = 2 * 60_000
+/** For the estimated duration: measured on a small machine. */
+const bytesPerSecond = 50 * 1024 * 1024
+const imagesPerSecond = 500
 
 type TakenBy = BackupsTable['taken_by']
 
@@ -46,7 +52,7 @@ export async function beginBackup(deps: Deps, by: TakenBy): Promise<{ id: string
     const other = await deps.db.selectFrom('backups').select('id').where('status', '=', 'running').executeTakeFirst()
     throw new Failure('backup_running', { id: other?.id ?? 'another' })
   }
-  const seconds = images / limits.backup.imagesPerSecond + bytes / limits.backup.bytesPerSecond
+  const seconds = images / imagesPerSecond + bytes / bytesPerSecond
   return { id, estimatedTimeMinutes: Math.max(1, Math.ceil(seconds / 60)) }
 }
 
@@ -94,7 +100,7 @@ function keepAlive(deps: Deps, id: string) {
     writing = writing.then(write).catch((error: unknown) => {
       deps.log.warn({ err: error, backupId: id }, 'The state of a backup could not be written')
     })
-  }, limits.backup.seenEveryMs)
+  }, heartbeatMs)
   timer.unref()
   return {
     /** Aborted when another has declared the backup dead. */
@@ -123,7 +129,7 @@ export async function failSilentBackups(deps: Deps): Promise<void> {
     .selectFrom('backups')
     .select('id')
     .where('status', '=', 'running')
-    .where('seen_at', '<', deps.now() - limits.backup.deadMs)
+    .where('seen_at', '<', deps.now() - heartbeatTimeoutMs)
     .execute()
   for (const { id } of silent) await fail(deps, id, 'Whoever took it has stopped')
 }

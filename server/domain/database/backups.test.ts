@@ -3,11 +3,10 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { limits } from '../../../contract/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { fill, unpack } from '../../testing/archives.ts'
 import { jpeg } from '../../testing/test-images.ts'
-import { failBrokenBackups, takeBackup } from './backup-run.ts'
+import { failBrokenBackups, heartbeatTimeoutMs, takeBackup } from './backup-run.ts'
 import { scheduledBackup } from './backups.ts'
 import { allTables, backedUpTables, tables } from './tables.ts'
 
@@ -172,7 +171,7 @@ describe('a backup', () => {
     expect((await call('POST', 'backup')).body.code).toBe('backup_running')
     await app.deps.db
       .updateTable('backups')
-      .set({ seen_at: now - limits.backup.deadMs - 1 })
+      .set({ seen_at: now - heartbeatTimeoutMs - 1 })
       .execute()
     expect(await statusOf('elsewhere')).toMatchObject({ status: 'failed', error: 'Whoever took it has stopped' })
     expect((await call('GET', 'backups/elsewhere/download')).body.code).toBe('backup_not_found')

@@ -1,13 +1,15 @@
 // Backups as admins know them: started, listed, downloaded, deleted, by the clock. The archives stand in DATA_DIR/backups.
 import { rm, stat } from 'node:fs/promises'
 import type { Backup } from '../../../contract/database.ts'
-import { limits } from '../../../contract/limits.ts'
 import { nullWhenMissing } from '../../blobs/durable.ts'
 import type { BackupsTable } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { archivePath } from './backup-files.ts'
 import { beginBackup, failSilentBackups, finishBackup } from './backup-run.ts'
+
+/** Two servers with the same schedule take one backup. */
+const scheduleGapMs = 50_000
 
 /** A file to be saved by whoever asked for it. */
 export interface ServedFile {
@@ -64,7 +66,7 @@ export async function scheduledBackup(deps: Deps): Promise<{ backupId: string | 
     .orderBy('created_at', 'desc')
     .executeTakeFirst()
   // Two servers have one schedule.
-  if (newest && newest.created_at > deps.now() - limits.backup.scheduleGapMs) return { backupId: null, removed: 0 }
+  if (newest && newest.created_at > deps.now() - scheduleGapMs) return { backupId: null, removed: 0 }
   const begun = await beginBackup(deps, 'server').catch(nullWhileRunning)
   if (!begun) return { backupId: null, removed: 0 }
   const { id } = begun

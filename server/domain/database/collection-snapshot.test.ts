@@ -4,13 +4,13 @@ import { mkdir, open, readdir, readFile, readlink, rm, rmdir, stat, utimes } fro
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { dayMs, limits } from '../../../contract/limits.ts'
+import { dayMs } from '../../../contract/limits.ts'
 import { importCommand } from '../../cli/import-command.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
-import { pruneSnapshots } from './collection-snapshot.ts'
+import { pruneSnapshots, snapshotRetention } from './collection-snapshot.ts'
 import { insertDocuments } from './insert.ts'
 
-const { keep, maxBytes } = limits.backup.snapshots
+const { maxCount, maxBytes } = snapshotRetention
 
 let app: TestApp
 let token: string
@@ -150,7 +150,7 @@ describe('a deleted collection', () => {
     const count = (await files()).length
     const both = await Promise.all([call('DELETE', at('twice')), call('DELETE', at('twice'))])
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404])
-    expect(await files()).toHaveLength(Math.min(keep, count + 1))
+    expect(await files()).toHaveLength(Math.min(maxCount, count + 1))
   })
 
   it('is told to be so also when older files cannot be tidied up', async () => {

@@ -3,7 +3,7 @@ import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import { dayMs, limits } from '../../../contract/limits.ts'
+import { dayMs } from '../../../contract/limits.ts'
 import { makeFolder, moveDurably, nullWhenMissing, syncFile } from '../../blobs/durable.ts'
 import type { CollectionsTable, DocumentsTable, Schema } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
@@ -11,7 +11,13 @@ import { newId } from '../secrets.ts'
 import { namesIn, refuseWithoutSpace, snapshotFolder } from './backup-files.ts'
 import { createLineFile } from './line-file.ts'
 
-const { keep, maxBytes, bytesPerRead, documentsPerRead } = limits.backup.snapshots
+/**
+ * The newest snapshot is retained whatever its size, others while all of them together stay within
+ * maxBytes.
+ */
+export const snapshotRetention = { maxCount: 5, maxBytes: 1024 * 1024 * 1024 }
+const bytesPerRead = 4 * 1024 * 1024
+const documentsPerRead = 500
 const unfinished = '.part'
 
 export interface Snapshot {
@@ -88,7 +94,8 @@ export async function pruneSnapshots(deps: Deps): Promise<void> {
     }
     count++
     bytes += file.size
-    if (count > 1 && (count > keep || bytes > maxBytes)) await rm(path, { force: true })
+    if (count > 1 && (count > snapshotRetention.maxCount || bytes > snapshotRetention.maxBytes))
+      await rm(path, { force: true })
   }
 }
 

@@ -1,7 +1,6 @@
 // Collections: views of the service's own tables for admins, and generic ones for whoever knows the PIN.
 import { setImmediate } from 'node:timers/promises'
 import { type SystemCollectionName, systemCollectionNames } from '../../../contract/db-browser.ts'
-import { limits } from '../../../contract/limits.ts'
 import type { CollectionsTable } from '../../db/schema.ts'
 import { actsAsAdmin, type UserCaller } from '../caller.ts'
 import type { Deps } from '../deps.ts'
@@ -116,14 +115,18 @@ async function findCollection(deps: Deps, name: string): Promise<CollectionsTabl
   return row
 }
 
-const { sweepBatch } = limits.documents
+/**
+ * Documents of a deleted collection that one statement deletes. A statement blocks the others on
+ * SQLite: the size adapts so that it takes about targetMs.
+ */
+const sweepBatch = { first: 50, min: 10, max: 1000, targetMs: 30 }
 /** What a call waits for; the job goes on with a larger collection. */
 const maxBatchesInCall = 10
 
 /** Documents of 1 MB leave a thousand times slower than small ones: what held up others long is followed by less. */
 export function nextBatch(size: number, tookMs: number): number {
-  if (tookMs > 2 * sweepBatch.wantedMs) return Math.max(sweepBatch.min, Math.floor(size / 2))
-  return tookMs < sweepBatch.wantedMs ? Math.min(sweepBatch.max, size * 2) : size
+  if (tookMs > 2 * sweepBatch.targetMs) return Math.max(sweepBatch.min, Math.floor(size / 2))
+  return tookMs < sweepBatch.targetMs ? Math.min(sweepBatch.max, size * 2) : size
 }
 
 /** Asked, not concluded from a batch that was empty: on PostgreSQL another server may have taken that very batch. */

@@ -8,6 +8,9 @@ import { type DocumentSource, editedFields, type JsonObject } from '../documents
 import { Failure } from '../failure.ts'
 import { refuseOperators, toBody } from './document-rules.ts'
 
+/** A page is held in memory: ten documents of the largest size, and some more. */
+const maxPageBytes = 16 * 1024 * 1024
+
 export function genericDocuments(collection: CollectionsTable): DocumentSource {
   const of = (db: Kysely<Schema>) => db.selectFrom('documents').where('collection_id', '=', collection.id)
   return {
@@ -88,7 +91,7 @@ async function firstPosition(deps: Deps, collection: CollectionsTable, skip: num
 /** A hundred documents of 1 MB each are no page. @throws {Failure} invalid_input */
 function refuseHeavyPage(rows: { bytes: number }[]): void {
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
-  if (bytes <= limits.documents.maxPageBytes) return
+  if (bytes <= maxPageBytes) return
   const problem = `these documents are large: ask for ${limits.documents.defaultLimit} at a time`
   throw new Failure('invalid_input', { field: 'limit', problem })
 }

@@ -59,7 +59,7 @@ async function provenRows(deps: Deps, claims: Claim[]): Promise<ImageRow[]> {
 
 /** What was deleted, or claimed by another, since it was looked at stays as it is. */
 async function giveTo(deps: Deps, ownerId: string, rows: ImageRow[]): Promise<void> {
-  const keptMs = limits.user.keptDays * dayMs
+  const retentionMs = limits.user.retentionDays * dayMs
   try {
     await deps.db.transaction().execute(async (transaction) => {
       const given = await transaction
@@ -69,8 +69,8 @@ async function giveTo(deps: Deps, ownerId: string, rows: ImageRow[]): Promise<vo
           guest_token_hash: null,
           expires_at: image
             .case()
-            .when(image('expires_at', '<', image('created_at', '+', keptMs)))
-            .then(image('created_at', '+', keptMs))
+            .when(image('expires_at', '<', image('created_at', '+', retentionMs)))
+            .then(image('created_at', '+', retentionMs))
             .else(image.ref('expires_at'))
             .end(),
         }))

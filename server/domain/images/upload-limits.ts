@@ -1,10 +1,15 @@
 import { limits } from '../../../contract/limits.ts'
 import { mimesFor } from './formats.ts'
 
-/** What an upload may be, as programs ask for it. */
+/** Limits of uploads and variants, as the API publishes them. */
 export const getLimits = async () => ({
-  guest: { ...limits.guest, types: mimesFor('guest') },
-  user: { ...limits.user, types: mimesFor('user') },
+  guest: uploadLimitsOf('guest'),
+  user: uploadLimitsOf('user'),
   image: limits.image,
   variant: limits.variant,
 })
+
+const uploadLimitsOf = (role: 'guest' | 'user') => {
+  const { maxBytes, retentionDays } = limits[role]
+  return { maxBytes, keptDays: retentionDays, types: mimesFor(role) }
+}

@@ -82,11 +82,11 @@ function reply(row: ImageRow, baseUrl: string, deleteToken: string | undefined, 
 
 /** @throws {Failure} invalid_input: longer than the role's images are kept */
 function lifetimeOf(caller: Caller, wantedMs: number | undefined): number {
-  const { keptDays } = limits[caller.kind]
-  const longestMs = keptDays * dayMs
+  const { retentionDays } = limits[caller.kind]
+  const longestMs = retentionDays * dayMs
   if (wantedMs === undefined) return longestMs
   if (wantedMs > longestMs)
-    throw new Failure('invalid_input', { field: 'expires_in', problem: `must be at most ${keptDays}d` })
+    throw new Failure('invalid_input', { field: 'expires_in', problem: `must be at most ${retentionDays}d` })
   return wantedMs
 }
 

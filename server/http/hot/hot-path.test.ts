@@ -291,7 +291,7 @@ describe('once the picture', () => {
 
   it('expires, it is gone to the millisecond; extended before, caches are told so', async () => {
     const image = await hotImage()
-    const kept = limits.guest.keptDays * dayMs
+    const kept = limits.guest.retentionDays * dayMs
     app.moveClock(kept - 60_000)
     for (const path of everyPath(image)) {
       expect(await maxAge(path)).toBeGreaterThan(40)
@@ -311,7 +311,7 @@ describe('once the picture', () => {
 
   it('is claimed, it is kept as long as its new owner’s', async () => {
     const image = await hotImage()
-    app.moveClock(limits.guest.keptDays * dayMs - 60_000)
+    app.moveClock(limits.guest.retentionDays * dayMs - 60_000)
     const { token } = await app.newUser()
     const claimed = { images: [{ id: image.id, token: image.delete_token }] }
     expect((await app.call('POST', '/api/images/claim', { token, body: claimed })).status).toBe(200)

@@ -1,5 +1,7 @@
 // How far a backup is, and how long it will take. Never more than is known.
-import { limits } from '../../../contract/limits.ts'
+
+/** Until it is completed, a backup shows at most this fraction as done. */
+const maxShownWhileRunning = 0.95
 
 interface Running {
   elapsedMs: number
@@ -18,7 +20,7 @@ const tellingPercent = 5
  */
 export function shownPart({ elapsedMs, estimateMs, percent }: Running): number {
   const expected = estimateMs === undefined ? 0 : Math.max(0, elapsedMs) / estimateMs
-  return Math.min(limits.backup.maxShownWhileRunning, percent > 0 ? percent / 100 : expected)
+  return Math.min(maxShownWhileRunning, percent > 0 ? percent / 100 : expected)
 }
 
 /** Milliseconds to its end; less than 0 when it takes longer than was said; undefined when nobody knows. */

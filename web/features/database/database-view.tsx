@@ -1,6 +1,5 @@
 // The database view: collections, documents of one of them, and one document.
 import { useEffect } from 'react'
-import { limits } from '../../../contract/limits.ts'
 import { forgetDatabase, useCollections, useDocumentPage } from '../../data/documents.ts'
 import { useMedia } from '../../ui/media.ts'
 import { hideFailure, hideFailureOf } from './banner.ts'
@@ -14,6 +13,9 @@ import { PanelFrame } from './document/panel-frame.tsx'
 import { Sidebar } from './collections/sidebar.tsx'
 import { useDatabaseAddress } from './use-database-address.ts'
 import './database.css'
+
+/** Between the selection of a collection and the request for its documents. */
+const selectDelayMs = 10
 
 export function DatabaseView() {
   const { collection, page, documentId, openDocument } = useDatabaseAddress()
@@ -61,7 +63,7 @@ function useReading(collection: string | undefined, page: number): void {
 
   useEffect(() => {
     if (collection === undefined) return undefined
-    const timer = setTimeout(() => void readDocuments(collection, page), limits.documents.selectDelayMs)
+    const timer = setTimeout(() => void readDocuments(collection, page), selectDelayMs)
     return () => {
       clearTimeout(timer)
       hideFailureOf({ collection, page })

@@ -1,8 +1,9 @@
 import { Undo2, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { limits } from '../../../contract/limits.ts'
 import { undo } from '../../texts/dashboard-messages.ts'
 import { focusMain } from './focus-main.ts'
+
+const undoShownMs = 10_000
 
 interface Props {
   text: string
@@ -19,7 +20,7 @@ export function UndoBar({ text, onUndo, onGone }: Props) {
   const leave = useEffectEvent(onGone)
   useEffect(() => {
     if (isHeld) return
-    const timer = setTimeout(() => leave(), limits.client.undoShownMs)
+    const timer = setTimeout(() => leave(), undoShownMs)
     return () => clearTimeout(timer)
   }, [isHeld])
 

@@ -2,7 +2,6 @@
 // moment longer to show the new date.
 import { useState } from 'react'
 import type { Image } from '../../../contract/images.ts'
-import { limits } from '../../../contract/limits.ts'
 import { useExpiringImages } from '../../data/expiring-images.ts'
 import { extendImage } from '../../data/images.ts'
 import { notifications } from '../../texts/notifications-messages.ts'
@@ -10,6 +9,8 @@ import { notify } from '../../ui/toast/toast.ts'
 import { leavingMs, mergeRows, type Row } from './rows.ts'
 
 const toastId = 'extend'
+/** An extended image stays in the list this long, with its new date. */
+const extendedShownMs = 2000
 
 export function useExpiringRows() {
   const { images } = useExpiringImages()
@@ -26,8 +27,8 @@ export function useExpiringRows() {
     try {
       const extendedTo = await extendImage(image)
       hold({ image, phase: 'done', extendedTo })
-      setTimeout(() => hold({ image, phase: 'leaving', extendedTo }), limits.client.extendedShownMs)
-      setTimeout(() => release(image.id), limits.client.extendedShownMs + leavingMs)
+      setTimeout(() => hold({ image, phase: 'leaving', extendedTo }), extendedShownMs)
+      setTimeout(() => release(image.id), extendedShownMs + leavingMs)
       return true
     } catch (error) {
       console.info('Failed to extend image expiration', error)

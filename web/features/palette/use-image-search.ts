@@ -2,7 +2,8 @@ import { useEffect, useState } from 'react'
 import type { Image } from '../../../contract/images.ts'
 import { limits } from '../../../contract/limits.ts'
 
-const { afterMs, count } = limits.palette
+const delayMs = 200
+const maxResults = 6
 
 export interface Found {
   status: 'idle' | 'searching' | 'ready' | 'failed'
@@ -21,14 +22,14 @@ export function useImageSearch(typed: string, isOn: boolean): Found {
     async function ask(): Promise<void> {
       try {
         const { client } = await import('../../data/http.ts')
-        const images = await client.listImages({ query: { q, limit: String(count) } })
+        const images = await client.listImages({ query: { q, limit: String(maxResults) } })
         if (isAsked) setFound({ status: 'ready', images, q })
       } catch (error) {
         console.info('Images could not be searched', error)
         if (isAsked) setFound({ status: 'failed', images: [], q })
       }
     }
-    const timer = setTimeout(() => void ask(), afterMs)
+    const timer = setTimeout(() => void ask(), delayMs)
     return () => {
       isAsked = false
       clearTimeout(timer)

@@ -1,15 +1,14 @@
-import { limits } from '../../../../contract/limits.ts'
 import { useMemo } from 'react'
 import { ColouredLines } from '../../../ui/coloured-lines.tsx'
 import { highlightLines, type CodeLanguage } from './highlight.ts'
+
+const maxColouredChars = 60_000
 
 /** Code in colours, a line for a line. */
 export function Code({ code, language }: { code: string; language: CodeLanguage }) {
   return (
     <pre className="docs-code">
-      <code translate="no">
-        {code.length > limits.docs.maxColouredChars ? code : <Lines code={code} language={language} />}
-      </code>
+      <code translate="no">{code.length > maxColouredChars ? code : <Lines code={code} language={language} />}</code>
     </pre>
   )
 }

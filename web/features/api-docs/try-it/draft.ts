@@ -4,6 +4,9 @@ import { limits } from '../../../../contract/limits.ts'
 import type { SampleOptions } from '../../../../contract/samples/request.ts'
 import { tryIt } from '../../../texts/docs-messages.ts'
 
+/** Of a body, request or response; longer text is cut off or not used for the samples. */
+export const maxShownChars = 100_000
+
 type Values = Readonly<Record<string, string>>
 export type FieldGroup = 'params' | 'query' | 'headers' | 'form'
 
@@ -96,7 +99,7 @@ export function sampleOptionsOf(endpoint: EndpointDoc, draft: Draft): Pick<Sampl
 
 function bodyIn(text: string): { body?: unknown } {
   // More than anybody reads as code: the sample stays as it was.
-  if (text.length > limits.docs.maxShownChars) return {}
+  if (text.length > maxShownChars) return {}
   try {
     const body: unknown = JSON.parse(text)
     // What writes the samples goes down as far as the body does, and would run out of stack.

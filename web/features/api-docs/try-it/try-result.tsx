@@ -1,13 +1,13 @@
 import { Download } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
-import { limits } from '../../../../contract/limits.ts'
 import { formatBytes } from '../../../format/bytes.ts'
 import { tryIt } from '../../../texts/docs-messages.ts'
 import { Code } from '../code/code.tsx'
 import type { ShownBody } from './reply-body.ts'
 import { StatusBadge } from '../endpoints/status-badge.tsx'
 import type { Trial } from './use-trial.ts'
+import { maxReadBytes } from '../../../data/try-request.ts'
 
 /** Of all headers, those that somebody who calls an API wants to see. */
 const telling =
@@ -64,7 +64,7 @@ function Body({ endpoint, body }: { endpoint: EndpointDoc; body: ShownBody }) {
     case 'none':
       return <p className="docs-body text-text-2">{tryIt.noBody}</p>
     case 'tooLarge':
-      return <p className="docs-body text-text-2">{tryIt.tooLarge(formatBytes(limits.docs.maxReadBytes))}</p>
+      return <p className="docs-body text-text-2">{tryIt.tooLarge(formatBytes(maxReadBytes))}</p>
     case 'image':
     case 'file':
       return <Bytes endpoint={endpoint} {...body} />

@@ -1,12 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
-import { limits } from '../../../../contract/limits.ts'
 import { token } from '../../../data/token.ts'
 import { tryRequest, type Answer } from '../../../data/try-request.ts'
 import { adminNotify } from '../../../ui/toast/admin-toast.tsx'
 import { tryIt } from '../../../texts/docs-messages.ts'
 import { drawConsequences, endsSession } from './consequences.ts'
-import { trialOf, type Draft } from './draft.ts'
+import { maxShownChars, trialOf, type Draft } from './draft.ts'
 import { shownBody, type ShownBody } from './reply-body.ts'
 import type { Sender } from './send-as.tsx'
 
@@ -28,7 +27,7 @@ export function useTrial(endpoint: EndpointDoc) {
     const used = { session: token.get(), key: credential === '' ? null : credential, nobody: null }[sender]
     try {
       const answer = await tryRequest(trialOf(endpoint, draft), used, own.signal)
-      const body = await shownBody(answer.body, limits.docs.maxShownChars)
+      const body = await shownBody(answer.body, maxShownChars)
       if (own.signal.aborted) return
       setTrial({ state: 'answered', answer, body })
       if (sender !== 'session' || used === null) return

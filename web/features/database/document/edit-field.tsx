@@ -1,7 +1,6 @@
 import { clsx } from 'clsx'
 import { Lock } from 'lucide-react'
 import { useId, type ReactNode } from 'react'
-import { limits } from '../../../../contract/limits.ts'
 import { edit as texts } from '../../../texts/database-panel-messages.ts'
 import { priorities } from '../table/cell-kind.ts'
 import { type Edit, keepBreaks, rawOf } from './changes.ts'
@@ -9,6 +8,7 @@ import { type EditableKind, type FieldKind, isEditable } from './field-kind.ts'
 import type { NumberProblem } from './number-text.ts'
 import { isContainer, nameText } from './path.ts'
 import { summary } from './tree-line.tsx'
+import { panelLimits } from './panel-limits.ts'
 
 interface Props {
   name: string
@@ -58,7 +58,7 @@ function Control({
   const raw = edit?.raw ?? rawOf(stored)
   const change = (next: string | boolean) => !isFrozen && onEdit({ kind, raw: next })
   const text = String(raw)
-  const isLarge = text.length > limits.documentPanel.largeTextChars
+  const isLarge = text.length > panelLimits.largeTextChars
   const dir = isLarge ? undefined : 'auto'
   const common = { id, name, spellCheck: false, autoComplete: 'off', readOnly: isFrozen, ...(dir && { dir }) }
   switch (kind) {

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { Document } from '../../../../contract/db-browser.ts'
-import { limits } from '../../../../contract/limits.ts'
 import { edit as texts, tree } from '../../../texts/database-panel-messages.ts'
 import { changesOf, type Edit, type Edits, fieldNames, kindOf } from './changes.ts'
 import { EditField } from './edit-field.tsx'
+import { panelLimits } from './panel-limits.ts'
 
-const { slice } = limits.documentPanel
+const { slice } = panelLimits
 
 interface Props {
   base: Document

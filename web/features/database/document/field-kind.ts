@@ -1,6 +1,6 @@
+import { panelLimits } from './panel-limits.ts'
 // How a field of a document is edited (specification section 5, edit mode). The kind follows the stored value, not what is being
 // typed: a field keeps its type, and its control while somebody is in it.
-import { limits } from '../../../../contract/limits.ts'
 
 export type FieldKind = 'locked' | 'switch' | 'priority' | 'number' | 'long' | 'text' | 'null' | 'complex'
 export type EditableKind = 'switch' | 'priority' | 'number' | 'long' | 'text'
@@ -17,7 +17,7 @@ export function fieldKind(name: string, value: unknown): FieldKind {
   if (typeof value !== 'string') return 'complex'
   if (name === 'priority') return 'priority'
   // A field of one line would drop the breaks.
-  return value.length > limits.documentPanel.longTextChars || /[\n\r]/.test(value) ? 'long' : 'text'
+  return value.length > panelLimits.longTextChars || /[\n\r]/.test(value) ? 'long' : 'text'
 }
 
 export const isEditable = (kind: FieldKind): kind is EditableKind =>

@@ -1,14 +1,14 @@
 import { ChevronRight } from 'lucide-react'
 import { Fragment, useState } from 'react'
-import { limits } from '../../../../contract/limits.ts'
 import { dateAndTime } from '../../../format/dates.ts'
 import { panel, tree, value as texts } from '../../../texts/database-panel-messages.ts'
 import { typedValue } from '../table/cell-kind.ts'
 import { cutText } from './cut-text.ts'
 import { type Container, isContainer, nameText, type Path, sizeOf } from './path.ts'
 import { summary } from './tree-line.tsx'
+import { panelLimits } from './panel-limits.ts'
 
-const { slice, cutAtChars } = limits.documentPanel
+const { slice, cutAtChars } = panelLimits
 
 interface Props {
   value: Container

@@ -1,13 +1,11 @@
 import { useMemo, useRef, useState, type KeyboardEvent } from 'react'
-import { limits } from '../../../../contract/limits.ts'
 import { tree } from '../../../texts/database-panel-messages.ts'
 import { isContainer, type Path } from './path.ts'
 import { type Node, idOf, linesOf, openAtFirst, toggled } from './tree.ts'
 import { TreeBar } from './tree-bar.tsx'
 import { stepOf } from './tree-keys.ts'
 import { EndLine, NodeLine } from './tree-line.tsx'
-
-const bounds = limits.documentPanel
+import { panelLimits } from './panel-limits.ts'
 
 interface Props {
   value: unknown
@@ -31,7 +29,7 @@ export function JsonTree({ value, at, onOpen }: Props) {
     0,
   )
   const current = nodes[place] as Node
-  const charsOf = ({ id }: Node) => chars.get(id) ?? bounds.cutAtChars
+  const charsOf = ({ id }: Node) => chars.get(id) ?? panelLimits.cutAtChars
 
   const toggle = (node: Node) => setOpen((before) => toggled(before, node))
   const showMore = (node: Node) => setChars((before) => new Map(before).set(node.id, charsOf(node) * 10))

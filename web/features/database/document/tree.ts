@@ -1,9 +1,8 @@
 // A JSON value as the lines of a tree, as far as it is open. Pure. Whatever the value is, few lines are made: long lists come
 // in slices, and slices of slices, each of which can be opened.
-import { limits } from '../../../../contract/limits.ts'
 import { type Container, isContainer, type Path, sizeOf } from './path.ts'
+import { panelLimits } from './panel-limits.ts'
 
-const bounds = limits.documentPanel
 const openLevels = 2
 
 interface Place {
@@ -48,7 +47,7 @@ const sliceId = (path: Path, from: number, to: number) => `${idOf(path)}${from}-
 /** The slices of the places `from` to `to`; none where they need no slicing. */
 export function slicesOf(from: number, to: number): [from: number, to: number][] {
   let size = 1
-  while ((to - from) / size > bounds.slice) size *= bounds.slice
+  while ((to - from) / size > panelLimits.slice) size *= panelLimits.slice
   if (size === 1) return []
   const count = Math.ceil((to - from) / size)
   return Array.from({ length: count }, (_, at) => [from + at * size, Math.min(from + (at + 1) * size, to)])
@@ -59,9 +58,11 @@ export function openAtFirst(root: unknown): ReadonlySet<string> {
   const open = new Set<string>()
   let lines = 0
   const visit = (value: unknown, path: Path) => {
-    if (!isContainer(value) || path.length >= openLevels || lines >= bounds.openLines) return
+    if (!isContainer(value) || path.length >= openLevels || lines >= panelLimits.openLines) return
     for (const id of idsToOpen(value, path)) open.add(id)
-    const names = Array.isArray(value) ? value.slice(0, bounds.slice).keys() : Object.keys(value).slice(0, bounds.slice)
+    const names = Array.isArray(value)
+      ? value.slice(0, panelLimits.slice).keys()
+      : Object.keys(value).slice(0, panelLimits.slice)
     for (const name of [...names]) {
       lines++
       visit((value as Record<string | number, unknown>)[name], [...path, name])

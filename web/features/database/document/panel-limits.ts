@@ -1,0 +1,17 @@
+// Limits of the document panel: a document of 1 MB must not block the page.
+
+export const panelLimits = {
+  /** Fields, keys and items shown at once; the others follow in slices. */
+  slice: 100,
+  /** Longer text is truncated; each "show more" multiplies the length by ten. */
+  cutAtChars: 300,
+  /** Rows of the tree that are expanded at first. */
+  openLines: 300,
+  /** Longer text is edited in a textarea. */
+  longTextChars: 50,
+  /**
+   * Above this a textarea goes without what takes browsers long: 1 MB with `dir="auto"` took
+   * Chromium 20 s to lay out.
+   */
+  largeTextChars: 10_000,
+} as const
