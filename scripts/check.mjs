@@ -1,4 +1,4 @@
-// npm run check: everything that can be known without running the product. Format, lint, types, unused, arrows.
+// npm run check: every check that does not run the product. Format, lint, types, unused code, imports, wording, references.
 import './node-version.mjs'
 import { install } from './install.mjs'
 import { tool } from './run.mjs'
@@ -17,8 +17,12 @@ export const checks = [
 
 if (process.argv[1] === import.meta.filename) {
   await install({ dev: true })
-  const arrows = { name: 'arrows', args: [tool('vitest/vitest.mjs'), 'run', '--project', 'all', 'scripts'] }
-  const failed = await runSteps([...checks, arrows])
+  // `npm test` runs these with the unit tests.
+  const rules = ['arrows', 'wording', 'references'].map((name) => `scripts/${name}.test.ts`)
+  const failed = await runSteps([
+    ...checks,
+    { name: 'code rules', args: [tool('vitest/vitest.mjs'), 'run', '--project', 'all', ...rules] },
+  ])
   if (failed.length > 0) {
     console.log(`Failed: ${failed.join(', ')}`)
     process.exit(1)
