@@ -1,4 +1,4 @@
-// The docs themselves: categories and four tabs.
+// The API documentation: the category strip and four tabs.
 import { useEffect, useId, useMemo, useRef } from 'react'
 import { catalogue } from 'virtual:api-catalogue'
 import { docs } from '../../texts/docs-messages.ts'
@@ -9,7 +9,7 @@ import { CategoryStrip } from './endpoints/category-strip.tsx'
 import { EndpointDialog } from './endpoints/endpoint-dialog.tsx'
 import { Endpoints } from './endpoints/endpoints.tsx'
 import { Examples } from './guide/examples.tsx'
-import { countByCategory } from './endpoints/filter.ts'
+import { countByCategory } from './endpoints/filter-endpoints.ts'
 import { Overview } from './guide/overview.tsx'
 import { useDocsAddress } from './use-docs-address.ts'
 import './api-docs.css'
@@ -21,7 +21,7 @@ export function ApiDocs() {
   const counts = useMemo(() => countByCategory(catalogue), [])
   const endpoint = catalogue.find((one) => one.id === id)
 
-  // Reading goes on below the chip that was pressed.
+  // The focus stays below the chip that was pressed.
   const panel = useRef<HTMLDivElement>(null)
   const isHeadingWanted = useRef(false)
   useEffect(() => {

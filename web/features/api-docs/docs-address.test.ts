@@ -22,7 +22,7 @@ test.each<[search: string, hash: string, Partial<DocsAddress>]>([
     '#endpoints',
     { tab: 'endpoints', category: 'auth', q: 'x', endpoint: 'get-api-me', detail: 'try' },
   ],
-])('%s%s is read and written', (search, hash, expected) => {
+])('reads and writes %s%s', (search, hash, expected) => {
   const address = { ...first, ...expected }
   expect(addressOf(search, hash)).toEqual(address)
   const [written = '', rest] = addressText(address).split('#')
@@ -34,12 +34,12 @@ test('a link to an endpoint, a category or a search shows the table', () => {
     expect(addressOf(search, '').tab).toBe('endpoints')
 })
 
-test.each(['#main', '#endpoints2', '#__proto__', '#', '#%'])('%s names no tab: the one before stays', (hash) => {
+test.each(['#main', '#endpoints2', '#__proto__', '#', '#%'])('%s names no tab: the current one stays', (hash) => {
   expect(addressOf('', hash, 'examples').tab).toBe('examples')
   expect(addressOf('', hash).tab).toBe('overview')
 })
 
-test('what there is not is not believed', () => {
+test('ignores unknown endpoints and categories', () => {
   expect(addressOf('?category=contact&show=constructor&e=', '#authentication/none')).toEqual({
     ...first,
     tab: 'authentication',

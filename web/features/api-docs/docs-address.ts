@@ -1,9 +1,9 @@
-// What the docs show, in the page's address: everything can be linked, and Back goes where it should.
+// The state of the documentation in the page's address, so that everything can be linked and Back works.
 
 export const tabs = ['overview', 'authentication', 'endpoints', 'examples'] as const
 export const authTabs = ['bearer', 'api-keys', 'roles'] as const
 export const detailTabs = ['examples', 'parameters', 'responses', 'try'] as const
-/** The strip's; what belongs to none of them (contact) is among all. */
+/** The categories of the strip; endpoints in none of them (contact) appear under all. */
 export const categories = ['all', 'auth', 'database', 'images', 'api-keys'] as const
 
 export type Tab = (typeof tabs)[number]
@@ -15,7 +15,7 @@ export interface DocsAddress {
   tab: Tab
   authTab: AuthTab
   category: Category
-  /** What is searched for. */
+  /** The search text. */
   q: string
   /** The id of the endpoint whose details are open. */
   endpoint: string | undefined
@@ -24,7 +24,7 @@ export interface DocsAddress {
 
 export const maxSearchLength = 100
 
-/** @param known the tab where the address names none that there is: '#main' of the skip link, for one */
+/** @param known the tab when the fragment names none, such as '#main' of the skip link */
 export function addressOf(search: string, hash: string, known?: Tab): DocsAddress {
   const given = new URLSearchParams(search)
   const [tab, authTab] = hash.replace(/^#/, '').split('/')
@@ -41,7 +41,7 @@ export function addressOf(search: string, hash: string, known?: Tab): DocsAddres
   }
 }
 
-/** To stand behind the path. */
+/** The query and fragment for the address. */
 export function addressText({ tab, authTab, category, q, endpoint, detail }: DocsAddress): string {
   const params = new URLSearchParams()
   if (category !== 'all') params.set('category', category)

@@ -3,7 +3,7 @@ import { SearchField } from '../../ui/search-field.tsx'
 import { maxSearchLength } from './docs-address.ts'
 import { useDocsAddress } from './use-docs-address.ts'
 
-/** Finds endpoints; what is typed stands in the address. The key `/` leads here. */
+/** The search field for endpoints; the text is part of the address. The key `/` focuses it. */
 export function DocsSearch() {
   const { tab, q, go } = useDocsAddress()
   return (
@@ -13,7 +13,7 @@ export function DocsSearch() {
         maxLength={maxSearchLength}
         aria-keyshortcuts="/"
         text={q}
-        // One step of the history for a search, not one for each letter.
+        // One history entry per search, not one per character.
         onSearch={(next) => go({ tab: 'endpoints', q: next }, { replace: tab === 'endpoints' })}
       />
       <kbd className="docs-search-key" aria-hidden>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-// The router's own hook answers the search decoded once already: %2F within a name would be lost.
+// Not the router's hook: it decodes the query, and an encoded %2F in a name would be lost.
 import { useLocationProperty, useSearch } from 'wouter/use-browser-location'
 import { addressOf, addressText, type DetailTab, type DocsAddress } from './docs-address.ts'
 
@@ -17,7 +17,7 @@ export function useDocsAddress() {
   const address = addressOf(search, hash, known)
   if (address.tab !== known) setKnown(address.tab)
 
-  // Of now, not of the last render: what is told late must not bring an older address back.
+  // Reads the current address, not that of the last render: a late callback must not restore an older one.
   const textOf = (change: Partial<DocsAddress>) =>
     path + addressText({ ...addressOf(location.search, location.hash, address.tab), ...change })
   const go = (change: Partial<DocsAddress>, options: { replace?: boolean; state?: unknown } = {}) =>
@@ -28,10 +28,10 @@ export function useDocsAddress() {
     go,
     hrefOf: (change: Partial<DocsAddress>) => path + addressText({ ...address, ...change }),
     openEndpoint: (endpoint: string, detail: DetailTab = 'examples') => go({ endpoint, detail }, { state: opened }),
-    /** The entry in the history stays the one that opened the endpoint. */
+    /** The history entry stays the one that opened the endpoint. */
     showDetail: (detail: DetailTab) => go({ detail }, { replace: true, state: history.state as unknown }),
     closeEndpoint: () => {
-      // Whoever came by Back is there already.
+      // Opened by Back: nothing to do.
       if (!new URLSearchParams(location.search).has('e')) return
       if ((history.state as { isEndpoint?: boolean } | null)?.isEndpoint === true) history.back()
       else go({ endpoint: undefined }, { replace: true })
@@ -39,5 +39,5 @@ export function useDocsAddress() {
   }
 }
 
-/** Marks the entry that opening an endpoint has added to the history: closing it goes back over it. */
+/** Marks the history entry that opened an endpoint, so that closing goes back over it. */
 const opened = { isEndpoint: true }

@@ -1,15 +1,15 @@
-// What went wrong in the database view: one text, until it is dismissed or another place is looked at.
+// The error banner of the database view: one text, shown until it is dismissed or the address changes.
 import { ApiError } from '../../data/api-error.ts'
 import { createStore, useStore } from '../../data/store.ts'
 import { database } from '../../texts/database-messages.ts'
 import { addressOf, type DatabaseAddress } from './database-address.ts'
 
-/** A page of a collection: which of its documents is open makes no difference. */
+/** Identifies a page of a collection; the open document does not count. */
 type Place = Pick<DatabaseAddress, 'collection' | 'page'>
 
 interface Shown {
   text: string
-  /** What was looked at when it was told. */
+  /** The place that was shown when the error occurred. */
   place: string
 }
 
@@ -17,9 +17,9 @@ const failure = createStore<Shown | undefined>(undefined)
 export const useFailure = () => useStore(failure)?.text
 
 /**
- * Shows why something failed above the content.
- * @param fallback where the server refused without a text
- * @param networkText where no answer came
+ * Shows an error above the content.
+ * @param fallback the text for a failure response without one
+ * @param networkText the text when no response arrived
  */
 export function showFailure(error: unknown, fallback: string, networkText: string): void {
   console.info(fallback, error)
@@ -29,16 +29,16 @@ export function showFailure(error: unknown, fallback: string, networkText: strin
 
 export const hideFailure = () => failure.set(undefined)
 
-/** When `left` is not looked at any more. What was told since the address changed is about what is looked at now, and stays. */
+/** Clears the banner of the place `left`. An error reported after the address changed belongs to the new place and stays. */
 export function hideFailureOf(left: Place): void {
   if (failure.get()?.place === nameOf(left)) hideFailure()
 }
 
 const nameOf = ({ collection, page }: Place) => JSON.stringify([collection, page])
 
-/** What the banner says about `error`; undefined where it says nothing. Also for whoever says it elsewhere as well. */
+/** The banner text for `error`; undefined when the banner shows nothing. */
 export function failureText(error: unknown, fallback: string, networkText: string): string | undefined {
-  // The PIN dialog, or the login page, takes the view's place and tells why.
+  // The PIN dialog or the login page replaces the view and shows the reason.
   if (error instanceof ApiError && (error.code === 'database_locked' || error.endsSession)) return undefined
   const text = sayingOf(error, fallback, networkText)
   return text.includes(database.hidden) ? undefined : text
@@ -46,6 +46,6 @@ export function failureText(error: unknown, fallback: string, networkText: strin
 
 function sayingOf(error: unknown, fallback: string, networkText: string): string {
   if (error instanceof ApiError) return error.message || fallback
-  // An answer that is no JSON came, but from something between here and the server.
+  // A response that is not JSON comes from a proxy between this page and the server.
   return error instanceof SyntaxError ? fallback : networkText
 }

@@ -1,4 +1,4 @@
-// How wide the columns of the database view may be, in CSS pixels (ui.md section 4.4).
+// Bounds and steps for the column widths of the database view, in CSS pixels.
 
 export type Column = 'sidebar' | 'panel'
 
@@ -7,8 +7,8 @@ export const columnWidths: Record<Column, { min: number; wide: number; max: numb
   panel: { min: 320, wide: 520, max: 640 },
 }
 
-/** As long as nobody has chosen one. @param windowPx the width of the window */
-export const usualWidth = (column: Column, windowPx: number) =>
+/** The width before the user chooses one. @param windowPx the width of the window */
+export const defaultWidth = (column: Column, windowPx: number) =>
   column === 'sidebar' ? clamp(240, windowPx * 0.09, 360) : clamp(400, windowPx * 0.17, 640)
 
 export function widthWithin(column: Column, width: number): number {
@@ -16,14 +16,14 @@ export function widthWithin(column: Column, width: number): number {
   return clamp(min, width, max)
 }
 
-/** @returns undefined where none was chosen */
+/** @returns undefined when none was chosen */
 export const storedWidth = (column: Column, stored: string | null) =>
   stored !== null && /^\d{1,4}$/.test(stored) ? widthWithin(column, Number(stored)) : undefined
 
 const clamp = (min: number, width: number, max: number) => Math.min(max, Math.max(min, Math.round(width)))
 
-/** The next wider one of a few; after the widest, the narrowest. */
-export function nextPreset(column: Column, width: number): number {
+/** The next wider step; after the widest, the narrowest. */
+export function nextWidthStep(column: Column, width: number): number {
   const { min, wide, max } = columnWidths[column]
   return [wide, max].find((preset) => preset > width) ?? min
 }

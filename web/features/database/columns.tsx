@@ -4,12 +4,12 @@ import { Splitter } from './splitter.tsx'
 
 interface Props {
   sidebar: ReactNode
-  /** Nothing: no third column. */
+  /** Undefined: no third column. */
   panel: ReactNode
   children: ReactNode
 }
 
-/** Side by side, each as wide as one likes; one below the other where there is no room. */
+/** The columns of the view: side by side with adjustable widths, stacked on narrow screens. */
 export function Columns({ sidebar, panel, children }: Props) {
   const ref = useRef<HTMLDivElement>(null)
   return (

@@ -17,13 +17,13 @@ test.each([
 })
 
 test.each(['plain', '  two  spaces', 'a+b', '100%', '<b>', 'مجموعة', '__proto__', '?db=x#y'])(
-  '%s comes back',
+  '%s is read back as it was written',
   (name) => {
     const address = { collection: name, page: 2, documentId: name }
     expect(addressOf(searchOf(address))).toEqual(address)
   },
 )
 
-test('without a collection there is nothing to say', () => {
+test('without a collection the address is empty', () => {
   expect(searchOf({ ...none, page: 3, documentId: 'x' })).toBe('')
 })

@@ -1,4 +1,4 @@
-// What the database view looks at, in the page's address: a collection, a page of it, a document.
+// The state of the database view in the page's address: collection, page, document.
 
 export interface DatabaseAddress {
   collection: string | undefined
@@ -11,7 +11,7 @@ export function addressOf(search: string): DatabaseAddress {
   const given = new URLSearchParams(search)
   const page = given.get('page') ?? ''
   return {
-    // A collection's name may not be empty.
+    // The name of a collection is never empty.
     collection: given.get('db') || undefined,
     page: /^[1-9]\d{0,7}$/.test(page) ? Number(page) : 1,
     documentId: given.get('doc') || undefined,

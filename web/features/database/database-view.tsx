@@ -1,4 +1,4 @@
-// The database view: collections, documents of one of them, and one document.
+// The database view: the collections, the documents of one collection, and one document.
 import { useEffect } from 'react'
 import { forgetDatabase, useCollections, useDocumentPage } from '../../data/documents.ts'
 import { useMedia } from '../../ui/media.ts'
@@ -48,7 +48,7 @@ export function DatabaseView() {
   )
 }
 
-/** Reads what the address says, and forgets it all when the view is left or locked. */
+/** Loads what the address names, and clears the data when the view is left or locked. */
 function useReading(collection: string | undefined, page: number): void {
   const { go } = useDatabaseAddress()
   const shown = useDocumentPage()
@@ -70,7 +70,7 @@ function useReading(collection: string | undefined, page: number): void {
     }
   }, [collection, page])
 
-  // A page behind the last one, from an old link or after a deletion.
+  // A page beyond the last one, from an old link or after a deletion.
   const { status, totalPages } = shown
   const isBehind = status === 'ready' && shown.collection === collection && shown.page === page && page > totalPages
   useEffect(() => {
@@ -78,7 +78,7 @@ function useReading(collection: string | undefined, page: number): void {
   }, [isBehind, totalPages]) // oxlint-disable-line react-hooks/exhaustive-deps -- once for each reply
 }
 
-/** Neither in the list nor to be read: an old link, or one that another has deleted. */
+/** The collection is neither in the list nor readable: an old link, or deleted by another user. */
 function useIsMissing(collection: string | undefined): boolean {
   const { status, names } = useCollections()
   const shown = useDocumentPage()

@@ -7,24 +7,24 @@ import {
   type RefObject,
 } from 'react'
 import { readStored, writeStored } from '../../data/storage.ts'
-import { columnWidths, nextPreset, storedWidth, usualWidth, widthWithin, type Column } from './column-width.ts'
+import { columnWidths, nextWidthStep, storedWidth, defaultWidth, widthWithin, type Column } from './column-width.ts'
 
 interface Props {
   column: Column
   label: string
-  /** Carries the width as --sidebar or --panel. */
+  /** The element whose --sidebar or --panel property holds the width. */
   around: RefObject<HTMLElement | null>
 }
 
 const stepPx = 16
 
-/** Between two columns: dragged, moved by the arrows, or pressed to step through some widths. Remembered in this browser. */
+/** A separator between two columns: dragged, moved by arrow keys, or pressed to step through widths. Stored in the browser. */
 export function Splitter({ column, label, around }: Props) {
   const key = `database-${column}`
   const [chosen, setWidth] = useState(() => storedWidth(column, readStored(key)))
   const windowPx = useSyncExternalStore(subscribeToResize, () => innerWidth)
-  const width = chosen ?? usualWidth(column, windowPx)
-  /** Where the drag began: the pointer's place and the width. */
+  const width = chosen ?? defaultWidth(column, windowPx)
+  /** The pointer position and the width when the drag started. */
   const [start, setStart] = useState<{ x: number; width: number; hasMoved: boolean }>()
   useLayoutEffect(() => around.current?.style.setProperty(`--${column}`, `${width}px`), [around, column, width])
 
@@ -43,7 +43,7 @@ export function Splitter({ column, label, around }: Props) {
       ArrowRight: width + sign * stepPx,
       Home: min,
       End: max,
-      Enter: nextPreset(column, width),
+      Enter: nextWidthStep(column, width),
     }
     const next = moves[event.key]
     if (next === undefined || event.altKey || event.ctrlKey || event.metaKey) return
@@ -60,11 +60,11 @@ export function Splitter({ column, label, around }: Props) {
   function onPointerUp(): void {
     if (start === undefined) return
     setStart(undefined)
-    change(start.hasMoved ? width : nextPreset(column, width))
+    change(start.hasMoved ? width : nextWidthStep(column, width))
   }
 
   return (
-    // A separator that takes the focus is a control (WAI-ARIA 1.2).
+    // A focusable separator is a widget (WAI-ARIA 1.2).
     <div
       role="separator"
       className={`db-splitter db-splitter-${column}`}

@@ -1,19 +1,19 @@
 import { useCallback, useMemo } from 'react'
 import { useLocation } from 'wouter'
-// As it stands in the address: the router's own would decode it once too often, and an id may hold a %2F.
+// Reads the raw address: the router decodes once too often, and an id may contain %2F.
 import { useSearch } from 'wouter/use-browser-location'
 import { addressOf, searchOf, type DatabaseAddress } from './database-address.ts'
 
-/** Every step can be gone back; one that only mends what cannot be shown (`replace`) is none. */
+/** Every step adds a history entry, except one that replaces an invalid address (`replace`). */
 export function useDatabaseAddress() {
   const [path, navigate] = useLocation()
   const search = useSearch()
   const address = useMemo(() => addressOf(search), [search])
   const go = useCallback(
     (change: Partial<DatabaseAddress>, { replace = false } = {}) => {
-      // Of now, not of the last render: what is told late must not bring an older address back.
+      // Reads the current address, not that of the last render: a late callback must not restore an older one.
       const to = searchOf({ ...addressOf(location.search), ...change })
-      // To where one is already is no step.
+      // Navigating to the current address adds no history entry.
       navigate(path + to, { replace: replace || to === location.search })
     },
     [path, navigate],

@@ -3,21 +3,21 @@ import type { ReactNode } from 'react'
 import { docs, examples } from '../../../texts/docs-messages.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Code } from './code.tsx'
-import { copyDocs } from '../copy.ts'
+import { copyDocs } from '../copy-docs.ts'
 import type { CodeLanguage } from './highlight.ts'
 
 interface Props {
-  /** Names it: on the left of its head, before what `children` are. */
+  /** The name of the block, at the left of its header, before `children`. */
   title: ReactNode
   code: string
   language: CodeLanguage
-  /** What the code is of, for the copy button's name. */
+  /** What the code is, for the name of the copy button. */
   of: string
   what: 'curl' | 'code' | 'text'
   children?: ReactNode
 }
 
-/** Code with a head and a button that copies it. */
+/** Code with a header and a copy button. */
 export function CodeBlock({ title, code, language, of, what, children }: Props) {
   return (
     <div className="docs-block">

@@ -4,7 +4,7 @@ import { highlightLines, type CodeLanguage } from './highlight.ts'
 
 const maxColouredChars = 60_000
 
-/** Code in colours, a line for a line. */
+/** Syntax-highlighted code, one element per line. */
 export function Code({ code, language }: { code: string; language: CodeLanguage }) {
   return (
     <pre className="docs-code">

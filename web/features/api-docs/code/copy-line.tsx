@@ -1,9 +1,9 @@
 import { Copy } from 'lucide-react'
 import { docs } from '../../../texts/docs-messages.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
-import { copyDocs } from '../copy.ts'
+import { copyDocs } from '../copy-docs.ts'
 
-/** One line to be taken along, and the button that does it. */
+/** One line of text with a copy button. */
 export function CopyLine({ text, label }: { text: string; label: string }) {
   return (
     <div className="flex max-w-full flex-wrap items-center gap-2">

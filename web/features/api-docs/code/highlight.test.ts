@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { catalogue } from 'virtual:api-catalogue'
 import { languages } from '../../../../contract/samples/languages.ts'
 import { highlight, highlightLines, type CodeLanguage } from './highlight.ts'
-import { colouring } from './language.ts'
+import { highlightingOf } from './sample-language.ts'
 
 /** Each token with a kind as `kind:text`. */
 const kinds = (code: string, language: CodeLanguage) =>
@@ -39,17 +39,17 @@ test.each<[CodeLanguage, string, string[]]>([
   expect(kinds(code, language)).toEqual(expected)
 })
 
-test('not a character is lost, in any language, of any sample', () => {
+test('preserves every character of every sample in every language', () => {
   for (const endpoint of catalogue) {
     for (const { id, write } of languages) {
       const code = write(endpoint, { base: 'http://localhost' })
-      const lines = highlightLines(code, colouring[id]).map((line) => line.map(([text]) => text).join(''))
+      const lines = highlightLines(code, highlightingOf[id]).map((line) => line.map(([text]) => text).join(''))
       expect(lines.join('\n')).toBe(code)
     }
   }
 })
 
-test('what is hostile takes no longer', () => {
+test('hostile input takes no longer than other input', () => {
   const started = performance.now()
   for (const code of [
     '"'.repeat(60_000),

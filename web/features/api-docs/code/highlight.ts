@@ -1,11 +1,11 @@
-// Colours for code that is made while the page runs: JSON and the samples. A row per language, read from left to right; what
-// no row names stays plain. The classes are those of styles/code.css.
+// Syntax highlighting at run time for JSON and the samples. One table per language, matched from left to right; text that no
+// pattern matches stays plain. The classes are those of styles/code.css.
 
 export type CodeLanguage = 'json' | 'shell' | 'javascript' | 'python' | 'php' | 'csharp' | 'text'
 type Kind = 'comment' | 'keyword' | 'string' | 'function' | 'constant' | 'punctuation' | 'attribute'
 export type Token = readonly [text: string, kind?: Kind]
 
-/** To the end of the line where it is not closed: to look for the end of each quote again would take for ever. */
+/** An unclosed string ends at the end of the line: searching further for each quote would take quadratic time. */
 const string = String.raw`"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?`
 const number = String.raw`-?\b\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\b`
 const punctuation = String.raw`[{}()[\],;:]`
@@ -78,7 +78,7 @@ export function highlight(code: string, language: CodeLanguage): Token[] {
   return tokens
 }
 
-/** The tokens of each line: one that runs over several lines is cut. */
+/** The tokens of each line: a token that spans several lines is split. */
 export function highlightLines(code: string, language: CodeLanguage): Token[][] {
   const lines: Token[][] = [[]]
   for (const [text, kind] of highlight(code, language)) {

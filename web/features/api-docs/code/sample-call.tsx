@@ -4,9 +4,9 @@ import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
 import { languages } from '../../../../contract/samples/languages.ts'
 import { detail, examples } from '../../../texts/docs-messages.ts'
 import { CodeBlock } from './code-block.tsx'
-import { type Draft, sampleOptionsOf } from '../try-it/draft.ts'
+import { type Draft, sampleOptionsOf } from '../try-it/request-draft.ts'
 import { KeyField } from '../try-it/key-field.tsx'
-import { chooseLanguage, colouring, useLanguage } from './language.ts'
+import { chooseLanguage, highlightingOf, useLanguage } from './sample-language.ts'
 
 interface Props {
   endpoint: EndpointDoc
@@ -15,7 +15,7 @@ interface Props {
   onCredential: (credential: string) => void
 }
 
-/** The call in the reader's language, with what was typed to try it. */
+/** The request as code in the selected language, with the typed values. */
 export function SampleCall({ endpoint, draft, credential, onCredential }: Props) {
   return (
     <>
@@ -46,7 +46,7 @@ export function LanguageCode({ endpoint, draft, credential }: Omit<Props, 'onCre
         </label>
       }
       code={code}
-      language={colouring[language.id]}
+      language={highlightingOf[language.id]}
       of={detail.sample}
       what={language.id === 'curl' ? 'curl' : 'code'}
     >

@@ -7,7 +7,7 @@ export function MethodBadge({ method }: { method: string }) {
   return <span className={clsx('docs-method', `docs-${method.toLowerCase()}`)}>{method}</span>
 }
 
-/** In the table's words, or in those of the details. */
+/** The short text for the table, or the full one for the details. */
 export function AccessBadge({ access, isDetail = false }: { access: EndpointDoc['access']; isDetail?: boolean }) {
   return (
     <span className={clsx('docs-badge', `docs-access-${access}`)}>
@@ -20,7 +20,7 @@ export function CategoryBadge({ category }: { category: EndpointDoc['category'] 
   return <span className="docs-badge">{category === 'contact' ? docs.contact : docs.categories[category]}</span>
 }
 
-/** With what is to be filled in set apart; where it is too long, it breaks before a slash. */
+/** A path with highlighted parameters; a long one breaks before a slash. */
 export function Path({ path }: { path: string }) {
   return (
     <span className="docs-path" translate="no">

@@ -1,4 +1,4 @@
-// The categories above the tabs, in one row that scrolls.
+// The categories above the tabs, in one scrollable row.
 import { ChevronLeft, ChevronRight, Database, Images, KeyRound, LayoutGrid, UserRound } from 'lucide-react'
 import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { docs } from '../../../texts/docs-messages.ts'
@@ -8,7 +8,7 @@ const icons = { all: LayoutGrid, auth: UserRound, database: Database, images: Im
 
 interface Props {
   counts: Record<Category, number>
-  /** undefined where no endpoints are shown. */
+  /** Undefined when no endpoints are shown. */
   pressed: Category | undefined
   onPress: (category: Category) => void
 }
@@ -65,7 +65,7 @@ export function CategoryStrip({ counts, pressed, onPress }: Props) {
   )
 }
 
-/** Whether the row has more than is seen of it, and on which side. */
+/** On which sides the row has content outside the visible part. */
 function useEnds(row: RefObject<HTMLElement | null>) {
   const [ends, setEnds] = useState({ isScrollable: false, isAtStart: true, isAtEnd: true })
   useEffect(() => {
@@ -76,7 +76,7 @@ function useEnds(row: RefObject<HTMLElement | null>) {
       const [first, last] = [element.firstElementChild, element.lastElementChild].map((chip) =>
         chip?.getBoundingClientRect(),
       )
-      // Of the whole strip: the buttons take room themselves, and what just fits without them would come and go for ever.
+      // Measured on the whole strip: the buttons take space themselves, so a row that just fits without them would toggle forever.
       const room = element.parentElement?.clientWidth ?? clientWidth
       const isScrollable = (last?.right ?? 0) - (first?.left ?? 0) > room
       const isAtEnd = scrollLeft + clientWidth >= scrollWidth - 1

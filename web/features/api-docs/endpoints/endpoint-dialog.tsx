@@ -1,4 +1,4 @@
-// All about one endpoint: a sheet at the side of a wide screen, the whole of a phone's.
+// The details of one endpoint: a sheet beside the table, full screen on a phone.
 import { Link2 } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
@@ -9,8 +9,8 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { TabList, tabId } from '../../../ui/tab-list.tsx'
 import { detailTabs } from '../docs-address.ts'
 import { AccessBadge, CategoryBadge, MethodBadge, Path } from './badges.tsx'
-import { copyDocs } from '../copy.ts'
-import { draftOf } from '../try-it/draft.ts'
+import { copyDocs } from '../copy-docs.ts'
+import { draftOf } from '../try-it/request-draft.ts'
 import { Parameters } from './parameters.tsx'
 import { Responses } from './responses.tsx'
 import { SampleCall } from '../code/sample-call.tsx'
@@ -20,7 +20,7 @@ import type { DocsPlace } from '../use-docs-address.ts'
 export function EndpointDialog({ endpoint, place }: { endpoint: EndpointDoc; place: DocsPlace }) {
   const panelId = useId()
   const textId = useId()
-  // Both live as long as these details are open, and nowhere else.
+  // Both exist only while these details are open.
   const [credential, setCredential] = useState('')
   const [draft, setDraft] = useState(() => draftOf(endpoint))
   useReturnedFocus()
@@ -74,12 +74,12 @@ export function EndpointDialog({ endpoint, place }: { endpoint: EndpointDoc; pla
   )
 }
 
-/** Back takes the dialog away without closing it: the browser then leaves the focus nowhere. */
+/** Back unmounts the dialog without closing it, and the browser then restores no focus. */
 function useReturnedFocus(): void {
   const [opener] = useState(() => document.activeElement)
   useEffect(
     () => () => {
-      // A reload or a link has brought the dialog: reading goes on at the heading behind it.
+      // The dialog was opened by a reload or a link: the focus moves to the heading behind it.
       const target = opener === document.body ? document.querySelector('.docs-panel h2') : opener
       if (target instanceof HTMLElement && target.isConnected) target.focus({ preventScroll: true })
     },

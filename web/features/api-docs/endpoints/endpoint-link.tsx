@@ -8,7 +8,7 @@ interface Props {
   children: ReactNode
 }
 
-/** Opens the details here; with a key held, where links open with that key. */
+/** Opens the details in this page; with a modifier key the browser opens the link. */
 export function EndpointLink({ endpoint: { id }, place, children }: Props) {
   return (
     <a

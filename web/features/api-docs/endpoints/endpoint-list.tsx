@@ -9,7 +9,7 @@ interface Props {
   place: DocsPlace
 }
 
-/** Endpoints by name, each a link to its details. */
+/** Names of endpoints, each a link to its details. */
 export function EndpointList({ title, shown, place }: Props) {
   return (
     <section className="docs-prose">

@@ -4,7 +4,7 @@ import { curlOf } from '../../../../contract/samples/curl.ts'
 import { docs, endpoints } from '../../../texts/docs-messages.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { AccessBadge, MethodBadge, Path } from './badges.tsx'
-import { copyDocs } from '../copy.ts'
+import { copyDocs } from '../copy-docs.ts'
 import { EndpointLink } from './endpoint-link.tsx'
 import type { DocsPlace } from '../use-docs-address.ts'
 

@@ -1,13 +1,13 @@
-// Every endpoint as a row: found by category and words, opened, copied as a cURL command.
+// The table of endpoints: filtered by category and text, opened, copied as a cURL command.
 import { ChevronDown } from 'lucide-react'
 import { useId, useRef, type KeyboardEvent } from 'react'
 import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
 import { areShortcutsOn } from '../../../data/prefs.ts'
 import { docs, endpoints } from '../../../texts/docs-messages.ts'
 import { categories, type Category } from '../docs-address.ts'
-import { copyDocs } from '../copy.ts'
+import { copyDocs } from '../copy-docs.ts'
 import { EndpointRow, plainCurl } from './endpoint-row.tsx'
-import { filterEndpoints } from './filter.ts'
+import { filterEndpoints } from './filter-endpoints.ts'
 import type { DocsPlace } from '../use-docs-address.ts'
 
 interface Props {
@@ -21,7 +21,7 @@ export function Endpoints({ catalogue, counts, place }: Props) {
   const shown = filterEndpoints(catalogue, category, q)
   const heading = useRef<HTMLHeadingElement>(null)
   const clear = () => {
-    // The button goes away with what it clears.
+    // The button disappears with the filter it clears.
     heading.current?.focus()
     go({ q: '' })
   }
@@ -96,7 +96,7 @@ function EndpointTable({ shown, place }: { shown: readonly EndpointDoc[]; place:
   const keysId = useId()
   const { columns } = endpoints
 
-  /** Enter is the link's own. */
+  /** Enter on a link is handled by the browser. */
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const row = (event.target as Element).closest('tr')

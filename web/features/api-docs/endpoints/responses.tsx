@@ -57,7 +57,7 @@ export function Responses({ endpoint }: { endpoint: EndpointDoc }) {
   )
 }
 
-/** Where it is too long for its cell, it breaks after an underscore. */
+/** Breaks after an underscore when the code is too long for its cell. */
 const breakable = (code: string) =>
   code.split(/(?<=_)/).map((part, at) => (
     <Fragment key={at}>

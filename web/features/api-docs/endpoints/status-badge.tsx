@@ -1,4 +1,4 @@
-import { kindOf, statusName } from './statuses.ts'
+import { kindOf, statusName } from './http-statuses.ts'
 
 export function StatusBadge({ status }: { status: number }) {
   return (

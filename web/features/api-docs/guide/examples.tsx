@@ -6,10 +6,10 @@ import { TabList, tabId } from '../../../ui/tab-list.tsx'
 import { MethodBadge, Path } from '../endpoints/badges.tsx'
 import { CodeBlock } from '../code/code-block.tsx'
 import { KeyField } from '../try-it/key-field.tsx'
-import { chooseLanguage, codeLanguages, colouring, useLanguage } from '../code/language.ts'
+import { chooseLanguage, codeLanguages, highlightingOf, useLanguage } from '../code/sample-language.ts'
 
 export function Examples({ catalogue }: { catalogue: readonly EndpointDoc[] }) {
-  // It lives as long as this view is open, and nowhere else.
+  // Exists only while this view is open.
   const [token, setToken] = useState('')
   return (
     <div className="docs-prose">
@@ -62,7 +62,7 @@ function Upload({ catalogue, token }: { catalogue: readonly EndpointDoc[]; token
         <CodeBlock
           title={<span>{language.label}</span>}
           code={sample?.code ?? ''}
-          language={colouring[language.id]}
+          language={highlightingOf[language.id]}
           of={`${examples.upload}, ${language.label}`}
           what="code"
         />

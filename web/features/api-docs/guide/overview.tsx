@@ -7,7 +7,7 @@ import { CodeBlock } from '../code/code-block.tsx'
 import { CopyLine } from '../code/copy-line.tsx'
 import { plainCurl } from '../endpoints/endpoint-row.tsx'
 import { StatusBadge } from '../endpoints/status-badge.tsx'
-import { statusesOf, statusMeaning } from '../endpoints/statuses.ts'
+import { statusesOf, statusMeaning } from '../endpoints/http-statuses.ts'
 
 export function Overview({ catalogue }: { catalogue: readonly EndpointDoc[] }) {
   return (

@@ -4,7 +4,7 @@ import { CopyLine } from '../code/copy-line.tsx'
 import { EndpointList } from '../endpoints/endpoint-list.tsx'
 import type { DocsPlace } from '../use-docs-address.ts'
 
-/** Which endpoints are open to each role, the widest first. */
+/** The endpoints of each role, from the widest access to the narrowest. */
 const open = {
   admin: ['admin', 'user', 'public'],
   user: ['user', 'public'],
@@ -41,7 +41,7 @@ export function Roles({ catalogue, place }: { catalogue: readonly EndpointDoc[];
                     </td>
                     <td className="tabular-nums md:text-right">
                       {catalogue.filter((endpoint) => open[one].some((level) => level === endpoint.access)).length}
-                      {/* In a card nothing stands above the number. */}
+                      /* A card has no heading above the number. */
                       <span className="md:hidden"> {count.toLowerCase()}</span>
                     </td>
                   </tr>

@@ -1,4 +1,4 @@
-// What trying an endpoint does to the reader's own session and to what this page knows of them.
+// The effect of a tried request on the reader's session and on cached data of the page.
 import type { User } from '../../../../contract/accounts.ts'
 import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
 import type { RouteName } from '../../../../contract/routes.ts'
@@ -16,18 +16,18 @@ const grave: readonly RouteName[] = [
 ]
 const ending: readonly RouteName[] = ['logout', 'logoutEverywhere']
 
-/** Whether it is asked about before it is sent: what it changes is there already, or cannot be taken back. */
-export const isGrave = ({ name, method }: EndpointDoc) =>
+/** True for requests that need a confirmation: they change existing data or cannot be undone. */
+export const isDestructive = ({ name, method }: EndpointDoc) =>
   ['DELETE', 'PUT', 'PATCH'].includes(method) || grave.includes(name)
 
 export const endsSession = ({ name }: EndpointDoc) => ending.includes(name)
 
 /**
- * After an answer to the reader's own session.
+ * Applies the effect of a response on the reader's own session.
  * @param used the token that was sent
- * @returns whether the session has ended with it
+ * @returns whether the session ended
  */
-export function drawConsequences(endpoint: EndpointDoc, status: number, reply: unknown, used: string): boolean {
+export function applyConsequences(endpoint: EndpointDoc, status: number, reply: unknown, used: string): boolean {
   if (status >= 400) {
     const isOver = status === 401 && new ApiError(status, reply).endsSession
     if (isOver) dropToken(used)
@@ -40,7 +40,7 @@ export function drawConsequences(endpoint: EndpointDoc, status: number, reply: u
   if (endpoint.name === 'updateMe') {
     const { user, token } = reply as { user: User; token?: string }
     setUser(user)
-    // A new password has ended every session; this one goes on with a token of its own.
+    // A changed password ends every session; the response contains a new token for this one.
     if (token !== undefined) setToken(token)
   } else if (endpoint.method !== 'GET') {
     refreshUser().catch((error: unknown) => console.info('The figures stay as they were', error))

@@ -7,7 +7,7 @@ interface Props {
   onCredential: (credential: string) => void
 }
 
-/** For a key or token that is held as long as this view is open, and never stored. */
+/** A field for a key or token that exists only while this view is open and is never stored. */
 export function KeyField({ label, text, credential, onCredential }: Props) {
   const id = useId()
   return (

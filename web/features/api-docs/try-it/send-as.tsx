@@ -4,7 +4,7 @@ import { useSession } from '../../../data/session.ts'
 import { tryIt } from '../../../texts/docs-messages.ts'
 import { KeyField } from './key-field.tsx'
 
-/** Whose credential goes along. */
+/** Selects the credential of the request. */
 export type Sender = 'session' | 'key' | 'nobody'
 const senders = ['session', 'key', 'nobody'] as const
 

@@ -1,10 +1,10 @@
-// Where the parts of a request are typed.
+// Inputs for the parts of a request.
 import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
 import { useId, type ReactNode } from 'react'
 import type { EndpointDoc, FieldDoc } from '../../../../contract/endpoint-doc.ts'
 import { detail, tryIt } from '../../../texts/docs-messages.ts'
-import { fieldsOf, fileFieldOf, type Draft, type FieldGroup } from './draft.ts'
+import { fieldsOf, fileFieldOf, type Draft, type FieldGroup } from './request-draft.ts'
 
 interface Props {
   endpoint: EndpointDoc
@@ -71,7 +71,7 @@ interface LabelledProps {
   children: ReactNode
 }
 
-/** The ids of what describes it: `-text` and `-problem` behind its own. */
+/** The ids of the describing elements: the field's id with `-text` and `-problem`. */
 function Labelled({ id, label, text, problem, children }: LabelledProps) {
   return (
     <div className="grid min-w-0 content-start gap-1.5">

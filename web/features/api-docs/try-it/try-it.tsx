@@ -1,4 +1,4 @@
-// Sends the real request and shows what comes back.
+// Sends the real request and shows the response.
 import { LoaderCircle, Send } from 'lucide-react'
 import { useId, useRef, useState, type SubmitEvent } from 'react'
 import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
@@ -7,8 +7,8 @@ import { useIsAdmin } from '../../../data/session.ts'
 import { tryIt } from '../../../texts/docs-messages.ts'
 import { common } from '../../../texts/messages.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import { endsSession, isGrave } from './consequences.ts'
-import { problemsOf, type Draft } from './draft.ts'
+import { endsSession, isDestructive } from './consequences.ts'
+import { problemsOf, type Draft } from './request-draft.ts'
 import { LanguageCode } from '../code/sample-call.tsx'
 import { SendAs, type Sender } from './send-as.tsx'
 import { TryFields } from './try-fields.tsx'
@@ -17,7 +17,7 @@ import { useTrial } from './use-trial.ts'
 
 interface Props {
   endpoint: EndpointDoc
-  /** Hidden, it keeps what was typed and answered. */
+  /** While hidden, the typed values and the response are preserved. */
   isShown: boolean
   draft: Draft
   onDraft: (draft: Draft) => void
@@ -44,7 +44,7 @@ export function TryIt({ endpoint, isShown, draft, onDraft, credential, onCredent
     setProblems(found)
     const [first] = found.keys()
     if (first !== undefined) form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus()
-    else if (isGrave(endpoint)) setAsking(true)
+    else if (isDestructive(endpoint)) setAsking(true)
     else sendNow()
   }
 
@@ -56,7 +56,7 @@ export function TryIt({ endpoint, isShown, draft, onDraft, credential, onCredent
         <SendAs sender={sender} onSender={setSender} credential={credential} onCredential={onCredential} />
         <TryFields endpoint={endpoint} draft={draft} onDraft={onDraft} problems={problems} />
         <div className="flex flex-wrap items-center gap-3">
-          {/* Never disabled while it runs: the focus would be lost. */}
+          /* Never disabled during the request: a disabled button would lose the focus. */
           <button
             type="submit"
             className="btn btn-primary"

@@ -4,12 +4,12 @@ import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
 import { formatBytes } from '../../../format/bytes.ts'
 import { tryIt } from '../../../texts/docs-messages.ts'
 import { Code } from '../code/code.tsx'
-import type { ShownBody } from './reply-body.ts'
+import type { DisplayedBody } from './response-body.ts'
 import { StatusBadge } from '../endpoints/status-badge.tsx'
 import type { Trial } from './use-trial.ts'
 import { maxReadBytes } from '../../../data/try-request.ts'
 
-/** Of all headers, those that somebody who calls an API wants to see. */
+/** The response headers that are useful to an API client. */
 const telling =
   /^(content-(type|length|disposition)|cache-control|etag|link|location|x-total-count|retry-after|ratelimit-.*)$/
 
@@ -59,7 +59,7 @@ function Answered({ endpoint, answer, body }: Answered & { endpoint: EndpointDoc
   )
 }
 
-function Body({ endpoint, body }: { endpoint: EndpointDoc; body: ShownBody }) {
+function Body({ endpoint, body }: { endpoint: EndpointDoc; body: DisplayedBody }) {
   switch (body.kind) {
     case 'none':
       return <p className="docs-body text-text-2">{tryIt.noBody}</p>
@@ -88,7 +88,7 @@ const formatCount = (n: number) => n.toLocaleString('en')
 
 function Bytes({ endpoint, kind, blob }: { endpoint: EndpointDoc; kind: 'image' | 'file'; blob: Blob }) {
   const url = useBlobUrl(blob)
-  // Without its type: a browser told to open the link instead of saving it must not take an SVG for a page of this site.
+  // Without its content type: a browser that opens the link instead of saving it must not render an SVG in this origin.
   const plain = useMemo(() => blob.slice(0, blob.size, 'application/octet-stream'), [blob])
   const saved = useBlobUrl(plain)
   const [cannotShow, setCannotShow] = useState(false)

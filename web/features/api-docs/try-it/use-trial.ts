@@ -4,15 +4,15 @@ import { token } from '../../../data/token.ts'
 import { tryRequest, type Answer } from '../../../data/try-request.ts'
 import { adminNotify } from '../../../ui/toast/admin-toast.tsx'
 import { tryIt } from '../../../texts/docs-messages.ts'
-import { drawConsequences, endsSession } from './consequences.ts'
-import { maxShownChars, trialOf, type Draft } from './draft.ts'
-import { shownBody, type ShownBody } from './reply-body.ts'
+import { applyConsequences, endsSession } from './consequences.ts'
+import { maxShownChars, trialOf, type Draft } from './request-draft.ts'
+import { displayedBody, type DisplayedBody } from './response-body.ts'
 import type { Sender } from './send-as.tsx'
 
 export type Trial =
   | { state: 'sending' }
   | { state: 'failed'; problem: string }
-  | { state: 'answered'; answer: Answer; body: ShownBody }
+  | { state: 'answered'; answer: Answer; body: DisplayedBody }
 
 export function useTrial(endpoint: EndpointDoc) {
   const [trial, setTrial] = useState<Trial>()
@@ -27,13 +27,13 @@ export function useTrial(endpoint: EndpointDoc) {
     const used = { session: token.get(), key: credential === '' ? null : credential, nobody: null }[sender]
     try {
       const answer = await tryRequest(trialOf(endpoint, draft), used, own.signal)
-      const body = await shownBody(answer.body, maxShownChars)
+      const body = await displayedBody(answer.body, maxShownChars)
       if (own.signal.aborted) return
       setTrial({ state: 'answered', answer, body })
       if (sender !== 'session' || used === null) return
       const reply = body.kind === 'json' ? body.value : undefined
-      const hasEnded = drawConsequences(endpoint, answer.status, reply, used)
-      // The page is about to be left for the login.
+      const hasEnded = applyConsequences(endpoint, answer.status, reply, used)
+      // The page is about to navigate to the login.
       if (hasEnded && endsSession(endpoint)) adminNotify.done(tryIt.loggedOut, tryIt.said(answer.status, answer.ms))
     } catch (error) {
       console.info('The tried request got no answer', error)

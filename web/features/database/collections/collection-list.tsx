@@ -4,33 +4,33 @@ import { useCollections } from '../../../data/documents.ts'
 import { database } from '../../../texts/database-messages.ts'
 import { searchOf } from '../database-address.ts'
 import { CollectionRow } from './collection-row.tsx'
-import { matching } from './matching.ts'
+import { filterCollections } from './filter-collections.ts'
 import { useDatabaseAddress } from '../use-database-address.ts'
 
 interface Props {
   selected: string | undefined
-  /** Keeps its identity: rows that nothing happens to are not drawn again. */
+  /** Must be stable: rows with unchanged props are not rendered again. */
   onDelete: (name: string) => void
 }
 
-/** More are too many to look through. */
+/** From this number on the list has a filter field. */
 const manyCollections = 10
 
-/** All collections below each other. One stop for Tab; up, down, Home and End go through them. */
+/** The collections as a list with one tab stop; up, down, Home and End move the focus. */
 export function CollectionList({ selected, onDelete }: Props) {
   const { status, names, system } = useCollections()
   const { openCollection } = useDatabaseAddress()
   const [typed, setTyped] = useState('')
   const wanted = useDeferredValue(typed)
-  /** Where the focus is or was last. */
+  /** The row that has the focus or had it last. */
   const [current, setCurrent] = useState<string>()
   const nav = useRef<HTMLElement>(null)
   const isFiltered = names.length > manyCollections
-  const shown = useMemo(() => (isFiltered ? matching(names, wanted) : names), [names, wanted, isFiltered])
+  const shown = useMemo(() => (isFiltered ? filterCollections(names, wanted) : names), [names, wanted, isFiltered])
   const systemNames = useMemo(() => new Set(system), [system])
   const stop = [current, selected, shown[0]].find((name) => name !== undefined && shown.includes(name))
 
-  // Of hundreds, the one that a link leads to may be far down.
+  // The collection of a link can be far down in a list of hundreds.
   const isListed = selected !== undefined && shown.includes(selected)
   useEffect(() => {
     if (isListed) bringIntoView(nav.current)
@@ -82,7 +82,7 @@ export function CollectionList({ selected, onDelete }: Props) {
   )
 }
 
-/** In the list alone: the page stays where it is. */
+/** Scrolls the list only; the page does not move. */
 function bringIntoView(list: HTMLElement | null): void {
   const link = list?.querySelector('[aria-current]')
   if (!list || !link) return

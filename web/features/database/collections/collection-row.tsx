@@ -7,7 +7,7 @@ interface Props {
   name: string
   href: string
   isSelected: boolean
-  /** Where Tab comes in. */
+  /** The tab stop of the list. */
   isStop: boolean
   canDelete: boolean
   onOpen: (name: string) => void
@@ -15,7 +15,7 @@ interface Props {
   onDelete: (name: string) => void
 }
 
-/** With hundreds of them, none listens to the address by itself. */
+/** Does not subscribe to the address: a list can have hundreds of rows. */
 export const CollectionRow = memo(function CollectionRow(props: Props) {
   const { name, href, isSelected, isStop, canDelete, ...rest } = props
   const tabIndex = isStop ? 0 : -1
@@ -54,6 +54,6 @@ export const CollectionRow = memo(function CollectionRow(props: Props) {
   )
 })
 
-/** Not one that asks for another tab or window. */
+/** False for clicks that open another tab or window. */
 const isPlain = ({ button, altKey, ctrlKey, metaKey, shiftKey }: MouseEvent) =>
   button === 0 && !altKey && !ctrlKey && !metaKey && !shiftKey

@@ -8,7 +8,7 @@ interface Props {
   onDelete: (name: string) => void
 }
 
-/** The collections where there is no room for a list of them. */
+/** The collections as a select, for screens without space for the list. */
 export function CollectionSelect({ selected, onDelete }: Props) {
   const { status, names, system } = useCollections()
   const { openCollection } = useDatabaseAddress()
@@ -19,7 +19,7 @@ export function CollectionSelect({ selected, onDelete }: Props) {
         {database.noCollections}
       </p>
     )
-  // One that was read though the list, which is older, does not have it.
+  // The selected collection can be newer than the loaded list.
   const options = selected === undefined || names.includes(selected) ? names : [selected, ...names]
   return (
     <div className="flex items-center gap-2">

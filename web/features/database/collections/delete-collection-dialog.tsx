@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Deletes a collection once its name has been typed, to the letter. */
+/** Deletes a collection after its exact name is typed. */
 export function DeleteCollectionDialog({ name, onDeleted, onClose }: Props) {
   const [typed, setTyped] = useState('')
   const isOnline = useOnline()
@@ -53,7 +53,7 @@ export function DeleteCollectionDialog({ name, onDeleted, onClose }: Props) {
       <input
         id={id}
         className="field"
-        // Its own direction, as the name above has.
+        // The name has its own text direction, like the name above.
         dir="auto"
         autoComplete="off"
         autoCapitalize="none"

@@ -12,7 +12,7 @@ import { DeleteCollectionDialog } from './delete-collection-dialog.tsx'
 import { readCollections, readDocuments } from '../load.ts'
 import { useDatabaseAddress } from '../use-database-address.ts'
 
-/** The collections: which one is looked at, and the way to be rid of one. */
+/** The list of collections with search, refresh and delete. */
 export function Sidebar({ selected }: { selected: string | undefined }) {
   const { names, system } = useCollections()
   const { collection, go } = useDatabaseAddress()
@@ -21,7 +21,7 @@ export function Sidebar({ selected }: { selected: string | undefined }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const isList = useMedia('(min-width: 720px)')
 
-  /** What is looked at stays if it can, else the first one that remains is. */
+  /** Stays on the selected collection if it still exists, else moves to the first one. */
   function onDeleted(deleted: string): void {
     const remaining = names.filter((name) => name !== deleted)
     if (collection !== undefined && remaining.includes(collection)) return
@@ -30,7 +30,7 @@ export function Sidebar({ selected }: { selected: string | undefined }) {
 
   function close(): void {
     setAsked(undefined)
-    // The button that asked is gone with its collection.
+    // The button that opened the dialog was removed with its collection.
     if (document.activeElement === document.body) heading.current?.focus()
   }
 
@@ -54,7 +54,7 @@ export function Sidebar({ selected }: { selected: string | undefined }) {
   )
 }
 
-/** The documents as well: what others have added or deleted is looked for with the same button. */
+/** Reloads the documents as well, since others may have changed them. */
 function Refresh() {
   const { collection, page } = useDatabaseAddress()
   const [isBusy, setBusy] = useState(false)

@@ -7,6 +7,6 @@ it.each<[string, number, string, number]>([
   ['abcd', 3, 'abc', 1],
   ['ab😀d', 3, 'ab', 3],
   ['ab😀d', 4, 'ab😀', 1],
-])('%j within %i is %j and %i more', (text, max, shown, hidden) =>
+])('%j limited to %i is %j with %i left out', (text, max, shown, hidden) =>
   expect(cutText(text, max)).toEqual({ shown, hidden }),
 )

@@ -1,4 +1,4 @@
-/** At most `maxChars` of it, and how many are left out. No sign is cut in two. */
+/** At most `maxChars` code points of the text, and the number of the rest. */
 export function cutText(text: string, maxChars: number): { shown: string; hidden: number } {
   if (text.length <= maxChars) return { shown: text, hidden: 0 }
   const last = text.charCodeAt(maxChars - 1)

@@ -1,4 +1,4 @@
-// One document, read or edited. It fits a column of 320 px as well as a sheet.
+// One document, for reading or editing. The layout works from a 320 px column to a full-width sheet.
 import { FileQuestion, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import type { Document } from '../../../../contract/db-browser.ts'
@@ -6,7 +6,7 @@ import { draftOf } from '../../../data/document-drafts.ts'
 import { panel } from '../../../texts/database-panel-messages.ts'
 import { common } from '../../../texts/messages.ts'
 import { DocumentReader } from './document-reader.tsx'
-import { takeEditWish, useEditWish } from './edit-wish.ts'
+import { takeEditRequest, useEditRequest } from './edit-request.ts'
 import { Editor } from './editor.tsx'
 import { useDocument } from './use-document.ts'
 import './document-panel.css'
@@ -14,27 +14,27 @@ import './document-panel.css'
 interface Props {
   collection: string
   id: string
-  /** After a save: the table is to show it. */
+  /** Called after a save, so that the table shows the new version. */
   onSaved: () => void
   onClose: () => void
 }
 
 export function DocumentPanel({ collection, id, onSaved, onClose }: Props) {
   const { document, problem, read, replace } = useDocument(collection, id)
-  // What was begun and not saved goes on.
+  // An unsaved draft continues.
   const [isEditing, setEditing] = useState(() => draftOf(collection, id) !== undefined)
   const [isClosing, setClosing] = useState(false)
   const title = useId()
   const editButton = useRef<HTMLButtonElement>(null)
   const close = useClosing(onClose)
 
-  const isWished = useEditWish(id)
-  const wished = useEffectEvent(() => takeEditWish(id) && setEditing(true))
+  const isWished = useEditRequest(id)
+  const wished = useEffectEvent(() => takeEditRequest(id) && setEditing(true))
   useEffect(() => {
     if (isWished) wished()
   }, [isWished])
 
-  /** The button is there again after the next render. */
+  /** The button exists again after the next render. */
   function leave(): void {
     setEditing(false)
     setClosing(false)
@@ -91,7 +91,7 @@ export function DocumentPanel({ collection, id, onSaved, onClose }: Props) {
   )
 }
 
-/** Closes, and gives the focus back to where it came from. */
+/** Closes, and returns the focus to the element that opened the panel. */
 function useClosing(onClose: () => void): () => void {
   const [opener] = useState(() => document.activeElement)
   return () => {

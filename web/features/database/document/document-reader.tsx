@@ -3,8 +3,8 @@ import type { Document } from '../../../../contract/db-browser.ts'
 import { panel } from '../../../texts/database-panel-messages.ts'
 import { DocumentView } from './document-view.tsx'
 import { NestedViewer } from './nested-viewer.tsx'
-import { nestedView } from './nested.ts'
-import type { Path } from './path.ts'
+import { nestedView } from './nested-view.ts'
+import type { Path } from './json-path.ts'
 import { idOf } from './tree.ts'
 import { usePanelKeys } from './use-panel-keys.ts'
 
@@ -14,10 +14,10 @@ interface Props {
   onClose: () => void
 }
 
-/** The document, and whatever part of it was gone into. What one comes back to is as it was left. */
+/** The document, and the nested value that is open. Each level preserves its state for the way back. */
 export function DocumentReader({ document: shown, onEdit, onClose }: Props) {
   const [stack, setStack] = useState<readonly Path[]>([])
-  /** Where the focus was when each level was opened. */
+  /** The focused element of each level when the next one was opened. */
   const openers = useRef<(Element | null)[]>([])
   const box = useRef<HTMLDivElement>(null)
 

@@ -1,11 +1,11 @@
 import { useDatabaseMode } from '../../../data/database-mode.ts'
 import { GuiFields } from './gui-fields.tsx'
 import { JsonTree } from './json-tree.tsx'
-import type { Container, Path } from './path.ts'
+import type { Container, Path } from './json-path.ts'
 
 interface Props {
   value: Container
-  /** Where it stands in the document. */
+  /** The path of the value in the document. */
   at: Path
   onOpen: (path: Path) => void
 }

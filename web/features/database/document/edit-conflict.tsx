@@ -2,8 +2,8 @@ import { TriangleAlert } from 'lucide-react'
 import { useId } from 'react'
 import type { Document } from '../../../../contract/db-browser.ts'
 import { conflict as texts } from '../../../texts/database-panel-messages.ts'
-import { changedFields, type Edits } from './changes.ts'
-import { nameText } from './path.ts'
+import { changedFields, type Edits } from './document-changes.ts'
+import { nameText } from './json-path.ts'
 
 interface Props {
   base: Document
@@ -15,7 +15,7 @@ interface Props {
 
 const shownFields = 20
 
-/** Another version came while this one was edited. Nothing goes without a word: one says which is to stay. */
+/** Shown when another version arrived during editing. The user chooses which one wins. */
 export function EditConflict({ base, newer, edits, onLoadNew, onKeepMine }: Props) {
   const id = useId()
   const fields = changedFields(base, newer)

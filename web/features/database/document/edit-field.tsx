@@ -3,22 +3,22 @@ import { Lock } from 'lucide-react'
 import { useId, type ReactNode } from 'react'
 import { edit as texts } from '../../../texts/database-panel-messages.ts'
 import { priorities } from '../table/cell-kind.ts'
-import { type Edit, keepBreaks, rawOf } from './changes.ts'
+import { type Edit, preserveLineBreaks, inputTextOf } from './document-changes.ts'
 import { type EditableKind, type FieldKind, isEditable } from './field-kind.ts'
 import type { NumberProblem } from './number-text.ts'
-import { isContainer, nameText } from './path.ts'
+import { isContainer, nameText } from './json-path.ts'
 import { summary } from './tree-line.tsx'
 import { panelLimits } from './panel-limits.ts'
 
 interface Props {
   name: string
   kind: FieldKind
-  /** As it is stored; undefined where it is not any more. */
+  /** The stored value; undefined when the document no longer has the field. */
   stored: unknown
   edit: Edit | undefined
   isModified: boolean
   problem: NumberProblem | undefined
-  /** While it is being saved. */
+  /** True while the document is being saved. */
   isFrozen: boolean
   onEdit: (edit: Edit) => void
 }
@@ -55,7 +55,7 @@ function Control({
   onEdit,
   id,
 }: Props & { kind: EditableKind; id: string }) {
-  const raw = edit?.raw ?? rawOf(stored)
+  const raw = edit?.raw ?? inputTextOf(stored)
   const change = (next: string | boolean) => !isFrozen && onEdit({ kind, raw: next })
   const text = String(raw)
   const isLarge = text.length > panelLimits.largeTextChars
@@ -96,7 +96,7 @@ function Control({
           className={clsx('field doc-area', isLarge && 'doc-area-large')}
           rows={4}
           value={text}
-          onChange={(event) => change(keepBreaks(stored, event.target.value))}
+          onChange={(event) => change(preserveLineBreaks(stored, event.target.value))}
         />
       )
     case 'number':
@@ -117,7 +117,7 @@ function Control({
 
 const placeOf = (option: string) => priorities.findIndex((known) => known === option)
 
-/** Another value than the three was there before: it can be come back to. */
+/** The stored value is none of true, false and null: offers to restore it. */
 const optionsOf = (stored: unknown, text: string) =>
   [...new Set([...(typeof stored === 'string' ? [stored] : []), text, ...priorities])].toSorted(
     (a, b) => placeOf(a) - placeOf(b),

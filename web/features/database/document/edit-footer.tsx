@@ -2,7 +2,7 @@ import { LoaderCircle } from 'lucide-react'
 import { useId } from 'react'
 import { edit as texts } from '../../../texts/database-panel-messages.ts'
 
-/** In the order in which they matter: the first that holds is said. */
+/** In order of priority: the first state that applies is shown. */
 export type EditState = 'saving' | 'conflict' | 'errors' | 'offline' | 'failed' | 'modified' | 'unchanged'
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
 
 const canSave = (state: EditState) => state === 'modified' || state === 'failed' || state === 'saving'
 
-/** How it stands with the changes, and the way out, either way. */
+/** The state of the changes, and the buttons to save or discard them. */
 export function EditFooter({ state, changes, onCancel, onSave }: Props) {
   const id = useId()
   return (

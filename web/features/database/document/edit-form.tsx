@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Document } from '../../../../contract/db-browser.ts'
 import { edit as texts, tree } from '../../../texts/database-panel-messages.ts'
-import { changesOf, type Edit, type Edits, fieldNames, kindOf } from './changes.ts'
+import { changesOf, type Edit, type Edits, fieldNames, kindOf } from './document-changes.ts'
 import { EditField } from './edit-field.tsx'
 import { panelLimits } from './panel-limits.ts'
 
@@ -14,7 +14,7 @@ interface Props {
   onEdit: (name: string, edit: Edit) => void
 }
 
-/** Every field of the document; those that can be edited, in a control of their type. */
+/** Every field of the document; editable fields have a control of their type. */
 export function EditForm({ base, edits, isFrozen, onEdit }: Props) {
   const [count, setCount] = useState<number>(slice)
   const names = fieldNames(base, edits)

@@ -5,25 +5,25 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { EditConflict } from './edit-conflict.tsx'
 import { EditFooter } from './edit-footer.tsx'
 import { EditForm } from './edit-form.tsx'
-import { useEdit } from './use-edit.ts'
+import { useDocumentEdit } from './use-document-edit.ts'
 import { usePanelKeys } from './use-panel-keys.ts'
 
 interface Props {
   collection: string
   document: Document
-  /** The close button was used while this is open; to be asked about, then `onClose` is called. */
+  /** Called when the close button was pressed and nothing blocks closing. */
   isClosing: boolean
   onStay: () => void
   onClose: () => void
   onSaved: (saved: Document) => void
   onStale: () => Promise<void>
-  /** Back to reading. */
+  /** Returns to reading. */
   onLeave: () => void
 }
 
-/** One document, edited. What is typed is kept as a draft at once, so that only what says so throws it away. */
+/** Edits one document. Every change is stored as a draft at once; only an explicit discard removes it. */
 export function Editor({ collection, document, isClosing, onStay, onClose, onSaved, onStale, onLeave }: Props) {
-  const editing = useEdit({ collection, document, onSaved, onStale })
+  const editing = useDocumentEdit({ collection, document, onSaved, onStale })
   const [isLeaving, setLeaving] = useState(false)
   const { base, edits, newer, changes, failure, state, isRestored } = editing
   const isDirty = changes > 0
@@ -40,7 +40,7 @@ export function Editor({ collection, document, isClosing, onStay, onClose, onSav
   }
 
   const isAsking = isDirty && (isLeaving || isClosing)
-  // Nothing is lost by it.
+  // The draft preserves the changes.
   const closesAtOnce = isClosing && !isDirty
   useEffect(() => {
     if (closesAtOnce) onClose()
@@ -110,7 +110,7 @@ const controls = ':is(input, textarea, select):enabled, [role=switch]'
 
 const focusFirst = (box: HTMLElement | null) => box?.querySelector<HTMLElement>(`.doc-form :is(${controls})`)?.focus()
 
-/** Leaving the page asks: the draft outlives a reload only while it is small, and never the tab. */
+/** Warns before leaving the page: only small drafts survive a reload, and none survives closing the tab. */
 function useUnloadGuard(isOn: boolean): void {
   useEffect(() => {
     if (!isOn) return undefined

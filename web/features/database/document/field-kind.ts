@@ -1,11 +1,11 @@
+// The control for a field in edit mode (docs/specification.md section 11). It follows the stored value, not the typed one: a field
+// does not change its type or its control while it is being edited.
 import { panelLimits } from './panel-limits.ts'
-// How a field of a document is edited (specification section 5, edit mode). The kind follows the stored value, not what is being
-// typed: a field keeps its type, and its control while somebody is in it.
 
 export type FieldKind = 'locked' | 'switch' | 'priority' | 'number' | 'long' | 'text' | 'null' | 'complex'
 export type EditableKind = 'switch' | 'priority' | 'number' | 'long' | 'text'
 
-/** What the server itself says of a document. */
+/** Fields that the server sets. */
 const lockedFields: readonly string[] = ['_id', 'createdAt', '__v']
 export const isLocked = (name: string) => lockedFields.includes(name)
 
@@ -16,7 +16,7 @@ export function fieldKind(name: string, value: unknown): FieldKind {
   if (typeof value === 'number') return 'number'
   if (typeof value !== 'string') return 'complex'
   if (name === 'priority') return 'priority'
-  // A field of one line would drop the breaks.
+  // A single-line input would remove the line breaks.
   return value.length > panelLimits.longTextChars || /[\n\r]/.test(value) ? 'long' : 'text'
 }
 

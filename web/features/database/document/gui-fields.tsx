@@ -4,7 +4,7 @@ import { dateAndTime } from '../../../format/dates.ts'
 import { panel, tree, value as texts } from '../../../texts/database-panel-messages.ts'
 import { typedValue } from '../table/cell-kind.ts'
 import { cutText } from './cut-text.ts'
-import { type Container, isContainer, nameText, type Path, sizeOf } from './path.ts'
+import { type Container, isContainer, nameText, type Path, sizeOf } from './json-path.ts'
 import { summary } from './tree-line.tsx'
 import { panelLimits } from './panel-limits.ts'
 
@@ -12,12 +12,12 @@ const { slice, cutAtChars } = panelLimits
 
 interface Props {
   value: Container
-  /** Where it stands in the document. */
+  /** The path of the value in the document. */
   at: Path
   onOpen: (path: Path) => void
 }
 
-/** A form to be read: each field in the shape of its type. */
+/** A read-only form: each field displayed by its type. */
 export function GuiFields({ value, at, onOpen }: Props) {
   const [count, setCount] = useState<number>(slice)
   const names = Array.isArray(value) ? undefined : Object.keys(value)

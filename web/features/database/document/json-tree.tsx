@@ -1,29 +1,29 @@
 import { useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { tree } from '../../../texts/database-panel-messages.ts'
-import { isContainer, type Path } from './path.ts'
-import { type Node, idOf, linesOf, openAtFirst, toggled } from './tree.ts'
+import { isContainer, type Path } from './json-path.ts'
+import { type Node, idOf, linesOf, initiallyOpen, toggled } from './tree.ts'
 import { TreeBar } from './tree-bar.tsx'
-import { stepOf } from './tree-keys.ts'
+import { treeStepOf } from './tree-keys.ts'
 import { EndLine, NodeLine } from './tree-line.tsx'
 import { panelLimits } from './panel-limits.ts'
 
 interface Props {
   value: unknown
-  /** Where it stands in the document. */
+  /** The path of the value in the document. */
   at: Path
-  /** An object or a list is to be shown by itself. */
+  /** Opens an object or array in a view of its own. */
   onOpen: (path: Path) => void
 }
 
-/** JSON as it is written, each part of which can be opened and closed. One stop of the Tab key; arrows go about in it. */
+/** A JSON value as a collapsible tree (WAI-ARIA tree pattern): one tab stop, arrow keys move. */
 export function JsonTree({ value, at, onOpen }: Props) {
-  const [open, setOpen] = useState(() => openAtFirst(value))
+  const [open, setOpen] = useState(() => initiallyOpen(value))
   const [currentId, setCurrent] = useState(idOf([]))
   const [chars, setChars] = useState<ReadonlyMap<string, number>>(new Map())
   const box = useRef<HTMLDivElement>(null)
   const lines = useMemo(() => linesOf(value, open), [value, open])
   const nodes = useMemo(() => lines.filter((line) => line.kind !== 'end'), [lines])
-  // What was closed over it has taken its place.
+  // The focused line was hidden by closing its parent, which takes the focus.
   const place = Math.max(
     nodes.findIndex(({ id }) => id === currentId),
     0,
@@ -37,7 +37,7 @@ export function JsonTree({ value, at, onOpen }: Props) {
 
   function answer(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
-    const step = stepOf(event.key, nodes, place)
+    const step = treeStepOf(event.key, nodes, place)
     if (step === undefined) return
     event.preventDefault()
     if (step === 'toggle') toggle(current)

@@ -2,8 +2,8 @@ import { ArrowLeft } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { nested } from '../../../texts/database-panel-messages.ts'
 import { DocumentView } from './document-view.tsx'
-import type { NestedView } from './nested.ts'
-import { isContainer, pathText, type Path } from './path.ts'
+import type { NestedView } from './nested-view.ts'
+import { isContainer, pathText, type Path } from './json-path.ts'
 
 interface Props {
   view: NestedView
@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void
 }
 
-/** A part of the document by itself. */
+/** A nested value of the document in a view of its own. */
 export function NestedViewer({ view: { data, path }, onOpen, onBack, onClose }: Props) {
   const crumbs = useRef<HTMLParagraphElement>(null)
   useEffect(() => crumbs.current?.focus(), [])

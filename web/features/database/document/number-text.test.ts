@@ -19,7 +19,7 @@ describe('a typed number', () => {
     ['9007199254740991', 9_007_199_254_740_991],
     ['100000000000000000000', 1e20],
     ['0.1', 0.1],
-  ])('%s is kept', (text, value) => expect(readNumber(text)).toEqual({ value }))
+  ])('%s is accepted', (text, value) => expect(readNumber(text)).toEqual({ value }))
 
   it.each([
     ['', 'empty'],
@@ -39,5 +39,5 @@ describe('a typed number', () => {
     ['9'.repeat(400), 'tooLarge'],
     ['9007199254740993', 'inexact'],
     ['1e-400', 'inexact'],
-  ])('%s is refused: %s', (text, problem) => expect(readNumber(text)).toEqual({ problem }))
+  ])('%s is rejected: %s', (text, problem) => expect(readNumber(text)).toEqual({ problem }))
 })

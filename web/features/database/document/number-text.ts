@@ -1,4 +1,4 @@
-// A number as it is typed: decimals with a point, and nothing that would be kept as another number than the one in the field.
+// Parses a typed number: decimals with a point, and only numbers that JSON stores without loss.
 
 export type NumberProblem = 'empty' | 'notNumber' | 'tooLarge' | 'inexact'
 
@@ -10,11 +10,11 @@ export function readNumber(text: string): { value: number } | { problem: NumberP
   if (typed === '') return { problem: 'empty' }
   if (!decimal.test(typed)) return { problem: 'notNumber' }
   const value = Number(typed)
-  // JSON knows no infinity: it would be kept as null.
+  // JSON has no infinity: it would be stored as null.
   if (!Number.isFinite(value)) return { problem: 'tooLarge' }
   const isExact = whole.test(typed) ? BigInt(typed.replace('+', '')) === BigInt(value) : value !== 0 || isZero(typed)
   return isExact ? { value } : { problem: 'inexact' }
 }
 
-/** 1e-400 is not, though it is read as such. */
+/** 1e-400 is nonzero as typed but parses to 0. */
 const isZero = (typed: string) => !/[1-9]/.test(typed.replace(/e.*$/i, ''))

@@ -3,13 +3,13 @@ import { createPortal } from 'react-dom'
 import { database } from '../../../texts/database-messages.ts'
 
 interface Props {
-  /** Over the page, where there is no room for a column. */
+  /** True: a sheet over the page, for screens without space for a column. */
   isSheet: boolean
   onClose: () => void
   children: ReactNode
 }
 
-/** The place of a document: a column, or a sheet. What is in it lives on when the one becomes the other. */
+/** The frame of a document: a column or a sheet. Its content is not remounted when the layout changes. */
 export function PanelFrame({ isSheet, onClose, children }: Props) {
   const [content] = useState(() => Object.assign(document.createElement('div'), { className: 'db-panel-content' }))
   return (
@@ -32,7 +32,7 @@ function Sheet({ content, onClose }: { content: HTMLElement; onClose: () => void
     const dialog = ref.current
     dialog?.append(content)
     dialog?.showModal()
-    // Closed before it leaves the page: the focus goes back to where it was.
+    // Closing before unmount lets the browser restore the focus.
     return () => dialog?.close()
   }, [content])
   return (
@@ -40,13 +40,13 @@ function Sheet({ content, onClose }: { content: HTMLElement; onClose: () => void
       ref={ref}
       className="dialog db-sheet"
       aria-label={database.panel}
-      // An Escape that the document itself has an answer to does not come here.
+      // An Escape that the content handles does not reach this listener.
       onCancel={(event) => {
         if (event.target !== event.currentTarget) return
         event.preventDefault()
         onClose()
       }}
-      // Some browsers close it on the second Escape whatever was said to the first.
+      // Some browsers close the dialog on a second Escape even when the event was canceled.
       onClose={(event) => event.target === event.currentTarget && event.currentTarget.isConnected && onClose()}
     />
   )

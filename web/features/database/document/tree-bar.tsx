@@ -3,11 +3,11 @@ import { tree } from '../../../texts/database-panel-messages.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Tooltip, TooltipArea } from '../../../ui/tooltip.tsx'
 import { copyValue } from './copy-value.ts'
-import { codePath, isContainer, type Path } from './path.ts'
+import { codePath, isContainer, type Path } from './json-path.ts'
 import type { Node } from './tree.ts'
 
 interface Props {
-  /** All that the tree shows, and where it stands in the document. */
+  /** The root value of the tree, and its path in the document. */
   value: unknown
   at: Path
   node: Node
@@ -16,7 +16,7 @@ interface Props {
   onMore: () => void
 }
 
-/** What can be done with the line of the tree that was looked at last. */
+/** Actions for the current line of the tree. */
 export function TreeBar({ value, at, node, hasMore, onOpen, onMore }: Props) {
   const isPart = node.path.length > 0
   const path = codePath([...at, ...node.path])
@@ -41,7 +41,7 @@ export function TreeBar({ value, at, node, hasMore, onOpen, onMore }: Props) {
                 </button>
               </Tooltip>
             )}
-            {/* A slice is no value of its own. */}
+            /* A slice is not a value: it cannot be copied. */
             {node.kind === 'value' && (
               <Tooltip text={tree.copyValue}>
                 <span className="inline-flex">

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { linesOf, type Node, openAtFirst } from './tree.ts'
-import { stepOf } from './tree-keys.ts'
+import { linesOf, type Node, initiallyOpen } from './tree.ts'
+import { treeStepOf } from './tree-keys.ts'
 
 const value = { a: { b: { c: 1 } }, d: 'x' }
 /** The root, a, b (closed), d. */
-const nodes = linesOf(value, openAtFirst(value)).filter((line): line is Node => line.kind !== 'end')
+const nodes = linesOf(value, initiallyOpen(value)).filter((line): line is Node => line.kind !== 'end')
 
 it.each<[string, number, unknown]>([
   ['ArrowDown', 0, { go: 1 }],
@@ -26,4 +26,4 @@ it.each<[string, number, unknown]>([
   ['Enter', 3, 'enter'],
   ['j', 0, undefined],
   ['Tab', 0, undefined],
-])('%s on node %i', (key, at, step) => expect(stepOf(key, nodes, at)).toEqual(step))
+])('%s on node %i', (key, at, step) => expect(treeStepOf(key, nodes, at)).toEqual(step))

@@ -1,11 +1,11 @@
-// What a key does in the tree, as in every tree: up and down go, right opens, left closes.
-import { isContainer } from './path.ts'
+// The keys of the tree (WAI-ARIA tree pattern): up and down move, right opens, left closes.
+import { isContainer } from './json-path.ts'
 import type { Node } from './tree.ts'
 
 export type Step = { go: number } | 'toggle' | 'enter' | 'nothing'
 
-/** undefined: the key is not the tree's. */
-export function stepOf(key: string, nodes: readonly Node[], at: number): Step | undefined {
+/** Undefined: the tree does not handle the key. */
+export function treeStepOf(key: string, nodes: readonly Node[], at: number): Step | undefined {
   const node = nodes[at]
   if (node === undefined) return undefined
   const to = (place: number): Step => (place === at || nodes[place] === undefined ? 'nothing' : { go: place })
@@ -27,7 +27,7 @@ export function stepOf(key: string, nodes: readonly Node[], at: number): Step | 
     case ' ':
       return node.isOpen === undefined ? 'nothing' : 'toggle'
     case 'Enter':
-      // A slice is nothing by itself, and the root is what is looked at.
+      // A slice has no value of its own, and the root is already shown.
       if (node.kind === 'slice' || (node.path.length === 0 && isContainer(node.value))) return 'toggle'
       return 'enter'
     default:

@@ -2,24 +2,24 @@ import { ChevronRight } from 'lucide-react'
 import type { CSSProperties, MouseEvent } from 'react'
 import { tree } from '../../../texts/database-panel-messages.ts'
 import { cutText } from './cut-text.ts'
-import { isContainer, sizeOf } from './path.ts'
+import { isContainer, sizeOf } from './json-path.ts'
 import type { End, Node } from './tree.ts'
 
 interface Props {
   node: Node
   maxChars: number
-  /** Where the Tab key comes in. */
+  /** The tab stop of the tree. */
   isCurrent: boolean
   onFocus: () => void
   onToggle: () => void
   onMore: () => void
 }
 
-/** What can be done with it by the mouse alone is done by a key of the tree, or in the bar below it. */
+/** One line of the tree. Every mouse action also has a key or a button in the bar below the tree. */
 export function NodeLine({ node, maxChars, isCurrent, onFocus, onToggle, onMore }: Props) {
   function click(event: MouseEvent<HTMLElement>): void {
     event.currentTarget.focus()
-    // Somebody has marked a piece of it to copy.
+    // A click that ends a text selection does nothing else.
     if (node.isOpen !== undefined && getSelection()?.isCollapsed !== false) onToggle()
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { linesOf, type Line, openAtFirst, slicesOf, toggled } from './tree.ts'
+import { linesOf, type Line, initiallyOpen, slicesOf, toggled } from './tree.ts'
 
-/** `+` open, `-` closed, by level. */
+/** One line per node: `+` open, `-` closed, indented by level. */
 const drawn = (lines: Line[]) =>
   lines.map((line) => {
     const indent = '  '.repeat(line.level)
@@ -10,14 +10,14 @@ const drawn = (lines: Line[]) =>
     const name = line.kind === 'slice' ? `${line.from}..${line.to - 1}` : JSON.stringify(line.name ?? null)
     return `${indent}${mark}${name}${line.isLast ? '' : ','}`
   })
-const atFirst = (value: unknown) => drawn(linesOf(value, openAtFirst(value)))
+const atFirst = (value: unknown) => drawn(linesOf(value, initiallyOpen(value)))
 const find = (lines: Line[], id: string) => {
   const line = lines.find((one) => one.id === id)
   if (line === undefined || line.kind === 'end') throw new Error(`There is no node ${id}`)
   return line
 }
 
-it('is open below level 2, and nothing opens that is empty', () => {
+it('opens the first two levels, and no empty value', () => {
   const value = { name: 'a', address: { geo: { lat: 1 }, none: {} }, tags: ['x'], empty: [] }
   expect(atFirst(value)).toEqual([
     '+null',
@@ -34,9 +34,9 @@ it('is open below level 2, and nothing opens that is empty', () => {
   ])
 })
 
-it('opens and closes each node', () => {
+it('opens and closes every node', () => {
   const value = { a: { b: { c: 1 } } }
-  const open = openAtFirst(value)
+  const open = initiallyOpen(value)
   const deeper = toggled(open, find(linesOf(value, open), '["a","b"]'))
   expect(drawn(linesOf(value, deeper))).toContain('      "c"')
   const closed = toggled(deeper, find(linesOf(value, deeper), '[]'))
@@ -65,7 +65,7 @@ describe('slices', () => {
     ],
   ])('of %i to %i', (from, to, slices) => expect(slicesOf(from, to)).toEqual(slices))
 
-  it('are sliced again where they are many', () => {
+  it('are divided again when there are many', () => {
     const slices = slicesOf(0, 100_000)
     expect(slices).toHaveLength(10)
     expect(slices.at(-1)).toEqual([90_000, 100_000])
@@ -73,9 +73,9 @@ describe('slices', () => {
     expect(slicesOf(99_900, 100_000)).toEqual([])
   })
 
-  it('show the first of 100,000 items at once, and reach the last', () => {
+  it('show the first of 100,000 items at once and lead to the last', () => {
     const value = { items: Array.from({ length: 100_000 }, (_, at) => at) }
-    let open = openAtFirst(value)
+    let open = initiallyOpen(value)
     expect(linesOf(value, open)).toHaveLength(2 + 10 + 100 + 100 + 2)
     for (const id of ['["items"]90000-100000', '["items"]99900-100000'])
       open = toggled(open, find(linesOf(value, open), id))
@@ -83,15 +83,15 @@ describe('slices', () => {
   })
 })
 
-it('opens no more than a few hundred lines by itself', () => {
+it('opens at most a few hundred lines initially', () => {
   const wide = Object.fromEntries(
     Array.from({ length: 100 }, (_, at) => [`field${at}`, Array.from({ length: 90 }, () => 0)]),
   )
-  expect(linesOf(wide, openAtFirst(wide)).length).toBeLessThan(700)
-  expect(linesOf(wide, openAtFirst(wide)).length).toBeGreaterThan(200)
+  expect(linesOf(wide, initiallyOpen(wide)).length).toBeLessThan(700)
+  expect(linesOf(wide, initiallyOpen(wide)).length).toBeGreaterThan(200)
 })
 
-it('takes odd keys for what they are', () => {
+it('handles unusual keys', () => {
   const value: unknown = JSON.parse('{"__proto__":{"x":1},"":{"a.b":null},"constructor":true}')
   expect(atFirst(value)).toEqual([
     '+null',

@@ -1,39 +1,39 @@
-// A JSON value as the lines of a tree, as far as it is open. Pure. Whatever the value is, few lines are made: long lists come
-// in slices, and slices of slices, each of which can be opened.
-import { type Container, isContainer, type Path, sizeOf } from './path.ts'
+// A JSON value as the visible lines of a tree. Pure. Large arrays and objects come in slices, and slices of slices, so that
+// the number of lines stays small for any value.
+import { type Container, isContainer, type Path, sizeOf } from './json-path.ts'
 import { panelLimits } from './panel-limits.ts'
 
 const openLevels = 2
 
 interface Place {
-  /** Unique among the lines of one tree. */
+  /** Unique within one tree. */
   id: string
-  /** From 0. */
+  /** Starts at 0. */
   level: number
-  /** Nothing follows it in what it is a part of. */
+  /** The last child of its parent. */
   isLast: boolean
 }
 
-/** A value, or a slice of the one that it stands in. */
+/** The value, or for a slice the value it is part of. */
 export interface Node extends Place {
   kind: 'value' | 'slice'
   path: Path
-  /** Its name or place; undefined for the root. */
+  /** The name or index; undefined for the root. */
   name: string | number | undefined
   value: unknown
-  /** Of a slice: the first and the one after the last. */
+  /** For a slice: the first index and the one after the last. */
   from: number
   to: number
-  /** undefined: there is nothing to open. */
+  /** Undefined: the node has no children. */
   isOpen: boolean | undefined
-  /** The id of the node that it can be closed into. */
+  /** The id of the parent that can be closed. */
   parent: string | undefined
-  /** From 1, among its siblings. */
+  /** Position among its siblings, starting at 1. */
   position: number
   siblings: number
 }
 
-/** The bracket that ends what an open node holds. */
+/** The closing bracket of an open node. */
 export interface End extends Place {
   kind: 'end'
   isArray: boolean
@@ -44,7 +44,7 @@ export type Line = Node | End
 export const idOf = (path: Path) => JSON.stringify(path)
 const sliceId = (path: Path, from: number, to: number) => `${idOf(path)}${from}-${to}`
 
-/** The slices of the places `from` to `to`; none where they need no slicing. */
+/** The slices of the range `from` to `to`; none when the range is small enough. */
 export function slicesOf(from: number, to: number): [from: number, to: number][] {
   let size = 1
   while ((to - from) / size > panelLimits.slice) size *= panelLimits.slice
@@ -53,8 +53,8 @@ export function slicesOf(from: number, to: number): [from: number, to: number][]
   return Array.from({ length: count }, (_, at) => [from + at * size, Math.min(from + (at + 1) * size, to)])
 }
 
-/** What is open before anybody opened anything: the levels below 2, as long as that is not too much. */
-export function openAtFirst(root: unknown): ReadonlySet<string> {
+/** The nodes that are open initially: all above level 2, within the limit of open lines. */
+export function initiallyOpen(root: unknown): ReadonlySet<string> {
   const open = new Set<string>()
   let lines = 0
   const visit = (value: unknown, path: Path) => {
@@ -72,7 +72,7 @@ export function openAtFirst(root: unknown): ReadonlySet<string> {
   return open
 }
 
-/** Of a value, and of the slices that its first items stand in. */
+/** The ids of the open value and of the slices that contain its first items. */
 function idsToOpen(value: Container, path: Path): string[] {
   const ids = [idOf(path)]
   for (let [first] = slicesOf(0, sizeOf(value)); first !== undefined; [first] = slicesOf(...first))

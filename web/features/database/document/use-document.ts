@@ -1,4 +1,4 @@
-// The document that is looked at: of the page of the table, or, from a link or off the page, by itself.
+// The document that is open: a row of the loaded page, or loaded by itself when the page does not contain it.
 import { useEffect, useRef, useState } from 'react'
 import type { Document } from '../../../../contract/db-browser.ts'
 import { ApiError } from '../../../data/api-error.ts'
@@ -6,7 +6,7 @@ import { fetchDocument, useDocumentPage } from '../../../data/documents.ts'
 
 type Problem = 'gone' | 'failed'
 
-/** What was read of it alone, and which rows the table had then: newer rows know better. */
+/** The document as loaded by itself, and the rows at that time: newer rows replace it. */
 interface Own {
   document?: Document
   problem?: Problem
@@ -20,7 +20,7 @@ export function useDocument(collection: string, id: string) {
   const [own, setOwn] = useState<Own>()
   const isOwnNewest = own !== undefined && own.rows === page.rows
   const found = isOwnNewest ? own.document : row
-  // It stays when it moves to another page of the table, until it is known how it is now.
+  // When the document moves to another page of the table, it stays shown until it is loaded again.
   const [known, setKnown] = useState(found)
   if (found !== undefined && found !== known) setKnown(found)
 
@@ -43,9 +43,9 @@ export function useDocument(collection: string, id: string) {
   return {
     document: found ?? known,
     problem: isOwnNewest ? own.problem : undefined,
-    /** Reads it again, past the table. */
+    /** Loads it again, independent of the table. */
     read: () => read(),
-    /** As the server has just answered it. */
+    /** Takes the document from a server response. */
     replace: (document: Document) => setOwn({ document, rows: rows.current }),
   }
 }

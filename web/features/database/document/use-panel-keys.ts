@@ -1,11 +1,11 @@
-// The keys of the document panel (ui.md section 4.6). They are heard all over the view, but not past a dialog.
+// The keys of the document panel. They work anywhere in the view, except in a dialog.
 import { useEffect, useEffectEvent, type RefObject } from 'react'
 import { areShortcutsOn } from '../../../data/prefs.ts'
 
 interface Answers {
   edit?: () => void
   save?: () => void
-  /** Back one level. */
+  /** Goes back one level. */
   back?: (() => void) | undefined
   escape: () => void
 }
@@ -41,7 +41,7 @@ export function usePanelKeys(panel: RefObject<HTMLElement | null>, answers: Answ
 const isBehindDialog = (panel: HTMLElement | null) =>
   [...document.querySelectorAll('dialog[open]')].some((dialog) => !dialog.contains(panel))
 
-/** A menu or a field elsewhere has its own Escape. */
+/** A menu or field outside the panel handles its own Escape. */
 function isOurs(target: EventTarget | null, panel: HTMLElement | null): boolean {
   if (!(target instanceof Element) || target === document.body || panel?.contains(target)) return true
   return target.closest('main') !== null && !target.matches(typed)

@@ -5,13 +5,13 @@ import { pin } from '../../../texts/database-messages.ts'
 import { PinDialog } from './pin-dialog.tsx'
 import { useDatabaseAddress } from '../use-database-address.ts'
 
-/** Locked, it asks for the PIN; unlocked, it locks again. It also asks when the address leads to a collection. */
+/** Locked, it opens the PIN dialog; unlocked, it locks the view. Also opens the dialog when the address names a collection. */
 export function DatabaseButton() {
   const isUnlocked = useUnlocked()
   const { collection, go } = useDatabaseAddress()
   const [asking, setAsking] = useState<'wanted' | 'ended'>()
   const button = useRef<HTMLButtonElement>(null)
-  /** As of the last look: whether it has ended without anybody's wish shows by it. */
+  /** The state at the last render: shows whether the view was locked by expiry. */
   const wasUnlocked = useRef(isUnlocked)
 
   useEffect(() => {
@@ -31,7 +31,7 @@ export function DatabaseButton() {
 
   function close(): void {
     setAsking(undefined)
-    // Where nobody had pressed anything, the browser knows no place to give the focus back to.
+    // The dialog was not opened by a press, so the browser has no element to return the focus to.
     if (document.activeElement === document.body) button.current?.focus()
   }
 

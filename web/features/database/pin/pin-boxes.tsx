@@ -1,10 +1,10 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { useState, type ClipboardEvent, type KeyboardEvent, type RefObject } from 'react'
 import { pin } from '../../../texts/database-messages.ts'
-import { pasteInto, stepBack, typeInto, type Digits } from './pin-digits.ts'
+import { pasteInto, clearPrevious, typeInto, type Digits } from './pin-digits.ts'
 
 interface Props {
-  /** Around the boxes, in their order. */
+  /** The container of the inputs. */
   group: RefObject<HTMLDivElement | null>
   digits: Digits
   isReadOnly: boolean
@@ -13,7 +13,7 @@ interface Props {
   onChange: (digits: Digits) => void
 }
 
-/** A box for each digit of the PIN, masked unless one asks to see it. */
+/** One input per digit of the PIN, masked unless the user reveals it. */
 export function PinBoxes({ group, digits, isReadOnly, isInvalid, describedBy, onChange }: Props) {
   const [isShown, setShown] = useState(false)
   const Icon = isShown ? EyeOff : Eye
@@ -33,7 +33,7 @@ export function PinBoxes({ group, digits, isReadOnly, isInvalid, describedBy, on
     }
     const to = moves[event.key]
     if (to !== undefined) focusBox(group.current, to)
-    else if (event.key === 'Backspace' && digits[at] === '') take(stepBack(digits, at))
+    else if (event.key === 'Backspace' && digits[at] === '') take(clearPrevious(digits, at))
     else return
     event.preventDefault()
   }
@@ -49,7 +49,7 @@ export function PinBoxes({ group, digits, isReadOnly, isInvalid, describedBy, on
         {digits.map((digit, at) => (
           <input
             key={at}
-            // Where a dialog puts the focus when it opens.
+            // The dialog focuses this element when it opens.
             ref={(input) => void input?.toggleAttribute('autofocus', at === 0)}
             className={isShown ? 'field pin-box' : 'field pin-box pin-masked'}
             inputMode="numeric"
@@ -63,7 +63,7 @@ export function PinBoxes({ group, digits, isReadOnly, isInvalid, describedBy, on
             onChange={({ target }) => take(typeInto(digits, at, target.value))}
             onKeyDown={(event) => onKeyDown(event, at)}
             onPaste={(event) => onPaste(event, at)}
-            // What is typed takes the place of what is there.
+            // Typing replaces the selected digit.
             onFocus={({ target }) => target.select()}
           />
         ))}

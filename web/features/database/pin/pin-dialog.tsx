@@ -13,17 +13,17 @@ import './pin-dialog.css'
 const noDigits = emptyDigits(limits.databasePinDigits)
 
 interface Props {
-  /** Why it asks, where nobody has asked for it. */
+  /** The reason for the dialog when the user did not open it. */
   reason?: string | undefined
   onClose: () => void
 }
 
-/** Asks for the PIN; the right one opens the database view. What is typed is nowhere but here, and goes with it. */
+/** Asks for the PIN that opens the database view. The digits exist only in this component. */
 export function PinDialog({ reason, onClose }: Props) {
   const [digits, setDigits] = useState(noDigits)
   const [isBusy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string>()
-  /** A refusal with the text of the one before is to be read out, too. */
+  /** Incremented per refusal, so that a repeated text is announced again. */
   const [tries, setTries] = useState(0)
   const form = useRef<HTMLFormElement>(null)
   const group = useRef<HTMLDivElement>(null)
@@ -42,7 +42,7 @@ export function PinDialog({ reason, onClose }: Props) {
     setRefusal(undefined)
     try {
       const open = await checkPin(digits.join(''))
-      // Cancelled meanwhile: nobody wants in any more.
+      // Canceled during the request.
       if (isGone.current) return
       close()
       open()
@@ -60,7 +60,7 @@ export function PinDialog({ reason, onClose }: Props) {
     setBusy(false)
     setRefusal(text)
     setTries(tries + 1)
-    // Nothing was said against the PIN: it can be sent again.
+    // The failure says nothing about the PIN: it can be sent again.
     if (isRefused) setDigits(noDigits)
     focusBox(group.current, isRefused ? 0 : digits.length - 1)
     if (isWrong) shake(group.current)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emptyDigits, isFull, pasteInto, stepBack, typeInto } from './pin-digits.ts'
+import { emptyDigits, isFull, pasteInto, clearPrevious, typeInto } from './pin-digits.ts'
 
 const boxes = (text: string) => text.split('').map((sign) => (sign === '_' ? '' : sign))
 const said = ({ digits, at }: { digits: readonly string[]; at: number }) =>
@@ -30,11 +30,11 @@ test.each([
   expect(said(pasteInto(boxes(before), at, text))).toBe(after)
 })
 
-test('Backspace goes back until the first', () => {
-  expect(said(stepBack(boxes('12__'), 2))).toBe('1___ 1')
-  expect(said(stepBack(boxes('1___'), 0))).toBe('____ 0')
+test('Backspace moves back to the first box', () => {
+  expect(said(clearPrevious(boxes('12__'), 2))).toBe('1___ 1')
+  expect(said(clearPrevious(boxes('1___'), 0))).toBe('____ 0')
 })
 
-test('only four digits are a PIN', () => {
+test('only four digits form a PIN', () => {
   expect([emptyDigits(4), boxes('123_'), boxes('1234')].map(isFull)).toEqual([false, false, true])
 })

@@ -1,8 +1,8 @@
-// What typing, pasting and Backspace do to the boxes of a PIN. '' is an empty box.
+// The effect of typing, pasting and Backspace on the digits of a PIN. '' is an empty box.
 
 export type Digits = readonly string[]
 
-/** The boxes, and the one that the focus goes to. */
+/** The digits, and the box that takes the focus. */
 interface Typed {
   digits: Digits
   at: number
@@ -11,24 +11,24 @@ interface Typed {
 export const emptyDigits = (count: number): Digits => Array.from({ length: count }, () => '')
 export const isFull = (digits: Digits) => digits.every((digit) => digit !== '')
 
-/** @param value all that stands in the box `at` now: a phone's keyboard may add to what stood there, or put in many at once */
+/** @param value the whole content of the box `at`: a phone's keyboard can append to it or insert several digits at once */
 export function typeInto(digits: Digits, at: number, value: string): Typed {
   if (value === '') return { digits: digits.with(at, ''), at }
   const before = digits[at] ?? ''
   const found = digitsIn(value)
   if (found.length !== 2 || before === '') return fill(digits, at, found)
-  // The new one may stand before the old one or after it.
+  // The new digit is before or after the old one.
   return fill(digits, at, found.startsWith(before) ? found.slice(1) : found.slice(0, 1))
 }
 
-/** A whole PIN goes into all boxes, a part of one goes on from the box `at`. */
+/** A complete PIN fills all boxes; a part of one continues from the box `at`. */
 export function pasteInto(digits: Digits, at: number, text: string): Typed {
   const found = digitsIn(text)
   return fill(digits, found.length >= digits.length ? 0 : at, found)
 }
 
-/** Backspace in an empty box: the one before it loses its digit. */
-export function stepBack(digits: Digits, at: number): Typed {
+/** Backspace in an empty box clears the previous one. */
+export function clearPrevious(digits: Digits, at: number): Typed {
   const before = Math.max(0, at - 1)
   return { digits: digits.with(before, ''), at: before }
 }
@@ -38,5 +38,5 @@ function fill(digits: Digits, from: number, found: string): Typed {
   return { digits: filled, at: Math.min(from + found.length, digits.length - 1) }
 }
 
-/** Full-width ones too, as some keyboards write them. */
+/** Includes full-width digits, which some keyboards produce. */
 const digitsIn = (text: string) => text.normalize('NFKC').replace(/[^0-9]/g, '')

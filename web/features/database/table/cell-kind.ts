@@ -1,4 +1,4 @@
-// What a value is, for showing it by kind. Pure.
+// The kind of a value, for display. Pure.
 
 export const priorities = ['low', 'medium', 'high'] as const
 export type Priority = (typeof priorities)[number]
@@ -13,7 +13,7 @@ export type Typed =
   | { kind: 'list'; size: number }
   | { kind: 'object'; size: number }
 
-/** @param value as JSON has them */
+/** @param value a JSON value */
 export function typedValue(field: string, value: unknown): Typed {
   if (typeof value === 'string') return typedText(field, value)
   if (typeof value === 'boolean') return { kind: 'boolean', value }
@@ -29,6 +29,6 @@ function typedText(field: string, value: string): Typed {
   return isMoment(value) ? { kind: 'date', value } : { kind: 'text', value }
 }
 
-/** A day and a time, as JSON writes them. A day alone is read as easily as it stands. */
+/** A date with a time in ISO 8601. A date alone is shown as text. */
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/
 const isMoment = (text: string) => text.length < 40 && moment.test(text) && !Number.isNaN(Date.parse(text))

@@ -1,4 +1,4 @@
-// One value in the table: as JSON, or by its kind. Always text, whatever is in it.
+// One value in the table: as JSON, or formatted by its kind. Always rendered as text.
 import { clsx } from 'clsx'
 import { memo } from 'react'
 import type { DatabaseMode } from '../../../data/database-mode.ts'
@@ -14,7 +14,7 @@ interface Props {
 }
 
 export const Cell = memo(function Cell({ field, value, mode }: Props) {
-  // The document has no such field.
+  // The document does not have this field.
   if (value === undefined) return null
   return mode === 'json' ? <JsonCell value={value} /> : <TypedCell field={field} value={value} />
 })
@@ -53,7 +53,7 @@ function TypedCell({ field, value }: Omit<Props, 'mode'>) {
     case 'object':
       return <span className="dt-chip">{text.keyCount(typed.size)}</span>
     case 'text':
-      // Words of a language that is written from the right stand as they are written; the cell does not turn round.
+      // Right-to-left text is displayed in its own direction; the cell's alignment does not change.
       return typed.value === '' ? <span className="dt-json text-text-3">""</span> : <bdi>{shortText(typed.value)}</bdi>
   }
 }
@@ -64,7 +64,7 @@ const badges: Readonly<Record<Priority, string>> = {
   high: 'bg-danger-soft text-danger-text',
 }
 
-/** Looks like the switch of the edit form; only there can it be turned. */
+/** Looks like the switch of the edit form, but is read-only. */
 const Boolean = ({ isOn }: { isOn: boolean }) => (
   <span className="inline-flex items-center gap-2 align-middle">
     <span className="dt-switch" data-on={isOn} aria-hidden />

@@ -6,15 +6,15 @@ import { maxShown, withColumn } from './table-columns.ts'
 
 interface Props {
   collection: string
-  /** All of the page. */
+  /** All columns of the page. */
   columns: readonly string[]
   shown: readonly string[]
   prefs: ColumnPrefs
-  /** @param steps below 0: narrower */
+  /** @param steps negative: narrower */
   onStep: (name: string, steps: number) => void
 }
 
-/** Which columns are shown, and how wide. */
+/** Selects the visible columns and their widths. */
 export function ColumnsMenu(props: Props) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
@@ -40,7 +40,7 @@ export function ColumnsMenu(props: Props) {
   )
 }
 
-/** A document may have thousands of fields: as many as one would scroll through. */
+/** A document can have thousands of fields: the list is limited to a length one can scroll. */
 const maxListed = 100
 
 function Choice({ collection, columns, shown, prefs, onStep }: Props) {

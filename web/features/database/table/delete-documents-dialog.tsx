@@ -2,7 +2,7 @@ import { useOnline } from '../../../data/online.ts'
 import { database } from '../../../texts/database-messages.ts'
 import { deleteDocuments as text } from '../../../texts/database-table-messages.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import type { Selection } from './selection.ts'
+import type { Selection } from './document-selection.ts'
 
 interface Props {
   collection: string
@@ -13,7 +13,7 @@ interface Props {
 
 const sampled = 5
 
-/** Asks, and shows some of what will go. */
+/** Asks for confirmation and shows a sample of the documents. */
 export function DeleteDocumentsDialog({ collection, selection, onDelete, onClose }: Props) {
   const isOnline = useOnline()
   const also = text.also.get(collection)
@@ -25,7 +25,7 @@ export function DeleteDocumentsDialog({ collection, selection, onDelete, onClose
       cancel={text.cancel}
       isDanger
       isLocked={!isOnline}
-      // What failed is told above the table.
+      // A failure is shown above the table.
       onConfirm={() => onDelete().then(() => undefined)}
       onClose={onClose}
     >

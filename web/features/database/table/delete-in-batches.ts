@@ -1,15 +1,15 @@
 import { limits } from '../../../../contract/limits.ts'
 
 interface Outcome {
-  /** How many were there and are gone. */
+  /** The number of documents that were deleted. */
   deleted: number
-  /** That are gone, whether or not they were there. */
+  /** The ids that no longer exist, including those that were missing before. */
   ids: string[]
-  /** What stopped it. */
+  /** The error that ended the deletion. */
   error?: unknown
 }
 
-/** The server takes so many at a time. A batch that fails ends it: what went before stays gone, and is told. */
+/** Deletes in batches of the server's maximum. A failed batch ends it; what was deleted before is reported. */
 export async function deleteInBatches(
   ids: readonly string[],
   deleteBatch: (ids: string[]) => Promise<number>,

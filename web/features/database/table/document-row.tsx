@@ -7,19 +7,19 @@ import { Cell } from './cell.tsx'
 
 interface Props {
   row: Document
-  /** From 0. */
+  /** Starts at 0. */
   at: number
   /** Without _id. */
   columns: readonly string[]
   mode: DatabaseMode
   isSelected: boolean
-  /** In the panel. */
+  /** True when the document is open in the panel. */
   isOpen: boolean
-  /** Where the Tab key gets to the rows. */
+  /** The tab stop of the rows. */
   isStop: boolean
 }
 
-/** What is done with it, the table sees to: clicks and keys come there. */
+/** Mouse and key events are handled by the table. */
 export const DocumentRow = memo(function DocumentRow({ row, at, columns, mode, ...props }: Props) {
   const id = row._id
   const { isSelected, isOpen, isStop } = props
@@ -55,7 +55,7 @@ export const DocumentRow = memo(function DocumentRow({ row, at, columns, mode, .
 
 const endLength = 4
 
-/** Where there is no room for all of it, the middle is left out: ids of one kind begin alike. */
+/** Truncates in the middle: ids of one kind have the same start. */
 const Id = ({ id }: { id: string }) => (
   <bdi className="dt-id" title={id}>
     <span className="truncate">{id.slice(0, -endLength)}</span>

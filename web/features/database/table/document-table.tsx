@@ -3,22 +3,22 @@ import type { Document } from '../../../../contract/db-browser.ts'
 import type { DatabaseMode } from '../../../data/database-mode.ts'
 import { documentsTable as text } from '../../../texts/database-table-messages.ts'
 import { DocumentRow } from './document-row.tsx'
-import { selectedOf } from './selection.ts'
+import { selectedOf } from './document-selection.ts'
 import { widthBounds } from './table-columns.ts'
-import type { Selecting } from './use-selecting.ts'
+import type { Selecting } from './use-document-selection.ts'
 import { useTableKeys } from './use-table-keys.ts'
 
 interface Props {
   collection: string
   rows: readonly Document[]
-  /** Those that are shown; `_id` is the first. */
+  /** The visible columns; `_id` is the first. */
   columns: readonly string[]
-  /** In px. None: as wide as what is in them. */
+  /** In CSS pixels. Undefined: sized by content. */
   widths: ReadonlyMap<string, number>
   mode: DatabaseMode
   openId: string | undefined
   selecting: Selecting
-  /** Other rows are on their way. */
+  /** Other rows are loading. */
   isBusy: boolean
   table: RefObject<HTMLTableElement | null>
   onOpen: (id: string) => void
@@ -40,7 +40,7 @@ export function DocumentTable(props: Props) {
       </p>
       <table
         ref={table}
-        // Its rows take the focus and have keys of their own: a screen reader must hand them over.
+        // The rows are focusable and handle keys, so a screen reader must pass keys through (role grid).
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role
         role="grid"
         aria-label={collection}
@@ -74,7 +74,7 @@ export function DocumentTable(props: Props) {
         <tbody>
           {rows.map((row, at) => (
             <DocumentRow
-              // By place: the focus stays in its row when the next page takes the place of this one.
+              // Keyed by position: the focus stays in its row when the page changes.
               key={at}
               row={row}
               at={at}
@@ -103,13 +103,13 @@ function SelectAll({ selected, onToggle }: { selected: 'all' | 'some' | 'none'; 
   )
 }
 
-/** Exactly as wide as its columns: in a wider one they would share what is left. */
+/** As wide as its columns: in a wider table they would share the remaining space. */
 function widthOf(columns: readonly string[], widths: ReadonlyMap<string, number>): CSSProperties {
   const sum = columns.reduce((px, name) => px + (widths.get(name) ?? widthBounds.start), 0)
   return { width: `calc(${sum}px + var(--dt-check))` }
 }
 
-/** When the panel that had the focus has closed, the rows have it. */
+/** Returns the focus to the rows when the panel that had it closes. */
 function useFocusBack(openId: string | undefined, focus: () => void): void {
   const before = useRef(openId)
   useEffect(() => {

@@ -12,7 +12,7 @@ interface Props {
   heading: RefObject<HTMLHeadingElement | null>
   onDelete: () => void
   onClear: () => void
-  /** More buttons. */
+  /** Additional buttons. */
   children: ReactNode
 }
 
@@ -65,7 +65,7 @@ export function DocumentsHead({ collection, total, selected, heading, onDelete, 
 
 const modes: readonly DatabaseMode[] = ['json', 'gui']
 
-/** Of the table and the panel together. */
+/** The display mode of table and panel. */
 function ModeToggle() {
   const mode = useDatabaseMode()
   return (

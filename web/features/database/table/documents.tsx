@@ -1,4 +1,4 @@
-// The documents of the selected collection: heading, selection, table, pages. The view around it reads them.
+// The documents of the selected collection: heading, selection, table, pagination. The database view loads them.
 import { Database, RotateCw } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { limits } from '../../../../contract/limits.ts'
@@ -10,20 +10,20 @@ import { ColumnsMenu } from './columns-menu.tsx'
 import { DeleteDocumentsDialog } from './delete-documents-dialog.tsx'
 import { DocumentTable } from './document-table.tsx'
 import { DocumentsHead } from './documents-head.tsx'
-import { wishEdit } from '../document/edit-wish.ts'
+import { requestEdit } from '../document/edit-request.ts'
 import { retryDocuments } from '../load.ts'
 import { Pagination } from './pagination.tsx'
 import { columnsOf, shownColumns } from './table-columns.ts'
 import { useDatabaseAddress } from '../use-database-address.ts'
-import { useDeleting } from './use-deleting.ts'
-import { useResizing } from './use-resizing.ts'
-import { useSelecting } from './use-selecting.ts'
+import { useDeleteDocuments } from './use-delete-documents.ts'
+import { useColumnResizing } from './use-column-resizing.ts'
+import { useDocumentSelection } from './use-document-selection.ts'
 import { useViewKeys } from './use-view-keys.ts'
 import './documents.css'
 
 const none: never[] = []
 
-/** To be mounted anew for another collection: the selection is of one. */
+/** Mounted per collection: the selection belongs to one collection. */
 export function Documents({ collection }: { collection: string }) {
   const { page, documentId, openPage, openDocument } = useDatabaseAddress()
   const shown = useShown(collection, page)
@@ -34,12 +34,12 @@ export function Documents({ collection }: { collection: string }) {
   const prefs = useColumnPrefs(collection)
   const allColumns = useMemo(() => columnsOf(rows), [rows])
   const columns = useMemo(() => shownColumns(allColumns, prefs), [allColumns, prefs])
-  const resizing = useResizing({ collection, prefs, table, columns })
+  const resizing = useColumnResizing({ collection, prefs, table, columns })
 
-  const selecting = useSelecting(rows)
-  const deleteSelected = useDeleting(collection, total, selecting)
+  const selecting = useDocumentSelection(rows)
+  const deleteSelected = useDeleteDocuments(collection, total, selecting)
   const [isAsking, setAsking] = useState(false)
-  /** Where the buttons of the selection leave with it, the focus must not. */
+  /** Takes the focus when the buttons of the selection disappear. */
   const focusHeading = () => heading.current?.focus()
   useViewKeys({ page, totalPages, onPage: openPage })
 
@@ -69,7 +69,7 @@ export function Documents({ collection }: { collection: string }) {
             isBusy={shown.isBusy}
             onOpen={openDocument}
             onEdit={(id) => {
-              wishEdit(id)
+              requestEdit(id)
               openDocument(id)
             }}
             onResize={resizing.onPointerDown}
@@ -107,7 +107,7 @@ export function Documents({ collection }: { collection: string }) {
   )
 }
 
-/** What there is of the collection: until the page that is asked for has come, what was there before. */
+/** The page of the collection; until a requested page arrives, the previous one. */
 function useShown(collection: string, page: number) {
   const read = useDocumentPage()
   const isOurs = read.collection === collection
@@ -121,7 +121,7 @@ function useShown(collection: string, page: number) {
     isBusy,
     hasFailed,
     isEmpty: !isBusy && !hasFailed && read.total === 0,
-    /** How many documents there are. */
+    /** The number of documents. */
     isKnown: isOurs && (read.status === 'ready' || read.total > 0),
   }
 }

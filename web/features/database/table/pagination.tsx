@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { pagination as text } from '../../../texts/database-table-messages.ts'
-import { pagesShown, typedPage } from './pages.ts'
+import { pageItems, parsePage } from './page-numbers.ts'
 
 interface Props {
   page: number
@@ -9,11 +9,11 @@ interface Props {
   onPage: (page: number) => void
 }
 
-/** Nothing for one page or fewer. */
+/** Renders nothing for one page or fewer. */
 export function Pagination({ page, total, onPage }: Props) {
-  const items = pagesShown(page, total)
+  const items = pageItems(page, total)
   if (items.length === 0) return null
-  // Not disabled: it would lose the focus when the last page is reached.
+  // aria-disabled instead of disabled: a disabled button would lose the focus on the last page.
   const step = (to: number, label: string) => ({
     className: 'btn-icon dt-step',
     'aria-label': label,
@@ -53,7 +53,7 @@ export function Pagination({ page, total, onPage }: Props) {
   )
 }
 
-/** To any page. What is no number changes nothing. */
+/** Jumps to a typed page. Input that is not a number is ignored. */
 function Jump({ page, total, onPage }: Props) {
   const [typed, setTyped] = useState<string>()
   const leave = () => setTyped(undefined)
@@ -62,7 +62,7 @@ function Jump({ page, total, onPage }: Props) {
       className="flex items-center gap-2 text-meta text-text-2 tabular-nums"
       onSubmit={(event) => {
         event.preventDefault()
-        const to = typedPage(typed ?? '', total)
+        const to = parsePage(typed ?? '', total)
         leave()
         if (to !== undefined && to !== page) onPage(to)
       }}

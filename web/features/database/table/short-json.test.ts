@@ -23,12 +23,12 @@ test.each([
   ['a list of many', Array.from({ length: 100_000 }, (_, at) => at)],
   ['a very deep object', nested(5000)],
   ['a long name', { ['n'.repeat(10_000)]: 1 }],
-])('%s is cut', (_, value) => {
+])('%s is truncated', (_, value) => {
   expect(shortJson(value, 20)).toHaveLength(21)
   expect(shortJson(value, 20)).toMatch(/^["[{].+…$/)
 })
 
-test('no sign is cut in half', () => {
+test('does not split a code point', () => {
   expect(shortText('ab🦊', 3)).toBe('ab…')
   expect(shortText('ab🦊', 4)).toBe('ab🦊')
 })

@@ -1,9 +1,9 @@
-// Values as text, cut: a document may hold a megabyte in one field, and none of it may reach the page's tree.
+// Values as truncated text: a field can hold a megabyte, and none of that may reach the DOM.
 
-/** Signs of a value in a cell. More is never seen: a column is not that wide. */
+/** The maximum length of a cell's text; a column shows less. */
 const cellLength = 200
 
-/** As JSON in one line. Stops reading where enough is written, however deep or long the value goes on. */
+/** Single-line JSON. Stops reading the value at the limit, however deep or long it is. */
 export function shortJson(value: unknown, length = cellLength): string {
   let text = ''
   const isFull = () => text.length > length

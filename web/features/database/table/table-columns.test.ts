@@ -24,19 +24,19 @@ test.each([
 
 const many = ['_id', ...Array.from({ length: 300 }, (_, at) => `f${at}`), 'createdAt', '__v']
 
-test('a few columns are all shown, but for the hidden ones', () => {
+test('shows all columns when there are few, except hidden ones', () => {
   expect(shownColumns(['_id', 'a', 'b', '__v'], noColumnPrefs)).toEqual(['_id', 'a', 'b', '__v'])
   expect(shownColumns(['_id', 'a', 'b', '__v'], withColumn(noColumnPrefs, 'a', false))).toEqual(['_id', 'b', '__v'])
   expect(shownColumns(['_id', 'a'], withColumn(noColumnPrefs, '_id', false))).toEqual(['_id', 'a'])
 })
 
-test('of many, the first and the last two', () => {
+test('shows the first and the last two of many columns', () => {
   const shown = shownColumns(many, noColumnPrefs)
   expect(shown).toHaveLength(maxShown)
   expect(shown.slice(-3)).toEqual(['f36', 'createdAt', '__v'])
 })
 
-test('one that is brought in takes the place of the last, in its own place', () => {
+test('an added column replaces the last one and appears at its own position', () => {
   const shown = shownColumns(many, withColumn(noColumnPrefs, 'f200', true))
   expect(shown).toHaveLength(maxShown)
   expect(shown.slice(-4)).toEqual(['f35', 'f200', 'createdAt', '__v'])
@@ -44,7 +44,7 @@ test('one that is brought in takes the place of the last, in its own place', () 
   expect(shownColumns(many, hidden).slice(-3)).toEqual(['f36', 'createdAt', '__v'])
 })
 
-test('the first width of one fixes all of them; widths have bounds', () => {
+test('resizing one column fixes the width of all, within bounds', () => {
   const measured = new Map([
     ['a', 100],
     ['b', 120],
@@ -58,7 +58,7 @@ test('the first width of one fixes all of them; widths have bounds', () => {
   expect(withWidth(once, measured, 'b', 1e9).widths.get('b')).toBe(960)
 })
 
-test('what is remembered is read again, under any name', () => {
+test('stored settings are read back under any collection name', () => {
   const odd = { hidden: new Set(['', '__proto__']), picked: new Set(['a.b']), widths: new Map([['constructor', 99]]) }
   const all = new Map([
     ['__proto__', odd],
@@ -67,14 +67,14 @@ test('what is remembered is read again, under any name', () => {
   expect(parseColumnPrefs(columnPrefsText(all))).toEqual(all)
 })
 
-test('it stays small', () => {
+test('the stored settings are bounded', () => {
   const names = new Set(Array.from({ length: 5000 }, (_, at) => `field ${at}`))
   const all = new Map(many.map((name) => [name, { hidden: names, picked: names, widths: new Map() }] as const))
   expect(columnPrefsText(all).length).toBeLessThan(100_000)
 })
 
 test.each([null, '', '{', '7', '{"users":1}', '[1]', '[[1]]', '[["users",7,{},[["a","wide"]]]]'])(
-  'what cannot be read is nothing: %s',
+  'unreadable settings are ignored: %s',
   (text) => {
     for (const prefs of parseColumnPrefs(text).values()) expect(prefs).toEqual(noColumnPrefs)
   },

@@ -1,14 +1,14 @@
-// Which columns a page of documents has, which of them are shown, and how wide. Pure.
+// The columns of a page of documents: which exist, which are visible, and their widths. Pure.
 import type { Document } from '../../../../contract/db-browser.ts'
 import type { ColumnPrefs } from '../../../data/database-columns.ts'
 
-/** More at once is more than anyone reads, and more cells than a browser draws at ease. */
+/** More columns are not readable, and slow down rendering. */
 export const maxShown = 40
 
-/** In px. */
+/** In CSS pixels. */
 export const widthBounds = { min: 72, max: 960, start: 168, step: 32 } as const
 
-/** Every field name of the page: `_id` first, createdAt and __v last, the others as they come. */
+/** Every field name of the page: `_id` first, createdAt and __v last, the others in order of appearance. */
 export function columnsOf(rows: readonly Document[]): string[] {
   const names = new Set(rows.flatMap((row) => Object.keys(row)))
   const last = ['createdAt', '__v'].filter((name) => names.has(name))
@@ -16,7 +16,7 @@ export function columnsOf(rows: readonly Document[]): string[] {
   return ['_id', ...names, ...last]
 }
 
-/** At most `maxShown`: `_id`, what was brought in by hand, the last two, and as many others as there is room for. */
+/** At most `maxShown`: `_id`, the columns the user added, the last two, and as many others as fit. */
 export function shownColumns(columns: readonly string[], { hidden, picked }: ColumnPrefs): string[] {
   const wanted = columns.filter((name) => name === '_id' || !hidden.has(name))
   if (wanted.length <= maxShown) return wanted
@@ -35,7 +35,7 @@ export function withColumn(prefs: ColumnPrefs, name: string, isShown: boolean): 
   return { ...prefs, hidden, picked }
 }
 
-/** @param measured of all columns on screen: as soon as one has a width of its own, the others keep theirs */
+/** @param measured the widths of all visible columns: once one column has a fixed width, the others are fixed too */
 export function withWidth(
   prefs: ColumnPrefs,
   measured: ReadonlyMap<string, number>,

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState, type KeyboardEvent, type MouseEvent, type RefObject } from 'react'
 import type { Document } from '../../../../contract/db-browser.ts'
 import { areShortcutsOn } from '../../../data/prefs.ts'
-import type { Selecting } from './use-selecting.ts'
+import type { Selecting } from './use-document-selection.ts'
 
 interface Options {
   table: RefObject<HTMLTableElement | null>
@@ -11,21 +11,21 @@ interface Options {
   onEdit: (id: string) => void
 }
 
-/** The rows as one stop of the Tab key, what keys do in them (design section 4.6), and what clicks do. */
+/** Keyboard and mouse handling of the rows, which are one tab stop (roving tabindex). */
 export function useTableKeys({ table, rows, selecting, onOpen, onEdit }: Options) {
   const [active, setActive] = useState(0)
   const stop = Math.min(active, rows.length - 1)
-  // What had the focus before this render is drawn.
+  // The row that had the focus before this render.
   const focused = table.current?.contains(document.activeElement) === true ? rowAt(document.activeElement) : undefined
 
   const focusRow = (at: number) => {
     const row = table.current?.querySelector<HTMLElement>(`tr[data-at="${at}"]`)
     row?.focus({ preventScroll: true })
-    // The id stays in view: the table moves under the window, but not sideways.
+    // Scrolls vertically only, so that the id column stays visible.
     row?.querySelector('th')?.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' })
   }
 
-  // The row that had the focus is not on this page: the nearest that is takes it.
+  // The focused row is not on this page: the nearest row takes the focus.
   useLayoutEffect(() => {
     if (focused !== undefined && document.activeElement === document.body) focusRow(Math.min(focused, rows.length - 1))
   })
@@ -36,7 +36,7 @@ export function useTableKeys({ table, rows, selecting, onOpen, onEdit }: Options
     if (press(event, at, event.target instanceof HTMLTableRowElement)) event.preventDefault()
   }
 
-  /** Answers whether the key meant something. On what stands in a row, Space and Enter are the browser's. */
+  /** @returns whether the key was handled. On a control inside a row, Space and Enter belong to the browser. */
   function press({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent, at: number, isOnRow: boolean): boolean {
     if (ctrlKey || metaKey) return key.toLowerCase() === 'a' && selectAll()
     const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: rows.length - 1 }[key]
@@ -65,7 +65,7 @@ export function useTableKeys({ table, rows, selecting, onOpen, onEdit }: Options
     const at = rowAt(event.target)
     if (at === undefined || !(event.target instanceof Element)) return
     const isOnBox = event.target.closest('.dt-check-cell') !== null
-    // A click on the box's label comes again as one on the box.
+    // A click on the label of the checkbox arrives again as a click on the checkbox.
     if (isOnBox && !(event.target instanceof HTMLInputElement)) return
     if (event.shiftKey) selecting.stretch(stop, at)
     else if (isOnBox) selecting.toggle(at)
@@ -85,7 +85,7 @@ export function useTableKeys({ table, rows, selecting, onOpen, onEdit }: Options
     handlers: {
       onKeyDown,
       onClick,
-      // Shift would mark text from the last click to this one; and the row that has the focus is where the range begins.
+      // Shift would select text from the last click; and the focused row is where the range starts.
       onMouseDown: (event: MouseEvent) => event.shiftKey && event.preventDefault(),
       onFocus(event: { target: EventTarget }) {
         const at = rowAt(event.target)

@@ -10,7 +10,7 @@ interface Options {
 
 const typed = 'input:not([type=checkbox]), textarea, select, [contenteditable]'
 
-/** Keys of the whole view (design section 4.6), wherever the focus is, but where one types. */
+/** Keys of the whole view, except while typing. */
 export function useViewKeys({ page, totalPages, onPage }: Options): void {
   const mode = useDatabaseMode()
 
@@ -28,13 +28,13 @@ export function useViewKeys({ page, totalPages, onPage }: Options): void {
   }, [])
 }
 
-/** The sheet of a document shows values as the table does; only the pages are behind it. */
+/** The sheet of a document shows values like the table does; the pagination is behind it. */
 const isElsewhere = (target: EventTarget | null) =>
   isCovered('dialog:not(.db-sheet)') || (target instanceof Element && target.closest(typed) !== null)
 
 const isCovered = (by: string) => document.querySelector(`${by}[open]`) !== null
 
-/** Brackets are typed with AltGr or Option on many keyboards. */
+/** Many keyboards type brackets with AltGr or Option. */
 const isAlone = (event: KeyboardEvent) =>
   event.getModifierState('AltGraph') ||
   (!event.ctrlKey && !event.metaKey && (!event.altKey || event.key === '[' || event.key === ']'))

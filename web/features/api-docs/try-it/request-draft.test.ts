@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { catalogue } from 'virtual:api-catalogue'
 import type { RouteName } from '../../../../contract/routes.ts'
-import { draftOf, problemsOf, sampleOptionsOf, trialOf, type Draft } from './draft.ts'
+import { draftOf, problemsOf, sampleOptionsOf, trialOf, type Draft } from './request-draft.ts'
 
 function endpointOf(name: RouteName) {
   const endpoint = catalogue.find((one) => one.name === name)
@@ -27,7 +27,7 @@ test.each<[RouteName, Partial<Draft>, [string, RegExp][]]>([
   for (const [at, [, pattern]] of expected.entries()) expect(problems[at]?.[1]).toMatch(pattern)
 })
 
-test('what was typed is what is sent, each part in its place', () => {
+test('sends every typed value in its place', () => {
   const typed = {
     params: { id: 'a/b?c#d %2e' },
     query: {},
@@ -45,7 +45,7 @@ test('what was typed is what is sent, each part in its place', () => {
   ).toBe('/api/images?q=a%26b%3Dc&sort=x')
 })
 
-test('a form brings its texts first and the file last', () => {
+test('a form sends text fields first and the file last', () => {
   const file = new File(['x'], 'x.png', { type: 'image/png' })
   const { body, headers } = trialOf(
     endpointOf('uploadImage'),
@@ -55,7 +55,7 @@ test('a form brings its texts first and the file last', () => {
   expect([...(body as FormData).keys()]).toEqual(['expires_in', 'image'])
 })
 
-test('samples follow what is typed, but not what is half typed, endless or bottomless', () => {
+test('samples follow typed values, except incomplete, too long or too deep ones', () => {
   const login = endpointOf('login')
   expect(sampleOptionsOf(login, drafted('login', { json: '{"email": "a"}' }))).toEqual({
     values: {},

@@ -6,15 +6,15 @@ interface Options {
   collection: string
   prefs: ColumnPrefs
   table: RefObject<HTMLTableElement | null>
-  /** As they are shown. */
+  /** As displayed. */
   columns: readonly string[]
 }
 
-/** Widths of columns: by dragging the end of a heading, and in steps for who does not drag (WCAG 2.5.7). */
-export function useResizing({ collection, prefs, table, columns }: Options) {
+/** Column widths: by dragging the edge of a heading, and by steps without dragging (WCAG 2.5.7). */
+export function useColumnResizing({ collection, prefs, table, columns }: Options) {
   const [dragged, setDragged] = useState<ColumnPrefs>()
 
-  /** By their headings, in px. */
+  /** Measured from the headings, in CSS pixels. */
   function measured(): Map<string, number> {
     const headings = table.current?.querySelectorAll<HTMLElement>('thead [data-column]') ?? []
     return new Map(columns.map((name, at) => [name, headings[at]?.offsetWidth ?? widthBounds.start]))
@@ -40,10 +40,10 @@ export function useResizing({ collection, prefs, table, columns }: Options) {
   }
 
   return {
-    /** Also while a heading is being dragged. */
+    /** Also during a drag. */
     widths: (dragged ?? prefs).widths,
     onPointerDown,
-    /** @param steps below 0: narrower */
+    /** @param steps negative: narrower */
     step(name: string, steps: number) {
       const widths = measured()
       const width = prefs.widths.get(name) ?? widths.get(name) ?? widthBounds.start

@@ -1,17 +1,17 @@
-// The parts of a document that were gone into, one after the other (specification section 3, nested view state).
+// The stack of nested values that are open.
 import type { Document } from '../../../../contract/db-browser.ts'
-import { type Path, valueAt } from './path.ts'
+import { type Path, valueAt } from './json-path.ts'
 
 export interface NestedView {
-  /** undefined where the path leads nowhere any more. */
+  /** Undefined when the path no longer exists in the document. */
   data: unknown
   path: Path
   parentDocumentId: string
-  /** What holds it. */
+  /** The parent value. */
   parentData: unknown
 }
 
-/** Of the document as it is by now. */
+/** Resolves the stack against the current document. */
 export const nestedView = (document: Document, path: Path): NestedView => ({
   data: valueAt(document, path),
   path,

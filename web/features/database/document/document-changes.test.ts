@@ -6,17 +6,17 @@ import {
   type Edit,
   fieldNames,
   isSameVersion,
-  keepBreaks,
+  preserveLineBreaks,
   kindOf,
   withEdit,
-} from './changes.ts'
+} from './document-changes.ts'
 
 const common = { _id: 'a', createdAt: '2026-01-01T00:00:00.000Z', __v: 1 }
 const base: Document = { ...common, name: 'Ann', count: 3, done: false, priority: 'low', tags: ['x'] }
 const edited = (edits: Record<string, Edit>) => new Map(Object.entries(edits))
 
-describe('changes', () => {
-  it('are what differs from the stored document, in its types', () => {
+describe('the changes of a document', () => {
+  it('are the fields that differ from the stored document, in their types', () => {
     const edits = edited({
       name: { kind: 'text', raw: 'Bob' },
       count: { kind: 'number', raw: '4.5' },
@@ -28,20 +28,20 @@ describe('changes', () => {
     expect(problems.size).toBe(0)
   })
 
-  it('leave out the same number in other digits, and name what is no number', () => {
+  it('ignore the same number in another notation, and report invalid numbers', () => {
     expect(changesOf(base, edited({ count: { kind: 'number', raw: '3.0' } })).changed.size).toBe(0)
     const { changed, problems } = changesOf(base, edited({ count: { kind: 'number', raw: '3,5' } }))
     expect([changed.size, problems.get('count')]).toEqual([0, 'notNumber'])
   })
 
-  it('end where the stored value is back', () => {
+  it('are empty when the stored value is restored', () => {
     const once = withEdit(base, new Map(), 'name', { kind: 'text', raw: 'Bo' })
     expect(once.size).toBe(1)
     expect(withEdit(base, once, 'name', { kind: 'text', raw: 'Ann' }).size).toBe(0)
     expect(withEdit(base, new Map(), 'count', { kind: 'number', raw: '3.0' }).size).toBe(1)
   })
 
-  it('take odd names for names', () => {
+  it('accept unusual field names', () => {
     const odd = JSON.parse('{"_id":"a","createdAt":"x","__proto__":"p","":"e"}') as Document
     const edits = withEdit(odd, new Map(), '__proto__', { kind: 'text', raw: 'q' })
     const { changed } = changesOf(odd, edits)
@@ -50,15 +50,15 @@ describe('changes', () => {
   })
 })
 
-it('keeps the breaks that a text came with', () => {
-  expect(keepBreaks('a\r\nb', 'a\nc\n')).toBe('a\r\nc\r\n')
-  expect(keepBreaks('a\nb', 'a\nc')).toBe('a\nc')
+it('preserve the line breaks of the stored text', () => {
+  expect(preserveLineBreaks('a\r\nb', 'a\nc\n')).toBe('a\r\nc\r\n')
+  expect(preserveLineBreaks('a\nb', 'a\nc')).toBe('a\nc')
 })
 
 describe('another version', () => {
   const newer: Document = { ...base, __v: 2, count: 4, tags: ['x', 'y'], more: 1 }
 
-  it('is known by its number, else by its values', () => {
+  it('is detected by __v, or by its values without __v', () => {
     expect(isSameVersion(base, { ...base })).toBe(true)
     expect(isSameVersion(base, newer)).toBe(false)
     const { __v: _, ...unnumbered } = base
@@ -66,9 +66,9 @@ describe('another version', () => {
     expect(isSameVersion(unnumbered, { ...unnumbered, name: 'Eve' })).toBe(false)
   })
 
-  it('is told by its fields', () => expect(changedFields(base, newer)).toEqual(['count', 'tags', 'more']))
+  it('lists the fields that differ', () => expect(changedFields(base, newer)).toEqual(['count', 'tags', 'more']))
 
-  it('takes the edits with it, also those of fields that it lost or holds otherwise', () => {
+  it('keeps the edits, also of fields that it removed or changed', () => {
     const other: Document = { ...common, name: { first: 'Ann' }, done: null }
     const edits = edited({ name: { kind: 'text', raw: 'Bob' }, count: { kind: 'number', raw: '9' } })
     expect(fieldNames(other, edits)).toEqual(['_id', 'createdAt', '__v', 'name', 'done', 'count'])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { matching } from './matching.ts'
+import { filterCollections } from './filter-collections.ts'
 
 const names = ['users', 'Makes', 'models', '<b>']
 
@@ -11,5 +11,5 @@ test.each([
   ['.*', []],
   ['<', ['<b>']],
 ])('%j', (typed, found) => {
-  expect(matching(names, typed)).toEqual(found)
+  expect(filterCollections(names, typed)).toEqual(found)
 })

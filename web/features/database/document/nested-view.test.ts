@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { nestedView } from './nested.ts'
+import { nestedView } from './nested-view.ts'
 
 const document = { _id: 'a', createdAt: '2026-01-01T00:00:00.000Z', address: { geo: { lat: 1 } }, text: 'x' }
 
-it('knows what it shows, where that stands, and what holds it', () => {
+it('returns the value, its path and its parent', () => {
   expect(nestedView(document, ['address', 'geo'])).toEqual({
     data: { lat: 1 },
     path: ['address', 'geo'],
@@ -12,6 +12,6 @@ it('knows what it shows, where that stands, and what holds it', () => {
   })
 })
 
-it('has no data where the document is another by now', () => {
+it('has no data when the document no longer contains the path', () => {
   expect(nestedView(document, ['text', 'geo'])).toMatchObject({ data: undefined, parentData: 'x' })
 })

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { catalogue } from 'virtual:api-catalogue'
 import { routes } from '../../../../contract/routes.ts'
 import type { Category } from '../docs-address.ts'
-import { countByCategory, filterEndpoints } from './filter.ts'
-import { statusesOf, statusMeaning, statusName } from './statuses.ts'
+import { countByCategory, filterEndpoints } from './filter-endpoints.ts'
+import { statusesOf, statusMeaning, statusName } from './http-statuses.ts'
 
 const names = (category: Category, q: string) => filterEndpoints(catalogue, category, q).map(({ name }) => name)
 
-test('all of them, once', () => {
+test('lists every endpoint once', () => {
   expect(names('all', '').toSorted()).toEqual(Object.keys(routes).toSorted())
 })
 
@@ -24,14 +24,14 @@ test.each<[Category, string, string[]]>([
   expect(names(category, q)).toEqual(expected)
 })
 
-test('the contact form is counted among all, and under no other category', () => {
+test('counts the contact endpoints under all and under no other category', () => {
   const { all, ...others } = countByCategory(catalogue)
   const inChips = Object.values(others).reduce((sum, count) => sum + count, 0)
   expect(all).toBe(catalogue.length)
   expect(all - inChips).toBe(catalogue.filter(({ category }) => category === 'contact').length)
 })
 
-test('every status that is answered has its words', () => {
+test('every status of the contract has a text', () => {
   for (const status of statusesOf(catalogue))
     expect(statusName(status) && statusMeaning(status), String(status)).not.toBe('')
 })

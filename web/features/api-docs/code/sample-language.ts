@@ -1,4 +1,4 @@
-// The language of the samples, which this browser remembers.
+// The language of the samples, stored in the browser.
 import { languages, type Language, type LanguageId } from '../../../../contract/samples/languages.ts'
 import { readStored, writeStored } from '../../../data/storage.ts'
 import { createStore, useStore } from '../../../data/store.ts'
@@ -8,7 +8,7 @@ const key = 'docs_language'
 const stored = typeof document === 'undefined' ? null : readStored(key)
 const chosen = createStore<LanguageId>(languages.find(({ id }) => id === stored)?.id ?? 'curl')
 
-/** Any but cURL where `isCode`. */
+/** With `isCode` any language except cURL. */
 export function useLanguage(isCode = false): Language {
   const id = useStore(chosen)
   const offered = isCode ? codeLanguages : languages
@@ -22,8 +22,8 @@ export function chooseLanguage(id: LanguageId): void {
   chosen.set(id)
 }
 
-/** How the code is coloured. */
-export const colouring: Record<LanguageId, CodeLanguage> = {
+/** The highlighter of a language. */
+export const highlightingOf: Record<LanguageId, CodeLanguage> = {
   curl: 'shell',
   javascript: 'javascript',
   python: 'python',

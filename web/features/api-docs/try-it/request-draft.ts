@@ -1,4 +1,4 @@
-// What a reader types to try an endpoint, and the request that it makes.
+// The values typed to try an endpoint, and the request they produce.
 import type { EndpointDoc, FieldDoc } from '../../../../contract/endpoint-doc.ts'
 import { limits } from '../../../../contract/limits.ts'
 import type { SampleOptions } from '../../../../contract/samples/request.ts'
@@ -10,7 +10,7 @@ export const maxShownChars = 100_000
 type Values = Readonly<Record<string, string>>
 export type FieldGroup = 'params' | 'query' | 'headers' | 'form'
 
-/** Texts as typed: an empty one is not sent. */
+/** Typed texts: an empty one is not sent. */
 export interface Draft extends Readonly<Record<FieldGroup, Values>> {
   /** The JSON body. */
   readonly json: string
@@ -24,7 +24,7 @@ export interface Trial {
   body?: string | FormData
 }
 
-/** The body's sample is there to be changed; what else is sent, the reader says. */
+/** The body starts as the contract's sample; other fields start empty. */
 export function draftOf({ bodyKind, sampleBody }: EndpointDoc): Draft {
   const isJson = bodyKind === 'json' && sampleBody !== undefined
   return { params: {}, query: {}, headers: {}, form: {}, json: isJson ? prettyJson(sampleBody) : '', file: undefined }
@@ -40,14 +40,14 @@ export function fieldsOf(endpoint: EndpointDoc, group: FieldGroup): FieldDoc[] {
 export const fileFieldOf = ({ bodyKind, body }: EndpointDoc) =>
   bodyKind === 'multipart' ? body.find(({ type }) => type === 'file') : undefined
 
-/** Why it cannot be sent, by group and name: `params.id`, `json`, `file`. The first is the first on screen. */
+/** Why the request cannot be sent, by group and name: `params.id`, `json`, `file`. In the order on screen. */
 export function problemsOf(endpoint: EndpointDoc, draft: Draft): Map<string, string> {
   const problems = new Map<string, string>()
   for (const group of ['params', 'query', 'headers', 'form'] as const) {
     for (const { name, required } of fieldsOf(endpoint, group)) {
       const value = draft[group][name] ?? ''
       if (required && value === '') problems.set(`${group}.${name}`, tryIt.missing)
-      // The browser would take them for steps of the path.
+      // The browser would resolve `.` and `..` as path segments.
       else if (group === 'params' && /^\.\.?$/.test(value)) problems.set(`${group}.${name}`, tryIt.wrongPath)
     }
   }
@@ -67,7 +67,7 @@ function jsonProblem(endpoint: EndpointDoc, text: string): string | undefined {
   }
 }
 
-/** Of a draft without problems. */
+/** The request of a draft without problems. */
 export function trialOf(endpoint: EndpointDoc, draft: Draft): Trial {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(draft.params[name] ?? ''))
   const query = new URLSearchParams(given(draft.query))
@@ -83,14 +83,14 @@ export function trialOf(endpoint: EndpointDoc, draft: Draft): Trial {
 
 function formOf(endpoint: EndpointDoc, { form, file }: Draft): FormData {
   const data = new FormData()
-  // The server reads the fields first, the file last.
+  // The server reads text fields first and the file last.
   for (const [name, value] of given(form)) data.append(name, value)
   const field = fileFieldOf(endpoint)
   if (field !== undefined && file !== undefined) data.append(field.name, file)
   return data
 }
 
-/** For the samples of code: what was typed, else what the contract gives as an example. */
+/** Values for the code samples: the typed ones, else the examples of the contract. */
 export function sampleOptionsOf(endpoint: EndpointDoc, draft: Draft): Pick<SampleOptions, 'values' | 'body'> {
   const { params, query, headers, form } = draft
   const values = Object.fromEntries([params, query, headers, form].flatMap(given))
@@ -98,14 +98,14 @@ export function sampleOptionsOf(endpoint: EndpointDoc, draft: Draft): Pick<Sampl
 }
 
 function bodyIn(text: string): { body?: unknown } {
-  // More than anybody reads as code: the sample stays as it was.
+  // Too long to be read as code: the sample is not updated.
   if (text.length > maxShownChars) return {}
   try {
     const body: unknown = JSON.parse(text)
-    // What writes the samples goes down as far as the body does, and would run out of stack.
+    // The sample writers recurse as deep as the body and would overflow the stack.
     return isDeeperThan(limits.documents.maxDepth, body) ? {} : { body }
   } catch {
-    // Half typed: the editor says so, and the sample stays as it was.
+    // Incomplete JSON: the editor shows the error, and the sample is not updated.
     return {}
   }
 }

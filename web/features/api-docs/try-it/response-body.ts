@@ -1,7 +1,7 @@
-// How the body of an answer is shown, by its type.
-import { prettyJson } from './draft.ts'
+// How the body of a response is displayed, by its content type.
+import { prettyJson } from './request-draft.ts'
 
-export type ShownBody =
+export type DisplayedBody =
   | { kind: 'none' }
   | { kind: 'tooLarge' }
   | { kind: 'json'; text: string; value: unknown; length: number }
@@ -9,8 +9,8 @@ export type ShownBody =
   | { kind: 'image'; blob: Blob }
   | { kind: 'file'; blob: Blob }
 
-/** @param maxChars what is longer is cut; `length` is that of the whole */
-export async function shownBody(blob: Blob | undefined, maxChars: number): Promise<ShownBody> {
+/** @param maxChars longer bodies are truncated; `length` is that of the whole body */
+export async function displayedBody(blob: Blob | undefined, maxChars: number): Promise<DisplayedBody> {
   if (blob === undefined) return { kind: 'tooLarge' }
   if (blob.size === 0) return { kind: 'none' }
   if (blob.type.startsWith('image/')) return { kind: 'image', blob }
@@ -20,12 +20,12 @@ export async function shownBody(blob: Blob | undefined, maxChars: number): Promi
   const parsed = isJson ? parse(text) : undefined
   if (parsed === undefined) return { kind: 'text', text: cut(text, maxChars), length: text.length }
   const pretty = printed(parsed.value)
-  // As it came, where it cannot be laid out.
+  // Shown unformatted when it cannot be formatted.
   if (pretty === undefined) return { kind: 'text', text: cut(text, maxChars), length: text.length }
   return { kind: 'json', text: cut(pretty, maxChars), value: parsed.value, length: pretty.length }
 }
 
-/** undefined where it is nested deeper than the stack, or longer than a text may be. */
+/** Undefined when it is nested deeper than the stack, or longer than the longest string. */
 function printed(value: unknown): string | undefined {
   try {
     return prettyJson(value)
@@ -44,5 +44,5 @@ function parse(text: string): { value: unknown } | undefined {
   }
 }
 
-/** Not within a character. */
+/** Does not split a code point. */
 const cut = (text: string, max: number) => text.slice(0, max).replace(/[\ud800-\udbff]$/, '')

@@ -1,4 +1,4 @@
-// A document being edited: what was changed, against which version, and how saving it went.
+// The state of editing a document: the changes, the version they apply to, and the result of saving.
 import { useEffect, useRef, useState } from 'react'
 import type { Document } from '../../../../contract/db-browser.ts'
 import { ApiError } from '../../../data/api-error.ts'
@@ -8,21 +8,21 @@ import { useOnline } from '../../../data/online.ts'
 import { adminNotify } from '../../../ui/toast/admin-toast.tsx'
 import { edit as texts } from '../../../texts/database-panel-messages.ts'
 import { failureText, hideFailure, showFailure } from '../banner.ts'
-import { changesOf, type Edit, type Edits, isSameVersion, withEdit } from './changes.ts'
+import { changesOf, type Edit, type Edits, isSameVersion, withEdit } from './document-changes.ts'
 import type { EditState } from './edit-footer.tsx'
 
 interface Options {
   collection: string
-  /** As it is by now, as far as anybody knows. */
+  /** The current document, as far as it is known. */
   document: Document
   onSaved: (saved: Document) => void
-  /** The server has another version: `document` is to become it. */
+  /** The server has another version: `document` becomes the base of the changes. */
   onStale: () => Promise<void>
 }
 
 const none: Edits = new Map()
 
-export function useEdit({ collection, document, onSaved, onStale }: Options) {
+export function useDocumentEdit({ collection, document, onSaved, onStale }: Options) {
   const id = document._id
   const [draft] = useState(() => draftOf<Edit>(collection, id))
   const [held, setHeld] = useState(draft ?? { base: document, edits: none })
@@ -37,7 +37,7 @@ export function useEdit({ collection, document, onSaved, onStale }: Options) {
   }, [])
 
   const { edits } = held
-  // Who has changed nothing goes along with whatever comes.
+  // Without changes a newer version replaces the shown one.
   const base = edits.size === 0 ? document : held.base
   const newer = isSameVersion(base, document) ? undefined : document
   const { changed, problems } = changesOf(base, edits)
@@ -100,12 +100,12 @@ export function useEdit({ collection, document, onSaved, onStale }: Options) {
       hold({ base, edits: withEdit(base, edits, name, next) })
     },
     save,
-    /** Nothing of it stays. */
+    /** Discards all changes. */
     discard(): void {
       setRestored(false)
       hold({ base: document, edits: none })
     },
-    /** The changes go onto the new version; saving is another step. */
+    /** Applies the changes to the new version; saving is a separate step. */
     keepMine(): void {
       hold({ base: document, edits })
     },

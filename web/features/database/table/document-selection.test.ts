@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { selectedOf, stretched, toggled, togglePage, without, type Selection } from './selection.ts'
+import { selectedOf, extendRange, toggled, togglePage, without, type Selection } from './document-selection.ts'
 
 const page = (ids: string) => ids.split('').map((_id) => ({ _id, createdAt: '2026-11-21T00:00:00.000Z' }))
 const selected = (ids: string): Selection => new Map(ids.split('').map((id) => [id, []]))
@@ -13,7 +13,7 @@ test.each([
   ['x', 'abc', 'none'],
   ['', '', 'none'],
   ['x', '', 'none'],
-])('of %j, the page %j has %s', (chosen, rows, expected) => {
+])('with %j selected, the page %j has %s selected', (chosen, rows, expected) => {
   expect(selectedOf(selected(chosen), page(rows))).toBe(expected)
 })
 
@@ -23,11 +23,11 @@ test.each([
   ['abc', 'abc', ''],
   ['bx', 'abc', 'abcx'],
   ['abcx', 'abc', 'x'],
-])('%j, all or none of %j: %j', (chosen, rows, expected) => {
+])('%j after toggling the page %j: %j', (chosen, rows, expected) => {
   expect(ids(togglePage(selected(chosen), page(rows)))).toBe(expected)
 })
 
-test('one at a time, and back', () => {
+test('selects and deselects one document', () => {
   const [row] = page('a')
   if (row === undefined) throw new Error('a row')
   const one = toggled(selected('x'), row)
@@ -39,15 +39,15 @@ test.each([
   [1, 3, 'bcdx'],
   [3, 1, 'bcdx'],
   [2, 2, 'cx'],
-])('a range from %d to %d', (from, to, expected) => {
-  expect(ids(stretched(selected('x'), page('abcde'), from, to))).toBe(expected)
+])('selects a range from %d to %d', (from, to, expected) => {
+  expect(ids(extendRange(selected('x'), page('abcde'), from, to))).toBe(expected)
 })
 
-test('what is deleted is not selected any more', () => {
+test('removes deleted documents from the selection', () => {
   expect(ids(without(selected('abc'), ['a', 'z']))).toBe('bc')
 })
 
-test('a sample of each is kept: its first fields, cut', () => {
+test('stores a truncated sample of each document', () => {
   const row = { _id: 'a', createdAt: '', __v: 3, name: 'x'.repeat(1000), age: 4, tags: ['t'], more: true }
   const [[, name] = [], ...others] = toggled(new Map(), row).get('a') ?? []
   expect(name).toHaveLength(41)

@@ -1,17 +1,17 @@
-// Where a value stands in a document: the names and places that lead to it.
+// The path of a value in a document: a list of names and indexes.
 import { nested, value } from '../../../texts/database-panel-messages.ts'
 
 export type Path = readonly (string | number)[]
 
-/** A name can be empty, which nobody would see. */
+/** An empty name is shown as `""`, since it would be invisible. */
 export const nameText = (name: string | number) => (name === '' ? value.noName : String(name))
 
-/** `address > geo`, for people. */
+/** `address > geo`, for display. */
 export const pathText = (path: Path) => path.map(nameText).join(nested.separator)
 
 const isPlain = (name: string) => /^[A-Za-z_$][\w$]*$/.test(name)
 
-/** `address.geo[0]["a b"]`, as a program would write it. */
+/** `address.geo[0]["a b"]`, in JavaScript syntax. */
 export const codePath = (path: Path) =>
   path
     .map((step, at) => {
@@ -20,7 +20,7 @@ export const codePath = (path: Path) =>
     })
     .join('')
 
-/** undefined where the path leads nowhere, which no JSON value is. Never what stands behind an object in JavaScript. */
+/** Undefined when the path does not exist, which is no JSON value. Ignores the prototype chain. */
 export const valueAt = (root: unknown, path: Path): unknown =>
   path.reduce<unknown>(
     (value, step) =>

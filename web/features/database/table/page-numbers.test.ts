@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { pagesShown, typedPage } from './pages.ts'
+import { pageItems, parsePage } from './page-numbers.ts'
 
 const said = (current: number, total: number) =>
-  pagesShown(current, total)
+  pageItems(current, total)
     .map((item) => (item === 'gap' ? '...' : item === current ? `[${item}]` : item))
     .join(' ')
 
@@ -23,7 +23,7 @@ test.each([
   [25, 25, '1 ... 23 24 [25]'],
   [50_000, 100_000, '1 ... 49999 [50000] 50001 ... 100000'],
   [100_000, 100_000, '1 ... 99998 99999 [100000]'],
-  // An address may name a page that is not there.
+  // An address can name a page that does not exist.
   [99, 25, '1 ... 23 24 25'],
 ])('page %d of %d: %s', (current, total, expected) => {
   expect(said(current, total)).toBe(expected)
@@ -39,6 +39,6 @@ test.each([
   ['-3', undefined],
   ['2.5', undefined],
   ['two', undefined],
-])('typed %j of 25: %s', (text, expected) => {
-  expect(typedPage(text, 25)).toBe(expected)
+])('typing %j of 25 pages: %s', (text, expected) => {
+  expect(parsePage(text, 25)).toBe(expected)
 })

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Document } from '../../../../contract/db-browser.ts'
-import { stretched, toggled, togglePage, without, type Selection } from './selection.ts'
+import { extendRange, toggled, togglePage, without, type Selection } from './document-selection.ts'
 
 export interface Selecting {
   selection: Selection
   toggle: (at: number) => void
-  /** From the row where choosing or moving began to another. */
+  /** Selects from the row where the range started. */
   stretch: (from: number, to: number) => void
-  /** The next range begins anew. */
+  /** The next range starts at another row. */
   rest: () => void
   togglePage: () => void
   clear: () => void
@@ -16,8 +16,8 @@ export interface Selecting {
 
 const nothing: Selection = new Map()
 
-/** Which documents of one collection are selected; those of its other pages stay so. */
-export function useSelecting(rows: readonly Document[]): Selecting {
+/** The selected documents of one collection, across its pages. */
+export function useDocumentSelection(rows: readonly Document[]): Selecting {
   const [selection, setSelection] = useState(nothing)
   const start = useRef<{ at: number; before: Selection }>(undefined)
   const rest = () => {
@@ -41,7 +41,7 @@ export function useSelecting(rows: readonly Document[]): Selecting {
     },
     stretch(from, to) {
       const { at, before } = (start.current ??= { at: from, before: selection })
-      setSelection(stretched(before, rows, at, to))
+      setSelection(extendRange(before, rows, at, to))
     },
     togglePage: () => replace(togglePage(selection, rows)),
     clear: () => replace(nothing),

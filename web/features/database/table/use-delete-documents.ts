@@ -8,10 +8,10 @@ import { failureText, hideFailure, showFailure } from '../banner.ts'
 import { deleteInBatches } from './delete-in-batches.ts'
 import { readDocuments } from '../load.ts'
 import { useDatabaseAddress } from '../use-database-address.ts'
-import type { Selecting } from './use-selecting.ts'
+import type { Selecting } from './use-document-selection.ts'
 
-/** Deletes what is selected, tells how that went, and shows what is left. */
-export function useDeleting(collection: string, total: number, { selection, drop }: Selecting) {
+/** Deletes the selected documents, reports the result, and reloads the table. */
+export function useDeleteDocuments(collection: string, total: number, { selection, drop }: Selecting) {
   const { go } = useDatabaseAddress()
 
   return async function deleteSelected(): Promise<void> {
@@ -24,16 +24,16 @@ export function useDeleting(collection: string, total: number, { selection, drop
     else adminNotify.done(text.done, text.doneText(outcome.deleted))
   }
 
-  /** The page before, where this one has become empty; and no panel of a document that is gone. */
+  /** Moves to the previous page when this one is empty, and closes the panel of a deleted document. */
   async function showWhatIsLeft(gone: readonly string[], left: number): Promise<void> {
     const now = addressOf(location.search)
-    // It may have been left meanwhile.
+    // The user may have left the view during the request.
     if (now.collection !== collection) return
     const page = Math.min(now.page, Math.max(1, Math.ceil(left / limits.documents.defaultLimit)))
     const isOpenGone = now.documentId !== undefined && gone.includes(now.documentId)
     if (page !== now.page || isOpenGone)
       go({ page, documentId: isOpenGone ? undefined : now.documentId }, { replace: true })
-    // Another page is read because the address says so.
+    // The changed address loads the other page.
     if (page === now.page) await readDocuments(collection, page)
   }
 }

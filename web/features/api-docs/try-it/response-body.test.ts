@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { shownBody } from './reply-body.ts'
+import { displayedBody } from './response-body.ts'
 
-const shown = (text: string, type: string, max = 100) => shownBody(new Blob([text], { type }), max)
+const shown = (text: string, type: string, max = 100) => displayedBody(new Blob([text], { type }), max)
 
 test.each<[string, string, object]>([
   ['{"a":1}', 'application/json; charset=utf-8', { kind: 'json', text: '{\n  "a": 1\n}', length: 12 }],
@@ -13,17 +13,17 @@ test.each<[string, string, object]>([
   ['x', 'image/svg+xml', { kind: 'image' }],
   ['x', 'application/gzip', { kind: 'file' }],
   ['x', '', { kind: 'file' }],
-])('%j as %s', async (text, type, expected) => {
+])('displays %j as %s', async (text, type, expected) => {
   expect(await shown(text, type)).toMatchObject(expected)
 })
 
-test('what is nested too deep to be laid out is shown as it came', async () => {
+test('shows a body that is nested too deeply unformatted', async () => {
   const text = '['.repeat(99_999) + ']'.repeat(99_999)
   expect(await shown(text, 'application/json')).toMatchObject({ kind: 'text', text: '['.repeat(100), length: 199_998 })
 })
 
-test('what is long is cut, not within a character', async () => {
+test('truncates a long body without splitting a code point', async () => {
   expect(await shown('x'.repeat(500), 'text/plain')).toMatchObject({ text: 'x'.repeat(100), length: 500 })
   expect(await shown('😀😀', 'text/plain', 3)).toMatchObject({ text: '😀', length: 4 })
-  expect(await shownBody(undefined, 100)).toEqual({ kind: 'tooLarge' })
+  expect(await displayedBody(undefined, 100)).toEqual({ kind: 'tooLarge' })
 })

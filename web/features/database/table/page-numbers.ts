@@ -1,11 +1,11 @@
-// Which pages are offered (specification section 9).
+// The page numbers that the pagination shows.
 
 export type PageItem = number | 'gap'
 
 const allUpTo = 5
 
-/** @returns nothing where there is one page or none. Never a gap where the page itself would fit. */
-export function pagesShown(current: number, total: number): PageItem[] {
+/** @returns an empty list for one page or none. A gap stands for at least two pages. */
+export function pageItems(current: number, total: number): PageItem[] {
   if (total <= 1) return []
   if (total <= allUpTo) return Array.from({ length: total }, (_, at) => at + 1)
   const first = Math.min(Math.max(current - 1, 1), total - 2)
@@ -17,8 +17,8 @@ export function pagesShown(current: number, total: number): PageItem[] {
   })
 }
 
-/** The page that was typed, brought into what there is; undefined where it is no number. */
-export function typedPage(text: string, total: number): number | undefined {
+/** The typed page, clamped to the existing pages; undefined when it is not a number. */
+export function parsePage(text: string, total: number): number | undefined {
   const typed = text.replaceAll(/[\s,]/g, '')
   return /^\d+$/.test(typed) ? Math.min(Math.max(Number(typed), 1), total) : undefined
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { codePath, pathText, sizeOf, valueAt, type Path } from './path.ts'
+import { codePath, pathText, sizeOf, valueAt, type Path } from './json-path.ts'
 
 describe('a path', () => {
   it.each<[Path, string, string]>([
@@ -8,7 +8,7 @@ describe('a path', () => {
     [['address', 'geo', 0], 'address > geo > 0', 'address.geo[0]'],
     [['a.b', '', 'say "hi"'], 'a.b > "" > say "hi"', '["a.b"][""]["say \\"hi\\""]'],
     [['0', '__proto__'], '0 > __proto__', '["0"].__proto__'],
-  ])('%j reads %s and is written %s', (path, text, code) => {
+  ])('%j is displayed as %s and written as %s', (path, text, code) => {
     expect(pathText(path)).toBe(text)
     expect(codePath(path)).toBe(code)
   })

@@ -1,8 +1,8 @@
-// Which documents of a collection are selected, over all its pages. Pure.
+// The selected documents of a collection, across its pages. Pure.
 import type { Document } from '../../../../contract/db-browser.ts'
 import { shortJson } from './short-json.ts'
 
-/** What tells a document from others, also when its page is not on screen any more. */
+/** A short description of a document, shown when its page is not loaded. */
 export type Sample = readonly (readonly [field: string, text: string])[]
 
 /** By id. */
@@ -14,7 +14,7 @@ export function toggled(selection: Selection, row: Document): Selection {
   return selection.has(row._id) ? without(selection, [row._id]) : withRows(selection, [row])
 }
 
-/** All of the page; none of it where all are. The other pages keep theirs. */
+/** Selects the whole page, or clears it when all of it is selected. Other pages are not affected. */
 export function togglePage(selection: Selection, rows: Rows): Selection {
   if (selectedOf(selection, rows) !== 'all') return withRows(selection, rows)
   return without(
@@ -23,8 +23,8 @@ export function togglePage(selection: Selection, rows: Rows): Selection {
   )
 }
 
-/** What stretching a range from one row to another makes of the selection before it. */
-export function stretched(before: Selection, rows: Rows, from: number, to: number): Selection {
+/** The selection after extending a range from one row to another. */
+export function extendRange(before: Selection, rows: Rows, from: number, to: number): Selection {
   return withRows(before, rows.slice(Math.min(from, to), Math.max(from, to) + 1))
 }
 
@@ -33,7 +33,7 @@ export function without(selection: Selection, ids: readonly string[]): Selection
   return new Map([...selection].filter(([id]) => !gone.has(id)))
 }
 
-/** How much of the page is selected. An empty page has nothing that could be. */
+/** How much of the page is selected. An empty page counts as none. */
 export function selectedOf(selection: Selection, rows: Rows): 'all' | 'some' | 'none' {
   const count = rows.filter(({ _id }) => selection.has(_id)).length
   if (count === 0) return 'none'

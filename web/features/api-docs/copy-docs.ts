@@ -4,7 +4,7 @@ import { docs } from '../../texts/docs-messages.ts'
 
 const texts = { curl: docs.copiedCurl, code: docs.copiedCode, text: undefined }
 
-/** Copies and says so. Answers whether it could. */
+/** Copies text and shows a toast. @returns whether the copy succeeded */
 export async function copyDocs(text: string, what: keyof typeof texts): Promise<boolean> {
   const isCopied = await writeClipboard(text)
   if (isCopied) adminNotify.done(docs.copied, texts[what])

@@ -1,10 +1,10 @@
-// Which endpoints are asked for.
+// Filters the endpoints by category and search text.
 import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
 import { categories, type Category } from '../docs-address.ts'
 
 export const isIn = (category: Category, endpoint: EndpointDoc) => category === 'all' || endpoint.category === category
 
-/** By every word of `q`, wherever it stands, without case. */
+/** Every word of `q` must occur somewhere, ignoring case. */
 export function filterEndpoints(all: readonly EndpointDoc[], category: Category, q: string): EndpointDoc[] {
   const words = q.toLowerCase().split(/\s+/)
   return all.filter((endpoint) => isIn(category, endpoint) && words.every((word) => wordsOf(endpoint).includes(word)))

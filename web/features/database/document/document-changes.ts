@@ -1,9 +1,9 @@
-// What somebody has changed in a document, against the version that it is to go onto. Pure.
+// The edits of a document, relative to the stored version they apply to. Pure.
 import type { Document } from '../../../../contract/db-browser.ts'
 import { type EditableKind, fieldKind, isEditable, isLocked } from './field-kind.ts'
 import { type NumberProblem, readNumber } from './number-text.ts'
 
-/** As it stands in the control: the text of a number may not be one yet. */
+/** The text in the control; for a number field it may not be a number yet. */
 export interface Edit {
   kind: EditableKind
   raw: string | boolean
@@ -11,7 +11,7 @@ export interface Edit {
 export type Edits = ReadonlyMap<string, Edit>
 
 interface Changes {
-  /** What would be sent. */
+  /** The patch that is sent. */
   changed: ReadonlyMap<string, unknown>
   problems: ReadonlyMap<string, NumberProblem>
 }
@@ -27,23 +27,23 @@ export function changesOf(base: Document, edits: Edits): Changes {
   return { changed, problems }
 }
 
-/** Back at what is stored, it is no edit any more. */
+/** An edit back to the stored value is removed. */
 export function withEdit(base: Document, edits: Edits, name: string, edit: Edit): Edits {
   const next = new Map(edits)
-  const stored = Object.hasOwn(base, name) ? rawOf(base[name]) : undefined
+  const stored = Object.hasOwn(base, name) ? inputTextOf(base[name]) : undefined
   if (edit.raw === stored && fieldKind(name, base[name]) === edit.kind) next.delete(name)
   else next.set(name, edit)
   return next
 }
 
-/** As an edit of it starts. */
-export const rawOf = (value: unknown): string | boolean => (typeof value === 'boolean' ? value : String(value))
+/** The edit state when editing starts. */
+export const inputTextOf = (value: unknown): string | boolean => (typeof value === 'boolean' ? value : String(value))
 
-/** A box of several lines knows one kind of break; a text that came with the other keeps it. */
-export const keepBreaks = (stored: unknown, typed: string) =>
+/** A textarea normalizes line breaks to LF; a stored CRLF text gets its CRLF back. */
+export const preserveLineBreaks = (stored: unknown, typed: string) =>
   typeof stored === 'string' && stored.includes('\r\n') ? typed.replaceAll(/\r?\n/g, '\r\n') : typed
 
-/** In the document's order; what an edit wants and the document lost since comes last. */
+/** In the order of the document; edited fields that the document lost come last. */
 export const fieldNames = (base: Document, edits: Edits): string[] => [
   ...new Set([...Object.keys(base), ...edits.keys()]),
 ]
@@ -56,7 +56,7 @@ export function kindOf(base: Document, edits: Edits, name: string) {
 
 const differs = (a: unknown, b: unknown) => a !== b && JSON.stringify(a) !== JSON.stringify(b)
 
-/** Which fields another version has otherwise. */
+/** The fields whose value differs in another version. */
 export const changedFields = (before: Document, after: Document): string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) =>
@@ -64,6 +64,6 @@ export const changedFields = (before: Document, after: Document): string[] =>
       (Object.hasOwn(before, name) !== Object.hasOwn(after, name) || differs(before[name], after[name])),
   )
 
-/** By its number; system collections keep none, there the values say it. */
+/** Compares `__v`; system collections have none, so their values are compared. */
 export const isSameVersion = (a: Document, b: Document) =>
   a.__v !== undefined && b.__v !== undefined ? a.__v === b.__v : a === b || changedFields(a, b).length === 0

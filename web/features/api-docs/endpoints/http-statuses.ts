@@ -1,8 +1,8 @@
-// The statuses that this API answers with, each with its words.
+// The status codes of this API, with their texts.
 import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
 import { statusWords } from '../../../texts/docs-messages.ts'
 
-/** What any API answers, and this one may: specification section 8. */
+/** Statuses that any endpoint can respond with (docs/specification.md section 7). */
 const always = [200, 201, 400, 401, 403, 404, 500]
 
 export function statusesOf(catalogue: readonly EndpointDoc[]): number[] {
@@ -13,7 +13,7 @@ export function statusesOf(catalogue: readonly EndpointDoc[]): number[] {
 export const statusName = (status: number) => statusWords[status]?.[0] ?? ''
 export const statusMeaning = (status: number) => statusWords[status]?.[1] ?? ''
 
-/** For its colour. */
+/** The class of a status, for its colour. */
 export function kindOf(status: number): 'good' | 'refused' | 'broken' {
   if (status < 400) return 'good'
   return status < 500 ? 'refused' : 'broken'
