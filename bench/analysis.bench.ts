@@ -10,7 +10,7 @@ import { ask, measuredRound, withProduct } from './product.ts'
 
 const shape = { short: { rounds: 1, items: 4 }, full: { rounds: 9, items: 36 } } as const
 const connections = 8
-/** Where the product keeps what it has found (server/domain/images/analysis.ts). */
+/** Where the product keeps what it has found (server/domain/images/image-analysis.ts). */
 const keptAs = 'inspected-1.json'
 
 export const part: Part = {

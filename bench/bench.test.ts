@@ -23,7 +23,7 @@ test('a part runs against the built product and tells rows', { timeout: 60_000 }
 
 test('the server without decode begins as the product does', async () => {
   const settings = async (path: string) =>
-    (await readFile(new URL(path, import.meta.url), 'utf8')).match(/^(?:process\.umask|boundHeap)\(.+$/gm)
+    (await readFile(new URL(path, import.meta.url), 'utf8')).match(/^(?:process\.umask|limitHeapGrowth)\(.+$/gm)
   expect(await settings('without-decode.mjs')).toEqual(await settings('../server/main.ts'))
   expect(await settings('without-decode.mjs')).toHaveLength(2)
 })

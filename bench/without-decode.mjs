@@ -9,11 +9,11 @@ import { pino } from 'pino'
 const built = (path) => import(new URL(`../dist/server/${path}`, import.meta.url).href)
 const { startApp } = /** @type {typeof import('../server/app.ts')} */ (await built('app.js'))
 const { readConfig } = /** @type {typeof import('../server/config.ts')} */ (await built('config.js'))
-const { boundHeap } = /** @type {typeof import('../server/heap-growth.ts')} */ (await built('heap-growth.js'))
+const { limitHeapGrowth } = /** @type {typeof import('../server/heap-growth.ts')} */ (await built('heap-growth.js'))
 
 // As server/main.ts begins; a test holds them together.
 process.umask(0o077)
-boundHeap()
+limitHeapGrowth()
 
 const config = readConfig({
   DATA_DIR: process.argv[2],

@@ -51,7 +51,7 @@ it.each<[what: string, pattern: RegExp, wing: string, allowed: string[]]>([
     ['server/imaging/pool/decoder-process.ts'],
   ],
   // The pool of PostgreSQL's connections, to DATABASE_URL alone.
-  ['a connection to anywhere', connecting, 'server/', ['server/db/living-pool.ts']],
+  ['a connection to anywhere', connecting, 'server/', ['server/db/postgres-pool.ts']],
   ['what connections are made with', ofConnections, 'server/', takesNoConnection],
   ['hashes that are broken', /createH(?:ash|mac)\(['"](?!sha256)/, '', []],
   ['encryption of its own', /create(?:Cipher|Decipher|Sign)|publicEncrypt|privateDecrypt/, '', []],

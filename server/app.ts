@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { nullWhenMissing } from './blobs/durable.ts'
 import type { Config } from './config.ts'
-import { takeDataDir } from './db/owner-lock.ts'
+import { lockDataDir } from './db/data-dir-lock.ts'
 import { ensureAdmin } from './domain/accounts/admins.ts'
-import { ensurePin } from './domain/database/pin.ts'
-import { failBrokenBackups } from './domain/database/backup-run.ts'
+import { ensurePin } from './domain/database/database-pin.ts'
+import { failInterruptedBackups } from './domain/database/backup-run.ts'
 import { backupWorkPrefix } from './domain/database/write-archive.ts'
 import type { Deps } from './domain/deps.ts'
 import { sweepOrphans } from './domain/images/sweep.ts'
@@ -47,22 +47,22 @@ export interface AppOptions extends DepsOptions {
 /** @throws when DATA_DIR is another's, a library is too old, a port cannot be opened or the address is taken; nothing is left running then */
 export async function startApp(config: Config, options: AppOptions): Promise<App> {
   // Before anything is tidied up: what looks like a crash's may be the work of a server that runs.
-  const giveBackDataDir = await takeDataDir(config.DATA_DIR)
+  const unlockDataDir = await lockDataDir(config.DATA_DIR)
   try {
-    return await startOwning(config, options, giveBackDataDir)
+    return await startLocked(config, options, unlockDataDir)
   } catch (error) {
-    giveBackDataDir()
+    unlockDataDir()
     throw error
   }
 }
 
-async function startOwning(config: Config, options: AppOptions, giveBackDataDir: () => void): Promise<App> {
+async function startLocked(config: Config, options: AppOptions, unlockDataDir: () => void): Promise<App> {
   let deps = await openDeps(config, options)
   let server: FastifyInstance | undefined
   try {
     if (options.wrap) deps = await options.wrap(deps)
     await emptyTempDir(deps)
-    await failBrokenBackups(deps)
+    await failInterruptedBackups(deps)
     const hasAdmin = await ensureAdmin(deps)
     const webDir = options.webDir ?? fileURLToPath(new URL('../web', import.meta.url))
     server = await buildServer(deps, options.log, webDir)
@@ -71,7 +71,7 @@ async function startOwning(config: Config, options: AppOptions, giveBackDataDir:
     const url = await server.listen({ host: config.HOST, port: config.PORT })
     // Made last: a PIN is shown once, by the start that made it, and that start must not fail any more.
     const newPin = await ensurePin(deps)
-    return { deps, server, url, newPin, hasAdmin, ...run(deps, server, { ...options, startedAt }, giveBackDataDir) }
+    return { deps, server, url, newPin, hasAdmin, ...run(deps, server, { ...options, startedAt }, unlockDataDir) }
   } catch (error) {
     await server?.close()
     await closeDeps(deps)
@@ -97,7 +97,7 @@ function run(
   deps: Deps,
   server: FastifyInstance,
   { jobs, startedAt }: AppOptions & { startedAt: number },
-  giveBackDataDir: () => void,
+  unlockDataDir: () => void,
 ): Pick<App, 'tidied' | 'stop'> {
   void deps.variants.learn()
   const tidied = sweepAfterCrash(deps, startedAt)
@@ -110,7 +110,7 @@ function run(
       await tidied
       await closeDeps(deps)
     } finally {
-      giveBackDataDir()
+      unlockDataDir()
     }
   }
   return { tidied, stop }

@@ -8,8 +8,8 @@ import { importCommand } from './cli/import-command.ts'
 import { moveCommand } from './cli/move-command.ts'
 import { seedCommand } from './cli/seed-command.ts'
 import { ConfigError, readConfig } from './config.ts'
-import { DataDirInUse } from './db/owner-lock.ts'
-import { Refused } from './domain/database/refused.ts'
+import { DataDirInUse } from './db/data-dir-lock.ts'
+import { CommandRefused } from './domain/database/command-refused.ts'
 import { Failure } from './domain/failure.ts'
 import { loggerOptions } from './logger.ts'
 import { closeDeps, openDeps } from './open-deps.ts'
@@ -67,7 +67,7 @@ async function run(command: Command, args: string[], options: Record<string, unk
 
 /** One line. What nobody expects shows where it comes from only when it is asked for by LOG_LEVEL=debug. */
 function explain(error: unknown): string {
-  const isKnown = [Failure, ConfigError, Refused, DataDirInUse].some((known) => error instanceof known)
+  const isKnown = [Failure, ConfigError, CommandRefused, DataDirInUse].some((known) => error instanceof known)
   if (isKnown) return (error as Error).message
   if (['debug', 'trace'].includes(process.env['LOG_LEVEL'] ?? '') && error instanceof Error) return error.stack ?? ''
   return `It failed: ${reasons(error).join(': ')}`

@@ -13,7 +13,7 @@ const percents = { least: 50, most: 200 }
  * among the young alone for dead ones, cheaply, only when they are 32 MB (2 * kMaxSemiSpaceSize). With less room than that it
  * looks through everything instead, at every fourth upload.
  */
-export function boundHeap(): void {
+export function limitHeapGrowth(): void {
   let percent = 0
   const adjust = () => {
     const next = growthPercent(getHeapStatistics().used_heap_size)

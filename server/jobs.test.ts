@@ -1,4 +1,4 @@
-// The jobs go by the time that was believed, not by what the clock says a moment later.
+// The jobs go by the time that was trusted, not by what the clock says a moment later.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { dayMs } from '../contract/limits.ts'
 import type { Deps } from './domain/deps.ts'
@@ -39,7 +39,7 @@ it.each([
   ['sweepSessions', 'sessions', 1],
   ['sweepIdempotencyKeys', 'idempotency_keys', 1],
   ['sendExpiryDigests', 'outgoing_mail', 0],
-] as const)('%s goes by the time that was believed, when the clock is set right after', async (name, table, left) => {
+] as const)('%s goes by the time that was trusted, when the clock is set right after', async (name, table, left) => {
   const start = app.deps.now()
   let looks = 0
   const run = runOf(name, { ...app.deps, now: () => (looks++ === 0 ? start : start + jumpMs) })
@@ -47,9 +47,9 @@ it.each([
   expect(await rowsOf(table)).toBe(left)
 })
 
-it('relayMail drops nothing by a clock that is not believed', async () => {
+it('sendDueMail drops nothing by a clock that is not trusted', async () => {
   let movedMs = 0
-  const run = runOf('relayMail', { ...app.deps, now: () => app.deps.now() + movedMs })
+  const run = runOf('sendDueMail', { ...app.deps, now: () => app.deps.now() + movedMs })
   await run()
   await queueMail(app.deps, { userId, subject: 'Soon', body: 'A text', dropAt: app.deps.now() + dayMs })
   movedMs = 400 * dayMs

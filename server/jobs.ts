@@ -9,20 +9,20 @@ import type { Deps } from './domain/deps.ts'
 import { sendExpiryDigests } from './domain/expiry-digests.ts'
 import { sweepIdempotencyKeys } from './domain/images/idempotency.ts'
 import { sweepExpired, sweepOrphans } from './domain/images/sweep.ts'
-import { relayMail } from './domain/mail-queue.ts'
+import { sendDueMail } from './domain/mail-queue.ts'
 import { sweepCounters } from './domain/throttle.ts'
 
 interface Job {
   name: string
   /** Cron expression, UTC. None: never. */
   at: string | ((config: Config) => string | undefined)
-  /** Takes something away, or tells people that it goes, because of the time: skipped while the clock is not believed. */
+  /** Takes something away, or tells people that it goes, because of the time: skipped while the clock is not trusted. */
   needsTheTime?: true
   /**
-   * @param now UTC milliseconds; believed, where the job needs that
-   * @param believedNow for a job of which only a part needs it. Gives null while the clock is not believed
+   * @param now UTC milliseconds; trusted, where the job needs that
+   * @param trustedNow for a job of which only a part needs it. Gives null while the clock is not trusted
    */
-  run: (deps: Deps, now: number, believedNow: () => Promise<number | null>) => Promise<unknown>
+  run: (deps: Deps, now: number, trustedNow: () => Promise<number | null>) => Promise<unknown>
 }
 
 /** Longer than any upload takes: younger bytes without a row may still get theirs. */
@@ -30,7 +30,7 @@ const orphanAgeMs = 60 * 60 * 1000
 
 const jobs: Job[] = [
   { name: 'sweepExpired', at: '* * * * *', needsTheTime: true, run: sweepExpired },
-  { name: 'relayMail', at: '* * * * *', run: async (deps, _, believedNow) => relayMail(deps, await believedNow()) },
+  { name: 'sendDueMail', at: '* * * * *', run: async (deps, _, trustedNow) => sendDueMail(deps, await trustedNow()) },
   { name: 'sendExpiryDigests', at: '17 * * * *', needsTheTime: true, run: sendExpiryDigests },
   { name: 'sweepCollections', at: '* * * * *', run: (deps) => sweepCollections(deps) },
   { name: 'sweepSessions', at: '7 * * * *', needsTheTime: true, run: sweepSessions },
@@ -47,11 +47,11 @@ const jobs: Job[] = [
 
 /** The jobs of one process, each to be run when its time comes. They never reject: what fails is logged. */
 export function openJobs(deps: Deps): { name: string; at: string | undefined; run: () => Promise<void> }[] {
-  const believedNow = openClockGuard(deps)
+  const trustedNow = openClockGuard(deps)
   return jobs.map((job) => ({
     name: job.name,
     at: typeof job.at === 'string' ? job.at : job.at(deps.config),
-    run: () => runJob(deps, job, believedNow),
+    run: () => runJob(deps, job, trustedNow),
   }))
 }
 
@@ -76,14 +76,14 @@ export function startJobs(deps: Deps): () => Promise<void> {
 async function runJob(
   deps: Deps,
   { name, needsTheTime, run }: Job,
-  believedNow: () => Promise<number | null>,
+  trustedNow: () => Promise<number | null>,
 ): Promise<void> {
   const startedAt = performance.now()
   const seconds = () => (performance.now() - startedAt) / 1000
   try {
-    const now = needsTheTime === true ? await believedNow() : deps.now()
+    const now = needsTheTime === true ? await trustedNow() : deps.now()
     if (now === null) return deps.metrics.job(name, 'skipped', seconds())
-    const result = await run(deps, now, believedNow)
+    const result = await run(deps, now, trustedNow)
     deps.metrics.job(name, 'done', seconds(), result)
     deps.log.info({ job: name, result }, 'job')
   } catch (error) {

@@ -2,13 +2,13 @@
 import { pino } from 'pino'
 import { startApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
-import { boundHeap } from './heap-growth.ts'
+import { limitHeapGrowth } from './heap-growth.ts'
 import { loggerOptions } from './logger.ts'
-import { explainStart } from './start-failure.ts'
+import { describeStartFailure } from './start-failure.ts'
 
 // What it makes is its owner's to read, also where the folder was made by others with other rights.
 process.umask(0o077)
-boundHeap()
+limitHeapGrowth()
 
 let config: Config | undefined
 try {
@@ -36,7 +36,7 @@ try {
   process.on('SIGINT', stop)
   process.stdout.write(greeting(config, await starting))
 } catch (error) {
-  process.stderr.write(`\nImage Host did not start.\n${explainStart(error, config)}\n`)
+  process.stderr.write(`\nImage Host did not start.\n${describeStartFailure(error, config)}\n`)
   process.exit(1)
 }
 

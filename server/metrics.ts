@@ -5,7 +5,7 @@ import { requestDurations } from './request-durations.ts'
 export interface Metrics {
   /** A request that was answered. `route` is its pattern, never its address: the number of series stays bounded. */
   request(route: string, method: string, status: number, seconds: number): void
-  /** A job that ended, or was skipped since the clock is not believed; the numbers in its result are added up by their names. */
+  /** A job that ended, or was skipped since the clock is not trusted; the numbers in its result are added up by their names. */
   job(name: string, outcome: 'done' | 'failed' | 'skipped', seconds: number, result?: unknown): void
   /** Names a figure that is read when the figures are. */
   gauge(name: string, help: string, read: () => Reading | Promise<Reading>): void

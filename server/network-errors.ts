@@ -3,4 +3,4 @@
 const codes = /^(ECONN[A-Z]+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
 
 /** @param code of a system error: '' where there is none */
-export const isLineDown = (code: string): boolean => codes.test(code)
+export const isNetworkError = (code: string): boolean => codes.test(code)

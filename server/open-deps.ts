@@ -10,21 +10,21 @@ import { openVariantCache } from './blobs/variant-cache.ts'
 import type { Config } from './config.ts'
 import type { ImageChanges } from './db/image-changes.ts'
 import { migrate } from './db/migrate.ts'
-import { openPostgres, readPostgres } from './db/postgres.ts'
+import { openPostgres, readPostgresSnapshot } from './db/postgres.ts'
 import type { Schema } from './db/schema.ts'
-import { openWatched, readSqlite, sqliteVersion } from './db/sqlite.ts'
-import { apiKeysCollection, usersCollection } from './domain/accounts/system-collections.ts'
+import { openWatchedSqlite, readSqliteSnapshot, sqliteVersion } from './db/sqlite.ts'
+import { apiKeysCollection, usersCollection } from './domain/accounts/account-collections.ts'
 import { openBackground } from './domain/background.ts'
 import { backupsCollection } from './domain/database/backups-collection.ts'
-import { contactMessagesCollection } from './domain/contact-collection.ts'
+import { contactMessagesCollection } from './domain/contact.ts'
 import type { Deps, Log, Snapshot } from './domain/deps.ts'
-import { imagesCollection } from './domain/images/system-collection.ts'
+import { imagesCollection } from './domain/images/images-collection.ts'
 import { databaseCounters, memoryCounters } from './domain/throttle.ts'
 import { openImaging } from './imaging/pool/imaging.ts'
 import { loadJwtSecret } from './jwt-secret.ts'
 import { openMetrics } from './metrics.ts'
 import { openSmtp } from './mail.ts'
-import { imageLibraries, refuseOld } from './versions.ts'
+import { imageLibraries, requireMinimumVersions } from './versions.ts'
 
 export interface DepsOptions {
   log: Log
@@ -45,7 +45,7 @@ export async function openDeps(
   config: Config,
   { log, now = Date.now, monotonicMs = () => performance.now(), ...options }: DepsOptions,
 ): Promise<Deps> {
-  refuseOld({ ...(await imageLibraries()), sqlite: await sqliteVersion() })
+  requireMinimumVersions({ ...(await imageLibraries()), sqlite: await sqliteVersion() })
   const inData = (name: string) => join(config.DATA_DIR, name)
   await makeFolder(config.DATA_DIR, 0o700)
   const { db, imageChanges, snapshot } = await openDatabase(config, log, options)
@@ -99,14 +99,14 @@ export async function openDatabase(
   const path = join(dataDir, 'image-host.sqlite')
   const { db, watch } =
     url === undefined
-      ? await openWatched(path, waitAtMostMs === undefined ? {} : { waitAtMostMs })
+      ? await openWatchedSqlite(path, waitAtMostMs === undefined ? {} : { waitAtMostMs })
       : { db: await openPostgres(url, (error) => log.warn({ err: error }, 'A database connection broke')), watch: null }
   try {
     await migrate(db)
     return {
       db,
       imageChanges: watch?.() ?? null,
-      snapshot: (use) => (url === undefined ? readSqlite(path, use) : readPostgres(db, use)),
+      snapshot: (use) => (url === undefined ? readSqliteSnapshot(path, use) : readPostgresSnapshot(db, use)),
     }
   } catch (error) {
     await db.destroy()

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
-import { DatabaseUnavailable } from './db/unavailable.ts'
-import { explainStart } from './start-failure.ts'
+import { DatabaseUnavailable } from './db/database-errors.ts'
+import { describeStartFailure } from './start-failure.ts'
 import { startTestApp } from './testing/app.ts'
 
 let folder: string
@@ -24,7 +24,7 @@ async function explanation(environment: Record<string, string>, dataDir: string)
     },
     (reason: unknown) => reason,
   )
-  return explainStart(error, readConfig({ DATA_DIR: dataDir, ...environment }))
+  return describeStartFailure(error, readConfig({ DATA_DIR: dataDir, ...environment }))
 }
 const secret = { JWT_SECRET: 'a secret of the tests, long enough' }
 
@@ -85,7 +85,7 @@ describe('a start is refused in a sentence that names what to change:', () => {
     const error = Object.assign(new Error(message), code === '' ? {} : { code })
     const config = readConfig({ DATABASE_URL: 'postgres://me:very-secret@db/pictures', ...secret })
     const told = /^(28|3D)/.test(code) ? error : new DatabaseUnavailable(error)
-    expect(explainStart(told, config)).toBe(`DATABASE_URL: the database at db cannot be used: ${message}.`)
+    expect(describeStartFailure(told, config)).toBe(`DATABASE_URL: the database at db cannot be used: ${message}.`)
   })
 
   it('a bucket that is not there', async () => {
@@ -111,8 +111,8 @@ describe('a start is refused in a sentence that names what to change:', () => {
 
   it('never with a stack, but where we are at fault', () => {
     const config = readConfig({})
-    expect(explainStart(new Error('A. ', { cause: new Error('b') }), config)).toBe('A. : b.')
-    expect(explainStart(new TypeError('x is not a function'), config)).toContain('start-failure.test.ts')
-    expect(explainStart('a text', config)).toBe('a text')
+    expect(describeStartFailure(new Error('A. ', { cause: new Error('b') }), config)).toBe('A. : b.')
+    expect(describeStartFailure(new TypeError('x is not a function'), config)).toContain('start-failure.test.ts')
+    expect(describeStartFailure('a text', config)).toBe('a text')
   })
 })

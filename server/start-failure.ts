@@ -1,12 +1,11 @@
 // Why a start failed, as sentences for the operator: they name the setting or the file to look at.
 import { type Config, ConfigError } from './config.ts'
-import { DatabaseDamaged } from './db/damaged.ts'
+import { DatabaseDamaged, DatabaseUnavailable } from './db/database-errors.ts'
 import { DatabaseTooNew } from './db/migrate.ts'
-import { DataDirInUse } from './db/owner-lock.ts'
-import { DatabaseUnavailable } from './db/unavailable.ts'
+import { DataDirInUse } from './db/data-dir-lock.ts'
 
 /** @param config undefined where the settings themselves could not be read */
-export function explainStart(error: unknown, config: Config | undefined): string {
+export function describeStartFailure(error: unknown, config: Config | undefined): string {
   if (error instanceof ConfigError) return `These settings are wrong:\n${error.message}`
   const chain = causesOf(error)
   const complete = chain.find(isComplete)

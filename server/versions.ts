@@ -19,7 +19,7 @@ const oldest: Record<string, string> = {
 }
 
 /** @throws with a sentence that names each library that is too old */
-export function refuseOld(found: Record<string, string>): void {
+export function requireMinimumVersions(found: Record<string, string>): void {
   const old = Object.entries(found).filter(([name, version]) => oldest[name] && isOlder(version, oldest[name]))
   if (old.length === 0) return
   const words = old.map(([name, version]) => `${name} ${version} is older than ${oldest[name]}`)

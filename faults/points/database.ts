@@ -1,6 +1,6 @@
 // Every statement, and every start and end of a transaction, as a place that can fail.
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult, TransactionSettings } from 'kysely'
-import { DatabaseUnavailable } from '../../server/db/unavailable.ts'
+import { DatabaseUnavailable } from '../../server/db/database-errors.ts'
 import { type Kind, type Points, systemError } from './points.ts'
 
 export const failingDialect = (dialect: Dialect, points: Points): Dialect => ({
@@ -10,7 +10,7 @@ export const failingDialect = (dialect: Dialect, points: Points): Dialect => ({
   createDriver: () => new FailingDriver(dialect.createDriver(), points),
 })
 
-/** As the drivers throw them: server/db/unavailable.ts has been there. */
+/** As the drivers throw them: server/db/postgres-errors.ts has not translated them yet. */
 function databaseError(kind: Kind, where: string): Error {
   if (kind === 'ENOSPC') return systemError(kind, where)
   if (kind === 'ETIMEDOUT') return new DatabaseUnavailable(systemError(kind, where))

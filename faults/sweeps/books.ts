@@ -1,6 +1,6 @@
 // The harness's own books, kept by the database itself: which server deleted which image, when, and how often.
 import pg from 'pg'
-import type { StoredObject } from '../../server/testing/s3-answers.ts'
+import type { StoredObject } from '../../server/testing/s3-responses.ts'
 
 export interface Deletion {
   id: string

@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { closeDeps, openDeps } from '../../server/open-deps.ts'
 import { readConfig } from '../../server/config.ts'
 import { sweepOrphans } from '../../server/domain/images/sweep.ts'
-import type { StoredObject } from '../../server/testing/s3-answers.ts'
+import type { StoredObject } from '../../server/testing/s3-responses.ts'
 import { type Books, keyOf } from './books.ts'
 import type { Weathered } from './storm.ts'
 

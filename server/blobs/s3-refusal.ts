@@ -1,5 +1,5 @@
 // Why the bucket could not be opened, as a sentence that names the setting to look at.
-import { isLineDown } from '../network-errors.ts'
+import { isNetworkError } from '../network-errors.ts'
 import type { S3Options } from './s3.ts'
 
 /** By the error's name: the code in S3's answer, or the SDK's own. */
@@ -40,6 +40,6 @@ export function howAway(error: unknown): string | undefined {
   const status = $metadata?.httpStatusCode
   if (changedOnTheWay.test(name)) return `did not get what was sent (${name})`
   if (status !== undefined) return status >= 500 || status === 429 ? `answered ${status} (${name})` : undefined
-  const isAway = name === 'TimeoutError' || isLineDown(code) || noHttp.test(code)
+  const isAway = name === 'TimeoutError' || isNetworkError(code) || noHttp.test(code)
   return isAway ? `cannot be reached: ${message}` : undefined
 }

@@ -49,7 +49,7 @@ export async function openVariantCache(
   onError: (error: unknown) => void,
 ): Promise<VariantCache> {
   const isNew = (await mkdir(folder, { recursive: true })) !== undefined
-  const folderOf = (imageId: string) => join(folder, imageId.slice(0, 2), imageId)
+  const backupsFolder = (imageId: string) => join(folder, imageId.slice(0, 2), imageId)
   const variantsOf = new Map<string, Set<string>>()
 
   /** While an entry is forgotten whose file is not there: deleting it once more could hit one that is being put in its place. */
@@ -64,7 +64,7 @@ export async function openVariantCache(
       keys?.delete(key)
       if (keys?.size === 0) variantsOf.delete(entry.imageId)
       if (isFileGone) return
-      const removal = removeFile(join(folderOf(entry.imageId), entry.variant))
+      const removal = removeFile(join(backupsFolder(entry.imageId), entry.variant))
         .catch(onError)
         .finally(() => removals.delete(removal))
       removals.add(removal)
@@ -120,7 +120,7 @@ export async function openVariantCache(
     const entry = entries.get(key)
     if (entry === undefined && isLearnt) return null
     touch(imageId, key)
-    const path = join(folderOf(imageId), variant)
+    const path = join(backupsFolder(imageId), variant)
     try {
       return entry ? await readKnown(path, entry) : keptOf(await readFile(path))
     } catch (error) {
@@ -145,7 +145,7 @@ export async function openVariantCache(
       const entry = entries.get(key)
       if (entry === undefined) return null
       touch(imageId, key)
-      const file = await open(join(folderOf(imageId), variant), 'r').catch(nullWhenMissing)
+      const file = await open(join(backupsFolder(imageId), variant), 'r').catch(nullWhenMissing)
       const streamed = file && (await streamKnown(file, entry))
       if (streamed) asked.hits++
       else forget(key)
@@ -163,7 +163,7 @@ export async function openVariantCache(
       const key = `${imageId}/${variant}`
       if (entries.get(key) === undefined) return null
       touch(imageId, key)
-      return join(folderOf(imageId), variant)
+      return join(backupsFolder(imageId), variant)
     },
 
     forget: (imageId, variant) => forget(`${imageId}/${variant}`),
@@ -172,13 +172,13 @@ export async function openVariantCache(
       const { size } = await stat(path)
       if (size > maxBytes) return rm(path)
       await syncFile(path)
-      await mkdir(folderOf(imageId), { recursive: true })
-      await rename(path, join(folderOf(imageId), variant))
+      await mkdir(backupsFolder(imageId), { recursive: true })
+      await rename(path, join(backupsFolder(imageId), variant))
       remember({ imageId, variant, bytes: size })
     },
 
     async deleteImage(imageId) {
-      const own = folderOf(imageId)
+      const own = backupsFolder(imageId)
       const known = [...(variantsOf.get(imageId) ?? [])]
       for (const key of known) forget(key)
       await Promise.all(known.map((key) => removeFile(join(own, key.slice(imageId.length + 1)))))

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { api } from '../../contract/api.ts'
 import { createAccount, refuseShortPassword } from '../domain/accounts/accounts.ts'
 import { promote } from '../domain/accounts/admins.ts'
-import { resetPin } from '../domain/database/pin.ts'
+import { resetPin } from '../domain/database/database-pin.ts'
 import { Failure } from '../domain/failure.ts'
 import { type Command, named, UsageError } from './command.ts'
 

@@ -1,12 +1,12 @@
 import { access, open, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { moveDurably } from '../blobs/durable.ts'
-import { withDataDir } from '../db/owner-lock.ts'
+import { withDataDirLock } from '../db/data-dir-lock.ts'
 import type { Manifest } from '../domain/database/archive-format.ts'
 import { takeBackup } from '../domain/database/backup-run.ts'
-import { check } from '../domain/database/check.ts'
-import { Refused } from '../domain/database/refused.ts'
-import { restore } from '../domain/database/restore.ts'
+import { check } from '../domain/database/verify-store.ts'
+import { CommandRefused } from '../domain/database/command-refused.ts'
+import { restore } from '../domain/database/restore-backup.ts'
 import { writeArchive } from '../domain/database/write-archive.ts'
 import type { Deps } from '../domain/deps.ts'
 import { bytesText, type Command, named } from './command.ts'
@@ -23,7 +23,7 @@ export const backupCommands = {
         args.length === 0 ? takeBackup(deps, 'cli', signal) : saveTo(deps, named(args, 'FILE').FILE, signal),
       )
       say(`${path}: ${contents(manifest)}.`)
-      return sayLeftOut(manifest, say)
+      return printLeftOut(manifest, say)
     },
   },
 
@@ -35,9 +35,9 @@ export const backupCommands = {
       'from. No server may run on it. Everyone logs in again afterwards.',
     async run({ deps, args, say }) {
       const { FILE } = named(args, 'FILE')
-      const manifest = await withDataDir(deps.config.DATA_DIR, () => restore(deps, resolve(FILE)))
+      const manifest = await withDataDirLock(deps.config.DATA_DIR, () => restore(deps, resolve(FILE)))
       say(`Restored ${contents(manifest)}, as they were at ${manifest.created_at}.`)
-      return sayLeftOut(manifest, say)
+      return printLeftOut(manifest, say)
     },
   },
 
@@ -67,7 +67,7 @@ async function saveTo(deps: Deps, file: string, signal: AbortSignal): Promise<{ 
     () => true,
     () => false,
   )
-  if (isThere) throw new Refused(`${path} is there already`)
+  if (isThere) throw new CommandRefused(`${path} is there already`)
   const unfinished = `${path}.part`
   // Now, not after an hour of reading: whether the file can be written.
   await (await open(unfinished, 'w', 0o600)).close()
@@ -83,7 +83,7 @@ async function saveTo(deps: Deps, file: string, signal: AbortSignal): Promise<{ 
 /** A first Ctrl-C lets the work clean up after itself. */
 async function untilStopped<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stopping = new AbortController()
-  const stop = () => stopping.abort(new Refused('Stopped'))
+  const stop = () => stopping.abort(new CommandRefused('Stopped'))
   process.once('SIGINT', stop).once('SIGTERM', stop)
   try {
     return await work(stopping.signal)
@@ -98,7 +98,7 @@ function contents({ tables, originals }: Manifest): string {
 }
 
 /** Images that were deleted while the backup ran are nobody's loss. */
-function sayLeftOut({ left_out: leftOut }: Manifest, say: (line: string) => void): number {
+function printLeftOut({ left_out: leftOut }: Manifest, say: (line: string) => void): number {
   const lost = leftOut.filter(({ why }) => why !== 'deleted')
   for (const { id, why } of lost) say(`${id}  was left out: its bytes are ${why}`)
   return lost.length === 0 ? 0 : 1

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import { limits } from '../../contract/limits.ts'
 import { readDocument, toBody } from '../domain/database/document-rules.ts'
-import { insertDocuments } from '../domain/database/insert.ts'
-import { Refused } from '../domain/database/refused.ts'
+import { insertDocuments } from '../domain/database/insert-documents.ts'
+import { CommandRefused } from '../domain/database/command-refused.ts'
 import { type Command, named } from './command.ts'
-import { readObjects } from './json-values.ts'
+import { readObjects } from './json-objects.ts'
 
 /** Spaces and extended JSON make a text longer than the document that is kept of it. */
 const maxTextLength = 4 * limits.documents.maxBytes
@@ -23,7 +23,7 @@ export const importCommand: Command = {
       count++
       toBody(readDocument(document).fields)
     }
-    if (count === 0) throw new Refused(`${path} holds no document`)
+    if (count === 0) throw new CommandRefused(`${path} holds no document`)
     let inserted = 0
     for await (const batch of inBatches(documentsIn(path), limits.documents.maxPerInsert)) {
       inserted += (await insertDocuments(deps, NAME, batch, 'skip')).inserted
@@ -42,7 +42,7 @@ async function* documentsIn(path: string): AsyncGenerator<unknown> {
       yield JSON.parse(text)
     } catch (error) {
       if (error instanceof SyntaxError)
-        throw new Refused(`Document ${number} of ${path} is not valid JSON`, { cause: error })
+        throw new CommandRefused(`Document ${number} of ${path} is not valid JSON`, { cause: error })
       throw error
     }
   }

@@ -1,6 +1,6 @@
 import { openBlobs, openDatabase } from '../open-deps.ts'
-import { withDataDir } from '../db/owner-lock.ts'
-import { moveOriginals, moveRows } from '../domain/database/move.ts'
+import { withDataDirLock } from '../db/data-dir-lock.ts'
+import { copyOriginals, copyRows } from '../domain/database/move-instance.ts'
 import type { Deps } from '../domain/deps.ts'
 import { type Command, named, type Task, UsageError } from './command.ts'
 
@@ -26,7 +26,7 @@ export const moveCommand: Command = {
     const toStore = targetStore(deps.config.S3_BUCKET, options)
     if (url === null && toStore === null) throw new UsageError('move needs to know where to')
 
-    await withDataDir(deps.config.DATA_DIR, async () => {
+    await withDataDirLock(deps.config.DATA_DIR, async () => {
       if (toStore !== null) await moveStore(deps, toStore, say)
       if (url !== null) await moveDatabase(deps, url, say)
     })
@@ -36,14 +36,14 @@ export const moveCommand: Command = {
 async function moveStore(deps: Deps, toStore: 's3' | 'disk', say: Task['say']): Promise<void> {
   const disk = await openBlobs({ ...deps.config, S3_BUCKET: undefined })
   const [from, to] = toStore === 's3' ? [disk, deps.blobs] : [deps.blobs, disk]
-  const { copied, there } = await moveOriginals({ ...deps, blobs: from }, to)
+  const { copied, there } = await copyOriginals({ ...deps, blobs: from }, to)
   say(`Originals: ${copied} copied, ${there} were there already.`)
 }
 
 async function moveDatabase(deps: Deps, url: string | undefined, say: Task['say']): Promise<void> {
   const { db } = await openDatabase({ DATA_DIR: deps.config.DATA_DIR, DATABASE_URL: url }, deps.log)
   try {
-    const { copied, there } = await moveRows(deps, db)
+    const { copied, there } = await copyRows(deps, db)
     say(`Rows: ${copied} copied, ${there} were there already.`)
   } finally {
     await db.destroy()

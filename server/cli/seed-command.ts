@@ -1,13 +1,13 @@
 // A believable instance: to look at the product, to try the API, to take screenshots.
-import { DataDirInUse, takeDataDir } from '../db/owner-lock.ts'
-import { Refused } from '../domain/database/refused.ts'
+import { DataDirInUse, lockDataDir } from '../db/data-dir-lock.ts'
+import { CommandRefused } from '../domain/database/command-refused.ts'
 import type { Deps } from '../domain/deps.ts'
 import { type Command, named, type Task, UsageError } from './command.ts'
-import { seedCollections } from './seed/collections.ts'
-import { seedMessages } from './seed/messages.ts'
-import { type SeededAccount, seedAdmin, seedPeople } from './seed/people.ts'
-import { samplePictures } from './seed/seed-images.ts'
-import { uploadPictures } from './seed/upload-pictures.ts'
+import { seedCollections } from './seed/seed-collections.ts'
+import { seedMessages } from './seed/seed-messages.ts'
+import { type SeededAccount, seedAdmin, seedPeople } from './seed/seed-accounts.ts'
+import { samplePictures } from './seed/sample-images.ts'
+import { uploadPictures } from './seed/upload-samples.ts'
 
 const defaultPictures = 300
 const maxPictures = 5000
@@ -26,8 +26,8 @@ export const seedCommand: Command = {
   async run({ deps, args, options, say }) {
     named(args)
     const count = readCount(options['pictures'])
-    if (!(await mayBegin(deps, options['force'] === true, say))) return
-    await besideServer(deps.config.DATA_DIR, async () => {
+    if (!(await maySeed(deps, options['force'] === true, say))) return
+    await withDataDirIfFree(deps.config.DATA_DIR, async () => {
       await setMark(deps, 'unfinished')
       if (await seed(deps, count, say)) await setMark(deps, 'complete')
     })
@@ -39,7 +39,7 @@ async function seed(deps: Deps, count: number, say: Task['say']): Promise<boolea
   const admin = await seedAdmin(deps)
   const people = await seedPeople(deps)
   // Now, not after the pictures: whoever stops the command then has the passwords.
-  sayAccounts([...(admin ? [admin] : []), ...people], say)
+  printAccounts([...(admin ? [admin] : []), ...people], say)
   const owners = people.filter(({ account }) => account.status === 'Active').map(({ account }) => account)
   for (const { name, inserted } of await seedCollections(deps)) say(`${inserted} documents came into ${name}.`)
   say(`${await seedMessages(deps)} messages came by the contact form.`)
@@ -53,7 +53,7 @@ async function seed(deps: Deps, count: number, say: Task['say']): Promise<boolea
   return leftOut.length === 0
 }
 
-function sayAccounts(accounts: SeededAccount[], say: Task['say']): void {
+function printAccounts(accounts: SeededAccount[], say: Task['say']): void {
   const made = accounts.filter(({ password }) => password !== null)
   if (made.length === 0) return say('The accounts are there already.')
   say(`Made ${made.length} accounts. Their passwords, shown only now:`)
@@ -63,8 +63,8 @@ function sayAccounts(accounts: SeededAccount[], say: Task['say']): void {
   }
 }
 
-/** @throws {Refused} where it would mix with what belongs to others */
-async function mayBegin({ db }: Deps, isForced: boolean, say: Task['say']): Promise<boolean> {
+/** @throws {CommandRefused} where it would mix with what belongs to others */
+async function maySeed({ db }: Deps, isForced: boolean, say: Task['say']): Promise<boolean> {
   if (isForced) return true
   const state = await db.selectFrom('settings').select('value').where('name', '=', mark).executeTakeFirst()
   if (state?.value === 'complete') {
@@ -80,7 +80,7 @@ async function mayBegin({ db }: Deps, isForced: boolean, say: Task['say']): Prom
     .limit(1)
     .executeTakeFirst()
   if (image || collection) {
-    throw new Refused(
+    throw new CommandRefused(
       `This instance has ${image ? 'pictures' : 'documents'} already. --force adds the sample set to them`,
     )
   }
@@ -96,8 +96,8 @@ async function setMark({ db }: Deps, value: 'unfinished' | 'complete'): Promise<
 }
 
 /** Where no server runs, none can start meanwhile: what it finds in the temporary folder at its start it takes for a crash's. */
-async function besideServer(dataDir: string, work: () => Promise<void>): Promise<void> {
-  const giveBack = await takeDataDir(dataDir).catch((error: unknown) => {
+async function withDataDirIfFree(dataDir: string, work: () => Promise<void>): Promise<void> {
+  const giveBack = await lockDataDir(dataDir).catch((error: unknown) => {
     if (error instanceof DataDirInUse) return () => {}
     throw error
   })

@@ -4,7 +4,7 @@ import type { DatabaseSync as Database } from 'node:sqlite'
 export interface ImageChanges {
   /** Calls `listener` with the id of each row that is changed or deleted here; without one when any row may have changed. */
   onChange(listener: (id?: string) => void): void
-  /** Before a memory is believed: tells of what other processes have written. @throws when the file cannot be asked */
+  /** Before a memory is trusted: tells of what other processes have written. @throws when the file cannot be asked */
   look(): void
 }
 

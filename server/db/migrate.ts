@@ -50,3 +50,13 @@ async function refuseNewer(db: Kysely<Schema>): Promise<void> {
       'Start that version, or restore a backup of this one',
   )
 }
+
+/**
+ * Returns when the oldest migration of this database ran, in UTC milliseconds by the wall clock, or Infinity when unknown.
+ * @NOTE A backup restored or moved into a new file gets the time of that file, not of its rows.
+ */
+export async function databaseCreatedAt(db: Kysely<Schema>): Promise<number> {
+  const first = sql<{ at: string | null }>`select min(timestamp) as at from ${sql.table(DEFAULT_MIGRATION_TABLE)}`
+  const at = Date.parse((await first.execute(db)).rows[0]?.at ?? '')
+  return Number.isNaN(at) ? Infinity : at
+}

@@ -1,8 +1,8 @@
 // PostgreSQL behind Kysely, for when one machine is outgrown. The client library is loaded only when it is configured.
 import { Kysely, PostgresDialect } from 'kysely'
-import { livingPool } from './living-pool.ts'
+import { createPostgresPool } from './postgres-pool.ts'
 import type { Schema } from './schema.ts'
-import { sayingUnavailable } from './unavailable.ts'
+import { translateDatabaseErrors } from './postgres-errors.ts'
 
 /**
  * PostgreSQL ends a statement itself after `statementMs`; when nothing is heard of that either, the line is dead. A transaction
@@ -41,11 +41,11 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
     },
   })
   return new Kysely<Schema>({
-    dialect: sayingUnavailable(new PostgresDialect({ pool: livingPool(pool, onError) })),
+    dialect: translateDatabaseErrors(new PostgresDialect({ pool: createPostgresPool(pool, onError) })),
   })
 }
 
 /** Runs `use` in one read-only transaction that sees the database as it is at its first query. */
-export function readPostgres<T>(db: Kysely<Schema>, use: (db: Kysely<Schema>) => Promise<T>): Promise<T> {
+export function readPostgresSnapshot<T>(db: Kysely<Schema>, use: (db: Kysely<Schema>) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(use)
 }

@@ -15,7 +15,7 @@ import {
 } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { explained } from './sqlite-errors.ts'
-import { DatabaseUnavailable } from './unavailable.ts'
+import { DatabaseUnavailable } from './database-errors.ts'
 
 /** How long a statement waits for another process's write lock before it fails (faults/sqlite.fault.ts). */
 const patienceMs = 5000

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { explained, sqliteTrouble } from './sqlite-errors.ts'
+import { explained, sqliteErrorKind } from './sqlite-errors.ts'
 
 /** As the drivers throw it: statements that answer rows come without `errcode` from one of them. */
 const sqlite = (message: string, errcode?: number) =>
@@ -15,8 +15,8 @@ it.each([
   ['damaged', 'malformed database schema (t)', 11],
   ['damaged', 'file is not a database', 26],
 ] as const)('is %s: %s, by its code %i and by its words', (trouble, message, code) => {
-  expect(sqliteTrouble(sqlite(message, code))).toBe(trouble)
-  expect(sqliteTrouble(sqlite(message))).toBe(trouble)
+  expect(sqliteErrorKind(sqlite(message, code))).toBe(trouble)
+  expect(sqliteErrorKind(sqlite(message))).toBe(trouble)
 })
 
 it('tells callers what they know, with what SQLite said as its cause', () => {
@@ -36,6 +36,6 @@ it.each([
   'no error',
   null,
 ])('leaves what it was: %s', (error) => {
-  expect(sqliteTrouble(error)).toBeUndefined()
+  expect(sqliteErrorKind(error)).toBeUndefined()
   expect(explained(error, '/data/db')).toBe(error)
 })

@@ -1,15 +1,14 @@
 // What SQLite's errors mean, whichever of the two drivers threw them.
-import { DatabaseDamaged } from './damaged.ts'
-import { DatabaseFull, DatabaseUnavailable } from './unavailable.ts'
+import { DatabaseDamaged, DatabaseFull, DatabaseUnavailable } from './database-errors.ts'
 
 /** Another connection holds it, its disk is full, or its file is not what SQLite wrote. */
-type SqliteTrouble = 'busy' | 'full' | 'damaged'
+type SqliteErrorKind = 'busy' | 'full' | 'damaged'
 
 /** Result codes: https://www.sqlite.org/rescode.html. 5 is another process's lock, 6 another statement's. */
-const byCode: Record<number, SqliteTrouble> = { 5: 'busy', 6: 'busy', 11: 'damaged', 13: 'full', 26: 'damaged' }
+const byCode: Record<number, SqliteErrorKind> = { 5: 'busy', 6: 'busy', 11: 'damaged', 13: 'full', 26: 'damaged' }
 
 /** Statements that answer rows throw without their code (@photostructure/sqlite 1.2.1): SQLite's own words tell it. */
-const byText: readonly [words: RegExp, trouble: SqliteTrouble][] = [
+const byText: readonly [words: RegExp, trouble: SqliteErrorKind][] = [
   [/^database (table |schema )?is locked/, 'busy'],
   [/^database or disk is full/, 'full'],
   // A JSON text may be malformed, too.
@@ -17,7 +16,7 @@ const byText: readonly [words: RegExp, trouble: SqliteTrouble][] = [
 ]
 
 /** undefined for every error that is not SQLite's, and for statements that are wrong. */
-export function sqliteTrouble(error: unknown): SqliteTrouble | undefined {
+export function sqliteErrorKind(error: unknown): SqliteErrorKind | undefined {
   if (!(error instanceof Error)) return undefined
   const { code, errcode, message } = error as Error & { code?: string; errcode?: number }
   if (code !== 'ERR_SQLITE_ERROR') return undefined
@@ -30,7 +29,7 @@ export function sqliteTrouble(error: unknown): SqliteTrouble | undefined {
  * @param path named where the file is damaged
  */
 export function explained(error: unknown, path: string): unknown {
-  const trouble = sqliteTrouble(error)
+  const trouble = sqliteErrorKind(error)
   if (trouble === 'busy') return new DatabaseUnavailable(error)
   if (trouble === 'full') return new DatabaseFull(error)
   return trouble === 'damaged' ? new DatabaseDamaged(path, (error as Error).message, { cause: error }) : error

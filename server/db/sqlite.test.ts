@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { loadDriver, openSqlite, readSqlite } from './sqlite.ts'
+import { loadDriver, openSqlite, readSqliteSnapshot } from './sqlite.ts'
 import { sqliteDialect } from './sqlite-driver.ts'
 
 interface Tables {
@@ -182,9 +182,11 @@ describe('a damaged file', () => {
   it('is named by the query that meets the damage, and the rest goes on', async () => {
     await fill()
     await scribble(Math.floor((await stat(path)).size / 8192) * 4096)
-    const readAll = readSqlite(path, (db) => sql`select max(length(text)) from notes`.execute(db))
+    const readAll = readSqliteSnapshot(path, (db) => sql`select max(length(text)) from notes`.execute(db))
     await expect(readAll).rejects.toMatchObject({ name: 'DatabaseDamaged', message: expect.stringContaining(path) })
-    const readOne = await readSqlite(path, (db) => sql<{ id: number }>`select id from notes where id = 1`.execute(db))
+    const readOne = await readSqliteSnapshot(path, (db) =>
+      sql<{ id: number }>`select id from notes where id = 1`.execute(db),
+    )
     expect(readOne.rows).toEqual([{ id: 1 }])
   })
 })

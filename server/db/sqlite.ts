@@ -5,7 +5,7 @@ import { type Dialect, Kysely } from 'kysely'
 import { type ImageChanges, watchImages } from './image-changes.ts'
 import type { Schema } from './schema.ts'
 import { sqliteDialect } from './sqlite-driver.ts'
-import { DatabaseDamaged } from './damaged.ts'
+import { DatabaseDamaged } from './database-errors.ts'
 import { explained } from './sqlite-errors.ts'
 
 /** While it opens nobody is served yet: here SQLite may wait by itself. */
@@ -26,11 +26,11 @@ interface OpenOptions {
  * @throws {DatabaseDamaged}
  */
 export async function openSqlite(path: string, options: OpenOptions = {}): Promise<Kysely<Schema>> {
-  return (await openWatched(path, options)).db
+  return (await openWatchedSqlite(path, options)).db
 }
 
 /** The same, and what watches the table of images, once it is there. @throws {DatabaseDamaged} */
-export async function openWatched(
+export async function openWatchedSqlite(
   path: string,
   { waitAtMostMs, wrap = (dialect: Dialect) => dialect }: OpenOptions = {},
 ): Promise<{ db: Kysely<Schema>; watch: () => ImageChanges }> {
@@ -40,7 +40,7 @@ export async function openWatched(
 }
 
 /** Runs `use` in one read transaction of a connection of its own: writers go on beside it, unseen. */
-export async function readSqlite<T>(path: string, use: (db: Kysely<Schema>) => Promise<T>): Promise<T> {
+export async function readSqliteSnapshot<T>(path: string, use: (db: Kysely<Schema>) => Promise<T>): Promise<T> {
   const db = new Kysely<Schema>({ dialect: sqliteDialect(await openFile(path, { check: false }), path) })
   try {
     return await db.transaction().setAccessMode('read only').execute(use)

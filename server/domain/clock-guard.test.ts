@@ -25,13 +25,13 @@ const pass = (ms: number) => {
   wall += ms
   monotonic += ms
 }
-/** Looks every minute. @returns how many looks it took until the clock was believed */
+/** Looks every minute. @returns how many looks it took until the clock was trusted */
 async function looksUntilBelieved(look: () => Promise<number | null>): Promise<number> {
   for (let looks = 0; looks < 1000; looks++) {
     if ((await look()) !== null) return looks
     pass(minute)
   }
-  throw new Error('never believed')
+  throw new Error('never trusted')
 }
 
 it('believes a clock that goes on as it did, on a new instance too, and says its time', async () => {

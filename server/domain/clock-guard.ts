@@ -1,4 +1,4 @@
-// Whether the wall clock can be believed when it says that something is over. A dead battery or a wrong time server must not
+// Whether the wall clock can be trusted when it says that something is over. A dead battery or a wrong time server must not
 // delete what people were promised to find.
 import type { Deps } from './deps.ts'
 
@@ -8,14 +8,14 @@ const mostMovedMs = hourMs
 const mostSinceStoredMs = 24 * hourMs
 const agreesForMs = hourMs
 
-/** Among the settings: the wall clock when it was last believed, UTC milliseconds. Shared by the servers on one database. */
+/** Among the settings: the wall clock when it was last trusted, UTC milliseconds. Shared by the servers on one database. */
 const storedAs = 'clock'
 
 type Clocks = Pick<Deps, 'db' | 'now' | 'monotonicMs' | 'log'>
 
 /**
  * Looks at the clocks of one process, again and again.
- * @returns the wall clock's time when it is believed. null: it has moved more than an hour against the monotonic clock since the
+ * @returns the wall clock's time when it is trusted. null: it has moved more than an hour against the monotonic clock since the
  * last look, or is more than 24 hours away from the stored time (also after a server was off for so long), and the two have not
  * agreed for an hour since
  */
@@ -47,7 +47,7 @@ export function openClockGuard(deps: Clocks): () => Promise<number | null> {
     seen = stored
 
     if (doubtedSince !== undefined && monotonic - doubtedSince < agreesForMs) return null
-    if (doubtedSince !== undefined) deps.log.info({}, 'The clock was steady for an hour and is believed again')
+    if (doubtedSince !== undefined) deps.log.info({}, 'The clock was steady for an hour and is trusted again')
     doubtedSince = undefined
     await storeTime(deps, wall)
     seen = wall

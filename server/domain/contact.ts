@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { ContactMessage } from '../../contract/contact.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Deps } from './deps.ts'
@@ -5,6 +6,7 @@ import { Failure } from './failure.ts'
 import { queueMail } from './mail-queue.ts'
 import { contactMail } from './mail-texts.ts'
 import { newId } from './secrets.ts'
+import { systemCollection } from './system-collection.ts'
 import { throttle } from './throttle.ts'
 
 /**
@@ -14,7 +16,7 @@ import { throttle } from './throttle.ts'
 export async function sendContactMessage(deps: Deps, { address, body }: { address: string; body: ContactMessage }) {
   // People do not see this field. A machine that fills it is told what it wants to hear.
   if (body.website) return
-  refuseUntimely(deps, body.time)
+  refuseWrongTiming(deps, body.time)
   await throttle(deps, { key: `contact:${address}`, ...limits.contact.perAddress })
   const { name, email, subject, message } = body
   const id = newId(deps)
@@ -29,7 +31,7 @@ export async function sendContactMessage(deps: Deps, { address, body }: { addres
 }
 
 /** A missing time, or one written for people, tells nothing and is let pass. @throws {Failure} untimely_form */
-function refuseUntimely(deps: Deps, time: ContactMessage['time']): void {
+function refuseWrongTiming(deps: Deps, time: ContactMessage['time']): void {
   const shownAt = readTime(time)
   if (shownAt === null) return
   const openMs = deps.now() - shownAt
@@ -43,3 +45,21 @@ function readTime(time: ContactMessage['time'] = ''): number | null {
   const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(time) ? Date.parse(time) : NaN
   return Number.isNaN(at) ? null : at
 }
+
+export const contactMessagesCollection = systemCollection({
+  table: 'contact_messages',
+  show: (row) => ({
+    name: row.name,
+    email: row.email,
+    subject: row.subject,
+    message: row.message,
+    sent_at: row.sent_at === null ? null : new Date(row.sent_at).toISOString(),
+  }),
+  // What somebody wrote stays what they wrote.
+  editable: z.strictObject({}),
+  update: async () => {},
+  async remove(deps, { ids }) {
+    const { numDeletedRows } = await deps.db.deleteFrom('contact_messages').where('id', 'in', ids).executeTakeFirst()
+    return Number(numDeletedRows)
+  },
+})

@@ -8,7 +8,7 @@ import type { Schema } from '../db/schema.ts'
 import type { Imaging } from '../imaging/pool/imaging.ts'
 import type { Mailer } from '../mail.ts'
 import type { Background } from './background.ts'
-import type { SystemCollections } from './documents.ts'
+import type { SystemCollections } from './document-source.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Counters } from './throttle.ts'
 

@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../testing/app.ts'
 import { jpeg } from '../testing/test-images.ts'
 import { startSmtpServer, type TestSmtpServer } from '../testing/smtp-server.ts'
 import { sendExpiryDigests } from './expiry-digests.ts'
-import { relayMail } from './mail-queue.ts'
+import { sendDueMail } from './mail-queue.ts'
 
 const running: { stop(): Promise<unknown> }[] = []
 afterEach(async () => {
@@ -27,7 +27,7 @@ async function startApp(smtp: TestSmtpServer, settings: Record<string, string> =
 /** The hourly job, and the queue after it. */
 async function run(app: TestApp) {
   const result = await sendExpiryDigests(app.deps, app.deps.now())
-  await relayMail(app.deps, app.deps.now())
+  await sendDueMail(app.deps, app.deps.now())
   return result
 }
 
@@ -170,19 +170,19 @@ describe('a digest', () => {
     await db.updateTable('users').set({ mail_digest: 0 }).where('id', '=', users[0].id).execute()
     await smtp.start()
     app.moveClock(dayMs + 1)
-    expect(await relayMail(app.deps, app.deps.now())).toEqual({ sent: 0, failed: 0, dropped: 2 })
+    expect(await sendDueMail(app.deps, app.deps.now())).toEqual({ sent: 0, failed: 0, dropped: 2 })
     expect(await db.selectFrom('outgoing_mail').selectAll().execute()).toEqual([])
     expect(smtp.mails).toEqual([])
   })
 
-  it('waits while a clock that is not believed says that its images have expired', async () => {
+  it('waits while a clock that is not trusted says that its images have expired', async () => {
     const { smtp, app } = await startAll()
     await expireIn(app, (await uploaded(app, await app.newUser(), 'cat.jpg')).id, dayMs)
     await sendExpiryDigests(app.deps, app.deps.now())
     app.moveClock(400 * dayMs)
-    expect(await relayMail(app.deps, null)).toEqual({ sent: 0, failed: 0, dropped: 0 })
+    expect(await sendDueMail(app.deps, null)).toEqual({ sent: 0, failed: 0, dropped: 0 })
     app.moveClock(-400 * dayMs)
-    expect(await relayMail(app.deps, null)).toEqual({ sent: 1, failed: 0, dropped: 0 })
+    expect(await sendDueMail(app.deps, null)).toEqual({ sent: 1, failed: 0, dropped: 0 })
     expect(smtp.mails).toHaveLength(1)
   })
 
@@ -224,7 +224,7 @@ describe('a digest', () => {
     const results = await Promise.all([app, second, app, second].map(({ deps }) => sendExpiryDigests(deps, deps.now())))
     expect(results.reduce((sum, { digests }) => sum + digests, 0)).toBe(users.length)
     expect(results.reduce((sum, { images }) => sum + images, 0)).toBe(users.length * 20)
-    await Promise.all([relayMail(app.deps, app.deps.now()), relayMail(second.deps, second.deps.now())])
+    await Promise.all([sendDueMail(app.deps, app.deps.now()), sendDueMail(second.deps, second.deps.now())])
     expect(smtp.mails.flatMap(({ to }) => to).toSorted()).toEqual(users.map(({ email }) => email).toSorted())
     expect(JSON.stringify([...app.logged, ...second.logged])).not.toContain('could not be made')
   })

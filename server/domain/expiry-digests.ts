@@ -14,14 +14,14 @@ interface Period {
 
 /**
  * Queues a digest for each user who wants them and has images that came within 7 days of their expiry.
- * @param now UTC milliseconds, believed: nobody is told by a wrong clock that images go
+ * @param now UTC milliseconds, trusted: nobody is told by a wrong clock that images go
  */
 export async function sendExpiryDigests(deps: Deps, now: number): Promise<{ digests: number; images: number }> {
   const result = { digests: 0, images: 0 }
   if (!deps.mail) return result
   const period = { now, until: now + limits.expiryNoticeDays * dayMs }
   const seen = new Set<string>()
-  for await (const owners of ownersToTell(deps, period)) {
+  for await (const owners of ownersToNotify(deps, period)) {
     for (const owner of owners.filter((id) => !seen.has(id))) {
       seen.add(owner)
       const images = await queueDigest(deps, owner, period)
@@ -33,7 +33,7 @@ export async function sendExpiryDigests(deps: Deps, now: number): Promise<{ dige
 }
 
 /** Walks along the index of expiries, so that a query never reads more than a batch, however many images were announced. */
-async function* ownersToTell(deps: Deps, { now, until }: Period): AsyncIterable<string[]> {
+async function* ownersToNotify(deps: Deps, { now, until }: Period): AsyncIterable<string[]> {
   let after = { expiresAt: now, id: '' }
   for (;;) {
     const batch = await deps.db

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, inject, it } from 'vitest'
 import { startSmtpServer, type TestSmtpServer } from '../testing/smtp-server.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
-import { relayMail, waitMs } from './mail-queue.ts'
+import { sendDueMail, waitMs } from './mail-queue.ts'
 
 const minuteMs = 60_000
 const running: { stop(): Promise<unknown> }[] = []
@@ -48,7 +48,7 @@ describe('a message of the contact page', () => {
     const { smtp, app } = await startAll()
     await write(app)
     expect(smtp.mails).toEqual([])
-    expect(await relayMail(app.deps, app.deps.now())).toEqual({ sent: 1, failed: 0, dropped: 0 })
+    expect(await sendDueMail(app.deps, app.deps.now())).toEqual({ sent: 1, failed: 0, dropped: 0 })
     const [mail] = smtp.mails
     expect(mail).toMatchObject({
       from: 'noreply@pics.example',
@@ -66,13 +66,13 @@ describe('a message of the contact page', () => {
     expect(mail?.text).toContain('Dana Ray <dana@example.com> wrote')
     expect(await waiting(app)).toEqual([])
     expect(await messages(app)).toMatchObject([{ ...written, sent_at: expect.any(Number) }])
-    expect(await relayMail(app.deps, app.deps.now())).toEqual({ sent: 0, failed: 0, dropped: 0 })
+    expect(await sendDueMail(app.deps, app.deps.now())).toEqual({ sent: 0, failed: 0, dropped: 0 })
   })
 
   it('comes from SUPPORT_EMAIL when there is no MAIL_FROM', async () => {
     const { smtp, app } = await startAll({ MAIL_FROM: '' })
     await write(app)
-    await relayMail(app.deps, app.deps.now())
+    await sendDueMail(app.deps, app.deps.now())
     expect(smtp.mails[0]?.headers['from']).toBe('support@example.com')
   })
 
@@ -91,7 +91,7 @@ describe('a message of the contact page', () => {
       headers: { Bcc: victims },
       attachments: [{ path: '/etc/passwd' }],
     })
-    await relayMail(app.deps, app.deps.now())
+    await sendDueMail(app.deps, app.deps.now())
     expect(smtp.mails).toHaveLength(1)
     expect(smtp.mails[0]?.to).toEqual(['support@example.com'])
     expect(smtp.mails[0]?.raw).not.toMatch(/victim|passwd|root:/)
@@ -111,7 +111,7 @@ describe('a message of the contact page', () => {
       await write(app, { name, subject: name })
       app.moveClock(60 * minuteMs)
     }
-    await relayMail(app.deps, app.deps.now())
+    await sendDueMail(app.deps, app.deps.now())
     expect(smtp.mails).toHaveLength(names.length)
     for (const { to, headers } of smtp.mails) {
       expect(to).toEqual(['support@example.com'])
@@ -139,7 +139,7 @@ describe('a message of the contact page', () => {
     await write(app)
     expect(await messages(app)).toMatchObject([{ ...written, sent_at: null }])
     expect(await waiting(app)).toEqual([])
-    expect(await relayMail(app.deps, app.deps.now())).toEqual({ sent: 0, failed: 0, dropped: 0 })
+    expect(await sendDueMail(app.deps, app.deps.now())).toEqual({ sent: 0, failed: 0, dropped: 0 })
   })
 
   it('waits while the mail server is away, longer each time, and is sent once when it is back', async () => {
@@ -147,15 +147,15 @@ describe('a message of the contact page', () => {
     await smtp.stop()
     await write(app)
     for (const attempts of [1, 2, 3]) {
-      expect(await relayMail(app.deps, app.deps.now())).toEqual({ sent: 0, failed: 1, dropped: 0 })
-      expect(await relayMail(app.deps, app.deps.now())).toEqual({ sent: 0, failed: 0, dropped: 0 })
+      expect(await sendDueMail(app.deps, app.deps.now())).toEqual({ sent: 0, failed: 1, dropped: 0 })
+      expect(await sendDueMail(app.deps, app.deps.now())).toEqual({ sent: 0, failed: 0, dropped: 0 })
       expect(await waiting(app)).toMatchObject([{ attempts, last_error: expect.stringContaining('ECONNREFUSED') }])
       app.moveClock(waitMs(attempts))
     }
     await smtp.start()
-    expect(await relayMail(app.deps, app.deps.now())).toMatchObject({ sent: 1 })
+    expect(await sendDueMail(app.deps, app.deps.now())).toMatchObject({ sent: 1 })
     app.moveClock(24 * 60 * minuteMs)
-    expect(await relayMail(app.deps, app.deps.now())).toMatchObject({ sent: 0 })
+    expect(await sendDueMail(app.deps, app.deps.now())).toMatchObject({ sent: 0 })
     expect(smtp.mails).toHaveLength(1)
     expect(JSON.stringify(app.logged)).toContain('A mail was not accepted and waits')
   })
@@ -164,12 +164,12 @@ describe('a message of the contact page', () => {
     const { smtp, app } = await startAll()
     await smtp.stop()
     await write(app)
-    await relayMail(app.deps, app.deps.now())
+    await sendDueMail(app.deps, app.deps.now())
     await app.halt()
     const again = await startSecond(app, smtp)
     await smtp.start()
     again.moveClock(waitMs(1))
-    expect(await relayMail(again.deps, again.deps.now())).toMatchObject({ sent: 1 })
+    expect(await sendDueMail(again.deps, again.deps.now())).toMatchObject({ sent: 1 })
     expect(smtp.mails).toHaveLength(1)
   })
 
@@ -177,10 +177,10 @@ describe('a message of the contact page', () => {
     const { smtp, app } = await startAll()
     await write(app)
     const died = { ...app.deps, mail: { send: () => Promise.reject(new Error('The process is gone')), close() {} } }
-    await expect(relayMail(died, died.now())).rejects.toThrow('The process is gone')
-    expect(await relayMail(app.deps, app.deps.now())).toMatchObject({ sent: 0 })
+    await expect(sendDueMail(died, died.now())).rejects.toThrow('The process is gone')
+    expect(await sendDueMail(app.deps, app.deps.now())).toMatchObject({ sent: 0 })
     app.moveClock(10 * minuteMs)
-    expect(await relayMail(app.deps, app.deps.now())).toMatchObject({ sent: 1 })
+    expect(await sendDueMail(app.deps, app.deps.now())).toMatchObject({ sent: 1 })
     expect(smtp.mails).toHaveLength(1)
   })
 
@@ -188,26 +188,26 @@ describe('a message of the contact page', () => {
     const { smtp, app } = await startAll()
     for (const subject of ['one', 'two', 'three']) await write(app, { subject })
     smtp.refuse({ code: 550, text: 'No such user here' })
-    expect(await relayMail(app.deps, app.deps.now())).toEqual({ sent: 0, failed: 3, dropped: 0 })
+    expect(await sendDueMail(app.deps, app.deps.now())).toEqual({ sent: 0, failed: 3, dropped: 0 })
     const refused = { attempts: 1, last_error: expect.stringContaining('No such user') }
     expect(await waiting(app)).toMatchObject([refused, refused, refused])
     await smtp.stop()
     app.moveClock(waitMs(1))
-    expect(await relayMail(app.deps, app.deps.now())).toEqual({ sent: 0, failed: 1, dropped: 0 })
+    expect(await sendDueMail(app.deps, app.deps.now())).toEqual({ sent: 0, failed: 1, dropped: 0 })
     await smtp.start()
     smtp.refuse(null)
     app.moveClock(waitMs(2))
-    expect(await relayMail(app.deps, app.deps.now())).toMatchObject({ sent: 3 })
+    expect(await sendDueMail(app.deps, app.deps.now())).toMatchObject({ sent: 3 })
     expect(subjectsOf(smtp)).toEqual(['Image Host: one', 'Image Host: three', 'Image Host: two'])
   })
 
   it('logs in to the mail server with the name and password of SMTP_URL, and waits when they are wrong', async () => {
     const { smtp, app } = await startAll({}, { user: ['mailer@pics.example', 'p@ss/word'] })
     await write(app)
-    expect(await relayMail(app.deps, app.deps.now())).toMatchObject({ sent: 1 })
+    expect(await sendDueMail(app.deps, app.deps.now())).toMatchObject({ sent: 1 })
     const stranger = await startApp(smtp, { SMTP_URL: smtp.url.replace('word@', 'wrong@') })
     await write(stranger)
-    expect(await relayMail(stranger.deps, stranger.deps.now())).toMatchObject({ sent: 0, failed: 1 })
+    expect(await sendDueMail(stranger.deps, stranger.deps.now())).toMatchObject({ sent: 0, failed: 1 })
     expect(await waiting(stranger)).toMatchObject([{ last_error: expect.stringContaining('535') }])
     expect(JSON.stringify(stranger.logged)).not.toContain('wrong')
   })
@@ -218,11 +218,11 @@ describe('a message of the contact page', () => {
     const away = smtp.url.replace('127.0.0.1', '0.0.0.0')
     const careful = await startApp(smtp, { SMTP_URL: away })
     await write(careful)
-    expect(await relayMail(careful.deps, careful.deps.now())).toMatchObject({ sent: 0, failed: 1 })
+    expect(await sendDueMail(careful.deps, careful.deps.now())).toMatchObject({ sent: 0, failed: 1 })
     expect(smtp.logins).toBe(0)
     const told = await startApp(smtp, { SMTP_URL: `${away}?requireTLS=false` })
     await write(told)
-    expect(await relayMail(told.deps, told.deps.now())).toMatchObject({ sent: 1 })
+    expect(await sendDueMail(told.deps, told.deps.now())).toMatchObject({ sent: 1 })
   })
 
   // One process owns an SQLite file.
@@ -231,12 +231,12 @@ describe('a message of the contact page', () => {
     const second = await startSecond(app, smtp)
     const subjects = Array.from({ length: 5 }, (_, index) => `Message ${index}`)
     for (const subject of subjects) await write(app, { subject })
-    const results = await Promise.all([app, second, app, second].map(({ deps }) => relayMail(deps, deps.now())))
+    const results = await Promise.all([app, second, app, second].map(({ deps }) => sendDueMail(deps, deps.now())))
     expect(results.reduce((sum, { sent }) => sum + sent, 0)).toBe(subjects.length)
     expect(subjectsOf(smtp)).toEqual(subjects.map((subject) => `Image Host: ${subject}`))
     for (const server of [app, second]) {
       server.moveClock(60 * minuteMs)
-      expect(await relayMail(server.deps, server.deps.now())).toMatchObject({ sent: 0 })
+      expect(await sendDueMail(server.deps, server.deps.now())).toMatchObject({ sent: 0 })
     }
   })
 
@@ -244,7 +244,7 @@ describe('a message of the contact page', () => {
     const { smtp, app } = await startAll()
     await write(app)
     await app.deps.db.deleteFrom('contact_messages').execute()
-    expect(await relayMail(app.deps, app.deps.now())).toMatchObject({ sent: 0 })
+    expect(await sendDueMail(app.deps, app.deps.now())).toMatchObject({ sent: 0 })
     expect(smtp.mails).toEqual([])
   })
 })

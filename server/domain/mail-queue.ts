@@ -45,18 +45,18 @@ export const waitMs = (attempts: number) => Math.min(firstWaitMs * 2 ** (attempt
 
 /**
  * Sends what is due. Ends early when the mail server is away: what is left stays due.
- * @param believedNow UTC milliseconds. null: the clock is not believed. Then what it says is worth nothing any more waits
+ * @param trustedNow UTC milliseconds. null: the clock is not trusted. Then what it says is worth nothing any more waits
  */
-export async function relayMail(
+export async function sendDueMail(
   deps: Deps,
-  believedNow: number | null,
+  trustedNow: number | null,
 ): Promise<{ sent: number; failed: number; dropped: number }> {
   const result = { sent: 0, failed: 0, dropped: 0 }
   if (!deps.mail) return result
-  for (const due of await dueMail(deps, believedNow)) {
+  for (const due of await dueMail(deps, trustedNow)) {
     const claimed = await claim(deps, due)
     if (!claimed) continue
-    const outcome = await handOver(deps, deps.mail, claimed, believedNow)
+    const outcome = await handOver(deps, deps.mail, claimed, trustedNow)
     if (outcome === 'away') {
       result.failed++
       break
@@ -66,10 +66,10 @@ export async function relayMail(
   return result
 }
 
-function dueMail(deps: Deps, believedNow: number | null) {
+function dueMail(deps: Deps, trustedNow: number | null) {
   const now = deps.now()
   let due = deps.db.selectFrom('outgoing_mail').select(['id', 'next_try_at']).where('next_try_at', '<=', now)
-  if (believedNow === null) due = due.where((mail) => mail.or([mail('drop_at', 'is', null), mail('drop_at', '>', now)]))
+  if (trustedNow === null) due = due.where((mail) => mail.or([mail('drop_at', 'is', null), mail('drop_at', '>', now)]))
   return due.orderBy('next_try_at').orderBy('id').limit(maxPerRun).execute()
 }
 
@@ -88,9 +88,9 @@ async function handOver(
   deps: Deps,
   mailer: Mailer,
   row: OutgoingMailTable,
-  believedNow: number | null,
+  trustedNow: number | null,
 ): Promise<'sent' | 'failed' | 'dropped' | 'away'> {
-  const isOver = believedNow !== null && row.drop_at !== null && row.drop_at <= believedNow
+  const isOver = trustedNow !== null && row.drop_at !== null && row.drop_at <= trustedNow
   const people = isOver ? null : await findPeople(deps, row)
   if (!people) {
     await forget(deps, row)

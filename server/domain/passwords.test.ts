@@ -3,7 +3,7 @@ import { hash } from '@node-rs/argon2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '../../contract/limits.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
-import { hashesMade, hashPassword, isOutdated, passwordMatches } from './passwords.ts'
+import { hashCount, hashPassword, isOutdated, passwordMatches } from './passwords.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -35,15 +35,15 @@ describe('hashing', () => {
       ['nobody@example.com', 'wrong-1'],
       [email, 'secret-1'],
     ] as const) {
-      const before = hashesMade()
+      const before = hashCount()
       await login(who, password)
-      expect(hashesMade() - before, who).toBe(1)
+      expect(hashCount() - before, who).toBe(1)
     }
   })
 
   it('is not done for a password that is too long', async () => {
     const { email, token } = await app.newUser()
-    const before = hashesMade()
+    const before = hashCount()
     const long = 'x'.repeat(limits.account.maxPasswordLength + 1)
     const answers = [
       await login(email, long),
@@ -52,7 +52,7 @@ describe('hashing', () => {
       await app.call('PUT', '/api/me', { token, body: { currentPassword: long, newPassword: 'secret-2' } }),
     ]
     expect(answers.map(({ status, body }) => [status, body.code])).toEqual(Array(4).fill([400, 'invalid_input']))
-    expect(hashesMade()).toBe(before)
+    expect(hashCount()).toBe(before)
   })
 })
 

@@ -16,7 +16,7 @@ const withPermit = createSemaphore({
 let made = 0
 
 /** How often a password or PIN was hashed since the start, right ones, wrong ones and those of no account. */
-export const hashesMade = (): number => made
+export const hashCount = (): number => made
 
 /** @throws {Failure} busy, when too many are waiting */
 export function hashPassword(password: string): Promise<string> {

@@ -4,7 +4,7 @@ import type { Document } from '../../contract/db-browser.ts'
 import type { Schema } from '../db/schema.ts'
 import type { UserCaller } from './caller.ts'
 import type { Deps } from './deps.ts'
-import { type DocumentSource, editedFields } from './documents.ts'
+import { type DocumentSource, editedFields } from './document-source.ts'
 import { Failure } from './failure.ts'
 
 /** The tables whose rows have an id of their own and a time of birth. */

@@ -83,7 +83,7 @@ export async function throttle(
   if (limit === 0) return
   const now = deps.now()
   const { hits, endsAt } = await deps.counters.hit(key, windowMs, now)
-  if (hits > limit) throw tooMany(endsAt - now)
+  if (hits > limit) throw tooManyRequests(endsAt - now)
 }
 
 /**
@@ -97,7 +97,7 @@ export function throttleFailures<T>(
   attempt: () => Promise<T | null>,
 ): Promise<T | null> {
   return countFailures(deps, { key, windowMs }, ({ hits, endsAt }) => {
-    if (hits > limit) throw tooMany(endsAt - deps.now())
+    if (hits > limit) throw tooManyRequests(endsAt - deps.now())
     return attempt()
   })
 }
@@ -123,7 +123,7 @@ export async function countFailures<T>(
   }
 }
 
-export const tooMany = (waitMs: number) => {
+export const tooManyRequests = (waitMs: number) => {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000))
   return new Failure('too_many_requests', { seconds }, { retryAfterS: seconds })
 }

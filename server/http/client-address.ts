@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { Failure } from '../domain/failure.ts'
 
-/** PUBLIC_URL, else what the request says, which is only believed when it looks like a host. */
+/** PUBLIC_URL, else what the request says, which is only trusted when it looks like a host. */
 export function baseUrl(config: Config, request: FastifyRequest): string {
   if (config.PUBLIC_URL !== undefined) return config.PUBLIC_URL
   return /^[\w.-]{1,253}(:\d{1,5})?$|^\[[\da-fA-F:.]{2,45}\](:\d{1,5})?$/.test(request.host)

@@ -3,7 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { limits } from '../../contract/limits.ts'
 import { routes } from '../../contract/routes.ts'
 import { StoreUnavailable } from '../blobs/blob-store.ts'
-import { DatabaseUnavailable } from '../db/unavailable.ts'
+import { DatabaseUnavailable } from '../db/database-errors.ts'
 import { Failure } from '../domain/failure.ts'
 import { noteRefusal } from './log-facts.ts'
 

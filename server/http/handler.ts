@@ -8,7 +8,7 @@ import type { ServedOriginal } from '../domain/images/originals.ts'
 import type { PictureRequest } from '../domain/images/served.ts'
 import type { ReceivedFile } from '../domain/images/uploads.ts'
 import type { ServedImage } from '../domain/images/variants.ts'
-import type { Page } from '../domain/page.ts'
+import type { Page } from '../domain/keyset-page.ts'
 
 /** A signed-in endpoint hands its function a caller that is known to have a user. */
 type CallerOf<E extends Endpoint> = E['access'] extends 'public' ? Caller : UserCaller

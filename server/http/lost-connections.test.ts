@@ -2,9 +2,9 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { livingPool } from '../db/living-pool.ts'
+import { createPostgresPool } from '../db/postgres-pool.ts'
 import { openPostgres } from '../db/postgres.ts'
-import { DatabaseUnavailable } from '../db/unavailable.ts'
+import { DatabaseUnavailable } from '../db/database-errors.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 import { jpeg } from '../testing/test-images.ts'
 
@@ -29,7 +29,7 @@ describe.runIf(inject('postgresUrl') !== undefined)('a connection that PostgreSQ
   })
 
   it('or that gives no answer in time is not waited for again: not by the rollback either', async () => {
-    const pool = livingPool(
+    const pool = createPostgresPool(
       new pg.Pool({ connectionString: app.deps.config.DATABASE_URL, query_timeout: 200 }),
       () => {},
     )

@@ -1,9 +1,9 @@
 // GET /metrics: with METRICS_TOKEN from anywhere; without it for Prometheus on this machine, where no proxy is in front.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { imageTotals } from '../domain/database/stats.ts'
+import { imageTotals } from '../domain/database/database-stats.ts'
 import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
-import { hashesMade } from '../domain/passwords.ts'
+import { hashCount } from '../domain/passwords.ts'
 import { hashSecret, secretMatches } from '../domain/secrets.ts'
 
 export function bindMetrics(app: FastifyInstance, deps: Deps): void {
@@ -20,7 +20,7 @@ export function bindMetrics(app: FastifyInstance, deps: Deps): void {
 }
 
 function nameGauges({ metrics, imaging, variants, db }: Deps): void {
-  metrics.gauge('password_hashes', 'Passwords and PINs hashed since the start', hashesMade)
+  metrics.gauge('password_hashes', 'Passwords and PINs hashed since the start', hashCount)
   const ofLanes = (figure: (lane: ReturnType<typeof imaging.stats>['ingest']) => number) => () => {
     const lanes = imaging.stats()
     return Object.fromEntries(Object.entries(lanes).map(([lane, stats]) => [lane, figure(stats)]))

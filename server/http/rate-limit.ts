@@ -1,10 +1,10 @@
 // How many API calls a minute: of a user or key when there is one, else of the address (specification section 9).
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { limits } from '../../contract/limits.ts'
-import { identify } from '../domain/accounts/identify.ts'
+import { identify } from '../domain/accounts/sessions.ts'
 import { actsAsAdmin, type Caller } from '../domain/caller.ts'
 import type { Deps } from '../domain/deps.ts'
-import { tooMany } from '../domain/throttle.ts'
+import { tooManyRequests } from '../domain/throttle.ts'
 
 /**
  * Who calls, counted. A credential that does not hold counts for its address, so that guessing is limited too.
@@ -47,5 +47,5 @@ async function count(deps: Deps, reply: FastifyReply, { key, limit }: { key: str
     'ratelimit-remaining': Math.max(0, limit - hits),
     'ratelimit-reset': Math.max(1, Math.ceil((endsAt - now) / 1000)),
   })
-  if (hits > limit) throw tooMany(endsAt - now)
+  if (hits > limit) throw tooManyRequests(endsAt - now)
 }

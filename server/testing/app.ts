@@ -9,7 +9,7 @@ import { type App, type AppOptions, startApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import type { Deps } from '../domain/deps.ts'
 import { loggerOptions } from '../logger.ts'
-import { checkReply } from './check-reply.ts'
+import { checkReply } from './check-response.ts'
 import { newDatabase } from './postgres.ts'
 
 export interface TestApp {

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import type { Deps } from '../domain/deps.ts'
-import { readRows } from '../domain/database/rows.ts'
-import { type TableName, tables } from '../domain/database/tables.ts'
+import { readRows } from '../domain/database/table-rows.ts'
+import { type TableName, tables } from '../domain/database/table-list.ts'
 
 export interface Contents {
   rows: Record<string, unknown[]>

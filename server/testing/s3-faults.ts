@@ -1,7 +1,7 @@
 // What an S3 server and the line to it can do wrong, on demand.
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { refusal, type S3Answer } from './s3-answers.ts'
+import { refusal, type S3Answer } from './s3-responses.ts'
 
 export type Fault =
   /** Closes the connection without an answer. That nobody listens at all is `stop()`. */

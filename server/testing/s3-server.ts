@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { pageAnswer, refusal, type S3Answer, type StoredObject } from './s3-answers.ts'
+import { pageAnswer, refusal, type S3Answer, type StoredObject } from './s3-responses.ts'
 import { answerWithFault, type Fault } from './s3-faults.ts'
 import { refusedSignature, type S3Credentials } from './s3-signature.ts'
 

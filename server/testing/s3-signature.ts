@@ -1,7 +1,7 @@
 // Checks AWS Signature Version 4 as a server: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
 import { createHash, createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { refusal, type S3Answer } from './s3-answers.ts'
+import { refusal, type S3Answer } from './s3-responses.ts'
 
 export interface S3Credentials {
   accessKeyId: string

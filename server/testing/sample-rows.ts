@@ -127,7 +127,7 @@ export const rows: Record<RouteName, Row> = {
     return { token: owner, values: { images: [{ id, token }] } }
   },
   listExpiringImages: byKey,
-  getImage: storedImage,
+  getImage: findStoredImage,
   deleteImage: ownImage,
   restoreImage: async (host) => {
     const image = await ownImage(host)
@@ -135,13 +135,13 @@ export const rows: Record<RouteName, Row> = {
     return image
   },
   extendImage: ownImage,
-  analyzeImage: storedImage,
-  getOriginal: storedImage,
-  getThumbnail: storedImage,
-  getResized: storedImage,
-  getResizedToBox: storedImage,
-  getJpeg: storedImage,
-  getWebp: storedImage,
+  analyzeImage: findStoredImage,
+  getOriginal: findStoredImage,
+  getThumbnail: findStoredImage,
+  getResized: findStoredImage,
+  getResizedToBox: findStoredImage,
+  getJpeg: findStoredImage,
+  getWebp: findStoredImage,
   getLimits: byAnyone,
 
   sendEmail: byAnyone,
@@ -187,7 +187,7 @@ async function someUser({ app, admin: token }: SampleHost) {
   return { token, values: { userId: (await app.newUser()).id } }
 }
 
-function storedImage({ key, image }: SampleHost) {
+function findStoredImage({ key, image }: SampleHost) {
   return { token: key, values: { ...image } }
 }
 

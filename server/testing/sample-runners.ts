@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { LanguageId } from '../../contract/samples/languages.ts'
-import { inOlderCsharp } from './csharp-samples.ts'
 
 export interface Runner {
   /** Runs this text and answers what it said; what it says first is the status. */
@@ -69,6 +68,40 @@ export const runtimes: Record<LanguageId, Runtime> = {
     },
   },
 }
+
+// Mono's compiler accepts C# 7; Debian has no package of .NET.
+/** Of a console project of .NET 8 (ImplicitUsings). */
+const implicitUsings = ['', '.Collections.Generic', '.IO', '.Linq', '.Net.Http', '.Threading', '.Threading.Tasks']
+
+/** The statements as they are, in a method; what is newer than the compiler in its older form. */
+function inOlderCsharp(code: string): string {
+  const lines = withoutRawStrings(code).split('\n')
+  const usings = lines.filter((line) => /^using [\w.]+;$/.test(line))
+  const statements = lines
+    .filter((line) => !usings.includes(line))
+    // Disposed of where the scope ends, and that is where the program does.
+    .map((line) => line.replace(/^using (var .*);$/, 'using ($1) {'))
+  const open = statements.filter((line) => line.startsWith('using (')).length
+  return [
+    ...implicitUsings.map((name) => `using System${name};`),
+    ...usings,
+    'public static class Sample {',
+    'public static async Task Run() {',
+    ...statements,
+    `${'}'.repeat(open + 2)}\n`,
+  ].join('\n')
+}
+
+/** What precedes the closing quotes is no part of any line. */
+const withoutRawStrings = (code: string) =>
+  code.replace(/("{3,})\n([\s\S]*?)\n( *)\1(?!")/g, (_, _quotes, inner: string, margin: string) =>
+    JSON.stringify(
+      inner
+        .split('\n')
+        .map((line) => line.slice(margin.length))
+        .join('\n'),
+    ),
+  )
 
 const csharpReader = join(import.meta.dirname, 'sample-reader.cs')
 

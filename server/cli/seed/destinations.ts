@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../domain/documents.ts'
-import type { Random } from './random.ts'
-import { paragraph, priorities, slugOf } from './words.ts'
+import type { JsonObject } from '../../domain/document-source.ts'
+import type { Random } from './seeded-random.ts'
+import { paragraph, priorities, slugOf } from './sample-text.ts'
 
 /** Name, country, latitude, longitude, what there is to see. */
 const places: [string, string, number, number, string[]][] = [

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../domain/documents.ts'
-import type { Random } from './random.ts'
-import { priorities, slugOf } from './words.ts'
+import type { JsonObject } from '../../domain/document-source.ts'
+import type { Random } from './seeded-random.ts'
+import { priorities, slugOf } from './sample-text.ts'
 
 /** By category: questions and their answers. */
 const known: Record<string, [string, string][]> = {

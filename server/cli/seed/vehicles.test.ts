@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { randomFrom } from './random.ts'
+import { randomFrom } from './seeded-random.ts'
 import { makes, models, trims } from './vehicles.ts'
 
 it('models are of makes, and trims of models, that there are', () => {

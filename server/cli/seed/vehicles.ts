@@ -1,7 +1,7 @@
 // Sample documents of cars: makes, models, trims and body styles. All of them are made up, but for the towns.
-import type { JsonObject } from '../../domain/documents.ts'
-import { paragraph, priorities, slugOf } from './words.ts'
-import { type Random, randomFrom } from './random.ts'
+import type { JsonObject } from '../../domain/document-source.ts'
+import { paragraph, priorities, slugOf } from './sample-text.ts'
+import { type Random, randomFrom } from './seeded-random.ts'
 
 const towns = [
   { country: 'Sweden', city: 'Gothenburg', geo: { lat: 57.7089, lng: 11.9746 } },

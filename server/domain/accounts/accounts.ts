@@ -37,7 +37,7 @@ export async function login(
   const account = await limitFailedLogins(deps, attempt, async () => {
     const found = await findByEmail(deps, body.email)
     const matches = await passwordMatches(body.password, found?.password_hash ?? null)
-    return found && matches ? renewHash(deps, found, body.password) : null
+    return found && matches ? rehashPassword(deps, found, body.password) : null
   })
   if (!account) throw new Failure('wrong_credentials')
   if (account.status !== 'Active') throw new Failure('inactive_account')
@@ -48,7 +48,7 @@ export async function login(
 }
 
 /** Hashes a password with the parameters of today. null: it was changed in that moment. @throws {Failure} busy */
-async function renewHash(deps: Deps, account: Account, password: string): Promise<Account | null> {
+async function rehashPassword(deps: Deps, account: Account, password: string): Promise<Account | null> {
   if (!isOutdated(account.password_hash)) return account
   const renewed = await deps.db
     .updateTable('users')

@@ -66,10 +66,10 @@ export async function deleteApiKey(deps: Deps, { caller, params }: { caller: Use
  * The caller that a key stands for.
  * @throws {Failure} invalid_token, inactive_account
  */
-export async function resumeByKey(deps: Deps, key: string): Promise<UserCaller> {
+export async function authenticateByKey(deps: Deps, key: string): Promise<UserCaller> {
   // Keys are checked by their own sum first: a typing error costs no query.
   // Then found by their SHA-256: what an index compares, and how long it takes, tells nothing of a key of 256 random bits.
-  if (!hasRightSum(key)) throw new Failure('invalid_token')
+  if (!hasValidChecksum(key)) throw new Failure('invalid_token')
   const found = await deps.db
     .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'api_keys.user_id')
@@ -96,7 +96,7 @@ function newKey(deps: Deps): string {
   return key + sum(key)
 }
 
-const hasRightSum = (key: string) => sum(key.slice(0, -sumLength)) === key.slice(-sumLength)
+const hasValidChecksum = (key: string) => sum(key.slice(0, -sumLength)) === key.slice(-sumLength)
 
 const sum = (text: string) => base62(BigInt(crc32(text)), sumLength)
 

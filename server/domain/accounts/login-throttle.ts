@@ -1,7 +1,7 @@
 // Failed logins slow down whoever makes them; a stranger can never lock an account for its owner elsewhere.
 import { limits } from '../../../contract/limits.ts'
 import type { Deps } from '../deps.ts'
-import { countFailures, throttleFailures, tooMany } from '../throttle.ts'
+import { countFailures, throttleFailures, tooManyRequests } from '../throttle.ts'
 
 interface Attempt {
   email: string
@@ -34,7 +34,7 @@ async function passGate(deps: Deps, key: string, failures: number): Promise<void
   const now = deps.now()
   const delayMs = Math.min(maxDelayMs, 1000 * 2 ** Math.max(0, failures - perAccountAndAddress.limit))
   const gate = await deps.counters.hit(key, delayMs, now)
-  if (gate.hits > 1) throw tooMany(gate.endsAt - now)
+  if (gate.hits > 1) throw tooManyRequests(gate.endsAt - now)
 }
 
 /** The e-mail is any text, such as an address: each kind of key has a prefix of its own, and the e-mail stands last. */

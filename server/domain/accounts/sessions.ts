@@ -4,11 +4,12 @@ import { JOSEError } from 'jose/errors'
 import { type Kysely, sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import type { Schema } from '../../db/schema.ts'
-import type { Account, UserCaller } from '../caller.ts'
+import type { Account, Caller, UserCaller } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { newId } from '../secrets.ts'
 import { hasEnded } from '../session-end.ts'
+import { authenticateByKey } from './api-keys.ts'
 
 const issuer = 'image-host'
 /** last_seen_at is written at most this often: a session is not worth a commit a request. */
@@ -92,7 +93,7 @@ export async function endAllSessions(db: Kysely<Schema>, userId: string): Promis
   await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
 }
 
-/** Forgets sessions that have ended by age or idleness. @param now UTC milliseconds, believed: nobody is logged out by a wrong clock */
+/** Forgets sessions that have ended by age or idleness. @param now UTC milliseconds, trusted: nobody is logged out by a wrong clock */
 export async function sweepSessions({ db }: Pick<Deps, 'db'>, now: number): Promise<void> {
   await db
     .deleteFrom('sessions')
@@ -122,4 +123,15 @@ async function readToken(deps: Deps, token: string): Promise<{ jti: string; sub:
     if (error instanceof JOSEError) throw new Failure('invalid_token', {}, { cause: error })
     throw error
   }
+}
+
+/**
+ * Returns the caller of an Authorization header; without a header, a guest. An invalid credential is refused, never treated as a guest.
+ * @throws {Failure} invalid_token, inactive_account
+ */
+export async function identify(deps: Deps, authorization: string | undefined): Promise<Caller> {
+  if (authorization === undefined || authorization === '') return { kind: 'guest' }
+  const credential = /^Bearer ([\w.-]{1,2000})$/i.exec(authorization)?.[1]
+  if (credential === undefined) throw new Failure('invalid_token')
+  return credential.startsWith('ik_') ? authenticateByKey(deps, credential) : resumeSession(deps, credential)
 }

@@ -3,11 +3,11 @@ import { type Kysely, sql } from 'kysely'
 import { dayMs, limits } from '../../../contract/limits.ts'
 import type { User } from '../../../contract/accounts.ts'
 import type { Schema } from '../../db/schema.ts'
-import { isUniqueViolation } from '../../db/violations.ts'
+import { isUniqueViolation } from '../../db/database-errors.ts'
 import type { Account, UserCaller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { Failure } from '../failure.ts'
-import { cutPage, type Page, readCursor, writeCursor } from '../page.ts'
+import { toPage, type Page, readCursor, writeCursor } from '../keyset-page.ts'
 import { hashPassword } from '../passwords.ts'
 import { changeAccount, createAccount, type NewAccount, normalEmail, refuseShortPassword, toUser } from './accounts.ts'
 import { endAllSessions } from './sessions.ts'
@@ -46,7 +46,7 @@ export async function listUsers(
     page.execute(),
     found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
   ])
-  return cutPage(rows, limit, total, {
+  return toPage(rows, limit, total, {
     show: toUser,
     cursorOf: (row) => writeCursor('newest', { value: row.created_at, id: row.id }),
   })

@@ -1,6 +1,6 @@
 // What is in a backup: a tar file with the tables, then the originals in the order of the table of images, then the manifest.
 import { z } from 'zod'
-import { Refused } from './refused.ts'
+import { CommandRefused } from './command-refused.ts'
 
 export const manifestName = 'manifest.json'
 export const tableEntry = (table: string) => `tables/${table}.ndjson`
@@ -11,14 +11,14 @@ const patterns = { table: /^tables\/([a-z][a-z_]{0,60})\.ndjson$/, original: /^o
 
 export type EntryName = { manifest: true } | { table: string } | { imageId: string }
 
-/** @throws {Refused} a name that no backup holds */
+/** @throws {CommandRefused} a name that no backup holds */
 export function readEntryName(name: string): EntryName {
   if (name === manifestName) return { manifest: true }
   const table = patterns.table.exec(name)?.[1]
   if (table !== undefined) return { table }
   const imageId = patterns.original.exec(name)?.[1]
   if (imageId !== undefined) return { imageId }
-  throw new Refused(`The archive holds ${JSON.stringify(name.slice(0, 200))}, which no backup does`)
+  throw new CommandRefused(`The archive holds ${JSON.stringify(name.slice(0, 200))}, which no backup does`)
 }
 
 const count = z.number().int().min(0)
@@ -57,12 +57,12 @@ export const manifestHead = (manifest: Manifest) => JSON.stringify(manifest).sli
 export const manifestTail = filesEnd
 export const fileLine = ({ name, size, sha256 }: ArchivedFile) => JSON.stringify({ name, size, sha256 })
 
-/** @throws {Refused} what is no manifest of this version */
+/** @throws {CommandRefused} what is no manifest of this version */
 export function readManifestHead(line: string): Manifest {
-  if (!line.endsWith(filesStart)) throw new Refused('The manifest is not laid out as a backup writes it')
+  if (!line.endsWith(filesStart)) throw new CommandRefused('The manifest is not laid out as a backup writes it')
   try {
     return manifestSchema.parse(JSON.parse(`${line.slice(0, -filesStart.length)}}`))
   } catch (error) {
-    throw new Refused('The manifest is not one that this version reads', { cause: error })
+    throw new CommandRefused('The manifest is not one that this version reads', { cause: error })
   }
 }

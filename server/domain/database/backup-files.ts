@@ -8,11 +8,11 @@ import { Failure } from '../failure.ts'
 /** Free space that a backup leaves: for the rows, and so that the disk is not full afterwards. */
 const spareBytes = 64 * 1024 * 1024
 
-export const folderOf = (deps: Deps) => join(deps.config.DATA_DIR, 'backups')
+export const backupsFolder = (deps: Deps) => join(deps.config.DATA_DIR, 'backups')
 /** Where deleted collections are kept. */
-export const snapshotFolder = (deps: Deps) => join(folderOf(deps), 'collections')
+export const snapshotFolder = (deps: Deps) => join(backupsFolder(deps), 'collections')
 /** Where the archive of a completed backup is. */
-export const archivePath = (deps: Deps, id: string) => join(folderOf(deps), `${id}.tar`)
+export const archivePath = (deps: Deps, id: string) => join(backupsFolder(deps), `${id}.tar`)
 export const unfinishedPath = (deps: Deps, id: string) => `${archivePath(deps, id)}.part`
 
 /**
@@ -22,13 +22,13 @@ export const unfinishedPath = (deps: Deps, id: string) => `${archivePath(deps, i
  */
 export async function refuseWithoutSpace(deps: Deps, bytes: number): Promise<void> {
   const neededBytes = Math.ceil(bytes * 1.02) + spareBytes
-  const disk = await statfs(folderOf(deps))
+  const disk = await statfs(backupsFolder(deps))
   const freeBytes = disk.bavail * disk.bsize
   if (freeBytes < neededBytes) throw new Failure('no_space_for_backup', { neededBytes, freeBytes })
 }
 
 /** Of a folder that may not be there. */
-export async function namesIn(folder: string): Promise<string[]> {
+export async function listFolder(folder: string): Promise<string[]> {
   try {
     return await readdir(folder)
   } catch (error) {

@@ -7,8 +7,8 @@ import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { newId } from '../secrets.ts'
 import type { Manifest } from './archive-format.ts'
-import { archivePath, folderOf, namesIn, refuseWithoutSpace, unfinishedPath } from './backup-files.ts'
-import { imageTotals } from './stats.ts'
+import { archivePath, backupsFolder, listFolder, refuseWithoutSpace, unfinishedPath } from './backup-files.ts'
+import { imageTotals } from './database-stats.ts'
 import { writeArchive } from './write-archive.ts'
 
 /** A running backup updates its row this often; without an update for the timeout it counts as failed. */
@@ -22,15 +22,15 @@ type TakenBy = BackupsTable['taken_by']
 
 /** Takes one from beginning to end. @throws {Failure} as startBackup; whatever stopped it */
 export async function takeBackup(deps: Deps, by: TakenBy, signal?: AbortSignal) {
-  const { id } = await beginBackup(deps, by)
-  return { id, path: archivePath(deps, id), manifest: await finishBackup(deps, id, signal) }
+  const { id } = await startBackupRun(deps, by)
+  return { id, path: archivePath(deps, id), manifest: await finishBackupRun(deps, id, signal) }
 }
 
 /** The empty file first, then the row: a row that is running always has a file where it is being taken. */
-export async function beginBackup(deps: Deps, by: TakenBy): Promise<{ id: string; estimatedTimeMinutes: number }> {
-  await failSilentBackups(deps)
+export async function startBackupRun(deps: Deps, by: TakenBy): Promise<{ id: string; estimatedTimeMinutes: number }> {
+  await failStalledBackups(deps)
   const id = newId(deps)
-  await makeFolder(folderOf(deps), 0o700)
+  await makeFolder(backupsFolder(deps), 0o700)
   const { images, bytes } = await imageTotals(deps.db)
   await refuseWithoutSpace(deps, bytes)
   await (await open(unfinishedPath(deps, id), 'wx', 0o600)).close()
@@ -56,7 +56,7 @@ export async function beginBackup(deps: Deps, by: TakenBy): Promise<{ id: string
   return { id, estimatedTimeMinutes: Math.max(1, Math.ceil(seconds / 60)) }
 }
 
-export async function finishBackup(deps: Deps, id: string, signal?: AbortSignal): Promise<Manifest> {
+export async function finishBackupRun(deps: Deps, id: string, signal?: AbortSignal): Promise<Manifest> {
   const path = unfinishedPath(deps, id)
   const vitals = keepAlive(deps, id)
   try {
@@ -124,7 +124,7 @@ function shortfall({ left_out: leftOut }: Manifest): string | null {
 }
 
 /** Whoever took it has given no sign of life for long: its machine is gone. */
-export async function failSilentBackups(deps: Deps): Promise<void> {
+export async function failStalledBackups(deps: Deps): Promise<void> {
   const silent = await deps.db
     .selectFrom('backups')
     .select('id')
@@ -151,10 +151,10 @@ async function fail(deps: Deps, id: string, error: string): Promise<void> {
  * At the start of a server: what its predecessor was taking when it was killed has failed, and its file goes.
  * A backup that a command is taking right now is left alone.
  */
-export async function failBrokenBackups(deps: Deps): Promise<void> {
-  await failSilentBackups(deps)
+export async function failInterruptedBackups(deps: Deps): Promise<void> {
+  await failStalledBackups(deps)
   const running = await deps.db.selectFrom('backups').selectAll().where('status', '=', 'running').execute()
-  const names = await namesIn(folderOf(deps))
+  const names = await listFolder(backupsFolder(deps))
   for (const row of running) {
     // With one database for several servers, it is this one's when its file is here.
     const isHere = deps.config.DATABASE_URL === undefined || names.some((name) => name.startsWith(row.id))
@@ -162,6 +162,6 @@ export async function failBrokenBackups(deps: Deps): Promise<void> {
   }
   const alive = new Set(running.filter((row) => row.taken_by === 'cli').map(({ id }) => `${id}.tar.part`))
   for (const name of names) {
-    if (name.endsWith('.tar.part') && !alive.has(name)) await rm(join(folderOf(deps), name), { force: true })
+    if (name.endsWith('.tar.part') && !alive.has(name)) await rm(join(backupsFolder(deps), name), { force: true })
   }
 }

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { fill, unpack } from '../../testing/archives.ts'
 import { jpeg } from '../../testing/test-images.ts'
-import { failBrokenBackups, heartbeatTimeoutMs, takeBackup } from './backup-run.ts'
+import { failInterruptedBackups, heartbeatTimeoutMs, takeBackup } from './backup-run.ts'
 import { scheduledBackup } from './backups.ts'
-import { allTables, backedUpTables, tables } from './tables.ts'
+import { allTables, backedUpTables, tables } from './table-list.ts'
 
 let app: TestApp
 let admin: string
@@ -267,7 +267,7 @@ describe('a server that was killed', () => {
       .insertInto('backups')
       .values({ id: mine, taken_by: 'server', ...row })
       .execute()
-    await failBrokenBackups(app.deps)
+    await failInterruptedBackups(app.deps)
     expect(await statusOf(mine)).toMatchObject({ status: 'failed', error: 'The server was stopped while it ran' })
     expect((await readdir(join(app.dataDir, 'backups'))).filter((name) => name.endsWith('.part'))).toEqual([])
 
@@ -277,7 +277,7 @@ describe('a server that was killed', () => {
       .insertInto('backups')
       .values({ id: commands, taken_by: 'cli', ...row })
       .execute()
-    await failBrokenBackups(app.deps)
+    await failInterruptedBackups(app.deps)
     expect(await statusOf(commands)).toMatchObject({ status: 'running' })
     expect(await readdir(join(app.dataDir, 'backups'))).toContain(`${commands}.tar.part`)
     await app.deps.db.deleteFrom('backups').where('id', '=', commands).execute()

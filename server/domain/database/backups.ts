@@ -6,7 +6,7 @@ import type { BackupsTable } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { archivePath } from './backup-files.ts'
-import { beginBackup, failSilentBackups, finishBackup } from './backup-run.ts'
+import { startBackupRun, failStalledBackups, finishBackupRun } from './backup-run.ts'
 
 /** Two servers with the same schedule take one backup. */
 const scheduleGapMs = 50_000
@@ -24,13 +24,13 @@ export interface ServedFile {
 
 /** @throws {Failure} backup_running, no_space_for_backup */
 export async function startBackup(deps: Deps) {
-  const { id, estimatedTimeMinutes } = await beginBackup(deps, 'server')
-  deps.background.start('backup', async (signal) => void (await finishBackup(deps, id, signal)))
+  const { id, estimatedTimeMinutes } = await startBackupRun(deps, 'server')
+  deps.background.start('backup', async (signal) => void (await finishBackupRun(deps, id, signal)))
   return { message: 'The backup has started', backupId: id, estimatedTimeMinutes }
 }
 
 export async function listBackups(deps: Deps): Promise<{ backups: Backup[] }> {
-  await failSilentBackups(deps)
+  await failStalledBackups(deps)
   const rows = await deps.db
     .selectFrom('backups')
     .selectAll()
@@ -67,11 +67,11 @@ export async function scheduledBackup(deps: Deps): Promise<{ backupId: string | 
     .executeTakeFirst()
   // Two servers have one schedule.
   if (newest && newest.created_at > deps.now() - scheduleGapMs) return { backupId: null, removed: 0 }
-  const begun = await beginBackup(deps, 'server').catch(nullWhileRunning)
+  const begun = await startBackupRun(deps, 'server').catch(nullWhileRunning)
   if (!begun) return { backupId: null, removed: 0 }
   const { id } = begun
   await new Promise<void>((resolve, reject) => {
-    deps.background.start('backup', (signal) => finishBackup(deps, id, signal).then(() => resolve(), reject))
+    deps.background.start('backup', (signal) => finishBackupRun(deps, id, signal).then(() => resolve(), reject))
   })
   return { backupId: id, removed: await removeOldest(deps) }
 }
@@ -111,7 +111,7 @@ async function removeBackup(deps: Deps, id: string): Promise<void> {
 
 /** @throws {Failure} backup_not_found, backup_running */
 async function findEnded(deps: Deps, id: string): Promise<BackupsTable> {
-  await failSilentBackups(deps)
+  await failStalledBackups(deps)
   const row = await deps.db.selectFrom('backups').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row) throw new Failure('backup_not_found')
   if (row.status === 'running') throw new Failure('backup_running', { id })

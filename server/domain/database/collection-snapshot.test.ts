@@ -8,7 +8,7 @@ import { dayMs } from '../../../contract/limits.ts'
 import { importCommand } from '../../cli/import-command.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { pruneSnapshots, snapshotRetention } from './collection-snapshot.ts'
-import { insertDocuments } from './insert.ts'
+import { insertDocuments } from './insert-documents.ts'
 
 const { maxCount, maxBytes } = snapshotRetention
 

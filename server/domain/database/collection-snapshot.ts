@@ -8,8 +8,8 @@ import { makeFolder, moveDurably, nullWhenMissing, syncFile } from '../../blobs/
 import type { CollectionsTable, DocumentsTable, Schema } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { newId } from '../secrets.ts'
-import { namesIn, refuseWithoutSpace, snapshotFolder } from './backup-files.ts'
-import { createLineFile } from './line-file.ts'
+import { listFolder, refuseWithoutSpace, snapshotFolder } from './backup-files.ts'
+import { createNdjsonFile } from './ndjson-file.ts'
 
 /**
  * The newest snapshot is retained whatever its size, others while all of them together stay within
@@ -31,13 +31,13 @@ export interface Snapshot {
  * Writes what is in the collection now, beside everything that goes on in it meanwhile.
  * @throws {Failure} no_space_for_backup
  */
-export async function openSnapshot(deps: Deps, collection: CollectionsTable): Promise<Snapshot> {
+export async function openCollectionSnapshot(deps: Deps, collection: CollectionsTable): Promise<Snapshot> {
   const folder = snapshotFolder(deps)
   await makeFolder(folder, 0o700)
   const time = new Date(deps.now()).toISOString().replace(/[:.]/g, '-')
   const name = `${time}-${slugOf(collection.name ?? '')}-${newId(deps)}.ndjson`
   const path = join(folder, name + unfinished)
-  const file = await createLineFile(path)
+  const file = await createNdjsonFile(path)
   let isOpen = true
   let next = 0
   const close = async () => {
@@ -84,7 +84,7 @@ export async function pruneSnapshots(deps: Deps): Promise<void> {
   const folder = snapshotFolder(deps)
   let [count, bytes] = [0, 0]
   // Their names begin with their time.
-  for (const name of (await namesIn(folder)).toSorted().toReversed()) {
+  for (const name of (await listFolder(folder)).toSorted().toReversed()) {
     const path = join(folder, name)
     const file = await stat(path).catch(nullWhenMissing)
     if (!file) continue

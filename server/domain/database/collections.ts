@@ -4,11 +4,11 @@ import { type SystemCollectionName, systemCollectionNames } from '../../../contr
 import type { CollectionsTable } from '../../db/schema.ts'
 import { actsAsAdmin, type UserCaller } from '../caller.ts'
 import type { Deps } from '../deps.ts'
-import type { DocumentSource } from '../documents.ts'
+import type { DocumentSource } from '../document-source.ts'
 import { Failure } from '../failure.ts'
-import { openSnapshot, pruneSnapshots } from './collection-snapshot.ts'
+import { openCollectionSnapshot, pruneSnapshots } from './collection-snapshot.ts'
 import { genericDocuments } from './generic-documents.ts'
-import { type DatabaseRequest, unlocked } from './unlock.ts'
+import { type DatabaseRequest, unlocked } from './database-unlock.ts'
 
 export type CollectionRequest = DatabaseRequest & { params: { name: string } }
 
@@ -33,12 +33,12 @@ export const deleteCollection = unlocked(async (deps, { caller, params: { name }
     { collection: name, documents: collection.documents, file, by: caller.account.id },
     'collection deleted',
   )
-  await tidyAfterwards(deps)
+  await finishDeletion(deps)
   return { success: true as const }
 })
 
 /** The collection is gone by now, whatever fails here. The next deletion and the job try again. */
-async function tidyAfterwards(deps: Deps): Promise<void> {
+async function finishDeletion(deps: Deps): Promise<void> {
   const outcomes = await Promise.allSettled([pruneSnapshots(deps), sweepCollections(deps, maxBatchesInCall)])
   for (const outcome of outcomes)
     if (outcome.status === 'rejected')
@@ -51,7 +51,7 @@ async function tidyAfterwards(deps: Deps): Promise<void> {
  * @throws {Failure} collection_not_found, no_space_for_backup
  */
 async function saveAndDrop(deps: Deps, collection: CollectionsTable): Promise<string | null> {
-  const snapshot = await openSnapshot(deps, collection)
+  const snapshot = await openCollectionSnapshot(deps, collection)
   try {
     return await deps.db.transaction().execute(async (transaction) => {
       // First: whoever is adding documents waits here or has been waited for, so that the file misses none.

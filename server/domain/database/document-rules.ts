@@ -1,7 +1,7 @@
 // What a document may be, and what is made of one that comes in. Pure: no database, no clock.
 import { documentId } from '../../../contract/db-browser.ts'
 import { limits } from '../../../contract/limits.ts'
-import type { JsonObject } from '../documents.ts'
+import type { JsonObject } from '../document-source.ts'
 import { Failure } from '../failure.ts'
 
 const bounds = limits.documents

@@ -4,7 +4,7 @@ import type { Document } from '../../../contract/db-browser.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { CollectionsTable, DocumentsTable, Schema } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
-import { type DocumentSource, editedFields, type JsonObject } from '../documents.ts'
+import { type DocumentSource, editedFields, type JsonObject } from '../document-source.ts'
 import { Failure } from '../failure.ts'
 import { refuseOperators, toBody } from './document-rules.ts'
 
@@ -19,7 +19,7 @@ export function genericDocuments(collection: CollectionsTable): DocumentSource {
       const first = await firstPosition(deps, collection, page.skip)
       if (first === undefined) return { documents: [], total }
       const here = of(deps.db).where('position', '>=', first).orderBy('position').limit(page.limit)
-      refuseHeavyPage(await here.select('bytes').execute())
+      refuseLargePage(await here.select('bytes').execute())
       return { documents: (await here.selectAll().execute()).map(toDocument), total }
     },
 
@@ -89,7 +89,7 @@ async function firstPosition(deps: Deps, collection: CollectionsTable, skip: num
 }
 
 /** A hundred documents of 1 MB each are no page. @throws {Failure} invalid_input */
-function refuseHeavyPage(rows: { bytes: number }[]): void {
+function refuseLargePage(rows: { bytes: number }[]): void {
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
   if (bytes <= maxPageBytes) return
   const problem = `these documents are large: ask for ${limits.documents.defaultLimit} at a time`

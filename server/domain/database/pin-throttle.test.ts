@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { dayMs } from '../../../contract/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
-import { ensurePin, resetPin } from './pin.ts'
+import { ensurePin, resetPin } from './database-pin.ts'
 import { lockedUntil } from './pin-throttle.ts'
 
 const minuteMs = 60_000

@@ -51,7 +51,7 @@ export async function admitAttempt(deps: Deps, caller: UserCaller): Promise<stri
 }
 
 /** The PIN was wrong. The twentieth of all non-admins within a day closes the view to them until the PIN is reset. */
-export async function settleWrong(deps: Deps, attempt: string): Promise<void> {
+export async function recordWrongPin(deps: Deps, attempt: string): Promise<void> {
   const now = deps.now()
   await deps.db.transaction().execute(async (transaction) => {
     const wasOff = await passGate(transaction)
@@ -71,7 +71,7 @@ export async function settleWrong(deps: Deps, attempt: string): Promise<void> {
 }
 
 /** The PIN was right: the user's own tries are forgiven, those too that a crash left unsettled. Among those of all they still count. */
-export async function settleRight(deps: Deps, caller: UserCaller, attempt: string): Promise<void> {
+export async function recordRightPin(deps: Deps, caller: UserCaller, attempt: string): Promise<void> {
   await withdrawAttempt(deps, attempt)
   await deps.db.updateTable('pin_attempts').set({ is_forgiven: 1 }).where('user_id', '=', caller.account.id).execute()
 }
@@ -81,7 +81,7 @@ export async function withdrawAttempt(deps: Deps, attempt: string): Promise<void
   await deps.db.deleteFrom('pin_attempts').where('id', '=', attempt).execute()
 }
 
-export async function forgetAttempts(db: Kysely<Schema>): Promise<void> {
+export async function deleteAttempts(db: Kysely<Schema>): Promise<void> {
   await db.deleteFrom('settings').where('name', '=', gate).execute()
   await db.deleteFrom('pin_attempts').execute()
 }

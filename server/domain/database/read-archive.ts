@@ -16,9 +16,9 @@ import {
   readManifestHead,
   tableEntry,
 } from './archive-format.ts'
-import { createLineFile, readLines } from './line-file.ts'
-import { Refused } from './refused.ts'
-import type { Row } from './rows.ts'
+import { createNdjsonFile, readLines } from './ndjson-file.ts'
+import { CommandRefused } from './command-refused.ts'
+import type { Row } from './table-rows.ts'
 
 export interface Archive {
   manifest: Manifest
@@ -31,11 +31,11 @@ export interface Archive {
 /**
  * Reads the whole archive once and unpacks its tables, with nothing else touched.
  * @param work an empty folder, which the archive needs as long as it is used
- * @throws {Refused} for the first thing that is wrong, naming it
+ * @throws {CommandRefused} for the first thing that is wrong, naming it
  */
 export async function openArchive(path: string, work: string): Promise<Archive> {
   const seenPath = join(work, 'seen')
-  const seen = await createLineFile(seenPath)
+  const seen = await createNdjsonFile(seenPath)
   const counted = new Map<string, number>()
   const pairing = pairOriginals(join(work, 'images'), () => counted.has('images'))
   const originals = { count: 0, bytes: 0 }
@@ -43,12 +43,13 @@ export async function openArchive(path: string, work: string): Promise<Archive> 
   try {
     for await (const entry of entriesOf(path)) {
       const name = readEntryName(entry.name)
-      if (hasManifest) throw new Refused('The archive goes on after its manifest')
+      if (hasManifest) throw new CommandRefused('The archive goes on after its manifest')
       if ('manifest' in name) {
         await entry.save(join(work, manifestName))
         hasManifest = true
       } else if ('table' in name) {
-        if (originals.count > 0 || counted.has(name.table)) throw new Refused(`${entry.name} is not in its place`)
+        if (originals.count > 0 || counted.has(name.table))
+          throw new CommandRefused(`${entry.name} is not in its place`)
         await seen.add(fileLine(await entry.save(join(work, name.table))))
         counted.set(name.table, await countRowsIn(join(work, name.table), entry.name))
       } else {
@@ -62,7 +63,7 @@ export async function openArchive(path: string, work: string): Promise<Archive> 
   } finally {
     await seen.close()
   }
-  if (!hasManifest) throw new Refused('The archive has no manifest: it was cut off, or it is no backup')
+  if (!hasManifest) throw new CommandRefused('The archive has no manifest: it was cut off, or it is no backup')
   const manifest = await compareManifest(join(work, manifestName), seenPath)
   checkCounts(manifest, counted, originals)
   await pairing.end(manifest)
@@ -80,7 +81,7 @@ interface Entry {
   save(path: string): Promise<ArchivedFile>
 }
 
-/** @throws {Refused} when the archive is broken or cut off */
+/** @throws {CommandRefused} when the archive is broken or cut off */
 async function* entriesOf(path: string): AsyncGenerator<Entry> {
   const extract = tar.extract()
   const reading = pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), extract)
@@ -92,7 +93,8 @@ async function* entriesOf(path: string): AsyncGenerator<Entry> {
       const { value, done } = await entries.next().catch((error: unknown) => brokenArchive(path, error))
       if (done) return
       const { name, type } = value.header
-      if (type !== 'file') throw new Refused(`${JSON.stringify(name.slice(0, 200))} in the archive is not a file`)
+      if (type !== 'file')
+        throw new CommandRefused(`${JSON.stringify(name.slice(0, 200))} in the archive is not a file`)
       const read: Entry['read'] = async (onChunk) => {
         const hash = createHash('sha256')
         let size = 0
@@ -127,14 +129,14 @@ function brokenArchive(path: string, error: unknown): never {
   // A file that cannot be opened or read says so itself.
   if (error instanceof Error && 'syscall' in error) throw error
   const reason = error instanceof Error ? error.message : String(error)
-  throw new Refused(`${path} is broken or cut off (${reason})`, { cause: error })
+  throw new CommandRefused(`${path} is broken or cut off (${reason})`, { cause: error })
 }
 
 async function countRowsIn(path: string, name: string): Promise<number> {
   let rows = 0
   for await (const line of readLines(path)) {
     rows++
-    if (!isRow(line)) throw new Refused(`Line ${rows} of ${name} is not a row`)
+    if (!isRow(line)) throw new CommandRefused(`Line ${rows} of ${name} is not a row`)
   }
   return rows
 }
@@ -164,10 +166,12 @@ function pairOriginals(imagesPath: string, hasTable: () => boolean) {
       for (;;) {
         const row = await nextRow()
         if (!row)
-          throw new Refused(`${originalEntry(imageId)} has no row in ${tableEntry('images')}, or not in its place`)
+          throw new CommandRefused(
+            `${originalEntry(imageId)} has no row in ${tableEntry('images')}, or not in its place`,
+          )
         if (row['id'] === imageId) {
           if (row['sha256'] === sha256 && row['bytes'] === size) return
-          throw new Refused(`${originalEntry(imageId)} is not the picture that its row describes`)
+          throw new CommandRefused(`${originalEntry(imageId)} is not the picture that its row describes`)
         }
         without.push(String(row['id']))
       }
@@ -175,7 +179,7 @@ function pairOriginals(imagesPath: string, hasTable: () => boolean) {
     async end({ left_out: leftOut }: Manifest) {
       for (let row = await nextRow(); row; row = await nextRow()) without.push(String(row['id']))
       const isSame = leftOut.length === without.length && leftOut.every(({ id }, at) => id === without[at])
-      if (!isSame) throw new Refused('Images without their original are not those that the manifest names')
+      if (!isSame) throw new CommandRefused('Images without their original are not those that the manifest names')
     },
   }
 }
@@ -190,12 +194,12 @@ async function compareManifest(path: string, seenPath: string): Promise<Manifest
     const listed = done ? manifestTail : value.replace(/,$/, '')
     if (listed === seen) continue
     const { name } = JSON.parse(seen) as ArchivedFile
-    if (listed === manifestTail) throw new Refused(`${name} is not in the manifest`)
-    throw new Refused(`${name} is not what the manifest says: ${listed.slice(0, 300)}`)
+    if (listed === manifestTail) throw new CommandRefused(`${name} is not in the manifest`)
+    throw new CommandRefused(`${name} is not what the manifest says: ${listed.slice(0, 300)}`)
   }
   const tail = await lines.next()
   if (tail.done || tail.value !== manifestTail) {
-    throw new Refused(`The manifest lists more than the archive holds: ${(tail.value ?? '').slice(0, 300)}`)
+    throw new CommandRefused(`The manifest lists more than the archive holds: ${(tail.value ?? '').slice(0, 300)}`)
   }
   return manifest
 }
@@ -204,10 +208,10 @@ function checkCounts(manifest: Manifest, counted: Map<string, number>, originals
   for (const table of new Set([...Object.keys(manifest.tables), ...counted.keys()])) {
     const [said, found] = [manifest.tables[table]?.rows, counted.get(table)]
     if (said !== found)
-      throw new Refused(`${tableEntry(table)} holds ${found ?? 'no'} rows, the manifest says ${said ?? 'none'}`)
+      throw new CommandRefused(`${tableEntry(table)} holds ${found ?? 'no'} rows, the manifest says ${said ?? 'none'}`)
   }
   if (originals.count !== manifest.originals.count || originals.bytes !== manifest.originals.bytes) {
-    throw new Refused(
+    throw new CommandRefused(
       `The archive holds ${originals.count} originals of ${originals.bytes} bytes, ` +
         `the manifest says ${manifest.originals.count} of ${manifest.originals.bytes}`,
     )
@@ -227,7 +231,7 @@ async function* unpackOriginals(path: string, seenPath: string, folder: string):
     }
     const to = join(folder, name.imageId)
     if (fileLine(await entry.save(to)) !== expected)
-      throw new Refused(`${entry.name} changed while it was being restored`)
+      throw new CommandRefused(`${entry.name} changed while it was being restored`)
     yield { imageId: name.imageId, path: to }
   }
 }

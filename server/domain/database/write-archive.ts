@@ -1,7 +1,7 @@
 // Takes a backup: a consistent view of all rows, then the bytes of the images in it, each checked on its way.
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
@@ -10,7 +10,6 @@ import { BlobDamaged, BlobMissing } from '../../blobs/blob-store.ts'
 import { migrationNames } from '../../db/migrate.ts'
 import type { ImagesTable } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
-import { appVersion } from '../version.ts'
 import {
   type ArchivedFile,
   fileLine,
@@ -21,9 +20,9 @@ import {
   originalEntry,
   tableEntry,
 } from './archive-format.ts'
-import { createLineFile, type LineFile, readLines } from './line-file.ts'
-import { readRows } from './rows.ts'
-import { backedUpTables } from './tables.ts'
+import { createNdjsonFile, type NdjsonFile, readLines } from './ndjson-file.ts'
+import { readRows } from './table-rows.ts'
+import { backedUpTables } from './table-list.ts'
 
 export interface ArchiveOptions {
   signal?: AbortSignal
@@ -98,11 +97,11 @@ interface Dump {
 }
 
 /** Every table as a file of rows, all of one moment. The view is given back as soon as the rows are written. */
-async function dumpTables(deps: Deps, work: string, files: LineFile, options: ArchiveOptions): Promise<Dump> {
+async function dumpTables(deps: Deps, work: string, files: NdjsonFile, options: ArchiveOptions): Promise<Dump> {
   const dump: Dump = { dumped: {}, images: { bytes: 0 } }
   await deps.snapshot(async (db) => {
     for (const table of backedUpTables) {
-      const file = await createLineFile(join(work, table))
+      const file = await createNdjsonFile(join(work, table))
       for await (const rows of readRows(db, table)) {
         options.signal?.throwIfAborted()
         for (const row of rows) {
@@ -184,7 +183,7 @@ async function* ahead<T, R>(items: AsyncIterable<T>, count: number, work: (item:
 
 /** The tar file under way, with the list of what is in it beside. */
 async function openTar(path: string, listPath: string) {
-  const files = await createLineFile(listPath)
+  const files = await createNdjsonFile(listPath)
   const pack = tar.pack()
   const out = createWriteStream(path, { mode: 0o600, highWaterMark: 1024 * 1024 })
   const written = pipeline(pack, out)
@@ -226,7 +225,7 @@ async function openTar(path: string, listPath: string) {
     async close(manifest: Manifest, manifestPath: string) {
       isListOpen = false
       await files.close()
-      const text = await createLineFile(manifestPath)
+      const text = await createNdjsonFile(manifestPath)
       await text.add(manifestHead(manifest))
       let previous: string | undefined
       for await (const line of readLines(listPath)) {
@@ -247,4 +246,13 @@ async function openTar(path: string, listPath: string) {
       await written.catch(() => {})
     },
   }
+}
+
+/** The product version from package.json, which is three folders above this file and four above the compiled file. */
+async function appVersion(): Promise<string> {
+  for (const path of ['../../../package.json', '../../../../package.json']) {
+    const text = await readFile(new URL(path, import.meta.url), 'utf8').catch(() => undefined)
+    if (text !== undefined) return (JSON.parse(text) as { version: string }).version
+  }
+  return 'unknown'
 }

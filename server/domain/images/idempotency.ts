@@ -7,7 +7,7 @@ import type { Caller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { hashSecret } from '../secrets.ts'
-import type { ImageRow } from './record.ts'
+import type { ImageRow } from './image-row.ts'
 
 export interface Once {
   /** Of the uploader and their key: what is kept. */
@@ -16,7 +16,7 @@ export interface Once {
   deleteToken: string | undefined
 }
 
-export class KeyTaken extends Error {}
+export class IdempotencyKeyTaken extends Error {}
 
 /** undefined: sent without a key. Users' keys are their own; a guest's belong to their address. @throws {Failure} invalid_input */
 export function idempotency(
@@ -49,8 +49,8 @@ export function imageOf(deps: Deps, { hash }: Once): Promise<ImageRow | undefine
     .executeTakeFirst()
 }
 
-/** Binds the key to this image. @throws {KeyTaken} when a key that still answers is bound to another */
-export async function rememberKey(transaction: Kysely<Schema>, { hash }: Once, row: ImageRow): Promise<void> {
+/** Binds the key to this image. @throws {IdempotencyKeyTaken} when a key that still answers is bound to another */
+export async function storeIdempotencyKey(transaction: Kysely<Schema>, { hash }: Once, row: ImageRow): Promise<void> {
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto('idempotency_keys')
     .values({ key: hash, image_id: row.id, created_at: row.created_at })
@@ -66,7 +66,7 @@ export async function rememberKey(transaction: Kysely<Schema>, { hash }: Once, r
         ),
     )
     .executeTakeFirst()
-  if (numInsertedOrUpdatedRows !== 1n) throw new KeyTaken()
+  if (numInsertedOrUpdatedRows !== 1n) throw new IdempotencyKeyTaken()
 }
 
 /** A key whose image has expired is free again, before the sweep has taken the image. */
@@ -77,7 +77,7 @@ const livingImageOfKey = (transaction: Kysely<Schema>, now: number) =>
     .whereRef('images.id', '=', 'idempotency_keys.image_id' as never)
     .where('images.expires_at', '>', now)
 
-/** Forgets the keys that answer no more. @param now UTC milliseconds, believed: keys that are wanted still do not go by a wrong clock */
+/** Forgets the keys that answer no more. @param now UTC milliseconds, trusted: keys that are wanted still do not go by a wrong clock */
 export async function sweepIdempotencyKeys({ db }: Pick<Deps, 'db'>, now: number): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')

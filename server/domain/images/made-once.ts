@@ -11,7 +11,7 @@ import { createSingleFlight, type SingleFlight } from '../../concurrency/single-
 import { throttle } from '../throttle.ts'
 import { asFailure } from './imaging-failure.ts'
 import { keep } from './keep.ts'
-import { type ImageRow, liveImage } from './record.ts'
+import { type ImageRow, findLiveImage } from './image-row.ts'
 import { withRoom } from './room.ts'
 
 interface Making {
@@ -51,7 +51,7 @@ async function makeAndKeep(deps: Deps, row: ImageRow, key: string, make: Making[
     await removeOutput(deps, outPath)
     // Deleted between its row and its bytes: gone, as a moment later it would have been anyway.
     const isMissing = error instanceof BlobMissing || (error as NodeJS.ErrnoException).code === 'ENOENT'
-    if (isMissing) await liveImage(deps, 'id', row.id)
+    if (isMissing) await findLiveImage(deps, 'id', row.id)
     throw asFailure(error)
   }
 }

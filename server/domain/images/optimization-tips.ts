@@ -1,7 +1,7 @@
 // Tips that follow from the picture itself: a table of rules, each with the fact it is about.
 import { limits } from '../../../contract/limits.ts'
 import type { Inspected } from '../../imaging/pool/imaging.ts'
-import type { ImageRow } from './record.ts'
+import type { ImageRow } from './image-row.ts'
 
 type Picture = Pick<ImageRow, 'format' | 'width' | 'height' | 'bytes' | 'frames'>
 type Facts = Pick<Inspected, 'hasAlpha' | 'isOpaque' | 'isProgressive' | 'hasProfile' | 'space' | 'depth' | 'isPalette'>

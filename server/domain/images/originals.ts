@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream'
 import { BlobMissing, type ByteRange } from '../../blobs/blob-store.ts'
 import type { Deps } from '../deps.ts'
 import { formats } from './formats.ts'
-import { savedName } from './names.ts'
-import { type ImageRow, liveImage } from './record.ts'
+import { savedName } from './image-names.ts'
+import { type ImageRow, findLiveImage } from './image-row.ts'
 import type { PictureRequest, ServedPicture } from './served.ts'
 
 /** An original as it is delivered: read only when its headers are not enough. */
@@ -16,7 +16,7 @@ export async function getOriginal(
   deps: Deps,
   { params, mayHold }: PictureRequest & { params: { file_name: string } },
 ): Promise<ServedOriginal> {
-  const row = await liveImage(deps, 'file_name', params.file_name)
+  const row = await findLiveImage(deps, 'file_name', params.file_name)
   return {
     mime: formats[row.format].mime,
     row,
@@ -29,7 +29,7 @@ export async function getOriginal(
         return await deps.blobs.read(row.id, range, { wholeBytes: row.bytes, mayHold })
       } catch (error) {
         // Deleted between its row and its bytes: gone, as a moment later it would have been anyway.
-        if (error instanceof BlobMissing) await liveImage(deps, 'id', row.id)
+        if (error instanceof BlobMissing) await findLiveImage(deps, 'id', row.id)
         throw error
       }
     },

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, inject, it } from 'vitest'
 import { dayMs } from '../../../contract/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
-import { imagesCollection } from './system-collection.ts'
+import { imagesCollection } from './images-collection.ts'
 import { sweepExpired } from './sweep.ts'
 
 const isPostgres = inject('postgresUrl') !== undefined

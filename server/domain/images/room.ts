@@ -1,5 +1,5 @@
 // A full disk must not take away what is there already: the cache gives way, since all of it can be made again.
-import { DatabaseFull } from '../../db/unavailable.ts'
+import { DatabaseFull } from '../../db/database-errors.ts'
 import type { Deps } from '../deps.ts'
 
 /** More than the largest picture that is made of another. */

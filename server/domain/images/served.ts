@@ -1,6 +1,6 @@
 // What a picture is delivered with, be it an original or a variant.
 import type { MayHold } from '../../blobs/blob-store.ts'
-import type { ImageRow } from './record.ts'
+import type { ImageRow } from './image-row.ts'
 
 /** What is asked about any picture. */
 export interface PictureRequest {

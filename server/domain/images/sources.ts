@@ -4,7 +4,7 @@ import type { Order } from '../../imaging/pool/imaging.ts'
 import type { Deps } from '../deps.ts'
 import { newId } from '../secrets.ts'
 import { keep } from './keep.ts'
-import type { ImageRow } from './record.ts'
+import type { ImageRow } from './image-row.ts'
 
 /** Made in the decode that checks an upload; variants up to 800 pixels come from it (twice as fast, visually equal). */
 export const intermediateKey = 'intermediate'

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
-import { DatabaseUnavailable } from '../../db/unavailable.ts'
+import { DatabaseUnavailable } from '../../db/database-errors.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
-import { imageOf, KeyTaken, type Once, rememberKey } from './idempotency.ts'
+import { imageOf, IdempotencyKeyTaken, type Once, storeIdempotencyKey } from './idempotency.ts'
 import { countForOwner } from './owner-counts.ts'
-import type { ImageRow } from './record.ts'
+import type { ImageRow } from './image-row.ts'
 
 /**
  * Writes the row, with what is counted for its owner and the key it answers to, in one transaction. When another upload with
@@ -22,7 +22,7 @@ export async function storeRow(
       // @NOTE A write comes first: SQLite does not wait for another process when a transaction turns from reading to writing.
       await transaction.insertInto('images').values(row).execute()
       if (row.owner_id !== null) await countForOwner(transaction, row.owner_id, { images: 1, bytes: row.bytes })
-      if (once) await rememberKey(transaction, once, row)
+      if (once) await storeIdempotencyKey(transaction, once, row)
       const isDuplicate = await hasSameBytes(transaction, row)
       isWritten = true
       return [row, isDuplicate]
@@ -31,7 +31,7 @@ export async function storeRow(
     // A commit whose answer was lost may even happen after we have asked for its row: what is left is the sweep's.
     if (isWritten && error instanceof DatabaseUnavailable) throw error
     await discard(deps, row.id, isWritten)
-    const faster = error instanceof KeyTaken && once ? await imageOf(deps, once) : undefined
+    const faster = error instanceof IdempotencyKeyTaken && once ? await imageOf(deps, once) : undefined
     if (faster) return [faster, false]
     if (row.owner_id !== null) await refuseDeletedOwner(deps, row.owner_id)
     throw error

@@ -1,10 +1,12 @@
 // What the clock and crashes leave behind: expired images, old tombstones, bytes without a row.
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { dayMs, limits } from '../../../contract/limits.ts'
-import { madeAt } from '../../db/made-at.ts'
+import { nullWhenMissing } from '../../blobs/durable.ts'
+import { databaseCreatedAt } from '../../db/migrate.ts'
 import type { Deps } from '../deps.ts'
-import { isDue } from '../due-images.ts'
-import { sweepTempFiles } from '../temp-files.ts'
-import { removeImages } from './remove.ts'
+import { countDueImages, isDue } from '../due-images.ts'
+import { removeImages } from './remove-images.ts'
 
 const batchSize = 100
 
@@ -41,6 +43,15 @@ export async function sweepExpired(
   return total
 }
 
+/** Runs the sweep of expired images now, for an admin. */
+export async function cleanUp(deps: Deps) {
+  const { deletedImages, freedBytes } = await sweepExpired(deps)
+  return { deletedImages, freedSpace: freedBytes }
+}
+
+/** Counts what {@link cleanUp} would remove. */
+export const previewCleanup = (deps: Pick<Deps, 'db' | 'now'>) => countDueImages(deps)
+
 /**
  * Deletes bytes that no row knows: an upload that a crash cut between its bytes and its row, a deletion that it cut after the
  * row. Originals older than the database stay: it is not theirs, theirs was lost, or put aside because it was damaged.
@@ -48,7 +59,7 @@ export async function sweepExpired(
  */
 export async function sweepOrphans(deps: Deps, olderThan: number): Promise<{ blobs: number; variants: number }> {
   const found = { blobs: 0, variants: 0 }
-  const bornAt = await madeAt(deps.db)
+  const bornAt = await databaseCreatedAt(deps.db)
   let kept = 0
   for await (const blobs of inBatches(oldBlobs(deps, olderThan))) {
     const modifiedAt = new Map(blobs.map(({ key, modifiedAtMs }) => [key, modifiedAtMs]))
@@ -96,4 +107,13 @@ async function withoutRow(deps: Deps, ids: string[]): Promise<string[]> {
   const rows = await deps.db.selectFrom('images').select('id').where('id', 'in', ids).execute()
   const known = new Set(rows.map(({ id }) => id))
   return ids.filter((id) => !known.has(id))
+}
+
+/** @param olderThan UTC milliseconds of the last change; younger files may be in use */
+async function sweepTempFiles({ tempDir }: Pick<Deps, 'tempDir'>, olderThan: number): Promise<void> {
+  for (const name of await readdir(tempDir)) {
+    const path = join(tempDir, name)
+    const found = await stat(path).catch(nullWhenMissing)
+    if (found && found.mtimeMs < olderThan) await rm(path, { recursive: true, force: true })
+  }
 }

@@ -13,8 +13,8 @@ import { formats, formatsFor, mimesFor } from './formats.ts'
 import { idempotency, imageOf } from './idempotency.ts'
 import { asFailure } from './imaging-failure.ts'
 import { keep } from './keep.ts'
-import { displayName, slug } from './names.ts'
-import { type ImageRow, toImage } from './record.ts'
+import { displayName, slug } from './image-names.ts'
+import { type ImageRow, toImage } from './image-row.ts'
 import { storeRow } from './store-row.ts'
 import { intermediateKey } from './sources.ts'
 import { thumbnailKey } from './variants.ts'
@@ -144,4 +144,17 @@ async function refuseWhenFull(deps: Deps): Promise<void> {
   const hasRoom = disk.bavail * disk.bsize >= Math.min(disk.blocks * disk.bsize * reserve.share, reserve.bytes)
   const hasNames = disk.ffree >= Math.min(disk.files * reserve.share, reserve.files)
   if (!hasRoom || !hasNames) throw new Failure('storage_full')
+}
+
+/** Limits of uploads and variants, as the API publishes them. */
+export const getLimits = async () => ({
+  guest: uploadLimitsOf('guest'),
+  user: uploadLimitsOf('user'),
+  image: limits.image,
+  variant: limits.variant,
+})
+
+const uploadLimitsOf = (role: 'guest' | 'user') => {
+  const { maxBytes, retentionDays } = limits[role]
+  return { maxBytes, keptDays: retentionDays, types: mimesFor(role) }
 }

@@ -2,7 +2,7 @@
 import { limits } from '../../../contract/limits.ts'
 import { fittedSize } from '../../imaging/fit.ts'
 import type { PixelFormat, RenderJob } from '../../imaging/pool/imaging.ts'
-import type { ImageRow } from './record.ts'
+import type { ImageRow } from './image-row.ts'
 
 export interface VariantRequest {
   /** 'own': the original's, GIF and SVG as WebP. */

@@ -6,8 +6,8 @@ import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { formats } from './formats.ts'
 import { madeOnce } from './made-once.ts'
-import { savedName } from './names.ts'
-import { type ImageRow, liveImage } from './record.ts'
+import { savedName } from './image-names.ts'
+import { type ImageRow, findLiveImage } from './image-row.ts'
 import type { PictureRequest, ServedPicture } from './served.ts'
 import { withPixels } from './sources.ts'
 import { planVariant, type VariantPlan, type VariantRequest } from './variant-plan.ts'
@@ -76,7 +76,7 @@ function thumbnail(sidePx: number): VariantRequest {
 
 /** @throws {Failure} image_gone, image_not_found, busy, too_many_requests */
 async function variant(deps: Deps, { address, params, mayHold }: Id, request: VariantRequest): Promise<ServedImage> {
-  const row = await liveImage(deps, 'id', params.id)
+  const row = await findLiveImage(deps, 'id', params.id)
   const plan = planVariant(row, request)
   const { sha256, ...found } = await bodyOf(deps, { address, row, plan }, mayHold)
   const { mime, extension } = formats[plan.format]

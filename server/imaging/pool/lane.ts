@@ -88,7 +88,7 @@ export class Lane {
     return new Promise((settle, refuse) => {
       const waiting: Waiting = { job, order, settle, refuse }
       if (this.#isClosing) this.#refuse(waiting)
-      else if (this.#mayBegin()) this.#begin(waiting)
+      else if (this.#maySeed()) this.#begin(waiting)
       else this.#enqueue(waiting)
     })
   }
@@ -142,12 +142,12 @@ export class Lane {
 
   /** Begins what may begin. */
   onMutexFree(): void {
-    while (this.#queue.size > 0 && this.#mayBegin()) this.#begin(this.#queue.dequeue() as Waiting)
+    while (this.#queue.size > 0 && this.#maySeed()) this.#begin(this.#queue.dequeue() as Waiting)
     if (!this.#isBusy()) this.#onQuiet?.()
   }
 
   /** True: there is a process for a job, and the room that lanes share is ours. */
-  #mayBegin(): boolean {
+  #maySeed(): boolean {
     const { processes, mutex } = this.#options
     return this.#running < processes && (mutex?.tryAcquire(this) ?? true)
   }

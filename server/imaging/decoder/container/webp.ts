@@ -23,7 +23,7 @@ export function rewriteWebp(source: Buffer): Rewritten {
 /** Its orientation is dropped: libvips cannot turn an animation, and it must look the same everywhere. */
 function animation({ canvas, animation, icc, frames }: Found): Rewritten {
   if (!canvas || !animation) throw broken('the WebP has frames but is no animation')
-  // Opaque frames that leave some of the canvas bare make a transparent animation: the flag is to be believed.
+  // Opaque frames that leave some of the canvas bare make a transparent animation: the flag is to be trusted.
   const hasAlpha = canvas.hasAlpha || frames.some((frame) => frame.hasAlpha)
   const flags = flag.animation | (hasAlpha ? flag.alpha : 0) | (icc ? flag.icc : 0)
   const bytes = riff([

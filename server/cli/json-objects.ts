@@ -1,0 +1,51 @@
+// Splits a file of JSON objects, one after another or in an array, into their texts, without holding the file.
+import { createReadStream } from 'node:fs'
+import { CommandRefused } from '../domain/database/command-refused.ts'
+
+/** What stands between objects: an array's signs, and a byte order mark. */
+const between = /[\s,[\]\uFEFF]/
+
+/**
+ * The text of every object: of a JSON array, of NDJSON, or of objects over several lines each, as mongoexport writes them.
+ * @param maxLength in characters; a longer object is refused before it fills the memory
+ * @throws {CommandRefused} what is neither, with its place
+ */
+export async function* readObjects(path: string, maxLength: number): AsyncGenerator<string> {
+  let held = ''
+  let depth = 0
+  let arrays = 0
+  let isText = false
+  let isEscaped = false
+  let place = 0
+  for await (const chunk of createReadStream(path, 'utf8') as AsyncIterable<string>) {
+    let start = 0
+    for (let at = 0; at < chunk.length; at++) {
+      const sign = chunk[at] ?? ''
+      if (isText) {
+        if (isEscaped) isEscaped = false
+        else if (sign === '\\') isEscaped = true
+        else if (sign === '"') isText = false
+      } else if (depth === 0) {
+        if (sign === '{') {
+          depth = 1
+          start = at
+        } else if (!between.test(sign)) {
+          throw new CommandRefused(`${path} holds something else than objects at character ${place + at + 1}`)
+        } else if (sign === '[') arrays++
+        else if (sign === ']') arrays--
+      } else if (sign === '"') isText = true
+      else if (sign === '{' || sign === '[') depth++
+      else if (sign === '}' || sign === ']') {
+        depth--
+        if (depth > 0) continue
+        yield held + chunk.slice(start, at + 1)
+        held = ''
+      }
+    }
+    if (depth > 0) held += chunk.slice(start)
+    if (held.length > maxLength)
+      throw new CommandRefused(`${path} holds an object of more than ${maxLength} characters`)
+    place += chunk.length
+  }
+  if (depth > 0 || arrays !== 0) throw new CommandRefused(`${path} ends in the middle`)
+}

@@ -1,0 +1,45 @@
+// From a drawn scene to the bytes of a file.
+import sharp from 'sharp'
+import { turning } from './graphics.ts'
+import type { Random } from './seeded-random.ts'
+import type { Scene, Size } from './landscapes.ts'
+
+export type Format = 'jpeg' | 'png' | 'webp' | 'gif' | 'svg'
+
+const frameCount = 12
+const frameMs = 80
+
+/** @param hasGrain with the noise of a camera's sensor, so that it weighs what a photograph does */
+export async function draw(
+  random: Random,
+  { scene, size, format, hasGrain }: { scene: Scene; size: Size; format: Format; hasGrain: boolean },
+): Promise<Buffer> {
+  const drawn = Buffer.from(scene(random, size))
+  if (format === 'svg') return drawn
+  const picture = sharp(drawn)
+  if (hasGrain) picture.composite([{ input: await grain(random), tile: true, blend: 'soft-light' }])
+  if (format === 'png') return picture.png().toBuffer()
+  return format === 'webp'
+    ? picture.webp({ quality: 80, effort: 2 }).toBuffer()
+    : picture.jpeg({ quality: 82 }).toBuffer()
+}
+
+/** An endless animation. */
+export async function animate(random: Random, size: Size, format: 'gif' | 'webp'): Promise<Buffer> {
+  const frames = await Promise.all(
+    turning(random, size, frameCount).map((drawn) => sharp(Buffer.from(drawn)).png().toBuffer()),
+  )
+  const joined = sharp(frames, { join: { animated: true } })
+  const timing = { delay: Array<number>(frameCount).fill(frameMs), loop: 0 }
+  return format === 'gif' ? joined.gif(timing).toBuffer() : joined.webp({ ...timing, effort: 2 }).toBuffer()
+}
+
+/** libvips has noise of its own, which is another in each run. */
+async function grain(random: Random): Promise<Buffer> {
+  const side = 256
+  const pixels = Buffer.alloc(side * side, 0).map(() => 128 + (random.next() + random.next() - 1) * 60)
+  return sharp(pixels, { raw: { width: side, height: side, channels: 1 } })
+    .toColourspace('srgb')
+    .png()
+    .toBuffer()
+}

@@ -1,0 +1,69 @@
+// Which pictures the sample set has: what they show, how they are called, whose they are and how old.
+import { dayMs, limits } from '../../../contract/limits.ts'
+import { animate, draw, type Format } from './render-sample.ts'
+import { type Kind, kinds } from './sample-kinds.ts'
+import { badge } from './graphics.ts'
+import { type Random, randomFrom } from './seeded-random.ts'
+import type { Size } from './landscapes.ts'
+
+export interface SamplePicture {
+  name: string
+  /** Which of the owners; null: a guest's. */
+  owner: number | null
+  /** How long ago it was uploaded. */
+  ageMs: number
+  draw: () => Promise<Buffer>
+}
+
+const guestShare = 0.15
+/** The first two have expired already: a user's and a guest's. */
+const gone: { owner: number | null; ageMs: number }[] = [
+  { owner: 0, ageMs: limits.user.retentionDays * dayMs + dayMs / 3 },
+  { owner: null, ageMs: limits.guest.retentionDays * dayMs + dayMs / 2 },
+]
+/** What guests may upload (specification section 5). */
+const guestFormats = ['jpeg', 'png', 'webp'] as const
+
+/** The same ones for the same numbers, in each run. @param owners how many there are */
+export function samplePictures(count: number, owners: number): SamplePicture[] {
+  const random = randomFrom('pictures')
+  const used = new Map<string, number>()
+  return Array.from({ length: count }, (_, n) => {
+    const kind = kindOf(random)
+    const chosen = random.chance(guestShare) ? null : Math.floor(random.next() ** 1.7 * owners)
+    const age = ageOf(random, chosen === null ? limits.guest.retentionDays : limits.user.retentionDays)
+    const { owner, ageMs } = gone[n] ?? { owner: chosen, ageMs: age }
+    const format = owner === null ? random.pick(guestFormats) : random.pick(kind.formats)
+    const base = random.pick(kind.names)
+    const number = (used.get(base) ?? 0) + 1
+    used.set(base, number)
+    const name = `${base}${number === 1 ? '' : ` ${number}`}.${format === 'jpeg' ? 'jpg' : format}`
+    return { name, owner, ageMs, draw: painter(kind, format, random.pick(kind.sizes), `${name} of the sample set`) }
+  })
+}
+
+function kindOf(random: Random): Kind {
+  let left = random.between(0, 100)
+  return kinds.find(({ share }) => (left -= share) < 0) ?? kinds[0]
+}
+
+function painter(kind: Kind, format: Format, sizePx: Size, seed: string): () => Promise<Buffer> {
+  const { scene, hasGrain = false } = kind
+  return () => {
+    const random = randomFrom(seed)
+    if (scene !== 'turning') return draw(random, { scene, size: sizePx, format, hasGrain })
+    return format === 'gif' || format === 'webp'
+      ? animate(random, sizePx, format)
+      : draw(random, { scene: badge, size: sizePx, format, hasGrain })
+  }
+}
+
+/** More of them of late; one in twelve within a week of its expiry. */
+function ageOf(random: Random, retentionDays: number): number {
+  const day = random.chance(1 / 12)
+    ? retentionDays - random.between(0.2, limits.expiryNoticeDays - 0.2)
+    : random.chance(0.6)
+      ? random.next() ** 1.4 * 30
+      : random.between(30, retentionDays - limits.expiryNoticeDays - 1)
+  return Math.round((day + 0.01) * dayMs)
+}

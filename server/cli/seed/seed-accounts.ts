@@ -1,0 +1,87 @@
+// Who is in the sample set, and the accounts that are made of them.
+import { dayMs } from '../../../contract/limits.ts'
+import { changeAccount, createAccount, findByEmail } from '../../domain/accounts/accounts.ts'
+import { ensureAdmin } from '../../domain/accounts/admins.ts'
+import { createApiKey } from '../../domain/accounts/api-keys.ts'
+import type { Account } from '../../domain/caller.ts'
+import type { Deps } from '../../domain/deps.ts'
+import { emailOf } from './sample-text.ts'
+
+interface Person {
+  firstName: string
+  lastName: string
+  /** Days since they came. */
+  days: number
+  isInactive?: true
+  /** Names of their API keys. */
+  keys?: string[]
+}
+
+/** The first have the most pictures. */
+const people: Person[] = [
+  { firstName: 'Maya', lastName: 'Lindqvist', days: 420, keys: ['Blog', 'Phone', 'Screenshot tool'] },
+  { firstName: 'Tomás', lastName: 'Herrera', days: 402, keys: ['CI'] },
+  { firstName: 'Aiko', lastName: 'Watanabe', days: 391, keys: ['Static site'] },
+  { firstName: 'Samuel', lastName: 'Okafor', days: 388, keys: ['Forum', 'Old laptop'] },
+  { firstName: 'Ines', lastName: 'Moreau', days: 377 },
+  { firstName: 'Jonas', lastName: 'Brandt', days: 371 },
+  { firstName: 'Leila', lastName: 'Haddad', days: 300, isInactive: true },
+  { firstName: 'Noor', lastName: 'de Vries', days: 210 },
+  { firstName: 'Priya', lastName: 'Raman', days: 96, keys: ['Wiki'] },
+  { firstName: 'Oskar', lastName: 'Nowak', days: 41 },
+  { firstName: 'Grace', lastName: 'Mbeki', days: 12 },
+]
+
+export interface SeededAccount {
+  account: Account
+  /** Of an account that was made now: it is shown once. */
+  password: string | null
+}
+
+/** The people's accounts in their order; those that are there already stay as they are. */
+export async function seedPeople(deps: Deps): Promise<SeededAccount[]> {
+  const seeded: SeededAccount[] = []
+  for (const person of people) seeded.push(await seedPerson(deps, person))
+  return seeded
+}
+
+/** An instance that has an admin, or the settings of one, gets no other. */
+export async function seedAdmin(deps: Deps): Promise<SeededAccount | null> {
+  if (await ensureAdmin(deps)) return null
+  return accountOf(deps, { email: 'admin@example.com', name: 'Admin', role: 'admin' })
+}
+
+async function seedPerson(deps: Deps, { firstName, lastName, days, isInactive, keys = [] }: Person) {
+  const email = emailOf(firstName)
+  const at = <T extends Deps>(given: T, daysAgo: number): T => ({
+    ...given,
+    now: () => deps.now() - Math.round(daysAgo * dayMs),
+  })
+  const names = { name: `${firstName} ${lastName}`, firstName, lastName }
+  const status = isInactive ? 'Inactive' : 'Active'
+  const seeded = await accountOf(at(deps, days), { email, ...names, status, role: 'user' })
+  if (seeded.password === null) return seeded
+  const caller = { kind: 'user', account: seeded.account, by: { sessionId: 'none: made by the command' } } as const
+  for (const [n, name] of keys.entries()) {
+    const { id } = await createApiKey(at(deps, days / (n + 2)), { caller, body: { name } })
+    // The last of several was never used.
+    if (n > 0 && n === keys.length - 1) continue
+    const lastUsed = deps.now() - (n + 1) * 7_200_000
+    await deps.db.updateTable('api_keys').set({ last_used_at: lastUsed }).where('id', '=', id).execute()
+  }
+  return seeded
+}
+
+async function accountOf(
+  deps: Deps,
+  given: Omit<Parameters<typeof createAccount>[1], 'password'>,
+): Promise<SeededAccount> {
+  const password = deps.randomBytes(16).toString('base64url')
+  const made = await createAccount(deps, { ...given, password })
+  // Nobody reads the mail of example.com.
+  const account = made
+    ? await changeAccount(deps.db, made.id, { mail_digest: 0 })
+    : await findByEmail(deps, given.email)
+  if (!account) throw new Error(`The account ${given.email} was deleted while it was made`)
+  return { account, password: made ? password : null }
+}

@@ -1,0 +1,38 @@
+// The generic ones of the collections that the database view knows by name; users is a table of the service.
+import { dayMs, limits } from '../../../contract/limits.ts'
+import { insertDocuments } from '../../domain/database/insert-documents.ts'
+import type { Deps } from '../../domain/deps.ts'
+import type { JsonObject } from '../../domain/document-source.ts'
+import { destinations } from './destinations.ts'
+import { faqCategories, faqs } from './faqs.ts'
+import { type Random, randomFrom } from './seeded-random.ts'
+import { makes, models, styles, trims } from './vehicles.ts'
+
+const collections: Record<string, (random: Random) => JsonObject[]> = {
+  makes,
+  models,
+  trims,
+  styles,
+  destinations,
+  faqcategories: faqCategories,
+  faqs,
+}
+
+/** Adds the documents that are not there yet. @returns how many came into which collection */
+export async function seedCollections(deps: Deps): Promise<{ name: string; inserted: number }[]> {
+  const seeded: { name: string; inserted: number }[] = []
+  for (const [name, make] of Object.entries(collections)) {
+    const documents = make(randomFrom(name)).map((document, n, all) => ({
+      ...document,
+      // One after another over the last hundred days.
+      createdAt: deps.now() - Math.round(((all.length - n) / all.length) * 100 * dayMs),
+    }))
+    let inserted = 0
+    for (let at = 0; at < documents.length; at += limits.documents.maxPerInsert) {
+      const batch = documents.slice(at, at + limits.documents.maxPerInsert)
+      inserted += (await insertDocuments(deps, name, batch, 'skip')).inserted
+    }
+    seeded.push({ name, inserted })
+  }
+  return seeded
+}

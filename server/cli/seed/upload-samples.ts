@@ -1,0 +1,77 @@
+// The sample pictures go the way of every upload, with the clock set back.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Account, Caller } from '../../domain/caller.ts'
+import type { Deps } from '../../domain/deps.ts'
+import { Failure } from '../../domain/failure.ts'
+import { uploadImage } from '../../domain/images/uploads.ts'
+import type { SamplePicture } from './sample-images.ts'
+
+/** One is drawn while others are decoded. */
+const parallel = 3
+
+/**
+ * Uploads the pictures that are not there yet, told by their names. One that is refused is left out: on a machine that is very
+ * busy, a picture may take longer to decode than an upload is given.
+ * @param progress called after each, with how many of how many are done
+ */
+export async function uploadPictures(
+  deps: Deps,
+  { pictures, owners }: { pictures: SamplePicture[]; owners: Account[] },
+  progress: (done: number, of: number) => void,
+): Promise<{ uploaded: number; leftOut: { name: string; why: string }[] }> {
+  const there = await namesThere(deps, owners)
+  const missing = pictures.filter(({ name }) => !there.has(name))
+  await mkdir(deps.tempDir, { recursive: true })
+  const leftOut: { name: string; why: string }[] = []
+  let done = 0
+  const waiting = missing.values()
+  const worker = async () => {
+    for (const picture of waiting) {
+      const owner = picture.owner === null ? undefined : owners[picture.owner]
+      try {
+        await upload(deps, picture, owner ? asCaller(owner) : { kind: 'guest' })
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error
+        leftOut.push({ name: picture.name, why: error.message })
+      }
+      progress(++done, missing.length)
+    }
+  }
+  // All of them have ended before anyone hears of a fault: what they work on is closed then.
+  const ends = await Promise.allSettled(Array.from({ length: parallel }, worker))
+  const fault = ends.find((end) => end.status === 'rejected')
+  if (fault) throw fault.reason
+  return { uploaded: missing.length - leftOut.length, leftOut }
+}
+
+async function upload(deps: Deps, { name, ageMs, draw }: SamplePicture, caller: Caller): Promise<void> {
+  const at = deps.now() - ageMs
+  const folder = await mkdtemp(join(deps.tempDir, 'seed-'))
+  try {
+    const path = join(folder, 'source')
+    await writeFile(path, await draw())
+    await uploadImage(
+      { ...deps, now: () => at },
+      { caller, address: 'seed', baseUrl: '', file: { folder, path, name }, body: {}, headers: {} },
+    )
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const asCaller = (account: Account): Caller => ({
+  kind: 'user',
+  account,
+  by: { sessionId: 'none: made by the command' },
+})
+
+async function namesThere(deps: Deps, owners: Account[]): Promise<Set<string>> {
+  const ids = owners.map(({ id }) => id)
+  const rows = await deps.db
+    .selectFrom('images')
+    .select('original_name')
+    .where((row) => row.or([row('owner_id', 'is', null), row('owner_id', 'in', ids)]))
+    .execute()
+  return new Set(rows.map((row) => row.original_name))
+}

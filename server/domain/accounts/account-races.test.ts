@@ -1,0 +1,101 @@
+// What happens to accounts at the same moment: one of both wins, the other is told so, and nothing is a fault of ours.
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { admitAttempt } from '../database/pin-throttle.ts'
+import { unlockDatabase } from '../database/database-unlock.ts'
+import { createApiKey } from './api-keys.ts'
+import { resumeSession } from './sessions.ts'
+
+let app: TestApp
+let admin: { token: string; id: string }
+beforeAll(async () => {
+  const boss = { email: 'boss@example.com', password: 'boss-secret' }
+  app = await startTestApp({ ADMIN_EMAIL: boss.email, ADMIN_PASSWORD: boss.password, DB_VIEW_PIN: '4711' })
+  const { body } = await app.call('POST', '/api/login', { body: boss })
+  admin = { token: body.token, id: body.user.id }
+})
+afterAll(() => app.stop())
+
+const asAdmin = (method: string, path: string, body?: unknown) => app.call(method, path, { token: admin.token, body })
+const sorted = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b)
+
+it('an address that is registered while an account is given it', async () => {
+  const { db, config } = app.deps
+  const [first, second] = [await app.newUser(), await app.newUser()]
+  const row = await db.selectFrom('users').selectAll().where('id', '=', second.id).executeTakeFirstOrThrow()
+  let changing: ReturnType<typeof asAdmin> | undefined
+  await db.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('users')
+      .values({ ...row, id: 'third', email: 'wanted@example.com' })
+      .execute()
+    changing = asAdmin('PUT', `/api/users/${first.id}`, { email: 'wanted@example.com' })
+    // On PostgreSQL until the change waits for this row; SQLite lets nobody in before the end.
+    while (config.DATABASE_URL !== undefined && !(await someoneWaits())) await setTimeout(10)
+  })
+  expect(await changing).toMatchObject({ status: 409, body: { code: 'registration_failed' } })
+  expect((await app.call('GET', '/api/me', { token: first.token })).body.user.email).toBe(first.email)
+})
+
+async function someoneWaits(): Promise<boolean> {
+  const { rows } = await sql`select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(app.deps.db)
+  return rows.length > 0
+}
+
+it('the same address for many at once', async () => {
+  const users = await Promise.all(Array.from({ length: 4 }, () => app.newUser()))
+  const email = 'popular@example.com'
+  const answers = await Promise.all([
+    ...users.map(({ id }) => asAdmin('PUT', `/api/users/${id}`, { email })),
+    app.call('POST', '/api/register', { body: { email: email.toUpperCase(), password: 'secret-1' } }),
+    asAdmin('POST', '/api/users', { email, password: 'secret-1' }),
+  ])
+  const [won, ...refused] = sorted(answers)
+  expect([200, 201]).toContain(won)
+  expect(refused).toEqual(Array(5).fill(409))
+  const owners = await app.deps.db.selectFrom('users').select('id').where('email', '=', email).execute()
+  expect(owners).toHaveLength(1)
+})
+
+it('two admins who delete, demote or deactivate each other: one stays', async () => {
+  for (const [method, body] of [
+    ['DELETE', undefined],
+    ['PUT', { role: 'user' }],
+    ['PUT', { status: 'Inactive' }],
+  ] as const) {
+    const pair = await Promise.all([app.newUser(), app.newUser()])
+    const { db } = app.deps
+    const ids = pair.map(({ id }) => id)
+    await db.updateTable('users').set({ role: 'admin' }).where('id', 'in', ids).execute()
+    await db.updateTable('users').set({ role: 'user' }).where('id', '=', admin.id).execute()
+    await Promise.all(pair.map(({ token }, n) => app.call(method, `/api/users/${pair[1 - n]?.id}`, { token, body })))
+    const left = db.selectFrom('users').select('id').where('role', '=', 'admin').where('status', '=', 'Active')
+    expect(await left.execute(), `${method} ${JSON.stringify(body)}`).toHaveLength(1)
+    await db.updateTable('users').set({ role: 'user' }).where('id', 'in', ids).execute()
+    await db.updateTable('users').set({ role: 'admin' }).where('id', '=', admin.id).execute()
+  }
+})
+
+it('an account that is deleted while it does something', async () => {
+  const { deps } = app
+  const user = await app.newUser()
+  const caller = await resumeSession(deps, user.token)
+  await asAdmin('DELETE', `/api/users/${user.id}`)
+  const gone = { code: 'invalid_token' }
+  const request = { caller, address: '', baseUrl: '' }
+  await expect(createApiKey(deps, { caller, body: {} })).rejects.toMatchObject(gone)
+  await expect(admitAttempt(deps, caller)).rejects.toMatchObject(gone)
+  await expect(unlockDatabase(deps, { ...request, body: { pin: '4711' } })).rejects.toMatchObject(gone)
+})
+
+it('a session that is ended while it unlocks the database view', async () => {
+  const { deps } = app
+  const user = await app.newUser()
+  const caller = await resumeSession(deps, user.token)
+  await app.call('POST', '/api/logout', { token: user.token })
+  const unlocking = unlockDatabase(deps, { caller, address: '', baseUrl: '', body: { pin: '4711' } })
+  await expect(unlocking).rejects.toMatchObject({ code: 'invalid_token' })
+})

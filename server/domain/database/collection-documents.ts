@@ -1,0 +1,72 @@
+// The documents of a collection, whatever kind it is.
+import type { Document } from '../../../contract/db-browser.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { Deps } from '../deps.ts'
+import type { DocumentSource, JsonObject } from '../document-source.ts'
+import { Failure } from '../failure.ts'
+import { type CollectionRequest, documentsOf, refuseSystem } from './collections.ts'
+import { refuseUnsafePatch } from './document-rules.ts'
+import { insertDocuments } from './insert-documents.ts'
+import { unlocked } from './database-unlock.ts'
+
+type DocumentRequest = CollectionRequest & { params: { id: string } }
+
+/** @throws {Failure} database_locked, collection_not_found */
+export const listDocuments = unlocked(
+  async (
+    deps,
+    { caller, params, query }: CollectionRequest & { query: { limit?: number | undefined; skip?: number | undefined } },
+  ) => {
+    const { limit = limits.documents.defaultLimit, skip = 0 } = query
+    const source = await documentsOf(deps, caller, params.name)
+    const { documents, total } = await source.page(deps, { limit, skip })
+    return { documents, page: Math.floor(skip / limit) + 1, total, limit, totalPages: Math.ceil(total / limit) }
+  },
+)
+
+/** @throws {Failure} database_locked, collection_not_found, document_not_found */
+export const getDocument = unlocked(async (deps, { caller, params }: DocumentRequest) => {
+  const source = await documentsOf(deps, caller, params.name)
+  return { document: await findDocument(deps, source, params.id) }
+})
+
+/** @throws {Failure} system_collection, document_exists, invalid_input, body_too_large */
+export const createDocuments = unlocked(
+  async (deps, { caller, params, body }: CollectionRequest & { body: JsonObject | JsonObject[] }) => {
+    refuseSystem(deps, caller, params.name, 'documents cannot be added to it here')
+    return insertDocuments(deps, params.name, Array.isArray(body) ? body : [body])
+  },
+)
+
+/** @throws {Failure} document_not_found, document_changed, invalid_input, body_too_large, and what the rules of a system collection say */
+export const updateDocument = unlocked(
+  async (
+    deps,
+    {
+      caller,
+      params,
+      headers,
+      body,
+    }: DocumentRequest & { headers: { 'if-match'?: number | undefined }; body: JsonObject },
+  ) => {
+    refuseUnsafePatch(body)
+    const source = await documentsOf(deps, caller, params.name)
+    await source.update(deps, { caller, id: params.id, fields: body, version: headers['if-match'] })
+    return { document: await findDocument(deps, source, params.id) }
+  },
+)
+
+/** @throws {Failure} collection_not_found, and what the rules of a system collection say */
+export const deleteDocuments = unlocked(
+  async (deps, { caller, params, body }: CollectionRequest & { body: { ids: string[] } }) => {
+    const source = await documentsOf(deps, caller, params.name)
+    return { deleted: await source.remove(deps, { caller, ids: body.ids }) }
+  },
+)
+
+/** @throws {Failure} document_not_found */
+async function findDocument(deps: Deps, source: DocumentSource, id: string): Promise<Document> {
+  const document = await source.find(deps, id)
+  if (!document) throw new Failure('document_not_found')
+  return document
+}

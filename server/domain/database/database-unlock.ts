@@ -1,0 +1,104 @@
+// Opening and closing the database view: a token for 15 minutes, worth something only to the session that got it.
+import { sql } from 'kysely'
+import { limits } from '../../../contract/limits.ts'
+import { actsAsAdmin, sessionOf, type UserCaller } from '../caller.ts'
+import type { Deps, RequestContext } from '../deps.ts'
+import { Failure } from '../failure.ts'
+import { hashSecret, newSecret } from '../secrets.ts'
+import { pinMatches } from './database-pin.ts'
+import { admitAttempt, recordRightPin, recordWrongPin, withdrawAttempt } from './pin-throttle.ts'
+
+export interface DatabaseRequest extends RequestContext<UserCaller> {
+  headers: {
+    /** What unlockDatabase answered. */
+    'x-db-token'?: string | undefined
+  }
+}
+
+/** @throws {Failure} wrong_pin, pin_locked, pin_off, forbidden: DB_VIEW_ROLE; invalid_token: logged out meanwhile; busy */
+export async function unlockDatabase(
+  deps: Deps,
+  { caller, body }: RequestContext<UserCaller> & { body: { pin: string } },
+) {
+  refuseRole(deps, caller)
+  const attempt = await admitAttempt(deps, caller)
+  if (!(await checkPin(deps, body.pin, attempt))) {
+    await recordWrongPin(deps, attempt)
+    deps.log.warn({ user: caller.account.id }, 'wrong PIN')
+    throw new Failure('wrong_pin')
+  }
+  await recordRightPin(deps, caller, attempt)
+  const token = await newUnlock(deps, caller)
+  deps.log.info({ user: caller.account.id }, 'database view unlocked')
+  return { token, expiresInSeconds: limits.pin.unlockMs / 1000 }
+}
+
+/** @throws {Failure} database_locked */
+export const lockDatabase = unlocked(async (deps, { caller }: DatabaseRequest) => {
+  await deps.db.deleteFrom('database_unlocks').where('session_id', '=', sessionOf(caller)).execute()
+  return { success: true as const }
+})
+
+/**
+ * The door in front of everything that the database view does.
+ * @throws {Failure} database_locked: no token, or one that has ended or is another session's; forbidden: DB_VIEW_ROLE
+ */
+export function unlocked<R extends DatabaseRequest, A>(work: (deps: Deps, request: R) => Promise<A>) {
+  return async (deps: Deps, request: R): Promise<A> => {
+    refuseRole(deps, request.caller)
+    if (!(await holdsUnlock(deps, request))) throw new Failure('database_locked')
+    return work(deps, request)
+  }
+}
+
+/** A try at which the PIN could not even be looked at is not held against anyone. @throws {Failure} busy */
+async function checkPin(deps: Deps, pin: string, attempt: string): Promise<boolean> {
+  try {
+    return await pinMatches(deps, pin)
+  } catch (error) {
+    await withdrawAttempt(deps, attempt)
+    throw error
+  }
+}
+
+/** @throws {Failure} forbidden */
+function refuseRole(deps: Deps, caller: UserCaller): void {
+  if (deps.config.DB_VIEW_ROLE === 'admin' && !actsAsAdmin(caller)) throw new Failure('forbidden')
+}
+
+/** @throws {Failure} invalid_token */
+async function newUnlock(deps: Deps, caller: UserCaller): Promise<string> {
+  const now = deps.now()
+  const token = newSecret(deps)
+  await deps.db.deleteFrom('database_unlocks').where('expires_at', '<=', now).execute()
+  // In one statement, which waits for a logout under way: no unlock outlives its session.
+  const { numInsertedOrUpdatedRows: made } = await deps.db
+    .insertInto('database_unlocks')
+    .columns(['token_hash', 'session_id', 'expires_at'])
+    .expression(
+      deps.db
+        .selectFrom('sessions')
+        .select([
+          sql<string>`cast(${hashSecret(token)} as text)`.as('token_hash'),
+          'id as session_id',
+          sql<number>`cast(${now + limits.pin.unlockMs} as bigint)`.as('expires_at'),
+        ])
+        .where('id', '=', sessionOf(caller))
+        .$if(deps.config.DATABASE_URL !== undefined, (query) => query.forShare()),
+    )
+    .executeTakeFirstOrThrow()
+  if (made === 0n) throw new Failure('invalid_token')
+  return token
+}
+
+async function holdsUnlock(deps: Deps, { caller, headers }: DatabaseRequest): Promise<boolean> {
+  const token = headers['x-db-token']
+  if (token === undefined) return false
+  const found = await deps.db
+    .selectFrom('database_unlocks')
+    .select('expires_at')
+    .where('token_hash', '=', hashSecret(token))
+    .where('session_id', '=', sessionOf(caller))
+    .executeTakeFirst()
+  return found !== undefined && found.expires_at > deps.now()
+}

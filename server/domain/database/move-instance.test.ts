@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDiskStore } from '../../blobs/disk.ts'
+import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { contentsOf } from '../../testing/instances.ts'
+import { jpeg } from '../../testing/test-images.ts'
+import { check } from './verify-store.ts'
+import { copyOriginals, copyRows } from './move-instance.ts'
+import { CommandRefused } from './command-refused.ts'
+import { movedTables } from './table-list.ts'
+
+let here: TestApp
+let there: TestApp
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'image-host-move-'))
+  // In the run on PostgreSQL the rows go from SQLite to PostgreSQL.
+  here = await startTestApp({ DATABASE_URL: '' })
+  there = await startTestApp()
+  const user = await here.newUser('mover@example.com')
+  for (let n = 0; n < 5; n++) {
+    await here.upload(await jpeg(60 + n, 50), { token: user.token })
+    await here.guestImage(await jpeg(160 + n, 50))
+  }
+  await here.call('POST', '/api/api-keys', { token: user.token, body: { name: 'a key' } })
+})
+afterAll(async () => {
+  await here.stop()
+  await there.stop()
+  await rm(folder, { recursive: true })
+})
+
+describe('copyRows', () => {
+  it('copies every row, there and back, and a second time only what is new', async () => {
+    const first = await copyRows(here.deps, there.deps.db)
+    expect(first.there).toBe(0)
+    expect((await contentsOf(there.deps, movedTables)).rows).toEqual((await contentsOf(here.deps, movedTables)).rows)
+
+    await here.newUser()
+    await here.deps.db.updateTable('users').set({ name: 'Another' }).where('email', '=', 'mover@example.com').execute()
+    const second = await copyRows(here.deps, there.deps.db)
+    // A user with a session, and the changed one.
+    expect(second).toEqual({ copied: 3, there: first.copied - 1 })
+    expect((await contentsOf(there.deps, movedTables)).rows).toEqual((await contentsOf(here.deps, movedTables)).rows)
+    expect(await copyRows(there.deps, here.deps.db)).toEqual({ copied: 0, there: first.copied + 2 })
+  })
+
+  it('refuses a database with rows of its own, and leaves it as it was', async () => {
+    const other = await startTestApp()
+    try {
+      await other.newUser('stranger@example.com')
+      const before = await contentsOf(other.deps, movedTables)
+      await expect(copyRows(here.deps, other.deps.db)).rejects.toThrow(
+        /has 1 rows in users that are not from here: nothing was copied/,
+      )
+      expect(await contentsOf(other.deps, movedTables)).toEqual(before)
+    } finally {
+      await other.stop()
+    }
+  })
+})
+
+describe('copyOriginals', () => {
+  it('copies every byte, and a second time only what is new', async () => {
+    const store = await openDiskStore(join(folder, randomUUID()))
+    expect(await copyOriginals(here.deps, store)).toEqual({ copied: 10, there: 0 })
+    const image = await here.guestImage(await jpeg(30, 30))
+    // What was damaged on the way is copied again.
+    const [first] = Object.keys((await contentsOf(here.deps, [])).originals).filter((key) => key !== image.id)
+    await store.delete(first ?? '')
+    expect(await copyOriginals(here.deps, store)).toEqual({ copied: 2, there: 9 })
+    const { originals } = await contentsOf({ db: here.deps.db, blobs: store }, [])
+    expect(originals).toEqual((await contentsOf(here.deps, [])).originals)
+    expect(originals).toHaveProperty([image.id])
+    expect(await here.files('tmp')).toEqual([])
+  })
+
+  it('stops at an original that is missing here', async () => {
+    const image = await here.guestImage(await jpeg(30, 31))
+    await here.deps.blobs.delete(image.id)
+    const store = await openDiskStore(join(folder, randomUUID()))
+    await expect(copyOriginals(here.deps, store)).rejects.toThrow(CommandRefused)
+    await here.deps.db.deleteFrom('images').where('id', '=', image.id).execute()
+  })
+})
+
+describe('check', () => {
+  const problems = async () => {
+    const found: string[] = []
+    for await (const { imageId, what } of check(here.deps, { images: 0, bytes: 0 })) found.push(`${imageId} ${what}`)
+    return found.sort()
+  }
+
+  it('finds bytes without a row, rows without bytes, and wrong bytes', async () => {
+    expect(await problems()).toEqual([])
+    const [missing, wrong, orphan] = [
+      await here.guestImage(await jpeg(31, 31)),
+      await here.guestImage(await jpeg(32, 31)),
+      await here.guestImage(await jpeg(33, 31)),
+    ]
+    const other = await here.deps.blobs.read(missing.id)
+    await here.deps.blobs.delete(missing.id)
+    const path = join(here.dataDir, 'tmp', 'wrong')
+    const { writeFile } = await import('node:fs/promises')
+    await writeFile(path, other as Buffer)
+    await here.deps.blobs.put(wrong.id, path)
+    await here.deps.db.deleteFrom('images').where('id', '=', orphan.id).execute()
+    const young = [`${missing.id} the bytes are missing`, `${wrong.id} the bytes are not those of the row`].sort()
+    expect(await problems()).toEqual(young)
+    here.moveClock(2 * 60 * 60 * 1000)
+    expect(await problems()).toEqual([...young, `${orphan.id} there is no row for these bytes`].sort())
+  })
+})

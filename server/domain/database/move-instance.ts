@@ -1,0 +1,105 @@
+// Copies an instance to another database or another store. Nothing is deleted here; a second run brings what is new.
+import { createWriteStream } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Kysely } from 'kysely'
+import type { BlobStore } from '../../blobs/blob-store.ts'
+import type { Schema } from '../../db/schema.ts'
+import type { Deps } from '../deps.ts'
+import { checksumOf } from './verify-store.ts'
+import { CommandRefused } from './command-refused.ts'
+import { countRows, findRows, readRows, type Row, writeRows } from './table-rows.ts'
+import { movedTables, type TableName, tables } from './table-list.ts'
+
+export interface Copied {
+  copied: number
+  /** Were there already, the same. */
+  there: number
+}
+
+/**
+ * Copies the original of every row to another store; each is read again there and its checksum compared with the row's.
+ * @throws {CommandRefused} an original is missing or damaged here, or does not arrive whole
+ */
+export async function copyOriginals(deps: Deps, to: BlobStore): Promise<Copied> {
+  const result: Copied = { copied: 0, there: 0 }
+  await mkdir(deps.tempDir, { recursive: true })
+  const work = await mkdtemp(join(deps.tempDir, 'move-'))
+  try {
+    for await (const rows of readRows(deps.db, 'images')) {
+      for (const row of rows) {
+        const id = String(row['id'])
+        if ((await checksumOf(to, id))?.sha256 === row['sha256']) {
+          result.there++
+          continue
+        }
+        const here = await checksumOf(deps.blobs, id)
+        if (here?.sha256 !== row['sha256']) {
+          throw new CommandRefused(
+            `The original of ${id} is ${here ? 'damaged' : 'missing'} here: run check, then delete the image`,
+          )
+        }
+        const path = join(work, id)
+        const bytes = await deps.blobs.read(id, undefined, { inBackground: true })
+        await pipeline(
+          Buffer.isBuffer(bytes) ? Readable.from([bytes]) : bytes,
+          createWriteStream(path, { mode: 0o600 }),
+        )
+        await to.put(id, path)
+        if ((await checksumOf(to, id))?.sha256 !== row['sha256']) {
+          throw new CommandRefused(`The original of ${id} did not arrive whole. Run the command again`)
+        }
+        result.copied++
+      }
+    }
+    return result
+  } finally {
+    await rm(work, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Copies the rows of one moment to another database in one transaction, and reads them again there.
+ * @throws {CommandRefused} the other database holds rows that are not from here, or does not give back what it took
+ */
+export async function copyRows(deps: Pick<Deps, 'snapshot'>, to: Kysely<Schema>): Promise<Copied> {
+  return deps.snapshot((from) =>
+    to.transaction().execute(async (transaction) => {
+      const result: Copied = { copied: 0, there: 0 }
+      for (const table of movedTables) await copyTable(from, transaction, table, result)
+      return result
+    }),
+  )
+}
+
+async function copyTable(from: Kysely<Schema>, to: Kysely<Schema>, table: TableName, result: Copied): Promise<void> {
+  for await (const rows of readRows(from, table)) {
+    const missing = await differing(to, table, rows)
+    result.there += rows.length - missing.length
+    result.copied += missing.length
+    if (missing.length === 0) continue
+    await writeRows(to, table, missing, 'replace')
+    const wrong = await differing(to, table, missing)
+    if (wrong[0]) throw new CommandRefused(`A row of ${table} did not arrive as it was: ${nameOf(table, wrong[0])}`)
+  }
+  const [here, there] = [await countRows(from, table), await countRows(to, table)]
+  if (there > here) {
+    throw new CommandRefused(
+      `The other database has ${there - here} rows in ${table} that are not from here: nothing was copied`,
+    )
+  }
+}
+
+/** Those of `rows` that are not there exactly like this. */
+async function differing(db: Kysely<Schema>, table: TableName, rows: Row[]): Promise<Row[]> {
+  const found = await findRows(db, table, rows)
+  const there = new Map(found.map((row) => [nameOf(table, row), fingerprint(row)]))
+  return rows.filter((row) => there.get(nameOf(table, row)) !== fingerprint(row))
+}
+
+const nameOf = (table: TableName, row: Row) => JSON.stringify(tables[table].key.map((column) => row[column]))
+
+/** The order of columns is each database's own. */
+const fingerprint = (row: Row) => JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)))

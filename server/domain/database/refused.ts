@@ -1,4 +1,0 @@
-/** What a command does not do, said to the operator in one line. Never an answer of the API. */
-export class Refused extends Error {
-  override name = 'Refused'
-}

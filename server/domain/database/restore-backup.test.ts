@@ -1,0 +1,269 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { fill, pack, unpack } from '../../testing/archives.ts'
+import { contentsOf } from '../../testing/instances.ts'
+import { jpeg } from '../../testing/test-images.ts'
+import { takeBackup } from './backup-run.ts'
+import { CommandRefused } from './command-refused.ts'
+import { restore } from './restore-backup.ts'
+import { backedUpTables } from './table-list.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'image-host-restore-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+describe('restore', () => {
+  const others: TestApp[] = []
+  afterAll(async () => {
+    for (const other of others) await other.stop()
+  })
+  const fresh = async (environment: Record<string, string> = {}) => {
+    const instance = await startTestApp(environment)
+    others.push(instance)
+    return instance
+  }
+
+  it('brings every row and byte back, of the moment of the backup, while 8 clients upload', async () => {
+    const source = await fresh()
+    const user = await fill(source)
+    let isOver = false
+    const uploaded: string[] = []
+    const clients = Array.from({ length: 8 }, async (_, client) => {
+      for (let n = 0; !isOver; n++) {
+        const image = await source.guestImage(await jpeg(100 + client, 60 + n))
+        uploaded.push(image.id)
+        if (n % 3 === 0) await source.call('DELETE', `/api/images/${image.id}`, { guestToken: image.delete_token })
+      }
+    })
+    await expect.poll(() => uploaded.length).toBeGreaterThan(8)
+    const before = new Set(uploaded)
+    const takeTwo = async () => [await takeBackup(source.deps, 'server'), await takeBackup(source.deps, 'server')]
+    const taken = await takeTwo().finally(() => (isOver = true))
+    await Promise.all(clients)
+
+    for (const { path, manifest } of taken) {
+      const target = await fresh()
+      expect(await restore(target.deps, path)).toEqual(manifest)
+      const there = await contentsOf(target.deps, backedUpTables)
+      const images = there.rows['images'] as { id: string; sha256: string }[]
+      expect(there.originals).toEqual(Object.fromEntries(images.map(({ id, sha256 }) => [id, sha256])))
+      expect(images.length).toBe((manifest.tables['images']?.rows ?? 0) - manifest.left_out.length)
+      const gone = new Set((there.rows['tombstones'] as { id: string }[]).map(({ id }) => id))
+      const left = new Set(manifest.left_out.map(({ id }) => id))
+      for (const id of before)
+        expect([id, gone.has(id) || left.has(id) || there.originals[id] !== undefined]).toEqual([id, true])
+      // What was not touched meanwhile is the same, row by row.
+      const here = await contentsOf(source.deps, ['users', 'settings', 'api_keys'])
+      for (const name of ['users', 'settings', 'api_keys']) expect(there.rows[name]).toEqual(here.rows[name])
+    }
+    const again = others.at(-1) as TestApp
+    const login = await again.call('POST', '/api/login', { body: { email: user.email, password: 'secret-1' } })
+    expect(login.status).toBe(200)
+    const list = await again.call('GET', '/api/images', { token: login.body.token })
+    expect(list.body).toHaveLength(6)
+    for (const image of list.body) expect((await again.request(new URL(image.url).pathname)).status).toBe(200)
+  })
+
+  it('equals what was there, row by row and byte by byte', async () => {
+    const source = await fresh()
+    await fill(source)
+    const { path } = await takeBackup(source.deps, 'cli')
+    const target = await fresh()
+    await restore(target.deps, path)
+    expect(await contentsOf(target.deps, backedUpTables)).toEqual(await contentsOf(source.deps, backedUpTables))
+    expect(await target.files('tmp')).toEqual([])
+  })
+
+  it('goes from one database to the other and back', async () => {
+    // In the run on PostgreSQL these are the two databases; in the other, two files of SQLite.
+    const source = await fresh({ DATABASE_URL: '' })
+    await fill(source)
+    const middle = await fresh()
+    await restore(middle.deps, (await takeBackup(source.deps, 'cli')).path)
+    const end = await fresh({ DATABASE_URL: '' })
+    await restore(end.deps, (await takeBackup(middle.deps, 'cli')).path)
+    const all = await contentsOf(source.deps, backedUpTables)
+    expect(await contentsOf(middle.deps, backedUpTables)).toEqual(all)
+    expect(await contentsOf(end.deps, backedUpTables)).toEqual(all)
+  })
+
+  it('refuses an instance that is not empty, naming what is there', async () => {
+    const source = await fresh()
+    await fill(source)
+    const { path } = await takeBackup(source.deps, 'cli')
+    const before = await contentsOf(source.deps, backedUpTables)
+    await expect(restore(source.deps, path)).rejects.toThrow(/not empty \(users: \d+, images: \d+/)
+    expect(await contentsOf(source.deps, backedUpTables)).toEqual(before)
+  })
+
+  describe('of a bad archive', () => {
+    let source: TestApp
+    let target: TestApp
+    let good: { name: string; bytes: Buffer }[]
+    let bytes: Buffer
+    let empty: unknown
+    beforeAll(async () => {
+      source = await startTestApp()
+      target = await startTestApp()
+      await fill(source)
+      const { path } = await takeBackup(source.deps, 'cli')
+      bytes = await readFile(path)
+      good = await unpack(bytes)
+      empty = await contentsOf(target.deps, backedUpTables)
+    })
+    afterAll(async () => {
+      await source.stop()
+      await target.stop()
+    })
+    let path: string
+    beforeEach(() => {
+      path = join(folder, `${randomUUID()}.tar`)
+    })
+
+    const refused = async (message: RegExp) => {
+      const error = await restore(target.deps, path).catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(CommandRefused)
+      expect((error as CommandRefused).message).toMatch(message)
+      expect(await contentsOf(target.deps, backedUpTables)).toEqual(empty)
+      expect(await target.files('tmp')).toEqual([])
+    }
+    const original = () => good.findIndex(({ name }) => name.startsWith('originals/'))
+    const manifestWith = (change: (manifest: Record<string, never>) => void) => {
+      const lines = (good.at(-1)?.bytes.toString() ?? '').split('\n')
+      const head = JSON.parse(`${(lines[0] ?? '').replace(/,"files":\[$/, '')}}`)
+      change(head)
+      lines[0] = `${JSON.stringify(head).slice(0, -1)},"files":[`
+      return [...good.slice(0, -1), { name: 'manifest.json', bytes: Buffer.from(lines.join('\n')) }]
+    }
+
+    it('flipped anywhere', async () => {
+      const inManifest = bytes.indexOf('"files":[') + 40
+      const inRows = bytes.indexOf('"password_hash"') + 5
+      const inPicture = bytes.indexOf(Buffer.from([0xff, 0xd8, 0xff])) + 50
+      for (const at of [0, 200, inRows, inPicture, inManifest]) {
+        const flipped = Buffer.from(bytes)
+        flipped[at] = (flipped[at] ?? 0) ^ 1
+        await writeFile(path, flipped)
+        await refused(/./)
+      }
+    })
+
+    it('cut off anywhere', async () => {
+      for (const length of [0, 100, 512, 5000, Math.floor(bytes.length / 2), bytes.indexOf('manifest.json') + 700]) {
+        await writeFile(path, bytes.subarray(0, length))
+        await refused(/cut off|no manifest/)
+      }
+    })
+
+    it('that is none', async () => {
+      await writeFile(path, Buffer.from('This is no archive. '.repeat(100)))
+      await refused(/broken/)
+    })
+
+    it.each([
+      '../escaped',
+      '/etc/passwd',
+      'originals/../../escaped',
+      'tables/../x.ndjson',
+      'C:\\x',
+      'originals/a/b',
+      'tables/USERS.ndjson',
+    ])('with the name %s', async (name) => {
+      await pack(path, [{ name, bytes: Buffer.from('x') }, ...good])
+      await refused(/which no backup does/)
+    })
+
+    it('with a link in it', async () => {
+      await pack(path, [{ name: 'originals/link', bytes: Buffer.alloc(0), link: '/etc/passwd' }, ...good])
+      await refused(/is not a file/)
+    })
+
+    it('with a file more, a file less, or two in each other’s place', async () => {
+      const at = original()
+      await pack(path, good.toSpliced(at, 0, { name: 'originals/more', bytes: Buffer.from('x') }))
+      await refused(/has no row/)
+      await pack(path, good.toSpliced(at, 1))
+      await refused(/is not what the manifest says/)
+      const [one, two] = [good[at], good[at + 1]]
+      if (one && two) await pack(path, good.with(at, two).with(at + 1, one))
+      await refused(/has no row|not in its place/)
+      await pack(path, [...good, { name: 'originals/after', bytes: Buffer.from('x') }])
+      await refused(/goes on after its manifest/)
+      await pack(path, [...good.slice(0, 1), ...good])
+      await refused(/not in its place/)
+      await pack(path, good.slice(0, -1))
+      await refused(/no manifest/)
+    })
+
+    it('with an original that is not its row’s', async () => {
+      const at = original()
+      await pack(path, good.with(at, { name: good[at]?.name ?? '', bytes: Buffer.from('another picture') }))
+      await refused(/is not the picture that its row describes/)
+    })
+
+    it('with wrong counts', async () => {
+      await pack(
+        path,
+        manifestWith((manifest) => Object.assign(manifest['tables'] ?? {}, { users: { rows: 99 } })),
+      )
+      await refused(/users\.ndjson holds \d+ rows, the manifest says 99/)
+      await pack(
+        path,
+        manifestWith((manifest) => Object.assign(manifest['originals'] ?? {}, { bytes: 1 })),
+      )
+      await refused(/the manifest says \d+ of 1$/)
+      await pack(
+        path,
+        manifestWith((manifest) => Object.assign(manifest, { left_out: [{ id: 'x', why: 'deleted' }] })),
+      )
+      await refused(/are not those that the manifest names/)
+    })
+
+    it('of another make or a newer version', async () => {
+      await pack(
+        path,
+        manifestWith((manifest) => Object.assign(manifest, { format: 'other' })),
+      )
+      await refused(/not one that this version reads/)
+      await pack(
+        path,
+        manifestWith((manifest) => Object.assign(manifest, { version: 2 })),
+      )
+      await refused(/not one that this version reads/)
+      await pack(
+        path,
+        manifestWith((manifest) => Object.assign(manifest, { schema: '9999-later' })),
+      )
+      await refused(/newer version/)
+    })
+
+    it('whose rows the database does not take, after the originals were stored', async () => {
+      const at = good.findIndex(({ name }) => name === 'tables/users.ndjson')
+      const users = good[at]?.bytes.toString().trim().split('\n') ?? []
+      // A manifest that agrees, and a row that PostgreSQL and SQLite refuse: an address twice.
+      const twice = JSON.stringify({ ...JSON.parse(users[0] ?? ''), id: 'another' })
+      const bytes = Buffer.from(`${[...users, twice].join('\n')}\n`)
+      const forged = good.with(at, { name: 'tables/users.ndjson', bytes })
+      const sha256 = createHash('sha256').update(bytes).digest('hex')
+      const manifest = manifestWith(({ tables: counts }) => Object.assign(counts ?? {}, { users: { rows: 2 } })).at(-1)
+      const text = (manifest?.bytes.toString() ?? '').replace(
+        /\{"name":"tables\/users[^}]*\}/,
+        JSON.stringify({ name: 'tables/users.ndjson', size: bytes.length, sha256 }),
+      )
+      await pack(path, forged.with(-1, { name: 'manifest.json', bytes: Buffer.from(text) }))
+      await refused(/does not take the rows of users/)
+    })
+
+    it('is then restored when it is a good one', async () => {
+      await writeFile(path, bytes)
+      await restore(target.deps, path)
+      expect(await contentsOf(target.deps, backedUpTables)).toEqual(await contentsOf(source.deps, backedUpTables))
+    })
+  })
+})

@@ -1,0 +1,155 @@
+// Puts a backup into an empty instance, of either database and either store. All or nothing.
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Kysely, sql } from 'kysely'
+import { migrationNames } from '../../db/migrate.ts'
+import type { Schema } from '../../db/schema.ts'
+import type { Deps } from '../deps.ts'
+import type { Manifest } from './archive-format.ts'
+import { readLines } from './ndjson-file.ts'
+import { type Archive, openArchive } from './read-archive.ts'
+import { CommandRefused } from './command-refused.ts'
+import { columnsOf, countRows, type Row, writeRows } from './table-rows.ts'
+import { allTables, backedUpTables, type TableName, tables } from './table-list.ts'
+
+const rowsPerBatch = 500
+const putsAtOnce = 4
+
+/** Tables that the first start of an instance fills by itself: what is in them makes way. */
+const filledAtStart: TableName[] = ['settings']
+
+/**
+ * Verifies the whole archive, stores its originals, then puts in its rows in one transaction: until that is done
+ * nothing of it can be seen, and when it fails the originals are removed again.
+ * @throws {CommandRefused} the instance is not empty, or anything in the archive is wrong
+ */
+export async function restore(deps: Deps, path: string): Promise<Manifest> {
+  await refuseUnlessEmpty(deps.db)
+  await mkdir(deps.tempDir, { recursive: true })
+  const work = await mkdtemp(join(deps.tempDir, 'restore-'))
+  const stored: string[] = []
+  try {
+    const archive = await openArchive(path, work)
+    await refuseIncompatible(deps.db, archive)
+    await refuseUnknownOriginals(deps, archive)
+    await storeOriginals(deps, archive, work, stored)
+    await deps.db.transaction().execute(async (transaction) => {
+      await refuseUnlessEmpty(transaction)
+      await putRows(transaction, archive)
+    })
+    return archive.manifest
+  } catch (error) {
+    for (const id of stored) await deps.blobs.delete(id)
+    throw error
+  } finally {
+    await rm(work, { recursive: true, force: true })
+  }
+}
+
+async function refuseUnlessEmpty(db: Kysely<Schema>): Promise<void> {
+  const found: string[] = []
+  for (const table of backedUpTables) {
+    if (filledAtStart.includes(table)) continue
+    const count = await countRows(db, table)
+    if (count > 0) found.push(`${table}: ${count}`)
+  }
+  if (found.length > 0) {
+    throw new CommandRefused(
+      `This instance is not empty (${found.join(', ')}). Restore into a new DATA_DIR or database`,
+    )
+  }
+}
+
+/** Of a newer version, or of no version of ours. */
+async function refuseIncompatible(db: Kysely<Schema>, { manifest, tablePath }: Archive): Promise<void> {
+  if (!migrationNames.includes(manifest.schema)) {
+    throw new CommandRefused(`The backup is of a newer version (${manifest.app}, ${manifest.schema}). Update first`)
+  }
+  const columns = await columnsOf(db)
+  for (const table of Object.keys(manifest.tables)) {
+    const known = columns.get(table)
+    if (!known || !backedUpTables.includes(table as TableName))
+      throw new CommandRefused(`There is no table ${table} here`)
+    let line = 0
+    for await (const text of readLines(tablePath(table))) {
+      line++
+      const strange = Object.keys(JSON.parse(text) as Row).find((column) => !known.has(column))
+      if (strange !== undefined)
+        throw new CommandRefused(`Line ${line} of ${table} has a column that is not here: ${strange}`)
+    }
+  }
+}
+
+/** A store may hold what an earlier try at this very archive left; anything else is somebody's. */
+async function refuseUnknownOriginals(deps: Deps, { manifest, tablePath }: Archive): Promise<void> {
+  let ours: Set<string> | undefined
+  for await (const { key } of deps.blobs.list()) {
+    ours ??= await idsIn(manifest.tables['images'] ? tablePath('images') : undefined)
+    if (!ours.has(key)) {
+      throw new CommandRefused(`The store of originals is not empty (${key}). Restore into a new DATA_DIR or bucket`)
+    }
+  }
+}
+
+async function idsIn(path: string | undefined): Promise<Set<string>> {
+  const ids = new Set<string>()
+  if (path === undefined) return ids
+  for await (const line of readLines(path)) ids.add((JSON.parse(line) as { id: string }).id)
+  return ids
+}
+
+/** @param stored gets the id of each that is, or is about to be, in the store */
+async function storeOriginals(deps: Deps, archive: Archive, work: string, stored: string[]): Promise<void> {
+  const folder = await mkdtemp(join(work, 'originals-'))
+  const puts: Promise<void>[] = []
+  try {
+    for await (const { imageId, path } of archive.originals(folder)) {
+      stored.push(imageId)
+      const put = deps.blobs.put(imageId, path)
+      // Its failure is thrown when its turn comes.
+      put.catch(() => {})
+      puts.push(put)
+      if (puts.length >= putsAtOnce) await puts.shift()
+    }
+    await Promise.all(puts)
+  } finally {
+    await Promise.allSettled(puts)
+  }
+}
+
+async function putRows(db: Kysely<Schema>, { manifest, tablePath }: Archive): Promise<void> {
+  const leftOut = new Set(manifest.left_out.map(({ id }) => id))
+  for (const table of filledAtStart) await db.deleteFrom(table).execute()
+  for (const table of allTables) {
+    if (!manifest.tables[table]) continue
+    const { image } = tables[table]
+    let batch: Row[] = []
+    for await (const line of readLines(tablePath(table))) {
+      const row = JSON.parse(line) as Row
+      if (image !== undefined && leftOut.has(String(row[image]))) continue
+      batch.push(row)
+      if (batch.length < rowsPerBatch) continue
+      await putBatch(db, table, batch)
+      batch = []
+    }
+    if (batch.length > 0) await putBatch(db, table, batch)
+  }
+  await recount(db)
+}
+
+/** What owners are told of their images: without those that were left out, and right where an older version had it wrong. */
+async function recount(db: Kysely<Schema>): Promise<void> {
+  await sql`
+    update users set
+      image_count = (select count(*) from images where owner_id = users.id),
+      image_bytes = (select coalesce(sum(bytes), 0) from images where owner_id = users.id)`.execute(db)
+}
+
+async function putBatch(db: Kysely<Schema>, table: TableName, rows: Row[]): Promise<void> {
+  try {
+    await writeRows(db, table, rows)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new CommandRefused(`The database does not take the rows of ${table}: ${reason}`, { cause: error })
+  }
+}

@@ -1,0 +1,94 @@
+// Guests' images that become a user's.
+import type { Image } from '../../../contract/images.ts'
+import { dayMs, limits } from '../../../contract/limits.ts'
+import type { UserCaller } from '../caller.ts'
+import type { Deps, RequestContext } from '../deps.ts'
+import { secretMatches } from '../secrets.ts'
+import { countForOwner } from './owner-counts.ts'
+import { type ImageRow, toImage } from './image-row.ts'
+import { refuseDeletedOwner } from './store-row.ts'
+
+interface Claim {
+  id: string
+  /** Its delete_token. */
+  token: string
+}
+
+/**
+ * Images that are the caller's already are answered too, so that a call whose answer was lost can be repeated.
+ * @throws {Failure} invalid_token: the account was deleted meanwhile
+ */
+export async function claimImages(
+  deps: Deps,
+  { caller, baseUrl, body }: RequestContext<UserCaller> & { body: { images: Claim[] } },
+) {
+  const ownerId = caller.account.id
+  const proven = await claimableRows(deps, body.images)
+  if (proven.length > 0) await assignTo(deps, ownerId, proven)
+
+  const ids = [...new Set(body.images.map(({ id }) => id))]
+  const rows = await deps.db
+    .selectFrom('images')
+    .selectAll()
+    .where('id', 'in', ids)
+    .where('owner_id', '=', ownerId)
+    .where('expires_at', '>', deps.now())
+    .execute()
+  const rowOf = new Map(rows.map((row) => [row.id, row]))
+  const images: Image[] = ids.flatMap((id) => rowOf.get(id) ?? []).map((row) => toImage(row, baseUrl))
+  return { success: true as const, images }
+}
+
+/** The guests' images whose token was given. */
+async function claimableRows(deps: Deps, claims: Claim[]): Promise<ImageRow[]> {
+  const rows = await deps.db
+    .selectFrom('images')
+    .selectAll()
+    .where(
+      'id',
+      'in',
+      claims.map(({ id }) => id),
+    )
+    .where('owner_id', 'is', null)
+    .where('expires_at', '>', deps.now())
+    .execute()
+  return rows.filter(({ id, guest_token_hash: hash }) =>
+    claims.some((claim) => claim.id === id && hash !== null && secretMatches(claim.token, hash)),
+  )
+}
+
+/** What was deleted, or claimed by another, since it was looked at stays as it is. */
+async function assignTo(deps: Deps, ownerId: string, rows: ImageRow[]): Promise<void> {
+  const retentionMs = limits.user.retentionDays * dayMs
+  try {
+    await deps.db.transaction().execute(async (transaction) => {
+      const given = await transaction
+        .updateTable('images')
+        .set((image) => ({
+          owner_id: ownerId,
+          guest_token_hash: null,
+          expires_at: image
+            .case()
+            .when(image('expires_at', '<', image('created_at', '+', retentionMs)))
+            .then(image('created_at', '+', retentionMs))
+            .else(image.ref('expires_at'))
+            .end(),
+        }))
+        .where(
+          'id',
+          'in',
+          rows.map(({ id }) => id),
+        )
+        .where('owner_id', 'is', null)
+        .where('guest_token_hash', 'is not', null)
+        .where('expires_at', '>', deps.now())
+        .returning('bytes')
+        .execute()
+      const bytes = given.reduce((sum, row) => sum + row.bytes, 0)
+      if (given.length > 0) await countForOwner(transaction, ownerId, { images: given.length, bytes })
+    })
+  } catch (error) {
+    await refuseDeletedOwner(deps, ownerId)
+    throw error
+  }
+}

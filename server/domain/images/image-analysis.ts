@@ -1,0 +1,76 @@
+// What can be said of an image: kept beside its variants, since it never changes.
+import { writeFile } from 'node:fs/promises'
+import { imageUrls } from '../../../contract/client.ts'
+import type { ImageAnalysis } from '../../../contract/images.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { Inspected } from '../../imaging/pool/imaging.ts'
+import type { Caller } from '../caller.ts'
+import type { Deps, RequestContext } from '../deps.ts'
+import { madeOnce } from './made-once.ts'
+import { optimizationTips } from './optimization-tips.ts'
+import { type ImageRow, findLiveImage } from './image-row.ts'
+import { withPixels } from './sources.ts'
+
+/** A new name when what is inspected changes: older files are then not read. */
+const keptAs = 'inspected-1.json'
+
+/** @throws {Failure} image_gone, image_not_found, too_many_requests, busy */
+export async function analyzeImage(
+  deps: Deps,
+  { params, address, baseUrl }: RequestContext<Caller> & { params: { id: string } },
+): Promise<ImageAnalysis> {
+  const row = await findLiveImage(deps, 'id', params.id)
+  const { bytes } = await madeOnce(deps, row, {
+    key: keptAs,
+    address,
+    async make(outPath) {
+      const order = deps.imaging.orderFor(address)
+      const inspected = await withPixels(deps, row, { mayUseIntermediate: false, order }, (sourcePath) =>
+        deps.imaging.inspect({ sourcePath }, order),
+      )
+      await writeFile(outPath, JSON.stringify(inspected))
+    },
+  })
+  return toAnalysis(row, JSON.parse(bytes.toString()) as Inspected, baseUrl)
+}
+
+function toAnalysis(row: ImageRow, inspected: Inspected, baseUrl: string): ImageAnalysis {
+  const { space, channels, depth, hasAlpha, isProgressive, hasProfile, pages } = inspected
+  const { format, width, height } = row
+  const facts = { format, width, height, space, channels, depth, hasAlpha, isProgressive, hasProfile, pages }
+  const { thumbnail, mobile, tablet, desktop } = limits.recommendedWidthsPx
+  return {
+    id: row.id,
+    file_name: row.file_name,
+    original: { ...facts, size: row.bytes },
+    ...facts,
+    colorInfo: {
+      averageColor: inspected.averageColor,
+      dominantColor: inspected.dominantColor,
+      dominantChannel: dominantChannel(inspected.averageColor),
+    },
+    optimizationTips: optimizationTips(row, inspected),
+    recommendedSizes: {
+      thumbnail: fitWidth(row, thumbnail),
+      mobile: fitWidth(row, mobile),
+      tablet: fitWidth(row, tablet),
+      desktop: fitWidth(row, desktop),
+    },
+    apiEndpoints: {
+      original: imageUrls.original(baseUrl, row.file_name),
+      resize: imageUrls.resize(baseUrl, row.id),
+      webp: imageUrls.webp(baseUrl, row.id),
+    },
+  }
+}
+
+function fitWidth({ width, height }: ImageRow, maxWidth: number) {
+  const scale = Math.min(1, maxWidth / width)
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+}
+
+/** The channel with the highest mean; of equal ones the first, as in grey. */
+function dominantChannel({ r, g, b }: Inspected['averageColor']): 'red' | 'green' | 'blue' {
+  if (r >= g && r >= b) return 'red'
+  return g >= b ? 'green' : 'blue'
+}

@@ -1,0 +1,35 @@
+// What a list of images holds, and in which orders.
+import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
+import { dayMs, limits } from '../../../contract/limits.ts'
+import type { Schema } from '../../db/schema.ts'
+import type { ImageRow } from './image-row.ts'
+
+/** Each order has an index: see the migrations. Ties are broken by the id, in the same direction. */
+export const orders = {
+  newest: { by: 'created_at', direction: 'desc', type: 'number' },
+  oldest: { by: 'created_at', direction: 'asc', type: 'number' },
+  expiry: { by: 'expires_at', direction: 'asc', type: 'number' },
+  largest: { by: 'bytes', direction: 'desc', type: 'number' },
+  name: { by: 'original_name', direction: 'asc', type: 'string' },
+} as const
+
+export interface ImageFilters {
+  /** Part of the file name, without case. */
+  q?: string | undefined
+  type?: ImageRow['format'] | undefined
+  expires?: 'soon' | undefined
+}
+
+/** What is in the list of its owner, now and under these filters. */
+export const isListed =
+  (now: number, { q = '', type, expires }: ImageFilters) =>
+  (image: ExpressionBuilder<Schema, 'images'>) => {
+    const conditions: Expression<SqlBool>[] = [image('expires_at', '>', now)]
+    if (type !== undefined) conditions.push(image('format', '=', type))
+    if (expires === 'soon') conditions.push(image('expires_at', '<=', now + limits.expiryNoticeDays * dayMs))
+    if (q !== '') {
+      const pattern = `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+      conditions.push(sql<boolean>`lower(original_name) like ${pattern} escape '\\'`)
+    }
+    return image.and(conditions)
+  }

@@ -1,0 +1,127 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { displayName, savedName, slug } from './image-names.ts'
+
+describe('displayName', () => {
+  it.each([
+    ['harbour.jpg', 'harbour.jpg'],
+    ['', 'image'],
+    ['   ', 'image'],
+    ['...', 'image'],
+    ['../../etc/passwd', '_.._etc_passwd'],
+    ['a\\b/c.png', 'a_b_c.png'],
+    ['line\nbreak\r\0.png', 'linebreak.png'],
+    ['photo\u202Egnp.exe', 'photognp.exe'],
+    ['zero\u200Bwidth\u{E0041}.png', 'zerowidth.png'],
+    ['e\u0301.png', '\u00e9.png'],
+    ['Überraschung & mehr.png', 'Überraschung & mehr.png'],
+    ['e\u200B\u0301.png', '\u00e9.png'],
+    ['\u3164\u115F\u034F\u{E0020}a\u2060.png', 'a.png'],
+    ['\u2066a\u2069\uFEFF\u200F.png', 'a.png'],
+    ['❤\uFE0F.png', '❤\uFE0F.png'],
+    ['. .a. .', 'a'],
+    ['CON', '_CON'],
+    ['nul.png', '_nul.png'],
+    ['Lpt1.tar.gz', '_Lpt1.tar.gz'],
+    ['com¹.png', '_com¹.png'],
+    ['console.png', 'console.png'],
+    ['com10.png', 'com10.png'],
+    ['..aux.png', '_aux.png'],
+    [`${'a'.repeat(199)}. b`, 'a'.repeat(199)],
+    ['\uD83D', 'image'],
+  ])('makes %j into %j', (sent, shown) => {
+    expect(displayName(sent)).toBe(shown)
+  })
+
+  it('cuts to 200 characters, whole ones', () => {
+    expect(Array.from(displayName('😀'.repeat(5000)))).toHaveLength(200)
+  })
+
+  it('of any text is settled: NFC, bounded, without an edge or a sign that is not seen, and its own display name', () => {
+    const pieces = fc.constantFrom(
+      '\u202E',
+      '\u0301',
+      'e',
+      '.',
+      ' ',
+      '/',
+      '\0',
+      'con',
+      '\uD800',
+      '\u{E0041}',
+      '\u1100\u1161',
+      '\uFDFA',
+    )
+    const texts = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 900 }),
+      fc.array(pieces, { maxLength: 900 }).map((all) => all.join('')),
+    )
+    fc.assert(
+      fc.property(texts, (text) => {
+        const name = displayName(text)
+        expect(name).toBe(name.normalize('NFC'))
+        expect(Array.from(name).length).toBeLessThanOrEqual(200)
+        expect(name).not.toMatch(/^[. ]|[. ]$|^$|[/\\\p{Cc}\p{Cf}\p{Cs}]/u)
+        expect(displayName(name)).toBe(name)
+      }),
+      { numRuns: 300, seed: 20_261_121 },
+    )
+  })
+
+  it('is quick on very long names', () => {
+    const before = performance.now()
+    displayName('/\u202E '.repeat(20_000))
+    slug('-'.repeat(60_000))
+    expect(performance.now() - before).toBeLessThan(50)
+  })
+})
+
+describe('slug', () => {
+  it.each([
+    ['Harbour at Dusk.JPG', 'harbour-at-dusk'],
+    ['Überraschung.png', 'u-berraschung'],
+    ['日本.png', 'image'],
+    ['.htaccess', 'htaccess'],
+    ['a.tar.gz', 'a-tar'],
+    ['<script>alert(1)</script>.png', 'script-alert-1-script'],
+    ['x'.repeat(300), 'x'.repeat(60)],
+    [`${'x'.repeat(59)}-y.png`, 'x'.repeat(59)],
+  ])('makes %j into %j', (name, expected) => {
+    expect(slug(name)).toBe(expected)
+  })
+})
+
+describe('a name of 60,000 characters', () => {
+  afterEach(() => vi.restoreAllMocks())
+
+  it('is cut before anything walks through it', () => {
+    const walked = (['normalize', 'replace', 'toLowerCase'] as const).map((name) => vi.spyOn(String.prototype, name))
+    for (const unit of ['a', '.', ' ', '/', '\u202E', '😀', '\uFDFA', 'a\u0301', '.a']) {
+      const name = unit.repeat(60_000 / unit.length)
+      displayName(name)
+      slug(name)
+      savedName(name, 'png')
+    }
+    const lengths = walked.flatMap((spy) => spy.mock.contexts.map((text) => String(text).length))
+    vi.restoreAllMocks()
+    expect(lengths.length).toBeGreaterThan(50)
+    // 800 characters are looked at; the longest form of one sign, U+FDFA in NFKD, has 18.
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(800 * 18)
+  })
+})
+
+describe('savedName', () => {
+  it.each([
+    ['Harbour.JPEG', 'jpg', 'Harbour.JPEG'],
+    ['Harbour.jpg', 'webp', 'Harbour.webp'],
+    ['Harbour', 'png', 'Harbour.png'],
+    ['setup.exe', 'png', 'setup.exe.png'],
+    ['photo\u202Egpj.exe', 'jpg', 'photogpj.exe.jpg'],
+    ['.png', 'png', 'png.png'],
+    ['a.b.gif', 'gif', 'a.b.gif'],
+    ['', 'svg', 'image.svg'],
+    ['CON.png', 'png', '_CON.png'],
+  ])('saves %j as %s under %j', (name, extension, expected) => {
+    expect(savedName(name, extension)).toBe(expected)
+  })
+})

@@ -1,0 +1,31 @@
+// The shapes of all images of a list, and where each of its pages starts.
+import { limits } from '../../../contract/limits.ts'
+import type { UserCaller } from '../caller.ts'
+import type { Deps, RequestContext } from '../deps.ts'
+import { type Cursor, writeCursor } from '../keyset-page.ts'
+import { readImageBatches } from './image-batches.ts'
+import type { ImageListQuery } from './list-images.ts'
+
+type OutlineQuery = Omit<ImageListQuery, 'limit' | 'cursor'>
+
+export async function outlineImages(
+  deps: Deps,
+  { caller, query }: RequestContext<UserCaller> & { query: OutlineQuery },
+): Promise<{ ratios: number[]; cursors: string[] }> {
+  const { maxOutline, outlinePage } = limits.list
+  const sort = query.sort ?? 'newest'
+  const ratios: number[] = []
+  const cursors: string[] = []
+  let before: Cursor | undefined
+  for await (const rows of readImageBatches(deps, caller, { ...query, sort })) {
+    for (const { width, height, value, id, isListed } of rows) {
+      if (!isListed) continue
+      if (ratios.length === maxOutline) return { ratios, cursors }
+      // A page is asked for by where the one before it ended.
+      if (before && ratios.length % outlinePage === 0) cursors.push(writeCursor(sort, before))
+      ratios.push(Math.round((100 * width) / Math.max(1, height)))
+      before = { value, id }
+    }
+  }
+  return { ratios, cursors }
+}

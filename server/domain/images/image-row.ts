@@ -1,0 +1,47 @@
+// An image's row: found while it lives, and shown as the API shows it.
+import { imageUrls } from '../../../contract/client.ts'
+import type { Image } from '../../../contract/images.ts'
+import type { ImagesTable } from '../../db/schema.ts'
+import type { Deps } from '../deps.ts'
+import { Failure } from '../failure.ts'
+import { formats } from './formats.ts'
+
+export type ImageRow = ImagesTable
+
+/**
+ * The row of an image that is there and has not expired.
+ * @throws {Failure} image_gone when it expired or was deleted in the last 30 days, image_not_found otherwise
+ */
+export async function findLiveImage(deps: Deps, by: 'id' | 'file_name', value: string): Promise<ImageRow> {
+  const row = await findStoredImage(deps, by, value)
+  if (row.expires_at > deps.now()) return row
+  throw new Failure('image_gone')
+}
+
+/** The same, whether its time has passed or not. @throws {Failure} as findLiveImage */
+export async function findStoredImage(deps: Deps, by: 'id' | 'file_name', value: string): Promise<ImageRow> {
+  // No name of ours: not worth a query.
+  if (!/^[\w.-]{1,200}$/.test(value)) throw new Failure('image_not_found')
+  const row = await deps.db.selectFrom('images').selectAll().where(by, '=', value).executeTakeFirst()
+  if (row) return row
+  const tombstone = await deps.db.selectFrom('tombstones').select('id').where(by, '=', value).executeTakeFirst()
+  throw new Failure(tombstone ? 'image_gone' : 'image_not_found')
+}
+
+export const toImage = (row: ImageRow, baseUrl: string): Image => ({
+  id: row.id,
+  file_name: row.file_name,
+  original_name: row.original_name,
+  url: imageUrls.original(baseUrl, row.file_name),
+  thumbnailUrl: imageUrls.thumbnail(baseUrl, row.id),
+  width: row.width,
+  height: row.height,
+  size: row.bytes,
+  mime: formats[row.format].mime,
+  frames: row.frames,
+  placeholder: row.placeholder,
+  created_at: new Date(row.created_at).toISOString(),
+  expires_at: new Date(row.expires_at).toISOString(),
+  is_guest: row.owner_id === null,
+  guest: row.owner_id === null,
+})

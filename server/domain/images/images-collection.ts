@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { dayMs, limits } from '../../../contract/limits.ts'
+import { Failure } from '../failure.ts'
+import { systemCollection } from '../system-collection.ts'
+import { displayName } from './image-names.ts'
+import { removeImages } from './remove-images.ts'
+
+export const imagesCollection = systemCollection({
+  table: 'images',
+  show: (row) => ({
+    file_name: row.file_name,
+    original_name: row.original_name,
+    owner_id: row.owner_id,
+    is_guest: row.owner_id === null,
+    format: row.format,
+    width: row.width,
+    height: row.height,
+    frames: row.frames,
+    has_alpha: row.has_alpha === 1,
+    size: row.bytes,
+    sha256: row.sha256,
+    placeholder: row.placeholder,
+    expires_at: new Date(row.expires_at).toISOString(),
+  }),
+  async total(deps) {
+    const sum = deps.db
+      .selectFrom('image_totals')
+      .select((select) => select.fn.sum<number | null>('images').as('total'))
+    return (await sum.executeTakeFirstOrThrow()).total ?? 0
+  },
+  editable: z.strictObject({
+    original_name: z.string().trim().min(1).max(limits.upload.maxNameLength).optional(),
+    expires_at: z.iso.datetime().optional(),
+  }),
+  async update(deps, { id, fields }) {
+    const now = deps.now()
+    const { numUpdatedRows } = await deps.db
+      .updateTable('images')
+      .set({
+        ...(fields.original_name === undefined ? {} : { original_name: displayName(fields.original_name) }),
+        ...(fields.expires_at === undefined ? {} : { expires_at: readExpiry(fields.expires_at, now) }),
+      })
+      .where('id', '=', id)
+      // An image that is gone is not brought back.
+      .where('expires_at', '>', now)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw new Failure('image_gone')
+  },
+  remove: async (deps, { ids }) => (await removeImages(deps, ids)).images,
+})
+
+/** From now to as far as an extension goes. @throws {Failure} invalid_input */
+function readExpiry(expiresAt: string, now: number): number {
+  const at = Date.parse(expiresAt)
+  if (at > now && at <= now + limits.extensionDays * dayMs) return at
+  throw new Failure('invalid_input', {
+    field: 'expires_at',
+    problem: `must lie between now and ${limits.extensionDays} days from now`,
+  })
+}

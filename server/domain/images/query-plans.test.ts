@@ -1,0 +1,122 @@
+// Every list and sweep goes by an index: the plans of the very queries that the domain sends, on a table of many rows.
+import { type CompiledQuery, type KyselyPlugin, sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { dayMs } from '../../../contract/limits.ts'
+import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { getDatabaseStats } from '../database/database-stats.ts'
+import type { Deps } from '../deps.ts'
+import type { UserCaller } from '../caller.ts'
+import { listExpiringImages, listImages } from './list-images.ts'
+import { outlineImages } from './image-outline.ts'
+import { sweepExpired } from './sweep.ts'
+
+const isPostgres = inject('postgresUrl') !== undefined
+/** Enough that a plan without an index would be the dearer one for PostgreSQL. */
+const rowCount = 30_000
+
+let app: TestApp
+let caller: UserCaller
+beforeAll(async () => {
+  app = await startTestApp()
+  const { id } = await app.newUser()
+  const other = await app.newUser()
+  await fill(id, other.id)
+  const account = await app.deps.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  caller = { kind: 'user', account, by: { sessionId: 'none' } }
+})
+afterAll(() => app.stop())
+
+/** A third for each owner, a third for guests; expiring over a year, none of it expired. */
+async function fill(one: string, two: string): Promise<void> {
+  const now = app.deps.now()
+  const numbers = isPostgres
+    ? sql`generate_series(1, ${sql.lit(rowCount)}) as n(n)`
+    : sql`(with recursive n(n) as (select 1 union all select n + 1 from n where n < ${sql.lit(rowCount)}) select n from n) as n`
+  const id = isPostgres ? sql`lpad(n.n::text, 22, '0')` : sql`printf('%022d', n.n)`
+  const day = sql.lit(dayMs)
+  await sql`
+    insert into images (id, file_name, original_name, owner_id, guest_token_hash, format, width, height, frames, has_alpha,
+      bytes, sha256, placeholder, created_at, expires_at)
+    select ${id}, ${id} || '.jpg', 'picture-' || n.n || '.jpg',
+      case n.n % 3 when 0 then ${sql.lit(one)} when 1 then ${sql.lit(two)} end, null, 'jpeg', 100, 100, 1, 0,
+      n.n, ${id}, '#808080', ${sql.lit(now)} - n.n, ${sql.lit(now)} + ${day} + (n.n % 365) * cast(${day} as bigint)
+    from ${numbers}`.execute(app.deps.db)
+  await sql`analyze`.execute(app.deps.db)
+}
+
+/** Runs the work and answers the plan of each statement on images that it sent. */
+async function plansOf(work: (deps: Deps) => Promise<unknown>): Promise<string[]> {
+  const sent: CompiledQuery[] = []
+  const { db } = app.deps
+  const listen: KyselyPlugin = {
+    transformQuery({ node, queryId }) {
+      sent.push(db.getExecutor().compileQuery(node, queryId))
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  await work({ ...app.deps, db: db.withPlugin(listen) })
+  const onImages = sent.filter((query) => /\b(images|image_totals)\b/.test(query.sql))
+  expect(onImages.length).toBeGreaterThan(0)
+  return Promise.all(onImages.map(explain))
+}
+
+async function explain(query: CompiledQuery): Promise<string> {
+  const words = isPostgres ? 'explain ' : 'explain query plan '
+  const { rows } = await app.deps.db.executeQuery({ ...query, sql: words + query.sql })
+  return rows.map((row) => JSON.stringify(row)).join('\n')
+}
+
+const scansImages = isPostgres ? /Seq Scan on images\b/ : /SCAN images\b(?! USING (COVERING )?INDEX)/
+const sortsAll = isPostgres ? /\bSort\b/ : /USE TEMP B-TREE FOR ORDER BY/
+
+const context = () => ({ caller, address: '127.0.0.1', baseUrl: '' })
+
+describe('by an index goes', () => {
+  it.each(['newest', 'oldest', 'expiry', 'largest', 'name'] as const)('the list of an owner, %s', async (sort) => {
+    for (const plan of await plansOf((deps) => listImages(deps, { ...context(), query: { sort } }))) {
+      expect(plan).not.toMatch(scansImages)
+      expect(plan).not.toMatch(sortsAll)
+    }
+  })
+
+  it('its next page', async () => {
+    const first = await listImages(app.deps, { ...context(), query: {} })
+    const query = { cursor: first.nextCursor ?? '' }
+    for (const plan of await plansOf((deps) => listImages(deps, { ...context(), query }))) {
+      expect(plan).not.toMatch(scansImages)
+      expect(plan).not.toMatch(sortsAll)
+    }
+  })
+
+  it.each(['newest', 'oldest', 'expiry', 'largest', 'name'] as const)('the outline of a list, %s', async (sort) => {
+    const plans = await plansOf((deps) => outlineImages(deps, { ...context(), query: { sort } }))
+    expect(plans.length).toBeGreaterThan(2)
+    for (const plan of plans) {
+      expect(plan).not.toMatch(scansImages)
+      // A batch is a good part of the few rows here: PostgreSQL may sort them, which keeps nobody else waiting.
+      if (!isPostgres) expect(plan).not.toMatch(sortsAll)
+    }
+  })
+
+  it('the list of what expires soon', async () => {
+    for (const plan of await plansOf((deps) => listExpiringImages(deps, context())))
+      expect(plan).not.toMatch(scansImages)
+  })
+
+  it.each(['newest', 'name'] as const)('a list of what expires soon, %s: by that of expiry', async (sort) => {
+    const query = { sort, expires: 'soon' } as const
+    for (const plan of await plansOf((deps) => listImages(deps, { ...context(), query }))) {
+      expect(plan).not.toMatch(scansImages)
+      expect(plan).toMatch(/images_owner_expiry|images_expiry/)
+    }
+  })
+
+  it('the sweep', async () => {
+    for (const plan of await plansOf((deps) => sweepExpired(deps))) expect(plan).not.toMatch(scansImages)
+  })
+
+  it('the figures', async () => {
+    for (const plan of await plansOf((deps) => getDatabaseStats(deps))) expect(plan).not.toMatch(scansImages)
+  })
+})

@@ -1,0 +1,55 @@
+// Lists by the page: keyset cursors, so that the thousandth page costs what the first does.
+import { Failure } from './failure.ts'
+
+/** A list reply: the page and what its headers say. */
+export interface Page<T> {
+  items: T[]
+  /** Of all pages. */
+  total: number
+  nextCursor: string | null
+}
+
+/** Where a page ended: the value it is sorted by and the id, under the name of the sort order. */
+export interface Cursor {
+  value: string | number
+  id: string
+}
+
+export const writeCursor = (sort: string, { value, id }: Cursor) =>
+  Buffer.from(JSON.stringify([sort, value, id])).toString('base64url')
+
+/** @throws {Failure} invalid_input: not one of ours, or of another sort order */
+export function readCursor(sort: string, valueType: 'string' | 'number', cursor: string): Cursor {
+  const [of, value, id, ...rest] = parse(cursor)
+  if (of === sort && typeof value === valueType && typeof id === 'string' && rest.length === 0) {
+    const isFit = typeof value === 'number' ? Number.isSafeInteger(value) : !(value as string).includes('\0')
+    if (isFit && !id.includes('\0')) return { value: value as string | number, id }
+  }
+  throw new Failure('invalid_input', { field: 'cursor', problem: 'is not from a Link header of this list' })
+}
+
+function parse(cursor: string): unknown[] {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    return Array.isArray(parsed) ? parsed : []
+  } catch {
+    // Not JSON is as wrong as any other wrong cursor: the caller refuses it.
+    return []
+  }
+}
+
+/** Cuts a page of `limit` out of `limit + 1` rows. */
+export function toPage<Row, Item>(
+  rows: Row[],
+  limit: number,
+  total: number,
+  { show, cursorOf }: { show: (row: Row) => Item; cursorOf: (row: Row) => string },
+): Page<Item> {
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    items: shown.map(show),
+    total,
+    nextCursor: rows.length > limit && last !== undefined ? cursorOf(last) : null,
+  }
+}
