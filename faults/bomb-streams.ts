@@ -1,7 +1,6 @@
 // Data that is small as a file and large as a picture, whole and correct: made without ever holding the picture.
 import { constants, deflateRawSync } from 'node:zlib'
-import { rowsBytes } from '../server/imaging/decoder/container/png-data.ts'
-import { jpegSegment, png } from '../server/imaging/testing/hand-made-images.ts'
+import { jpegSegment, png, rowsBytes } from '../server/imaging/testing/hand-made-images.ts'
 
 const MiB = 2 ** 20
 

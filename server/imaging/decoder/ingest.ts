@@ -3,13 +3,13 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { limits } from '../../../contract/limits.ts'
-import { withoutCameraTail } from './camera-tail.ts'
 import { rewrite } from './container/rewrite.ts'
 import type { Rewritten } from './container/rewritten.ts'
 import { encoders } from './encoders.ts'
 import { encodeIntermediate, type IntermediateFormat, intermediateFormat } from './intermediate.ts'
-import { decodePixels, fromPixels, confirmHeader, type Pixels, shrinkPixels } from './pixels.ts'
+import { fromPixels, shrinkPixels } from './pixels.ts'
 import { averageColour } from './placeholder.ts'
+import { prove } from './prove.ts'
 import { unsupported } from '../refusal.ts'
 import { type ImageFormat, sniff } from './sniff.ts'
 
@@ -54,54 +54,23 @@ export async function ingest(job: IngestJob, mayBeLarge: boolean): Promise<Inges
   if (format === 'svg') return 'svg'
   const rewritten = rewrite(format, source)
   if (rewritten.decodedPixels > largePixels && !mayBeLarge) return 'large'
-  const [proved, plain] = await bothOf(prove(rewritten), (signal) => rewritten.withoutHidden?.(signal))
-  const { picture, hasAlpha, pixels } = plain ? await prove(plain) : proved
+  const { image, hasAlpha, pixels } = await prove(rewritten, intermediatePx)
   const thumbnail = await shrinkPixels(pixels, thumbnailPx)
 
-  const isLarger = Math.max(picture.widthPx, picture.heightPx) > intermediatePx
-  const intermediate = isLarger ? { format: intermediateFormat(picture, pixels) } : null
-  writeFileSync(job.originalPath, picture.bytes)
+  const isLarger = Math.max(image.widthPx, image.heightPx) > intermediatePx
+  const intermediate = isLarger ? { format: intermediateFormat(image, pixels) } : null
+  writeFileSync(job.originalPath, image.bytes)
   writeFileSync(job.thumbnailPath, await encoders.webp(fromPixels(thumbnail), defaultQuality).toBuffer())
   if (intermediate) writeFileSync(job.intermediatePath, await encodeIntermediate(pixels, intermediate.format))
   return {
     format,
-    ...displayedSize(picture),
-    frames: picture.frames,
+    ...displayedSize(image),
+    frames: image.frames,
     hasAlpha,
-    bytes: picture.bytes.length,
-    sha256: createHash('sha256').update(picture.bytes).digest('hex'),
+    bytes: image.bytes.length,
+    sha256: createHash('sha256').update(image.bytes).digest('hex'),
     placeholder: averageColour(thumbnail),
     intermediate,
-  }
-}
-
-/**
- * Ends when both have: a refusal by one must not leave the other at work in a process that takes the next picture. The
- * other is told when the one has refused.
- */
-async function bothOf<A, B>(
-  one: Promise<A>,
-  other: (signal: AbortSignal) => Promise<B> | undefined,
-): Promise<[A, B | undefined]> {
-  const refused = new AbortController()
-  const first = one.catch((refusal: unknown) => {
-    refused.abort()
-    throw refusal
-  })
-  const second = other(refused.signal)
-  await Promise.allSettled([first, second])
-  return [await first, await second]
-}
-
-/** Decodes what will be stored, not what was sent: chunks that were dropped cannot hurt the decoder any more. */
-async function prove(picture: Rewritten): Promise<{ picture: Rewritten; hasAlpha: boolean; pixels: Pixels }> {
-  const { hasAlpha } = await confirmHeader(picture)
-  try {
-    return { picture, hasAlpha, pixels: await decodePixels(picture, intermediatePx) }
-  } catch (refusal) {
-    const trimmed = withoutCameraTail(picture, refusal)
-    if (!trimmed) throw refusal
-    return { picture: trimmed, hasAlpha, pixels: await decodePixels(trimmed, intermediatePx) }
   }
 }
 

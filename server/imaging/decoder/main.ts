@@ -10,22 +10,30 @@ import { render } from './render.ts'
 import { ingestSvg } from './svg/ingest-svg.ts'
 import { rasterize } from './svg/rasterize.ts'
 
-/** Pictures inside an SVG are decoded by its own reader: that process needs no other. */
+const pixelLoaders = [
+  'VipsForeignLoadJpegBuffer',
+  'VipsForeignLoadPngBuffer',
+  'VipsForeignLoadWebpBuffer',
+  'VipsForeignLoadNsgifBuffer',
+]
+/** The process for SVGs proves the images that are embedded in them. */
 const loaders: Record<Decodes, string[]> = {
-  pixels: [
-    'VipsForeignLoadJpegBuffer',
-    'VipsForeignLoadPngBuffer',
-    'VipsForeignLoadWebpBuffer',
-    'VipsForeignLoadNsgifBuffer',
-  ],
-  svg: ['VipsForeignLoadSvgBuffer'],
+  pixels: pixelLoaders,
+  svg: ['VipsForeignLoadSvgBuffer', ...pixelLoaders],
 }
+
+/** librsvg is not fuzzed: the jobs of other images never run in the process that draws. */
+const accepted: Record<Decodes, readonly Job['kind'][]> = {
+  pixels: ['ingest', 'render', 'inspect'],
+  svg: ['ingestSvg', 'rasterize'],
+}
+const decodes = process.argv[2] === 'svg' ? 'svg' : 'pixels'
 
 sharp.cache(false)
 sharp.concurrency(1)
 // Only from memory: a path or a picture that refers to a file finds no reader.
 sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({ operation: loaders[process.argv[2] === 'svg' ? 'svg' : 'pixels'] })
+sharp.unblock({ operation: loaders[decodes] })
 
 // Not process.exit(): that waits for the thread that is decoding, and with the parent gone nobody waits for it.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
@@ -44,6 +52,7 @@ function say(message: FromDecoder): void {
 }
 
 function resultOf(job: Job): Promise<JobResult> {
+  if (!accepted[decodes].includes(job.kind)) throw new Error(`not a job for this process: ${job.kind}`)
   switch (job.kind) {
     case 'ingest':
       return ingest(job.job, job.mayBeLarge)

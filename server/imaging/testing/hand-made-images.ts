@@ -155,6 +155,28 @@ export function pngTypes(file: Buffer): string[] {
   return types
 }
 
+/** Columns and rows of each pass of Adam7: first column, first row, step across, step down (PNG third edition, section 8.1). */
+const passes = [
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4],
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2],
+] as const
+
+/** The bytes of all rows uncompressed, each with the byte that names its filter. */
+export function rowsBytes(widthPx: number, heightPx: number, bitsPerPixel: number, isInterlaced: boolean): number {
+  const rows = (width: number, height: number) => (width > 0 ? height * (1 + Math.ceil((width * bitsPerPixel) / 8)) : 0)
+  if (!isInterlaced) return rows(widthPx, heightPx)
+  const stepped = (size: number, first: number, step: number) => Math.max(0, Math.ceil((size - first) / step))
+  return passes.reduce(
+    (sum, [x, y, across, down]) => sum + rows(stepped(widthPx, x, across), stepped(heightPx, y, down)),
+    0,
+  )
+}
+
 // WebP and GIF
 
 /** A WebP with these chunks behind its VP8X, whatever they are. */

@@ -16,11 +16,11 @@ import {
   insertAt,
   photo,
   png,
+  rowsBytes,
   webpAnim,
   webpBitstream,
   webpFrame,
 } from '../../testing/hand-made-images.ts'
-import { rowsBytes } from './png-data.ts'
 
 const folder = await openFolder()
 afterAll(() => folder.close())

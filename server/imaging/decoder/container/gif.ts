@@ -2,7 +2,6 @@
 
 import { broken } from '../../refusal.ts'
 import { checkCanvas, checkFrames } from './bounds.ts'
-import { joined, subBlocks, usedBytes } from './gif-data.ts'
 import type { Rewritten } from './rewritten.ts'
 
 const [extension, image, trailer] = [0x21, 0x2c, 0x3b]
@@ -41,7 +40,7 @@ export function rewriteGif(source: Buffer): Rewritten {
       readsGlobalTable ||= (source.readUInt8(at + 9) & 0x80) === 0
       if (control) picture.push(plainControl(control))
       control = undefined
-      picture.push(plainFrame(source, at, end))
+      picture.push(source.subarray(at, end))
       at = end
     } else throw broken('the GIF has a block of no known kind')
   }
@@ -97,16 +96,6 @@ function frameEnd(source: Buffer, at: number, widthPx: number, heightPx: number)
   if (left + width > widthPx || top + height > heightPx) throw broken('a frame of the GIF reaches outside the picture')
   const data = tableEnd(source, at + 10, source.readUInt8(at + 9))
   return blocksEnd(source, data + 1)
-}
-
-/** Cut behind the last pixel, if anything stands there; else as it is, however it was cut into blocks. */
-function plainFrame(source: Buffer, start: number, end: number): Buffer {
-  const dataStart = tableEnd(source, start + 10, source.readUInt8(start + 9))
-  const data = joined(source, dataStart + 1, end)
-  const pixels = source.readUInt16LE(start + 5) * source.readUInt16LE(start + 7)
-  const used = usedBytes(data, source.readUInt8(dataStart), pixels)
-  if (used === data.length) return source.subarray(start, end)
-  return Buffer.concat([source.subarray(start, dataStart + 1), subBlocks(data.subarray(0, used))])
 }
 
 /** Netscape's block of three bytes, written anew; its twin ANIMEXTS1.0 means the same. */

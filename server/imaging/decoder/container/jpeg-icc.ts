@@ -1,8 +1,8 @@
-// The colour profile of a JPEG, which its segments hold in parts (ICC.1:2022 Annex B.4).
+// The colour profile of a JPEG, split over APP2 segments (ICC.1:2022 Annex B.4).
 
 import { limits } from '../../../../contract/limits.ts'
 import { validIcc } from './icc.ts'
-import { segment } from './jpeg-tables.ts'
+import { segment } from './jpeg-segments.ts'
 
 const { maxIccInflatedBytes } = limits.image
 
@@ -15,7 +15,7 @@ export interface IccParts {
   isWhole: boolean
 }
 
-/** Parts are numbered from 1 and must come in order (ICC.1:2022 Annex B.4); otherwise the profile is dropped. */
+/** Parts are numbered from 1. A profile whose parts are out of order is dropped. */
 export function addIcc(profile: IccParts, body: Buffer): void {
   const number = body[iccPrefix.length]
   const total = body[iccPrefix.length + 1]
@@ -28,15 +28,15 @@ export function iccSegments({ parts, total, isWhole }: IccParts): Buffer[] {
   if (!isWhole || parts.length === 0 || parts.length !== total) return []
   const profile = validIcc(Buffer.concat(parts), maxIccInflatedBytes)
   if (!profile) return []
-  const room = maxSegmentBody - iccPrefix.length - 2
-  const count = Math.ceil(profile.length / room)
+  const maxPart = maxSegmentBody - iccPrefix.length - 2
+  const count = Math.ceil(profile.length / maxPart)
   return Array.from({ length: count }, (_, i) =>
     segment(
       0xe2,
       Buffer.concat([
         Buffer.from(iccPrefix, 'latin1'),
         Buffer.from([i + 1, count]),
-        profile.subarray(i * room, (i + 1) * room),
+        profile.subarray(i * maxPart, (i + 1) * maxPart),
       ]),
     ),
   )

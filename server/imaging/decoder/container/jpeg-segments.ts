@@ -1,22 +1,19 @@
-// A JPEG file as its segments, in order (ITU-T T.81 Annex B).
+// Splits a JPEG into its segments and writes segments (ITU-T T.81 Annex B).
 
 import { broken } from '../../refusal.ts'
 
 export interface Segment {
   marker: number
-  /** Where in the file its marker stands, and where it is over. */
-  start: number
-  end: number
   /** What follows the length field. */
   body: Buffer
-  /** Marker, length, body and, for a scan, its entropy-coded data: untouched, to be copied. */
+  /** Marker, length, body and, for a scan, its entropy-coded data, byte for byte. */
   whole: Buffer
 }
 
-/** Far above any real file: 100 scans with their tables and 255 segments of a colour profile. */
+/** Real files have at most 100 scans with their tables and 255 segments of a colour profile. */
 const maxSegments = 4096
 
-/** Segments from behind SOI up to EOI. Anything that is not one ends the walk as broken. */
+/** The segments between SOI and EOI, in order. @throws {ImageRefused} broken: bytes that are no segment */
 export function* segmentsOf(source: Buffer): Generator<Segment> {
   let at = 2
   for (let count = 0; count < maxSegments; count++) {
@@ -29,13 +26,13 @@ export function* segmentsOf(source: Buffer): Generator<Segment> {
     if (length < 2 || end > source.length) throw broken('a segment of the JPEG is longer than the file')
     const body = source.subarray(at + 4, end)
     if (marker === 0xda) end = endOfScan(source, end)
-    yield { marker, start: at, end, body, whole: source.subarray(at, end) }
+    yield { marker, body, whole: source.subarray(at, end) }
     at = end
   }
   throw broken('the JPEG is cut into too many segments')
 }
 
-/** A marker may be preceded by any number of 0xff. */
+/** Any number of fill bytes 0xff may precede a marker. */
 function skipFill(source: Buffer, from: number): number {
   let at = from
   if (source.readUInt8(at) !== 0xff) throw broken('the JPEG has bytes between its segments')
@@ -53,4 +50,11 @@ function endOfScan(source: Buffer, from: number): number {
     else return at
   }
   throw broken('the JPEG ends before its last scan')
+}
+
+/** A segment with its marker and length. */
+export function segment(marker: number, body: Buffer): Buffer {
+  const head = Buffer.from([0xff, marker, 0, 0])
+  head.writeUInt16BE(body.length + 2, 2)
+  return Buffer.concat([head, body])
 }

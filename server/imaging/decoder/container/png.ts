@@ -6,7 +6,6 @@ import { broken, unsupported } from '../../refusal.ts'
 import { checkCanvas, checkHeld } from './bounds.ts'
 import { orientationTiff, readOrientation } from './exif.ts'
 import { validIcc } from './icc.ts'
-import { hidesBytes, rowsAlone, rowsAloneNow, rowsBytes } from './png-data.ts'
 import { type Chunk, chunkOf, chunksFrom, hasRightCrc, pngSignatureBytes } from './png-chunks.ts'
 import type { Rewritten } from './rewritten.ts'
 
@@ -71,28 +70,15 @@ export function rewritePng(source: Buffer): Rewritten {
   checkHeldByDecoder(header, kept.has('tRNS'))
 
   const { widthPx, heightPx } = header
-  const before = [
+  const bytes = Buffer.concat([
     source.subarray(0, headerEnd),
     ...kept.values(),
     ...(orientation > 1 ? [chunkOf('eXIf', orientationTiff(orientation))] : []),
-  ]
-  const withData = (data: Buffer) => Buffer.concat([...before, data, chunkOf('IEND', Buffer.alloc(0))])
+    source.subarray(dataStart, dataEnd),
+    chunkOf('IEND', Buffer.alloc(0)),
+  ])
   const decodedPixels = widthPx * heightPx * (header.isInterlaced ? interlacedWork : 1)
-  const bytes = withData(source.subarray(dataStart, dataEnd))
-  const picture = { bytes, widthPx, heightPx, frames: 1, orientation, decodedPixels, isLossy: false }
-  const rows = rowsBytes(widthPx, heightPx, bitsPerPixel(header), header.isInterlaced)
-  return {
-    ...picture,
-    async withoutHidden() {
-      const data = dataOf(source, dataStart, dataEnd)
-      if (!(await hidesBytes(data, rows))) return undefined
-      return { ...picture, bytes: withData(chunkOf('IDAT', await rowsAlone(data, rows))) }
-    },
-    withoutHiddenNow() {
-      const alone = rowsAloneNow(dataOf(source, dataStart, dataEnd), rows)
-      return alone && { ...picture, bytes: withData(chunkOf('IDAT', alone)) }
-    },
-  }
+  return { bytes, widthPx, heightPx, frames: 1, orientation, decodedPixels, isLossy: false }
 }
 
 interface Header {
@@ -132,16 +118,6 @@ function readHeader(source: Buffer): Header {
     colourType,
     isInterlaced: data.readUInt8(12) === 1,
   }
-}
-
-const bitsPerPixel = ({ bitDepth, colourType }: Header) => bitDepth * (samples[colourType] ?? 0)
-
-/** What the IDAT chunks between two places hold, in one piece. */
-function dataOf(source: Buffer, start: number, end: number): Buffer {
-  const parts: Buffer[] = []
-  for (let at = start; at < end; at += 12 + source.readUInt32BE(at))
-    parts.push(source.subarray(at + 8, at + 8 + source.readUInt32BE(at)))
-  return Buffer.concat(parts)
 }
 
 /** libpng expands palettes and small depths to whole bytes, transparency to a sample of its own, and holds all passes. */

@@ -11,12 +11,13 @@ import {
 } from './allowed.ts'
 import { nameCharacters, readValue } from './css-value.ts'
 import { readDeclarations, writeDeclarations } from './css.ts'
-import { type EmbeddedPicture, readPicture } from './embedded.ts'
+import type { EmbeddedImage } from './element.ts'
+import { readEmbedded } from './embedded.ts'
 import { xlinkNamespace, xmlNamespace } from './namespaces.ts'
 
 export interface CheckedAttributes {
   attributes: Map<string, string>
-  embedded?: EmbeddedPicture
+  embedded?: EmbeddedImage
 }
 
 /** undefined when the element must not stay: an animation of something that may not be animated. */
@@ -81,12 +82,12 @@ function readXmlAttribute(local: string, value: string): string | undefined {
 }
 
 /** SVG 2: `href` goes before `xlink:href`. */
-function readReference(element: string, source: readonly SaxesAttributeNS[]): string | EmbeddedPicture | undefined {
+function readReference(element: string, source: readonly SaxesAttributeNS[]): string | EmbeddedImage | undefined {
   const allowed = references[element]
   if (!allowed) return undefined
   const named = (namespace: string) => source.find(({ uri, local }) => local === 'href' && uri === namespace)
   const value = (named('') ?? named(xlinkNamespace))?.value.trim()
   if (!value) return undefined
   if (value.startsWith('#')) return allowed !== 'picture' && name(value.slice(1)) ? value : undefined
-  return allowed === 'element' ? undefined : readPicture(value)
+  return allowed === 'element' ? undefined : readEmbedded(value)
 }

@@ -165,13 +165,13 @@ const drawsItsReference = new Set(['feImage', 'linearGradient', 'pattern', 'radi
 /** Computed once for an element that is filled, however many stops there are. */
 const gradientParts = new Set(['linearGradient', 'radialGradient', 'stop'])
 
-function ownWork({ name, attributes, embeddedPixels }: SvgElement): Work {
+function ownWork({ name, attributes, embedded }: SvgElement): Work {
   return {
     elements: gradientParts.has(name) ? 0 : 1,
     shapes: shapeElements.has(name) ? 1 : 0,
     points: pointsIn(attributes.get('d') ?? attributes.get('points')) + (name === 'line' ? 2 : 0),
     filterRuns: filterPrimitives.has(name) ? 1 : 0,
-    pixels: embeddedPixels ?? 0,
+    pixels: embedded?.pixels ?? 0,
     referenceDepth: 0,
   }
 }

@@ -1,12 +1,21 @@
 // An SVG as it is held between reading and writing: allowed elements with checked attributes, nothing else.
 
+import type { Rewritten } from '../container/rewritten.ts'
+
 export interface SvgElement {
   readonly name: string
   /** Names as they are written; the reference is always under `xlink:href`. */
   readonly attributes: Map<string, string>
   readonly children: (SvgElement | string)[]
-  /** Pixels of the embedded picture, all frames together. */
-  readonly embeddedPixels?: number
+  readonly embedded?: EmbeddedImage
+}
+
+export interface EmbeddedImage {
+  /** A data: address with the rewritten image. */
+  href: string
+  /** All frames of an animation together. */
+  pixels: number
+  image: Rewritten
 }
 
 export const isElement = (node: SvgElement | string): node is SvgElement => typeof node !== 'string'

@@ -10,7 +10,7 @@ import { ImageRefused, ImagingBusy, ImagingInterrupted, type ImagingOptions, typ
 import { Lane } from '../../pool/lane.ts'
 import { DecayingUsage } from '../../../concurrency/decaying-usage.ts'
 import { decoderEntry, everyFormat, openFolder } from '../../testing/folder.ts'
-import { photo } from '../../testing/hand-made-images.ts'
+import { animation, handJpeg, handPng, photo } from '../../testing/hand-made-images.ts'
 import { sanitizeSvg } from './sanitize.ts'
 import { benignSvgs } from './testing/benign.ts'
 
@@ -41,6 +41,49 @@ async function open(options: ImagingOptions = {}) {
 const outputs = async () => (await readdir(folder.folder)).filter((name) => !name.endsWith('.source'))
 
 describe('an SVG that is ingested', () => {
+  const embedding = (file: Buffer, format: string) =>
+    svg(`<image width="90" height="90" href="data:image/${format};base64,${file.toString('base64')}"/>`, 90)
+
+  it.each([
+    ['JPEG cut off', 'jpeg', async () => closed(await photo(61, 43).jpeg().toBuffer())],
+    [
+      'progressive JPEG cut off',
+      'jpeg',
+      async () => closed(await photo(61, 43).jpeg({ progressive: true }).toBuffer()),
+    ],
+    ['JPEG with restart markers out of order', 'jpeg', () => outOfOrder(handJpeg({ restartEvery: 8 }))],
+    ['PNG with too few rows', 'png', () => handPng({ widthPx: 64, heightPx: 64 })],
+    ['GIF without data', 'gif', async () => emptied(await photo(61, 43).gif().toBuffer())],
+  ])('is refused when an embedded image is damaged: %s', async (_, format, make) => {
+    const { ingestSvg } = await open()
+    await expect(ingestSvg(embedding(await make(), format))).rejects.toMatchObject({
+      name: 'ImageRefused',
+      reason: 'broken',
+      message: expect.stringMatching('a picture inside the SVG'),
+    })
+  })
+  const eoi = Buffer.from([0xff, 0xd9])
+  const closed = (file: Buffer) => Buffer.concat([file.subarray(0, file.length - 200), eoi])
+  const outOfOrder = (file: Buffer) => {
+    file.writeUInt8(0xd3, file.indexOf(Buffer.from([0xff, 0xd0])) + 1)
+    return file
+  }
+  const emptied = (file: Buffer) => Buffer.concat([file.subarray(0, file.length / 2), Buffer.from([0, 0x3b])])
+
+  it('is accepted when every embedded image decodes', async () => {
+    const { ingestSvg } = await open()
+    const makers = {
+      jpeg: () => photo(61, 43).jpeg().toBuffer(),
+      png: () => photo(61, 43, 4).png({ progressive: true }).toBuffer(),
+      webp: () => animation('webp'),
+      gif: () => animation('gif'),
+    }
+    for (const [format, make] of Object.entries(makers)) {
+      const { answer } = await ingestSvg(embedding(await make(), format))
+      expect(answer.format).toBe('svg')
+    }
+  })
+
   it('is stored as the sanitizer writes it, with a raster that looks like it', async () => {
     const { ingestSvg, imaging } = await open()
     for (const [name, source] of Object.entries(await benignSvgs())) {
@@ -182,7 +225,7 @@ describe('the lane for SVGs', () => {
     const order = { caller: '', byMs: performance.now() + 15_000 }
     try {
       expect(await drawings.run(rasterize, order)).toEqual({ kind: 'done', value: null })
-      expect(await pixels.run(rasterize, order)).toMatchObject({ kind: 'refused', message: 'the SVG cannot be drawn' })
+      expect(await pixels.run(rasterize, order)).toMatchObject({ kind: 'failed' })
       expect(await pixels.run(inspect(paths.sourcePath), order)).toMatchObject({ kind: 'failed' })
       expect(await pixels.run(inspect(pngPath), order)).toMatchObject({ kind: 'done' })
       expect(await drawings.run(inspect(pngPath), order)).toMatchObject({ kind: 'failed' })

@@ -7,6 +7,7 @@ import { encoders } from '../encoders.ts'
 import type { Ingested, IngestJob } from '../ingest.ts'
 import { fromPixels, shrinkPixels } from '../pixels.ts'
 import { averageColour } from '../placeholder.ts'
+import { proveEmbedded } from './embedded.ts'
 import { draw, encodeRaster, type Scale } from './rasterize.ts'
 import { sanitizeSvg } from './sanitize.ts'
 
@@ -18,7 +19,8 @@ export interface IngestSvgJob extends Omit<IngestJob, 'allow'> {
 }
 
 export async function ingestSvg(job: IngestSvgJob): Promise<Ingested> {
-  const { svg, widthPx, heightPx } = sanitizeSvg(await readFile(job.sourcePath))
+  const { svg, widthPx, heightPx, embedded } = sanitizeSvg(await readFile(job.sourcePath))
+  await proveEmbedded(embedded)
   // Before it is drawn, so that who ends this process can tell what took too long (imaging.ts).
   await writeFile(job.originalPath, svg)
   const raster = await draw(svg, { widthPx, heightPx }, job.scale)

@@ -121,7 +121,7 @@ class Reader {
     if (embedded && ++this.pictures > maxEmbeddedPictures) {
       throw overLimit(`the SVG holds more than ${maxEmbeddedPictures} pictures`)
     }
-    return { name, attributes, children: [], ...(embedded && { embeddedPixels: embedded.pixels }) }
+    return { name, attributes, children: [], ...(embedded && { embedded }) }
   }
 
   private addStyleSheet(style: SvgElement): void {

@@ -1,9 +1,10 @@
 // An SVG from anybody, written anew from allow-lists: no script, no link, no load, and a bounded amount of work.
 
 import { limits } from '../../../../contract/limits.ts'
+import type { Rewritten } from '../container/rewritten.ts'
 import { overLimit } from '../../refusal.ts'
 import { checkDrawing } from './drawing.ts'
-import { dropHidden } from './embedded.ts'
+import { descendants } from './element.ts'
 import { checkFilters } from './filters.ts'
 import { parseSvg } from './parse.ts'
 import { fixSize, sizeOf } from './size.ts'
@@ -16,6 +17,8 @@ export interface SanitizedSvg {
   /** Whole pixels as written on the root, within the limits of every picture. */
   widthPx: number
   heightPx: number
+  /** To be proven before the SVG is stored: proveEmbedded. */
+  embedded: Rewritten[]
 }
 
 /**
@@ -30,8 +33,8 @@ export function sanitizeSvg(bytes: Uint8Array): SanitizedSvg {
   const { root, rules } = parseSvg(readText(bytes))
   checkFilters(root)
   checkDrawing(root, rules)
-  dropHidden(root)
   const size = sizeOf(root)
   fixSize(root, size)
-  return { svg: writeSvg(root), widthPx: size.widthPx, heightPx: size.heightPx }
+  const embedded = descendants(root).flatMap((element) => element.embedded?.image ?? [])
+  return { svg: writeSvg(root), widthPx: size.widthPx, heightPx: size.heightPx, embedded }
 }
