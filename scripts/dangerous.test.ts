@@ -32,11 +32,11 @@ const takesNoConnection = [
   'http/guard/pipelining',
   'http/guard/response-buffer-budget',
   'http/guard/slow-clients',
-  'http/hot/hot-path',
-  'http/hot/known-callers',
-  'http/hot/recorded-headers',
+  'http/hot/hot-responses',
+  'http/hot/client-info-cache',
+  'http/hot/recorded-head',
   'http/media-origin',
-  'http/server',
+  'http/http-server',
 ].map((name) => `server/${name}.ts`)
 
 it.each<[what: string, pattern: RegExp, wing: string, allowed: string[]]>([

@@ -12,6 +12,7 @@ import { failInterruptedBackups } from './domain/database/backup-run.ts'
 import { backupWorkPrefix } from './domain/database/write-archive.ts'
 import type { Deps } from './domain/deps.ts'
 import { sweepOrphans } from './domain/images/sweep.ts'
+import { listen } from './http/http-server.ts'
 import { buildServer } from './http/server.ts'
 import { startJobs } from './jobs.ts'
 import { closeDeps, type DepsOptions, openDeps } from './open-deps.ts'
@@ -68,7 +69,7 @@ async function startLocked(config: Config, options: AppOptions, unlockDataDir: (
     server = await buildServer(deps, options.log, webDir)
     if (options.warm !== false) deps.imaging.warm()
     const startedAt = deps.now()
-    const url = await server.listen({ host: config.HOST, port: config.PORT })
+    const url = await listen(server, config)
     // Made last: a PIN is shown once, by the start that made it, and that start must not fail any more.
     const newPin = await ensurePin(deps)
     return { deps, server, url, newPin, hasAdmin, ...run(deps, server, { ...options, startedAt }, unlockDataDir) }

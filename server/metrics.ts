@@ -1,19 +1,18 @@
-// Figures for Prometheus. Events are counted where they happen; what can be asked is asked when the figures are read.
+// Metrics for Prometheus. Events are counted where they happen; gauges are read when the metrics are scraped.
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { requestDurations } from './request-durations.ts'
 
 export interface Metrics {
-  /** A request that was answered. `route` is its pattern, never its address: the number of series stays bounded. */
+  /** Counts a completed request. `route` is its pattern, never its URL: the number of series stays bounded. */
   request(route: string, method: string, status: number, seconds: number): void
-  /** A job that ended, or was skipped since the clock is not trusted; the numbers in its result are added up by their names. */
+  /** Counts a job that ended, or was skipped because of a wrong clock. The numbers in its result are summed by name. */
   job(name: string, outcome: 'done' | 'failed' | 'skipped', seconds: number, result?: unknown): void
-  /** Names a figure that is read when the figures are. */
+  /** Registers a gauge that is read at each scrape. */
   gauge(name: string, help: string, read: () => Reading | Promise<Reading>): void
-  /** All figures in the Prometheus text format, and its content type. */
+  /** All metrics in the Prometheus text format, and its content type. */
   text(): Promise<{ type: string; body: string }>
 }
 
-/** One number, or several by what they are of. */
+/** One number, or several by their label `of`. */
 export type Reading = number | Record<string, number>
 
 const prefix = 'image_host_'
@@ -22,21 +21,23 @@ export function openMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry, prefix })
-  const requests = requestDurations(
-    `${prefix}http_request_duration_seconds`,
-    'Time to answer, by route pattern, method and status',
-    registry,
-  )
+  const requests = new Histogram({
+    name: `${prefix}http_request_duration_seconds`,
+    help: 'Duration of requests, by route pattern, method and status',
+    labelNames: ['route', 'method', 'status'],
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10],
+    registers,
+  })
   const jobs = new Histogram({
     name: `${prefix}job_duration_seconds`,
-    help: 'Time of a job that runs by the clock, by its outcome',
+    help: 'Duration of a scheduled job, by its outcome',
     labelNames: ['job', 'outcome'],
     buckets: [0.01, 0.1, 1, 10, 60, 600],
     registers,
   })
   const jobResults = new Counter({
     name: `${prefix}job_result_total`,
-    help: 'What jobs did, added up: deletedImages and freedBytes of the sweep, and the like',
+    help: 'Sums of what jobs did, such as deletedImages and freedBytes of the sweep',
     labelNames: ['job', 'result'],
     registers,
   })
@@ -59,7 +60,7 @@ export function openMetrics(): Metrics {
         registers,
         async collect() {
           const reading = await read()
-          // What it no longer tells must not stay at what it told last.
+          // A label that is no longer reported must not keep its last value.
           gauge.reset()
           if (typeof reading === 'number') gauge.set(reading)
           else for (const [of, value] of Object.entries(reading)) gauge.set({ of }, value)

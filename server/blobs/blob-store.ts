@@ -1,38 +1,36 @@
-// Port 2: where the originals are. Keys are image ids: letters, digits, '-' and '_', nothing else.
+// Port of the store of originals. Keys are image ids: letters, digits, '-' and '_', nothing else.
 import type { Readable } from 'node:stream'
 
-/** Whatever goes on elsewhere, such as in a bucket, may also fail with StoreUnavailable. */
+/** Every operation of a remote store, such as a bucket, may also fail with StoreUnavailable. */
 export interface BlobStore {
-  /** On this machine: a read costs a fraction of a millisecond, and what is wrong with it is known at once. */
+  /** On this machine: a read takes a fraction of a millisecond and fails at once or not at all. */
   readonly isOnDisk: boolean
   /**
-   * Takes the file at `path` into the store; it is gone from `path` afterwards.
+   * Moves the file at `path` into the store.
    * When this resolves the bytes survive a power cut, and readers see all of them or none.
    */
   put(key: string, path: string): Promise<void>
   /**
+   * Reads up to 1 MB into a buffer; larger blobs are streamed.
    * @param range first and last byte, both included
    * @throws {BlobMissing}
    */
   read(key: string, range?: ByteRange, options?: ReadOptions): Promise<Buffer | Readable>
-  /** Gives a path on this machine from which the bytes can be read until `use` resolves. @throws {BlobMissing} */
+  /** Calls `use` with a local path, valid until `use` resolves. @throws {BlobMissing} */
   withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T>
-  /** Deleting what is not there is no error. */
+  /** Deleting a missing blob is no error. */
   delete(key: string): Promise<void>
   list(): AsyncIterable<{ key: string; modifiedAtMs: number }>
 }
 
 export interface ReadOptions {
-  /** How long the whole is, from whoever knows: nobody needs to look then. */
+  /** Size of the whole blob, where the caller knows it: saves looking it up. */
   wholeBytes?: number
-  /** Default: it may. */
-  mayHold?: MayHold
-  /** One of many, and no client waits for it. */
+  /** Always stream, from a local disk in pieces of this size. */
+  pieceBytes?: number
+  /** No client waits for it: the read must not block the event loop. */
   inBackground?: true
 }
-
-/** Asked before so many bytes are taken into memory for a client. When they may not be, they come as a stream, in small pieces. */
-export type MayHold = (bytes: number) => boolean
 
 export interface ByteRange {
   start: number
@@ -46,16 +44,16 @@ export class BlobMissing extends Error {
   }
 }
 
-/** The bytes in the store are not those that were put. */
+/** The bytes in the store differ from those that were put. */
 export class BlobDamaged extends Error {
   override name = 'BlobDamaged'
 }
 
-/** The store is away or too slow. It may have carried out what was asked. */
+/** The store is unreachable or too slow. The operation may have been carried out. */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable'
   readonly retryAfterS: number
-  /** @param options.retryAfterS seconds after which it is worth trying again */
+  /** @param options.retryAfterS seconds after which a retry makes sense */
   constructor(message: string, { retryAfterS = 2, ...options }: ErrorOptions & { retryAfterS?: number } = {}) {
     super(message, options)
     this.retryAfterS = retryAfterS

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { BlobMissing, type BlobStore, type ByteRange, type ReadOptions } from './blob-store.ts'
 import { makeFolder, moveDurably, nullWhenMissing, removeFile } from './durable.ts'
-import { readAt, streamOf } from './read-at.ts'
+import { openStream, readRange } from './read-file.ts'
 
-/** Up to this size one read into one buffer; a stream costs eight times the CPU for a small file (measured). */
+/** Up to this size one read into one buffer: a stream costs eight times the CPU for a small file (measured). */
 const maxBufferedBytes = 1024 * 1024
 
 export async function openDiskStore(folder: string): Promise<BlobStore> {
@@ -31,7 +31,7 @@ export async function openDiskStore(folder: string): Promise<BlobStore> {
       for (const shard of await readdir(folder, { withFileTypes: true })) {
         if (!shard.isDirectory()) continue
         for (const key of await readdir(join(folder, shard.name))) {
-          // What a person or a file manager has put here is not ours.
+          // Files of people and file managers are not blobs.
           if (!/^[\w-]+$/.test(key) || !key.startsWith(shard.name)) continue
           const found = await stat(join(folder, shard.name, key)).catch(nullWhenMissing)
           if (found?.isFile()) yield { key, modifiedAtMs: found.mtimeMs }
@@ -44,13 +44,13 @@ export async function openDiskStore(folder: string): Promise<BlobStore> {
 async function read(
   path: string,
   range?: ByteRange,
-  { wholeBytes, mayHold = () => true, inBackground }: ReadOptions = {},
+  { wholeBytes, pieceBytes, inBackground }: ReadOptions = {},
 ): Promise<Buffer | Readable> {
   const start = range?.start ?? 0
   const end = range?.end ?? (wholeBytes ?? (await stat(path)).size) - 1
   const length = end - start + 1
-  if (length > maxBufferedBytes || !mayHold(length)) return streamOf(path, { start, end, mayHold })
-  const bytes = await readAt(path, start, length, inBackground)
+  if (pieceBytes !== undefined || length > maxBufferedBytes) return openStream(path, { start, end, pieceBytes })
+  const bytes = await readRange(path, start, length, inBackground)
   if (bytes.length !== length) throw new Error(`${path} ended after ${start + bytes.length} bytes`)
   return bytes
 }

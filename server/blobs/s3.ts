@@ -148,9 +148,9 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
       await rm(path)
     },
 
-    async read(key, range) {
+    async read(key, range, { pieceBytes } = {}) {
       const { bytes, body } = await get(key, range)
-      return bytes > maxBufferedBytes ? body : buffer(body)
+      return pieceBytes !== undefined || bytes > maxBufferedBytes ? body : buffer(body)
     },
 
     async withLocalFile(key, use) {

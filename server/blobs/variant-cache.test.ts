@@ -27,45 +27,45 @@ async function filesIn(path: string): Promise<string[]> {
 }
 
 describe('the variant cache', () => {
-  it('keeps to its budget: the least recently used go first', async () => {
+  it('stays within its budget by evicting the least recently used files', async () => {
     const path = join(folder, 'budget')
     const cache = await openVariantCache(path, 1000, fail)
     for (const name of ['a', 'b', 'c']) await put(cache, 'image-1', name, 300)
-    await cache.read('image-1', 'a')
+    await cache.find('image-1', 'a')
     await put(cache, 'image-2', 'd', 300)
-    expect(await cache.read('image-1', 'b')).toBe(null)
-    expect((await cache.read('image-1', 'a'))?.bytes.length).toBe(300)
+    expect(await cache.find('image-1', 'b')).toBe(null)
+    expect((await cache.find('image-1', 'a'))?.size).toBe(300)
     expect(cache.stats()).toEqual({ files: 3, bytes: 900, hits: 2, misses: 1 })
     await expect.poll(() => filesIn(path)).toHaveLength(3)
   })
 
-  it('makes room when it is asked to, of what was least recently used', async () => {
+  it('evicts at least as many bytes as requested, the least recently used first', async () => {
     const path = join(folder, 'room')
     const cache = await openVariantCache(path, 10_000, fail)
     for (const name of ['a', 'b', 'c']) await put(cache, 'image-1', name, 300)
-    await cache.read('image-1', 'a')
-    expect(await cache.makeRoom(301)).toBe(600)
+    await cache.find('image-1', 'a')
+    expect(await cache.evict(301)).toBe(600)
     expect(await filesIn(path)).toEqual(['a'])
-    expect(await cache.makeRoom(1000)).toBe(300)
-    expect(await cache.makeRoom(1000)).toBe(0)
+    expect(await cache.evict(1000)).toBe(300)
+    expect(await cache.evict(1000)).toBe(0)
     expect(await filesIn(path)).toEqual([])
   })
 
-  it('holds nothing larger than its budget', async () => {
+  it('caches no file larger than its budget', async () => {
     const path = join(folder, 'tiny')
     const cache = await openVariantCache(path, 0, fail)
     await put(cache, 'image-1', 'a', 300)
-    expect(await cache.read('image-1', 'a')).toBe(null)
+    expect(await cache.find('image-1', 'a')).toBe(null)
     expect(await filesIn(path)).toEqual([])
   })
 
-  it('forgets an image whole', async () => {
+  it('deletes all files of an image', async () => {
     const path = join(folder, 'delete')
     const cache = await openVariantCache(path, 10_000, fail)
     await put(cache, 'image-1', 'a', 10)
     await put(cache, 'image-2', 'a', 10)
     await cache.deleteImage('image-1')
-    expect(await cache.read('image-1', 'a')).toBe(null)
+    expect(await cache.find('image-1', 'a')).toBe(null)
     expect([...(await cache.imageIds())]).toEqual(['image-2'])
     expect(await filesIn(path)).toEqual(['a'])
   })
@@ -84,37 +84,37 @@ describe('the variant cache', () => {
   it('keeps 32 variants of an image, not those that were read last', async () => {
     const cache = await openVariantCache(join(folder, 'many'), 10_000, fail)
     for (let n = 0; n < 32; n++) await put(cache, 'image-1', `v${n}`, 10)
-    await cache.read('image-1', 'v0')
+    await cache.find('image-1', 'v0')
     await put(cache, 'image-1', 'v32', 10)
-    expect(await cache.read('image-1', 'v0')).not.toBe(null)
-    expect(await cache.read('image-1', 'v1')).toBe(null)
+    expect(await cache.find('image-1', 'v0')).not.toBe(null)
+    expect(await cache.find('image-1', 'v1')).toBe(null)
     expect(cache.stats().files).toBe(32)
   })
 
-  it('knows after a restart what it had, also before it has looked everywhere', async () => {
+  it('finds its files after a restart, also before the folder is listed', async () => {
     const path = join(folder, 'again')
     const first = await openVariantCache(path, 1000, fail)
     await put(first, 'image-1', 'old', 400)
     await sleep(20)
     await put(first, 'image-1', 'new', 400)
     const again = await openVariantCache(path, 1000, fail)
-    expect((await again.read('image-1', 'new'))?.bytes.length).toBe(400)
+    expect((await again.find('image-1', 'new'))?.size).toBe(400)
     expect([...(await again.imageIds())]).toEqual(['image-1'])
     await put(again, 'image-2', 'more', 400)
-    expect(await again.read('image-1', 'old')).toBe(null)
-    expect((await again.read('image-1', 'new'))?.bytes.length).toBe(400)
+    expect(await again.find('image-1', 'old')).toBe(null)
+    expect((await again.find('image-1', 'new'))?.size).toBe(400)
   })
 
-  it('takes a file that someone removed for one that is not there', async () => {
+  it('treats a file that was deleted by hand as not cached', async () => {
     const path = join(folder, 'emptied')
     const cache = await openVariantCache(path, 1000, fail)
     await put(cache, 'image-1', 'a', 10)
     await rm(join(path, 'im'), { recursive: true })
-    expect(await cache.read('image-1', 'a')).toBe(null)
+    expect(await cache.find('image-1', 'a')).toBe(null)
     expect(cache.stats().files).toBe(0)
   })
 
-  it('takes the way to a file for a use of it', async () => {
+  it('counts pathOf as a use', async () => {
     const cache = await openVariantCache(join(folder, 'ways'), 10_000, fail)
     for (let n = 0; n < 32; n++) await put(cache, 'image-1', `v${n}`, 10)
     expect(cache.pathOf('image-1', 'v0')).not.toBe(null)
@@ -123,7 +123,7 @@ describe('the variant cache', () => {
     expect(cache.pathOf('image-1', 'v1')).toBe(null)
   })
 
-  it('forgets a file that its user found gone, and spares one put in its place', async () => {
+  it('drops the entry of a missing file, and does not delete one put in its place', async () => {
     const path = join(folder, 'replaced')
     const cache = await openVariantCache(path, 1000, fail)
     await put(cache, 'image-1', 'a', 10)
@@ -135,7 +135,7 @@ describe('the variant cache', () => {
     expect(await filesIn(path)).toContain('a')
   })
 
-  it('looks at the folder only when it is told to', async () => {
+  it('lists the folder only when learn is called', async () => {
     const path = join(folder, 'lazy')
     await put(await openVariantCache(path, 1000, fail), 'image-1', 'a', 10)
     const cache = await openVariantCache(path, 1000, fail)
@@ -145,7 +145,7 @@ describe('the variant cache', () => {
     expect(cache.stats().files).toBe(1)
   })
 
-  it('tells when the folder cannot be listed, and looks again when it is asked again', async () => {
+  it('reports a folder that cannot be listed, and tries again at the next call', async () => {
     const path = join(folder, 'removed')
     const errors: unknown[] = []
     const cache = await openVariantCache(path, 1000, (error) => errors.push(error))

@@ -1,38 +1,38 @@
-// Variants on the local disk, under a size budget: a cache that may be emptied at any time. The least recently used go first.
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+// Variants on the local disk, under a size budget: the least recently used are evicted. The cache may be emptied at any time.
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { limits } from '../../contract/limits.ts'
 import { nullWhenMissing, removeFile, removeFolder, syncFile } from './durable.ts'
-import { type Kept, keptOf, type KnownFile, readKnown, type Streamed, streamKnown } from './known-file.ts'
+import { type CachedFile, cachedFile, type CachedFileEntry, openCachedFile, sha256Of } from './cached-file.ts'
 
 export interface VariantCache {
-  /** What is kept, or null when it is not here. */
-  read(imageId: string, variant: string): Promise<Kept | null>
-  /** Bytes of what is known to be here. */
-  sizeOf(imageId: string, variant: string): number | undefined
-  /** As `read`, in small pieces: never much of it is in memory. */
-  stream(imageId: string, variant: string): Promise<Streamed | null>
-  /** Tells that what was read before is used once more, without the disk. */
-  reused(imageId: string, variant: string): void
-  /** Where the bytes are on disk, or null. Counts as a use, like a read. */
+  /** @returns null when it is not cached */
+  find(imageId: string, variant: string): Promise<CachedFile | null>
+  /** Counts as a use: for bytes that were sent again without a lookup. */
+  touch(imageId: string, variant: string): void
+  /** @returns the path of the file, or null when it is not cached. Counts as a use */
   pathOf(imageId: string, variant: string): string | null
-  /** Tells that the file at `pathOf` was not there: someone has removed it. */
+  /** Drops the entry of a file that was not found at `pathOf`. */
   forget(imageId: string, variant: string): void
-  /** Takes the file at `path`; it is gone from there afterwards. */
-  put(imageId: string, variant: string, path: string): Promise<void>
+  /**
+   * Moves the file at `path` into the cache.
+   * @param bytes of the file, for the first read of the result
+   * @returns null without `bytes`, and when the file is larger than the whole cache: it is deleted then
+   */
+  put(imageId: string, variant: string, path: string, bytes?: Buffer): Promise<CachedFile | null>
   deleteImage(imageId: string): Promise<void>
-  /** Gives up the least recently used, so many bytes of them. @returns bytes; 0: there was nothing to give up */
-  makeRoom(bytes: number): Promise<number>
-  /** Looks at what is on disk, once; what a server does at its start. Never rejects: what fails is told to `onError`. */
+  /** Evicts at least so many bytes of the least recently used. @returns bytes; 0: the cache was empty */
+  evict(bytes: number): Promise<number>
+  /** Lists the folder, once; a server does it at its start. Never rejects: errors go to `onError`. */
   learn(): Promise<void>
-  /** The images that have something here, to find those that are gone. Learns first. */
+  /** The images that have files here, to find the deleted ones. Lists the folder first. */
   imageIds(): Promise<Iterable<string>>
-  /** Hits and misses since the start; what hot pictures are answered with counts as often as they tell. */
+  /** Hits and misses since the start. */
   stats(): { files: number; bytes: number; hits: number; misses: number }
 }
 
-interface Entry extends KnownFile {
+interface Entry extends CachedFileEntry {
   imageId: string
   variant: string
 }
@@ -40,8 +40,8 @@ interface Entry extends KnownFile {
 /**
  * Opens the cache. Layout: {folder}/{two characters}/{image id}/{variant}.
  * @param maxBytes budget of all variants together
- * @param onError a file that could not be deleted: it stays until the image goes. Or the folder could not be listed: what is in
- * it is still found where it is asked for
+ * @param onError called when a file could not be deleted, which then stays until its image is deleted, and when the folder could
+ * not be listed: lookups then go to the disk
  */
 export async function openVariantCache(
   folder: string,
@@ -49,11 +49,11 @@ export async function openVariantCache(
   onError: (error: unknown) => void,
 ): Promise<VariantCache> {
   const isNew = (await mkdir(folder, { recursive: true })) !== undefined
-  const backupsFolder = (imageId: string) => join(folder, imageId.slice(0, 2), imageId)
+  const folderOf = (imageId: string) => join(folder, imageId.slice(0, 2), imageId)
   const variantsOf = new Map<string, Set<string>>()
 
-  /** While an entry is forgotten whose file is not there: deleting it once more could hit one that is being put in its place. */
-  let isFileGone = false
+  /** True while an entry without a file is dropped: deleting the file could hit one that is being put in its place. */
+  let isFileMissing = false
   const removals = new Set<Promise<void>>()
   const entries = new LRUCache<string, Entry>({
     maxSize: Math.max(1, maxBytes),
@@ -63,15 +63,15 @@ export async function openVariantCache(
       const keys = variantsOf.get(entry.imageId)
       keys?.delete(key)
       if (keys?.size === 0) variantsOf.delete(entry.imageId)
-      if (isFileGone) return
-      const removal = removeFile(join(backupsFolder(entry.imageId), entry.variant))
+      if (isFileMissing) return
+      const removal = removeFile(join(folderOf(entry.imageId), entry.variant))
         .catch(onError)
         .finally(() => removals.delete(removal))
       removals.add(removal)
     },
   })
 
-  const remember = (entry: Entry) => {
+  const addEntry = (entry: Entry) => {
     const key = `${entry.imageId}/${entry.variant}`
     const keys = variantsOf.get(entry.imageId) ?? new Set()
     keys.add(key)
@@ -81,50 +81,50 @@ export async function openVariantCache(
   }
 
   const leastRecent = (keys: Set<string>) => {
-    // A Set keeps the order of insertion; reading a variant moves its key to the end.
+    // A Set iterates in the order of insertion; a use moves the key to the end.
     for (const key of keys) return key
     return undefined
   }
 
   const touch = (imageId: string, key: string) => {
+    entries.get(key)
     const keys = variantsOf.get(imageId)
     if (keys?.delete(key)) keys.add(key)
   }
 
   const forget = (key: string) => {
-    isFileGone = true
+    isFileMissing = true
     entries.delete(key)
-    isFileGone = false
+    isFileMissing = false
   }
 
-  // A large cache takes seconds to list: it is learnt beside the first requests, which look on the disk until then.
-  const asked = { hits: 0, misses: 0 }
-  let isLearnt = isNew
-  let learning: Promise<void> | undefined
+  const lookups = { hits: 0, misses: 0 }
+  // A large cache takes seconds to list. Until then a lookup without an entry goes to the disk.
+  let isListed = isNew
+  let listing: Promise<void> | undefined
   const learn = () => {
-    learning ??= scan(folder)
+    listing ??= scan(folder)
       .then((found) => {
-        for (const entry of found) if (!entries.has(`${entry.imageId}/${entry.variant}`)) remember(entry)
-        isLearnt = true
+        for (const entry of found) if (!entries.has(`${entry.imageId}/${entry.variant}`)) addEntry(entry)
+        isListed = true
       })
       .catch((error: unknown) => {
-        // Whoever asks next looks again.
-        learning = undefined
+        // The next call tries again.
+        listing = undefined
         onError(error)
       })
-    return learning
+    return listing
   }
 
-  const readFromDisk = async (imageId: string, variant: string) => {
+  const isCurrent = (entry: Entry) => entries.peek(`${entry.imageId}/${entry.variant}`) === entry
+
+  /** @returns null when the file is not there */
+  const open = async (imageId: string, variant: string, entry: Entry | undefined): Promise<CachedFile | null> => {
     const key = `${imageId}/${variant}`
-    const entry = entries.get(key)
-    if (entry === undefined && isLearnt) return null
-    touch(imageId, key)
-    const path = join(backupsFolder(imageId), variant)
     try {
-      return entry ? await readKnown(path, entry) : keptOf(await readFile(path))
+      return await openCachedFile(join(folderOf(imageId), variant), entry, () => entries.peek(key) === entry)
     } catch (error) {
-      // The operator may empty the cache under a running server: then it is simply not here.
+      // The operator may empty the cache while the server runs.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
       forget(key)
       return null
@@ -132,66 +132,61 @@ export async function openVariantCache(
   }
 
   return {
-    async read(imageId, variant) {
-      const kept = await readFromDisk(imageId, variant)
-      asked[kept ? 'hits' : 'misses']++
-      return kept
+    async find(imageId, variant) {
+      const key = `${imageId}/${variant}`
+      touch(imageId, key)
+      const entry = entries.peek(key)
+      const file = entry === undefined && isListed ? null : await open(imageId, variant, entry)
+      lookups[file ? 'hits' : 'misses']++
+      return file
     },
 
-    sizeOf: (imageId, variant) => entries.peek(`${imageId}/${variant}`)?.bytes,
-
-    async stream(imageId, variant) {
-      const key = `${imageId}/${variant}`
-      const entry = entries.get(key)
-      if (entry === undefined) return null
-      touch(imageId, key)
-      const file = await open(join(backupsFolder(imageId), variant), 'r').catch(nullWhenMissing)
-      const streamed = file && (await streamKnown(file, entry))
-      if (streamed) asked.hits++
-      else forget(key)
-      return streamed
-    },
-
-    reused(imageId, variant) {
-      const key = `${imageId}/${variant}`
-      entries.get(key)
-      touch(imageId, key)
-      asked.hits++
+    touch(imageId, variant) {
+      touch(imageId, `${imageId}/${variant}`)
+      lookups.hits++
     },
 
     pathOf(imageId, variant) {
       const key = `${imageId}/${variant}`
       if (entries.get(key) === undefined) return null
       touch(imageId, key)
-      return join(backupsFolder(imageId), variant)
+      return join(folderOf(imageId), variant)
     },
 
     forget: (imageId, variant) => forget(`${imageId}/${variant}`),
 
-    async put(imageId, variant, path) {
+    async put(imageId, variant, path, bytes) {
       const { size } = await stat(path)
-      if (size > maxBytes) return rm(path)
+      if (size > maxBytes) {
+        await rm(path)
+        return null
+      }
       await syncFile(path)
-      await mkdir(backupsFolder(imageId), { recursive: true })
-      await rename(path, join(backupsFolder(imageId), variant))
-      remember({ imageId, variant, bytes: size })
+      await mkdir(folderOf(imageId), { recursive: true })
+      const target = join(folderOf(imageId), variant)
+      await rename(path, target)
+      const entry: Entry = { imageId, variant, bytes: size }
+      addEntry(entry)
+      if (!bytes) return null
+      const sha256 = (entry.sha256 = sha256Of(bytes))
+      return cachedFile(target, { size, sha256 }, () => isCurrent(entry), bytes)
     },
 
     async deleteImage(imageId) {
-      const own = backupsFolder(imageId)
+      const own = folderOf(imageId)
       const known = [...(variantsOf.get(imageId) ?? [])]
       for (const key of known) forget(key)
       await Promise.all(known.map((key) => removeFile(join(own, key.slice(imageId.length + 1)))))
-      // Files that the cache does not know, not learnt yet or somebody else's, go as well.
+      // Files without an entry, not listed yet or of another program, are deleted as well.
       await removeFolder(own)
     },
 
-    async makeRoom(bytes) {
+    async evict(bytes) {
       await learn()
-      let given = 0
-      for (let entry = entries.pop(); entry; entry = given < bytes ? entries.pop() : undefined) given += entry.bytes
+      let evicted = 0
+      for (let entry = entries.pop(); entry; entry = evicted < bytes ? entries.pop() : undefined) evicted += entry.bytes
       await Promise.all(removals)
-      return given
+      return evicted
     },
 
     learn,
@@ -200,11 +195,11 @@ export async function openVariantCache(
       await learn()
       return variantsOf.keys()
     },
-    stats: () => ({ files: entries.size, bytes: entries.calculatedSize, ...asked }),
+    stats: () => ({ files: entries.size, bytes: entries.calculatedSize, ...lookups }),
   }
 }
 
-/** What is on disk, oldest first, so that the order of use survives a restart roughly. */
+/** The files on disk, oldest first, so that the order of use roughly survives a restart. */
 async function scan(folder: string): Promise<Entry[]> {
   const found: (Entry & { modifiedAtMs: number })[] = []
   const files = await readdir(folder, { recursive: true })

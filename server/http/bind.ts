@@ -1,4 +1,4 @@
-// What every endpoint needs and no domain function repeats: know the caller, check access, validate, call, reply.
+// Binds the endpoints of the contract to domain functions: identifies the caller, checks access, validates, calls, replies.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { api } from '../../contract/api.ts'
@@ -7,8 +7,7 @@ import { type RouteName, routes } from '../../contract/routes.ts'
 import { actsAsAdmin, type Caller } from '../domain/caller.ts'
 import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
-import type { ServedOriginal } from '../domain/images/originals.ts'
-import type { ServedImage } from '../domain/images/variants.ts'
+import type { ServedImage } from '../domain/images/served-image.ts'
 import type { Page } from '../domain/keyset-page.ts'
 import { baseUrl, clientAddress } from './client-address.ts'
 import { refuseEncodedBody } from './guard/content-encoding.ts'
@@ -16,22 +15,22 @@ import { sendTextFailure } from './errors.ts'
 import { sendFile, sendImage } from './files.ts'
 import { receiveForm } from './form.ts'
 import type { AnyHandler } from './handler.ts'
-import type { HotPath } from './hot/hot-path.ts'
+import type { HotResponses } from './hot/hot-responses.ts'
 import { noteCaller, noteUserIn } from './log-facts.ts'
 import { pictureUrl } from './media-origin.ts'
 import { withUpload } from './multipart.ts'
 import { countAddress, identifyWithinRate } from './rate-limit.ts'
 import { handlers } from './routes.ts'
-import type { Unsent } from './guard/response-buffer-budget.ts'
+import type { ResponseBufferBudget } from './guard/response-buffer-budget.ts'
 
-export function bindEndpoints(app: FastifyInstance, deps: Deps, hot: HotPath, unsent: Unsent): void {
+export function bindEndpoints(app: FastifyInstance, context: EndpointContext): void {
   for (const name of Object.keys(routes) as RouteName[]) {
     const [method = '', path = ''] = routes[name].split(' ')
-    for (const url of addressesOf(path)) {
+    for (const url of pathsOf(path)) {
       app.route({
         method: method === 'GET' ? ['GET', 'HEAD'] : method,
         url: url.replace(/\{(\w+)\}/g, ':$1'),
-        handler: answer({ deps, hot, unsent }, api[name], handlers[name] as AnyHandler),
+        handler: handlerOf(context, api[name], handlers[name] as AnyHandler),
         config: { isPicture: api[name].reply === 'image' },
         ...(api[name].reply === 'text' ? { errorHandler: sendTextFailure } : {}),
       })
@@ -39,21 +38,21 @@ export function bindEndpoints(app: FastifyInstance, deps: Deps, hot: HotPath, un
   }
 }
 
-interface Answering {
+export interface EndpointContext {
   deps: Deps
-  hot: HotPath
-  unsent: Unsent
+  hot: HotResponses
+  budget: ResponseBufferBudget
 }
 
-/** The documentation's examples call /users: the same as /api/users (decisions section 1). */
-const addressesOf = (path: string) => (path.startsWith('/api/users') ? [path, path.replace('/api', '')] : [path])
+/** /users is an alias of /api/users (docs/specification.md, section 6). */
+const pathsOf = (path: string) => (path.startsWith('/api/users') ? [path, path.replace('/api', '')] : [path])
 
-/** The ways to spell an address that are worth remembering: of others, such as with `?t=1`, there is no end to one picture. */
-const plainAddressOf = ({ query }: Endpoint) =>
+/** The spellings of a URL that the hot cache stores. Others, such as with `?t=1`, are unlimited for one image. */
+const plainUrlOf = ({ query }: Endpoint) =>
   new RegExp(`^/[\\w\\-./]+${query ? `(\\?(${Object.keys(query.shape).join('|')})=([a-z]+|[1-9]\\d*))?` : ''}$`)
 
-function answer({ deps, hot, unsent }: Answering, endpoint: Endpoint, handler: AnyHandler) {
-  const plainAddress = plainAddressOf(endpoint)
+function handlerOf({ deps, hot, budget }: EndpointContext, endpoint: Endpoint, handler: AnyHandler) {
+  const plainUrl = plainUrlOf(endpoint)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const address = clientAddress(request)
     const caller = await callerOf(deps, request, reply, endpoint, address)
@@ -72,11 +71,14 @@ function answer({ deps, hot, unsent }: Answering, endpoint: Endpoint, handler: A
       guestToken: guestToken(request, body),
     }
     if (endpoint.reply === 'image') {
-      const keep = hot.expect(request)
-      const mayHold = unsent(reply.raw)
-      const picture = (await handler(deps, { ...input, mayHold })) as ServedImage | ServedOriginal
-      return sendImage(request, reply, picture, deps.now(), (bytes) => {
-        if (plainAddress.test(request.url)) keep(reply, picture, bytes)
+      const record = hot.startRecording(request)
+      const image = (await handler(deps, input)) as ServedImage
+      return sendImage(request, reply, image, {
+        nowMs: deps.now(),
+        canBuffer: budget(reply.raw),
+        onBuffered(bytes) {
+          if (plainUrl.test(request.url)) record(reply, image, bytes)
+        },
       })
     }
     if (!endpoint.upload) return send(deps, request, reply, endpoint, await handler(deps, input))
@@ -94,7 +96,7 @@ function readBody(deps: Deps, request: FastifyRequest, endpoint: Endpoint): unkn
   return request.body === undefined ? {} : request.body
 }
 
-/** Pictures are not counted; calls that are anyone's count for their address. @throws {Failure} as identifyWithinRate */
+/** Images are not rate limited; public calls count for their address. @throws {Failure} as identifyWithinRate */
 async function callerOf(
   deps: Deps,
   request: FastifyRequest,
@@ -119,7 +121,7 @@ function authorize(endpoint: Endpoint, caller: Caller): void {
 /** @throws {Failure} invalid_input, naming the first wrong field */
 function validate(schema: z.ZodType | undefined, given: unknown): unknown {
   if (!schema) return undefined
-  if (holdsNul(given))
+  if (containsNul(given))
     throw new Failure('invalid_input', { field: 'a text', problem: 'must not hold the character NUL' })
   const result = schema.safeParse(given)
   if (result.success) return result.data
@@ -132,17 +134,17 @@ function validate(schema: z.ZodType | undefined, given: unknown): unknown {
   })
 }
 
-/** PostgreSQL keeps no text with NUL; nobody types one. */
-function holdsNul(given: unknown): boolean {
-  // A loop, not a recursion: a body of 1 MB can be half a million levels deep.
-  const waiting = [given]
-  while (waiting.length > 0) {
-    const value = waiting.pop()
+/** PostgreSQL cannot store NUL in a text. */
+function containsNul(given: unknown): boolean {
+  // A loop instead of recursion: a body of 1 MB can be half a million levels deep.
+  const pending = [given]
+  while (pending.length > 0) {
+    const value = pending.pop()
     if (typeof value === 'string' && value.includes('\0')) return true
     if (typeof value !== 'object' || value === null) continue
-    for (const [key, held] of Object.entries(value)) {
+    for (const [key, nested] of Object.entries(value)) {
       if (key.includes('\0')) return true
-      waiting.push(held)
+      pending.push(nested)
     }
   }
   return false
@@ -171,7 +173,7 @@ async function send(
 const isPage = (result: unknown): result is Page<unknown> =>
   typeof result === 'object' && result !== null && 'items' in result && 'nextCursor' in result
 
-/** A list stays an array; the way to its next page is a header (RFC 8288). */
+/** A list is an array; the link to its next page is a header (RFC 8288). */
 function page(deps: Deps, request: FastifyRequest, reply: FastifyReply, { items, total, nextCursor }: Page<unknown>) {
   reply.header('x-total-count', total)
   if (nextCursor !== null) {

@@ -1,61 +1,81 @@
-// Pictures and files over HTTP: validators, ranges, HEAD, and the headers that keep a hostile picture harmless.
+// Images and files over HTTP: validators, ranges, HEAD, and the headers that make a hostile image harmless.
 import { createReadStream } from 'node:fs'
-import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import parseRange from 'range-parser'
 import { limits } from '../../contract/limits.ts'
 import type { ServedFile } from '../domain/database/backups.ts'
 import { Failure } from '../domain/failure.ts'
-import type { ServedOriginal } from '../domain/images/originals.ts'
-import type { ServedImage } from '../domain/images/variants.ts'
+import type { ServedImage } from '../domain/images/served-image.ts'
+import type { CanBuffer } from './guard/response-buffer-budget.ts'
 
-/** Nothing in a picture may run, load or navigate; SVG styles itself with inline rules and data: images. */
+/** Nothing in an image may run, load or navigate; SVGs are styled with inline rules and data: images. */
 const contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+/** Larger originals are streamed. Variants are small enough to be buffered while the budget lasts. */
+const maxBufferedOriginalBytes = 1024 * 1024
+/** Bytes that a stream reads ahead of its client: the small size costs so little that it is not counted. */
+const pieceBytes = { usual: 64 * 1024, small: 16 * 1024 }
 
-/** @param onWhole called with all bytes, when they are what is answered, before they are */
+interface SendOptions {
+  nowMs: number
+  canBuffer: CanBuffer
+  /** Called with the whole image when it is sent from memory, before it is sent. */
+  onBuffered: (bytes: Buffer) => void
+}
+
+/** @throws {Failure} range_not_satisfiable, image_gone, image_not_found, busy */
 export async function sendImage(
   request: FastifyRequest,
   reply: FastifyReply,
-  image: ServedImage | ServedOriginal,
-  nowMs: number,
-  onWhole: (bytes: Buffer) => void,
+  image: ServedImage,
+  { nowMs, canBuffer, onBuffered }: SendOptions,
 ): Promise<FastifyReply> {
-  const etag = `"${image.etag}"`
-  reply.headers({
-    'content-type': image.mime,
-    etag,
-    'cache-control': cacheControl(image.row.expires_at, nowMs),
-    'content-disposition': inline(image),
-    'content-security-policy': contentPolicy,
-    'cross-origin-resource-policy': 'cross-origin',
-    'access-control-allow-origin': '*',
-    'x-content-type-options': 'nosniff',
-  })
-  if (matches(request.headers['if-none-match'], etag)) {
-    if ('body' in image) letGo(image.body)
+  const headers = imageHeaders(image, nowMs)
+  reply.headers(headers)
+  if (matchesEtag(request.headers['if-none-match'], headers.etag)) {
     return reply.code(304).removeHeader('content-type').send()
   }
-  return 'body' in image
-    ? sendVariant(request, reply, image, onWhole)
-    : sendOriginal(request, reply, image, etag, onWhole)
+  let range: Range | undefined
+  if (image.kind === 'original') range = setBodyHeaders(request, reply, image.size, headers.etag)
+  else reply.header('content-length', image.size)
+  if (request.method === 'HEAD') return reply.send()
+  const bytes = range ? range.end - range.start + 1 : image.size
+  const isSmall = image.kind === 'variant' || bytes <= maxBufferedOriginalBytes
+  if (!isSmall || !canBuffer(bytes)) {
+    // One piece waits in the stream and one in the socket.
+    return reply.send(await image.open(canBuffer(2 * pieceBytes.usual) ? pieceBytes.usual : pieceBytes.small, range))
+  }
+  const body = await image.read(range)
+  if (!range) onBuffered(body)
+  return reply.send(body)
 }
 
-/** Never longer than the picture lives. */
+const imageHeaders = (image: ServedImage, nowMs: number) => ({
+  'content-type': image.mime,
+  etag: `"${image.etag}"`,
+  'cache-control': cacheControl(image.row.expires_at, nowMs),
+  'content-disposition': inlineDisposition(image),
+  'content-security-policy': contentPolicy,
+  'cross-origin-resource-policy': 'cross-origin',
+  'access-control-allow-origin': '*',
+  'x-content-type-options': 'nosniff',
+})
+
+/** Caches may not store an image past its expiry. */
 export function cacheControl(expiresAt: number, nowMs: number): string {
   const maxAgeMs = Math.max(0, Math.min(limits.variant.cacheMs, expiresAt - nowMs))
   return `public, max-age=${Math.floor(maxAgeMs / 1000)}`
 }
 
-/** Both names (RFC 6266, section 4.3): the ASCII one for who does not read the other, which is percent-encoded (RFC 8187). */
-function inline({ fileName, savedName }: ServedImage | ServedOriginal): string {
+/** Both names (RFC 6266, section 4.3): ASCII for clients that do not support the percent-encoded one (RFC 8187). */
+function inlineDisposition({ fileName, savedName }: ServedImage): string {
   const encoded = encodeURIComponent(savedName).replace(
     /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
   return `inline; filename="${fileName}"; filename*=UTF-8''${encoded}`
 }
 
-/** A file to be saved, never to be shown or kept on the way. @throws {Failure} range_not_satisfiable */
+/** Sends a file as a download that no cache may store. @throws {Failure} range_not_satisfiable */
 export function sendFile(request: FastifyRequest, reply: FastifyReply, file: ServedFile): FastifyReply {
   const etag = `"${file.etag}"`
   reply.headers({
@@ -64,55 +84,26 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Ser
     'cache-control': 'private, no-store',
     'content-disposition': `attachment; filename="${file.fileName}"`,
   })
-  const range = announceBody(request, reply, file.size, etag)
+  const range = setBodyHeaders(request, reply, file.size, etag)
   return request.method === 'HEAD' ? reply.send() : reply.send(createReadStream(file.path, range ?? {}))
 }
 
-function sendVariant(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { body, size }: ServedImage,
-  onWhole: (bytes: Buffer) => void,
-): FastifyReply {
-  reply.header('content-length', size)
-  if (request.method === 'HEAD') {
-    letGo(body)
-    return reply.send()
-  }
-  if (Buffer.isBuffer(body)) onWhole(body)
-  return reply.send(body)
+interface Range {
+  start: number
+  end: number
 }
 
-function letGo(body: Buffer | Readable): void {
-  if (!Buffer.isBuffer(body)) body.destroy()
-}
-
-/** @throws {Failure} range_not_satisfiable */
-async function sendOriginal(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  image: ServedOriginal,
-  etag: string,
-  onWhole: (bytes: Buffer) => void,
-): Promise<FastifyReply> {
-  const range = announceBody(request, reply, image.size, etag)
-  if (request.method === 'HEAD') return reply.send()
-  const body = await image.read(range)
-  if (!range && Buffer.isBuffer(body)) onWhole(body)
-  return reply.send(body)
-}
-
-/** Says how long the body will be and which part of the whole it is. @throws {Failure} range_not_satisfiable */
-function announceBody(request: FastifyRequest, reply: FastifyReply, size: number, etag: string) {
+/** Sets the length of the body. @returns the range of a 206. @throws {Failure} range_not_satisfiable */
+function setBodyHeaders(request: FastifyRequest, reply: FastifyReply, size: number, etag: string): Range | undefined {
   reply.header('accept-ranges', 'bytes')
-  const range = wantedRange(request, reply, size, etag)
+  const range = requestedRange(request, reply, size, etag)
   reply.header('content-length', range ? range.end - range.start + 1 : size)
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`)
   return range
 }
 
-/** One range is served; several, an unknown unit or a stale If-Range are answered with the whole (RFC 9110, section 14.2). */
-function wantedRange(request: FastifyRequest, reply: FastifyReply, size: number, etag: string) {
+/** One range is served; several ranges, an unknown unit or a stale If-Range get the whole (RFC 9110, section 14.2). */
+function requestedRange(request: FastifyRequest, reply: FastifyReply, size: number, etag: string) {
   const { range, 'if-range': ifRange } = request.headers
   if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return undefined
   const ranges = parseRange(size, withinSize(range, size))
@@ -123,12 +114,12 @@ function wantedRange(request: FastifyRequest, reply: FastifyReply, size: number,
   return ranges !== -2 && ranges.type === 'bytes' && ranges.length === 1 ? ranges[0] : undefined
 }
 
-/** The last n bytes of a file that has fewer are all of it (RFC 9110, section 14.1.2); the parser refuses them. */
+/** A suffix longer than the file means all of it (RFC 9110, section 14.1.2); the parser refuses it. */
 const withinSize = (range: string, size: number) =>
   range.replace(/^bytes=-(\d{1,15})$/, (_, suffix: string) => `bytes=-${Math.min(Number(suffix), size)}`)
 
 /** If-None-Match compares weakly (RFC 9110, section 13.1.2). */
-export function matches(header: string | undefined, etag: string): boolean {
+export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   return header
     .split(',')

@@ -4,10 +4,8 @@ import type { Endpoint, InputOf, ReplyOf } from '../../contract/endpoint.ts'
 import type { Caller, UserCaller } from '../domain/caller.ts'
 import type { ServedFile } from '../domain/database/backups.ts'
 import type { Deps, RequestContext } from '../domain/deps.ts'
-import type { ServedOriginal } from '../domain/images/originals.ts'
-import type { PictureRequest } from '../domain/images/served.ts'
+import type { ServedImage } from '../domain/images/served-image.ts'
 import type { ReceivedFile } from '../domain/images/uploads.ts'
-import type { ServedImage } from '../domain/images/variants.ts'
 import type { Page } from '../domain/keyset-page.ts'
 
 /** A signed-in endpoint hands its function a caller that is known to have a user. */
@@ -16,12 +14,11 @@ type CallerOf<E extends Endpoint> = E['access'] extends 'public' ? Caller : User
 type Request<E extends Endpoint> = InputOf<E> &
   RequestContext<CallerOf<E>> & {
     guestToken: string | undefined
-  } & (E extends { upload: object } ? { file: ReceivedFile } : object) &
-  (E extends { reply: 'image' } ? PictureRequest : object)
+  } & (E extends { upload: object } ? { file: ReceivedFile } : object)
 
 /** Lists answer a page: its items are the body, the rest goes into headers. */
 type Answer<E extends Endpoint> = E extends { reply: 'image' }
-  ? ServedImage | ServedOriginal
+  ? ServedImage
   : E extends { reply: 'file' }
     ? ServedFile
     : ReplyOf<E> extends (infer T)[]

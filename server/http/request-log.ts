@@ -1,11 +1,20 @@
-// One line a request, however it ends: its path without the query, which may hold what is nobody's business.
+// Logs one line per request, however it ends. The path is logged without its query, which may hold private data.
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notedOf } from './log-facts.ts'
 
-export type WriteLine = (answered: Answered, facts?: object) => void
+export interface LoggedRequest {
+  reqId: string
+  method: string
+  url: string
+  status: number
+  ms: number
+  address: string | undefined
+}
 
-/** Every field is ours and named here, so nothing is looked for that must not be told: that took six times the line itself. */
-export function requestLines(log: FastifyBaseLogger): WriteLine {
+export type LogRequest = (request: LoggedRequest, facts?: object) => void
+
+export function createRequestLog(log: FastifyBaseLogger): LogRequest {
+  // All fields are listed here and none is secret. Redaction would cost six times as much as the line itself.
   const lines = log.child({}, { redact: [] })
   return ({ reqId, method, url, status, ms, address }, facts) =>
     lines.info(
@@ -14,12 +23,13 @@ export function requestLines(log: FastifyBaseLogger): WriteLine {
     )
 }
 
-export function logRequests(app: FastifyInstance, write: WriteLine): void {
+/** Logs the requests that the framework handles. */
+export function logRequests(app: FastifyInstance, logRequest: LogRequest): void {
   const logged = new WeakSet<FastifyRequest>()
   const log = (request: FastifyRequest, reply: FastifyReply) => {
     if (logged.has(request)) return
     logged.add(request)
-    write(
+    logRequest(
       {
         reqId: request.id,
         method: request.method,
@@ -32,7 +42,7 @@ export function logRequests(app: FastifyInstance, write: WriteLine): void {
     )
   }
   app.addHook('onResponse', async (request, reply) => log(request, reply))
-  // An answer to a client that has left is never at its end. Where there is none yet, its line comes with it.
+  // A response whose client disconnected never finishes: it is logged when the connection closes, or when it is sent after that.
   app.addHook('onRequest', async (request, reply) => {
     reply.raw.once('close', () => {
       if (reply.raw.headersSent) log(request, reply)
@@ -41,13 +51,4 @@ export function logRequests(app: FastifyInstance, write: WriteLine): void {
   app.addHook('onSend', async (request, reply) => {
     if (reply.raw.closed || request.raw.socket.destroyed) log(request, reply)
   })
-}
-
-interface Answered {
-  reqId: string
-  method: string
-  url: string
-  status: number
-  ms: number
-  address: string | undefined
 }

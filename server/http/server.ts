@@ -1,6 +1,5 @@
-// The HTTP server: framework settings, the order in which a request meets its checks, one log line a request.
+// The HTTP server: framework settings and the order in which requests meet their checks.
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
@@ -10,59 +9,57 @@ import type { Config } from '../config.ts'
 import type { Deps } from '../domain/deps.ts'
 import { baseUrl } from './client-address.ts'
 import { bindEndpoints } from './bind.ts'
-import { clientErrorHandler, maxHeaderBytes, refuseBrokenRequest, takeOddRequests } from './guard/broken-requests.ts'
+import { clientErrorHandler, maxHeaderBytes, refuseBrokenRequest } from './guard/broken-requests.ts'
 import { answerErrors, refuseUnknownRoute, sendFailure, toFailure } from './errors.ts'
 import { refuseEncodedBody } from './guard/content-encoding.ts'
+import { createHttpServer } from './http-server.ts'
 import { setCommonHeaders } from './headers.ts'
 import { bindHealth } from './health.ts'
-import { type HotPath, openHotPath } from './hot/hot-path.ts'
+import { createHotResponses } from './hot/hot-responses.ts'
 import { isForMedia, keepToPictures } from './media-origin.ts'
 import { bindMetrics } from './metrics.ts'
-import { inTurn } from './guard/pipelining.ts'
-import { logRequests, requestLines } from './request-log.ts'
-import { cutSlowClients, paces } from './guard/slow-clients.ts'
-import { countUnsent } from './guard/response-buffer-budget.ts'
+import { serializeRequests } from './guard/pipelining.ts'
+import { createRequestLog, logRequests } from './request-log.ts'
+import { createSlowClientGuard, throughputLimits } from './guard/slow-clients.ts'
+import { createResponseBufferBudget } from './guard/response-buffer-budget.ts'
 import { bindWeb, loadWeb, sendPageForBadAddress } from './web.ts'
 
-/**
- * Node's defaults are 60, 300 and 30 s: long enough to hold a server with slow clients. Looked for often, since all whose time
- * is over are answered in one go: thousands of them every 5 s kept everybody else waiting for most of a second (faults/slow).
- */
-const timeouts = { headersMs: 10_000, requestMs: 60_000, checkMs: 50, keepAliveMs: 5_000 }
-const maxConnections = 10_000
-
-/** @param webDir folder of the built page. @param pace how slow clients may be; tests are in a hurry */
+/** @param webDir folder of the built page. @param throughput limits of slow clients, shorter in tests */
 export async function buildServer(
   deps: Deps,
   log: FastifyBaseLogger,
   webDir: string,
-  pace = paces,
+  throughput = throughputLimits,
 ): Promise<FastifyInstance> {
   const web = await loadWeb(deps.config, webDir)
+  const logRequest = createRequestLog(log)
+  const budget = createResponseBufferBudget(deps.metrics)
+  const slowClients = createSlowClientGuard(throughput, deps.metrics)
+  const { monitorResponse } = slowClients
+  const hot = createHotResponses(deps, log, { logRequest, monitorResponse, budget })
   const app: FastifyInstance = fastify({
+    serverFactory: (frameworkHandler) =>
+      createHttpServer(
+        deps.config,
+        log,
+        serializeRequests(log, (request, response, onClose) =>
+          hot.handle(request, response, onClose, () => frameworkHandler(request, response)),
+        ),
+      ),
     loggerInstance: log,
-    // One line a request is ours to write: see logRequests.
+    // One line per request is written by logRequests.
     logController: new LogController({ disableRequestLogging: true }),
-    // Said with each route instead: the framework's own HEAD answers a content-length of 0.
+    // HEAD is declared with each route: the framework's own HEAD responds with content-length 0.
     exposeHeadRoutes: false,
     genReqId: () => randomUUID(),
     trustProxy: trustedProxies(deps.config.TRUST_PROXY),
     bodyLimit: limits.json.maxBodyBytes,
-    // What is too long is for the contract to refuse, in words; the size of the head bounds it.
+    // The contract refuses long parameters with a text; the size of the headers bounds them.
     routerOptions: { maxParamLength: maxHeaderBytes },
-    requestTimeout: timeouts.requestMs,
-    keepAliveTimeout: timeouts.keepAliveMs,
-    http: {
-      headersTimeout: timeouts.headersMs,
-      connectionsCheckingInterval: timeouts.checkMs,
-      maxHeaderSize: maxHeaderBytes,
-      // Refused by us, in words.
-      requireHostHeader: false,
-    },
     clientErrorHandler: clientErrorHandler(deps.config),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    // An address that cannot be decoded never reaches a handler.
+    // A URL that cannot be decoded never reaches a handler.
     frameworkErrors(error, request, reply) {
       setCommonHeaders(deps.config, request, reply)
       const mayBePage = error.code === 'FST_ERR_BAD_URL' && !isForMedia(deps.config, request)
@@ -70,10 +67,6 @@ export async function buildServer(
       sendFailure(request, reply, toFailure(error))
     },
   })
-  app.server.maxConnections = maxConnections
-  // Past its 2,000th header Node tells us of none, but obeys them all. How many there can be, `maxHeaderSize` says.
-  app.server.maxHeadersCount = 0
-  takeOddRequests(app, deps.config)
   acceptJson(app)
   await app.register(multipart, { limits: formLimits })
   answerErrors(app)
@@ -82,16 +75,12 @@ export async function buildServer(
     refuseBrokenRequest(request, reply)
   })
   keepToPictures(app, deps.config)
-  const writeLine = requestLines(log)
-  const unsent = countUnsent(deps.metrics)
-  const watchAnswer = cutSlowClients(app, pace, deps.metrics)
-  const hot = openHotPath(deps, log, { writeLine, watchAnswer, unsent })
-  answerAhead(app.server, hot, log)
+  slowClients.register(app)
   app.addHook('preClose', async () => hot.close())
-  logRequests(app, writeLine)
+  logRequests(app, logRequest)
   await allowOrigins(app, deps.config)
   bindMetrics(app, deps)
-  bindEndpoints(app, deps, hot, unsent)
+  bindEndpoints(app, { deps, hot, budget })
   bindHealth(app, deps)
   const document = buildOpenApi(deps.config.SITE_NAME)
   app.get('/api/openapi.json', (request) => ({ ...document, servers: [{ url: baseUrl(deps.config, request) }] }))
@@ -100,20 +89,7 @@ export async function buildServer(
   return app
 }
 
-/** Not by a server of our own making: the framework would then listen on one address of `localhost` only. */
-function answerAhead(server: Server, hot: HotPath, log: FastifyBaseLogger): void {
-  const listeners = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[]
-  server.removeAllListeners('request')
-  const answer = inTurn(log, (request, response, whenGone) => {
-    const handOn = () => {
-      for (const listener of listeners) listener.call(server, request, response)
-    }
-    if (!hot.answer(request, response, whenGone, handOn)) handOn()
-  })
-  server.on('request', answer)
-}
-
-/** The parser's own, which knows headerSize too, though the types of the plugin around it do not. */
+/** Passed to the parser, which supports headerSize though the types of the plugin do not. */
 const formLimits = {
   files: 1,
   fields: limits.upload.maxFields,
@@ -123,11 +99,11 @@ const formLimits = {
   headerSize: limits.upload.maxPartHeaderBytes,
 }
 
-/** A number trusts that many proxies in front of us, a list those addresses. */
+/** A number trusts that many proxies in front of the server, a list trusts those addresses. */
 const trustedProxies = (setting: Config['TRUST_PROXY']) =>
   typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting
 
-/** JSON and nothing else. A call whose body is optional may come with the header and without a body. */
+/** Accepts JSON only. Where the body is optional, the header may come without a body. */
 function acceptJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser(['application/json', 'text/plain'])
@@ -138,7 +114,7 @@ function acceptJson(app: FastifyInstance): void {
   })
 }
 
-/** Pages of other origins may use the API only when the operator names them. */
+/** Pages of other origins may use the API only if the operator lists them. */
 async function allowOrigins(app: FastifyInstance, config: Config): Promise<void> {
   if (config.CORS_ORIGINS.length === 0) return
   await app.register(cors, {

@@ -1,4 +1,4 @@
-// What can be said of an image: kept beside its variants, since it never changes.
+// The analysis of an image, cached beside its variants, since it never changes.
 import { writeFile } from 'node:fs/promises'
 import { imageUrls } from '../../../contract/client.ts'
 import type { ImageAnalysis } from '../../../contract/images.ts'
@@ -6,13 +6,13 @@ import { limits } from '../../../contract/limits.ts'
 import type { Inspected } from '../../imaging/pool/imaging.ts'
 import type { Caller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
-import { madeOnce } from './made-once.ts'
+import { getOrRender } from './get-or-render.ts'
 import { optimizationTips } from './optimization-tips.ts'
 import { type ImageRow, findLiveImage } from './image-row.ts'
 import { withPixels } from './sources.ts'
 
-/** A new name when what is inspected changes: older files are then not read. */
-const keptAs = 'inspected-1.json'
+/** Changed whenever what is inspected changes, so that older files are not read. */
+const cacheKey = 'inspected-1.json'
 
 /** @throws {Failure} image_gone, image_not_found, too_many_requests, busy */
 export async function analyzeImage(
@@ -20,10 +20,10 @@ export async function analyzeImage(
   { params, address, baseUrl }: RequestContext<Caller> & { params: { id: string } },
 ): Promise<ImageAnalysis> {
   const row = await findLiveImage(deps, 'id', params.id)
-  const { bytes } = await madeOnce(deps, row, {
-    key: keptAs,
+  const file = await getOrRender(deps, row, {
+    key: cacheKey,
     address,
-    async make(outPath) {
+    async render(outPath) {
       const order = deps.imaging.orderFor(address)
       const inspected = await withPixels(deps, row, { mayUseIntermediate: false, order }, (sourcePath) =>
         deps.imaging.inspect({ sourcePath }, order),
@@ -31,7 +31,7 @@ export async function analyzeImage(
       await writeFile(outPath, JSON.stringify(inspected))
     },
   })
-  return toAnalysis(row, JSON.parse(bytes.toString()) as Inspected, baseUrl)
+  return toAnalysis(row, JSON.parse((await file.read()).toString()) as Inspected, baseUrl)
 }
 
 function toAnalysis(row: ImageRow, inspected: Inspected, baseUrl: string): ImageAnalysis {

@@ -1,7 +1,7 @@
 import { ImagingBusy, ImagingInterrupted } from '../../imaging/pool/imaging.ts'
 import { Failure } from '../failure.ts'
 
-/** What the imaging throws when it has no time, as what the caller is to be told; anything else as it is. */
+/** Maps an overloaded or interrupted decoder pool to the failure `busy`; other errors are returned unchanged. */
 export function asFailure(error: unknown): unknown {
   return error instanceof ImagingBusy || error instanceof ImagingInterrupted
     ? new Failure('busy', {}, { cause: error, retryAfterS: 2 })

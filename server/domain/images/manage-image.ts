@@ -7,7 +7,7 @@ import { Failure } from '../failure.ts'
 import { secretMatches } from '../secrets.ts'
 import { type ImageRow, findLiveImage, findStoredImage, toImage } from './image-row.ts'
 import { removeImages } from './remove-images.ts'
-import { withRoom } from './room.ts'
+import { retryAfterEviction } from './retry-after-eviction.ts'
 import { softDeleteImage, undoSoftDelete } from './soft-delete.ts'
 
 /** @throws {Failure} as deleteImage */
@@ -23,7 +23,9 @@ export async function deleteImage(deps: Deps, request: OwnerRequest & { query: {
   authorize(request, row)
   if (request.query.undo === undefined) await removeImages(deps, [row.id])
   // As in removeImages, a full disk is no reason to fail. False: another call was faster.
-  else if (!(await withRoom(deps, () => softDeleteImage(deps, row.id, owns(request, row) ? 'byOwner' : 'byAdmin'))))
+  else if (
+    !(await retryAfterEviction(deps, () => softDeleteImage(deps, row.id, owns(request, row) ? 'byOwner' : 'byAdmin')))
+  )
     throw new Failure('image_gone')
   return { success: true as const }
 }

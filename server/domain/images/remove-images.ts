@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts'
 import { isDue } from '../due-images.ts'
 import { countForOwner } from './owner-counts.ts'
 import type { ImageRow } from './image-row.ts'
-import { withRoom } from './room.ts'
+import { retryAfterEviction } from './retry-after-eviction.ts'
 
 /**
  * Images whose bytes are deleted at one time: enough to keep the four threads for files busy (and a bucket, where each answer
@@ -24,7 +24,7 @@ export async function removeImages(
   ids: string[],
   onlyDueAt?: number,
 ): Promise<{ images: number; bytes: number }> {
-  const gone = await withRoom(deps, () => removeRows(deps, ids, onlyDueAt))
+  const gone = await retryAfterEviction(deps, () => removeRows(deps, ids, onlyDueAt))
   await deleteBytes(deps, gone)
   return { images: gone.length, bytes: gone.reduce((sum, row) => sum + row.bytes, 0) }
 }

@@ -12,7 +12,7 @@ import { throttle } from '../throttle.ts'
 import { formats, formatsFor, mimesFor } from './formats.ts'
 import { idempotency, imageOf } from './idempotency.ts'
 import { asFailure } from './imaging-failure.ts'
-import { keep } from './keep.ts'
+import { cacheFile } from './cache-file.ts'
 import { displayName, slug } from './image-names.ts'
 import { type ImageRow, toImage } from './image-row.ts'
 import { storeRow } from './store-row.ts'
@@ -69,8 +69,8 @@ export async function uploadImage(deps: Deps, request: UploadRequest): Promise<U
   const [stored, isDuplicate] = await storeRow(deps, row, once)
   // Already the first view of a picture finds these; without them it would only take longer.
   if (stored === row) {
-    await keep(deps, row.id, thumbnailKey(row), paths.thumbnailPath)
-    if (picture.intermediate) await keep(deps, row.id, intermediateKey, paths.intermediatePath)
+    await cacheFile(deps, row.id, thumbnailKey(row), paths.thumbnailPath)
+    if (picture.intermediate) await cacheFile(deps, row.id, intermediateKey, paths.intermediatePath)
   }
   return reply(stored, baseUrl, deleteToken, isDuplicate)
 }

@@ -1,4 +1,4 @@
-// Decides what is rendered for a request: pure, so that the rules of decisions section 2 stand in a table test.
+// Decides what is rendered for a request. Pure, so that its rules (docs/specification.md, section 5) have a table test.
 import { limits } from '../../../contract/limits.ts'
 import { fittedSize } from '../../imaging/fit.ts'
 import type { PixelFormat, RenderJob } from '../../imaging/pool/imaging.ts'
@@ -17,7 +17,7 @@ export interface VariantRequest {
 }
 
 export interface VariantPlan {
-  /** The name it is kept under: equal results have equal keys, so sizes past the original's are one. */
+  /** Cache key: equal results have equal keys, so all sizes beyond the original's share one. */
   key: string
   format: PixelFormat
   job: Omit<RenderJob, 'sourcePath' | 'outPath'>
@@ -49,7 +49,7 @@ export function planVariant(image: Picture, request: VariantRequest): VariantPla
 
 const ownFormat = (format: Picture['format']): PixelFormat => (format === 'gif' || format === 'svg' ? 'webp' : format)
 
-/** An SVG has no pixels but those of its raster, which is its intermediate. */
+/** The pixels of an SVG are those of its raster, which is its intermediate. */
 function rasterOf({ width, height, ...rest }: Picture): Picture {
   const { rasterPx } = limits.image
   const { widthPx, heightPx } = fittedSize(
@@ -60,7 +60,7 @@ function rasterOf({ width, height, ...rest }: Picture): Picture {
   return { ...rest, width: widthPx, height: heightPx }
 }
 
-/** The asked-for box, no larger than the picture allows. Cover keeps the asked-for ratio: the largest such crop that fits. */
+/** The requested box, reduced so that nothing is enlarged. Cover keeps the requested aspect ratio: the largest such crop that fits. */
 function neverEnlarged(picture: Picture, { width, height, fit }: VariantRequest): { width: number; height?: number } {
   if (width === undefined) return { width: picture.width }
   if (height === undefined) return { width: Math.min(width, picture.width) }
@@ -73,7 +73,7 @@ function neverEnlarged(picture: Picture, { width, height, fit }: VariantRequest)
     : { width: Math.min(width, picture.width), height: Math.min(height, picture.height) }
 }
 
-/** What the whole picture measures after the resize, before any crop: what decides the cost and the source. */
+/** Size of the whole image after the resize, before any crop: it decides the cost and the source. */
 function scaledSize(picture: Picture, fit: RenderJob['fit'], box: { width: number; height?: number }) {
   const byWidth = box.width / picture.width
   const byHeight = box.height === undefined ? byWidth : box.height / picture.height

@@ -1,8 +1,8 @@
-// What is no request, or none that we carry out: refused in the words of the API, and with one line in the log.
+// Refuses malformed and unsupported requests with the failures of the API and one log line each.
 import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import { Failure } from '../../domain/failure.ts'
 import { commonHeaders } from '../headers.ts'
@@ -12,23 +12,23 @@ export const maxHeaderBytes = 16 * 1024
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 
-/** What Node's parser gave up on; no route, hook or reply object exists for it. For Fastify's `clientErrorHandler`. */
+/** Responds to what Node's parser rejected: no route, hook or reply exists for it. For Fastify's `clientErrorHandler`. */
 export const clientErrorHandler = (config: Config) =>
-  function answerClientError(this: FastifyInstance, error: ClientError, socket: AnsweringSocket): void {
-    // The line broke: nobody is there to be answered.
+  function respondToClientError(this: FastifyInstance, error: ClientError, socket: Socket): void {
+    // The connection is broken: no response can be sent.
     if (error.code === 'ECONNRESET' || socket.destroyed) return
-    answerByHand(this, config, { socket, failure: failureOf(error), why: error.code, isHead: isOfHead(error) })
+    writeFailure(this.log, config, { socket, failure: failureOf(error), why: error.code, isHead: isOfHead(error) })
   }
 
-/** `rawPacket` is the piece of the request in which the parser gave up, mostly the first. */
+/** `rawPacket` is the chunk in which the parser failed, mostly the first. */
 type ClientError = Error & { code?: string; reason?: string; rawPacket?: unknown }
 
 const isOfHead = ({ rawPacket }: ClientError) =>
   Buffer.isBuffer(rawPacket) && rawPacket.toString('latin1', 0, 5) === 'HEAD '
-/** @NOTE `_httpMessage` is the answer under way on this line; Node's own handler of these errors looks at it as well. */
-type AnsweringSocket = Duplex & { remoteAddress?: string; _httpMessage?: ServerResponse | null }
+/** @NOTE `_httpMessage` is the response being sent on this connection; Node's own handler of these errors reads it as well. */
+type Socket = Duplex & { remoteAddress?: string; _httpMessage?: ServerResponse | null }
 
-/** Texts are the parser's own, such as "Content-Length can't be present with Transfer-Encoding"; none holds what was sent. */
+/** The texts are the parser's, such as "Content-Length can't be present with Transfer-Encoding"; none contains client data. */
 function failureOf({ code = '', reason, message }: ClientError): Failure {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Failure('request_timeout')
   if (code === 'HPE_HEADER_OVERFLOW') return new Failure('head_too_large', { maxBytes: maxHeaderBytes })
@@ -36,20 +36,22 @@ function failureOf({ code = '', reason, message }: ClientError): Failure {
   return new Failure('malformed_request', { problem: reason ?? message.replace(/^Parse Error: /, '') })
 }
 
+type Log = Pick<FastifyBaseLogger, 'info'>
+
 interface Refusal {
-  socket: AnsweringSocket
+  socket: Socket
   failure: Failure
   /** For the log. */
   why: string | undefined
-  /** HEAD has an answer without a body; its client would take one for the next answer. */
+  /** The response to HEAD has no body: its client would parse it as the next response. */
   isHead?: boolean
 }
 
-function answerByHand(app: FastifyInstance, config: Config, { socket, failure, why, isHead = false }: Refusal): void {
+function writeFailure(log: Log, config: Config, { socket, failure, why, isHead = false }: Refusal): void {
   const requestId = randomUUID()
   const { status, code, message } = failure
-  app.log.info({ reqId: requestId, status, code, why, address: socket.remoteAddress }, 'request')
-  // Half of another answer is out already: more bytes would be read as a part of it.
+  log.info({ reqId: requestId, status, code, why, address: socket.remoteAddress }, 'request')
+  // Another response is partly sent: further bytes would be parsed as its body.
   if (!socket.writable || socket._httpMessage?.headersSent === true) return void socket.destroy()
   const body = JSON.stringify({ error: message, code })
   const headers = {
@@ -66,22 +68,17 @@ function answerByHand(app: FastifyInstance, config: Config, { socket, failure, w
   )
 }
 
-/** Node would answer these by itself, without a body; they take the way of every request instead, to `refuseBrokenRequest`. */
-export function takeOddRequests(app: FastifyInstance, config: Config): void {
-  app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    app.server.emit('request', request, response)
-  })
-  app.server.on('connect', (_request: IncomingMessage, socket: AnsweringSocket) => {
-    // Node has let go of the socket, its listener too: unheard, a reset of the line would end the process.
-    socket.on('error', () => {})
-    const failure = new Failure('method_not_allowed', { method: 'CONNECT', allowed: methods })
-    answerByHand(app, config, { socket, failure, why: 'CONNECT' })
-  })
+/** Refuses CONNECT, which Node hands out as a bare socket. For the `connect` event of the server. */
+export const refuseConnect = (config: Config, log: Log) => (_request: IncomingMessage, socket: Socket) => {
+  // Node has removed its listeners: an unhandled reset of the connection would end the process.
+  socket.on('error', () => {})
+  const failure = new Failure('method_not_allowed', { method: 'CONNECT', allowed: methods })
+  writeFailure(log, config, { socket, failure, why: 'CONNECT' })
 }
 
 /**
- * Read by us, but not as the protocol wants it (RFC 9110, section 10.1.1; RFC 9112, section 3.2). Before anything of it is
- * looked at: who is served by one of two Hosts may have been let through by the other.
+ * Refuses requests that Node parses but HTTP forbids (RFC 9110, section 10.1.1; RFC 9112, section 3.2). Runs first: of two Host
+ * headers a proxy may have checked one and the server would use the other.
  * @throws {Failure} malformed_request, expectation_failed
  */
 export function refuseBrokenRequest({ raw }: FastifyRequest, reply: FastifyReply): void {
@@ -91,7 +88,7 @@ export function refuseBrokenRequest({ raw }: FastifyRequest, reply: FastifyReply
   throw failure
 }
 
-/** @returns why it is not carried out */
+/** @returns the failure of a request that HTTP forbids */
 export function brokenRule({ headers, rawHeaders, httpVersion }: IncomingMessage): Failure | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0')
     return new Failure('malformed_request', { problem: 'HTTP/1.1 is spoken here' })

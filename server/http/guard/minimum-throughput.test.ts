@@ -1,82 +1,87 @@
 import { describe, expect, it } from 'vitest'
-import { type Line, type Pace, watchPace } from './minimum-throughput.ts'
+import {
+  createThroughputMonitor,
+  type MinimumThroughput,
+  type ThroughputMonitor,
+  type Transfer,
+} from './minimum-throughput.ts'
 
-const pace: Pace = { leastBytesPerS: 1024, graceMs: 10_000 }
+const minimum: MinimumThroughput = { minBytesPerS: 1024, graceMs: 10_000 }
 
-/** A line whose client moves so many bytes in each second that it is waited for. */
-function lineOf(bytesPerS: number) {
-  const state = { moved: 5000, isWaiting: true, isGone: false, cuts: 0, bytesPerS }
-  const line: Line = {
+/** A transfer whose client moves so many bytes in each second of waiting. */
+function transferOf(bytesPerS: number) {
+  const state = { moved: 5000, isWaiting: true, isClosed: false, reports: 0, bytesPerS }
+  const transfer: Transfer = {
     movedBytes: () => state.moved,
     isWaiting: () => state.isWaiting,
-    isGone: () => state.isGone,
-    onTooSlow: () => void state.cuts++,
+    isClosed: () => state.isClosed,
+    onTooSlow: () => void state.reports++,
   }
-  return { line, state }
+  return { transfer, state }
 }
 
-function after(seconds: number, { line, state }: ReturnType<typeof lineOf>, watch: ReturnType<typeof watchPace>) {
+function after(seconds: number, { transfer, state }: ReturnType<typeof transferOf>, monitor: ThroughputMonitor) {
   for (let s = 0; s < seconds; s++) {
     if (state.isWaiting) state.moved += state.bytesPerS
-    watch.look(1000)
+    monitor.check(1000)
   }
-  return { ...state, line }
+  return { ...state, transfer }
 }
 
-describe('a line', () => {
+describe('a transfer', () => {
   it.each([
     ['at 1 KB/s passes', 1024, 60, false],
-    ['a little slower is cut after ten seconds', 1023, 10, true],
-    ['of 10 bytes a second is not cut before ten seconds', 10, 9, false],
-    ['of 10 bytes a second is cut after ten seconds', 10, 10, true],
-    ['that is silent is cut', 0, 10, true],
-  ])('%s', (_, bytesPerS, seconds, isCut) => {
-    const watch = watchPace(pace)
-    const it = lineOf(bytesPerS)
-    watch.add(it.line)
-    expect(after(seconds, it, watch).cuts > 0).toBe(isCut)
+    ['a little slower is reported after ten seconds', 1023, 10, true],
+    ['of 10 bytes a second is not reported before ten seconds', 10, 9, false],
+    ['of 10 bytes a second is reported after ten seconds', 10, 10, true],
+    ['without any bytes is reported', 0, 10, true],
+  ])('%s', (_, bytesPerS, seconds, isReported) => {
+    const monitor = createThroughputMonitor(minimum)
+    const it = transferOf(bytesPerS)
+    monitor.add(it.transfer)
+    expect(after(seconds, it, monitor).reports > 0).toBe(isReported)
   })
 
-  it('that is gone is not watched any more', () => {
-    const watch = watchPace(pace)
-    const { line, state } = lineOf(0)
-    watch.add(line)
-    state.isGone = true
+  it('that is closed is removed', () => {
+    const monitor = createThroughputMonitor(minimum)
+    const { transfer, state } = transferOf(0)
+    monitor.add(transfer)
+    state.isClosed = true
     state.isWaiting = false
-    watch.look(1000)
-    expect(watch.count()).toBe(0)
+    monitor.check(1000)
+    expect(monitor.count()).toBe(0)
   })
 
-  it('is not held to the time in which it waits for us', () => {
-    const watch = watchPace(pace)
-    const it = lineOf(0)
+  it('is not judged by time in which it waits for the server', () => {
+    const monitor = createThroughputMonitor(minimum)
+    const it = transferOf(0)
     it.state.isWaiting = false
-    watch.add(it.line)
-    expect(after(1000, it, watch).cuts).toBe(0)
+    monitor.add(it.transfer)
+    expect(after(1000, it, monitor).reports).toBe(0)
     it.state.isWaiting = true
-    expect(after(9, it, watch).cuts).toBe(0)
-    expect(after(1, it, watch).cuts).toBe(1)
+    expect(after(9, it, monitor).reports).toBe(0)
+    expect(after(1, it, monitor).reports).toBe(1)
   })
 
-  it('is left alone once it is taken out', () => {
-    const watch = watchPace(pace)
-    const it = lineOf(0)
-    watch.add(it.line)
-    watch.remove(it.line)
-    expect(after(60, it, watch).cuts).toBe(0)
+  it('is not judged after it was removed', () => {
+    const monitor = createThroughputMonitor(minimum)
+    const it = transferOf(0)
+    monitor.add(it.transfer)
+    monitor.remove(it.transfer)
+    expect(after(60, it, monitor).reports).toBe(0)
   })
 
-  it('that was quick has credit, but where each wait is judged alone', () => {
-    for (const [isRenewed, cuts] of [
+  it('has credit for early bytes, except where each period is judged alone', () => {
+    for (const [isPerPeriod, reports] of [
       [undefined, 0],
       [true, 1],
     ] as const) {
-      const watch = watchPace({ ...pace, ...(isRenewed ? { isRenewed } : {}) })
-      const it = lineOf(1_000_000)
-      watch.add(it.line)
-      after(10, it, watch)
+      const monitor = createThroughputMonitor({ ...minimum, ...(isPerPeriod ? { isPerPeriod } : {}) })
+      const it = transferOf(1_000_000)
+      monitor.add(it.transfer)
+      after(10, it, monitor)
       it.state.bytesPerS = 0
-      expect(after(10, it, watch).cuts).toBe(cuts)
+      expect(after(10, it, monitor).reports).toBe(reports)
     }
   })
 })

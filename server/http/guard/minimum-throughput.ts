@@ -1,45 +1,49 @@
-// Who makes us wait, and for how long: counts the time in which a line waits for its client, and the bytes that come of it.
+// Finds transfers whose client is too slow: counts the time that a transfer waits for its client and the bytes moved meanwhile.
 
-export interface Pace {
-  /** Bytes a second, on average. */
-  leastBytesPerS: number
-  /** Time spent waiting for the client before anything is asked of it. */
+export interface MinimumThroughput {
+  /** On average. */
+  minBytesPerS: number
+  /** Waiting for the client that is allowed before the average counts. */
   graceMs: number
-  /** Each `graceMs` of waiting is judged alone. Else the average counts from the first byte: what came early is credit. */
-  isRenewed?: true
+  /** Judges each `graceMs` of waiting alone. Otherwise the average counts from the first byte, so early bytes are credit. */
+  isPerPeriod?: true
 }
 
-export interface Line {
-  /** Bytes that have moved since the line is there. */
+/** A request body or a response in transfer. */
+export interface Transfer {
+  /** Bytes moved since the connection was opened. */
   movedBytes(): number
-  /** Whether it is the client for whom this line waits now, and not us. */
+  /** Whether it waits for the client now, and not for the server. */
   isWaiting(): boolean
-  /** Whether nothing can move on it any more: it is taken out at the next look. */
-  isGone(): boolean
-  /** Called at each look for as long as the line is too slow; whoever cuts it off takes it out as well. */
+  /** Whether nothing can move any more: the next check removes it. */
+  isClosed(): boolean
+  /** Called by each check as long as the transfer is too slow. */
   onTooSlow(): void
 }
 
-/** Lines under watch. `look` is called by a clock, with the milliseconds since the last look. */
-export function watchPace({ leastBytesPerS, graceMs, isRenewed }: Pace) {
-  const watched = new Map<Line, { fromBytes: number; waitedMs: number }>()
-  return {
-    add: (line: Line) => void watched.set(line, { fromBytes: line.movedBytes(), waitedMs: 0 }),
-    remove: (line: Line) => void watched.delete(line),
-    count: () => watched.size,
+export type ThroughputMonitor = ReturnType<typeof createThroughputMonitor>
 
-    look(elapsedMs: number) {
-      for (const [line, since] of watched) {
-        if (line.isGone()) {
-          watched.delete(line)
+export function createThroughputMonitor({ minBytesPerS, graceMs, isPerPeriod }: MinimumThroughput) {
+  const transfers = new Map<Transfer, { fromBytes: number; waitedMs: number }>()
+  const add = (transfer: Transfer) => void transfers.set(transfer, { fromBytes: transfer.movedBytes(), waitedMs: 0 })
+  return {
+    add,
+    remove: (transfer: Transfer) => void transfers.delete(transfer),
+    count: () => transfers.size,
+
+    /** @param elapsedMs since the last check */
+    check(elapsedMs: number) {
+      for (const [transfer, period] of transfers) {
+        if (transfer.isClosed()) {
+          transfers.delete(transfer)
           continue
         }
-        if (!line.isWaiting()) continue
-        since.waitedMs += elapsedMs
-        if (since.waitedMs < graceMs) continue
-        const movedBytes = line.movedBytes() - since.fromBytes
-        if (movedBytes * 1000 < leastBytesPerS * since.waitedMs) line.onTooSlow()
-        else if (isRenewed) watched.set(line, { fromBytes: line.movedBytes(), waitedMs: 0 })
+        if (!transfer.isWaiting()) continue
+        period.waitedMs += elapsedMs
+        if (period.waitedMs < graceMs) continue
+        const movedBytes = transfer.movedBytes() - period.fromBytes
+        if (movedBytes * 1000 < minBytesPerS * period.waitedMs) transfer.onTooSlow()
+        else if (isPerPeriod) add(transfer)
       }
     },
   }

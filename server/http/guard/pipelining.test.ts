@@ -59,7 +59,7 @@ describe('a line on which several are asked for at once', () => {
     line.resume()
     await once(line, 'close')
     expect(app.logged).toContainEqual(
-      expect.objectContaining({ msg: 'Cut off with requests that waited for their turn', unanswered: 65 }),
+      expect.objectContaining({ msg: 'Connection closed with pipelined requests unanswered', unanswered: 65 }),
     )
     expect((await app.request(`/uploads/${file_name}`)).status).toBe(200)
   })
@@ -112,7 +112,7 @@ describe('clients that take nothing', () => {
     for (const line of lines) line.resetAndDestroy()
     await expect.poll(unsentBytes).toBe(0)
     await expect.poll(openVariants).toEqual([])
-    const cutOff = () => app.logged.filter(({ msg }) => msg === 'Cut off with requests that waited for their turn')
+    const cutOff = () => app.logged.filter(({ msg }) => msg === 'Connection closed with pipelined requests unanswered')
     await expect
       .poll(() => cutOff().map(({ unanswered }) => unanswered))
       .toContainEqual(expect.toSatisfy((n) => n >= 7 && n <= 10))

@@ -1,53 +1,55 @@
-// One answer at a time on a line: a client that asks on without reading would fill our memory with answers that wait.
+// Serializes the pipelined requests of a connection: their responses would otherwise queue in memory for a client that does not read.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 
-type Asked = [request: IncomingMessage, response: ServerResponse]
-/** What is given to it is called when the answer has gone, or its client has. */
-export type WhenGone = (told: () => void) => void
-type Answer = (...args: [...Asked, whenGone: WhenGone]) => void
+type Exchange = [request: IncomingMessage, response: ServerResponse]
+/** Registers a listener, called once the response is sent or its connection closed. Cheaper than another `once('close')`. */
+export type OnClose = (listener: () => void) => void
+type Handle = (...args: [...Exchange, onClose: OnClose]) => void
 
-interface Line {
-  isAnswering: boolean
-  waiting: Asked[]
+interface Connection {
+  isBusy: boolean
+  queue: Exchange[]
 }
 
-/** No browser asks ahead (RFC 9112, section 9.3.2); what does, does it by a dozen. */
-const mostWaiting = 64
+/** Browsers do not pipeline (RFC 9112, section 9.3.2); other clients send a dozen requests ahead. */
+const maxQueued = 64
 
-/** @returns calls `answer` for the requests of a line one after the other, each when the answer before it has gone */
-export function inTurn(log: Pick<FastifyBaseLogger, 'info'>, answer: Answer): (...asked: Asked) => void {
-  // For as long as there is the line: made once, found at each request.
-  const lines = new WeakMap<Socket, Line>()
+/** @returns a request listener that calls `handle` for one request of a connection at a time, after the previous response */
+export function serializeRequests(
+  log: Pick<FastifyBaseLogger, 'info'>,
+  handle: Handle,
+): (...exchange: Exchange) => void {
+  const connections = new WeakMap<Socket, Connection>()
 
-  const begin = (line: Line, [request, response]: Asked) => {
-    line.isAnswering = true
-    let told: (() => void) | undefined
-    // Told also of an answer that is cut off: it is the first of its line, which has the socket.
+  const start = (connection: Connection, [request, response]: Exchange) => {
+    connection.isBusy = true
+    let listener: (() => void) | undefined
+    // Emitted for an aborted response too: the first response of a connection has the socket.
     response.once('close', () => {
-      told?.()
-      const next = line.waiting.shift()
-      if (!next) line.isAnswering = false
-      else if (request.socket.writable) begin(line, next)
-      // Cut off, or ended by its last answer: what is asked after a word of closing is not carried out (RFC 9112, section 9.6).
-      else tellCutOff(request.socket, line.waiting.splice(0).length + 1)
+      listener?.()
+      const next = connection.queue.shift()
+      if (!next) connection.isBusy = false
+      else if (request.socket.writable) start(connection, next)
+      // Aborted, or closed by `connection: close`: requests after it are not carried out (RFC 9112, section 9.6).
+      else logDropped(request.socket, connection.queue.splice(0).length + 1)
     })
-    answer(request, response, (tell) => (told = tell))
+    handle(request, response, (added) => (listener = added))
   }
-  const tellCutOff = (socket: Socket, unanswered: number) => {
-    log.info({ address: socket.remoteAddress, unanswered }, 'Cut off with requests that waited for their turn')
+  const logDropped = (socket: Socket, unanswered: number) => {
+    log.info({ address: socket.remoteAddress, unanswered }, 'Connection closed with pipelined requests unanswered')
   }
 
   return (request, response) => {
     const { socket } = request
-    // What the parser had read already still comes of a line that has ended.
+    // The parser still emits what it had read before the socket ended.
     if (!socket.writable) return
-    let line = lines.get(socket)
-    if (!line) lines.set(socket, (line = { isAnswering: false, waiting: [] }))
-    if (!line.isAnswering) begin(line, [request, response])
-    else if (line.waiting.push([request, response]) > mostWaiting) {
-      tellCutOff(socket, line.waiting.splice(0).length)
+    let connection = connections.get(socket)
+    if (!connection) connections.set(socket, (connection = { isBusy: false, queue: [] }))
+    if (!connection.isBusy) start(connection, [request, response])
+    else if (connection.queue.push([request, response]) > maxQueued) {
+      logDropped(socket, connection.queue.splice(0).length)
       socket.destroy()
     }
   }

@@ -1,30 +1,30 @@
-// Answers in memory that clients have not taken yet: how much of them there may be, whoever asks for how many.
+// Limits the memory of responses that clients have not received yet, over all connections.
 import type { ServerResponse } from 'node:http'
-import type { MayHold } from '../../blobs/blob-store.ts'
 import type { Metrics } from '../../metrics.ts'
 
-/** Not counted: 10,000 connections are the most there are, and the system takes this much of each off our hands. */
-const smallBytes = 64 * 1024
-/** Some dozen large pictures at once; then pictures are streamed, a quarter of a small one at a time. */
-const mostTogether = 64 * 1024 ** 2
+/** Not counted: there are at most 10,000 connections, and the system's send buffer takes this much of each. */
+const uncountedBytes = 64 * 1024
+/** Some dozen large images at once; beyond it images are streamed in small pieces. */
+const maxTotalBytes = 64 * 1024 ** 2
 
-/** @returns asks for one answer; what it is let hold counts until that has gone or its client has */
-export type Unsent = (response: ServerResponse) => MayHold
+/** Whether so many bytes of a response may be read into memory. True reserves them until the response is closed. */
+export type CanBuffer = (bytes: number) => boolean
+export type ResponseBufferBudget = (response: ServerResponse) => CanBuffer
 
-export function countUnsent(metrics: Pick<Metrics, 'gauge'>): Unsent {
-  let together = 0
+export function createResponseBufferBudget(metrics: Pick<Metrics, 'gauge'>): ResponseBufferBudget {
+  let totalBytes = 0
   metrics.gauge(
     'unsent_bytes',
-    'Bytes of answers above 64 kB in memory that clients have not taken yet',
-    () => together,
+    'Bytes of responses above 64 kB in memory that clients have not received yet',
+    () => totalBytes,
   )
   return (response) => (bytes) => {
-    if (bytes <= smallBytes) return true
-    // Of one that is closed already nobody would tell that it has gone.
-    if (together + bytes > mostTogether || response.closed) return false
-    together += bytes
+    if (bytes <= uncountedBytes) return true
+    // A closed response emits no further event that would release the bytes.
+    if (totalBytes + bytes > maxTotalBytes || response.closed) return false
+    totalBytes += bytes
     response.once('close', () => {
-      together -= bytes
+      totalBytes -= bytes
     })
     return true
   }

@@ -13,9 +13,9 @@ import { buildServer } from '../server.ts'
 const builtPage = new URL('../../../dist/web', import.meta.url).pathname
 /** As in earnest, but for clients that have a tenth of a second. */
 const hurried = {
-  body: { leastBytesPerS: 1024, graceMs: 100 },
-  answer: { leastBytesPerS: 1024, graceMs: 100, isRenewed: true as const },
-  everyMs: 10,
+  body: { minBytesPerS: 1024, graceMs: 100 },
+  response: { minBytesPerS: 1024, graceMs: 100, isPerPeriod: true as const },
+  checkEveryMs: 10,
 }
 
 let app: TestApp
@@ -107,7 +107,9 @@ describe('an answer that is not taken', () => {
     const { line } = open('GET /endless HTTP/1.1\r\nHost: x\r\n\r\n')
     line.pause()
     await expect
-      .poll(() => logged.some(({ msg }) => msg === 'Cut off: the answer is not taken'), { timeout: 10_000 })
+      .poll(() => logged.some(({ msg }) => msg === 'Connection closed: the client reads too slowly'), {
+        timeout: 10_000,
+      })
       .toBe(true)
     line.destroy()
   })

@@ -1,124 +1,141 @@
-// Who sends a body or takes an answer too slowly holds a socket, a file or memory of ours: cut off.
+// Closes connections whose client sends a body or receives a response too slowly: each holds a socket, a file or memory.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../../domain/failure.ts'
 import { sendFailure } from '../errors.ts'
 import type { Metrics } from '../../metrics.ts'
-import { type Line, type Pace, watchPace } from './minimum-throughput.ts'
+import {
+  createThroughputMonitor,
+  type MinimumThroughput,
+  type ThroughputMonitor,
+  type Transfer,
+} from './minimum-throughput.ts'
 
-export interface Paces {
-  body: Pace
-  answer: Pace
-  /** How often we look. */
-  everyMs: number
+export interface ThroughputLimits {
+  body: MinimumThroughput
+  response: MinimumThroughput
+  checkEveryMs: number
 }
 
-/** Security rules, network. Answers: a phone in a tunnel is not cut off at once, and a picture waits in memory for it. */
-export const paces: Paces = {
-  body: { leastBytesPerS: 1024, graceMs: 10_000 },
-  answer: { leastBytesPerS: 1024, graceMs: 30_000, isRenewed: true },
-  everyMs: 100,
+/** Responses have longer: a phone in a tunnel is not cut off at once, and the image waits for it in memory. */
+export const throughputLimits: ThroughputLimits = {
+  body: { minBytesPerS: 1024, graceMs: 10_000 },
+  response: { minBytesPerS: 1024, graceMs: 30_000, isPerPeriod: true },
+  checkEveryMs: 100,
 }
 
-/** How long a 408 may take before its line is closed without it: whoever reads the body tidies up first. */
-const answerMs = 5000
+/** How long a 408 may take before the connection is closed without it: the reader of the body cleans up first. */
+const timeoutResponseMs = 5000
 
-/** Watches an answer that its client takes slowly. @param log of this request, for the line that says so */
-export type WatchAnswer = (
+/** Monitors a response that its client receives slowly. @param log of this request */
+export type MonitorResponse = (
   request: IncomingMessage,
   response: ServerResponse,
   log: () => FastifyBaseLogger,
   address: string | undefined,
 ) => void
 
-/** @returns for whoever answers without the framework */
-export function cutSlowClients(
-  app: FastifyInstance,
-  { body, answer, everyMs }: Paces,
-  metrics: Pick<Metrics, 'gauge'>,
-): WatchAnswer {
-  const bodies = watchPace(body)
-  const answers = watchPace(answer)
-  metrics.gauge('watched_lines', 'Requests and answers that are watched for clients that are too slow', () => ({
-    bodies: bodies.count(),
-    answers: answers.count(),
-  }))
-  const watchAnswer: WatchAnswer = (request, response, log, address) => {
-    // Node tells of the end of a line once, and not at all of an answer that waited behind another.
-    if (request.socket.destroyed) return
-    const taking = answerLine(request, response, log, address)
-    answers.add(taking)
-    response.once('close', () => answers.remove(taking))
-  }
-  app.addHook('onRequest', async (request, reply) => {
-    const { raw } = request
-    watchAnswer(raw, reply.raw, () => request.log, request.ip)
-    if (raw.headers['transfer-encoding'] === undefined && Number(raw.headers['content-length'] ?? 0) === 0) return
-    const sending = bodyLine(request, reply)
-    bodies.add(sending)
-    for (const event of ['end', 'close']) raw.once(event, () => bodies.remove(sending))
-  })
-  let lookedAt = performance.now()
-  const timer = setInterval(() => {
-    const now = performance.now()
-    // Where we ourselves could not look for a while, that was no client's fault.
-    const elapsedMs = Math.min(now - lookedAt, 2 * everyMs)
-    lookedAt = now
-    bodies.look(elapsedMs)
-    answers.look(elapsedMs)
-  }, everyMs)
-  timer.unref()
-  app.addHook('onClose', async () => clearInterval(timer))
-  return watchAnswer
+export interface SlowClientGuard {
+  /** For responses that are sent without the framework. */
+  monitorResponse: MonitorResponse
+  /** Monitors every request and response of the framework. */
+  register(app: FastifyInstance): void
 }
 
-function bodyLine(request: FastifyRequest, reply: FastifyReply): Line {
+export function createSlowClientGuard(
+  { body, response: ofResponses, checkEveryMs }: ThroughputLimits,
+  metrics: Pick<Metrics, 'gauge'>,
+): SlowClientGuard {
+  const bodies = createThroughputMonitor(body)
+  const responses = createThroughputMonitor(ofResponses)
+  metrics.gauge('watched_lines', 'Request bodies and responses that are monitored for slow clients', () => ({
+    bodies: bodies.count(),
+    answers: responses.count(),
+  }))
+  const monitorResponse: MonitorResponse = (request, response, log, address) => {
+    // A socket emits `close` once, and the response of a queued pipelined request emits none.
+    if (request.socket.destroyed) return
+    const transfer = responseTransfer(request, response, log, address)
+    responses.add(transfer)
+    response.once('close', () => responses.remove(transfer))
+  }
+  return {
+    monitorResponse,
+    register(app) {
+      app.addHook('onRequest', async (request, reply) => {
+        const { raw } = request
+        monitorResponse(raw, reply.raw, () => request.log, request.ip)
+        if (raw.headers['transfer-encoding'] === undefined && Number(raw.headers['content-length'] ?? 0) === 0) return
+        const transfer = bodyTransfer(request, reply)
+        bodies.add(transfer)
+        for (const event of ['end', 'close']) raw.once(event, () => bodies.remove(transfer))
+      })
+      const stop = checkRegularly([bodies, responses], checkEveryMs)
+      app.addHook('onClose', async () => stop())
+    },
+  }
+}
+
+function checkRegularly(monitors: ThroughputMonitor[], everyMs: number): () => void {
+  let checkedAt = performance.now()
+  const timer = setInterval(() => {
+    const now = performance.now()
+    // Time in which the event loop was blocked does not count against clients.
+    const elapsedMs = Math.min(now - checkedAt, 2 * everyMs)
+    checkedAt = now
+    for (const monitor of monitors) monitor.check(elapsedMs)
+  }, everyMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+function bodyTransfer(request: FastifyRequest, reply: FastifyReply): Transfer {
   const { raw } = request
   let refusedAt: number | undefined
   return {
     movedBytes: () => raw.socket.bytesRead,
-    // What is in the buffer and not taken from it waits for us, such as an upload whose turn has not come.
-    isGone: () => raw.socket.destroyed,
+    isClosed: () => raw.socket.destroyed,
+    // Bytes that stay in the buffer wait for the server, such as those of an upload in the queue.
     isWaiting: () => !raw.complete && raw.readableLength < raw.readableHighWaterMark,
     onTooSlow() {
       const now = performance.now()
       if (refusedAt === undefined && !reply.sent && !reply.raw.headersSent) {
         refusedAt = now
         refuse(request, reply)
-      } else if (refusedAt === undefined || now - refusedAt > answerMs) raw.socket.destroy()
+      } else if (refusedAt === undefined || now - refusedAt > timeoutResponseMs) raw.socket.destroy()
     },
   }
 }
 
-/** Whoever reads the body fails with it and tidies up; where nobody reads it yet, it is answered at once. */
+/** Fails the reader of the body, which cleans up; without a reader the 408 is sent at once. */
 function refuse(request: FastifyRequest, reply: FastifyReply): void {
   const failure = new Failure('request_timeout')
   void reply.header('connection', 'close')
-  // Not `destroy`: that closes the line, and nobody could be told any more.
+  // Not `destroy`: it closes the connection, and the 408 could not be sent.
   if (request.raw.listenerCount('error') > 0) request.raw.emit('error', failure)
   else sendFailure(request, reply, failure)
 }
 
-function answerLine(...[{ socket }, response, log, address]: Parameters<WatchAnswer>): Line {
+function responseTransfer(...[{ socket }, response, log, address]: Parameters<MonitorResponse>): Transfer {
   return {
     movedBytes: () => sentBytes(socket).moved,
-    isGone: () => socket.destroyed,
+    isClosed: () => socket.destroyed,
     isWaiting: () => response.headersSent && !response.writableFinished && sentBytes(socket).waiting > 0,
     onTooSlow() {
-      log().info({ address, waitingBytes: sentBytes(socket).waiting }, 'Cut off: the answer is not taken')
+      log().info({ address, waitingBytes: sentBytes(socket).waiting }, 'Connection closed: the client reads too slowly')
       socket.destroy()
     },
   }
 }
 
-/** Whether the machine has all of an ended answer, which then waits for nobody. One that waits behind another has no socket. */
-export const isTaken = (socket: Socket, response: ServerResponse): boolean =>
+/** Whether the system has taken all bytes of an ended response. A queued pipelined response has no socket. */
+export const isHandedToSystem = (socket: Socket, response: ServerResponse): boolean =>
   response.socket !== null && response.writableLength === 0 && sentBytes(socket).waiting === 0
 
 /**
- * What the machine has taken from us, and what it has not. @NOTE By `writableLength` a chunk of 1 MB waits until its last byte
- * has gone. The handle knows better, and Node's own `setTimeout` of sockets looks at it too (lib/net.js, `_onTimeout`).
+ * Bytes that the system has taken, and bytes that wait for it. @NOTE `writableLength` counts a chunk of 1 MB until its last byte
+ * was taken. The handle counts exactly; Node's own socket timeout reads it as well (lib/net.js, `_onTimeout`).
  */
 function sentBytes(socket: Socket & { _handle?: { bytesWritten: number; writeQueueSize: number } | null }) {
   const { bytesWritten = 0, writeQueueSize: waiting = 0 } = socket._handle ?? {}

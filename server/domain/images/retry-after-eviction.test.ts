@@ -17,9 +17,9 @@ beforeEach(async () => {
   id = (await app.guestImage(await jpeg())).id
   await fillDatabase()
   givenUp = 0
-  const { makeRoom } = app.deps.variants
-  app.deps.variants.makeRoom = async (bytes) => {
-    const freed = await makeRoom(bytes)
+  const { evict } = app.deps.variants
+  app.deps.variants.evict = async (bytes) => {
+    const freed = await evict(bytes)
     givenUp += freed
     if (!isPostgres) await sql`pragma max_page_count = 1000000`.execute(app.deps.db)
     return freed

@@ -1,0 +1,56 @@
+// Reads of known length, and that a slow disk blocks the event loop once only.
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readRange } from './read-file.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'read-file-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const kB = 1024
+const sizes = [0, 1, 20 * kB, 256 * kB, 256 * kB + 1]
+
+describe.each(sizes)('a file of %i bytes', (size) => {
+  const bytes = Buffer.alloc(size, 'abcdefg')
+  let path: string
+  beforeAll(async () => {
+    path = join(folder, `file-${size}`)
+    await writeFile(path, bytes)
+  })
+
+  it('is read whole, from an offset, and up to its end', async () => {
+    expect((await readRange(path, 0, size)).equals(bytes)).toBe(true)
+    expect((await readRange(path, 1, size)).equals(bytes.subarray(1))).toBe(true)
+    expect((await readRange(path, 0, size + 1)).equals(bytes)).toBe(true)
+    expect(await readRange(path, size + 5, 10)).toHaveLength(0)
+  })
+
+  it('fails with the system’s error code', async () => {
+    await expect(readRange(`${path}-missing`, 0, size)).rejects.toMatchObject({ code: 'ENOENT' })
+    await expect(readRange(folder, 0, size + 1)).rejects.toMatchObject({ code: 'EISDIR' })
+  })
+})
+
+describe('a slow disk', () => {
+  /** Simulated by a pipe: opening it blocks until its other end is opened. A positioned read of it fails: ESPIPE. */
+  const openOtherEnd = (path: string, afterS: number) => spawn('sh', ['-c', `sleep ${afterS}; : > "$0"`, path])
+
+  it('is read by the thread pool after the first slow read', async () => {
+    const path = join(folder, 'pipe')
+    execFileSync('mkfifo', [path])
+    openOtherEnd(path, 0.1)
+    await expect(readRange(path, 0, 10)).rejects.toMatchObject({ code: 'ESPIPE' })
+
+    const startedAt = performance.now()
+    const other = openOtherEnd(path, 1)
+    const second = readRange(path, 0, 10)
+    expect(performance.now() - startedAt).toBeLessThan(900)
+    await expect(second).rejects.toMatchObject({ code: 'ESPIPE' })
+    other.kill()
+  })
+})

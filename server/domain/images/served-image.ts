@@ -1,0 +1,28 @@
+// An image as it is served, be it an original or a variant.
+import type { Readable } from 'node:stream'
+import type { ByteRange } from '../../blobs/blob-store.ts'
+import type { ImageRow } from './image-row.ts'
+
+/** Everything a response needs. The bytes are read by whoever sends them, in the way that suits them. */
+export interface ServedImage {
+  /** The columns that the response depends on. */
+  row: Pick<ImageRow, 'id' | 'file_name' | 'original_name' | 'expires_at'>
+  mime: string
+  /** ASCII, as in its URL. */
+  fileName: string
+  /** The name for people, in Unicode. */
+  savedName: string
+  /** Strong: a digest of the bytes, without quotes. */
+  etag: string
+  /** Bytes. */
+  size: number
+  kind: 'original' | 'variant'
+  /** Whether the bytes are on a local disk: a second read is then cheap, and fails at once or not at all. */
+  isOnDisk: boolean
+  /** Reads the bytes of `etag` into memory. @throws {Failure} image_gone, image_not_found, busy */
+  read(range?: ByteRange): Promise<Buffer>
+  /** The same as a stream, from a local disk in pieces of `pieceBytes`. @throws {Failure} as read */
+  open(pieceBytes: number, range?: ByteRange): Promise<Readable>
+  /** Counts as a use in the variant cache, for bytes that are sent again without being read. */
+  touch?(): void
+}

@@ -1,0 +1,108 @@
+// Recently served images: the recorded response of each, with the bytes of the small ones.
+import { LRUCache } from 'lru-cache'
+import type { ImageChanges } from '../../db/image-changes.ts'
+import type { ServedImage } from '../../domain/images/served-image.ts'
+import type { RecordedHead } from './recorded-head.ts'
+
+/** More than a gallery of 100,000 images shows at a time. */
+const maxEntries = 16_000
+/** For everything but image bytes: 1.5 kB per entry, more for long names. */
+const maxHeadBytes = 32 * 1024 ** 2
+/** The objects and keys of an entry. */
+const entryOverheadBytes = 800
+/** Thumbnails and the like; larger images cost more to send than to read. */
+const maxImageBytes = 64 * 1024
+/** Unused memory behind the bytes of a buffer that may be retained: files are read with one byte more than expected. */
+const maxUnusedBytes = 64
+/** A tenth of what the server may use. */
+const maxTotalImageBytes = 32 * 1024 ** 2
+
+export interface HotEntry {
+  row: ServedImage['row']
+  /** In quotes. */
+  etag: string
+  size: number
+  /** URL pattern, for the metrics. */
+  route: string
+  head: RecordedHead
+  /** Reads the bytes of `etag` from the disk; undefined where they are remote, since a read that fails there takes long. */
+  read: (() => Promise<Buffer>) | undefined
+  touch: (() => void) | undefined
+  /** When `touch` was called last; 0: never. */
+  touchedAt: number
+}
+
+export interface HotCache {
+  /** Incremented when a row of an image changes. Recordings take it before they read a row. */
+  generation(): number
+  /** Adds an entry, unless a row was changed since `generation`: it may be that of the entry. */
+  add(key: string, entry: HotEntry, bytes: Buffer, generation: number): void
+  /** Stores bytes that were read again. */
+  addBytes(key: string, entry: HotEntry, bytes: Buffer): void
+  get(key: string): HotEntry | undefined
+  bytesOf(key: string): Buffer | undefined
+  /** Whether `entry` was neither dropped nor replaced. */
+  holds(key: string, entry: HotEntry): boolean
+  delete(key: string): void
+  stats(): { pictures: number; inMemory: number; bytes: number }
+}
+
+/** @param changes null: the caller checks the row of an entry at each request */
+export function createHotCache(changes: ImageChanges | null): HotCache {
+  const keysOf = new Map<string, Set<string>>()
+  const bytes = new LRUCache<string, Buffer>({
+    maxSize: maxTotalImageBytes,
+    sizeCalculation: (cached) => Math.max(1, cached.length),
+  })
+  const entries = new LRUCache<string, HotEntry>({
+    max: maxEntries,
+    maxSize: maxHeadBytes,
+    sizeCalculation: ({ head: { ok, notModified, ownLength } }) =>
+      entryOverheadBytes + 8 * (ok.length + notModified.length) + 2 * ownLength,
+    dispose({ row: { id } }, key, reason) {
+      if (reason !== 'set') bytes.delete(key)
+      const keys = keysOf.get(id)
+      keys?.delete(key)
+      if (keys?.size === 0) keysOf.delete(id)
+    },
+  })
+  let generation = 0
+  changes?.onChange((id) => {
+    generation++
+    if (id === undefined) entries.clear()
+    else for (const key of [...(keysOf.get(id) ?? [])]) entries.delete(key)
+  })
+  const setBytes = (key: string, image: Buffer) => {
+    if (image.length > maxImageBytes) return
+    // A view of a larger buffer would retain all of it.
+    bytes.set(key, image.buffer.byteLength - image.length <= maxUnusedBytes ? image : copyOf(image))
+  }
+  const holds = (key: string, entry: HotEntry) => entries.peek(key) === entry
+
+  return {
+    generation: () => generation,
+    add(key, entry, image, recordedAt) {
+      if (recordedAt !== generation) return
+      entries.set(key, entry)
+      const { id } = entry.row
+      const keys = keysOf.get(id) ?? new Set()
+      keysOf.set(id, keys.add(key))
+      bytes.delete(key)
+      setBytes(key, image)
+    },
+    addBytes(key, entry, image) {
+      if (holds(key, entry)) setBytes(key, image)
+    },
+    get: (key) => entries.get(key),
+    bytesOf: (key) => bytes.get(key),
+    holds,
+    delete: (key) => void entries.delete(key),
+    stats: () => ({ pictures: entries.size, inMemory: bytes.size, bytes: bytes.calculatedSize }),
+  }
+}
+
+function copyOf(bytes: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length)
+  bytes.copy(copy)
+  return copy
+}

@@ -1,0 +1,204 @@
+// Serves recently served images before the framework: same status, headers, bytes, metrics and log line, a fraction of the work.
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../../config.ts'
+import type { Deps } from '../../domain/deps.ts'
+import type { ServedImage } from '../../domain/images/served-image.ts'
+import { cacheControl, matchesEtag } from '../files.ts'
+import { brokenRule } from '../guard/broken-requests.ts'
+import type { OnClose } from '../guard/pipelining.ts'
+import type { ResponseBufferBudget } from '../guard/response-buffer-budget.ts'
+import { isHandedToSystem, type MonitorResponse } from '../guard/slow-clients.ts'
+import { isForMedia } from '../media-origin.ts'
+import type { LogRequest } from '../request-log.ts'
+import { type ClientInfo, createClientInfoCache } from './client-info-cache.ts'
+import { createHotCache, type HotEntry } from './hot-cache.ts'
+import { recordHead, withFreshValues } from './recorded-head.ts'
+
+/** Only clients that look for limits request longer URLs of images. */
+const maxUrlLength = 300
+/** How often the use of a hot image is reported to the variant cache, which evicts what is not used. */
+const touchEveryMs = 10_000
+
+export interface HotResponses {
+  /** Responds if the image is in the cache, perhaps after an asynchronous read; otherwise calls `next`, the request untouched. */
+  handle(request: IncomingMessage, response: ServerResponse, onClose: OnClose, next: () => void): void
+  /** Called before the row of an image is read. @returns a function that adds the response made of that row to the cache */
+  startRecording(request: FastifyRequest): (reply: FastifyReply, image: ServedImage, bytes: Buffer) => void
+  /** From now on every request goes to the framework, which announces the end of each connection. */
+  close(): void
+}
+
+interface HotOptions {
+  logRequest: LogRequest
+  monitorResponse: MonitorResponse
+  budget: ResponseBufferBudget
+}
+
+interface Hit {
+  request: IncomingMessage
+  response: ServerResponse
+  onClose: OnClose
+  client: ClientInfo
+  entry: HotEntry
+  startedAt: number
+}
+
+export function createHotResponses(
+  deps: Deps,
+  log: FastifyBaseLogger,
+  { logRequest, monitorResponse, budget }: HotOptions,
+): HotResponses {
+  const cache = createHotCache(deps.imageChanges)
+  const clients = createClientInfoCache(deps.config)
+  let isClosing = false
+  let sent = 0
+  deps.metrics.gauge('hot_pictures', 'Images in the hot cache, and responses sent from it', () => ({
+    ...cache.stats(),
+    answered: sent,
+  }))
+
+  function handle(...[request, response, onClose, next]: Parameters<HotResponses['handle']>): void {
+    const startedAt = performance.now()
+    if (isClosing || !isPlain(deps.config, request)) return next()
+    const client = clients.get(request)
+    if (!client || !areChangesSeen(deps)) return next()
+    const key = keyOf(client, request.url)
+    const entry = cache.get(key)
+    if (!entry) return next()
+    const hit: Hit = { request, response, onClose, client, entry, startedAt }
+    const needsBytes = request.method === 'GET' && !matchesEtag(request.headers['if-none-match'], entry.etag)
+    const bytes = needsBytes ? cache.bytesOf(key) : undefined
+    if (needsBytes && !bytes && !entry.read) return next()
+    if (deps.imageChanges && (bytes || !needsBytes)) {
+      if (entry.row.expires_at <= deps.now()) return next()
+      return send(hit, bytes)
+    }
+    void load(key, hit, needsBytes).then(
+      (loaded) => {
+        const isConnected = !response.destroyed && !request.socket.destroyed
+        const isValid = cache.holds(key, entry) && entry.row.expires_at > deps.now()
+        if (loaded && isConnected && isValid && !isClosing) send(hit, loaded.bytes)
+        else next()
+      },
+      () => {
+        // The framework meets the same error and reports it.
+        cache.delete(key)
+        next()
+      },
+    )
+  }
+
+  /** @returns null: the framework responds, with another row or as a stream */
+  async function load(key: string, { response, entry }: Hit, needsBytes: boolean): Promise<{ bytes?: Buffer } | null> {
+    if (!deps.imageChanges && !(await isSameRow(deps, entry))) {
+      cache.delete(key)
+      return null
+    }
+    if (!needsBytes) return {}
+    const cached = cache.bytesOf(key)
+    if (cached) return { bytes: cached }
+    if (!entry.read || !budget(response)(entry.size)) return null
+    const bytes = await entry.read()
+    cache.addBytes(key, entry, bytes)
+    return { bytes }
+  }
+
+  function send({ request, response, onClose, client, entry, startedAt }: Hit, bytes: Buffer | undefined): void {
+    sent++
+    const now = deps.now()
+    if (bytes) touch(entry, now)
+    const reqId = randomUUID()
+    const isNotModified = matchesEtag(request.headers['if-none-match'], entry.etag)
+    response.writeHead(
+      isNotModified ? 304 : 200,
+      withFreshValues(isNotModified ? entry.head.notModified : entry.head.ok, {
+        'x-request-id': reqId,
+        'cache-control': cacheControl(entry.row.expires_at, now),
+      }),
+    )
+    onClose(() => {
+      const ms = performance.now() - startedAt
+      const { method = '', url = '' } = request
+      logRequest({ reqId, method, url, status: response.statusCode, ms, address: client.ip })
+      if (response.writableFinished) deps.metrics.request(entry.route, method, response.statusCode, ms / 1000)
+    })
+    response.end(bytes)
+    if (!isHandedToSystem(request.socket, response))
+      monitorResponse(request, response, () => log.child({ reqId }), client.ip)
+  }
+
+  return {
+    handle,
+
+    startRecording(request) {
+      clients.add(request)
+      const generation = cache.generation()
+      const { url } = request.raw
+      return (reply, { row, etag, size, isOnDisk, read, touch }, bytes) => {
+        if (!isPlain(deps.config, request.raw) || url === undefined || url.length > maxUrlLength) return
+        const { id, file_name, original_name, expires_at } = row
+        const entry: HotEntry = {
+          row: { id, file_name, original_name, expires_at },
+          etag: `"${etag}"`,
+          size,
+          route: request.routeOptions.url ?? 'none',
+          head: recordHead(reply.getHeaders() as Record<string, string>),
+          read: isOnDisk ? () => read() : undefined,
+          touch,
+          touchedAt: 0,
+        }
+        cache.add(keyOf(request, url), entry, bytes, generation)
+      }
+    },
+
+    close() {
+      isClosing = true
+    },
+  }
+}
+
+function touch(entry: HotEntry, now: number): void {
+  if (Math.abs(now - entry.touchedAt) < touchEveryMs) return
+  entry.touchedAt = now
+  entry.touch?.()
+}
+
+/** TLS at a proxy adds a header. Everything else that a response depends on is in its URL, or not plain: see `isPlain`. */
+const keyOf = ({ protocol }: Pick<ClientInfo, 'protocol'>, url = '') => (protocol === 'https' ? `tls ${url}` : url)
+
+/** A request for an image and nothing else. Rare and unusual requests go to the framework. */
+function isPlain(config: Config, request: IncomingMessage): boolean {
+  const { method, headers, httpVersion } = request
+  if ((method !== 'GET' && method !== 'HEAD') || httpVersion !== '1.1') return false
+  if (headers.range !== undefined || headers.expect !== undefined || headers.upgrade !== undefined) return false
+  if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return false
+  if (headers.origin !== undefined && config.CORS_ORIGINS.length > 0) return false
+  if (config.MEDIA_ORIGIN !== undefined && !isForMedia(config, request)) return false
+  return brokenRule(request) === undefined
+}
+
+/** Drops what other processes have changed. @returns false: the file could not be checked, and the framework reports why */
+function areChangesSeen({ imageChanges }: Deps): boolean {
+  try {
+    imageChanges?.look()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** On PostgreSQL other servers change rows without a notification: the row is read at each request. */
+async function isSameRow({ db }: Deps, { row }: HotEntry): Promise<boolean> {
+  const current = await db
+    .selectFrom('images')
+    .select(['file_name', 'original_name', 'expires_at'])
+    .where('id', '=', row.id)
+    .executeTakeFirst()
+  return (
+    current?.expires_at === row.expires_at &&
+    current.file_name === row.file_name &&
+    current.original_name === row.original_name
+  )
+}

@@ -1,0 +1,59 @@
+// Node's HTTP server with the limits and listeners that Fastify's options do not cover. For Fastify's `serverFactory`.
+import { lookup } from 'node:dns/promises'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Config } from '../config.ts'
+import { maxHeaderBytes, refuseConnect } from './guard/broken-requests.ts'
+
+/**
+ * Node's defaults are 60, 300 and 30 s, in which slow clients can exhaust a server. Expired connections are checked for often,
+ * because all of them are closed in one go: thousands at every 5 s delayed other requests by most of a second (faults/slow).
+ */
+const timeouts = { headersMs: 10_000, requestMs: 60_000, checkMs: 50, keepAliveMs: 5_000 }
+const maxConnections = 10_000
+
+export function createHttpServer(config: Config, log: FastifyBaseLogger, onRequest: RequestListener): Server {
+  const server = createServer({
+    headersTimeout: timeouts.headersMs,
+    requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: timeouts.keepAliveMs,
+    connectionsCheckingInterval: timeouts.checkMs,
+    maxHeaderSize: maxHeaderBytes,
+    // A missing Host is refused by guard/broken-requests.ts, with a body.
+    requireHostHeader: false,
+  })
+  server.maxConnections = maxConnections
+  // Beyond 2,000 headers Node drops headers but obeys them. Their number is bounded by `maxHeaderSize`.
+  server.maxHeadersCount = 0
+  server.on('request', onRequest)
+  // Node would respond without a body; refuseBrokenRequest responds with one.
+  server.on('checkExpectation', onRequest)
+  server.on('connect', refuseConnect(config, log))
+  return server
+}
+
+/**
+ * Listens where the configuration says. For `localhost` that is each of its addresses, IPv4 and IPv6: Fastify does so only for
+ * servers that it created itself.
+ * @returns the URL
+ */
+export async function listen(app: FastifyInstance, { HOST: host, PORT }: Config): Promise<string> {
+  const url = await app.listen({ host, port: PORT })
+  if (host !== 'localhost') return url
+  const { address: bound, port } = app.server.address() as AddressInfo
+  const addresses = await lookup(host, { all: true })
+  for (const { address } of addresses) if (address !== bound) await forwardConnections(app.server, address, port)
+  return url
+}
+
+/** Hands the connections of another address to `server`. An address that is not available is left out. */
+function forwardConnections(server: Server, host: string, port: number): Promise<void> {
+  const other = createTcpServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket))
+  other.maxConnections = maxConnections
+  server.once('close', () => other.close())
+  return new Promise((resolve) => {
+    other.once('error', () => resolve())
+    other.listen({ host, port }, resolve)
+  })
+}
