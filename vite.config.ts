@@ -10,7 +10,7 @@ import { embedTemplates } from './scripts/embed-templates.ts'
 import { precompress } from './scripts/precompress.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-/** One for both builds below: it works once. */
+/** Shared by both builds below, so that it runs once. */
 const templates = embedTemplates()
 const server = 'http://127.0.0.1:3000'
 
@@ -21,20 +21,20 @@ export default defineConfig({
     outDir: here('dist/web'),
     emptyOutDir: true,
     sourcemap: false,
-    // What only a lazy script needs (the lightbox) is not in the first style sheet.
+    // The first style sheet does not contain the styles of lazy scripts such as the lightbox.
     cssCodeSplit: true,
     assetsInlineLimit: 0,
-    // The polyfill would be an inline module, which the page's CSP refuses.
+    // The polyfill would be an inline module, which the page's CSP blocks.
     modulePreload: { polyfill: false },
   },
-  // So that a worker loads what it needs seldom only when it needs it.
+  // Workers load rarely used modules on demand.
   worker: { format: 'es' },
   server: { proxy: { '/api': server, '/uploads': server, '/db': server, '/healthz': server } },
 })
 
 /**
- * Writes landing.html beside index.html: the same page with the landing's markup inside #root, so that its first paint
- * waits for no script. The server answers it for `/` alone; on any other address it would flash the landing.
+ * Writes landing.html beside index.html: the same page with the landing's markup inside #root, so that the first paint
+ * needs no script. The server responds with it for `/` only; on any other address it would flash the landing.
  */
 function prerenderLanding(): Plugin {
   let outDir = ''
@@ -57,7 +57,7 @@ function prerenderLanding(): Plugin {
   }
 }
 
-/** Builds sw.js, which knows the names of the files that it keeps, and a name for all of them together. */
+/** Builds sw.js with the list of files to precache and a version name derived from them. */
 function serviceWorker(): Plugin {
   let outDir = ''
   return {
@@ -69,7 +69,7 @@ function serviceWorker(): Plugin {
     async writeBundle(_, bundle) {
       const files = Object.values(bundle)
         .filter(({ fileName }) => /^assets\/.*\.(js|css|woff2)$/.test(fileName))
-        // What is large and seldom needed is kept when it is used; the first script always is.
+        // Large, rarely used files are cached on first use; the first script is always precached.
         .filter((file) => sizeOf(file) <= maxKeptBytes || (file.type === 'chunk' && file.isEntry))
         .map(({ fileName }) => `/${fileName}`)
         .sort()
@@ -101,7 +101,7 @@ async function renderLanding(scratch: string): Promise<string> {
     root: here('web'),
     logLevel: 'warn',
     plugins: [react(), templates, apiCatalogue()],
-    // Its style sheets are thrown away: nobody has made CSS of them here.
+    // The style sheets of this build are discarded: the page build writes them.
     build: { ssr: 'app/prerender.tsx', outDir: scratch, emptyOutDir: true, copyPublicDir: false, cssMinify: false },
     worker: { format: 'es' },
   })

@@ -1,4 +1,4 @@
-// Starts the page: takes over the prerendered landing where it stands, draws everything else from nothing.
+// Starts the page: hydrates the prerendered landing, renders everything else on the client.
 import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { Router } from 'wouter'

@@ -18,6 +18,6 @@ test.each([
   expect(nextPath(next)).toBe(expected)
 })
 
-test('loginFor keeps the whole address', () => {
+test('loginFor preserves the whole address', () => {
   expect(new URLSearchParams(loginFor('/a?b=c&d').split('?')[1]).get('next')).toBe('/a?b=c&d')
 })

@@ -1,4 +1,4 @@
-// The page's own addresses.
+// The paths of the page.
 
 export const paths = {
   home: '/',
@@ -17,12 +17,12 @@ export const paths = {
   terms: '/terms',
 } as const
 
-/** The login page that leads back to `next` afterwards. */
+/** The login page, which redirects to `next` afterwards. */
 export const loginFor = (next: string) => `${paths.login}?next=${encodeURIComponent(next)}`
 
 /**
- * Where to go after a login: `next` if it is a path of this origin, else the dashboard. Browsers read `//host`, `/\host`
- * and `/<tab>/host` as another host, so these are not paths.
+ * The address after a login: `next` if it is a path of this origin, else the dashboard. Browsers resolve `//host`, `/\host`
+ * and `/<tab>/host` to another host, so these are rejected.
  */
 export function nextPath(next: string | null): string {
   const isOwnPath = next !== null && /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(next)

@@ -1,4 +1,4 @@
-// The header of whoever is signed in: a row where there is room, one button on a phone, and the menu that both open.
+// The header of a signed-in user: a row of links on wide screens, one button on a phone, and the menu that both open.
 import { ChevronDown, CircleUserRound } from 'lucide-react'
 import { useLocation } from 'wouter'
 import { header } from '../texts/messages.ts'
@@ -29,7 +29,7 @@ export function AccountLinks({ email }: { email: string }) {
       <button type="button" className="btn-icon md:hidden" popoverTarget={accountMenuId} aria-label={header.account}>
         <CircleUserRound className="size-6" aria-hidden />
       </button>
-      {/* Drawn anew, and so closed, on another page. */}
+      {/* Remounted, and so closed, on every page change. */}
       <AccountMenu key={path} email={email} />
     </>
   )

@@ -7,10 +7,10 @@ import { paths } from '../paths.ts'
 import { Link } from '../ui/link.tsx'
 import { LogoutButton } from './logout-button.tsx'
 
-/** Buttons in the header and in the bottom bar open it by this name. */
+/** The id by which buttons in the header and the bottom bar open the menu. */
 export const accountMenuId = 'account-menu'
 
-/** What neither the header's row nor the bottom bar has room for. */
+/** Links that fit neither in the header row nor in the bottom bar. */
 const links: readonly (readonly [to: string, label: string, Icon: LucideIcon])[] = [
   [paths.apiKeys, shell.apiKeys, KeyRound],
   [paths.apiDocs, shell.apiDocs, BookOpen],

@@ -5,8 +5,8 @@ import { Loading } from '../ui/loading.tsx'
 import { Protected } from './protected.tsx'
 
 /**
- * What is inside is for admins. For everybody else it does not exist: they are not sent to a login that would not help. Only
- * an admin whose session ends here is.
+ * Renders its children for admins only. Others see the page for unknown addresses, since a login would not help them.
+ * An admin whose session ends here is sent to the login.
  */
 export function AdminOnly({ children, otherwise }: { children: ReactNode; otherwise: ReactNode }) {
   const { status } = useSession()

@@ -15,7 +15,7 @@ export function App() {
   )
 }
 
-/** Here the header and the footer are gone, too. */
+/** Replaces the whole page, header and footer included. */
 const BrokenSite = (broken: Broken) => (
   <main className="flex min-h-dvh flex-col">
     <BrokenPage {...broken} />

@@ -1,4 +1,4 @@
-// On a phone, the way to every place that is used daily, where a thumb reaches it.
+// The bottom navigation bar of a phone, with the pages that are used daily.
 import { Bell, CloudUpload, Images, Menu } from 'lucide-react'
 import { useLocation } from 'wouter'
 import { header } from '../texts/messages.ts'

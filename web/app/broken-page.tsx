@@ -6,7 +6,7 @@ export interface Broken {
   id: string
 }
 
-/** Plain links: the router may be what broke. */
+/** Plain links, since the router may be the part that failed. */
 export function BrokenPage({ error, id }: Broken) {
   return (
     <div className="page grid min-h-[70dvh] max-w-xl flex-1 place-content-center gap-5 py-16 text-center" role="alert">
@@ -28,6 +28,6 @@ export function BrokenPage({ error, id }: Broken) {
   )
 }
 
-/** What Chromium, Firefox and Safari say when a script of the page is gone: after an update of the site, or offline. */
+/** The messages of Chromium, Firefox and Safari for a script that cannot be loaded: after an update of the site, or offline. */
 const isNotLoaded = (error: unknown) =>
   error instanceof Error && /dynamically imported module|module script failed|preload CSS/i.test(error.message)

@@ -1,12 +1,12 @@
-// From anywhere to the dialog in which a file is chosen.
+// Opens the file dialog from any page.
 import { dropZone } from '../texts/messages.ts'
 
 const waitMs = 3000
 const lookEveryMs = 50
 
 /**
- * Presses the page's own 'Choose image' button. Where there is none, `goThere` goes to a page that has one: the button then
- * has the focus, and is pressed too if the browser still counts that as the visitor's own doing.
+ * Clicks the page's own 'Choose image' button. On a page without one, `goThere` navigates to a page that has it; the button
+ * is then focused, and clicked if the browser still counts this as a user activation.
  */
 export async function chooseImage(goThere: () => void): Promise<void> {
   const button = findButton()

@@ -1,4 +1,4 @@
-// What the command palette offers, composed from what the site can do.
+// The entries of the command palette.
 import {
   Bell,
   BookOpen,

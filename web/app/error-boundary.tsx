@@ -6,7 +6,7 @@ interface Props {
   fallback?: (broken: Broken) => ReactNode
 }
 
-/** A net under a part of the page: what throws while it renders, or whose script could not be loaded. */
+/** An error boundary for a part of the page: catches render errors and scripts that fail to load. */
 export class ErrorBoundary extends Component<Props, { broken?: Broken }> {
   override state: { broken?: Broken } = {}
 
@@ -25,5 +25,5 @@ export class ErrorBoundary extends Component<Props, { broken?: Broken }> {
   }
 }
 
-/** What a visitor can read out and the console has too. Not a secret; the crypto API would want a secure context. */
+/** An id that the user can read out and that the console shows. Not a secret; crypto.randomUUID needs a secure context. */
 const newErrorId = () => Math.random().toString(36).slice(2, 10)

@@ -18,7 +18,7 @@ const legal = [
 
 export function Footer() {
   const { supportEmail, developerUrl } = useSite()
-  // The page may have been prerendered last year.
+  // The page may have been prerendered in another year.
   const year = useClientValue<number | undefined>(() => new Date().getFullYear(), undefined)
   return (
     <footer className="mt-24 border-t border-border bg-surface text-dense">

@@ -1,12 +1,12 @@
-// The keys of every page, for the price of one listener: what they do is loaded with the first that is pressed.
+// Loads the keyboard shortcuts of the page with the first key press; until then there is one listener.
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useShellDialog } from '../data/shortcuts.ts'
 
 const Keyboard = lazy(async () => ({ default: (await import('./keyboard.tsx')).Keyboard }))
 
-/** @param isUser somebody who is signed in will use them, and has them at once */
+/** @param isUser loads the shortcuts at once, since a signed-in user will use them */
 export function KeyboardStart({ isUser }: { isUser: boolean }) {
-  /** null once somebody else listens: from then on no key may be kept from them, not even until the next render. */
+  /** Null once the loaded shortcuts listen: from then on no key may be buffered here, not even until the next render. */
   const early = useRef<KeyboardEvent[] | null>([])
   const [isPressed, setPressed] = useState(false)
   const [isThere, setThere] = useState(false)

@@ -1,4 +1,4 @@
-// What the keys of every page do, and the two dialogs that belong to them.
+// The actions of the global keyboard shortcuts, and the two dialogs they open.
 import { Fragment, lazy, Suspense } from 'react'
 import { useLocation } from 'wouter'
 import { useSession } from '../data/session.ts'
@@ -14,7 +14,7 @@ const ShortcutsDialog = lazy(async () => ({
   default: (await import('../features/shortcuts/shortcuts-dialog.tsx')).ShortcutsDialog,
 }))
 
-/** @param takeEarly the keys that were pressed while this was on its way */
+/** @param takeEarly returns the keys that were pressed while this script was loading */
 export function Keyboard({ takeEarly }: { takeEarly: () => KeyboardEvent[] }) {
   const [, navigate] = useLocation()
   const { status } = useSession()
@@ -34,7 +34,7 @@ export function Keyboard({ takeEarly }: { takeEarly: () => KeyboardEvent[] }) {
 
   if (opened === null) return null
   return (
-    // Without these dialogs the page is still whole.
+    // The page works without these dialogs.
     <ErrorBoundary fallback={() => null}>
       <Suspense>
         <Fragment key={opened.id}>

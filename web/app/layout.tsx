@@ -19,7 +19,7 @@ interface Props {
   children: ReactNode
 }
 
-/** Everything that stands on every route. */
+/** The frame of every route: header, footer, toasts and dialogs. */
 export function Layout({ shownPath, children }: Props) {
   const session = useSession()
   const main = useRef<HTMLElement>(null)
@@ -37,7 +37,7 @@ export function Layout({ shownPath, children }: Props) {
       <OfflineBar />
       <main id="main" ref={main} tabIndex={-1} className="flex flex-1 flex-col">
         <Suspense fallback={<Loading text={common.loading} />}>
-          {/* Inside: a page that broke is left behind with it, while a page that comes does not blank the one before. */}
+          {/* Inside the boundary: leaving a failed page resets it, and a loading page does not blank the previous one. */}
           <ErrorBoundary key={shownPath}>{children}</ErrorBoundary>
         </Suspense>
       </main>

@@ -13,7 +13,7 @@ export function LogoutButton({ className }: { className?: string }) {
   )
 }
 
-/** Ends the session and goes to the login, which does not lead back: leaving was meant. */
+/** Ends the session and navigates to the login without a `next` address. */
 export function useLogout(): () => Promise<void> {
   const [, navigate] = useLocation()
   return async () => {

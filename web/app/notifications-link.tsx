@@ -4,7 +4,7 @@ import { shell } from '../texts/shell-messages.ts'
 import { paths } from '../paths.ts'
 import { Link } from '../ui/link.tsx'
 
-/** Named with the count, which the badge shows in the colour of what is about to expire. */
+/** Its accessible name contains the count, which the badge shows in the warning colour. */
 export function NotificationsLink({ className, children }: { className: string; children?: ReactNode }) {
   const { images } = useExpiringImages()
   const count = images.length

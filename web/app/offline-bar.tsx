@@ -1,4 +1,4 @@
-// In the first script: when it is wanted, nothing can be loaded any more.
+// Part of the first script: when it is needed, nothing can be loaded.
 import { useOnline } from '../data/online.ts'
 import { common } from '../texts/messages.ts'
 

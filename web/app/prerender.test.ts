@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { renderLanding } from './prerender.tsx'
 
-test('the prerendered landing names the site only where the server can put its own name', () => {
+test('the prerendered landing contains the site name only where the server replaces it', () => {
   const html = renderLanding()
   const marked = /(<span data-site-name=""[^>]*>)[^<]*/g
   expect(html.match(marked)).toHaveLength(3)

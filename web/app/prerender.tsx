@@ -1,4 +1,4 @@
-// Used by the build only (vite.config.ts): the landing as HTML, as a logged-out visitor first sees it.
+// Used only by the build (vite.config.ts): renders the landing of a logged-out visitor to HTML.
 import { StrictMode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { Router } from 'wouter'

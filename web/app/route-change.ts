@@ -3,8 +3,8 @@ import { useLocation } from 'wouter'
 import { useLocationProperty } from 'wouter/use-browser-location'
 
 /**
- * The path whose page is to be shown. Going forward, the page before stays until the script of the next has come. Going
- * back changes at once: the browser puts the page where it had been scrolled to as soon as it has told of the change.
+ * The path whose page is rendered. Forward navigation shows the previous page until the script of the next one is loaded.
+ * Back and Forward change at once, since the browser restores the scroll position right after the event.
  */
 export function useShownPath(): string {
   const [path] = useLocation()
@@ -12,7 +12,7 @@ export function useShownPath(): string {
   return useIsBack() ? path : deferredPath
 }
 
-/** What a browser does by itself when it loads a page: reading starts at the top of the content, and the title is said. */
+/** What a browser does for a full page load: moves the focus to the content and announces the title. */
 export function useRouteChange(
   shownPath: string,
   main: RefObject<HTMLElement | null>,
@@ -26,7 +26,7 @@ export function useRouteChange(
     known.current = shownPath
     main.current?.focus({ preventScroll: true })
     if (!isBack) scrollTo(0, 0)
-    // The page sets the title when it is on screen, which for one loaded just now is a moment later.
+    // A lazily loaded page sets its title after this render.
     const timer = setTimeout(() => announcement.current?.replaceChildren(document.title), announceAfterMs)
     return () => clearTimeout(timer)
   }, [shownPath, isBack, main, announcement])
@@ -34,7 +34,7 @@ export function useRouteChange(
 
 const announceAfterMs = 300
 
-/** Whether the address of now was reached by the browser's Back or Forward. */
+/** Whether the current address was reached with the browser's Back or Forward. */
 const useIsBack = () =>
   useLocationProperty(
     () => isBack,
@@ -43,7 +43,7 @@ const useIsBack = () =>
 
 let isBack = false
 
-// The router tells of its own changes by events of these two names. It listens from its first render on, so this comes first.
+// The router announces navigation with events of these two names. It subscribes at its first render, so this listener runs first.
 if (typeof document !== 'undefined') {
   addEventListener('popstate', () => (isBack = true))
   addEventListener('pushState', () => (isBack = false))

@@ -1,4 +1,4 @@
-// The routes. The landing is in the first script; every other page comes when it is asked for.
+// The routes. The landing is part of the first script; every other page is loaded on demand.
 import { lazy, Suspense } from 'react'
 import { Route, Switch } from 'wouter'
 import { common } from '../texts/messages.ts'

@@ -1,4 +1,4 @@
-// What stands around every page of whoever is signed in. It comes with a script of its own: the landing pays nothing for it.
+// The frame of every page of a signed-in user, in a script of its own: the landing does not load it.
 import { UploadTray } from '../features/upload/upload-tray.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { useExpiringCount } from './use-expiring-count.ts'

@@ -1,6 +1,6 @@
 import { useSite } from '../data/site.ts'
 
-/** Marked for the server: in the prerendered landing it puts the name of its site in place of the one that the build knows. */
+/** Marked for the server, which replaces it in the prerendered landing with the configured site name. */
 export function SiteName({ className }: { className?: string }) {
   return (
     <span data-site-name="" className={className}>

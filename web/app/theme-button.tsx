@@ -4,7 +4,7 @@ import { header } from '../texts/messages.ts'
 
 const icons = { system: Monitor, light: Sun, dark: Moon }
 
-/** Goes round: as the system says, light, dark. */
+/** Cycles through system, light and dark. */
 export function ThemeButton() {
   const theme = useTheme()
   const Icon = icons[theme]

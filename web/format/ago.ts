@@ -6,7 +6,7 @@ const units = [
   ['minute', minuteMs],
 ] as const
 
-/** `3 hours ago`, `yesterday`; below a minute, and where a clock is wrong, `now`. */
+/** `3 hours ago`, `yesterday`; `now` below a minute and for times in the future. */
 export function ago(iso: string, now: number): string {
   const passedMs = now - Date.parse(iso)
   const [unit, ms] = units.find((candidate) => passedMs >= candidate[1]) ?? []

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { expiry } from '../texts/gallery-messages.ts'
 import { expiresSoon, expiryLabel, isExpired, isUrgent } from './expiry.ts'
 
-/** The reader's own time zone: calendar days are theirs. */
+/** Calendar days depend on the reader's time zone. */
 const now = new Date(2026, 10, 21, 15, 30)
 const at = (days: number, hours = 15, minutes = 30) => new Date(2026, 10, 21 + days, hours, minutes).toISOString()
 

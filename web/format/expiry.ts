@@ -1,4 +1,4 @@
-// When an image expires, in words. Days are the reader's calendar days, so that "today" and "tomorrow" are true.
+// The remaining time of an image as text. Days are calendar days in the reader's time zone.
 import { dayMs, limits } from '../../contract/limits.ts'
 import { shortDate } from './dates.ts'
 
@@ -26,12 +26,12 @@ export function expiryLabel(expiresAt: string, now: Date, words: ExpiryWords): s
 /** Within the notice of 7 days, or past: shown in red. */
 export const expiresSoon = (expiresAt: string, now: Date) => daysLeft(expiresAt, now) <= limits.expiryNoticeDays
 
-/** Within 2 days, or past: shown in red in the notifications, where everything expires soon. */
+/** Within 2 days, or past: shown in red in the notifications, where every image expires soon. */
 export const isUrgent = (expiresAt: string, now: Date) => daysLeft(expiresAt, now) <= limits.expiryUrgentDays
 
 export const isExpired = (expiresAt: string, now: Date) => Date.parse(expiresAt) <= now.getTime()
 
-/** Rounded, because a day is 23 or 25 hours long when the clocks change. */
+/** Rounded, because a day has 23 or 25 hours when daylight saving changes. */
 function daysLeft(expiresAt: string, now: Date): number {
   return Math.round((startOfDay(new Date(expiresAt)) - startOfDay(now)) / dayMs)
 }

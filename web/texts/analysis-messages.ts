@@ -24,7 +24,7 @@ export const analysis = {
   yes: 'Yes',
   no: 'No',
   size: (width: number, height: number) => `${width} × ${height}`,
-  /** By what libvips calls them. */
+  /** Colour spaces by the names of libvips. */
   depths: { uchar: '8 bits', ushort: '16 bits', float: '32 bits, floating' } as Record<string, string>,
   spaces: {
     srgb: 'sRGB',

@@ -1,4 +1,4 @@
-// The contact page.
+// Texts of the contact page.
 
 export const contact = {
   title: 'Contact Us',

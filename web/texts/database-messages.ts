@@ -1,4 +1,4 @@
-// The database view and its PIN.
+// Texts of the database view and the PIN dialog.
 
 export const pin = {
   title: 'Database View',
@@ -43,12 +43,12 @@ export const database = {
   deleting: 'Deleting...',
   cancel: 'Cancel',
   collectionDeleted: 'Collection deleted',
-  // What fails
+  // Failures
   collectionsFailed: 'Failed to fetch collections',
   documentsFailed: (name: string) => `Failed to fetch documents from ${name}`,
   deleteCollectionFailed: (name: string) => `Failed to delete collection ${name}`,
   network: 'Error connecting to the server',
   networkDelete: 'Error deleting documents',
-  /** What contains this is not shown. */
+  /** Errors that contain this text are not shown. */
   hidden: 'Document not found',
 }

@@ -1,4 +1,4 @@
-// One document in the database view: read, walked into, edited.
+// Texts of one document in the database view: reading, nested values, editing.
 
 export const panel = {
   title: 'Document',
@@ -14,10 +14,10 @@ export const panel = {
 
 export const tree = {
   label: 'Fields of the document',
-  /** What a node holds while it is closed. */
+  /** The summary of a closed node. */
   keys: (n: number) => (n === 1 ? '{ 1 key }' : `{ ${n} keys }`),
   items: (n: number) => `[ ${n} ]`,
-  /** A part of a long list, by the places of its first and its last. */
+  /** A slice of a long array, by its first and last index. */
   slice: (first: number, last: number) => `${first} … ${last}`,
   actions: 'Selected value',
   whole: 'Whole document',

@@ -1,4 +1,4 @@
-// The documents table of the database view.
+// Texts of the documents table of the database view.
 
 const whole = new Intl.NumberFormat('en-US')
 const documents = (n: number) => `${whole.format(n)} ${n === 1 ? 'document' : 'documents'}`
@@ -20,7 +20,7 @@ export const documentsTable = {
   selectAll: 'Select all on this page',
   select: (id: string) => `Select ${id}`,
   edit: (id: string) => `Edit ${id}`,
-  /** A field whose name is empty. */
+  /** A field with an empty name. */
   noName: '""',
   keyCount: (n: number) => (n === 1 ? '{1 key}' : `{${whole.format(n)} keys}`),
   itemCount: (n: number) => `[${whole.format(n)}]`,
@@ -28,7 +28,7 @@ export const documentsTable = {
 
 export const columnsMenu = {
   button: 'Columns',
-  /** Beside the button's text. */
+  /** After the button's label. */
   hiddenCount: (n: number) => `${whole.format(n)} hidden`,
   filter: 'Filter columns',
   more: (n: number) => `${whole.format(n)} more: type to find them`,
@@ -54,7 +54,7 @@ export const pagination = {
 export const deleteDocuments = {
   title: (n: number) => `Delete ${documents(n)}?`,
   text: 'This cannot be undone.',
-  /** What else goes, where the documents stand for more. */
+  /** Other data that is deleted with the documents. */
   also: new Map([
     ['images', 'The pictures themselves are deleted with them.'],
     ['users', 'The accounts are deleted with them.'],

@@ -1,4 +1,4 @@
-// The offer to install the page as an app.
+// Texts of the offer to install the page as an app.
 
 export const installing = {
   label: 'Install',

@@ -1,6 +1,6 @@
-// Every text on screen, by screen. Quoted texts of the specification stand to the letter (design/strings.md).
-// Here is what the first script shows. The texts of other screens have files of their own, *-messages.ts and prose.ts, so
-// that they load with those screens alone.
+// Texts on screen. Strings of the specification are to the letter (docs/specification.md section 9).
+// This file holds the texts of the first script. Texts of other screens have files of their own, *-messages.ts and prose.ts,
+// and load with their screens.
 
 export const common = {
   loading: 'Loading...',

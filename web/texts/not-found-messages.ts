@@ -1,4 +1,4 @@
-// The page for addresses that lead nowhere.
+// Texts of the page for unknown addresses.
 
 export const notFound = {
   code: '404',

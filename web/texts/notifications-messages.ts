@@ -1,8 +1,8 @@
-// The expiry alerts.
+// Texts of the expiry notifications.
 
 export const notifications = {
   section: 'Expiration Alerts',
-  /** "image(s)" as written in the specification, for any number. */
+  /** "image(s)" is the wording of the specification, for any number. */
   count: (n: number) => `${n} image(s) expiring soon`,
   empty: 'No images expiring soon',
   emptyText: 'Nothing to do here. Images appear when they are within 7 days of expiry.',

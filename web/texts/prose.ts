@@ -1,10 +1,10 @@
-// The text of the static pages. What it promises is what the product does (contract/limits.ts, docs/operate.md).
+// Texts of the static pages. Every promise matches the product (contract/limits.ts, docs/operate.md).
 
 export interface Chapter {
   id: string
   title: string
   paragraphs: readonly string[]
-  /** A list after the paragraphs: what it is about, and what is said of it. */
+  /** A list after the paragraphs: terms and their descriptions. */
   points?: readonly (readonly [subject: string, text: string])[]
 }
 

@@ -1,4 +1,4 @@
-// What stands around the pages once somebody is signed in, and the list of the keys.
+// Texts of the frame around the pages of a signed-in user, and the list of keys.
 
 export const shell = {
   notifications: 'Notifications',
@@ -17,11 +17,11 @@ export const shell = {
 
 interface KeyGroup {
   title: string
-  /** Keys of one way, pressed together or one after another; more than one way stands in one row. */
+  /** Keys of one shortcut, pressed together or in sequence; alternatives are in one row. */
   keys: readonly (readonly [ways: readonly string[], does: string])[]
 }
 
-/** ui.md section 4.6. `Mod` is Ctrl, or Cmd on a Mac. */
+/** `Mod` is Ctrl, or Cmd on a Mac. */
 export const shortcuts: { title: string; off: string; offText: string; or: string; groups: readonly KeyGroup[] } = {
   title: 'Keyboard shortcuts',
   off: 'Single-key shortcuts',

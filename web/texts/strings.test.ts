@@ -1,4 +1,4 @@
-// The texts that the specification fixes, to the letter. X stands for what is filled in.
+// The strings that the specification fixes to the letter. X stands for a placeholder's value.
 import { expect, test } from 'vitest'
 import { codeFormats } from '../features/embed/code-formats.ts'
 
@@ -214,7 +214,7 @@ v1
 
 const modules = import.meta.glob<object>(['./*messages.ts', './prose.ts'], { eager: true })
 
-/** Every text in a module, with X for each blank. */
+/** Every text in a module, with X for each parameter. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value === 'function') return textsIn(value('X', 'X', 'X'))

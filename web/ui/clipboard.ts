@@ -1,8 +1,8 @@
-// Puts text on the clipboard. What is said about it is the caller's.
+// Copies text to the clipboard. The caller shows the result.
 
 /**
- * The clipboard is missing where the page is not a secure context: a host in the local network without TLS.
- * Answers whether the text is there.
+ * navigator.clipboard is missing outside secure contexts, such as a host in the local network without TLS.
+ * @returns whether the text was copied
  */
 export async function writeClipboard(text: string): Promise<boolean> {
   try {
@@ -16,7 +16,7 @@ export async function writeClipboard(text: string): Promise<boolean> {
 
 function copySelection(text: string): boolean {
   const focused = document.activeElement
-  // Inside an open dialog the rest of the page cannot take the focus.
+  // Elements outside an open modal dialog cannot take the focus.
   const place = document.querySelector('dialog[open]') ?? document.body
   const field = document.createElement('textarea')
   field.value = text

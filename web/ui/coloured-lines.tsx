@@ -1,14 +1,14 @@
 interface Props<T> {
-  /** Text, and what it is; plain text is nothing. */
+  /** A text and its kind; plain text has none. */
   lines: readonly (readonly (readonly [text: string, kind?: T])[])[]
-  /** Those of styles/code.css. */
+  /** The classes of styles/code.css. */
   classOf: (kind: T) => string | undefined
 }
 
-/** Code in colours. Lines and tokens have no name but their place, and change all at once. */
+/** Highlighted code. Lines and tokens are keyed by index, since they always change together. */
 export function ColouredLines<T>({ lines, classOf }: Props<T>) {
   return lines.map((line, at) => (
-    // What does not fit goes on below, a little to the right of where the line began.
+    // A wrapped line is indented relative to its start.
     <span key={at} className="block pl-[2ch] -indent-[2ch]">
       {line.map(([text, kind], place) => (
         <span key={place} className={kind === undefined ? undefined : classOf(kind)}>

@@ -5,18 +5,18 @@ interface Props {
   title: string
   children: ReactNode
   confirm: string
-  /** Of the button while `onConfirm` runs. */
+  /** The button's label while `onConfirm` runs. */
   busy?: string
   cancel: string
   isDanger?: boolean
-  /** Not yet: something in the dialog has to be filled in first. */
+  /** True while a field in the dialog must be filled in first. */
   isLocked?: boolean
-  /** Does it. What it answers is shown as the reason why it could not be done; nothing closes the dialog. */
+  /** Runs the action. A returned text is shown as the reason of a failure, and the dialog stays open. */
   onConfirm: () => Promise<string | undefined>
   onClose: () => void
 }
 
-/** Asks before something is done that cannot be taken back. The focus is on Cancel. */
+/** Asks for confirmation before an action that cannot be undone. The focus is on Cancel. */
 export function ConfirmDialog(props: Props) {
   const {
     title,
@@ -67,7 +67,7 @@ export function ConfirmDialog(props: Props) {
           </p>
         )}
         <div className="flex flex-wrap justify-end gap-3">
-          {/* The first that can take the focus: a slip of the hand must not confirm. */}
+          {/* First in the tab order, so that an accidental Enter does not confirm. */}
           <button type="button" className="btn btn-quiet" onClick={() => ref.current?.close()}>
             {cancel}
           </button>

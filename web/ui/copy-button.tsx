@@ -5,12 +5,12 @@ const copiedMs = 2000
 
 interface Props {
   className: string
-  /** Stands before the label; a check mark takes its place for 2 seconds after copying. */
+  /** The icon before the label; a check mark replaces it for 2 seconds after copying. */
   icon: ReactNode
   children: ReactNode
-  /** Said to screen readers after copying; the button's name does not change. */
+  /** Announced by screen readers after copying; the button's name does not change. */
   copied: string
-  /** Copies, and answers whether it could. */
+  /** Copies. @returns whether that succeeded */
   onCopy: () => Promise<boolean>
 }
 

@@ -2,7 +2,7 @@ import { writeClipboard } from './clipboard.ts'
 import { copy } from '../texts/gallery-messages.ts'
 import { notify } from './toast/toast.ts'
 
-/** Puts `text` on the clipboard and says so. Answers whether it is there. */
+/** Copies `text` and shows a toast. @returns whether the copy succeeded */
 export async function copyText(text: string, done: string): Promise<boolean> {
   const isCopied = await writeClipboard(text)
   if (isCopied) notify.success(done)

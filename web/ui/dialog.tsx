@@ -3,20 +3,20 @@ import { X } from 'lucide-react'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
 
 interface Props {
-  /** Nothing but text and what is read as text. */
+  /** Text, or elements that are read as text. */
   title: ReactNode
   closeLabel: string
   onClose: () => void
   children: ReactNode
-  /** `side`: the feature that uses it brings its style. */
+  /** `side`: the feature that uses it provides its style. */
   size?: 'small' | 'normal' | 'wide' | 'side'
-  /** The id of what is to be read out with the title. */
+  /** The id of an element that is announced with the title. */
   describedBy?: string
-  /** Neither Escape nor a click beside it closes it, and there is no close button: what is in it must be answered. */
+  /** Neither Escape nor a click on the backdrop closes it, and it has no close button. */
   isFirm?: boolean
 }
 
-/** A modal: open as long as it is mounted. The browser traps the focus, closes on Escape and gives the focus back. */
+/** A modal dialog, open while mounted. The browser traps the focus, closes on Escape and restores the focus. */
 export function Dialog({ title, closeLabel, onClose, children, size = 'normal', describedBy, isFirm = false }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
@@ -25,7 +25,7 @@ export function Dialog({ title, closeLabel, onClose, children, size = 'normal', 
   }, [])
 
   return (
-    // A click on the dialog itself, not on what is in it, is a click on the backdrop.
+    // A click on the dialog element itself is a click on the backdrop.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape and the button close it for keyboards
     <dialog
       ref={ref}
@@ -33,10 +33,10 @@ export function Dialog({ title, closeLabel, onClose, children, size = 'normal', 
       role={isFirm ? 'alertdialog' : undefined}
       aria-labelledby={titleId}
       aria-describedby={describedBy}
-      // A dialog that was opened from this one tells of its own end here, too.
+      // The close event of a nested dialog bubbles to this one.
       onClose={(event) => event.target === ref.current && onClose()}
       onCancel={(event) => isFirm && event.preventDefault()}
-      // A browser closes it on a second Escape whatever was said to the first.
+      // A browser closes a dialog on the second Escape even when the event was canceled.
       onKeyDown={(event) => isFirm && event.key === 'Escape' && event.preventDefault()}
       onClick={(event) => !isFirm && event.target === ref.current && ref.current.close()}
     >

@@ -4,7 +4,7 @@ interface Props {
   onRetry: () => void
 }
 
-/** In the place of what could not be read: why, and the way to ask again. */
+/** Shown when content could not be loaded: the reason and a retry button. */
 export function FailureBar({ text, retry, onRetry }: Props) {
   return (
     <div role="alert" className="mb-4 flex flex-wrap items-center gap-3 rounded-card bg-danger-soft px-4 py-3">

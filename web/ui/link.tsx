@@ -1,4 +1,4 @@
-// A link within the page: it knows whether it leads to where the visitor is, and then adds nothing to the history.
+// A link within the page. A link to the current address adds no history entry.
 import type { AnchorHTMLAttributes } from 'react'
 import { Link as RouterLink, useLocation } from 'wouter'
 

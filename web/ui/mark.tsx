@@ -1,4 +1,4 @@
-/** The mark of the site: the prism line and a picture. */
+/** The logo of the site. */
 export function Mark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" className={className} aria-hidden>

@@ -5,12 +5,12 @@ import { limits } from '../../contract/limits.ts'
 interface Props {
   id: string
   name?: string
-  /** Of the button that shows what is typed. */
+  /** The name of the button that reveals the password. */
   showLabel: string
   field: RefObject<HTMLInputElement | null>
   isNew: boolean
   isInvalid: boolean
-  /** Default: it must be filled in. */
+  /** Default: required. */
   isRequired?: boolean
   describedBy: string | undefined
   onLength: (length: number) => void

@@ -2,7 +2,7 @@ import { FileImage } from 'lucide-react'
 import { useState } from 'react'
 
 interface Props {
-  /** Tried in order: the next one when one fails to load. A file icon when all have. */
+  /** Sources in order: each is used when the previous one fails to load. After the last, a file icon is shown. */
   sources: readonly string[]
   alt: string
   className?: string
@@ -25,7 +25,7 @@ export function Picture({ sources, alt, className, width, height }: Props) {
       src={source}
       alt={alt}
       className={className}
-      // 0 is what an entry of the browser's storage says when it does not know.
+      // Entries of the browser's storage have 0 for an unknown size.
       width={width || undefined}
       height={height || undefined}
       loading="lazy"

@@ -1,6 +1,6 @@
 import { lazy, type ComponentType } from 'react'
 
-/** A component whose script is loaded when it is drawn, or before: then it is there at once, without a gap in the page. */
+/** A lazy component that can be loaded before it is rendered, so that it appears without a gap. */
 export function preloadable<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let Loaded: ComponentType<Props> | undefined
   const loadOnce = async () => (Loaded ??= await load())

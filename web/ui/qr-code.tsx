@@ -1,6 +1,6 @@
 import { encode } from 'uqr'
 
-/** `text` as a QR code, dark on white in every theme, because many readers know nothing else. */
+/** `text` as a QR code, dark on white in every theme, because many readers cannot read inverted codes. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 2 })
   const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])))

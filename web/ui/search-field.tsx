@@ -3,11 +3,11 @@ import type { ComponentProps } from 'react'
 import { useSearchField } from './use-search-field.ts'
 
 interface Props extends Pick<ComponentProps<'input'>, 'className' | 'aria-keyshortcuts'> {
-  /** In the empty field, and its name. */
+  /** The placeholder and accessible name. */
   label: string
   maxLength: number
   text: string
-  /** Told when the typing pauses. */
+  /** Called when typing pauses. */
   onSearch: (text: string) => void
 }
 

@@ -3,16 +3,16 @@ import { useId } from 'react'
 
 interface Props<V extends string> {
   label: string
-  /** Above it; else the label is for screen readers. */
+  /** Visible above the select; else the label is for screen readers only. */
   hasLabel?: boolean | undefined
-  /** For forms that are read as a whole. */
+  /** For use inside a form. */
   name?: string
   value: V
   options: readonly (readonly [value: V, text: string])[]
   onChange: (value: V) => void
 }
 
-/** One of a few, in the browser's own list. It is marked as set when it is not the first. */
+/** A native select. Highlighted when the value is not the first option. */
 export function Select<V extends string>({ label, hasLabel = false, name, value, options, onChange }: Props<V>) {
   const id = useId()
   return (

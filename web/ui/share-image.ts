@@ -2,7 +2,7 @@ import type { Image } from '../../contract/images.ts'
 import { copyText } from './copy-text.ts'
 import { actions } from '../texts/dashboard-messages.ts'
 
-/** By the device's own way of sharing; where it has none, the address goes to the clipboard. */
+/** Uses the Web Share API; without it, copies the address to the clipboard. */
 export async function shareImage({ url, original_name: title }: Pick<Image, 'url' | 'original_name'>): Promise<void> {
   const data = { url, title }
   try {
@@ -10,7 +10,7 @@ export async function shareImage({ url, original_name: title }: Pick<Image, 'url
     if (!('canShare' in navigator) || !navigator.canShare(data)) throw new Error('This browser cannot share')
     await navigator.share(data)
   } catch (error) {
-    // Whoever closes the list of apps has decided not to share.
+    // The user closed the list of apps.
     if (error instanceof DOMException && error.name === 'AbortError') return
     console.info('Not shared; copying instead', error)
     await copyText(url, actions.imageUrlCopied)

@@ -2,7 +2,7 @@ import { useId } from 'react'
 
 interface Props {
   label: string
-  /** What it means, under the label. */
+  /** An explanation below the label. */
   text?: string
   isOn: boolean
   isBusy?: boolean

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** The document's title while the caller is on screen. */
+/** Sets the document's title while the caller is mounted. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = title

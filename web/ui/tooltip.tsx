@@ -3,16 +3,16 @@ import { createContext, useContext, useState, type ReactElement, type ReactNode 
 
 interface Props {
   text: string
-  /** Shown beside the text: the key that does the same. */
+  /** The keyboard shortcut of the action, shown beside the text. */
   shortcut?: string | undefined
-  /** One button or link. It needs a label of its own: what is said here is for the eyes. */
+  /** A button or link with a label of its own: the tooltip is visual only. */
   children: ReactElement
 }
 
-/** A name that shows beside a button without words: on hover after a moment, on focus at once. */
+/** Shows the name of an icon button: on hover after a delay, on focus at once. */
 export function Tooltip({ text, shortcut, children }: Props) {
   const isInArea = useContext(IsInArea)
-  // What stands outside an open dialog is behind it.
+  // Elements outside an open modal dialog are behind it.
   const [dialog, setDialog] = useState<HTMLElement | null>(null)
   const tooltip = (
     <Radix.Root>
@@ -38,7 +38,7 @@ const IsInArea = createContext(false)
 const delayMs = 700
 const skipDelayMs = 300
 
-/** Around buttons that stand together: when the tooltip of one has shown, that of the next shows at once. */
+/** Wraps adjacent buttons: after the first tooltip, the next one shows without delay. */
 export function TooltipArea({ children }: { children: ReactNode }) {
   return (
     <IsInArea value>

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useRef, useState, type ChangeEvent, type KeyboardEvent } from 'react'
 
-/** Long enough to finish a word, short enough to feel at once. */
+/** Long enough to finish a word, short enough to feel immediate. */
 const waitMs = 250
 
-/** The properties of a search field that tells of its text when the typing pauses. Escape empties it. */
+/** The props of a debounced search field. Escape clears it. */
 export function useSearchField(text: string, onSearch: (text: string) => void) {
   const [typed, setTyped] = useState(text)
   const told = useRef(text)
@@ -12,7 +12,7 @@ export function useSearchField(text: string, onSearch: (text: string) => void) {
     onSearch(next)
   })
 
-  // Somebody else changed it: the address, or 'Clear filters'.
+  // Changed from outside: by the address or 'Clear filters'.
   useEffect(() => {
     if (text === told.current) return
     told.current = text

@@ -8,7 +8,7 @@ import { type Outcome, useContactForm } from './use-contact-form.ts'
 
 const words = contact.form
 
-/** Whoever is signed in finds name and email filled in. */
+/** Name and email of a signed-in user are filled in. */
 export function ContactForm() {
   const { supportEmail } = useSite()
   const session = useSession()
@@ -57,7 +57,7 @@ export function ContactForm() {
   )
 }
 
-/** A field that people neither see nor reach: only a machine fills it. */
+/** A honeypot: a field that people neither see nor reach, so only bots fill it. */
 const Trap = () => (
   <div className="sr-only" aria-hidden>
     <label htmlFor="website">{words.website}</label>

@@ -1,4 +1,4 @@
-// The fields of the contact form, and what can be wrong with them.
+// The fields of the contact form and their validation.
 import { limits } from '../../../contract/limits.ts'
 import { contact } from '../../texts/contact-messages.ts'
 
@@ -15,7 +15,7 @@ export const maxLengths: Record<FieldName, number> = {
   message: limits.contact.maxMessageLength,
 }
 
-/** @param isMistyped the browser's own judgement of an email address */
+/** @param isMistyped the browser's validity check of the email address */
 export function problemOf(field: FieldName, value: string, isMistyped: boolean): string | undefined {
   const label = words[field]
   if (value.trim() === '') return words.missing(label)

@@ -6,14 +6,14 @@ const words = contact.form
 
 interface Props {
   name: FieldName
-  /** What is wrong, by field. */
+  /** Validation errors by field. */
   problems: Partial<Record<FieldName, string>>
   onChange: (name: FieldName) => void
   type?: 'text' | 'email'
   autoComplete?: string
   defaultValue?: string | undefined
   className?: string
-  /** A text of several lines, whose length is shown. No bound while typing: what is pasted must not be cut in silence. */
+  /** A textarea with a length counter. No maxlength while typing: pasted text must not be truncated silently. */
   rows?: number
   length?: number
   onLength?: (length: number) => void

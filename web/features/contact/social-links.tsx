@@ -1,8 +1,8 @@
-// Where the people of this site can be found elsewhere. The marks are their owners'; the paths are those of Simple Icons (CC0).
+// Links to social networks. The logos belong to their owners; the paths are those of Simple Icons (CC0).
 
 interface Social {
   name: string
-  /** In a square of 24. */
+  /** Path data in a 24 x 24 view box. */
   mark: string
 }
 
@@ -21,7 +21,7 @@ const socials: readonly Social[] = [
   },
 ]
 
-/** Placeholders (specification section 2): no address of these is in the settings, so they lead nowhere else. */
+/** Placeholders (docs/specification.md section 12): the settings have no addresses for them, so they lead nowhere. */
 export const SocialLinks = () => (
   <ul className="-ml-2.75 flex flex-wrap gap-1">
     {socials.map(({ name, mark }) => (

@@ -42,7 +42,7 @@ export function useContactForm() {
       console.info('The message was not sent', error)
       setOutcome({ isSent: false, reason: error instanceof MailError ? error.message : '' })
       notify.error(words.failed, toastId)
-      // It may have stayed open for too long: it is fresh again.
+      // The form may have been open for too long: its start time is reset.
       if (error instanceof MailError && error.status === 400) setShownAt(Date.now())
     }
   }

@@ -1,4 +1,4 @@
-// What the dialog remembers in this browser: the format and the width that were used last.
+// The format and width that were used last, stored in the browser.
 import { limits } from '../../../contract/limits.ts'
 import { readStored, writeStored } from '../../data/storage.ts'
 import { codeFormats, type CodeFormat } from './code-formats.ts'
@@ -14,7 +14,7 @@ export function rememberedFormat(): CodeFormat {
 
 export const rememberFormat = ({ id }: CodeFormat) => writeStored(formatKey, id)
 
-/** The image's own where it is narrower. */
+/** At most the image's own width. */
 export function rememberedWidth(image: EmbeddedImage): EmbedWidth {
   const stored = readStored(widthKey)
   const all = [...limits.embed.widthsPx, 'original'] as const

@@ -1,4 +1,4 @@
-// The twelve formats of the dialog: how each fills its template. The templates are in templates/, in colour by the build.
+// The twelve formats of the embed dialog and how each fills its template. templates/ is highlighted at build time.
 import { templates } from 'virtual:embed-templates'
 import type { EmbeddedImage, Shown } from './embedded-image.ts'
 import * as escape from './escape.ts'
@@ -6,14 +6,14 @@ import * as escape from './escape.ts'
 export interface CodeFormat {
   id: string
   label: string
-  /** Where the code goes, as a name of a file or place. */
+  /** The file or place the code is for. */
   place: string
   text: (text: string) => string
-  /** Of an address, where it is another than of a text. */
+  /** How an address is escaped, when that differs from text. */
   address?: (url: string) => string
-  /** How the language says that a picture says nothing. */
+  /** How the language marks a decorative image. */
   decorative?: string
-  /** Which of its templates, where there are several. */
+  /** Selects one of several templates. */
   variant?: (shown: Shown, alt: string) => string
 }
 
@@ -28,7 +28,7 @@ export const codeFormats: readonly [CodeFormat, ...CodeFormat[]] = [
     label: 'Angular',
     place: 'hosted-image.component.ts',
     text: escape.angular,
-    // Its directive wants a size and asks for every width by one address.
+    // NgOptimizedImage requires a size and requests every width from one address.
     variant: ({ url, full, sources, height }) =>
       url === full || sources.length === 0 || height === undefined ? '-single' : '',
   },
@@ -71,7 +71,7 @@ export const codeFormats: readonly [CodeFormat, ...CodeFormat[]] = [
 
 export type Line = readonly (readonly [text: string, kind: number])[]
 
-/** The lines to show. @param alt as its author wrote it: any text of any kind, as is the image's id. */
+/** The lines to show. @param alt untrusted text, like the image's id */
 export function codeLines(format: CodeFormat, image: EmbeddedImage, shown: Shown, alt: string): Line[] {
   const { text, address = text, decorative } = format
   const { width, height, sources } = shown
@@ -98,7 +98,7 @@ export const codeText = (lines: readonly Line[]) => lines.map((line) => line.map
 
 const placeholder = /__([A-Z]+)__/g
 
-/** A line with a value that there is none of is left out. */
+/** Removes a line whose value is missing. */
 function fill(lines: readonly Line[], values: Record<string, string | undefined>): Line[] {
   const isMissing = (name: string) => values[name] === undefined
   return lines

@@ -1,7 +1,7 @@
 import { ColouredLines } from '../../ui/coloured-lines.tsx'
 import type { Line } from './code-formats.ts'
 
-/** By the kinds that scripts/embed-templates.ts gives to tokens. */
+/** Classes for the token kinds of scripts/embed-templates.ts. */
 const classes = [
   undefined,
   'code-comment',

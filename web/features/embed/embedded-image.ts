@@ -1,4 +1,4 @@
-// What embedding needs to know of an image, and which pictures of it a page can be given.
+// The data of an image that embedding needs, and the variants that a page can use.
 import { imageUrls } from '../../../contract/client.ts'
 import { limits } from '../../../contract/limits.ts'
 import { oneLine } from './escape.ts'
@@ -7,27 +7,27 @@ export interface EmbeddedImage {
   id: string
   url: string
   name: string
-  /** Pixels; 0 where not known. */
+  /** Pixels; 0 when unknown. */
   width: number
   height: number
-  /** Not known of what only this browser remembers. */
+  /** Unknown for an image that is only stored in this browser. */
   mime?: string
   frames?: number
 }
 
 export type EmbedWidth = number | 'original'
 
-/** Shown as they are: a variant of an animation may be a still, that of a drawing is pixels. */
+/** Embedded without variants: a variant of an animation may be a still, and that of an SVG is a raster. */
 export const isShownAsIs = ({ mime, frames, url }: EmbeddedImage) =>
   mime === undefined ? /\.(gif|svg)$/i.test(url) : mime === 'image/svg+xml' || (frames ?? 1) > 1
 
-/** The widths to choose from: all where the image's own is not known. */
+/** The selectable widths: all of them when the image's width is unknown. */
 export const widthsOf = ({ width }: EmbeddedImage): EmbedWidth[] => [
   ...limits.embed.widthsPx.filter((offered) => width === 0 || offered < width),
   'original',
 ]
 
-/** The text to start from: `harbour-at-dusk.final.jpg` says "harbour at dusk.final". */
+/** The initial alt text: `harbour-at-dusk.final.jpg` becomes "harbour at dusk.final". */
 export const altOf = (name: string) =>
   oneLine(name)
     .replace(/\.[a-z\d]{2,5}$/i, '')
@@ -39,14 +39,14 @@ export interface Shown {
   base: string
   full: string
   url: string
-  /** Pixels; undefined where not known. */
+  /** Pixels; undefined when unknown. */
   width: number | undefined
   height: number | undefined
-  /** Widths to choose from by what the reader's screen needs; empty: `url` for all. */
+  /** Widths for `srcset`; empty: `url` for every screen. */
   sources: { url: string; width: number }[]
 }
 
-/** @param origin of this page, for an image whose address has none */
+/** @param origin of this page, for an image address without one */
 export function shown(image: EmbeddedImage, chosen: EmbedWidth, isResponsive: boolean, origin: string): Shown {
   const full = URL.canParse(image.url, origin) ? new URL(image.url, origin).href : `${origin}/`
   const base = new URL(full).origin
@@ -64,6 +64,6 @@ export function shown(image: EmbeddedImage, chosen: EmbedWidth, isResponsive: bo
 const scaled = ({ width, height }: EmbeddedImage, to: number) =>
   height > 0 ? Math.max(1, Math.round((height * to) / width)) : undefined
 
-/** None twice, none wider than the image; none at all where its width is not known, as they would claim a wrong one. */
+/** No duplicates and none wider than the image; empty when its width is unknown, since the descriptors would be wrong. */
 const narrowed = (width: number) =>
   width === 0 ? [] : [...new Set(limits.embed.widthsPx.map((offered) => Math.min(offered, width)))]

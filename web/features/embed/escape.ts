@@ -1,11 +1,11 @@
-// Texts of visitors inside other people's code: one function for each place they can stand in. Whatever the text is, it
-// must not end the literal it stands in, nor mean anything but itself there.
+// Escapes untrusted text for generated code: one function per context. The text must not end the literal it is in, nor have
+// any other meaning there.
 
 type Escape = (text: string) => string
 
 /**
- * What no place can hold: line ends would close comments and strings; marks that turn the reading direction would show
- * other code than the one that runs; half a character cannot be encoded.
+ * Characters that no context can contain: line terminators end comments and strings, bidirectional controls display other
+ * code than the one that runs, and lone surrogates cannot be encoded.
  */
 export const oneLine: Escape = (text) =>
   text
@@ -20,32 +20,32 @@ const backslash = (signs: RegExp): Escape => {
 }
 const hex = (sign: string) => `\\x${sign.charCodeAt(0).toString(16).toUpperCase()}`
 
-/** Text and attribute values between double quotes; attributes of JSX and Vue are the same. */
+/** Text and attribute values in double quotes; attributes of JSX and Vue are the same. */
 export const html: Escape = (text) => oneLine(text).replace(/[&<>"']/g, (sign) => named[sign] ?? sign)
 
-/** WordPress runs [shortcodes], in attributes too. */
+/** WordPress runs [shortcodes], also in attributes. */
 export const wordpress: Escape = (text) => html(text).replace(/[[\]]/g, entity)
 
-/** An attribute of an Angular template that itself stands between backticks: `{{` would be read after entities are. */
+/** An attribute of an Angular template inside a template literal: `{{` would be interpolated after entities are decoded. */
 export const angular: Escape = (text) =>
   html(text)
     .replace(/[\\`$]/g, entity)
     .replaceAll('{', "{{ '{' }}")
 
-/** Between double quotes in a script, which may stand in a page: `</script>` would end it. */
+/** A double-quoted string in a script that may be inline in a page: `</script>` would end it. */
 export const javascript: Escape = (text) => backslash(/[\\"]/g)(text).replaceAll('<', hex)
 
-/** Between double quotes in a Blade file: Blade looks for its own signs in strings, too. */
+/** A double-quoted string in a Blade file: Blade also interprets its directives in strings. */
 export const blade: Escape = (text) => backslash(/[\\"$]/g)(text).replace(/[{}@<]/g, hex)
 
-/** Between single quotes. */
+/** A single-quoted string. */
 export const dart: Escape = backslash(/[\\'$]/g)
 export const kotlin: Escape = backslash(/[\\"$]/g)
-/** Swift interpolates by `\(`. */
+/** Swift interpolates `\(`. */
 export const swift: Escape = backslash(/[\\"]/g)
 export const python: Escape = backslash(/[\\"]/g)
 
-/** What would end the description or format it, in Markdown, in HTML inside it, or in a table around it. */
+/** Characters that would end or format the description, in Markdown, in HTML inside it, or in a table around it. */
 export const markdown: Escape = backslash(/[\\[\]<>&*_`~|"]/g)
 export const markdownAddress: Escape = (url) => url.replace(/[()<>\s\\]/g, percent)
 

@@ -1,4 +1,4 @@
-// The formats for pasting at once, which stand below a new upload. The dialog has those of code-formats.ts.
+// The copy formats below a new upload. The embed dialog uses code-formats.ts.
 import type { EmbeddedImage } from './embedded-image.ts'
 import { html, markdown, markdownAddress, percent } from './escape.ts'
 

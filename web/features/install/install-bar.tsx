@@ -2,7 +2,7 @@ import { install, refuseInstall } from '../../data/install.ts'
 import { installing } from '../../texts/install-messages.ts'
 import { Mark } from '../../ui/mark.tsx'
 
-/** Offers to install the page as an app. To be drawn while useInstallOffer() says so. */
+/** Offers to install the page as an app. Rendered while useInstallOffer() returns true. */
 export function InstallBar({ siteName }: { siteName: string }) {
   return (
     <aside

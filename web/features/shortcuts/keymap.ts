@@ -1,4 +1,4 @@
-// Which key asks for what, anywhere on the site (ui.md section 4.6). Pure: what is done about it is the caller's.
+// Maps keys to commands for the whole site. Pure: the caller runs the command.
 
 export type Wish = 'palette' | 'help' | 'search' | 'chooseImage' | 'dashboard' | 'notifications' | 'apiKeys' | 'apiDocs'
 
@@ -11,18 +11,18 @@ export interface Pressed {
 }
 
 interface Situation {
-  /** The focus is where letters are typed. */
+  /** The focus is in a text field. */
   isTyping: boolean
-  /** Single keys are switched on. */
+  /** Single-key shortcuts are enabled. */
   isOn: boolean
-  /** The key before was G. */
+  /** The previous key was G. */
   isAfterG: boolean
 }
 
 const alone: Readonly<Record<string, Wish>> = { '?': 'help', '/': 'search', u: 'chooseImage' }
 const afterG: Readonly<Record<string, Wish>> = { d: 'dashboard', n: 'notifications', k: 'apiKeys', a: 'apiDocs' }
 
-/** 'g' where another key is to follow. */
+/** 'g' when a second key follows. */
 export function wishOf(pressed: Pressed, { isTyping, isOn, isAfterG }: Situation): Wish | 'g' | undefined {
   const key = pressed.key.toLowerCase()
   if (pressed.isComposing) return undefined

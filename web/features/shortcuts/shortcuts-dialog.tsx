@@ -7,7 +7,7 @@ import { Switch } from '../../ui/switch.tsx'
 
 const isMac = /mac|iphone|ipad/i.test(navigator.userAgent)
 
-/** Every key there is, and the switch that turns off those that are pressed alone. */
+/** The list of all keys, and the switch for single-key shortcuts (WCAG 2.1.4). */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const isOn = useShortcutsOn()
   return (
@@ -54,5 +54,5 @@ function Ways({ ways }: { ways: readonly string[] }) {
   ))
 }
 
-/** 'Arrow keys' is one name; the rest are keys with a space between them. */
+/** 'Arrow keys' is one name; other entries are keys separated by spaces. */
 const keysOf = (way: string) => way.replace('Mod', isMac ? '⌘' : 'Ctrl').split(/ (?!keys)/)

@@ -5,8 +5,8 @@ import { isTextField, type Wish, wishOf } from './keymap.ts'
 const secondKeyWithinMs = 1500
 
 /**
- * Listens on the whole page. A key that somebody nearer has answered is left to them, and so is every key while a dialog is
- * open. @param takeEarly the keys that were pressed before this could listen
+ * Listens on the document. Ignores keys that another handler prevented, and all keys while a dialog is open.
+ * @param takeEarly returns the keys that were pressed before this listener existed
  */
 export function useShortcuts(onWish: (wish: Wish) => void, takeEarly: () => KeyboardEvent[]): void {
   const answer = useEffectEvent(onWish)
@@ -17,7 +17,7 @@ export function useShortcuts(onWish: (wish: Wish) => void, takeEarly: () => Keyb
     let timer = 0
 
     function hear(event: KeyboardEvent): void {
-      // Shift is on its way to a capital letter.
+      // Shift is part of a capital letter.
       if (event.key === 'Shift') return
       const situation = { isTyping: isTextField(event.target), isOn: areShortcutsOn(), isAfterG }
       const wish = wishOf(event, situation)
@@ -35,7 +35,7 @@ export function useShortcuts(onWish: (wish: Wish) => void, takeEarly: () => Keyb
     }
 
     const hearLast = (event: KeyboardEvent) => event.defaultPrevented || hear(event)
-    // The second key has this meaning before any other: in the grid, A and K may have their own.
+    // After G the second key has this meaning first: in the grid, A and K may have their own.
     const hearSecond = (event: KeyboardEvent) => isAfterG && hear(event)
     for (const event of early()) hear(event)
     document.addEventListener('keydown', hearSecond, { capture: true })

@@ -1,5 +1,5 @@
-// What is said in passing in the API docs and the database view: a title with a description, one at a time (specification
-// section 9). One id for all of them, so that the next takes the place of the one before.
+// Toasts of the API documentation and the database view: a title with a description, one at a time (docs/specification.md
+// section 9). They share one id, so that the next one replaces the previous.
 import { toast } from 'react-hot-toast/headless'
 import { notify } from './toast.ts'
 
@@ -12,7 +12,7 @@ export const adminNotify = {
 }
 
 function show(kind: 'success' | 'error', title: string, text: string | undefined): void {
-  // One that stands already would keep its age and go too soon.
+  // An updated toast would keep the remaining time of the previous one.
   toast.remove(id)
   notify[kind](
     <>

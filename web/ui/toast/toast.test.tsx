@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { toast, useToasterStore, type Toast } from 'react-hot-toast/headless'
 import { notify } from './toast.ts'
 
-/** What the toaster would show. */
+/** The toasts that the toaster would show. */
 function shown(): Toast[] {
   let toasts: Toast[] = []
   renderToString(<Reader tell={(read) => (toasts = read)} />)

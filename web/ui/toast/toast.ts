@@ -1,8 +1,8 @@
-// What is said in passing. Errors are alerts; the rest is status. One action keeps one id, so that its toasts replace each other.
+// Toasts. Errors have the role alert, others status. Toasts of one action share an id and replace each other.
 import type { ReactElement } from 'react'
 import { toast } from 'react-hot-toast/headless'
 
-/** Plain text, or elements of nothing but text. */
+/** Plain text, or elements that contain only text. */
 type Said = string | ReactElement
 
 const durationsMs = { error: 4000, blank: 4000, success: 2000 }

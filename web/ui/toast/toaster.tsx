@@ -1,4 +1,4 @@
-// The toast area: top right on every route, under the header across the whole width on a phone.
+// The toast area: top right on every route, full width below the header on a phone.
 import { clsx } from 'clsx'
 import { Check, CircleAlert, LoaderCircle, X } from 'lucide-react'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
@@ -7,7 +7,7 @@ import { common } from '../../texts/messages.ts'
 import { notify } from './toast.ts'
 import { usePause } from './use-pause.ts'
 
-/** Drawn where it was put last: a full-screen dialog has one of its own, since what lies under it is neither seen nor read out. */
+/** Rendered at its last mount point: a full-screen dialog has its own, since content below it is neither visible nor announced. */
 export function Toaster() {
   const [place] = useState(() => Symbol('toaster'))
   useEffect(() => {
@@ -43,7 +43,7 @@ function Toasts() {
   const { hold, release } = usePause(handlers.startPause, handlers.endPause, isEmpty)
   const newest = toasts[0]?.id
 
-  // The stack of a phone is closed again for the next ones.
+  // On a phone the stack is collapsed again for the next toasts.
   if (isEmpty && isOpen) setOpen(false)
 
   useEffect(() => {
@@ -58,7 +58,7 @@ function Toasts() {
     return () => document.removeEventListener('keydown', focusRegion)
   }, [])
 
-  /** Its button goes with it, and no leaving is told: the others must not stand still for ever. */
+  /** Removing the button fires no leave event, so the pause is ended here; else the other toasts would stay forever. */
   function dismiss(id: string, isByKey: boolean): void {
     notify.dismiss(id)
     release('pointer')
@@ -92,7 +92,7 @@ function Toasts() {
   )
 }
 
-/** Over a dialog that was opened since. What lies under a modal dialog is seen there, though it cannot be pressed. */
+/** Shown over a dialog that was opened later; there it is visible but not operable. */
 function raise(region: HTMLElement | null): void {
   if (region === null || region.contains(document.activeElement)) return
   if (document.querySelector('dialog:modal') === null) return

@@ -3,8 +3,8 @@ import { useCallback, useEffect, useRef } from 'react'
 type Reason = 'pointer' | 'focus' | 'hidden'
 
 /**
- * Time stands still for the toasts as long as there is any reason: the pointer or the focus is on one of them, or nobody sees
- * the page. Told to start twice, the engine would forget the time before; so it is told of the first reason and the last.
+ * Pauses the toast timers while there is a reason: the pointer or the focus is on a toast, or the page is hidden. The
+ * library loses the elapsed time when a pause starts twice, so only the first and the last reason are passed on.
  */
 export function usePause(start: () => void, end: () => void, isEmpty: boolean) {
   const reasons = useRef(new Set<Reason>())
@@ -23,7 +23,7 @@ export function usePause(start: () => void, end: () => void, isEmpty: boolean) {
   )
 
   useEffect(() => {
-    // A toast that goes while the pointer or the focus is on it says no goodbye: nothing would end the pause.
+    // A toast that is removed under the pointer or with the focus fires no leave event: nothing else would end the pause.
     if (isEmpty) for (const reason of ['pointer', 'focus'] as const) release(reason)
   }, [isEmpty, release])
 

@@ -41,7 +41,7 @@ export function Roles({ catalogue, place }: { catalogue: readonly EndpointDoc[];
                     </td>
                     <td className="tabular-nums md:text-right">
                       {catalogue.filter((endpoint) => open[one].some((level) => level === endpoint.access)).length}
-                      /* A card has no heading above the number. */
+                      {/* A card has no heading above the number. */}
                       <span className="md:hidden"> {count.toLowerCase()}</span>
                     </td>
                   </tr>

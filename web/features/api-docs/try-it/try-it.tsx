@@ -56,7 +56,7 @@ export function TryIt({ endpoint, isShown, draft, onDraft, credential, onCredent
         <SendAs sender={sender} onSender={setSender} credential={credential} onCredential={onCredential} />
         <TryFields endpoint={endpoint} draft={draft} onDraft={onDraft} problems={problems} />
         <div className="flex flex-wrap items-center gap-3">
-          /* Never disabled during the request: a disabled button would lose the focus. */
+          {/* Never disabled during the request: a disabled button would lose the focus. */}
           <button
             type="submit"
             className="btn btn-primary"

@@ -41,7 +41,7 @@ export function TreeBar({ value, at, node, hasMore, onOpen, onMore }: Props) {
                 </button>
               </Tooltip>
             )}
-            /* A slice is not a value: it cannot be copied. */
+            {/* A slice is not a value: it cannot be copied. */}
             {node.kind === 'value' && (
               <Tooltip text={tree.copyValue}>
                 <span className="inline-flex">
