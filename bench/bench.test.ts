@@ -1,4 +1,4 @@
-// That every part is what the runner takes it for; what they measure is for `npm run bench`.
+// Checks that every benchmark part has the shape that the runner expects. `npm run bench` measures.
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, test, vi } from 'vitest'
 import type { Part } from './part.ts'
@@ -14,21 +14,21 @@ test.each(files)('%s holds the part of its name', async (file) => {
   expect(part.title).not.toBe('')
 })
 
-test('a part runs against the built product and tells rows', { timeout: 60_000 }, async () => {
+test('a part runs against the built product and returns rows', { timeout: 60_000 }, async () => {
   const { text, isBroken } = await outcomeOf(await partIn('login-timing.bench.ts'), 'short')
   expect(isBroken).toBe(false)
   expect(text).toMatch(/^\| known \| [\d.]+ ms \|/m)
   expect(text).toMatch(/^\| difference of the medians \| .*<= 5 \| (ok|MISSED) \|$/m)
 })
 
-test('the server without decode begins as the product does', async () => {
+test('the server without decoders starts with the settings of the product', async () => {
   const settings = async (path: string) =>
     (await readFile(new URL(path, import.meta.url), 'utf8')).match(/^(?:process\.umask|limitHeapGrowth)\(.+$/gm)
   expect(await settings('without-decode.mjs')).toEqual(await settings('../server/main.ts'))
   expect(await settings('without-decode.mjs')).toHaveLength(2)
 })
 
-test('a part that throws is told, and is not the end of a run', async () => {
+test('a part that throws is reported and does not end the run', async () => {
   const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const broken: Part = { name: 'x', title: 'x', run: () => Promise.reject(new Error('no room')) }
   expect(await outcomeOf(broken, 'short')).toEqual({
@@ -41,7 +41,7 @@ test('a part that throws is told, and is not the end of a run', async () => {
   printed.mockRestore()
 })
 
-test('what a machine lacks is told, and goals counted that are missed or cannot be judged', async () => {
+test('a missing requirement is reported, and missed and unjudged goals are counted', async () => {
   const slow = { what: 'slow', unit: '/s', median: 1, ratio: 0.5, goal: { atLeast: 2 } } as const
   const rows = [slow, { ...slow, notJudged: true }]
   const part: Part = { name: 'x', title: 'x', run: async () => [{ rows }] }
@@ -50,6 +50,6 @@ test('what a machine lacks is told, and goals counted that are missed or cannot 
   expect(await outcomeOf(lacking, 'full')).toMatchObject({ text: 'Skipped: it needs nginx', missed: 0, notJudged: 0 })
 })
 
-test('the machine is told with what was measured on it', () => {
+test('the machine is described with its processor, memory and Node version', () => {
   expect(machine()).toMatch(/^\d+ x .+, \d+ GB, .+, Node \d+\.\d+\.\d+$/)
 })

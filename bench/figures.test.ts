@@ -3,12 +3,12 @@ import { inTurns, medianOf, ratesRow, ratioOfRates, roundsInTurns, timesRow } fr
 
 const to100 = Array.from({ length: 100 }, (_, n) => 100 - n)
 
-test('percentiles are of what was measured, by nearest rank', () => {
+test('percentiles use the nearest rank of the measured values', () => {
   expect(medianOf([3, 1, 2])).toBe(2)
   expect(timesRow('x', to100)).toEqual({ what: 'x', unit: 'ms', median: 50, spread: [10, 90], p99Ms: 99 })
 })
 
-test('of nothing there is no figure', () => {
+test('figures of an empty measurement throw', () => {
   for (const figure of [
     () => medianOf([]),
     () => timesRow('x', []),
@@ -18,7 +18,7 @@ test('of nothing there is no figure', () => {
     expect(figure).toThrow('Nothing was measured')
 })
 
-test('a rate is of each round, CPU time of each item, a peak of all rounds', () => {
+test('a rate is per round, CPU time per item, and a peak is the maximum of all rounds', () => {
   const rounds = [
     { items: 10, tookMs: 1000, cpuMs: 50, times: [1, 2], peakMB: [10, 30] },
     { items: 20, tookMs: 1000, cpuMs: 100, times: [9], peakMB: [20] },
@@ -33,7 +33,7 @@ test('a ratio is the median of the ratios of the rounds', () => {
   expect(ratioOfRates(of(20, 40, 10), of(10, 10, 10))).toBe(2)
 })
 
-test('works take turns, every second time backwards, and warm-ups are not counted', async () => {
+test('works alternate in reverse order every second round, and warm-up rounds are not counted', async () => {
   const calls: string[] = []
   const work = (name: string) => async () => calls.push(name)
   expect(await roundsInTurns([work('a'), work('b')], 2, 0)).toEqual([

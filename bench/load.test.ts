@@ -1,4 +1,4 @@
-// The client of the bench against node:http: what it counts is what was sent.
+// Checks the load client against node:http: its counts match what was sent.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -26,7 +26,7 @@ afterAll(() => {
 })
 const ask = (path: string, count = 10) => load(url, { connections: 3, count, request: () => getRequest(url, path) })
 
-test('every answer is counted once, with its time', async () => {
+test('every response is counted once with its time', async () => {
   const loaded = await ask('/', 50)
   expect([...loaded.statuses]).toEqual([[200, 50]])
   const { items, times, refused } = only(200, loaded)
@@ -36,33 +36,33 @@ test('every answer is counted once, with its time', async () => {
 test.each([
   ['/chunks', 200],
   ['/same', 304],
-])('%s ends where it ends', async (path, status) => {
+])('the response of %s ends at its boundary, with status %i', async (path, status) => {
   expect([...(await ask(path)).statuses]).toEqual([[status, 10]])
 })
 
-test('a body is sent whole', async () => {
+test('a request body is sent whole', async () => {
   const sent = postRequest(url, '/', body, ['content-type: text/plain'])
   expect((await load(url, { connections: 2, count: 6, request: () => sent })).statuses.get(201)).toBe(6)
 })
 
-test('a time ends it, too', async () => {
+test('a run with a duration ends after it', async () => {
   const { tookMs } = await load(url, { connections: 2, forMs: 50, request: () => getRequest(url, '/') })
   expect(tookMs).toBeGreaterThanOrEqual(50)
 })
 
-test('whoever would have asked while the server stood still has waited, too', async () => {
+test('requests that were due while the server stalled count their waiting time', async () => {
   const request = (n: number) => getRequest(url, n === 0 ? '/standing' : '/')
   const { items, times = [] } = only(200, await load(url, { connections: 1, everyMs: 5, forMs: 400, request }))
-  // Each five milliseconds one was due, in the 300 of the first answer as well: they waited less and less.
+  // One request was due every 5 ms, also during the 300 ms stall: the later ones waited less.
   expect(items).toBe(80)
   expect(times.filter((ms) => ms > 100).length).toBeGreaterThanOrEqual(40)
 })
 
-test('what is cut off is an error', async () => {
+test('a closed connection is an error', async () => {
   await expect(ask('/cut')).rejects.toThrow(/closed|ECONNRESET/)
 })
 
-test('refusals are counted apart, anything else is no figure', () => {
+test('rejected requests are counted separately, and other statuses are an error', () => {
   const replies = [200, 503, 200, 503].map((status, n) => ({ status, tookMs: n }))
   const statuses = new Map([
     [200, 2],

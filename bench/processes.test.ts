@@ -10,7 +10,7 @@ const child = spawn(process.execPath, ['-e', busy], { stdio: ['ignore', 'pipe', 
 const pid = child.pid ?? 0
 afterAll(() => child.kill('SIGKILL'))
 
-test.runIf(process.platform === 'linux')('a watch tells CPU time and most memory of a process', async () => {
+test.runIf(process.platform === 'linux')('a watch returns the CPU time and peak memory of a process', async () => {
   const watched = watch(pid)
   await once(child.stdout, 'data')
   const { cpuMs, peakMB } = watched.stop()
@@ -19,11 +19,11 @@ test.runIf(process.platform === 'linux')('a watch tells CPU time and most memory
   expect(peakMB[0]).toBeGreaterThan(150)
 })
 
-test('memory that cannot be read is no figure', () => {
+test('unreadable memory yields no figure', () => {
   expect(watch(2 ** 30).stop().peakMB).toEqual([])
 })
 
-test.runIf(process.platform === 'linux')('a pinned process may use one core', ({ skip }) => {
+test.runIf(process.platform === 'linux')('a pinned process uses one core', ({ skip }) => {
   const cores = () => /^Cpus_allowed_list:\s*(.+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]
   if (!pin(pid, 0)) skip('there is no taskset, or one core')
   expect(cores()).toBe('0')

@@ -19,7 +19,7 @@ test('a row has a cell for each column, and a missed goal is visible', () => {
   ])
 })
 
-test('a goal is for the ratio, or else for the median', () => {
+test('a goal applies to the ratio, or else to the median', () => {
   const verdict = (row: Partial<Row>) => printed({ rows: [{ what: '', unit: 'MB', median: 310, ...row }] }).slice(-9)
   expect(verdict({ goal: { atMost: 300 } })).toBe(' MISSED |')
   expect(verdict({ goal: { atMost: 450 } })).toContain(' ok |')
@@ -29,6 +29,6 @@ test('a goal is for the ratio, or else for the median', () => {
   expect(unread).toMatch(/ <= 300 \| not judged \|$/)
 })
 
-test('memory of a server and its decoder stand in one cell', () => {
+test('memory of a server and its decoder share one cell', () => {
   expect(printed({ rows: [{ ...base, peakMB: [142.4, 310.6] }] })).toContain('| 142 + 311 |')
 })

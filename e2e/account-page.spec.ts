@@ -1,4 +1,4 @@
-// What a user changes about their own account.
+// Journeys on the account page: name, password, sessions, mails, theme.
 import type { Page } from '@playwright/test'
 import { logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
@@ -13,7 +13,7 @@ test.beforeEach(async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Account', exact: true })).toBeVisible()
 })
 
-test('the name', async ({ page }) => {
+test('a user changes their name, and an empty name is rejected', async ({ page }) => {
   const profile = section(page, 'Profile')
   await expect(profile.getByText('Member since')).toBeVisible()
   await profile.getByLabel('Name').fill('  Dana Field ')
@@ -29,17 +29,17 @@ test('the name', async ({ page }) => {
   await expect(profile.getByLabel('Name')).toBeFocused()
 })
 
-test.describe('the password', () => {
+test.describe('changing the password and ending sessions', () => {
   test.use({ expectedConsole: [/status of 40[13]/] })
 
-  test('a new one keeps this session and ends the old password', async ({ page, request }) => {
+  test('a new password keeps this session and invalidates the old password', async ({ page, request }) => {
     const part = section(page, 'Password')
     const current = part.getByLabel('Current password')
     const next = part.getByLabel('New password')
     const change = part.getByRole('button', { name: 'Change password' })
     const email = (await page.getByRole('button', { name: 'Account menu' }).locator('span').first().textContent()) ?? ''
 
-    await test.step('a short one is refused at the field', async () => {
+    await test.step('a short password is rejected at its field', async () => {
       await current.fill(oldPassword)
       await next.fill('12345')
       await change.click()
@@ -47,7 +47,7 @@ test.describe('the password', () => {
       await expect(next).toBeFocused()
     })
 
-    await test.step('a wrong current one is told, and nobody is logged out', async () => {
+    await test.step('a wrong current password is reported and does not log the user out', async () => {
       await current.fill('not my password')
       await next.fill('a better secret')
       await change.click()
@@ -86,7 +86,7 @@ test.describe('the password', () => {
     expect((await me()).status()).toBe(401)
   })
 
-  test('a session that ends in the middle says so and leads back', async ({ page }) => {
+  test('a session that ends while the page is open is reported and leads to the login and back', async ({ page }) => {
     await page.evaluate(async () => {
       const headers = { authorization: `Bearer ${localStorage.getItem('token')}` }
       await fetch('/api/logout', { method: 'POST', headers })
@@ -98,7 +98,7 @@ test.describe('the password', () => {
   })
 })
 
-test('mails about expiring images', async ({ page }) => {
+test('a user switches off mails about expiring images', async ({ page }) => {
   const mail = page.getByRole('switch', { name: 'Mail about expiring images' })
   await expect(mail).toBeChecked()
   await mail.click()
@@ -108,7 +108,7 @@ test('mails about expiring images', async ({ page }) => {
   await expect(mail).not.toBeChecked()
 })
 
-test('the theme', async ({ page }) => {
+test('the chosen theme survives a reload', async ({ page }) => {
   await page.getByRole('radio', { name: 'Dark' }).check({ force: true })
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   await page.reload()

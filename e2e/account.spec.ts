@@ -1,4 +1,4 @@
-// A visitor with an account: registering, logging in, the own images, logging out; and the ways in which that fails.
+// Journeys of a visitor with an account: registering, logging in, uploading, logging out, and the failures.
 import type { Page } from '@playwright/test'
 import { gif, jpeg } from './e2e-images.ts'
 import { expect, test } from './test.ts'
@@ -17,7 +17,7 @@ async function register(page: Page, email: string): Promise<void> {
   await fill(page, email, password)
   await page.getByRole('main').getByRole('button', { name: 'Register' }).click()
   await expect(toast(page, 'Registration successful! You can now log in.')).toBeVisible()
-  // The address changes before the page does, and both have these fields.
+  // The URL changes before the page does, and both pages have these fields.
   await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
 }
 
@@ -26,10 +26,10 @@ async function login(page: Page, email: string, secret = password): Promise<void
   await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
 }
 
-test('from registering to logging out', async ({ page }) => {
+test('a visitor registers, logs in, uploads, deletes and logs out', async ({ page }) => {
   const email = newEmail()
   await register(page, email)
-  await test.step('registering does not log in; it leads to the login with the email filled in', async () => {
+  await test.step('registering leads to the login with the email filled in, without logging in', async () => {
     await expect(page).toHaveURL('/login')
     await expect(page.getByLabel('Email')).toHaveValue(email)
     await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
@@ -41,7 +41,7 @@ test('from registering to logging out', async ({ page }) => {
   await expect(page.getByText('No images yet.')).toBeVisible()
 
   const item = page.getByRole('listitem').filter({ hasText: 'cat.gif' })
-  await test.step('uploading a GIF, which guests cannot', async () => {
+  await test.step('a user uploads a GIF, which guests cannot', async () => {
     await pick(page, { name: 'cat.gif', mimeType: 'image/gif', buffer: await gif() })
     await expect(toast(page, 'Image uploaded successfully!')).toBeVisible()
     await expect(item).toHaveCount(1)
@@ -49,15 +49,15 @@ test('from registering to logging out', async ({ page }) => {
     expect(await served(link ?? '')).toMatchObject({ status: 200, type: 'image/gif', width: 64, height: 64 })
   })
 
-  await test.step('it is there after a reload, and the landing leads back to it', async () => {
+  await test.step('the image is still listed after a reload, and the landing page redirects to the dashboard', async () => {
     await page.reload()
     await expect(item).toHaveCount(1)
     await page.goto('/')
     await expect(page).toHaveURL('/dashboard')
   })
 
-  await test.step('deleting it', async () => {
-    // A tile this small has no room for the button; the keyboard needs none.
+  await test.step('the Delete key deletes the image', async () => {
+    // A tile this small does not show the button. The keyboard does not need it.
     await item.getByRole('link').focus()
     await page.keyboard.press('Delete')
     await expect(toast(page, 'Image deleted successfully!')).toBeVisible()
@@ -73,7 +73,7 @@ test('from registering to logging out', async ({ page }) => {
   })
 })
 
-test('a guarded page is reached after the login it asks for', async ({ page }) => {
+test('a guarded page opens after the login that it required', async ({ page }) => {
   const email = newEmail()
   await register(page, email)
   await page.goto('/dashboard')
@@ -82,7 +82,7 @@ test('a guarded page is reached after the login it asks for', async ({ page }) =
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('a login leads to pages of this site only', async ({ page }) => {
+test('a login redirects only to pages of this site', async ({ page }) => {
   const email = newEmail()
   await register(page, email)
   await page.goto(`/login?next=${encodeURIComponent('//example.org/')}`)
@@ -90,11 +90,11 @@ test('a login leads to pages of this site only', async ({ page }) => {
   await expect(page).toHaveURL('/dashboard')
 })
 
-test.describe('refused', () => {
-  // What the browser itself prints of a 401 or a 409.
+test.describe('rejected credentials', () => {
+  // The browser logs a 401 or a 409 by itself.
   test.use({ expectedConsole: [/status of 4(01|09)/] })
 
-  test('a session that was ended elsewhere ends here', async ({ page }) => {
+  test('a session that was ended elsewhere ends on this page too', async ({ page }) => {
     const email = newEmail()
     await register(page, email)
     await login(page, email)
@@ -107,7 +107,7 @@ test.describe('refused', () => {
     await expect(page).toHaveURL(/\/login/)
   })
 
-  test('a wrong password is told inline and as a toast', async ({ page }) => {
+  test('a wrong password is reported inline and as a toast', async ({ page }) => {
     const email = newEmail()
     await register(page, email)
     await login(page, email, 'wrong password')
@@ -116,7 +116,7 @@ test.describe('refused', () => {
     await expect(page).toHaveURL('/login')
   })
 
-  test('a taken email is told without saying that it is taken', async ({ page }) => {
+  test('registering a taken email fails without revealing that the email is taken', async ({ page }) => {
     const email = newEmail()
     await register(page, email)
     await page.goto('/register')
@@ -125,7 +125,7 @@ test.describe('refused', () => {
     await expect(page.getByRole('main').getByRole('alert')).toContainText('Registration failed')
   })
 
-  test('a short password is refused at the field', async ({ page }) => {
+  test('a short password is rejected at its field', async ({ page }) => {
     await page.goto('/register')
     await fill(page, newEmail(), '12345')
     await page.getByRole('main').getByRole('button', { name: 'Register' }).click()
@@ -135,7 +135,7 @@ test.describe('refused', () => {
   })
 })
 
-test('a picture over the guest limit is accepted from a user', async ({ page }) => {
+test('a user may upload an image above the guest limit', async ({ page }) => {
   const email = newEmail()
   await register(page, email)
   await login(page, email)

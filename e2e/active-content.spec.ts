@@ -1,5 +1,5 @@
-// Whatever is accepted is opened by itself and embedded in every way, on another site's page: nothing of it runs, and nothing is
-// asked of anybody else.
+// Uploads files that try to be active content, opens each on its own and embeds it on another site's page:
+// nothing may run and no request may go to another host.
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,7 +8,7 @@ import { canary, hostiles } from '../server/imaging/decoder/svg/testing/hostile.
 import { polyglots } from './polyglots.ts'
 import { expect, test } from './test.ts'
 
-/** The site of the attacker: tells who came, and shows what it was told to. */
+/** The attacker's site: records requests and serves a page of the test. */
 interface Listener {
   url: string
   visits: string[]
@@ -33,7 +33,7 @@ interface Accepted {
   url: string
 }
 
-/** Sends all, four at a time; sends again what found the place full. */
+/** Uploads all files, four at a time, and retries those that a busy server rejected with 503. */
 async function uploadAll(origin: string, files: { name: string; file: Buffer }[]) {
   const registered = await fetch(`${origin}/api/register`, {
     method: 'POST',
@@ -65,14 +65,14 @@ async function uploadAll(origin: string, files: { name: string; file: Buffer }[]
   return { accepted, refused }
 }
 
-/** Everything that a file of somebody else's could be used as. */
+/** Every HTML element that can load a foreign file. */
 const embedded = (url: string) => `
   <img src="${url}"><iframe src="${url}"></iframe><object data="${url}"></object><embed src="${url}">
   <script src="${url}"></script><script type="module" src="${url}"></script><link rel="stylesheet" href="${url}">
   <div style="background:url(${url})"></div><svg><use href="${url}#a"></use><image href="${url}"></image></svg>
   <iframe sandbox="allow-scripts allow-same-origin" src="${url}"></iframe><video src="${url}"></video>`
 
-/** What happened that must not: a request to anybody but the two, a dialog, a word on the console that is not the browser's own. */
+/** Records violations: a request to another host, a dialog, a console message of the injected script. */
 function watch(context: BrowserContext, allowed: (url: string) => boolean): string[] {
   const happened: string[] = []
   context.on('request', (request) => {
@@ -88,7 +88,7 @@ function watch(context: BrowserContext, allowed: (url: string) => boolean): stri
   return happened
 }
 
-test('nothing of an accepted file runs or calls anybody, opened or embedded', async ({ context, baseURL }) => {
+test('no accepted file runs a script or sends a request, opened or embedded', async ({ context, baseURL }) => {
   test.setTimeout(120_000)
   const origin = baseURL as string
   const listener = await openListener()
@@ -110,7 +110,7 @@ test('nothing of an accepted file runs or calls anybody, opened or embedded', as
     (url) => url.startsWith(origin) || url === `${listener.url}page` || /^(data|about|blob):/.test(url),
   )
   try {
-    await test.step('opened by themselves', async () => {
+    await test.step('each accepted file is opened on its own', async () => {
       const left = [...accepted]
       const work = async () => {
         const page = await context.newPage()
@@ -127,7 +127,7 @@ test('nothing of an accepted file runs or calls anybody, opened or embedded', as
       await Promise.all([work(), work(), work()])
     })
 
-    await test.step('embedded in a page of another site', async () => {
+    await test.step('all accepted files are embedded in a page of another site', async () => {
       const page = await context.newPage()
       for (let from = 0; from < accepted.length; from += 30) {
         const batch = accepted.slice(from, from + 30)
@@ -144,7 +144,7 @@ test('nothing of an accepted file runs or calls anybody, opened or embedded', as
   }
 })
 
-test('the watch sees a script that does run', async ({ context }) => {
+test('the observer detects a script that does run', async ({ context }) => {
   const listener = await openListener()
   try {
     const happened = watch(context, (url) => url === `${listener.url}page`)

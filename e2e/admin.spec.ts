@@ -1,4 +1,4 @@
-// The admin: figures, accounts, backups, cleanup. And that for everybody else the page does not exist.
+// Journeys of an admin: figures, accounts, backups, cleanup; and that other roles do not see the page.
 import { open } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { keepToken } from './log-in.ts'
@@ -46,7 +46,7 @@ async function uploadAs(token: string, lifetime: string): Promise<void> {
   expect(answer.status).toBe(201)
 }
 
-/** What an account leaves behind has expired. */
+/** Creates an expired image: the images of a deleted account expire at once. */
 async function leaveExpired(): Promise<void> {
   const email = `${crypto.randomUUID()}@example.com`
   await uploadAs(await tokenOf('register', { email, password: 'secret' }), '1d')
@@ -61,7 +61,7 @@ async function openAs(page: Page, token: string, path: string): Promise<void> {
 
 const row = (page: Page, email: string) => page.getByRole('row').filter({ hasText: email })
 
-test('a guest and a user get the page of what does not exist', async ({ page }) => {
+test('guests and users get the Page Not Found screen on /admin', async ({ page }) => {
   await page.goto(`${server.url}/admin`)
   await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
   await openAs(page, tokens.user, '/admin?tab=users')
@@ -71,7 +71,7 @@ test('a guest and a user get the page of what does not exist', async ({ page }) 
   await expect(page.getByRole('link', { name: 'Admin' })).toHaveCount(0)
 })
 
-test('the figures, and the chart by keyboard', async ({ page }) => {
+test('the overview shows the figures, and the keyboard moves through the chart', async ({ page }) => {
   await uploadAs(tokens.user, '30d')
   await openAs(page, tokens.admin, '/account')
   await page.getByRole('button', { name: 'Account menu' }).click()
@@ -94,15 +94,15 @@ test('the figures, and the chart by keyboard', async ({ page }) => {
   await expect(page.getByRole('table').getByRole('row')).toHaveCount(31)
 })
 
-test.describe('accounts', () => {
-  // What the browser itself prints of the server's refusals, and of the session that ends.
+test.describe('managing accounts', () => {
+  // The browser logs rejected requests and the ended session by itself.
   test.use({ expectedConsole: [/status of (401|403|409)/] })
 
-  test('find, create, edit, promote, deactivate, delete', async ({ page, browser }) => {
+  test('an admin finds, creates, edits, promotes, deactivates and deletes accounts', async ({ page, browser }) => {
     await openAs(page, tokens.admin, '/admin?tab=users')
     await expect(page.getByText('2 users')).toBeVisible()
 
-    await test.step('one’s own account is safe from oneself', async () => {
+    await test.step('admins cannot change or delete their own account', async () => {
       const own = row(page, boss.email)
       await expect(own).toContainText('You')
       const button = own.getByRole('button', { name: /^Delete boss@example.com/ })
@@ -110,7 +110,7 @@ test.describe('accounts', () => {
       await expect(button).toBeDisabled()
     })
 
-    await test.step('create, with what is wrong said where it is', async () => {
+    await test.step('creating a user shows each error at its field', async () => {
       await page.getByRole('button', { name: 'New user' }).click()
       const form = page.getByRole('dialog', { name: 'New user' })
       await form.getByLabel('Email').fill('omar@example')
@@ -131,7 +131,7 @@ test.describe('accounts', () => {
       await expect(page.getByText('3 users')).toBeVisible()
     })
 
-    await test.step('edit', async () => {
+    await test.step('editing a user updates the row', async () => {
       await page.getByRole('button', { name: 'Edit omar@example.com' }).click()
       const form = page.getByRole('dialog', { name: 'Edit user' })
       await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Omar')
@@ -142,7 +142,7 @@ test.describe('accounts', () => {
       await expect(page.getByRole('button', { name: 'Edit omar@example.com' })).toBeFocused()
     })
 
-    await test.step('promote and take it back', async () => {
+    await test.step('a user is made admin and back', async () => {
       const omar = row(page, 'omar@example.com')
       await omar.getByRole('button', { name: /^Make admin/ }).click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Make admin' }).click()
@@ -154,7 +154,7 @@ test.describe('accounts', () => {
       await expect(omar.getByText('User', { exact: true })).toBeVisible()
     })
 
-    await test.step('search and filters, in the address', async () => {
+    await test.step('search and filters are stored in the URL', async () => {
       await page.getByRole('searchbox').fill('DANA')
       await expect(page.getByText('1 user found')).toBeVisible()
       await expect(page).toHaveURL(/q=DANA/)
@@ -166,7 +166,7 @@ test.describe('accounts', () => {
       await expect(page.getByText('3 users')).toBeVisible()
     })
 
-    await test.step('who is deactivated is logged out', async () => {
+    await test.step('deactivating a user ends their session', async () => {
       const other = await browser.newPage()
       await openAs(other, tokens.user, '/dashboard')
       await expect(other.getByRole('heading', { name: /^Hello/ })).toBeVisible()
@@ -178,7 +178,7 @@ test.describe('accounts', () => {
       await other.close()
     })
 
-    await test.step('deleting says what goes along', async () => {
+    await test.step('the confirmation of a deletion states what is deleted with the user', async () => {
       await page.getByRole('button', { name: 'Delete dana@example.com' }).click()
       const asked = page.getByRole('alertdialog', { name: 'Delete this user?' })
       await expect(asked).toContainText(/1 image \(.+\) will be deleted with them/)
@@ -191,10 +191,10 @@ test.describe('accounts', () => {
   })
 })
 
-test.describe('an admin whose session ends', () => {
+test.describe('the expired session of an admin', () => {
   test.use({ expectedConsole: [/status of 401/] })
 
-  test('is led to the login and back', async ({ page }) => {
+  test('an admin whose session ends is led to the login and back', async ({ page }) => {
     const token = await tokenOf('login', boss)
     await openAs(page, token, '/admin?tab=cleanup')
     await expect(page.getByText('Expired images now')).toBeVisible()
@@ -204,7 +204,7 @@ test.describe('an admin whose session ends', () => {
   })
 })
 
-test('more users than a page holds', async ({ page }) => {
+test('users beyond the first page are reachable', async ({ page }) => {
   for (let at = 0; at < 60; at += 10)
     await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
@@ -244,10 +244,10 @@ test('a backup is started, watched from another tab, downloaded and deleted', as
   await expect(page.getByRole('heading', { name: 'Backups' })).toBeFocused()
 })
 
-test('a cleanup removes what it said it would', async ({ page }) => {
+test('a cleanup removes what its preview announced', async ({ page }) => {
   await openAs(page, tokens.admin, '/admin?tab=cleanup')
   await expect(page.getByText('Expired images now')).toBeVisible()
-  // Every minute the server is faster.
+  // The sweep runs every minute and can be faster than the test.
   await expect(async () => {
     await leaveExpired()
     await page.reload()
@@ -262,10 +262,10 @@ test('a cleanup removes what it said it would', async ({ page }) => {
   }).toPass({ timeout: 45_000 })
 })
 
-test.describe('what cannot be read', () => {
+test.describe('failed requests of the admin page', () => {
   test.use({ expectedConsole: [/ERR_INTERNET_DISCONNECTED/] })
 
-  test('is said in its own card, and asked for again; offline nothing can be changed', async ({ page }) => {
+  test('a failed card shows its error and can be retried, and offline no action is available', async ({ page }) => {
     let isBroken = true
     await page.route('**/api/database/stats', (route) =>
       isBroken ? route.fulfill({ contentType: 'application/json', body: '?' }) : route.continue(),

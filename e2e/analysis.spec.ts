@@ -1,4 +1,4 @@
-// The analysis dialog: what it shows, and what it says when there is nothing to show.
+// Journeys in the analysis dialog: what it shows, and its error states.
 import type { Page } from '@playwright/test'
 import { jpeg } from './e2e-images.ts'
 import { logIn } from './log-in.ts'
@@ -16,7 +16,7 @@ test.beforeEach(async ({ page }) => {
   await expect(toast(page, 'Image uploaded successfully!')).toBeVisible()
 })
 
-test('what is found out about an image', async ({ page }) => {
+test('the analysis dialog shows the properties of an image', async ({ page }) => {
   await analyze(page)
   const dialog = dialogOf(page)
   await expect(dialog.getByRole('heading', { name: /^harbour-[\w-]{22}\.\w+$/ })).toBeVisible()
@@ -35,7 +35,7 @@ test('what is found out about an image', async ({ page }) => {
   await expect(dialog.getByText(/is the strongest channel$/)).toBeVisible()
   await expect(dialog.getByRole('heading', { name: 'Optimization tips' })).toBeVisible()
 
-  await test.step('addresses to copy', async () => {
+  await test.step('the endpoint URLs of the image can be copied', async () => {
     const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
     await dialog.getByRole('button', { name: 'of Mobile' }).click()
     await expect(toast(page, 'URL copied to clipboard!')).toBeVisible()
@@ -44,7 +44,7 @@ test('what is found out about an image', async ({ page }) => {
     await expect.poll(clipboard).toMatch(/\/api\/webp\/[\w-]{22}\/80$/)
   })
 
-  await test.step('comparing with WebP, by keyboard', async () => {
+  await test.step('the comparison with WebP is operable by keyboard', async () => {
     await expect(dialog.getByText(/% (smaller|larger)|same weight/)).toBeVisible()
     await dialog.getByRole('button', { name: 'Compare them' }).press('Enter')
     const slider = dialog.getByRole('slider')
@@ -59,7 +59,7 @@ test('what is found out about an image', async ({ page }) => {
   await expect(dialog).toBeHidden()
 })
 
-test.describe('without an answer', () => {
+test.describe('an analysis without a response shows an error and can be retried', () => {
   test.use({ expectedConsole: [/Failed to load resource/] })
 
   for (const { name, status, body, texts } of [
@@ -80,7 +80,7 @@ test.describe('without an answer', () => {
     })
   }
 
-  test('while it is asked for, and offline', async ({ page, context }) => {
+  test('the analysis shows that it is loading, and reports being offline', async ({ page, context }) => {
     await analyze(page)
     await expect(dialogOf(page).getByText('API endpoints')).toBeVisible()
     await page.keyboard.press('Escape')

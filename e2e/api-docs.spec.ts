@@ -1,4 +1,4 @@
-// The docs reader: looks around, finds an endpoint, takes code along, tries calls.
+// Journeys of a reader of the API documentation: browsing, searching, copying code, sending requests.
 import type { Page } from '@playwright/test'
 import { jpeg } from './e2e-images.ts'
 import { logIn } from './log-in.ts'
@@ -17,7 +17,7 @@ interface Operation {
   tags: string[]
 }
 
-/** What the server says that it serves: `GET /api/me`, with its category. */
+/** The endpoints that the server states to serve, as `GET /api/me`, with their category. */
 async function served(page: Page): Promise<Map<string, string>> {
   const { paths } = (await (await page.request.get('/api/openapi.json')).json()) as {
     paths: Record<string, Record<string, Operation>>
@@ -29,7 +29,7 @@ async function served(page: Page): Promise<Map<string, string>> {
   )
 }
 
-test('looks around: categories, tabs, and exactly what is served', async ({ page }) => {
+test('the endpoints tab lists exactly the endpoints that the server serves, by category', async ({ page }) => {
   await logIn(page)
   const operations = await served(page)
   const count = (category?: string) =>
@@ -46,7 +46,7 @@ test('looks around: categories, tabs, and exactly what is served', async ({ page
   release()
   await expect(page.getByRole('heading', { name: 'API Documentation' })).toBeVisible()
 
-  await test.step('the overview', async () => {
+  await test.step('the overview describes the API and links onwards', async () => {
     await expect(tab(page, 'Overview')).toHaveAttribute('aria-selected', 'true')
     await expect(page.getByText('120 requests per minute by default')).toBeVisible()
     await expect(page.getByText('240 for admin')).toBeVisible()
@@ -66,7 +66,7 @@ test('looks around: categories, tabs, and exactly what is served', async ({ page
     )
   })
 
-  await test.step('the counts are those of the served endpoints', async () => {
+  await test.step('the counts on the overview match the served endpoints', async () => {
     await expect(chip(page, 'All APIs')).toHaveText(`All APIs${count()}`)
     await expect(chip(page, 'Auth')).toHaveText(`Auth${count('auth')}`)
     await expect(chip(page, 'Database')).toHaveText(`Database${count('database')}`)
@@ -74,7 +74,7 @@ test('looks around: categories, tabs, and exactly what is served', async ({ page
     await expect(chip(page, 'API Keys')).toHaveText(`API Keys${count('api-keys')}`)
   })
 
-  await test.step('a chip leads to its endpoints', async () => {
+  await test.step('a category chip leads to its endpoints', async () => {
     await chip(page, 'API Keys').click()
     await expect(page.getByRole('heading', { name: 'API Keys' })).toBeFocused()
     await expect(chip(page, 'API Keys')).toHaveAttribute('aria-pressed', 'true')
@@ -90,7 +90,7 @@ test('looks around: categories, tabs, and exactly what is served', async ({ page
     await expect(rows(page)).toHaveCount(count('database'))
   })
 
-  await test.step('words find; nothing found is said', async () => {
+  await test.step('the search finds endpoints and reports when nothing matches', async () => {
     await search(page).fill('BACKUP delete')
     await expect(rows(page)).toHaveText(['/api/database/backups/{id}'])
     await search(page).fill('no such thing')
@@ -102,7 +102,7 @@ test('looks around: categories, tabs, and exactly what is served', async ({ page
     await expect(rows(page)).toHaveCount(count('database'))
   })
 
-  await test.step('authentication has three parts; Back goes through them', async () => {
+  await test.step('the authentication tab has three parts, and Back goes through them', async () => {
     await tab(page, 'Authentication').click()
     await expect(page.getByText('Authorization: Bearer YOUR_API_KEY', { exact: true })).toBeVisible()
     await tab(page, 'API Keys').click()
@@ -119,13 +119,13 @@ test('looks around: categories, tabs, and exactly what is served', async ({ page
   })
 })
 
-test('takes code along, in a language that is remembered', async ({ page, context }) => {
+test('code samples are copied in the language that the page stores', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
   await logIn(page)
   await page.goto('/api-docs#examples')
 
-  await test.step('four cURL examples', async () => {
+  await test.step('the examples tab has four cURL samples', async () => {
     const blocks = page.getByRole('button', { name: /^Copy of (GET|POST|PUT) / })
     await expect(blocks).toHaveText([
       'Copy of GET /users',
@@ -151,7 +151,7 @@ test('takes code along, in a language that is remembered', async ({ page, contex
       expect(command).toContain(part)
   })
 
-  await test.step('code in four languages', async () => {
+  await test.step('samples exist in four languages', async () => {
     await tab(page, 'Python').click()
     await page.getByRole('button', { name: 'Copy of Upload an image, Python' }).click()
     await expect(messages(page)).toContainText('Copied to clipboardCode example copied successfully')
@@ -160,7 +160,7 @@ test('takes code along, in a language that is remembered', async ({ page, contex
     await expect(tab(page, 'Python')).toHaveAttribute('aria-selected', 'true')
   })
 
-  await test.step('the key is in the code, and nowhere else', async () => {
+  await test.step('the API key appears in the sample and is stored nowhere', async () => {
     await page.goto('/api-docs?e=get-api-images')
     const dialog = details(page, 'GET /api/images')
     await expect(dialog.getByRole('combobox', { name: 'Language' })).toHaveValue('python')
@@ -172,7 +172,7 @@ test('takes code along, in a language that is remembered', async ({ page, contex
     await expect(dialog.locator('pre')).toContainText('YOUR_API_KEY')
   })
 
-  await test.step('a clipboard that refuses', async () => {
+  await test.step('a clipboard that rejects the copy is reported', async () => {
     await page.evaluate(() => {
       navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))
       Object.assign(document, { execCommand: () => false })
@@ -187,7 +187,7 @@ test('takes code along, in a language that is remembered', async ({ page, contex
   })
 })
 
-test('opens an endpoint, links to it, and comes back', async ({ page, context }) => {
+test('an endpoint opens by URL, links to itself, and closes back to the list', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await logIn(page)
   await page.goto('/api-docs?category=images#endpoints')
@@ -230,14 +230,14 @@ test('opens an endpoint, links to it, and comes back', async ({ page, context })
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test.describe('tries calls', () => {
-  // What the browser itself prints of the server's refusals.
+test.describe('sending requests from the documentation', () => {
+  // The browser logs rejected requests by itself.
   test.use({ expectedConsole: [/status of (400|401|403|404)/] })
   const send = (page: Page) => page.getByRole('button', { name: 'Send request' }).click()
   const answer = (page: Page) => page.getByRole('region', { name: 'Response', exact: true })
   const open = (page: Page, id: string) => page.goto(`/api-docs?e=${id}&show=try#endpoints`)
 
-  test('as themselves, as nobody, and refused', async ({ page }) => {
+  test('requests are sent as the user and as a guest, and errors are shown', async ({ page }) => {
     await logIn(page)
     await open(page, 'get-api-me')
     await send(page)
@@ -276,7 +276,7 @@ test.describe('tries calls', () => {
     await expect(answer(page)).toContainText('"name": "from the docs"')
   })
 
-  test('with a file, with a picture as the answer, and what cannot be taken back', async ({ page }) => {
+  test('requests upload a file, show an image response, and confirm a deletion', async ({ page }) => {
     await logIn(page)
     await open(page, 'post-api-upload')
     await send(page)
@@ -317,7 +317,7 @@ test.describe('tries calls', () => {
   })
 })
 
-test('with the keyboard alone', async ({ page, context }) => {
+test('the endpoint dialog is operable by keyboard alone', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await logIn(page)
   await page.goto('/api-docs')
@@ -354,13 +354,13 @@ test('with the keyboard alone', async ({ page, context }) => {
   await page.reload()
   await page.getByRole('link', { name: '/api/login' }).focus()
   await page.keyboard.press('c')
-  // The keys of the list are heard: only its letters are off.
+  // The shortcuts of the list work: only its single letters are off.
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('link', { name: '/api/logout', exact: true })).toBeFocused()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('kept')
 })
 
-test('on a phone', async ({ page }) => {
+test('the documentation works on a phone', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await logIn(page)
   await page.goto('/api-docs')
@@ -376,6 +376,6 @@ test('on a phone', async ({ page }) => {
   await page.getByRole('link', { name: '/api/api-keys/{id}' }).click()
   const dialog = details(page, 'DELETE /api/api-keys/{id}')
   await expect(dialog).toBeVisible()
-  // When it has arrived.
+  // Waits until the scroll has finished.
   await expect.poll(() => dialog.boundingBox()).toEqual({ x: 0, y: 0, width: 360, height: 740 })
 })

@@ -1,4 +1,4 @@
-// The owner of an API key: makes one, takes it along, uses it from elsewhere, deletes it.
+// Journeys of the owner of an API key: creating, copying, using it from a program, deleting.
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { jpeg } from './e2e-images.ts'
@@ -16,7 +16,7 @@ async function create(page: Page, name: string): Promise<string> {
   return field.inputValue()
 }
 
-/** As a program does it, without the page. */
+/** Calls the API as a program does, without the page. */
 async function uploadBy(key: string): Promise<number> {
   const body = new FormData()
   body.set('image', new Blob([new Uint8Array(await jpeg())], { type: 'image/jpeg' }), 'by-key.jpg')
@@ -24,7 +24,7 @@ async function uploadBy(key: string): Promise<number> {
   return (await fetch(`${process.env.E2E_URL}/api/upload`, { method: 'POST', headers, body })).status
 }
 
-test('from making a key to deleting it', async ({ page, context }) => {
+test('a user creates, copies, uses and deletes an API key', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
   await logIn(page)
@@ -32,13 +32,13 @@ test('from making a key to deleting it', async ({ page, context }) => {
   await expect(page.getByRole('heading', { name: 'API Key Management' })).toBeVisible()
   await expect(page.getByText("You don't have any API keys yet.")).toBeVisible()
 
-  await test.step('the header is there to be copied', async () => {
+  await test.step('the request header can be copied', async () => {
     await expect(page.getByText('Authorization: Bearer YOUR_API_KEY')).toBeVisible()
     await page.getByRole('button', { name: 'Copy header' }).click()
     expect(await clipboard()).toBe('Authorization: Bearer YOUR_API_KEY')
   })
 
-  await test.step('a key needs a name', async () => {
+  await test.step('a key requires a name', async () => {
     await page.getByLabel('Name').fill('   ')
     await page.getByRole('button', { name: 'Create' }).click()
     await expect(page.getByRole('alert').filter({ hasText: 'API key name is required' })).toBeVisible()
@@ -46,7 +46,7 @@ test('from making a key to deleting it', async ({ page, context }) => {
   })
 
   const key = await create(page, 'CI bot')
-  await test.step('it is shown once, and copied with a check mark', async () => {
+  await test.step('the key is shown once, and copying it shows a check mark', async () => {
     await expect(dialog(page)).toHaveAccessibleDescription(
       'This is the only time your API key will be displayed. Please copy it now and store it safely.',
     )
@@ -57,7 +57,7 @@ test('from making a key to deleting it', async ({ page, context }) => {
     await expect(dialog(page).getByText('Copied', { exact: true })).toBeAttached()
   })
 
-  await test.step('as a command, as a file for ShareX, as a line for .env', async () => {
+  await test.step('the key is available as a command, a ShareX file and a line for .env', async () => {
     await dialog(page).getByRole('button', { name: 'Copy cURL' }).click()
     expect(await clipboard()).toContain(`curl -X POST ${process.env.E2E_URL}/api/upload`)
     expect(await clipboard()).toContain(`-H "Authorization: Bearer ${key}"`)
@@ -77,7 +77,7 @@ test('from making a key to deleting it', async ({ page, context }) => {
     expect(await clipboard()).toBe(`IMAGE_HOST_API_KEY=${key}`)
   })
 
-  await test.step('after Done it is nowhere in the page or its storage', async () => {
+  await test.step('after Done the key is neither in the page nor in its storage', async () => {
     await dialog(page).getByRole('button', { name: 'Done' }).click()
     await expect(dialog(page)).toHaveCount(0)
     expect(await page.content()).not.toContain(key)
@@ -88,14 +88,14 @@ test('from making a key to deleting it', async ({ page, context }) => {
     await expect(row(page, 'CI bot')).toContainText('Never')
   })
 
-  await test.step('a program uploads with it, and the list says so', async () => {
+  await test.step('a program uploads with the key, and the list shows the use', async () => {
     expect(await uploadBy(key)).toBe(201)
     await page.reload()
     await expect(row(page, 'CI bot')).toBeVisible()
     await expect(row(page, 'CI bot')).not.toContainText('Never')
   })
 
-  await test.step('deleting asks first; then the key is refused', async () => {
+  await test.step('deleting asks for confirmation, and the deleted key is rejected', async () => {
     await page.getByRole('button', { name: 'Delete CI bot' }).click()
     const asked = page.getByRole('alertdialog', { name: 'Delete API key' })
     await expect(asked).toContainText('Are you sure you want to delete this API key? This action cannot be undone.')
@@ -110,7 +110,7 @@ test('from making a key to deleting it', async ({ page, context }) => {
   })
 })
 
-test('leaving without the key is asked about once', async ({ page }) => {
+test('closing the dialog without copying the key asks for confirmation once', async ({ page }) => {
   await logIn(page)
   await page.goto('/api-keys')
   await create(page, 'forgotten')
@@ -124,7 +124,7 @@ test('leaving without the key is asked about once', async ({ page }) => {
   await expect(row(page, 'forgotten')).toBeVisible()
 })
 
-test('the browser itself asks before it leaves a key behind', async ({ page }) => {
+test('the browser asks for confirmation before it leaves a page with an uncopied key', async ({ page }) => {
   await logIn(page)
   await page.goto('/api-keys')
   await create(page, 'unloaded')
@@ -134,17 +134,17 @@ test('the browser itself asks before it leaves a key behind', async ({ page }) =
       void box.dismiss()
     }),
   )
-  // The reload that is refused never ends.
+  // A cancelled reload never completes.
   void page.evaluate(() => location.reload())
   expect(await asked).toBe('beforeunload')
   await expect(dialog(page)).toBeVisible()
 })
 
-test.describe('refused', () => {
-  // What the browser itself prints of the server's refusals.
+test.describe('rejected API key requests', () => {
+  // The browser logs rejected requests by itself.
   test.use({ expectedConsole: [/status of (404|409)/] })
 
-  test('at most 20 keys; a key that is gone already', async ({ page }) => {
+  test('at most 20 keys can be created, and deleting a deleted key removes its row', async ({ page }) => {
     const token = await logIn(page)
     const headers = { authorization: `Bearer ${token}` }
     for (let at = 1; at <= 20; at += 1)
@@ -167,7 +167,7 @@ test.describe('refused', () => {
   })
 })
 
-test('a list that cannot be read is asked for again', async ({ page }) => {
+test('a list of keys that failed to load can be retried', async ({ page }) => {
   await logIn(page)
   let isBroken = true
   await page.route('**/api/api-keys', (route) =>

@@ -1,4 +1,4 @@
-// What must not outlive this process, also when it ends by an error or by exit(): servers that it has started, folders that it has made.
+// Runs cleanups when this process exits, also after an error or exit(): stops started servers, removes folders.
 const left = new Set<() => void>()
 
 process.on('exit', () => {
@@ -6,12 +6,12 @@ process.on('exit', () => {
     try {
       undo()
     } catch (error) {
-      console.error(error) // the others are undone all the same
+      // the remaining cleanups still run
     }
   }
 })
 
-/** @param undo at once: an ending process waits for nothing. @returns to be called when it was undone in time */
+/** @param undo runs synchronously: an exiting process awaits nothing. @returns a function that cancels the cleanup */
 export function atExit(undo: () => void): () => void {
   left.add(undo)
   return () => void left.delete(undo)

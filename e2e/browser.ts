@@ -1,4 +1,4 @@
-// Finds a Chromium to test in: an installed one, else the one that comes as a package, which needs nothing of the system.
+// Finds a Chromium for the tests: an installed one, else the npm package, which needs no system libraries.
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,8 +14,8 @@ const installed = [
 ]
 
 /**
- * The sandbox cannot be had as root. The rest keeps the browser from looking for its maker's servers: where the network
- * is closed, each of those connections is an error that takes its time.
+ * Chromium's sandbox does not work as root. The other flags stop background requests to Google's
+ * servers: on a closed network each one fails slowly.
  */
 export const browserArgs = [
   '--no-sandbox',
@@ -29,7 +29,7 @@ export const browserArgs = [
 
 export interface Browser {
   executablePath: string
-  /** For the browser alone: its libraries are not for the server under test. */
+  /** For the browser only: its libraries are not for the server under test. */
   env: Record<string, string>
 }
 
@@ -44,7 +44,7 @@ const environment = () => process.env as Record<string, string>
 
 const modules = fileURLToPath(new URL('../node_modules', import.meta.url))
 
-/** Unpacked once per checkout and version, with the system libraries and fonts that a bare machine lacks. */
+/** Unpacks Chromium once per checkout and version, with the system libraries and fonts that a minimal machine lacks. */
 async function unpackedBrowser(): Promise<Browser> {
   const manifest = await readFile(join(modules, '@sparticuz/chromium/package.json'), 'utf8')
   const { version } = JSON.parse(manifest) as { version: string }
@@ -57,8 +57,8 @@ async function unpackedBrowser(): Promise<Browser> {
 }
 
 /**
- * The package unpacks to fixed names in the temporary folder, takes whatever already lies there, and brings its system
- * libraries only where it believes to be on AWS. So it is given a folder of its own, and that belief.
+ * The package unpacks to fixed names in the temporary folder, reuses whatever is there, and adds its
+ * system libraries only on AWS. So it gets a folder of its own and an AWS environment variable.
  */
 async function unpackInto(folder: string): Promise<void> {
   const before = { ...process.env }
@@ -70,7 +70,7 @@ async function unpackInto(folder: string): Promise<void> {
     const { default: chromium } = await import('@sparticuz/chromium')
     await chromium.executablePath()
     await writeFile(join(unfinished, 'fonts', 'fonts.conf'), fontsConfig(join(folder, 'fonts')))
-    // Another run may have been faster; both unpacked the same.
+    // A concurrent run may have finished first, with the same content.
     await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }))
   } finally {
     for (const name of ['TMPDIR', 'AWS_EXECUTION_ENV', 'FONTCONFIG_PATH', 'LD_LIBRARY_PATH'])
@@ -79,7 +79,7 @@ async function unpackInto(folder: string): Promise<void> {
   }
 }
 
-/** The package's own names fixed folders and no family, and this browser falls over where it finds no font for a name. */
+/** The package's own configuration has fixed folders and no font family, and Chromium crashes when a family has no font. */
 const fontsConfig = (folder: string) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

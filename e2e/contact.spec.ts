@@ -1,4 +1,4 @@
-// Whoever writes to the people of the site. A server of its own: only an admin can read what arrived.
+// Journeys on the contact form, on a server of its own: only an admin can read what arrived.
 import type { Page } from '@playwright/test'
 import { startServer, type RunningServer } from './server.ts'
 import { keepToken } from './log-in.ts'
@@ -58,7 +58,7 @@ async function arrived(): Promise<unknown> {
   return documents
 }
 
-test('a message arrives', async ({ page }) => {
+test('a sent message reaches the admin', async ({ page }) => {
   await page.goto(`${server.url}/contact`)
   await expect(page.getByRole('heading', { name: 'Contact Us' })).toBeVisible()
   await expect(page.getByRole('main').getByRole('link', { name: 'help@example.com' })).toBeVisible()
@@ -80,7 +80,7 @@ test('a message arrives', async ({ page }) => {
   expect(await arrived()).toContainEqual(expect.objectContaining({ name, email, subject, message }))
 })
 
-test('each field says what it lacks', async ({ page }) => {
+test('each field shows its own validation error', async ({ page }) => {
   await page.goto(`${server.url}/contact`)
   await send(page).click()
   await expect(form(page).getByRole('alert')).toHaveText([
@@ -99,11 +99,11 @@ test('each field says what it lacks', async ({ page }) => {
   await expect(form(page).getByLabel('Message')).toHaveAccessibleDescription(/longer than 5,000 characters/)
 })
 
-test.describe('refused', () => {
-  // What the browser itself prints of a refusal, and of a network that is not there.
+test.describe('a message that is not accepted', () => {
+  // The browser logs rejected requests and network failures by itself.
   test.use({ expectedConsole: [/status of 4(00|29)|net::ERR/] })
 
-  test('a failure keeps what was written', async ({ page }) => {
+  test('a failed request keeps the message in the form', async ({ page }) => {
     const said: string[] = []
     page.on('console', (message) => said.push(message.text()))
     await page.goto(`${server.url}/contact`)
@@ -125,7 +125,7 @@ test.describe('refused', () => {
     expect(said.some((text) => text.startsWith('Mail client: 429 Too Many Requests'))).toBe(true)
   })
 
-  test('a clock that is wrong does not keep a message back', async ({ page }) => {
+  test('a wrong client clock does not block the message', async ({ page }) => {
     await page.clock.install({ time: Date.now() + 3_600_000 })
     await page.goto(`${server.url}/contact`)
     await fill(page)
@@ -135,7 +135,7 @@ test.describe('refused', () => {
   })
 })
 
-test('whoever is signed in finds name and email filled in', async ({ page }) => {
+test('name and email are prefilled for a logged-in user', async ({ page }) => {
   const token = await logIn()
   await keepToken(page, token, server.url)
   await page.goto(`${server.url}/contact`)

@@ -1,4 +1,4 @@
-// The dashboard around its images: finding them, selecting many, deleting and taking it back, claiming, sharing, the phone.
+// Journeys on the dashboard: finding, selecting, deleting and restoring, claiming, sharing, phone layout.
 import type { Page } from '@playwright/test'
 import { gif, jpeg, png } from './e2e-images.ts'
 import { logIn } from './log-in.ts'
@@ -27,14 +27,14 @@ async function upload(page: Page, token: string, name: string, lifetime = '365d'
   const image = { name, mimeType: type === 'jpg' ? 'image/jpeg' : `image/${type}`, buffer: await make() }
   const answer = await page.request.post('/api/upload', {
     headers: { authorization: `Bearer ${token}` },
-    // The field stands before the file, which is read last.
+    // The field precedes the file, which the server reads last.
     multipart: { expires_in: lifetime, image },
   })
   expect(answer.status()).toBe(201)
   return (await answer.json()) as Uploaded
 }
 
-/** Signed in with these images, the last one first in the gallery. */
+/** Logs in a new user with these images. The last one is first in the gallery. */
 async function open(page: Page, names: readonly string[], path = '/dashboard'): Promise<Uploaded[]> {
   const token = await logIn(page)
   const uploaded: Uploaded[] = []
@@ -53,11 +53,11 @@ async function actOn(page: Page, name: string, action: string): Promise<void> {
 
 const four = ['alpha.jpg', 'beta.png', 'gamma.gif', 'soon.jpg']
 
-test('search, order and filters are in the address and outlive a reload', async ({ page }) => {
+test('search, order and filters are stored in the URL and survive a reload', async ({ page }) => {
   await open(page, four)
   await expect(tiles(page)).toHaveCount(4)
 
-  await test.step('the search waits for the typing to pause', async () => {
+  await test.step('the search waits until typing pauses', async () => {
     const asked: string[] = []
     page.on('request', (request) => {
       const { pathname, searchParams } = new URL(request.url())
@@ -77,7 +77,7 @@ test('search, order and filters are in the address and outlive a reload', async 
     await expect(page).toHaveURL('/dashboard')
   })
 
-  await test.step('order', async () => {
+  await test.step('the order changes and is stored in the URL', async () => {
     await expect(tiles(page).first()).toHaveAccessibleName(/^soon\.jpg/)
     await page.getByLabel('Sort').selectOption('Oldest first')
     await expect(tiles(page).first()).toHaveAccessibleName(/^alpha\.jpg/)
@@ -88,7 +88,7 @@ test('search, order and filters are in the address and outlive a reload', async 
     await expect(page).toHaveURL('/dashboard?sort=name')
   })
 
-  await test.step('filters', async () => {
+  await test.step('the filters are stored in the URL', async () => {
     await page.getByLabel('Type').selectOption('GIF')
     await expect(tiles(page)).toHaveCount(1)
     await expect(tile(page, 'gamma.gif')).toBeVisible()
@@ -106,7 +106,7 @@ test('search, order and filters are in the address and outlive a reload', async 
   })
 })
 
-test('grid or list is remembered', async ({ page }) => {
+test('the choice of grid or list is stored', async ({ page }) => {
   await open(page, ['alpha.jpg'])
   const [grid, list] = ['Grid', 'List'].map((name) => page.getByRole('button', { name, exact: true }))
   await expect(grid!).toHaveAttribute('aria-pressed', 'true')
@@ -117,7 +117,7 @@ test('grid or list is remembered', async ({ page }) => {
   await expect(main(page).getByText('600x400')).toBeVisible()
 })
 
-test('selecting by box, by range, all of them, and none', async ({ page }) => {
+test('images are selected by checkbox, by range, all and none', async ({ page }) => {
   await open(page, four)
   await tile(page, 'soon.jpg').hover()
   await box(page, 'soon.jpg').check()
@@ -139,7 +139,7 @@ test('selecting by box, by range, all of them, and none', async ({ page }) => {
   await expect(main(page)).toBeFocused()
 })
 
-test('many at once: copied, extended, deleted and brought back', async ({ page, context }) => {
+test('several images are copied, extended, deleted and restored together', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const [alpha, beta, soon] = await open(page, ['alpha.jpg', 'beta.png', 'soon.jpg'])
   await tile(page, 'soon.jpg').focus()
@@ -187,7 +187,7 @@ test('many at once: copied, extended, deleted and brought back', async ({ page, 
   await expect(main(page)).toBeFocused()
 })
 
-test('one is deleted by its key and brought back where it was', async ({ page }) => {
+test('an image deleted by its key is restored at its former place', async ({ page }) => {
   const [, beta] = await open(page, ['alpha.jpg', 'beta.png', 'gamma.gif'])
   await tile(page, 'beta.png').focus()
   await page.keyboard.press('Delete')
@@ -202,7 +202,7 @@ test('one is deleted by its key and brought back where it was', async ({ page })
   expect(await statusOf(page, beta!.url)).toBe(200)
 })
 
-test('undoing is offered for 10 seconds, and as long as one is at it', async ({ page }) => {
+test('the undo offer stays for 10 seconds, or as long as it has the focus or the pointer', async ({ page }) => {
   await page.clock.install()
   await open(page, ['alpha.jpg', 'beta.png'])
   await tile(page, 'beta.png').focus()
@@ -218,7 +218,7 @@ test('undoing is offered for 10 seconds, and as long as one is at it', async ({ 
   await expect(undoBar(page)).toHaveCount(0)
 })
 
-test('an offer to undo does not stand on the selection', async ({ page }) => {
+test('the undo offer does not overlap the selection bar', async ({ page }) => {
   await open(page, ['alpha.jpg', 'beta.png', 'gamma.gif'])
   await tile(page, 'gamma.gif').focus()
   await page.keyboard.press('x')
@@ -230,10 +230,10 @@ test('an offer to undo does not stand on the selection', async ({ page }) => {
   expect(above!.y + above!.height).toBeLessThanOrEqual(below!.y)
 })
 
-test.describe('what cannot be done', () => {
+test.describe('failed actions on images', () => {
   test.use({ expectedConsole: [/status of (503|404)/] })
 
-  test('a single selected image that cannot be deleted stays, and it is said', async ({ page }) => {
+  test('a selected image that cannot be deleted stays in the list, with an error', async ({ page }) => {
     await open(page, ['alpha.jpg'])
     await page.route('**/api/images/*?undo=1', (route) =>
       route.fulfill({ status: 503, json: { success: false, error: 'The disk is gone' } }),
@@ -245,7 +245,7 @@ test.describe('what cannot be done', () => {
     await expect(tile(page, 'alpha.jpg')).toBeVisible()
   })
 
-  test('a link to an image that is not there says so', async ({ page }) => {
+  test('a link to an image that does not exist is reported', async ({ page }) => {
     await open(page, ['alpha.jpg'], `/dashboard?image=${'A'.repeat(22)}`)
     await expect(toast(page, 'This image is not among yours, or it is gone')).toBeVisible()
     await expect(page).toHaveURL('/dashboard')
@@ -253,7 +253,9 @@ test.describe('what cannot be done', () => {
   })
 })
 
-test('a link opens an image that the list does not show; closing leads to the dashboard', async ({ page }) => {
+test('a link opens an image that the list does not contain, and closing it leads to the dashboard', async ({
+  page,
+}) => {
   const [alpha] = await open(page, ['alpha.jpg', 'beta.png'])
   await page.goto(`/dashboard?q=beta&image=${alpha!.id}`)
   const viewer = page.getByRole('dialog', { name: 'Image viewer' })
@@ -270,7 +272,7 @@ test('a link opens an image that the list does not show; closing leads to the da
   await expect(page).toHaveURL('/dashboard?q=beta')
 })
 
-test('read-only shows the images and nothing to change them with', async ({ page }) => {
+test('the read-only view shows the images without any action', async ({ page }) => {
   await open(page, ['alpha.jpg', 'beta.png'])
   await tile(page, 'alpha.jpg').hover()
   await box(page, 'alpha.jpg').check()
@@ -289,7 +291,7 @@ test('read-only shows the images and nothing to change them with', async ({ page
   await expect(bar(page)).toHaveCount(0)
 })
 
-test('what was uploaded without an account moves into it, asked once', async ({ page }) => {
+test('images uploaded as a guest move into the account after one confirmation', async ({ page }) => {
   await page.goto('/')
   await pick(page, { name: 'guest.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
   await expect(page.getByRole('heading', { name: 'Recent uploads' })).toBeVisible()
@@ -309,7 +311,7 @@ test('what was uploaded without an account moves into it, asked once', async ({ 
   await expect(tiles(page)).toHaveCount(0)
 })
 
-test('who does not want them now is not asked again', async ({ page }) => {
+test('a declined offer to claim guest images is not repeated', async ({ page }) => {
   await page.goto('/')
   await pick(page, { name: 'guest.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
   await expect(page.getByRole('heading', { name: 'Recent uploads' })).toBeVisible()
@@ -321,8 +323,8 @@ test('who does not want them now is not asked again', async ({ page }) => {
   await expect(page.getByRole('region', { name: 'Images from this browser' })).toHaveCount(0)
 })
 
-test.describe('sharing', () => {
-  test('by the device', async ({ page }) => {
+test.describe('sharing an image', () => {
+  test('sharing uses the share dialog of the device', async ({ page }) => {
     await page.addInitScript(() => {
       const shared: unknown[] = []
       Object.assign(window, { shared })
@@ -335,7 +337,7 @@ test.describe('sharing', () => {
       .toEqual([{ url: alpha!.url, title: 'alpha.jpg' }])
   })
 
-  test('by the clipboard, where the device has no way of its own', async ({ page, context }) => {
+  test('sharing copies the link where the device has no share dialog', async ({ page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.addInitScript(() => Object.assign(navigator, { canShare: () => false }))
     const [alpha] = await open(page, ['alpha.jpg'])
@@ -345,9 +347,9 @@ test.describe('sharing', () => {
   })
 })
 
-test('the QR code, and the focus back where it was asked for', async ({ page }) => {
+test('the QR code opens, and closing it returns the focus', async ({ page }) => {
   const [alpha] = await open(page, ['alpha.jpg'])
-  // The tile has no room for all buttons.
+  // The tile is too small to show all buttons.
   await actOn(page, 'alpha.jpg', 'More actions')
   await page.getByRole('dialog', { name: 'alpha.jpg' }).getByRole('button', { name: 'QR code' }).click()
   const dialog = page.getByRole('dialog', { name: 'QR code' })
@@ -358,14 +360,14 @@ test('the QR code, and the focus back where it was asked for', async ({ page }) 
   await expect(page.getByRole('button', { name: 'More actions' })).toBeFocused()
 })
 
-test.describe('on a phone', () => {
+test.describe('the dashboard on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
 
   const sheet = (page: Page, name: string) => page.getByRole('dialog', { name })
   const more = (page: Page, name: string) =>
     page.getByRole('group', { name: `Actions for ${name}` }).getByRole('button', { name: 'More actions' })
 
-  test('all that can be done with an image is in its sheet', async ({ page }) => {
+  test('the sheet of an image offers every action', async ({ page }) => {
     const name = `${'a-name-without-end'.repeat(6)}.jpg`
     await open(page, ['alpha.jpg', name])
     await more(page, name).tap()
@@ -395,7 +397,7 @@ test.describe('on a phone', () => {
     await expect(tile(page, 'alpha.jpg')).toBeVisible()
   })
 
-  test('a long press selects, then a tap does', async ({ page }) => {
+  test('a long press starts the selection, and then a tap selects', async ({ page }) => {
     await open(page, ['alpha.jpg', 'beta.png'])
     await tile(page, 'alpha.jpg').scrollIntoViewIfNeeded()
     const place = (await tile(page, 'alpha.jpg').boundingBox())!
@@ -410,7 +412,7 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 
-  test('the filters are in a sheet, and the button tells how many are set', async ({ page }) => {
+  test('the filters are in a sheet, and its button shows how many are set', async ({ page }) => {
     await open(page, ['alpha.jpg', 'beta.png'])
     await page.getByRole('button', { name: 'Filters' }).tap()
     await sheet(page, 'Filters').getByLabel('Type').selectOption('PNG')
@@ -422,13 +424,13 @@ test.describe('on a phone', () => {
   })
 })
 
-test('deleting in the viewer goes on to the next picture, and says one thing', async ({ page }) => {
+test('deleting in the lightbox moves to the next image and shows one message', async ({ page }) => {
   await open(page, ['first.jpg', 'second.jpg'])
   await page.getByRole('link', { name: /^second\.jpg/ }).click()
   const viewer = page.getByRole('dialog', { name: 'Image viewer' })
   await expect(viewer.getByRole('img', { name: 'second.jpg' })).toBeVisible()
   await page.keyboard.press('Delete')
-  // Its neighbour is beside it from the beginning: only the count tells that it is gone.
+  // The next image is rendered beside it from the start: only the count shows that it was deleted.
   await expect(viewer.getByText('1 of 1', { exact: true })).toBeVisible()
   await expect(viewer.getByRole('img', { name: 'first.jpg' })).toBeVisible()
   await expect(page.getByText('This image is not among yours, or it is gone')).toHaveCount(0)

@@ -1,12 +1,12 @@
-// The collections of the database view: many, with odd names, and how to be rid of them. On a server of its own, so that the
-// last one can go.
+// Journeys with the collections of the database view: many, unusual names, deletion. On a server of its
+// own, so that the last collection can be deleted.
 import type { Page } from '@playwright/test'
 import { onOwnServer } from './own-server.ts'
 import { logIn, logInAsAdmin, unlock } from './log-in.ts'
 import { expect } from './test.ts'
 
 const test = onOwnServer({ DB_VIEW_PIN: '1234', ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'secret admin' })
-// What the browser itself prints of refusals.
+// The browser logs rejected requests by itself.
 test.use({ expectedConsole: [/status of (400|404)/] })
 
 const html = '<img src=x onerror=alert(1)>'
@@ -17,7 +17,7 @@ const item = (page: Page, name: string) => list(page).getByRole('link', { name, 
 const asked = (page: Page) => page.getByRole('alertdialog', { name: 'Delete this collection?' })
 const toast = (page: Page) => page.getByRole('region', { name: 'Messages' }).locator('.toast:not(.toast-gone)')
 
-/** A user with the view unlocked, and these collections and no others. @returns what adds more */
+/** Logs in a user with the view unlocked and exactly these collections. @returns a function that adds more */
 async function prepare(page: Page, names: readonly string[]): Promise<(name: string) => Promise<void>> {
   const { request, headers } = await unlock(page, await logIn(page))
   const add = async (name: string) => {
@@ -32,13 +32,13 @@ async function prepare(page: Page, names: readonly string[]): Promise<(name: str
   return add
 }
 
-test('two hundred of them: found, gone through, refreshed, remembered in width', async ({ page }) => {
+test('two hundred collections are listed, searched, refreshed and resized', async ({ page }) => {
   const numbered = Array.from({ length: 200 }, (_, at) => `n-${String(at).padStart(3, '0')}`)
   const add = await prepare(page, [...numbered, html])
   await page.goto('/api-docs?db=nowhere')
   const alert = page.getByRole('main').getByRole('alert')
 
-  await test.step('an old link says so, and the list is there', async () => {
+  await test.step('a link to a deleted collection is reported beside the list', async () => {
     await expect(alert).toHaveText(/^Collection not found/)
     await expect(page.getByRole('heading', { name: 'No Collection Selected' })).toBeVisible()
     await expect(list(page).getByRole('link')).toHaveCount(201)
@@ -48,7 +48,7 @@ test('two hundred of them: found, gone through, refreshed, remembered in width',
     await expect(alert).toHaveCount(0)
   })
 
-  await test.step('one stop for Tab, arrows within', async () => {
+  await test.step('the list is one tab stop, and the arrow keys move within it', async () => {
     await item(page, 'n-000').focus()
     await page.keyboard.press('ArrowDown')
     await expect(item(page, 'n-001')).toBeFocused()
@@ -61,7 +61,7 @@ test('two hundred of them: found, gone through, refreshed, remembered in width',
     await expect(page.getByRole('separator', { name: 'Width of the collections' })).toBeFocused()
   })
 
-  await test.step('the width moves by keys and stays', async () => {
+  await test.step('the width changes by keys and is stored', async () => {
     const separator = page.getByRole('separator', { name: 'Width of the collections' })
     await page.keyboard.press('End')
     await expect(separator).toHaveAttribute('aria-valuenow', '520')
@@ -80,7 +80,7 @@ test('two hundred of them: found, gone through, refreshed, remembered in width',
     await expect(separator).toHaveAttribute('aria-valuenow', /^35\d$/)
   })
 
-  await test.step('the filter finds; a name with HTML is a text', async () => {
+  await test.step('the filter finds collections, and a name with HTML is shown as text', async () => {
     const filter = page.getByRole('searchbox', { name: 'Filter collections' })
     await filter.fill('IMG')
     await expect(list(page).getByRole('link')).toHaveCount(1)
@@ -93,7 +93,7 @@ test('two hundred of them: found, gone through, refreshed, remembered in width',
     await filter.fill('')
   })
 
-  await test.step('a new one shows after a refresh; a failed one keeps the list', async () => {
+  await test.step('a refresh shows a new collection, and a failed refresh keeps the list', async () => {
     await item(page, 'n-001').click()
     await expect(page.getByText('1 document', { exact: true })).toBeVisible()
     await add('zebra')
@@ -110,13 +110,13 @@ test('two hundred of them: found, gone through, refreshed, remembered in width',
   })
 })
 
-test('only its exact name deletes a collection; the first that remains is shown, then none', async ({ page }) => {
+test('a collection is deleted only when its exact name is typed', async ({ page }) => {
   await prepare(page, ['alpha', arabic, html])
   await page.goto(`/api-docs?db=${encodeURIComponent(html)}`)
   const confirm = asked(page).getByRole('button', { name: 'Delete Collection' })
   const field = asked(page).getByRole('textbox')
 
-  await test.step('not a letter less or more', async () => {
+  await test.step('Delete is enabled only for the exact name', async () => {
     await page.getByRole('button', { name: `Delete ${html}` }).click()
     await expect(asked(page)).toContainText(`Type ${html} to confirm`)
     await expect(field).toBeFocused()
@@ -133,7 +133,7 @@ test('only its exact name deletes a collection; the first that remains is shown,
     await expect(confirm).toBeEnabled()
   })
 
-  await test.step('a failure is told in the dialog and above the content', async () => {
+  await test.step('a failed deletion is reported in the dialog and above the content', async () => {
     await page.route('**/db/collections/*', (route) =>
       route.request().method() === 'DELETE' ? route.fulfill({ status: 400, json: {} }) : route.continue(),
     )
@@ -143,7 +143,7 @@ test('only its exact name deletes a collection; the first that remains is shown,
     await expect(page.locator('.db-main [role=alert]')).toContainText(`Failed to delete collection ${html}`)
   })
 
-  await test.step('deleted, the first is shown', async () => {
+  await test.step('after the deletion the first collection is shown', async () => {
     await confirm.click()
     await expect(asked(page)).toHaveCount(0)
     await expect(toast(page)).toHaveText(/Collection deleted/)
@@ -153,7 +153,7 @@ test('only its exact name deletes a collection; the first that remains is shown,
     await expect(page.getByRole('heading', { name: 'Collections' })).toBeFocused()
   })
 
-  await test.step('another than the one that is shown', async () => {
+  await test.step('deleting a collection that is not shown keeps the shown one', async () => {
     await item(page, arabic).focus()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
@@ -166,7 +166,7 @@ test('only its exact name deletes a collection; the first that remains is shown,
     await expect(item(page, 'alpha')).toHaveAttribute('aria-current', 'true')
   })
 
-  await test.step('the last one', async () => {
+  await test.step('deleting the last collection shows the empty state', async () => {
     await page.setViewportSize({ width: 360, height: 740 })
     await expect(page.getByRole('combobox', { name: 'Collection' })).toHaveValue('alpha')
     await page.getByRole('button', { name: 'Delete alpha' }).click()
@@ -178,7 +178,7 @@ test('only its exact name deletes a collection; the first that remains is shown,
   })
 })
 
-test('an admin sees the system collections, and cannot delete them', async ({ page }) => {
+test('an admin sees the system collections and cannot delete them', async ({ page }) => {
   await unlock(page, await logInAsAdmin(page))
   await page.goto('/api-docs')
   await expect(item(page, 'users')).toBeVisible()

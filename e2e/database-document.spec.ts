@@ -1,10 +1,10 @@
-// The editor: reads a document of the database view, goes into its parts, changes it, and loses nothing on the way.
+// Journeys in the document editor of the database view: reading, navigating, editing, conflicts, drafts.
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { logIn, logInAsAdmin, unlock } from './log-in.ts'
 import { expect, test } from './test.ts'
 
-// What the browser itself prints of refusals and of cut connections.
+// The browser logs rejected requests and closed connections by itself.
 test.use({ expectedConsole: [/status of (403|404|409)|net::ERR_FAILED/] })
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Document', exact: true })
@@ -26,12 +26,12 @@ const person = {
   tags: ['a', 'b'],
 }
 
-/** A user with the view unlocked, and a collection of these documents. */
+/** Logs in a user with the view unlocked and a collection of these documents. */
 async function prepare(page: Page, documents: readonly object[]) {
   const { request, headers } = await unlock(page, await logIn(page))
   const collection = `people-${crypto.randomUUID()}`
   const path = `/db/collections/${collection}/documents`
-  // One after the other: together they may be too large for a request.
+  // One request per document: together they can exceed the size limit of a request.
   for (const data of documents) expect((await request.post(path, { headers, data })).status()).toBe(201)
   return {
     open: (id: string) => page.goto(`/api-docs?db=${collection}&doc=${encodeURIComponent(id)}`),
@@ -49,12 +49,12 @@ async function startEditing(page: Page): Promise<void> {
   await expect(form(page)).toBeVisible()
 }
 
-test('every kind of field, by keyboard, saved as it was typed', async ({ page }) => {
+test('fields of every type are edited by keyboard and saved with their types', async ({ page }) => {
   const { open, read } = await prepare(page, [person, { _id: 'bob', email: 'bob@example.com' }])
   await open('ann')
   await expect(line(page, /"email"/)).toBeVisible()
 
-  await test.step('E opens the form at its first field; each has the control of its type', async () => {
+  await test.step('E opens the form at its first field, with a control for each type', async () => {
     await page.keyboard.press('e')
     await expect(form(page).getByLabel('email')).toBeFocused()
     await expect(form(page).getByLabel('nothing')).toBeDisabled()
@@ -69,7 +69,7 @@ test('every kind of field, by keyboard, saved as it was typed', async ({ page })
     await expect(save(page)).toBeDisabled()
   })
 
-  await test.step('what is changed is marked, what is no number is told', async () => {
+  await test.step('changed fields are marked, and an invalid number is reported', async () => {
     await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.type('e@example.com')
     await expect(form(page).getByLabel('email (modified)')).toHaveValue('e@example.com')
@@ -95,7 +95,7 @@ test('every kind of field, by keyboard, saved as it was typed', async ({ page })
     expect((await new AxeBuilder({ page }).include('.doc-panel').analyze()).violations).toEqual([])
   })
 
-  await test.step('Ctrl+S saves; the panel and the table show it', async () => {
+  await test.step('Ctrl+S saves, and the panel and the table show the new values', async () => {
     const sent = page.waitForRequest((request) => request.method() === 'PATCH')
     await page.keyboard.press('ControlOrMeta+s')
     expect((await sent).headers()['if-match']).toBe('0')
@@ -108,7 +108,7 @@ test('every kind of field, by keyboard, saved as it was typed', async ({ page })
     expect(saved).toEqual({ ...person, ...change, bio: `${person.bio} More.`, __v: 1 })
   })
 
-  await test.step('the pencil of another row opens it for editing', async () => {
+  await test.step('the pencil of another row opens that document for editing', async () => {
     await page.getByRole('row', { name: /bob/ }).first().press('e')
     await expect(form(page).getByLabel('email')).toHaveValue('bob@example.com')
     await page.keyboard.press('Escape')
@@ -118,13 +118,13 @@ test('every kind of field, by keyboard, saved as it was typed', async ({ page })
   })
 })
 
-test('a failure keeps what was typed', async ({ page }) => {
+test('a failed save keeps the edited values', async ({ page }) => {
   const { open, read } = await prepare(page, [person])
   await open('ann')
   await startEditing(page)
   await form(page).getByLabel('email').fill('new@example.com')
 
-  await test.step('no answer', async () => {
+  await test.step('a request without a response keeps the edited values', async () => {
     await page.route('**/documents/ann', (route) =>
       route.request().method() === 'PATCH' ? route.abort() : route.continue(),
     )
@@ -135,14 +135,14 @@ test('a failure keeps what was typed', async ({ page }) => {
     await page.unroute('**/documents/ann')
   })
 
-  await test.step('no connection', async () => {
+  await test.step('a closed connection keeps the edited values', async () => {
     await page.context().setOffline(true)
     await expect(state(page)).toContainText('You are offline')
     await expect(save(page)).toBeDisabled()
     await page.context().setOffline(false)
   })
 
-  await test.step('a failure without a text, then it works', async () => {
+  await test.step('a failure without a text is reported, and saving again succeeds', async () => {
     await page.route('**/documents/ann', (route) => route.fulfill({ status: 409, json: {} }), { times: 1 })
     await save(page).click()
     await expect(panel(page).getByRole('alert')).toHaveText('Failed to update document')
@@ -155,7 +155,7 @@ test('a failure keeps what was typed', async ({ page }) => {
   })
 })
 
-test('a system collection says what it does not allow', async ({ page }) => {
+test('a system collection states what it does not allow', async ({ page }) => {
   const { request, headers } = await unlock(page, await logInAsAdmin(page))
   const { user } = (await (await request.get('/api/me', { headers })).json()) as { user: { id: string } }
   await page.goto(`/api-docs?db=users&doc=${user.id}`)
@@ -170,14 +170,14 @@ test('a system collection says what it does not allow', async ({ page }) => {
   await expect(line(page, /"role": "admin"/)).toBeVisible()
 })
 
-test('two editors of one document', async ({ page }) => {
+test('two users edit the same document', async ({ page }) => {
   const { open, read, change } = await prepare(page, [person])
   await open('ann')
   await startEditing(page)
   await form(page).getByLabel('email').fill('mine@example.com')
   const conflict = panel(page).getByRole('alert', { name: 'This document was changed meanwhile' })
 
-  await test.step('it is told on saving: which fields, and one chooses', async () => {
+  await test.step('saving reports the conflicting fields and offers a choice', async () => {
     await change('ann', { email: 'theirs@example.com', logins: 50 })
     await save(page).click()
     await expect(conflict.getByRole('listitem')).toHaveText(['email (by you, too)', 'logins'])
@@ -191,7 +191,7 @@ test('two editors of one document', async ({ page }) => {
     expect(await read('ann')).toMatchObject({ email: 'mine@example.com', logins: 50, __v: 2 })
   })
 
-  await test.step('the new version takes the place of the changes', async () => {
+  await test.step('loading the new version replaces the changes', async () => {
     await startEditing(page)
     await form(page).getByLabel('email').fill('again@example.com')
     await change('ann', { logins: 60 })
@@ -203,13 +203,13 @@ test('two editors of one document', async ({ page }) => {
   })
 })
 
-test('a draft outlives what is opened next, and a reload', async ({ page }) => {
+test('a draft survives opening another document and a reload', async ({ page }) => {
   const { open, change } = await prepare(page, [person, { _id: 'bob', email: 'bob@example.com' }])
   await open('ann')
   await startEditing(page)
   await form(page).getByLabel('email').fill('draft@example.com')
 
-  await test.step('another document', async () => {
+  await test.step('opening another document keeps the draft', async () => {
     await page.getByRole('row', { name: /bob/ }).first().click()
     await expect(line(page, /"email": "bob@example.com"/)).toBeVisible()
     await page.getByRole('row', { name: /ann/ }).first().click()
@@ -217,9 +217,9 @@ test('a draft outlives what is opened next, and a reload', async ({ page }) => {
     await expect(form(page).getByLabel('email (modified)')).toHaveValue('draft@example.com')
   })
 
-  await test.step('a reload, which asks, and a change meanwhile', async () => {
+  await test.step('a reload asks for confirmation and reports a change made meanwhile', async () => {
     await change('ann', { logins: 7 })
-    // A page that nobody has touched does not ask.
+    // Without user activation the browser asks no confirmation.
     await form(page).getByLabel('logins').click()
     const asked = page.waitForEvent('dialog')
     const reloaded = page.reload()
@@ -233,7 +233,7 @@ test('a draft outlives what is opened next, and a reload', async ({ page }) => {
     await expect(form(page).getByLabel('email (modified)')).toHaveValue('draft@example.com')
   })
 
-  await test.step('leaving asks; what is discarded stays away', async () => {
+  await test.step('leaving asks for confirmation, and discarded changes are not restored', async () => {
     const question = page.getByRole('alertdialog', { name: 'Discard your changes?' })
     await form(page).getByLabel('email').press('Escape')
     await expect(question.getByText('1 change has not been saved.')).toBeVisible()
@@ -247,7 +247,7 @@ test('a draft outlives what is opened next, and a reload', async ({ page }) => {
   })
 })
 
-test('who logs out leaves no draft behind', async ({ page }) => {
+test('logging out removes the drafts of the user', async ({ page }) => {
   const { open } = await prepare(page, [person])
   await open('ann')
   await startEditing(page)
@@ -258,14 +258,14 @@ test('who logs out leaves no draft behind', async ({ page }) => {
   await expect.poll(kept).toBe('[]')
 })
 
-test('the tree, and the parts of a document by themselves', async ({ page, context }) => {
+test('the document tree opens nested values on their own', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
   const { open } = await prepare(page, [person])
   await open('ann')
   const crumbs = panel(page).getByText('address > geo', { exact: true })
 
-  await test.step('it is open below level 2, and goes by the arrows', async () => {
+  await test.step('the tree is open to level 2 and is operable by arrow keys', async () => {
     await expect(line(page, /"city"/)).toBeVisible()
     await expect(line(page, /"geo": \{ 2 keys \}/)).toHaveAttribute('aria-expanded', 'false')
     await line(page, /^\{/).focus()
@@ -284,7 +284,7 @@ test('the tree, and the parts of a document by themselves', async ({ page, conte
     expect((await new AxeBuilder({ page }).include('.doc-panel').analyze()).violations).toEqual([])
   })
 
-  await test.step('a part of it, and a part of that; Alt+Left goes back', async () => {
+  await test.step('a nested value opens on its own, and Alt+Left goes back', async () => {
     await line(page, /"geo"/).focus()
     await page.keyboard.press('Enter')
     await expect(crumbs).toBeVisible()
@@ -297,7 +297,7 @@ test('the tree, and the parts of a document by themselves', async ({ page, conte
     await expect(line(page, /"geo"/)).toBeFocused()
   })
 
-  await test.step('the same by kind', async () => {
+  await test.step('the same document opens in the view by type', async () => {
     await page.keyboard.press('j')
     await panel(page).getByRole('button', { name: 'Open address' }).click()
     await panel(page).getByRole('button', { name: 'Open geo' }).click()
@@ -309,7 +309,7 @@ test('the tree, and the parts of a document by themselves', async ({ page, conte
   })
 })
 
-test('odd values are text, large ones come in pieces', async ({ page }) => {
+test('unusual values are shown as text, and large values in parts', async ({ page }) => {
   let deep: object = { bottom: true }
   for (let level = 0; level < 30; level++) deep = { deeper: deep }
   const html = '<img src=x onerror=alert(1)><b>bold</b>'
@@ -325,7 +325,7 @@ test('odd values are text, large ones come in pieces', async ({ page }) => {
   const slashes = 'a/b?c#d%2Fe'
   const { open } = await prepare(page, [odd, { _id: 'large', text: 'x'.repeat(1_000_000) }, { _id: slashes }])
 
-  await test.step('HTML, odd names, long lists', async () => {
+  await test.step('HTML, unusual names and long lists are shown as text', async () => {
     await open('odd')
     await expect(line(page, /"html"/)).toContainText(html)
     await expect(line(page, /^"": "no name"/)).toBeVisible()
@@ -335,7 +335,7 @@ test('odd values are text, large ones come in pieces', async ({ page }) => {
     await expect(line(page, /^19999$/)).toBeVisible()
   })
 
-  await test.step('32 levels', async () => {
+  await test.step('32 nested levels are shown', async () => {
     await line(page, /"deep"/).focus()
     for (let level = 0; level < 31; level++) {
       await page.keyboard.press('ArrowRight')
@@ -344,7 +344,7 @@ test('odd values are text, large ones come in pieces', async ({ page }) => {
     await expect(line(page, /"bottom": true/)).toBeFocused()
   })
 
-  await test.step('a megabyte', async () => {
+  await test.step('a value of one megabyte is shown in parts', async () => {
     await open('large')
     await expect(line(page, /"text"/)).toContainText('999,700 more characters')
     await line(page, /"text"/).focus()
@@ -357,7 +357,7 @@ test('odd values are text, large ones come in pieces', async ({ page }) => {
     await panel(page).getByRole('button', { name: 'Cancel' }).click()
   })
 
-  await test.step('names that reach behind an object', async () => {
+  await test.step('field names such as __proto__ are shown as ordinary fields', async () => {
     const body =
       '{"document":{"_id":"hidden","createdAt":"2026-01-01T00:00:00.000Z","__v":0,"__proto__":{"x":1},"constructor":"c"}}'
     await page.route('**/documents/hidden', (route) => route.fulfill({ contentType: 'application/json', body }))
@@ -367,12 +367,12 @@ test('odd values are text, large ones come in pieces', async ({ page }) => {
     await expect(form(page).getByLabel('constructor')).toHaveValue('c')
   })
 
-  await test.step('an id that could be part of an address', async () => {
+  await test.step('an id that contains URL characters opens', async () => {
     await open(slashes)
     await expect(line(page, /"a\/b\?c#d%2Fe"/)).toBeVisible()
   })
 
-  await test.step('one that is gone', async () => {
+  await test.step('a link to a deleted document is reported', async () => {
     await open('nowhere')
     await expect(panel(page).getByRole('alert')).toContainText('This document is no longer there')
     await expect(page.getByText('Document not found')).toHaveCount(0)
@@ -381,10 +381,10 @@ test('odd values are text, large ones come in pieces', async ({ page }) => {
   })
 })
 
-test.describe('on a phone', () => {
+test.describe('the document editor on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
 
-  test('the sheet asks before changes go', async ({ page }) => {
+  test('the sheet asks for confirmation before it discards changes', async ({ page }) => {
     const { open } = await prepare(page, [person])
     await open('ann')
     await startEditing(page)

@@ -1,11 +1,11 @@
-// Who knows the PIN, and who does not. On a server of its own: wrong PINs close the view to everybody after a while.
+// Journeys with the PIN of the database view, on a server of its own: wrong PINs lock the view for all users.
 import type { Page } from '@playwright/test'
 import { onOwnServer } from './own-server.ts'
 import { logIn, unlock } from './log-in.ts'
 import { expect } from './test.ts'
 
 const test = onOwnServer({ DB_VIEW_PIN: '0472' })
-// What the browser itself prints of the server's refusals.
+// The browser logs rejected requests by itself.
 test.use({ expectedConsole: [/status of (401|403|429)|net::ERR_FAILED/] })
 
 const button = (page: Page) => page.getByRole('button', { name: 'Database View' })
@@ -19,7 +19,7 @@ async function values(page: Page): Promise<string> {
   return (await Promise.all([1, 2, 3, 4].map((at) => box(page, at).inputValue()))).map((digit) => digit || '_').join('')
 }
 
-/** As the clipboard would bring it, without the clipboard, which all tests share. */
+/** Dispatches a paste event without the system clipboard, which all tests share. */
 const paste = (page: Page, text: string) =>
   page.evaluate((value) => {
     const clipboardData = new DataTransfer()
@@ -29,12 +29,12 @@ const paste = (page: Page, text: string) =>
     )
   }, text)
 
-test('from a wrong PIN to the right one, and locked again, by keyboard alone', async ({ page }) => {
+test('the view is unlocked after a wrong PIN and locked again by keyboard alone', async ({ page }) => {
   await logIn(page)
   await page.goto('/api-docs')
   await expect(button(page)).toHaveAttribute('aria-pressed', 'false')
 
-  await test.step('boxes take digits alone, move on and back', async () => {
+  await test.step('the boxes accept digits only and move the focus forward and back', async () => {
     await button(page).focus()
     await page.keyboard.press('Enter')
     await expect(box(page, 1)).toBeFocused()
@@ -52,7 +52,7 @@ test('from a wrong PIN to the right one, and locked again, by keyboard alone', a
     await expect(dialog(page).getByRole('alert')).toHaveCount(0)
   })
 
-  await test.step('pasting fills them; Cancel empties them', async () => {
+  await test.step('pasting fills the boxes, and Cancel clears them', async () => {
     await paste(page, ' 12-34 ')
     await expect.poll(() => values(page)).toBe('1234')
     await expect(verify(page)).toBeEnabled()
@@ -65,7 +65,7 @@ test('from a wrong PIN to the right one, and locked again, by keyboard alone', a
     await expect.poll(() => values(page)).toBe('____')
   })
 
-  await test.step('a wrong one is denied, not before half a second', async () => {
+  await test.step('a wrong PIN is rejected, and the boxes are cleared', async () => {
     await page.keyboard.type('1234')
     const startedAt = Date.now()
     await page.keyboard.press('Enter')
@@ -79,7 +79,7 @@ test('from a wrong PIN to the right one, and locked again, by keyboard alone', a
     await expect(verify(page)).toBeDisabled()
   })
 
-  await test.step('the right one opens the view', async () => {
+  await test.step('the right PIN opens the view', async () => {
     await page.keyboard.type('0472')
     await page.keyboard.press('Enter')
     await expect(noSelection(page)).toBeVisible()
@@ -93,7 +93,7 @@ test('from a wrong PIN to the right one, and locked again, by keyboard alone', a
     expect(stored).not.toContain('0472')
   })
 
-  await test.step('a reload does not ask again; the button locks', async () => {
+  await test.step('a reload keeps the view unlocked, and the button locks it', async () => {
     await page.reload()
     await expect(noSelection(page)).toBeVisible()
     const told = page.waitForResponse((response) => response.url().endsWith('/db/lock'))
@@ -107,7 +107,7 @@ test('from a wrong PIN to the right one, and locked again, by keyboard alone', a
   })
 })
 
-test('a link asks for the PIN and leads on; locked elsewhere, it asks again; logging out locks', async ({ page }) => {
+test('a link requires the PIN, and locking elsewhere or logging out locks the view', async ({ page }) => {
   const token = await logIn(page)
   const link = '/api-docs?db=linked&doc=first'
   const { headers, request } = await unlock(page, token, '0472')
@@ -121,7 +121,7 @@ test('a link asks for the PIN and leads on; locked elsewhere, it asks again; log
   await expect(selected).toHaveAttribute('aria-current', 'true')
   await expect(page).toHaveURL(link)
 
-  await test.step('the lock of another tab is noticed with the next call', async () => {
+  await test.step('the next request detects that another tab locked the view', async () => {
     expect((await request.post('/db/lock', { headers })).status()).toBe(200)
     await page.getByRole('button', { name: 'Refresh collections' }).click()
     await expect(dialog(page)).toContainText('The database view was locked again')
@@ -133,14 +133,14 @@ test('a link asks for the PIN and leads on; locked elsewhere, it asks again; log
     await expect(selected).toHaveAttribute('aria-current', 'true')
   })
 
-  await test.step('who logs out leaves nothing open', async () => {
+  await test.step('logging out leaves no view open', async () => {
     await page.getByRole('button', { name: 'Logout' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'API Documentation' })).toHaveCount(0)
     await expect.poll(() => page.evaluate(() => sessionStorage.getItem('database'))).toBeNull()
   })
 })
 
-test('the unlock of 15 minutes ends by itself', async ({ page }) => {
+test('the unlock ends after 15 minutes', async ({ page }) => {
   await page.clock.install()
   const token = await logIn(page)
   await unlock(page, token, '0472')
@@ -166,7 +166,7 @@ test('five wrong PINs lock the user out', async ({ page }) => {
   }
 })
 
-test('a server that cannot be reached takes nothing away', async ({ page }) => {
+test('an unreachable server clears nothing', async ({ page }) => {
   await logIn(page)
   await page.goto('/api-docs')
   await button(page).click()

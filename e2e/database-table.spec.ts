@@ -1,4 +1,4 @@
-// Whoever goes through the documents of a collection: pages, selection, deletion, two ways to show values, keys alone.
+// Journeys in the table of a collection: pages, selection, deletion, the two views, keyboard.
 import type { Page } from '@playwright/test'
 import { onOwnServer } from './own-server.ts'
 import { logIn, unlock } from './log-in.ts'
@@ -7,11 +7,11 @@ import { expect } from './test.ts'
 const test = onOwnServer({ DB_VIEW_PIN: '1234' })
 test.describe.configure({ mode: 'default' })
 
-/** `n` documents with the ids 'd1', 'd2' ... */
+/** Returns `n` documents with the ids 'd1', 'd2' ... */
 const numbered = (n: number) =>
   Array.from({ length: n }, (_, at) => ({ _id: `d${at + 1}`, email: `person${at + 1}@example.com`, at: at + 1 }))
 
-/** A user with the view unlocked, and a collection of these documents. */
+/** Logs in a user with the view unlocked and a collection of these documents. */
 async function prepare(page: Page, collection: string, documents: readonly unknown[]): Promise<void> {
   const { request, headers } = await unlock(page, await logIn(page))
   const answer = await request.post(`/db/collections/${collection}/documents`, { headers, data: documents })
@@ -34,14 +34,14 @@ const pages = (page: Page) =>
     .innerText()
     .then((text) => text.split(/\s+/).join(' '))
 
-test('select over pages, delete, and be where something is left', async ({ page }) => {
+test('documents are selected across pages, deleted, and the last page with rows is shown', async ({ page }) => {
   await prepare(page, 'chosen', numbered(23))
   await open(page, 'db=chosen')
   await expect(page.getByRole('heading', { name: 'chosen' })).toBeVisible()
   await expect(page.getByText('23 documents')).toBeVisible()
   await expect.poll(() => pages(page)).toBe('1 2 3')
 
-  await test.step('all, none and in between', async () => {
+  await test.step('the header checkbox selects all, none or shows a partial selection', async () => {
     await expect(all(page)).not.toBeChecked()
     await box(page, 'd2').check()
     await expect(page.getByText('1 selected', { exact: true })).toBeVisible()
@@ -54,7 +54,7 @@ test('select over pages, delete, and be where something is left', async ({ page 
     await expect(page.getByRole('button', { name: 'Delete Selected' })).toHaveCount(0)
   })
 
-  await test.step('a range with Shift; what is selected stays so on other pages', async () => {
+  await test.step('Shift selects a range, and the selection survives a change of the page', async () => {
     await box(page, 'd3').click()
     await row(page, 'd6').click({ modifiers: ['Shift'] })
     await expect(page.getByText('4 selected', { exact: true })).toBeVisible()
@@ -68,7 +68,7 @@ test('select over pages, delete, and be where something is left', async ({ page 
     await expect(page.getByRole('heading', { name: 'chosen' })).toBeFocused()
   })
 
-  await test.step('deleting shows what will go, and begins with Cancel', async () => {
+  await test.step('the confirmation lists the documents and focuses Cancel', async () => {
     await row(page, 'd22').click()
     await expect(page).toHaveURL(/doc=d22/)
     await expect(row(page, 'd22')).toHaveAttribute('aria-current', 'true')
@@ -82,7 +82,7 @@ test('select over pages, delete, and be where something is left', async ({ page 
     await expect(page.getByText('3 documents deleted')).toBeVisible()
   })
 
-  await test.step('the page before, without the panel of what is gone', async () => {
+  await test.step('the previous page is shown, without the panel of a deleted document', async () => {
     await expect(row(page, 'd20')).toBeVisible()
     await expect(page).toHaveURL(/\?db=chosen&page=2$/)
     await expect(page.getByText('20 documents', { exact: true })).toBeVisible()
@@ -90,11 +90,11 @@ test('select over pages, delete, and be where something is left', async ({ page 
   })
 })
 
-test.describe('refused', () => {
-  // What the browser itself prints.
+test.describe('a deletion that fails', () => {
+  // The browser logs rejected requests by itself.
   test.use({ expectedConsole: [/status of (403|500)|ERR_FAILED/] })
 
-  test('a deletion that fails keeps the selection and says why', async ({ page }) => {
+  test('a failed deletion keeps the selection and shows the reason', async ({ page }) => {
     await prepare(page, 'kept', numbered(3))
     await open(page, 'db=kept')
     await all(page).check()
@@ -133,7 +133,7 @@ test.describe('refused', () => {
   })
 })
 
-test('pages: all of a few, some of many, any by its number', async ({ page }) => {
+test('pagination shows all of a few pages, some of many, and any by number', async ({ page }) => {
   await prepare(page, 'paged', numbered(65))
   await open(page, 'db=paged&page=99')
   await expect(row(page, 'd65')).toBeVisible()
@@ -150,7 +150,7 @@ test('pages: all of a few, some of many, any by its number', async ({ page }) =>
   await expect(jump).toHaveValue('3')
   await expect.poll(() => pages(page)).toBe('1 2 3 4 … 7')
 
-  await test.step('a million documents', async () => {
+  await test.step('a million documents are paginated', async () => {
     await page.route('**/db/collections/paged?*', async (route) => {
       const reply = (await (await route.fetch()).json()) as object
       await route.fulfill({ json: { ...reply, total: 1_000_000, totalPages: 100_000 } })
@@ -162,7 +162,7 @@ test('pages: all of a few, some of many, any by its number', async ({ page }) =>
     await expect.poll(() => pages(page)).toBe('1 … 99,998 99,999 100,000')
   })
 
-  await test.step('one page or fewer: nothing', async () => {
+  await test.step('a single page shows no pagination', async () => {
     await prepare(page, 'single', numbered(10))
     await open(page, 'db=single')
     await expect(page.getByRole('navigation', { name: 'Pages of documents' })).toHaveCount(0)
@@ -171,7 +171,7 @@ test('pages: all of a few, some of many, any by its number', async ({ page }) =>
 
 const deep = JSON.parse(`${'{"a":'.repeat(25)}1${'}'.repeat(25)}`) as unknown
 
-test('any value, under any name, is text', async ({ page }) => {
+test('any value under any name is shown as text', async ({ page }) => {
   await prepare(page, 'odd', [
     { _id: 'huge', text: 'x'.repeat(1_000_000) },
     { _id: 'html', html: '<img src=x onerror=alert(1)>', '': 'no name', 'a.b': 1, שם: 'שלום', toString: 2 },
@@ -179,7 +179,7 @@ test('any value, under any name, is text', async ({ page }) => {
   ])
   await open(page, 'db=odd')
 
-  await test.step('as JSON', async () => {
+  await test.step('the JSON view shows values as text', async () => {
     await expect(page.getByRole('gridcell', { name: '"<img src=x onerror=alert(1)>"' })).toBeVisible()
     await expect(page.getByRole('gridcell', { name: '"high"', exact: true })).toBeVisible()
     await expect(page.getByRole('gridcell', { name: /^\{"a": \{"a": / })).toBeVisible()
@@ -191,7 +191,7 @@ test('any value, under any name, is text', async ({ page }) => {
     expect(await page.evaluate(() => document.body.innerHTML.length)).toBeLessThan(200_000)
   })
 
-  await test.step('by their kinds', async () => {
+  await test.step('the view by type shows values as text', async () => {
     await page.getByRole('button', { name: 'GUI', exact: true }).click()
     await expect(page.getByRole('button', { name: 'GUI', exact: true })).toHaveAttribute('aria-pressed', 'true')
     const typed = row(page, 'typed')
@@ -203,7 +203,7 @@ test('any value, under any name, is text', async ({ page }) => {
   })
 })
 
-test('hundreds of columns: some are shown, any can be; widths are remembered', async ({ page }) => {
+test('of hundreds of columns some are shown, any can be, and widths are stored', async ({ page }) => {
   await prepare(page, 'wide', [Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`field${at}`, at]))])
   await open(page, 'db=wide')
   const heading = (name: string) => page.getByRole('columnheader', { name, exact: true })
@@ -227,7 +227,7 @@ test('hundreds of columns: some are shown, any can be; widths are remembered', a
   await page.keyboard.press('Escape')
   await expect(menu).toBeHidden()
 
-  await test.step('by dragging', async () => {
+  await test.step('columns are resized by dragging', async () => {
     const at = await heading('field0').boundingBox()
     if (at === null) throw new Error('no heading')
     await page.mouse.move(at.x + at.width - 3, at.y + 10)
@@ -247,11 +247,11 @@ test('hundreds of columns: some are shown, any can be; widths are remembered', a
   await expect(heading('field1')).toBeVisible()
 })
 
-test('by keys alone', async ({ page }) => {
+test('the table is operable by keys alone', async ({ page }) => {
   await prepare(page, 'keys', numbered(12))
   await open(page, 'db=keys')
 
-  await test.step('one stop; up, down, select, a range', async () => {
+  await test.step('the table is one tab stop, and keys move, select and extend a range', async () => {
     await all(page).focus()
     await page.keyboard.press('Tab')
     await expect(row(page, 'd1')).toBeFocused()
@@ -272,7 +272,7 @@ test('by keys alone', async ({ page }) => {
     await expect(row(page, 'd4')).toBeFocused()
   })
 
-  await test.step('the next page; the focus stays in the rows', async () => {
+  await test.step('a key opens the next page and keeps the focus in the rows', async () => {
     await page.keyboard.press(']')
     await expect(row(page, 'd12')).toBeFocused()
     await page.keyboard.press(']')
@@ -281,7 +281,7 @@ test('by keys alone', async ({ page }) => {
     await expect(row(page, 'd2')).toBeFocused()
   })
 
-  await test.step('JSON or GUI, open, edit', async () => {
+  await test.step('keys switch between JSON and GUI, open and edit', async () => {
     await expect(page.getByRole('gridcell', { name: '"person2@example.com"' })).toBeVisible()
     await page.keyboard.press('j')
     await expect(page.getByRole('gridcell', { name: 'person2@example.com', exact: true })).toBeVisible()
@@ -292,7 +292,7 @@ test('by keys alone', async ({ page }) => {
     await expect(page).toHaveURL(/doc=d3$/)
   })
 
-  await test.step('letters can be turned off', async () => {
+  await test.step('single-letter shortcuts can be switched off', async () => {
     await page.evaluate(() => localStorage.setItem('shortcuts', 'off'))
     await page.goto(`/api-docs?db=keys`)
     await row(page, 'd1').focus()

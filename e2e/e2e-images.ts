@@ -1,10 +1,10 @@
-// Pictures as people upload them, made here; each named for what is special in it.
+// Generates the images that journeys upload, each named for its special property.
 import sharp from 'sharp'
 
-/** Hidden in the GPS data of `phonePhotograph`: must not be found in anything that is served. */
+/** Hidden in the GPS data of `phonePhotograph`: no served file may contain it. */
 export const gpsMark = 'GPS-MARK-48.2082N-16.3738E'
 
-/** Sky, hills and grain: a picture with the detail, and the weight, of a photograph. */
+/** Sky, hills and grain: an image with the detail and the file size of a photograph. */
 function photograph(widthPx: number, heightPx: number, hue: number) {
   const scene = `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}">
     <defs><linearGradient id="sky" x2="0" y2="1">
@@ -24,7 +24,7 @@ function photograph(widthPx: number, heightPx: number, hue: number) {
   return sharp({ create: grain }).composite([{ input: Buffer.from(scene), blend: 'overlay' }])
 }
 
-/** Made once in a process: the grain costs more than everything else about most uploads. */
+/** Generates each image once per process: the grain costs more than the rest of most uploads. */
 function once<Size extends number[], Picture>(make: (...size: Size) => Picture): (...size: Size) => Picture {
   const made = new Map<string, Picture>()
   return (...size) => {
@@ -35,7 +35,7 @@ function once<Size extends number[], Picture>(make: (...size: Size) => Picture):
   }
 }
 
-/** As a phone held upright takes it: stored lying, 1600 x 1200, shown standing, 1200 x 1600; with the place in it. */
+/** As a phone held upright stores it: 1600 x 1200 with an EXIF rotation to 1200 x 1600, and with GPS data. */
 export const phonePhotograph = once(() =>
   photograph(1600, 1200, 210)
     .withExif({
@@ -54,7 +54,7 @@ export const png = once((widthPx = 320, heightPx = 240) => photograph(widthPx, h
 export const webp = once((widthPx = 640, heightPx = 480) => photograph(widthPx, heightPx, 300).webp().toBuffer())
 export const gif = once(() => photograph(64, 64, 60).gif().toBuffer())
 
-/** A true JPEG of exactly this many bytes: a comment after the end of the picture is carried by every reader. */
+/** Returns a valid JPEG of exactly this many bytes: decoders ignore bytes after the end of the image. */
 export async function jpegOfSize(bytes: number): Promise<Buffer> {
   const picture = await jpeg(400, 300)
   return Buffer.concat([picture, Buffer.alloc(bytes - picture.length)])

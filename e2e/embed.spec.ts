@@ -1,4 +1,4 @@
-// The embed dialog: every format copied, its options, its keys, what it remembers; and that the code works in a page.
+// Journeys in the embed dialog: every format, its options, keys, stored choices, and the code in a real page.
 import type { Page } from '@playwright/test'
 import { jpeg } from './e2e-images.ts'
 import { logIn } from './log-in.ts'
@@ -60,7 +60,7 @@ test('every format is copied as it is shown', async ({ page }) => {
   }
 })
 
-test('the copied mark stays for 2 seconds', async ({ page }) => {
+test('the Copied mark stays for 2 seconds', async ({ page }) => {
   await page.clock.install()
   await start(page)
   const mark = dialogOf(page).getByText('Copied', { exact: true })
@@ -76,7 +76,7 @@ test('the copied mark stays for 2 seconds', async ({ page }) => {
   await expect(mark).not.toBeAttached()
 })
 
-test('width, alt text and responsive change the code and the preview', async ({ page }) => {
+test('width, alt text and the responsive option change the code and the preview', async ({ page }) => {
   await start(page)
   const dialog = dialogOf(page)
   await dialog.getByLabel('Width').selectOption('400 px')
@@ -97,7 +97,7 @@ test('width, alt text and responsive change the code and the preview', async ({ 
   await expect(code(page)).toContainText('alt=""')
 })
 
-test('the last format and width are remembered', async ({ page }) => {
+test('the last format and width are stored', async ({ page }) => {
   await start(page)
   await tab(page, 'Vue').click()
   await dialogOf(page).getByLabel('Width').selectOption('1200 px')
@@ -107,7 +107,7 @@ test('the last format and width are remembered', async ({ page }) => {
   await expect(tab(page, 'Vue')).toHaveAttribute('aria-selected', 'true')
   await expect(dialogOf(page).getByLabel('Width')).toHaveValue('1200')
 
-  await test.step('what is no format or width is forgotten', async () => {
+  await test.step('an invalid stored format or width is ignored', async () => {
     await page.evaluate(() => {
       localStorage.setItem('embed_format', '__proto__')
       localStorage.setItem('embed_width', '-1')
@@ -119,7 +119,7 @@ test('the last format and width are remembered', async ({ page }) => {
   })
 })
 
-test('the tabs by keyboard', async ({ page }) => {
+test('the tabs are operable by keyboard', async ({ page }) => {
   await start(page)
   await tab(page, 'HTML').focus()
   for (const [key, name] of [
@@ -138,13 +138,13 @@ test('the tabs by keyboard', async ({ page }) => {
   await expect(dialogOf(page).getByLabel('Width')).toBeFocused()
 })
 
-test('the HTML works in a page, whatever the alt text is', async ({ page }) => {
+test('the HTML code works in a page with any alt text', async ({ page }) => {
   const alt = `"><script>document.title='broken'</script>\${x}{{y}}`
   await start(page)
   await dialogOf(page).getByLabel('Alt text').fill(alt)
   await dialogOf(page).getByRole('button', { name: /^Copy/ }).click()
   const html = await clipboard(page)
-  // A page without this one's rules, which would stop a script that came through.
+  // A page without our CSP, which would block an injected script.
   await page.route('**/elsewhere', (route) =>
     route.fulfill({ contentType: 'text/html', body: `<title>fine</title><body>${html}` }),
   )
@@ -156,7 +156,7 @@ test('the HTML works in a page, whatever the alt text is', async ({ page }) => {
   expect(await page.title()).toBe('fine')
 })
 
-test('a drawing is embedded as it is', async ({ page }) => {
+test('an SVG is embedded in its own format', async ({ page }) => {
   await logIn(page)
   await page.goto('/dashboard')
   await pick(page, { name: 'mark.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(drawing) })

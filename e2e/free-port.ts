@@ -1,8 +1,8 @@
-// A port for a server that cannot be told to take any that is free, and say which.
+// Finds a free port for a server that cannot choose one itself.
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 
-/** @returns one that nobody had a moment ago */
+/** @returns a port that was free a moment ago */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')

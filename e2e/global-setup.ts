@@ -1,7 +1,7 @@
-// One server for all journeys; those that break things start their own.
+// Starts one server for all journeys. Those that change global state start their own.
 import { startServer } from './server.ts'
 
-/** Answers how to end it: a clean stop is part of what is tested. */
+/** Returns the teardown: a clean stop is part of the test. */
 export default async function setup(): Promise<() => Promise<void>> {
   const server = await startServer({
     env: { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'secret admin', DB_VIEW_PIN: '1234' },

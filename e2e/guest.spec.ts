@@ -1,4 +1,4 @@
-// A visitor without an account: a picture in, a link out, and everything that can be done with it afterwards.
+// Journeys of a visitor without an account: uploading by every way, using the links, and rejected files.
 import { limits } from '../contract/limits.ts'
 import { gif, gpsMark, jpeg, jpegOfSize, phonePhotograph, png, webp } from './e2e-images.ts'
 import { expect, test } from './test.ts'
@@ -12,7 +12,7 @@ test.beforeEach(async ({ page, context }) => {
   await page.goto('/')
 })
 
-test('the landing says what this is and where to go', async ({ page }) => {
+test('the landing page describes the product and links to login and registration', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Host an image\.\s*Share it anywhere\./)
   await expect(page.getByText('Guest data is kept 60 days.')).toBeVisible()
   await expect(page.getByText('Drop, paste or choose an image')).toBeVisible()
@@ -27,7 +27,7 @@ test('the landing says what this is and where to go', async ({ page }) => {
   await expect(page).toHaveURL('/login')
 })
 
-test('from a photograph to a link, and to its end', async ({ page }) => {
+test('a guest uploads a photograph, uses its links, extends it and deletes it', async ({ page }) => {
   await pick(page, { name: 'Harbour at dusk.jpg', mimeType: 'image/jpeg', buffer: await phonePhotograph() })
   await expect(toast(page, 'Image uploaded successfully!')).toBeVisible()
   const link = await shownLink(page)
@@ -38,7 +38,7 @@ test('from a photograph to a link, and to its end', async ({ page }) => {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
 
   const addresses = addressesOf(link)
-  await test.step('every address answers the right size and type, upright and without the place', async () => {
+  await test.step('every URL serves the right size and type, upright and without GPS data', async () => {
     const expected = {
       original: ['image/jpeg', 1200, 1600],
       thumbnail: ['image/webp', 300, 400],
@@ -55,7 +55,7 @@ test('from a photograph to a link, and to its end', async ({ page }) => {
   })
 
   const item = page.getByRole('listitem').filter({ hasText: 'Harbour at dusk.jpg' })
-  await test.step('a reload keeps it under Recent uploads', async () => {
+  await test.step('a reload keeps the image under Recent uploads', async () => {
     await page.reload()
     await expect(page.getByRole('heading', { name: 'Recent uploads' })).toBeVisible()
     await expect(item).toHaveCount(1)
@@ -63,7 +63,7 @@ test('from a photograph to a link, and to its end', async ({ page }) => {
     await expect.poll(() => item.getByRole('img').evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(300)
   })
 
-  await test.step('extending it to one year', async () => {
+  await test.step('the image is extended to one year', async () => {
     const before = await item.innerText()
     await item.getByRole('button', { name: 'Extend' }).click()
     await expect(toast(page, 'Expiration extended to 1 year')).toBeVisible()
@@ -71,7 +71,7 @@ test('from a photograph to a link, and to its end', async ({ page }) => {
     await expect(item).toContainText(String(new Date(Date.now() + 365 * 86_400_000).getFullYear()))
   })
 
-  await test.step('embedding it', async () => {
+  await test.step('the embed code of the image is copied', async () => {
     await item.getByRole('button', { name: 'Embed code' }).click()
     const dialog = page.getByRole('dialog', { name: 'Embed code' })
     await expect(dialog.getByRole('tab', { name: 'HTML' })).toHaveAttribute('aria-selected', 'true')
@@ -85,7 +85,7 @@ test('from a photograph to a link, and to its end', async ({ page }) => {
     await expect(item.getByRole('button', { name: 'Embed code' })).toBeFocused()
   })
 
-  await test.step('deleting it, everywhere at once', async () => {
+  await test.step('deleting the image removes all its URLs', async () => {
     await item.getByRole('button', { name: 'Delete' }).click()
     await expect(toast(page, 'Image deleted successfully')).toBeVisible()
     await expect(item).toHaveCount(0)
@@ -95,7 +95,7 @@ test('from a photograph to a link, and to its end', async ({ page }) => {
   })
 })
 
-test('a dropped picture', async ({ page }) => {
+test('a dropped image is uploaded', async ({ page }) => {
   const files = await transferOf(page, [{ name: 'hills.webp', mimeType: 'image/webp', buffer: await webp() }])
   await zone(page).dispatchEvent('dragenter', { dataTransfer: files })
   await zone(page).dispatchEvent('dragover', { dataTransfer: files })
@@ -105,7 +105,7 @@ test('a dropped picture', async ({ page }) => {
   expect(await served(await shownLink(page))).toMatchObject({ type: 'image/webp', width: 640, height: 480 })
 })
 
-test('a pasted picture', async ({ page }) => {
+test('a pasted image is uploaded', async ({ page }) => {
   await paste(page, await png())
   await expect(toast(page, 'Image uploaded successfully!')).toBeVisible()
   const link = await shownLink(page)
@@ -113,7 +113,7 @@ test('a pasted picture', async ({ page }) => {
   expect(await served(link)).toMatchObject({ type: 'image/png', width: 320, height: 240 })
 })
 
-test('another one after the first', async ({ page }) => {
+test('a second image can be uploaded after the first', async ({ page }) => {
   await pick(page, await harbour())
   await shownLink(page)
   await page.getByRole('button', { name: 'Upload another' }).click()
@@ -122,31 +122,31 @@ test('another one after the first', async ({ page }) => {
   await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: '.jpg' })).toHaveCount(2)
 })
 
-test.describe('is refused before a byte is sent', () => {
+test.describe('files rejected before any byte is sent', () => {
   test.beforeEach(({ page }) => page.route('**/api/upload', () => Promise.reject(new Error('nothing may be sent'))))
 
-  test('a GIF', async ({ page }) => {
+  test('a guest cannot upload a GIF', async ({ page }) => {
     await pick(page, { name: 'cat.gif', mimeType: 'image/gif', buffer: await gif() })
     await expect(toast(page, wrongType)).toBeVisible()
   })
 
-  test('a file of 5 MB and one byte', async ({ page }) => {
+  test('a guest cannot upload a file one byte above 5 MB', async ({ page }) => {
     const buffer = await jpegOfSize(limits.guest.maxBytes + 1)
     await pick(page, { name: 'large.jpg', mimeType: 'image/jpeg', buffer })
     await expect(toast(page, 'File is larger than 5242880 bytes')).toBeVisible()
   })
 
-  test('an empty file', async ({ page }) => {
+  test('an empty file is rejected', async ({ page }) => {
     await pick(page, { name: 'empty.png', mimeType: 'image/png', buffer: Buffer.alloc(0) })
     await expect(toast(page, 'File is smaller than 1 byte')).toBeVisible()
   })
 
-  test('two files at once', async ({ page }) => {
+  test('two files at once are rejected', async ({ page }) => {
     await drop(page, await harbour(), await harbour())
     await expect(toast(page, 'Too many files')).toBeVisible()
   })
 
-  test('a dragged text, while it is still in the air', async ({ page }) => {
+  test('dragged text is rejected while it is still over the page', async ({ page }) => {
     const files = await transferOf(page, [{ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('text') }])
     await zone(page).dispatchEvent('dragenter', { dataTransfer: files })
     await expect(zone(page)).toContainText('File type must be one of')
@@ -155,16 +155,16 @@ test.describe('is refused before a byte is sent', () => {
   })
 })
 
-test.describe('is refused by the server, in words', () => {
+test.describe('files rejected by the server', () => {
   test.use({ expectedConsole: [/status of 4(15|22)/] })
 
-  test('a text that calls itself a picture', async ({ page }) => {
+  test('a text file named as an image is rejected with the reason', async ({ page }) => {
     await pick(page, { name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('not a picture, just words\n') })
     await expect(toast(page, 'File type must be one of image/png, image/jpeg, image/webp')).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Recent uploads' })).toBeHidden()
   })
 
-  test('half a photograph', async ({ page }) => {
+  test('a truncated photograph is rejected with the reason', async ({ page }) => {
     const whole = await jpeg()
     const buffer = whole.subarray(0, whole.length / 2)
     await pick(page, { name: 'half.jpg', mimeType: 'image/jpeg', buffer })
@@ -173,10 +173,10 @@ test.describe('is refused by the server, in words', () => {
   })
 })
 
-test.describe('without a network', () => {
+test.describe('uploading without a network', () => {
   test.use({ expectedConsole: [/ERR_INTERNET_DISCONNECTED/] })
 
-  test('the file is kept for another try', async ({ page, context }) => {
+  test('a failed upload keeps the file for a retry', async ({ page, context }) => {
     await context.setOffline(true)
     await pick(page, await harbour())
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()

@@ -1,4 +1,4 @@
-// The page as an app: what a system reads to install it, what there is without a network, what other apps share with it.
+// Journeys with the page as an installed app: manifest, offline pages, images shared by other apps.
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { jpeg } from './e2e-images.ts'
@@ -15,7 +15,7 @@ interface Icon {
 
 test.use({ serviceWorkers: 'allow' })
 
-test('the manifest names icons that are what it says', async ({ page }) => {
+test('the manifest names icons of the stated type and size', async ({ page }) => {
   await page.goto('/')
   const link = await page.locator('link[rel=manifest]').getAttribute('href')
   const answer = await page.request.get(link ?? '')
@@ -37,17 +37,17 @@ test('the manifest names icons that are what it says', async ({ page }) => {
   )
 })
 
-test('crawlers may read it', async ({ page }) => {
+test('crawlers may read the manifest', async ({ page }) => {
   const answer = await page.request.get('/robots.txt')
   expect(answer.headers()['content-type']).toContain('text/plain')
   expect(await answer.text()).toMatch(/^User-agent: \*\nDisallow:\s*$/)
 })
 
-test.describe('without a network', () => {
-  // What the browser itself prints where nothing answers.
+test.describe('the installed page without a network', () => {
+  // The browser logs failed requests by itself.
   test.use({ expectedConsole: [/ERR_INTERNET_DISCONNECTED|status of 503/] })
 
-  test('every page opens, also one that was never opened before', async ({ page, context }) => {
+  test('every page opens offline, also one that was never opened before', async ({ page, context }) => {
     await page.goto('/')
     await underControl(page)
     await context.setOffline(true)
@@ -61,7 +61,7 @@ test.describe('without a network', () => {
     }
   })
 
-  test('a page that could not be kept says that there is no network', async ({ page, context }) => {
+  test('a page that is not in the cache reports that there is no network', async ({ page, context }) => {
     await page.goto('/about')
     await underControl(page)
     await page.evaluate(async () => Promise.all((await caches.keys()).map((name) => caches.delete(name))))
@@ -74,7 +74,7 @@ test.describe('without a network', () => {
   })
 })
 
-test('nothing of the API and no picture is kept', async ({ page }) => {
+test('the service worker caches no API response and no image', async ({ page }) => {
   await page.goto('/')
   await underControl(page)
   await pick(page, { name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
@@ -89,14 +89,14 @@ test('nothing of the API and no picture is kept', async ({ page }) => {
   expect(kept.filter((path) => !/^\/(index\.html|assets\/.*)$/.test(path))).toEqual([])
 })
 
-test.describe('shared by another app', () => {
+test.describe('an image shared by another app', () => {
   const picture = async (): Promise<Picture> => ({
     name: 'härbour at dusk.jpg',
     mimeType: 'image/jpeg',
     buffer: await jpeg(),
   })
 
-  test('waits for the login', async ({ page }) => {
+  test('a shared image waits for the login', async ({ page }) => {
     const { name, mimeType, buffer } = await picture()
     await page.goto('/about')
     await underControl(page)
@@ -116,7 +116,7 @@ test.describe('shared by another app', () => {
     expect(kept).toEqual([{ name, type: mimeType, bytes: buffer.length }])
   })
 
-  test('is uploaded on the dashboard, once', async ({ page }) => {
+  test('a shared image is uploaded on the dashboard, once', async ({ page }) => {
     await logIn(page)
     await page.goto('/about')
     await underControl(page)
@@ -127,9 +127,9 @@ test.describe('shared by another app', () => {
   })
 })
 
-test('installing is offered after the second upload, and not again once refused', async ({ page }) => {
+test('installing is offered after the second upload, and not again after a refusal', async ({ page }) => {
   await page.goto('/')
-  // Chromium's own event comes only where the visitor has been here for a while.
+  // Chromium's own event needs a longer engagement of the visitor.
   await page.evaluate(() => dispatchEvent(Object.assign(new Event('beforeinstallprompt'), { prompt: () => {} })))
   const offer = page.getByRole('complementary', { name: 'Install' })
   await pick(page, { name: 'one.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
@@ -145,11 +145,11 @@ test('installing is offered after the second upload, and not again once refused'
   await expect(offer).toHaveCount(0)
 })
 
-/** The worker is registered once the page is there, and takes the page when it has kept its files. */
+/** The service worker registers after the page has loaded, and controls the page once its cache is filled. */
 const underControl = (page: Page) =>
   page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
 
-/** As the system does it: a form, sent as a navigation. */
+/** Shares as the operating system does: a form submitted as a navigation. */
 async function share(page: Page, picture: Picture): Promise<void> {
   const files = await transferOf(page, [picture])
   await page.evaluate((transfer) => {

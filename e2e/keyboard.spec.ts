@@ -1,10 +1,10 @@
-// The whole of a guest's visit by keyboard alone.
+// A guest's whole visit by keyboard alone.
 import type { Locator, Page } from '@playwright/test'
 import { jpeg } from './e2e-images.ts'
 import { expect, test } from './test.ts'
 import { dialogByKey, served, shownLink, toast } from './upload.ts'
 
-/** Presses Tab until the focus is there; what can be reached only by a pointer is not found. */
+/** Presses Tab until the element has the focus. Fails for elements that only a pointer can reach. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
     if (await target.evaluate((element) => element === document.activeElement)) return
@@ -13,11 +13,11 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`Tab does not lead to ${target.toString()}`)
 }
 
-test('upload, copy, embed, extend and delete', async ({ page, context }) => {
+test('a guest uploads, copies, embeds, extends and deletes by keyboard alone', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/')
 
-  await test.step('the first stop skips to the content', async () => {
+  await test.step('the first tab stop skips to the content', async () => {
     await page.keyboard.press('Tab')
     const skip = page.getByRole('link', { name: 'Skip to content' })
     await expect(skip).toBeFocused()
@@ -40,7 +40,7 @@ test('upload, copy, embed, extend and delete', async ({ page, context }) => {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
 
   const item = page.getByRole('listitem').filter({ hasText: 'keys.jpg' })
-  await test.step('the embed dialog keeps the focus and gives it back', async () => {
+  await test.step('the embed dialog traps the focus and returns it', async () => {
     const embed = item.getByRole('button', { name: 'Embed code' })
     await tabTo(page, embed)
     await page.keyboard.press('Enter')

@@ -1,17 +1,17 @@
-// The weight of the first page: in the files of the build, and in what a browser really loads.
+// The size of the landing page: in the files of the build, and in what a browser loads.
 import { readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from './test.ts'
 
-/** Bytes as they travel, at gzip -9. 95 kB is the page's whole script; it was 85.6 when the limit was set. */
+/** Transfer sizes at gzip -9. The budget is for all scripts of the page; they had 85.6 kB when it was set. */
 const budgets = { js: 95_000, css: 16_000, woff2: 30_000 }
 type Kind = keyof typeof budgets
 
 const web = fileURLToPath(new URL('../dist/web', import.meta.url))
 const kindOf = (path: string) => (Object.keys(budgets) as Kind[]).find((kind) => path.endsWith(`.${kind}`))
 const gzipped = (path: string) => gzipSync(readFileSync(web + path), { level: 9 }).length
-/** A font is compressed already. */
+/** Fonts are already compressed. */
 const weightOf = (path: string) => (kindOf(path) === 'woff2' ? readFileSync(web + path).length : gzipped(path))
 
 for (const file of ['/landing.html', '/index.html']) {
@@ -31,7 +31,7 @@ test('a browser loads no more than the budget on /', async ({ page }) => {
   expect(overBudget(files)).toEqual([])
 })
 
-test('the landing is there before any script', async ({ browser }) => {
+test('the landing page is visible before any script runs', async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto(process.env.E2E_URL ?? '')
@@ -49,7 +49,7 @@ function overBudget(files: Set<string>): string[] {
   })
 }
 
-/** Scripts, styles and fonts named by an HTML file, and what the scripts import before they run; not what they load later. */
+/** Returns the scripts, styles and fonts named by an HTML file, and the static imports of the scripts; no lazy ones. */
 function closureOf(html: string): Set<string> {
   const assets = readdirSync(`${web}/assets`).map((name) => `/assets/${name}`)
   const found = new Set<string>()

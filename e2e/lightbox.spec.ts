@@ -1,4 +1,4 @@
-// Looking at pictures at full size: opening, going through them, zooming, acting, closing; by keyboard and by touch.
+// Journeys in the lightbox: opening, navigating, zooming, actions, closing; by keyboard and by touch.
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
@@ -15,7 +15,7 @@ const plain = (width: number, height: number) =>
     .jpeg()
     .toBuffer()
 
-/** Three pictures, the last one first in the gallery. */
+/** Three images. The last one is first in the gallery. */
 test.beforeEach(async ({ page }) => {
   const token = await logIn(page)
   for (const [name, width, height] of [
@@ -29,7 +29,7 @@ test.beforeEach(async ({ page }) => {
   await page.goto('/dashboard')
 })
 
-test('a picture opens 1600 wide, has an address of its own, and Back closes it', async ({ page }) => {
+test('an image opens 1600 px wide with a URL of its own, and Back closes it', async ({ page }) => {
   await tile(page, 'wide.jpg').click()
   await expect(shown(page, 'wide.jpg')).toBeVisible()
   await expect(viewer(page).getByText('1 of 3', { exact: true })).toBeVisible()
@@ -47,7 +47,7 @@ test('a picture opens 1600 wide, has an address of its own, and Back closes it',
   await expect(shown(page, 'wide.jpg')).toBeVisible()
 })
 
-test('a picture is saved under the name that it came with', async ({ page }) => {
+test('an image is downloaded under its original name', async ({ page }) => {
   await tile(page, 'wide.jpg').click()
   await expect(shown(page, 'wide.jpg')).toBeVisible()
   const download = page.waitForEvent('download')
@@ -56,12 +56,12 @@ test('a picture is saved under the name that it came with', async ({ page }) => 
   expect((await sharp(await (await download).path()).metadata()).width).toBe(4000)
 })
 
-test('everything by keyboard', async ({ page, context }) => {
+test('the lightbox is operable by keyboard alone', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await tile(page, 'wide.jpg').press('Enter')
   await expect(shown(page, 'wide.jpg')).toBeVisible()
 
-  await test.step('going through them, not beyond the ends', async () => {
+  await test.step('the arrow keys move between images and stop at both ends', async () => {
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('ArrowRight')
     await expect(shown(page, 'tall.jpg')).toBeVisible()
@@ -74,7 +74,7 @@ test('everything by keyboard', async ({ page, context }) => {
     await expect(shown(page, 'wide.jpg')).toBeVisible()
   })
 
-  await test.step('zooming loads a larger source, and arrows move the picture', async () => {
+  await test.step('zooming loads a larger source, and the arrow keys pan', async () => {
     const before = await widthOf(page, 'wide.jpg')
     await page.keyboard.press('+')
     await expect.poll(() => widthOf(page, 'wide.jpg')).toBeCloseTo(2 * before, -1)
@@ -85,7 +85,7 @@ test('everything by keyboard', async ({ page, context }) => {
     await expect.poll(() => widthOf(page, 'wide.jpg')).toBeCloseTo(before, -1)
   })
 
-  await test.step('details', async () => {
+  await test.step('a key opens the details', async () => {
     await page.keyboard.press('i')
     const details = viewer(page).getByRole('region', { name: 'Image details' })
     await expect(details.getByText('4000 × 2000 px')).toBeVisible()
@@ -93,13 +93,13 @@ test('everything by keyboard', async ({ page, context }) => {
     await expect(details).toHaveCount(0)
   })
 
-  await test.step('copying, said where it can be seen', async () => {
+  await test.step('a key copies the URL, with visible confirmation', async () => {
     await page.keyboard.press('c')
     await expect(said(page).getByText('Image URL copied to clipboard!')).toBeVisible()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/\/uploads\/wide-[\w-]{22}\.jpg$/)
   })
 
-  await test.step('the dialog of an action lies above, and gives the keys back', async () => {
+  await test.step('the dialog of an action opens above the lightbox and returns the keys to it', async () => {
     await page.keyboard.press('e')
     await expect(page.getByRole('dialog', { name: 'Embed code' })).toBeVisible()
     await page.keyboard.press('Escape')
@@ -112,14 +112,14 @@ test('everything by keyboard', async ({ page, context }) => {
   await expect(viewer(page)).toHaveCount(0)
 })
 
-test('the focus stays inside', async ({ page }) => {
+test('the focus stays inside the lightbox', async ({ page }) => {
   await tile(page, 'wide.jpg').press('Enter')
   await expect(shown(page, 'wide.jpg')).toBeVisible()
   await page.keyboard.press('Tab')
   await expect(viewer(page).getByRole('button', { name: 'Close' })).toBeFocused()
   for (let presses = 0; presses < 30; presses += 1) {
     await page.keyboard.press('Tab')
-    // Between its last and its first element a browser visits its own tools.
+    // Between the last and the first element the focus is in the browser's own toolbar.
     const isInside = await page.evaluate(
       () => document.activeElement?.closest('dialog') !== null || !document.hasFocus(),
     )
@@ -128,10 +128,10 @@ test('the focus stays inside', async ({ page }) => {
   }
 })
 
-test.describe('a picture that cannot be loaded', () => {
+test.describe('an image that fails to load', () => {
   test.use({ expectedConsole: [/ERR_FAILED/] })
 
-  test('says so, and is loaded again when asked', async ({ page }) => {
+  test('an image that fails to load shows an error and a retry', async ({ page }) => {
     await page.route('**/api/webp/**', (route) => route.abort())
     await tile(page, 'wide.jpg').click()
     const alert = viewer(page).getByRole('alert').filter({ hasText: 'wide.jpg' })
@@ -143,10 +143,10 @@ test.describe('a picture that cannot be loaded', () => {
   })
 })
 
-test.describe('on a phone', () => {
+test.describe('the lightbox on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
 
-  test('swiping goes on, pulling down closes', async ({ page }) => {
+  test('swiping shows the next image, and pulling down closes the lightbox', async ({ page }) => {
     await tile(page, 'wide.jpg').tap()
     await expect(shown(page, 'wide.jpg')).toBeVisible()
     await drag(page, { x: -220, y: 0 })
@@ -157,7 +157,7 @@ test.describe('on a phone', () => {
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`accessible, the system being ${colorScheme}`, async ({ page }) => {
+  test(`the lightbox is accessible in the ${colorScheme} theme`, async ({ page }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await tile(page, 'wide.jpg').click()
     await expect(shown(page, 'wide.jpg')).toBeVisible()
@@ -172,7 +172,7 @@ const source = (page: Page, name: string) =>
 
 const widthOf = (page: Page, name: string) => shown(page, name).evaluate((image) => image.getBoundingClientRect().width)
 
-/** One finger from the middle of the picture. */
+/** Drags one finger from the middle of the image. */
 async function drag(page: Page, by: { x: number; y: number }): Promise<void> {
   const touch = await page.context().newCDPSession(page)
   const from = { x: 270, y: 300 }

@@ -1,8 +1,8 @@
-// Ways to be somebody without going through the pages: by the API.
+// Logs in through the API, without the pages.
 import type { Page } from '@playwright/test'
 import { expect } from './test.ts'
 
-/** How people do it is the matter of account.spec.ts. @returns the token of the new user */
+/** Registers a new user; account.spec.ts tests the pages for it. @returns the session token */
 export async function logIn(page: Page): Promise<string> {
   const data = { email: `screens-${crypto.randomUUID()}@example.com`, password: 'secret screens' }
   const answer = await page.request.post('/api/register', { data })
@@ -11,7 +11,7 @@ export async function logIn(page: Page): Promise<string> {
   return token
 }
 
-/** As the admin that global-setup.ts has made. @returns the token of the session */
+/** Logs in the admin that global-setup.ts configures. @returns the session token */
 export async function logInAsAdmin(page: Page): Promise<string> {
   const data = { email: 'admin@example.com', password: 'secret admin' }
   const answer = await page.request.post('/api/login', { data })
@@ -20,13 +20,13 @@ export async function logInAsAdmin(page: Page): Promise<string> {
   return token
 }
 
-/** Puts the token where the page looks for it. A file without a script is opened for that, in a tenth of a page's time. */
+/** Stores the token where the page reads it. robots.txt has no script and loads in a tenth of a page's time. */
 export async function keepToken(page: Page, token: string, site = ''): Promise<void> {
   await page.goto(`${site}/robots.txt`)
   await page.evaluate((value) => localStorage.setItem('token', value), token)
 }
 
-/** For this tab: how people do it is the matter of database-pin.spec.ts. @returns what its calls need */
+/** Unlocks the database view for this tab; database-pin.spec.ts tests the dialog. @returns the headers for its API */
 export async function unlock(page: Page, token: string, pin = '1234') {
   const headers = { authorization: `Bearer ${token}` }
   const answer = await page.request.post('/db/unlock', { headers, data: { pin } })

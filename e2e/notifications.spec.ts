@@ -1,4 +1,4 @@
-// Whoever has images that expire soon: sees them in order, keeps one, keeps all, and is told when that fails.
+// Journeys of a user with images that expire soon: sorting, extending one or all, failures.
 import type { Page } from '@playwright/test'
 import { logIn } from './log-in.ts'
 import { uploadFor } from './routes.ts'
@@ -16,7 +16,7 @@ async function open(page: Page, lifetimes: Record<string, string>): Promise<stri
   return token
 }
 
-test('nothing expires soon', async ({ page }) => {
+test('the page reports that nothing expires soon', async ({ page }) => {
   await open(page, { 'kept.jpg': '30d' })
   await expect(page.getByText('No images expiring soon')).toBeVisible()
   const facts = page.getByRole('complementary', { name: 'About Image Expiration' }).getByRole('listitem')
@@ -28,9 +28,9 @@ test('nothing expires soon', async ({ page }) => {
   ])
 })
 
-test('keeping one image, then the others', async ({ page }) => {
+test('a user extends one image, then all others', async ({ page }) => {
   await open(page, { 'five.jpg': '5d', 'one.jpg': '1d', 'two.jpg': '2d', 'kept.jpg': '30d' })
-  await test.step('sorted by date, with the count; red at 2 days or less', async () => {
+  await test.step('images are sorted by date with their count, red at 2 days or less', async () => {
     await expect(page.getByText('3 image(s) expiring soon')).toBeVisible()
     await expect(rows(page)).toContainText(['one.jpg', 'two.jpg', 'five.jpg'])
     await expect(page.getByText('Expires tomorrow')).toHaveClass(red)
@@ -38,7 +38,7 @@ test('keeping one image, then the others', async ({ page }) => {
     await expect(page.getByText('Expires in 5 days')).not.toHaveClass(red)
   })
 
-  await test.step('one: a check and the new date for a moment, then it leaves; the focus goes on', async () => {
+  await test.step('extending one image shows a check mark and the new date, removes the image and moves the focus', async () => {
     await extend(page, 'one.jpg').click()
     await expect(toast(page, 'Expiration extended to 1 year')).toBeVisible()
     const first = rows(page).filter({ hasText: 'one.jpg' })
@@ -49,7 +49,7 @@ test('keeping one image, then the others', async ({ page }) => {
     await expect(rows(page)).toHaveCount(2)
   })
 
-  await test.step('all: the list ends up empty', async () => {
+  await test.step('extending all images empties the list', async () => {
     await page.getByRole('button', { name: 'Extend all' }).click()
     await expect(toast(page, 'Expiration extended to 1 year')).toBeVisible()
     await expect(page.getByText('No images expiring soon')).toBeVisible()
@@ -59,7 +59,7 @@ test('keeping one image, then the others', async ({ page }) => {
   })
 })
 
-test('while it runs the button says so; a refusal gives it back', async ({ page }) => {
+test('the button shows the running request, and a failure enables it again', async ({ page }) => {
   await open(page, { 'one.jpg': '1d' })
   let answer = () => {}
   const asked = new Promise<void>((resolve) => (answer = resolve))
@@ -75,7 +75,7 @@ test('while it runs the button says so; a refusal gives it back', async ({ page 
   await expect(extend(page, 'one.jpg')).toBeFocused()
 })
 
-test('a list that cannot be read is asked for again', async ({ page }) => {
+test('a list of notifications that failed to load can be retried', async ({ page }) => {
   await logIn(page)
   let isBroken = true
   await page.route('**/api/expiring-images', (route) =>
@@ -88,7 +88,7 @@ test('a list that cannot be read is asked for again', async ({ page }) => {
   await expect(page.getByText('No images expiring soon')).toBeVisible()
 })
 
-test('only whoever is signed in', async ({ page }) => {
+test('the page requires a login', async ({ page }) => {
   await page.goto('/notifications')
   await expect(page).toHaveURL('/login?next=%2Fnotifications')
 })

@@ -1,12 +1,12 @@
-// For journeys that would be in the way of others on the server that all share.
+// A server of its own for journeys that change global state of the server.
 import { startServer, type RunningServer } from './server.ts'
 import { test } from './test.ts'
 
-/** Their pages are those of a server of its own: one for each worker's tests. */
+/** Returns a test function whose pages use a server of its own, one for each worker. */
 export const onOwnServer = (env: Record<string, string>) =>
   test.extend<object, { server: RunningServer }>({
     server: [
-      // oxlint-disable-next-line no-empty-pattern -- Playwright reads from it what is needed
+      // oxlint-disable-next-line no-empty-pattern -- Playwright reads the used fixtures from the pattern
       async ({}, use) => {
         const server = await startServer({ env })
         await use(server)

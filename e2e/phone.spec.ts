@@ -1,15 +1,15 @@
-// A guest on a phone: 360 pixels, fingers.
+// Journeys of a guest on a phone: 360 px wide, touch.
 import { jpeg } from './e2e-images.ts'
 import { expect, test } from './test.ts'
 import { shownLink, toast } from './upload.ts'
 
 test.use({ viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true })
 
-test('a picture from the album to the clipboard', async ({ page, context }) => {
+test('a guest on a phone uploads from the album and copies the link', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/')
 
-  await test.step('the drop zone stands directly after the headline, in the first screen', async () => {
+  await test.step('the drop zone is directly below the headline, within the first screen', async () => {
     const choose = page.getByRole('button', { name: 'Choose image' })
     await expect(choose).toBeInViewport()
     const [chooseBox, startBox] = [
@@ -27,7 +27,7 @@ test('a picture from the album to the clipboard', async ({ page, context }) => {
   await expect(toast(page, 'URL copied to clipboard!')).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
 
-  await test.step('what a finger must hit is large enough', async () => {
+  await test.step('touch targets are large enough', async () => {
     const small = await page
       .getByRole('button')
       .or(page.getByRole('link'))
@@ -35,7 +35,7 @@ test('a picture from the album to the clipboard', async ({ page, context }) => {
         elements
           .filter((element) => element.checkVisibility())
           .map((element) => ({ element, box: element.getBoundingClientRect() }))
-          // The skip link waits outside of the screen for a keyboard.
+          // The skip link is off-screen until it has the keyboard focus.
           .filter(({ box }) => box.bottom > 0 && (box.width < 24 || box.height < 24))
           .map(({ element, box }) => `${element.textContent} ${box.width}x${box.height}`),
       )
@@ -62,7 +62,7 @@ test('a picture from the album to the clipboard', async ({ page, context }) => {
   await expect(item).toHaveCount(0)
 })
 
-test('the account menu', async ({ page }) => {
+test('the account menu works on a phone', async ({ page }) => {
   const email = `phone-${crypto.randomUUID()}@example.com`
   await page.goto('/register')
   await page.getByLabel('Email').fill(email)

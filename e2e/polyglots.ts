@@ -1,4 +1,4 @@
-// Files that are a picture to one reader and a script or a page to another. `mark` is what would run.
+// Builds files that are an image to one parser and a script or a page to another.
 import sharp from 'sharp'
 import {
   gifExtension,
@@ -17,7 +17,7 @@ export interface Polyglot {
 
 const text = (content: string) => Buffer.from(content, 'latin1')
 
-/** @param script JavaScript without the signs '*' and '/' next to each other */
+/** @param script JavaScript that does not contain the characters '*' and '/' in sequence */
 export async function polyglots(script: string): Promise<Polyglot[]> {
   const html = `<html><body><script>${script}</script><img src=x onerror="${script.replaceAll('"', "'")}">`
   const [jpeg, picture, webp, lossless] = await Promise.all([
@@ -27,7 +27,7 @@ export async function polyglots(script: string): Promise<Polyglot[]> {
     photo(64, 48).webp({ lossless: true }).toBuffer(),
   ])
   return [
-    // As a script: GIF89a/*…*/=1; and then whatever one likes. The width says '/*'.
+    // As a script: GIF89a/*…*/=1; followed by any code. The width encodes '/*'.
     { name: 'GIF and script, behind its end', file: Buffer.concat([slashStar(), text(`*/=1;${script}`)]) },
     { name: 'GIF and script, in a comment', file: insertAt(slashStar(), 19, gifExtension(0xfe, `*/=1;${script};/*`)) },
     { name: 'GIF and script, behind the pixels', file: insertAt(slashStar(), 19, hiding(text(`*/=1;${script};/*`))) },
@@ -53,10 +53,10 @@ export async function polyglots(script: string): Promise<Polyglot[]> {
   ]
 }
 
-/** 10,799 x 1: 2f 2a 01 00. */
+/** 10,799 x 1: bytes 2f 2a 01 00. */
 const slashStar = () => handGif(0x2a2f, 1, 1)
 
-/** A frame with a sub-block behind its end code. */
+/** Builds a frame with a sub-block after its end code. */
 function hiding(bytes: Buffer): Buffer {
   const frame = gifFrame()
   return Buffer.concat([frame.subarray(0, -1), Buffer.from([bytes.length]), bytes, Buffer.from([0])])
@@ -75,6 +75,6 @@ function inRiff(file: Buffer, ...chunks: Buffer[]): Buffer {
   return longer
 }
 
-/** The only chunk of a plain WebP with more behind its coded pixels. */
+/** Appends bytes to the only chunk of a plain WebP, after its coded pixels. */
 const longerBitstream = (file: Buffer, more: Buffer) =>
   inRiff(file.subarray(0, 12), chunk(file.toString('latin1', 12, 16), Buffer.concat([file.subarray(20), more])))

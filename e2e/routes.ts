@@ -1,4 +1,4 @@
-// The screens that the tests of accessibility and layout go through, each with how to get there.
+// Lists the screens that screens.spec.ts checks for accessibility and layout, each with how to open it.
 import type { Page } from '@playwright/test'
 import { logIn, logInAsAdmin, unlock } from './log-in.ts'
 import { jpeg } from './e2e-images.ts'
@@ -42,7 +42,7 @@ export const screens: Screen[] = [
       await page.goto('/contact')
       await page.getByRole('button', { name: 'Send message' }).click()
       await expect(page.getByText('Name is required')).toBeVisible()
-      // The focus has scrolled to the field: parts of the form are under the header, as they may be.
+      // The focus scrolled to the field, which puts parts of the form under the header by design.
       await page.evaluate(() => scrollTo(0, 0))
     },
   },
@@ -124,7 +124,7 @@ export const screens: Screen[] = [
       await page.keyboard.press('Delete')
       await expect(page.getByRole('region', { name: 'Undo' })).toBeVisible()
       await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible()
-      // The offer stays as long as one is at it.
+      // The undo offer stays while it has the focus.
       await page.getByRole('button', { name: 'Undo', exact: true }).focus()
     },
   },
@@ -248,7 +248,7 @@ export const screens: Screen[] = [
     name: 'offline',
     async open(page) {
       await page.goto('/')
-      // What the page fetches after it is there may be under way.
+      // The page loads more after its first paint; wait until those requests are done.
       await page.waitForLoadState('networkidle')
       await page.context().setOffline(true)
       await expect(page.getByText('You are offline.')).toBeVisible()
@@ -301,7 +301,7 @@ export const screens: Screen[] = [
   },
 ]
 
-/** The database view of a new user, unlocked by the API. @param search of the address, as '?db=makes&doc=make-1' */
+/** Opens the database view of a new user, unlocked through the API. @param search for example '?db=makes&doc=make-1' */
 async function openDatabase(page: Page, search: string): Promise<void> {
   const token = await logIn(page)
   const { request, headers } = await unlock(page, token)
@@ -310,14 +310,14 @@ async function openDatabase(page: Page, search: string): Promise<void> {
     name: `Make ${at}`,
     completed: at % 2 === 0,
   }))
-  // Refused where another screen was faster, as it should be.
+  // Rejected when another screen created them first.
   await request.post('/db/collections/makes/documents', { headers, data })
   await page.goto(`/api-docs${search}`)
   await expect(page.getByText(search === '' ? 'No Collection Selected' : 'Make 1').first()).toBeVisible()
   await expect(page.getByRole('link', { name: 'makes' })).toBeVisible()
 }
 
-/** Some images, one of them expiring soon; `first` stands before them. */
+/** Opens a gallery of some images, one of them expiring soon; `first` is listed before them. */
 async function openGallery(page: Page, first?: string): Promise<void> {
   const token = await logIn(page)
   for (const lifetime of ['365d', '2d', '365d']) await uploadFor(page, token, `picture-${lifetime}.jpg`, lifetime)
@@ -343,7 +343,7 @@ async function openApiKeys(page: Page, names: readonly string[]): Promise<void> 
   if (names.length === 0) await expect(page.getByText("You don't have any API keys yet.")).toBeVisible()
 }
 
-/** Whatever the address names, open as it names it. */
+/** Opens the documentation at the part that the URL names. */
 async function openDocs(page: Page, address: string): Promise<void> {
   await logIn(page)
   await page.goto(`/api-docs${address}`)
@@ -351,16 +351,16 @@ async function openDocs(page: Page, address: string): Promise<void> {
   if (address.includes('e=')) await expect(page.getByRole('dialog')).toBeVisible()
 }
 
-/** By the API, which alone can say when an image is to expire. */
+/** Uploads through the API, the only way to set the expiry. */
 export async function uploadFor(page: Page, token: string, name: string, lifetime: string): Promise<void> {
   const image = { name, mimeType: 'image/jpeg', buffer: await jpeg() }
-  // The field stands before the file, which is read last.
+  // The field precedes the file, which the server reads last.
   const multipart = { expires_in: lifetime, image }
   const answer = await page.request.post('/api/upload', { headers: { authorization: `Bearer ${token}` }, multipart })
   expect(answer.status()).toBe(201)
 }
 
-/** The tray: three on their way, one that waits, one that was refused. */
+/** Opens the upload tray with three running uploads, one queued and one rejected. */
 async function openTray(page: Page): Promise<void> {
   await logIn(page)
   await page.route('**/api/upload', () => {})
@@ -387,7 +387,7 @@ async function openResult(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Recent uploads' })).toBeVisible()
 }
 
-/** Some accounts that no other test has, and the list of them alone. */
+/** Creates accounts under a domain of their own and opens the list filtered to them. */
 async function openUsers(page: Page): Promise<void> {
   const headers = { authorization: `Bearer ${await logInAsAdmin(page)}` }
   const domain = `${crypto.randomUUID().slice(0, 8)}.example.com`
@@ -402,7 +402,7 @@ async function openUsers(page: Page): Promise<void> {
   await expect(page.getByRole('rowheader')).toHaveCount(rows.length)
 }
 
-/** Of an instance that is in use; others would say what the tests before have left. */
+/** Figures of an instance in use: the real ones depend on the tests that ran before. */
 function figures(): object {
   const dayMs = 24 * 3_600_000
   const uploadsPerDay = Array.from({ length: 30 }, (_, at) => ({
@@ -425,7 +425,7 @@ function figures(): object {
   return { ...stats, stats }
 }
 
-/** One of each kind, as they would be listed: taking them is the matter of admin.spec.ts. */
+/** Lists one backup of each status; admin.spec.ts tests creating them. */
 async function openBackups(page: Page): Promise<void> {
   await logInAsAdmin(page)
   const created_at = new Date(Date.now() - 90_000).toISOString()

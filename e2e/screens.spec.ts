@@ -1,12 +1,13 @@
-// Every screen, opened once: axe in both themes, five sizes from the smallest phone to 4K, text at 200 %, forced colours.
-// With SCREENSHOTS=1 each look is kept in test-results/screens: pictures are for people, and take most of the time.
+// Opens every screen once and checks it with axe in both themes, at five sizes from the smallest phone
+// to 4K, with text at 200 % and with forced colours. SCREENSHOTS=1 saves each state to
+// test-results/screens; taking the screenshots multiplies the duration.
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { nextPaint, overlaps, sidewaysScroll } from './geometry.ts'
 import { screens } from './routes.ts'
 import { expect, test } from './test.ts'
 
-const keepsPictures = process.env.SCREENSHOTS === '1'
+const savesScreenshots = process.env.SCREENSHOTS === '1'
 const themes = ['light', 'dark'] as const
 
 const sizes = [
@@ -19,67 +20,69 @@ const sizes = [
 
 /** WCAG 2.2 AA. */
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+/** The rules whose result depends on colours: a theme changes nothing else. */
+const colorRules = ['color-contrast', 'link-in-text-block']
 
-// Fifteen looks of a page: on a busy machine 50 s were measured.
+// Nine states per screen took 50 s on a busy machine.
 test.describe.configure({ timeout: 180_000 })
 
 for (const { name, open } of screens) {
-  test(name, async ({ page }) => {
-    const keep = async (look: string, fullPage = false) => {
-      const path = `test-results/screens/${name}-${look}.png`
-      if (keepsPictures) await page.screenshot({ path, fullPage })
+  test(`screen ${name} is accessible and keeps its layout at every size`, async ({ page }) => {
+    const save = async (state: string, fullPage = false) => {
+      const path = `test-results/screens/${name}-${state}.png`
+      if (savesScreenshots) await page.screenshot({ path, fullPage })
     }
-    await page.emulateMedia({ reducedMotion: 'reduce' })
     await open(page)
 
-    for (const colorScheme of themes) {
-      await page.emulateMedia({ colorScheme })
-      await nextPaint(page)
-      expect.soft(await faults(page), `${colorScheme}: axe`).toEqual([])
-    }
+    await page.emulateMedia({ colorScheme: 'light' })
+    await nextPaint(page)
+    expect.soft(await violations(page, (axe) => axe.withTags(tags)), 'light: axe').toEqual([])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await nextPaint(page)
+    expect.soft(await violations(page, (axe) => axe.withRules(colorRules)), 'dark: axe').toEqual([])
 
     await expect(page.getByRole('region', { name: 'Messages' }).locator('.toast')).toHaveCount(0)
     for (const size of sizes) {
       await page.setViewportSize(size)
-      // Colours move nothing.
-      for (const colorScheme of keepsPictures ? themes : []) {
+      // Colours do not change the layout.
+      for (const colorScheme of savesScreenshots ? themes : []) {
         await page.emulateMedia({ colorScheme })
         await nextPaint(page)
-        // A dialog belongs to the window, not to the length of the page behind it.
-        await keep(`${size.width}-${colorScheme}`, (await page.locator('dialog:modal').count()) === 0)
+        // A modal dialog fills the window, not the length of the page behind it.
+        await save(`${size.width}-${colorScheme}`, (await page.locator('dialog:modal').count()) === 0)
       }
       await nextPaint(page)
       await checkGeometry(page, `${size.width}`)
     }
 
-    // Text at twice its size (WCAG 1.4.4), at the width that the rule is about.
+    // WCAG 1.4.4: text at 200 %, at the width of 1270 px.
     await page.emulateMedia({ colorScheme: 'light' })
     await page.setViewportSize({ width: 1270, height: 800 })
     await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
     await nextPaint(page)
-    await keep('zoom')
+    await save('zoom')
     await checkGeometry(page, 'text at 200 %')
 
     await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
     await page.emulateMedia({ forcedColors: 'active' })
     await nextPaint(page)
-    await keep('forced-colors')
-    expect.soft(await bareButtons(page), 'forced colours: buttons without an edge').toEqual([])
+    await save('forced-colors')
+    expect.soft(await borderlessButtons(page), 'forced colours: buttons without a border').toEqual([])
   })
 }
 
-async function faults(page: Page): Promise<string[]> {
-  // The other mode opens a page of its own to collect what was found in frames of other sites. Here are none.
-  const { violations } = await new AxeBuilder({ page }).withTags(tags).setLegacyMode().analyze()
-  return violations.map(
+async function violations(page: Page, select: (axe: AxeBuilder) => AxeBuilder): Promise<string[]> {
+  // Without legacy mode axe opens a second page to merge results from cross-origin frames. No screen has any.
+  const found = await select(new AxeBuilder({ page })).setLegacyMode().analyze()
+  return found.violations.map(
     ({ id, help, nodes }) =>
       `${id}: ${help}\n${nodes.map((node) => `  ${node.html}\n  ${node.failureSummary}`).join('\n')}`,
   )
 }
 
-/** Asked again for a while: a script may lay out anew what a new size has moved. */
+/** Polls for up to 5 s: scripts lay out again after a resize. */
 async function checkGeometry(page: Page, look: string): Promise<void> {
-  // Scrolled, a header lies over the page or the dialog on purpose; and a new size may scroll it.
+  // On a scrolled page or dialog the header covers content by design, and a resize can scroll it.
   await page.evaluate(() => {
     scrollTo(0, 0)
     for (const dialog of document.querySelectorAll('dialog[open]')) dialog.scrollTo(0, 0)
@@ -89,7 +92,7 @@ async function checkGeometry(page: Page, look: string): Promise<void> {
   await soon.poll(() => overlaps(page), `${look}: overlapping`).toEqual([])
 }
 
-const bareButtons = (page: Page) =>
+const borderlessButtons = (page: Page) =>
   page.locator('.btn:not(.btn-ghost)').evaluateAll((buttons) =>
     buttons
       .filter((button) => button.checkVisibility())

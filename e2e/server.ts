@@ -1,4 +1,4 @@
-// The real product, as a process of its own: what a journey or a bench talks to.
+// Starts the built product as a separate process, for journeys, benchmarks and fault protocols.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
@@ -14,17 +14,17 @@ export interface RunningServer {
   url: string
   dataDir: string
   pid: number
-  /** What it has printed so far. */
+  /** Returns the output so far. */
   log(): string
-  /** SIGTERM; answers the exit code once it has ended, and removes the data unless they were given. */
+  /** Sends SIGTERM, resolves to the exit code, and removes the data unless a folder was given. */
   stop(): Promise<number | null>
-  /** SIGKILL: as if the power had gone. The data stay. */
+  /** Sends SIGKILL, as a power failure would end it. The data stay. */
   kill(): Promise<void>
 }
 
 const entry = fileURLToPath(new URL('../dist/server/main.js', import.meta.url))
 const readyWithinMs = 20_000
-/** Nothing of the machine's own settings; and no limits, since all visitors come from one address here. */
+/** No settings of the machine, and no rate limits, since all visitors share one address here. */
 const environment = {
   PATH: process.env.PATH,
   LOG_LEVEL: 'warn',
@@ -34,9 +34,9 @@ const environment = {
 }
 
 /**
- * Starts it on a free port and waits until it is ready.
- * @param dataDir an existing folder, to start again on it
- * @param logTo a file for all that it prints, where that is too much to be kept and `log()` is not needed
+ * Starts the server on a free port and waits until it is ready.
+ * @param dataDir an existing folder, to start again on its data
+ * @param logTo a file for the output, where it is too much for memory and `log()` is not needed
  */
 export async function startServer({
   env = {},
@@ -59,7 +59,7 @@ export async function startServer({
   const removal = { recursive: true, force: true }
   const undone = atExit(() => {
     child.kill('SIGKILL')
-    // Its decoders are only just ending then.
+    // Its decoder processes exit a moment later.
     if (dataDir === undefined) rmSync(folder, { ...removal, maxRetries: 10, retryDelay: 100 })
   })
   const url = `http://127.0.0.1:${port}`

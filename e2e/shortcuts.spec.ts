@@ -1,11 +1,11 @@
-// The keys of every page, the palette, the count in the header, and the error screen.
+// Journeys with keyboard shortcuts, the command palette, the count in the header and the error screen.
 import { AxeBuilder } from '@axe-core/playwright'
 import { jpeg } from './e2e-images.ts'
 import { logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
 import { dialogByKey, keysAreHeard } from './upload.ts'
 
-test('the list of the keys, and its switch for single ones', async ({ page }) => {
+test('? lists the shortcuts and can switch off those of a single letter', async ({ page }) => {
   await page.goto('/terms')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.keyboard.press('?')
@@ -30,7 +30,7 @@ test('the list of the keys, and its switch for single ones', async ({ page }) =>
   await expect(list).toBeVisible()
 })
 
-test('a letter in a field is a letter', async ({ page }) => {
+test('a shortcut letter in a text field is typed', async ({ page }) => {
   await page.goto('/login')
   await page.getByLabel('Email').pressSequentially('u?gd/')
   await expect(page.getByLabel('Email')).toHaveValue('u?gd/')
@@ -38,7 +38,7 @@ test('a letter in a field is a letter', async ({ page }) => {
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('U chooses an image, from any page', async ({ page }) => {
+test('U chooses an image on any page', async ({ page }) => {
   await logIn(page)
   await page.goto('/dashboard')
   await expect(page.getByRole('button', { name: 'Choose image' })).toBeVisible()
@@ -51,7 +51,7 @@ test('U chooses an image, from any page', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Choose image' })).toBeFocused()
 })
 
-test('G and a letter goes places', async ({ page }) => {
+test('G and a letter opens a page', async ({ page }) => {
   await logIn(page)
   await page.goto('/account')
   await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible()
@@ -66,7 +66,7 @@ test('G and a letter goes places', async ({ page }) => {
   }
 })
 
-test('the palette goes to pages and images and gives the focus back', async ({ page }) => {
+test('the command palette opens pages and images and returns the focus', async ({ page }) => {
   const token = await logIn(page)
   const sent = await page.request.post('/api/upload', {
     headers: { authorization: `Bearer ${token}` },
@@ -103,7 +103,7 @@ test('the palette goes to pages and images and gives the focus back', async ({ p
   await expect(page).toHaveURL('/login')
 })
 
-test('the count of images that expire soon', async ({ page }) => {
+test('the header shows the number of images that expire soon', async ({ page }) => {
   const token = await logIn(page)
   for (const name of ['one.jpg', 'two.jpg']) {
     const answer = await page.request.post('/api/upload', {
@@ -116,7 +116,7 @@ test('the count of images that expire soon', async ({ page }) => {
   const link = page.getByRole('banner').getByRole('link', { name: 'Notifications, 2 images expiring soon' })
   await expect(link).toHaveText('Notifications2')
 
-  await test.step('on a phone, in the bottom bar', async () => {
+  await test.step('the bottom bar of a phone shows the number of images that expire soon', async () => {
     await page.setViewportSize({ width: 360, height: 740 })
     const bar = page.getByRole('navigation', { name: 'Main' })
     await expect(bar.getByRole('link', { name: 'Notifications, 2 images expiring soon' })).toBeVisible()
@@ -134,10 +134,10 @@ test('the count of images that expire soon', async ({ page }) => {
   })
 })
 
-test.describe('broken', () => {
+test.describe('failures of the page itself', () => {
   test.use({ expectedConsole: [/Failed to load resource|dynamically imported module/] })
 
-  test('a page whose script is gone offers to reload, and the rest of the site goes on', async ({ page }) => {
+  test('a page whose script fails to load offers a reload, and the rest of the site works', async ({ page }) => {
     await page.goto('/')
     await page.route('**/assets/contact-*.js', (route) => route.abort())
     await page.getByRole('link', { name: 'Contact Us' }).click()
@@ -160,7 +160,7 @@ test.describe('broken', () => {
   })
 })
 
-test('the connection goes and comes', async ({ page }) => {
+test('losing and regaining the connection is shown', async ({ page }) => {
   await page.goto('/')
   const told = page.getByText('You are offline. Uploads continue when the connection is back.')
   await expect(told).toHaveCount(0)

@@ -1,4 +1,4 @@
-// The texts that are fixed, each where and when it is to be read; those that a journey passes by anyway are in its own file.
+// The specified screen texts (docs/specification.md section 9) that no other journey passes.
 import type { Page, Route } from '@playwright/test'
 import { limits } from '../contract/limits.ts'
 import { jpegOfSize, jpeg, png } from './e2e-images.ts'
@@ -12,7 +12,7 @@ const main = (page: Page) => page.getByRole('main')
 const alert = (page: Page) => main(page).getByRole('alert')
 const harbour = async () => ({ name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
 
-/** Every request of this kind waits until the returned function is called. */
+/** Delays every matching request until the returned function is called. */
 async function hold(page: Page, url: RegExp): Promise<() => void> {
   let release = () => {}
   const released = new Promise<void>((resolve) => (release = resolve))
@@ -23,7 +23,7 @@ async function hold(page: Page, url: RegExp): Promise<() => void> {
   return release
 }
 
-/** The server fails, and does not say why. */
+/** Lets matching requests fail with 500 and an empty body. */
 const failing = (page: Page, url: RegExp, method?: string) =>
   page.route(url, (route) =>
     (method ?? route.request().method()) === route.request().method() ? fail(route) : route.continue(),
@@ -77,8 +77,8 @@ async function fillCredentials(page: Page, path: string, email: string): Promise
   await page.getByLabel('Password', { exact: true }).fill('correct horse')
 }
 
-test.describe('what is always there', () => {
-  test('the headline and what a guest may upload', async ({ page }) => {
+test.describe('permanent texts', () => {
+  test('the landing page shows the headline and what guests may upload', async ({ page }) => {
     await page.goto('/')
     const headline = page.getByRole('heading', { level: 1 })
     for (const line of ['Host an image.', 'Share it anywhere.'])
@@ -86,7 +86,7 @@ test.describe('what is always there', () => {
     await expect(zone(page).getByText('PNG, JPG/JPEG or WebP, up to 5 MB', { exact: true })).toBeVisible()
   })
 
-  test('the dashboard of a new user: what may be uploaded, nothing yet, the guide', async ({ page }) => {
+  test('the dashboard of a new user shows what may be uploaded, the empty list and the guide', async ({ page }) => {
     await asUser(page)
     await expect(zone(page).getByText('PNG, JPG/JPEG, WebP, GIF or SVG, up to 10 MB', { exact: true })).toBeVisible()
     await expect(
@@ -106,7 +106,7 @@ test.describe('what is always there', () => {
     await expect(guide).toBeVisible()
   })
 
-  test('Grid and List', async ({ page }) => {
+  test('Grid and List switch the view', async ({ page }) => {
     await openWithImage(page)
     const [grid, list] = ['Grid', 'List'].map((name) => page.getByRole('button', { name, exact: true }))
     await expect(grid!).toHaveAttribute('aria-pressed', 'true')
@@ -116,17 +116,17 @@ test.describe('what is always there', () => {
     await expect(main(page).getByText('900x600', { exact: true })).toBeVisible()
   })
 
-  test('the columns of the API keys', async ({ page }) => {
+  test('the API keys table has the columns Name, Created and Last used', async ({ page }) => {
     await openKeys(page)
     for (const name of ['Name', 'Created', 'Last used'])
       await expect(page.getByRole('columnheader', { name, exact: true })).toBeVisible()
   })
 })
 
-test.describe('an address that leads nowhere', () => {
+test.describe('an unknown URL', () => {
   test.use({ expectedConsole: [/status of 404/] })
 
-  test('is told', async ({ page }) => {
+  test('an unknown URL shows Page Not Found and a link home', async ({ page }) => {
     await page.goto('/nowhere')
     await expect(page.getByRole('heading', { level: 1, name: 'Page Not Found', exact: true })).toBeVisible()
     await expect(page.getByText('404', { exact: true })).toBeVisible()
@@ -136,7 +136,7 @@ test.describe('an address that leads nowhere', () => {
   })
 })
 
-test('the footer of a site that names its developer and its mail', async ({ page }) => {
+test('the footer links the developer and the email when they are configured', async ({ page }) => {
   const server = await startServer({
     env: { DEVELOPER_URL: 'https://example.com/me', SUPPORT_EMAIL: 'help@example.com', SITE_NAME: 'Pictures' },
   })
@@ -165,8 +165,8 @@ test('the footer of a site that names its developer and its mail', async ({ page
   }
 })
 
-test.describe('while a call runs', () => {
-  test('Logging in...', async ({ page }) => {
+test.describe('labels of running requests', () => {
+  test('the login button shows Logging in...', async ({ page }) => {
     const email = `strings-${crypto.randomUUID()}@example.com`
     await page.request.post('/api/register', { data: { email, password: 'correct horse' } })
     await fillCredentials(page, '/login', email)
@@ -177,7 +177,7 @@ test.describe('while a call runs', () => {
     await expect(page).toHaveURL('/dashboard')
   })
 
-  test('Creating...', async ({ page }) => {
+  test('the create button shows Creating...', async ({ page }) => {
     await openKeys(page)
     const release = await hold(page, /\/api\/api-keys$/)
     await createKey(page)
@@ -188,7 +188,7 @@ test.describe('while a call runs', () => {
   })
 })
 
-test.describe('when an image expires', () => {
+test.describe('expiry labels', () => {
   test.use({ timezoneId: 'UTC' })
 
   const now = '2026-03-10T12:00:00Z'
@@ -208,7 +208,7 @@ test.describe('when an image expires', () => {
 
   test.beforeEach(({ page }) => page.clock.setFixedTime(now))
 
-  test('on the cards of a guest', async ({ page }) => {
+  test('the cards of a guest show every expiry label', async ({ page }) => {
     await page.goto('/robots.txt')
     await page.evaluate(
       (stored) => localStorage.setItem('guest_images', JSON.stringify(stored)),
@@ -229,7 +229,7 @@ test.describe('when an image expires', () => {
     }
   })
 
-  test('in the grid and in the list of a user', async ({ page }) => {
+  test('the grid and the list of a user show the expiry labels', async ({ page }) => {
     const token = await logIn(page)
     for (const { name } of images) await uploadFor(page, token, name, '30d')
     await page.route(/\/api\/images\?/, async (route) => {
@@ -242,7 +242,7 @@ test.describe('when an image expires', () => {
     await page.goto('/dashboard')
     for (const { name, label } of images)
       await expect(main(page).getByRole('link', { name: `${name}, ${label}`, exact: true })).toBeVisible()
-    // On the picture itself only what is soon.
+    // On the image itself only the soon ones.
     for (const label of ['Expired', 'Expires today', 'Expires tomorrow', 'Expires in 2 days', 'Expires in 7 days'])
       await expect(main(page).getByText(label, { exact: true })).toBeVisible()
     await expect(main(page).getByText('Expires in 1 weeks', { exact: true })).toHaveCount(0)
@@ -255,13 +255,13 @@ test.describe('when an image expires', () => {
   })
 })
 
-test.describe('refused before a byte is sent', () => {
+test.describe('files rejected in the browser', () => {
   const guestTypes = 'image/png, .png, image/jpeg, .jpg, .jpeg, image/webp, .webp'
   for (const { visitor, open, types, maxBytes } of [
     { ...visitors[0]!, types: guestTypes, maxBytes: 5_242_880 },
     { ...visitors[1]!, types: `${guestTypes}, image/gif, .gif, image/svg+xml, .svg`, maxBytes: 10_485_760 },
   ]) {
-    test(`to a ${visitor}`, async ({ page }) => {
+    test(`the browser of a ${visitor} rejects files by size and type without sending them`, async ({ page }) => {
       await page.route('**/api/upload', () => Promise.reject(new Error('nothing may be sent')))
       await open(page)
       await pick(page, { name: 'empty.png', mimeType: 'image/png', buffer: Buffer.alloc(0) })
@@ -273,12 +273,12 @@ test.describe('refused before a byte is sent', () => {
     })
   }
 
-  test('the limits are those of the product', () => {
+  test('the limits in the rejection texts are those of the contract', () => {
     expect([limits.guest.maxBytes, limits.user.maxBytes]).toEqual([5_242_880, 10_485_760])
   })
 })
 
-test.describe('when the server fails without a word', () => {
+test.describe('failures of the server without a text', () => {
   test.use({ expectedConsole: [/status of 500/] })
 
   for (const { path, button, text } of [
@@ -310,7 +310,7 @@ test.describe('when the server fails without a word', () => {
       afterwards: "You don't have any API keys yet.",
     },
   ]) {
-    test(`${text}; Try again`, async ({ page }) => {
+    test(`${text} is shown with a retry`, async ({ page }) => {
       await failing(page, url)
       await logIn(page)
       await page.goto(path)
@@ -323,7 +323,7 @@ test.describe('when the server fails without a word', () => {
   }
 
   for (const { visitor, open } of visitors) {
-    test(`Failed to upload image, to a ${visitor}`, async ({ page }) => {
+    test(`Failed to upload image is shown to a ${visitor}`, async ({ page }) => {
       await failing(page, /\/api\/upload$/)
       await open(page)
       await pick(page, await harbour())
@@ -332,7 +332,7 @@ test.describe('when the server fails without a word', () => {
     })
   }
 
-  test('Failed to delete image, to a guest', async ({ page }) => {
+  test('Failed to delete image is shown to a guest', async ({ page }) => {
     await openGuestImage(page)
     await failing(page, /\/api\/images\//, 'DELETE')
     await card(page).getByRole('button', { name: 'Delete' }).click()
@@ -340,7 +340,7 @@ test.describe('when the server fails without a word', () => {
     await expect(card(page)).toBeVisible()
   })
 
-  test('Failed to delete image, to a user', async ({ page }) => {
+  test('Failed to delete image is shown to a user', async ({ page }) => {
     await openWithImage(page)
     await failing(page, /\/api\/images\//, 'DELETE')
     await tile(page).focus()
@@ -349,7 +349,7 @@ test.describe('when the server fails without a word', () => {
     await expect(tile(page)).toBeVisible()
   })
 
-  test('Failed to create API key', async ({ page }) => {
+  test('Failed to create API key is shown', async ({ page }) => {
     await openKeys(page)
     await failing(page, /\/api\/api-keys/, 'POST')
     await createKey(page)
@@ -357,7 +357,7 @@ test.describe('when the server fails without a word', () => {
     await expect(page.getByLabel('Name')).toHaveValue('another')
   })
 
-  test('Failed to delete API key', async ({ page }) => {
+  test('Failed to delete API key is shown', async ({ page }) => {
     await openKeys(page)
     await failing(page, /\/api\/api-keys/, 'DELETE')
     await deleteKey(page)
@@ -367,12 +367,12 @@ test.describe('when the server fails without a word', () => {
   })
 })
 
-test.describe('when the browser does not do its part', () => {
-  // A paste that threw is a mistake of ours, and is told as one.
+test.describe('failures of browser APIs', () => {
+  // An exception in the paste handler is a bug of the page and is shown as one.
   test.use({ permissions: ['clipboard-read', 'clipboard-write'], expectedConsole: [/refused by the test/] })
 
   for (const { visitor, open } of visitors) {
-    test(`an exception while sending, to a ${visitor}`, async ({ page }) => {
+    test(`an exception while sending is shown to a ${visitor}`, async ({ page }) => {
       await page.addInitScript(() => {
         XMLHttpRequest.prototype.send = () => {
           throw new Error('refused by the test')
@@ -384,7 +384,7 @@ test.describe('when the browser does not do its part', () => {
       await expect(zone(page).getByRole('button', { name: 'Try again', exact: true })).toBeVisible()
     })
 
-    test(`a paste that throws, to a ${visitor}`, async ({ page }) => {
+    test(`a paste that throws is shown to a ${visitor}`, async ({ page }) => {
       await page.addInitScript(() => {
         DataTransferItem.prototype.getAsFile = () => {
           throw new Error('refused by the test')
@@ -396,7 +396,7 @@ test.describe('when the browser does not do its part', () => {
       await expect(toast(page, 'Failed to process pasted image')).toBeVisible()
     })
 
-    test(`a paste without its picture, to a ${visitor}`, async ({ page }) => {
+    test(`a paste without image data is shown to a ${visitor}`, async ({ page }) => {
       await page.addInitScript(() => {
         DataTransferItem.prototype.getAsFile = () => null
       })
@@ -407,7 +407,7 @@ test.describe('when the browser does not do its part', () => {
     })
   }
 
-  test('a file of a user that cannot be read', async ({ page }) => {
+  test('a file of a user that cannot be read is reported', async ({ page }) => {
     await page.addInitScript(() => {
       File.prototype.arrayBuffer = () => Promise.reject(new DOMException('gone', 'NotFoundError'))
     })
@@ -416,11 +416,11 @@ test.describe('when the browser does not do its part', () => {
     await expect(toast(page, 'Failed to process image data')).toBeVisible()
   })
 
-  test.describe('the clipboard refuses', () => {
+  test.describe('a clipboard that rejects', () => {
     test.beforeEach(({ page }) =>
       page.addInitScript(() => {
         navigator.clipboard.writeText = () => Promise.reject(new DOMException('no', 'NotAllowedError'))
-        // oxlint-disable-next-line typescript/no-deprecated -- what the page falls back to
+        // oxlint-disable-next-line typescript/no-deprecated -- the fallback of the page
         document.execCommand = () => false
       }),
     )
@@ -458,7 +458,7 @@ test.describe('when the browser does not do its part', () => {
         },
       },
     ]) {
-      test(`of ${place}`, async ({ page }) => {
+      test(`a rejected copy of ${place} is reported`, async ({ page }) => {
         await copy(page)
         await expect(toast(page, 'Failed to copy to clipboard')).toBeVisible()
         await expect(page.getByText(/copied/i)).toHaveCount(0)
@@ -467,14 +467,14 @@ test.describe('when the browser does not do its part', () => {
   })
 })
 
-test.describe('an analysis that fails', () => {
+test.describe('a failed analysis', () => {
   const dialog = (page: Page) => page.getByRole('dialog', { name: 'Image analysis' })
   async function analyze(page: Page): Promise<void> {
     await tile(page).focus()
     await page.keyboard.press('a')
   }
 
-  test('for no reason that can be told', async ({ page }) => {
+  test('an analysis that fails without a reason is reported', async ({ page }) => {
     await page.addInitScript(() => {
       const { fetch } = globalThis
       globalThis.fetch = (input, init) =>
@@ -487,7 +487,7 @@ test.describe('an analysis that fails', () => {
     await expect(dialog(page).getByRole('alert')).toHaveText('Failed to analyze image')
   })
 
-  test('because the image has no id', async ({ page }) => {
+  test('an analysis of an image without an id is reported', async ({ page }) => {
     await page.route(/\/api\/images\?/, async (route) => {
       const response = await route.fetch()
       const found = (await response.json()) as object[]
@@ -501,8 +501,8 @@ test.describe('an analysis that fails', () => {
   })
 })
 
-test.describe('the gallery', () => {
-  test('No images match. Clear filters', async ({ page }) => {
+test.describe('gallery texts', () => {
+  test('No images match is shown with Clear filters', async ({ page }) => {
     await openWithImage(page)
     await page.getByRole('searchbox', { name: 'Search file names' }).fill('nothing is called this')
     await expect(main(page).getByText('No images match.', { exact: true })).toBeVisible()
@@ -511,7 +511,7 @@ test.describe('the gallery', () => {
     await expect(page.getByRole('searchbox')).toHaveValue('')
   })
 
-  test('Undo after a deletion', async ({ page }) => {
+  test('Undo restores a deleted image', async ({ page }) => {
     await openWithImage(page)
     await tile(page).focus()
     await page.keyboard.press('Delete')
@@ -524,10 +524,10 @@ test.describe('the gallery', () => {
   })
 })
 
-test.describe('the token is gone from local storage', () => {
+test.describe('a token missing from local storage', () => {
   const removeToken = (page: Page) => page.evaluate(() => localStorage.removeItem('token'))
 
-  test('keys are neither created nor deleted', async ({ page }) => {
+  test('API keys are neither created nor deleted without a token', async ({ page }) => {
     await openKeys(page)
     await removeToken(page)
     await createKey(page)
@@ -538,7 +538,7 @@ test.describe('the token is gone from local storage', () => {
     )
   })
 
-  test('keys are not viewed', async ({ page }) => {
+  test('API keys are not listed without a token', async ({ page }) => {
     await asUser(page)
     await expect(main(page).getByText(/^No images yet\./)).toBeVisible()
     await removeToken(page)
@@ -547,7 +547,7 @@ test.describe('the token is gone from local storage', () => {
     await expect(alert(page).getByText('You need to be logged in to view API keys', { exact: true })).toBeVisible()
   })
 
-  test('the account is not changed', async ({ page }) => {
+  test('the account is not changed without a token', async ({ page }) => {
     await logIn(page)
     await page.goto('/account')
     await page.getByLabel('Name', { exact: true }).fill('Somebody')

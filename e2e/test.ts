@@ -1,8 +1,8 @@
-// The test function of all journeys: a page whose console must stay free of errors.
+// The test function of all journeys: fails when the page logs an error to the console.
 import { test as base } from '@playwright/test'
 
 interface Fixtures {
-  /** What the browser itself prints when a request is refused on purpose; everything else is an error. */
+  /** What the browser logs by itself when a request is rejected on purpose. Everything else is an error. */
   expectedConsole: RegExp[]
 }
 

@@ -1,4 +1,4 @@
-// How many toasts there are and how long they stay (specification section 9), with a clock that is moved.
+// Number and duration of toasts (docs/specification.md section 9), with a controlled clock.
 import type { Page } from '@playwright/test'
 import { jpeg } from './e2e-images.ts'
 import { expect, test } from './test.ts'
@@ -7,7 +7,7 @@ import { drop, pick, toast } from './upload.ts'
 const region = (page: Page) => page.getByRole('region', { name: 'Messages' })
 const cards = (page: Page) => region(page).locator('.toast:not(.toast-gone)')
 
-/** Refused at the zone: an error of its own each time. */
+/** Causes a new rejection at the drop zone, with an error toast of its own. */
 const refuse = (page: Page) => drop(page, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('words') })
 
 test.beforeEach(async ({ page }) => {
@@ -15,7 +15,7 @@ test.beforeEach(async ({ page }) => {
   await page.goto('/')
 })
 
-test('an error stays 4 seconds', async ({ page }) => {
+test('an error toast stays for 4 seconds', async ({ page }) => {
   await page.clock.pauseAt(Date.now() + 60_000)
   await refuse(page)
   await expect(cards(page)).toHaveCount(1)
@@ -26,7 +26,9 @@ test('an error stays 4 seconds', async ({ page }) => {
   await expect(cards(page)).toHaveCount(0)
 })
 
-test('a success stays 2 seconds; loading stays until it is replaced in its place', async ({ page }) => {
+test('a success toast stays for 2 seconds, and a loading toast stays until it is replaced in place', async ({
+  page,
+}) => {
   await page.clock.pauseAt(Date.now() + 60_000)
   let letThrough = () => {}
   const held = new Promise<void>((resolve) => (letThrough = resolve))
@@ -48,13 +50,13 @@ test('a success stays 2 seconds; loading stays until it is replaced in its place
   await expect(cards(page)).toHaveCount(0)
 })
 
-test('20 at once at most', async ({ page }) => {
+test('at most 20 toasts are shown at once', async ({ page }) => {
   await page.clock.pauseAt(Date.now() + 60_000)
   for (let n = 1; n <= 22; n += 1) await refuse(page)
   await expect(cards(page)).toHaveCount(20)
 })
 
-test('time stands still under the pointer and under the focus', async ({ page }) => {
+test('toast timers pause under the pointer and under the focus', async ({ page }) => {
   await page.clock.pauseAt(Date.now() + 60_000)
   await refuse(page)
   await expect(cards(page)).toHaveCount(1)
@@ -74,7 +76,7 @@ test('time stands still under the pointer and under the focus', async ({ page })
   await expect(cards(page)).toHaveCount(0)
 })
 
-test('dismissing one by a key lets the others go in their time', async ({ page }) => {
+test('dismissing a toast by key leaves the timers of the others running', async ({ page }) => {
   await page.clock.pauseAt(Date.now() + 60_000)
   await refuse(page)
   await refuse(page)
@@ -90,7 +92,7 @@ test('dismissing one by a key lets the others go in their time', async ({ page }
   await expect(cards(page)).toHaveCount(0)
 })
 
-test('on a phone they are one stack with a count', async ({ page }) => {
+test('on a phone toasts are a single stack with a count', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.clock.pauseAt(Date.now() + 60_000)
   for (let n = 1; n <= 3; n += 1) await refuse(page)

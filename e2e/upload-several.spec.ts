@@ -1,4 +1,4 @@
-// What a signed-in user uploads: made into WebP on the way, one file at a time or several that queue.
+// Journeys of a logged-in user who uploads: conversion to WebP, one file or a queue of several.
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ test.beforeEach(async ({ page }) => {
   await expect(page.getByText('No images yet.')).toBeVisible()
 })
 
-/** What the account holds, by the API. */
+/** Lists the images of the account through the API. */
 async function listed(page: Page): Promise<Image[]> {
   const token = await page.evaluate(() => localStorage.getItem('token'))
   const reply = await page.request.get('/api/images', { headers: { authorization: `Bearer ${token}` } })
@@ -43,7 +43,7 @@ const pngs = (count: number) =>
     })),
   )
 
-/** Keeps every toast that was ever shown, in its order. */
+/** Records every toast that was ever shown, in order. */
 async function recordToasts(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const said: string[] = []
@@ -65,7 +65,7 @@ const conversionToasts = [
   'Image uploaded successfully!',
 ]
 
-test('a large PNG becomes a WebP of 3000 pixels, and the saving is told', async ({ page }) => {
+test('a large PNG becomes a WebP of 3000 pixels, and the saved bytes are shown', async ({ page }) => {
   const said = await recordToasts(page)
   const drawn = await jpeg(500, 250)
   const buffer = await sharp(drawn).resize(4000, 2000, { kernel: 'nearest' }).png({ compressionLevel: 3 }).toBuffer()
@@ -79,21 +79,21 @@ test('a large PNG becomes a WebP of 3000 pixels, and the saving is told', async 
   expect(await served(image?.url ?? '')).toMatchObject({ type: 'image/webp', width: 3000, height: 1500 })
 })
 
-test('a picture taken with the phone upright stands', async ({ page }) => {
+test('a photograph with an EXIF rotation is converted upright', async ({ page }) => {
   await pick(page, { name: 'phone.jpg', mimeType: 'image/jpeg', buffer: await phonePhotograph() })
   await expect(toast(page, 'Image uploaded successfully!')).toBeVisible()
   const [image] = await listed(page)
   expect(image).toMatchObject({ mime: 'image/webp', width: 1200, height: 1600 })
 })
 
-test('what would lose by it is sent as it is', async ({ page }) => {
+test('an image that conversion would enlarge is sent unchanged', async ({ page }) => {
   await several(page).check()
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><rect width="40" height="30"/></svg>'
   await pickSeveral(page, [
     { name: 'cat.gif', mimeType: 'image/gif', buffer: await gif() },
     { name: 'mark.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) },
     { name: 'small.webp', mimeType: 'image/webp', buffer: await webp() },
-    // One pixel is smaller as PNG than any WebP of it.
+    // A one-pixel PNG is smaller than any WebP of it.
     {
       name: 'dot.png',
       mimeType: 'image/png',
@@ -112,7 +112,7 @@ test('what would lose by it is sent as it is', async ({ page }) => {
   ])
 })
 
-test('a browser whose canvas cannot make WebP makes it with WebAssembly', async ({ page }) => {
+test('a browser whose canvas cannot encode WebP encodes it with WebAssembly', async ({ page }) => {
   await page.route('**/assets/*webp-worker*.js', async (route) => {
     const response = await route.fetch()
     const cannot = "OffscreenCanvas.prototype.convertToBlob = async () => new Blob([], { type: 'image/png' });"
@@ -126,7 +126,7 @@ test('a browser whose canvas cannot make WebP makes it with WebAssembly', async 
   expect(await served(image?.url ?? '')).toMatchObject({ type: 'image/webp', width: 3000, height: 1500 })
 })
 
-test('the original is sent when the worker cannot be had', async ({ page }) => {
+test('the original is sent when the worker is unavailable', async ({ page }) => {
   await page.route('**/assets/*webp-worker*.js', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: 'throw new Error("no worker")' }),
   )
@@ -136,7 +136,7 @@ test('the original is sent when the worker cannot be had', async ({ page }) => {
   expect((await listed(page))[0]).toMatchObject({ mime: 'image/jpeg', original_name: 'harbour.jpg' })
 })
 
-test('a queue of six: shown, cancelled, gone on with on another page', async ({ page }) => {
+test('a queue of six is shown, cancelled, and continued on another page', async ({ page }) => {
   const pictures = await pngs(6)
   let letGo = () => {}
   const held = new Promise<void>((resolve) => (letGo = resolve))
@@ -153,13 +153,13 @@ test('a queue of six: shown, cancelled, gone on with on another page', async ({ 
   await expect(row(page, 'IMG_6.png')).toContainText('Waiting')
   await expect(page).toHaveTitle(/^\(\d+%\) Dashboard/)
 
-  await test.step('one is cancelled', async () => {
+  await test.step('one upload of the queue is cancelled', async () => {
     await tray(page).getByRole('button', { name: 'Cancel IMG_2.png' }).click()
     await expect(row(page, 'IMG_2.png')).toHaveCount(0)
     await expect(tray(page).getByRole('heading')).toHaveText('Uploading 1 of 5')
   })
 
-  await test.step('shrunk, it is a line; opened, it is back', async () => {
+  await test.step('the queue collapses to one line and opens again', async () => {
     await tray(page).getByRole('button', { name: 'Shrink uploads' }).click()
     await expect(tray(page)).toContainText('5 left')
     await tray(page).getByRole('button', { name: 'Show uploads' }).click()
@@ -179,10 +179,10 @@ test('a queue of six: shown, cancelled, gone on with on another page', async ({ 
   await expect(page.getByText('5 images ·')).toBeVisible()
 })
 
-test.describe('refused', () => {
+test.describe('uploads rejected by the server', () => {
   test.use({ expectedConsole: [/status of (400|503)/] })
 
-  test('a fault of the server is tried again by itself, a refusal only by hand', async ({ page }) => {
+  test('a server failure is retried automatically, a rejection only by hand', async ({ page }) => {
     const keys: string[] = []
     const answers = [503, 201, 400]
     await page.route(uploads, async (route) => {
@@ -209,7 +209,7 @@ test.describe('refused', () => {
   })
 })
 
-test('what cannot be uploaded stands among the others with its reason', async ({ page }) => {
+test('files that cannot be uploaded are listed with their reason', async ({ page }) => {
   await several(page).check()
   const [good] = await pngs(1)
   await drop(
@@ -224,7 +224,7 @@ test('what cannot be uploaded stands among the others with its reason', async ({
   expect(await listed(page)).toHaveLength(1)
 })
 
-test('a folder, without what the system keeps in it', async ({ page }) => {
+test('a folder is uploaded without the files of the operating system', async ({ page }) => {
   const folder = join(tmpdir(), `image-host-folder-${crypto.randomUUID()}`)
   await mkdir(join(folder, 'deeper'), { recursive: true })
   await writeFile(join(folder, 'one.png'), await png())
@@ -238,13 +238,13 @@ test('a folder, without what the system keeps in it', async ({ page }) => {
   await rm(folder, { recursive: true })
 })
 
-test('a reload interrupts nothing and doubles nothing', async ({ page }) => {
+test('a reload neither loses nor repeats an upload', async ({ page }) => {
   const asked: string[] = []
   page.on('dialog', async (dialog) => {
     asked.push(dialog.type())
     await dialog.accept()
   })
-  // The first reaches the server, but its answer is lost; the others do not even arrive.
+  // The first upload reaches the server but its response is lost; the others do not arrive at all.
   let arrived = 0
   await page.route(uploads, async (route) => {
     arrived++
@@ -274,7 +274,7 @@ test('a reload interrupts nothing and doubles nothing', async ({ page }) => {
   await expect(tray(page)).toHaveCount(0)
 })
 
-test('logging out forgets what was not sent', async ({ page }) => {
+test('logging out removes the uploads that were not sent', async ({ page }) => {
   page.on('dialog', (dialog) => dialog.accept())
   await page.route(uploads, () => {})
   await several(page).check()
@@ -297,7 +297,7 @@ test('logging out forgets what was not sent', async ({ page }) => {
   expect(left).toBe(0)
 })
 
-test('several at once are too many, unless they are sent one by one', async ({ page }) => {
+test('several files at once are rejected unless they are sent one by one', async ({ page }) => {
   await drop(page, ...(await pngs(3)))
   await expect(toast(page, 'Too many files')).toBeVisible()
   await page.getByRole('button', { name: 'Upload one by one' }).click()
@@ -305,10 +305,10 @@ test('several at once are too many, unless they are sent one by one', async ({ p
   await expect(several(page)).not.toBeChecked()
 })
 
-test('offline, the queue waits', async ({ page, context }) => {
+test('the queue waits while offline', async ({ page, context }) => {
   await several(page).check()
   const pictures = await pngs(2)
-  // The scripts of the worker are there.
+  // Waits until the worker's scripts have loaded.
   await pickSeveral(page, pictures.slice(0, 1))
   await expect(tray(page).getByRole('heading')).toHaveText('1 image uploaded')
   await context.setOffline(true)
@@ -319,10 +319,10 @@ test('offline, the queue waits', async ({ page, context }) => {
   await expect(tray(page).getByRole('heading')).toHaveText('1 image uploaded')
 })
 
-test.describe('pasting', () => {
+test.describe('pasting images', () => {
   test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
-  test('one image is processed, converted and sent, step by step', async ({ page }) => {
+  test('one pasted image is processed, converted and sent with a message for each step', async ({ page }) => {
     const said = await recordToasts(page)
     await paste(page, await png())
     await expect(toast(page, 'Image uploaded successfully!')).toBeVisible()
@@ -330,7 +330,7 @@ test.describe('pasting', () => {
     expect((await listed(page))[0]?.original_name).toMatch(/^pasted-image-\d{13}\.webp$/)
   })
 
-  test('only the first of several counts, and none while another is on its way', async ({ page }) => {
+  test('only the first of several pasted images is used, and none during an upload', async ({ page }) => {
     let letGo = () => {}
     const held = new Promise<void>((resolve) => (letGo = resolve))
     await page.route(uploads, async (route) => {
@@ -350,7 +350,7 @@ test.describe('pasting', () => {
     expect(await listed(page)).toHaveLength(1)
   })
 
-  test('several go into the queue', async ({ page }) => {
+  test('several pasted images join the queue', async ({ page }) => {
     await several(page).check()
     const clipboardData = await transferOf(page, await pngs(2))
     await page.evaluate((data) => {
@@ -360,7 +360,7 @@ test.describe('pasting', () => {
   })
 })
 
-test('cancelling stops it, and the next one goes', async ({ page }) => {
+test('cancelling stops an upload, and the next one starts', async ({ page }) => {
   await page.route(uploads, () => {})
   await pick(page, { name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
   await expect(zone(page)).toContainText('Uploading image...')

@@ -1,4 +1,4 @@
-// What several journeys do on the page: the ways to hand it a file, and what a link must answer.
+// Shared steps: ways to give the page a file, and checks of the served image.
 import type { FileChooser, Page } from '@playwright/test'
 import sharp from 'sharp'
 import { expect } from './test.ts'
@@ -13,7 +13,7 @@ export const zone = (page: Page) => page.getByRole('group', { name: 'Upload an i
 export const toast = (page: Page, text: string) =>
   page.getByRole('region', { name: 'Messages' }).getByText(text, { exact: true })
 
-/** By the button and the dialog of the system, as most people do. */
+/** Uses the button and the file dialog, as most people do. */
 export async function pick(page: Page, ...pictures: Picture[]): Promise<void> {
   const dialog = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Choose image' }).click()
@@ -21,9 +21,10 @@ export async function pick(page: Page, ...pictures: Picture[]): Promise<void> {
 }
 
 /**
- * The dialog of the system that a key opens. A key and the order to hold that dialog back reach the page by two ways, and on
- * a busy machine the key is faster: then the real dialog opens, of which no test hears. An answer from the page means that the
- * order has arrived before. (A click asks the page for the place of the button first, which does the same.)
+ * Opens the file dialog by a key. The key press and the command to intercept the dialog take two
+ * routes to the page; on a busy machine the key can arrive first, and then the real dialog opens
+ * unnoticed by the test. The awaited evaluate() proves that the command has arrived. (A click first
+ * asks the page for the position of the button, with the same effect.)
  */
 export async function dialogByKey(page: Page, key: string): Promise<FileChooser> {
   const dialog = page.waitForEvent('filechooser')
@@ -32,7 +33,7 @@ export async function dialogByKey(page: Page, key: string): Promise<FileChooser>
   return dialog
 }
 
-/** The keys of every page are heard, and their script is there: some must be answered while the press still counts. */
+/** Waits until the shortcuts are active and their script has loaded: some need the user activation of the key press. */
 export async function keysAreHeard(page: Page): Promise<void> {
   const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await page.keyboard.press('?')
@@ -41,7 +42,7 @@ export async function keysAreHeard(page: Page): Promise<void> {
   await expect(list).toHaveCount(0)
 }
 
-/** As a file manager drops files on a page. */
+/** Drops files as a file manager does. */
 export async function drop(page: Page, ...pictures: Picture[]): Promise<void> {
   const files = await transferOf(page, pictures)
   for (const type of ['dragenter', 'dragover', 'drop']) await zone(page).dispatchEvent(type, { dataTransfer: files })
@@ -59,7 +60,7 @@ export async function transferOf(page: Page, pictures: Picture[]) {
   }, given)
 }
 
-/** Through the clipboard itself: a PNG is copied, then the key is pressed. */
+/** Pastes through the real clipboard: copies a PNG, then presses the shortcut. */
 export async function paste(page: Page, png: Buffer): Promise<void> {
   await page.evaluate(async (base64) => {
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
@@ -68,27 +69,27 @@ export async function paste(page: Page, png: Buffer): Promise<void> {
   await page.keyboard.press('ControlOrMeta+V')
 }
 
-/** The link that the page shows once an upload is done. */
+/** Returns the URL that the page shows after an upload. */
 export async function shownLink(page: Page): Promise<string> {
   const field = page.getByRole('textbox', { name: 'Image URL' })
   await expect(field).toHaveValue(/^http/)
   return field.inputValue()
 }
 
-/** The tile or row of an image of the dashboard. */
+/** The tile or row of an image on the dashboard. */
 export const tile = (page: Page, name: string | RegExp) =>
   page
     .getByRole('main')
     .getByRole('listitem')
     .filter({ has: page.getByRole('link', { name }) })
 
-/** The first image of the dashboard, by its key: a narrow tile has no room for the button. */
+/** Opens the analysis of the first image by its key: a narrow tile does not show the button. */
 export async function analyze(page: Page): Promise<void> {
   await tile(page, /./).getByRole('link').first().focus()
   await page.keyboard.press('a')
 }
 
-/** Every address of an image, from its link: the id is the end of the file's name. */
+/** Returns every URL of an image, built from its link: the id is the end of the file name. */
 export function addressesOf(link: string) {
   const { origin } = new URL(link)
   const id = /([\w-]{22})\.\w+$/.exec(link)?.[1] ?? ''
@@ -102,7 +103,7 @@ export function addressesOf(link: string) {
   }
 }
 
-/** What an address answers, decoded: its type, and the picture as it is displayed. */
+/** Fetches and decodes an image: returns its type and its displayed size. */
 export async function served(address: string) {
   const response = await fetch(address)
   const bytes = Buffer.from(await response.arrayBuffer())

@@ -1,4 +1,4 @@
-// A new user, from registering to everything that can be done with an image; then the same by keyboard alone, and on a phone.
+// Journeys of a new user: every action on an image, then the same by keyboard alone and on a phone.
 import type { Page } from '@playwright/test'
 import { png } from './e2e-images.ts'
 import { logIn } from './log-in.ts'
@@ -21,7 +21,7 @@ async function registerAndLogIn(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: `Hello, ${email}` })).toBeVisible()
 }
 
-/** Of the one image in the account. */
+/** The buttons of the only image of the account. */
 async function linkOf(page: Page): Promise<string> {
   const [image] = await page.evaluate(async () => {
     const headers = { authorization: `Bearer ${localStorage.getItem('token')}` }
@@ -31,13 +31,13 @@ async function linkOf(page: Page): Promise<string> {
   return image?.url ?? ''
 }
 
-test('from registering to deleting', async ({ page, context }) => {
+test('a new user registers, uploads, uses every action and deletes', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const copied = () => page.evaluate(() => navigator.clipboard.readText())
   await registerAndLogIn(page)
   await expect(page.getByText('No images yet. Drop, paste or choose your first image.')).toBeVisible()
 
-  await test.step('uploading converts to WebP', async () => {
+  await test.step('an upload is converted to WebP', async () => {
     await pick(page, await harbour())
     await expect(toast(page, 'Image uploaded successfully!')).toBeVisible()
   })
@@ -51,7 +51,7 @@ test('from registering to deleting', async ({ page, context }) => {
     await item.getByRole('button', { name }).click()
   }
 
-  await test.step('viewing it', async () => {
+  await test.step('the image opens in the lightbox', async () => {
     await item.getByRole('link').click()
     const viewer = page.getByRole('dialog', { name: 'Image viewer' })
     await expect(viewer.getByRole('img', { name: 'harbour.webp' })).toBeVisible()
@@ -60,18 +60,18 @@ test('from registering to deleting', async ({ page, context }) => {
     await expect(viewer).toHaveCount(0)
   })
 
-  await test.step('copying its URL', async () => {
+  await test.step('the URL is copied', async () => {
     await action('Copy URL')
     await expect(toast(page, 'URL copied to clipboard!')).toBeVisible()
     expect(await copied()).toBe(link)
   })
 
-  await test.step('sharing it, which here means copying', async () => {
+  await test.step('sharing falls back to copying', async () => {
     await action('Share')
     await expect(toast(page, 'Image URL copied to clipboard!')).toBeVisible()
   })
 
-  await test.step('embedding it', async () => {
+  await test.step('the embed code is copied', async () => {
     await action('Embed code')
     const dialog = page.getByRole('dialog', { name: 'Embed code' })
     await dialog.getByRole('tab', { name: 'React' }).click()
@@ -81,7 +81,7 @@ test('from registering to deleting', async ({ page, context }) => {
     await page.keyboard.press('Escape')
   })
 
-  await test.step('analyzing it', async () => {
+  await test.step('the image is analyzed', async () => {
     await action('Analyze')
     const dialog = page.getByRole('dialog', { name: 'Image analysis' })
     await expect(dialog.getByText('900 × 600').first()).toBeVisible()
@@ -89,12 +89,12 @@ test('from registering to deleting', async ({ page, context }) => {
     await expect(dialog).toHaveCount(0)
   })
 
-  await test.step('extending it', async () => {
+  await test.step('the expiry is extended', async () => {
     await action('Extend to 1 year')
     await expect(toast(page, 'Expiration extended to 1 year')).toBeVisible()
   })
 
-  await test.step('deleting it, thinking better of it, deleting it for good', async () => {
+  await test.step('the image is deleted, restored, and deleted for good', async () => {
     await action('Delete')
     await expect(toast(page, 'Image deleted successfully!')).toBeVisible()
     await expect(item).toHaveCount(0)
@@ -108,7 +108,7 @@ test('from registering to deleting', async ({ page, context }) => {
   })
 })
 
-test('by keyboard alone', async ({ page, context }) => {
+test('a user works by keyboard alone', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await logIn(page)
   await page.goto('/dashboard')
@@ -156,10 +156,10 @@ test('by keyboard alone', async ({ page, context }) => {
   await expect(page.getByRole('heading', { name: 'Expiration Alerts' })).toBeVisible()
 })
 
-test.describe('on a phone', () => {
+test.describe('a user on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true })
 
-  test('from the bottom bar to deleting', async ({ page }) => {
+  test('a user on a phone uploads from the bottom bar and deletes', async ({ page }) => {
     await logIn(page)
     await page.goto('/notifications')
     await page.getByRole('navigation').getByRole('link', { name: 'Dashboard' }).last().tap()

@@ -1,4 +1,4 @@
-// A short fuzz with a fixed seed, and every case that failed once. The long one is `npm run fuzz`.
+// Runs a short fuzz with a fixed seed and every case that failed once. `npm run fuzz` runs the long one.
 import { Agent } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startServer } from '../e2e/server.ts'
@@ -12,7 +12,7 @@ import { flawOfUpload } from './upload-run.ts'
 import { setStage, stageEnvironment } from './stage.ts'
 import { formOf } from '../faults/client.ts'
 
-/** The same in each run: a failure here is a change's, not chance's. */
+/** The same in every run, so that a failure is caused by a change. */
 const seed = 20_261_121
 
 async function startTarget() {
@@ -28,38 +28,42 @@ async function startTarget() {
   return { url: server.url, stage, picture, agent, slowestMs: Infinity, token: stage.userToken, set }
 }
 
-test('300 mutated uploads and 200 odd requests are answered honestly', { timeout: 120_000 }, async () => {
+test('300 mutated uploads and 200 unusual requests get valid responses', { timeout: 120_000 }, async () => {
   const findings = await fuzz({ seed, uploads: 300, requests: 200, form: 'short' })
   expect(findings.filter(({ holds }) => !holds)).toEqual([])
 })
 
-test('every picture that is mutated is a good one, and what failed once holds', { timeout: 120_000 }, async () => {
-  const target = await startTarget()
-  const refused: string[] = []
-  for (const { name, bytes } of target.set) {
-    const flaw = await flawOfUpload(
-      target,
-      { as: 'user', body: formOf(bytes) },
-      {
-        told: ({ status, body }) => {
-          if (status !== 201) refused.push(`${name}: ${body.toString('utf8')}`)
+test(
+  'every image of the base set is accepted, and every case that failed once passes',
+  { timeout: 120_000 },
+  async () => {
+    const target = await startTarget()
+    const refused: string[] = []
+    for (const { name, bytes } of target.set) {
+      const flaw = await flawOfUpload(
+        target,
+        { as: 'user', body: formOf(bytes) },
+        {
+          told: ({ status, body }) => {
+            if (status !== 201) refused.push(`${name}: ${body.toString('utf8')}`)
+          },
         },
-      },
-    )
-    if (flaw !== undefined) refused.push(`${name}: ${flaw}`)
-  }
-  expect(refused).toEqual([])
+      )
+      if (flaw !== undefined) refused.push(`${name}: ${flaw}`)
+    }
+    expect(refused).toEqual([])
 
-  const flaws: string[] = []
-  for (const name of await keptCases()) {
-    const flaw = await replay(name, target)
-    if (flaw !== undefined) flaws.push(`${name}: ${flaw}`)
-  }
-  expect(flaws).toEqual([])
-})
+    const flaws: string[] = []
+    for (const name of await keptCases()) {
+      const flaw = await replay(name, target)
+      if (flaw !== undefined) flaws.push(`${name}: ${flaw}`)
+    }
+    expect(flaws).toEqual([])
+  },
+)
 
-describe('the harness itself', () => {
-  test('makes the same cases of the same seed, and others of another', async () => {
+describe('the fuzz harness', () => {
+  test('the same seed yields the same cases, and another seed others', async () => {
     const set = await goodSet()
     const filesOf = (from: number) =>
       [...draw(uploadCase, from, 20)].map(({ value }) => fileOf(value, set).toString('base64'))
@@ -72,7 +76,7 @@ describe('the harness itself', () => {
     [400, 'Bad Request'],
     [400, '{"error":"x"}'],
     [400, '{"error":"x","code":"toString"}'],
-  ])('sees what is wrong with %s %s', (status, body) => {
+  ])('a malformed response is detected: %s %s', (status, body) => {
     expect(malformed({ status, body: Buffer.from(body) })).toBeDefined()
   })
 })
