@@ -11,8 +11,8 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   forbidOnly: process.env.CI !== undefined,
-  // A loaded machine must not refuse a good change. scripts/test.mjs names those that needed it.
-  retries: 1,
+  // A test that needs a second attempt has a defect. Fix its cause.
+  retries: 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   use: {
@@ -21,7 +21,7 @@ export default defineConfig({
     baseURL: process.env.E2E_URL,
     launchOptions: { ...browser, args: browserArgs },
     screenshot: 'only-on-failure',
-    // It would answer from its cache what a test wants to answer differently. install.spec.ts is about it.
+    // Its cache would answer requests that a test intercepts. install.spec.ts tests it.
     serviceWorkers: 'block',
   },
 })

@@ -6,7 +6,7 @@ process.on('exit', () => {
     try {
       undo()
     } catch (error) {
-      // the remaining cleanups still run
+      console.error(error) // the remaining cleanups still run
     }
   }
 })

@@ -32,9 +32,9 @@ for (const { name, open } of screens) {
       const path = `test-results/screens/${name}-${state}.png`
       if (savesScreenshots) await page.screenshot({ path, fullPage })
     }
+    await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light' })
     await open(page)
 
-    await page.emulateMedia({ colorScheme: 'light' })
     await nextPaint(page)
     expect.soft(await violations(page, (axe) => axe.withTags(tags)), 'light: axe').toEqual([])
     await page.emulateMedia({ colorScheme: 'dark' })
