@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { createClient, imageUrls, type Outgoing } from './client.ts'
 
+const responseOf = (body: unknown, headers: Record<string, string> = {}) => ({
+  headers: { get: (name: string) => headers[name] ?? null },
+  json: async () => body,
+})
+
 const sent: Outgoing[] = []
 const client = createClient(async (request) => {
   sent.push(request)
-  return null
+  return responseOf(null)
 })
 
 describe('the client', () => {
@@ -26,6 +31,30 @@ describe('the client', () => {
   ])('sends call %#', async (call, expected) => {
     await call()
     expect(sent.at(-1)).toEqual(expected)
+  })
+
+  it.each([
+    ['the last page', { 'x-total-count': '1002' }, { total: 1002, next: undefined }],
+    [
+      'a page before the last one',
+      { 'x-total-count': '1002', link: '</api/images?limit=2&cursor=a%2Fb>; rel="next"' },
+      { total: 1002, next: 'a/b' },
+    ],
+    [
+      'a page with an absolute next address',
+      { link: '<https://h/api/images?cursor=x>; rel=next' },
+      { total: 2, next: 'x' },
+    ],
+    [
+      'a page with a link to something else',
+      { link: '</api/images?cursor=x>; rel="prev"' },
+      { total: 2, next: undefined },
+    ],
+    ['a list without pages', {}, { total: 2, next: undefined }],
+  ])('returns items, total and next of %s', async (_, headers, expected) => {
+    const items = [{ id: 'a' }, { id: 'b' }]
+    const pages = createClient(async () => responseOf(items, headers))
+    expect(await pages.listImages()).toEqual({ items, ...expected })
   })
 })
 

@@ -11,8 +11,20 @@ type Callable = {
 
 type Call<E> = {} extends E ? (request?: E) => unknown : (request: E) => unknown
 
+/** One page of a list. */
+export interface List<T> {
+  items: T[]
+  /** Of all pages (X-Total-Count); of an endpoint without pages, the number of items. */
+  total: number
+  /** Cursor of the next page (Link rel="next"); undefined on the last one. */
+  next: string | undefined
+}
+
+type ResultOf<R> = R extends (infer T)[] ? List<T> : R
+
+/** A response body that is an array becomes a {@link List}. */
 export type Client = {
-  [N in Callable]: (...args: Parameters<Call<RequestOf<Api[N]>>>) => Promise<ReplyOf<Api[N]>>
+  [N in Callable]: (...args: Parameters<Call<RequestOf<Api[N]>>>) => Promise<ResultOf<ReplyOf<Api[N]>>>
 }
 
 export interface Outgoing {
@@ -23,23 +35,43 @@ export interface Outgoing {
   headers?: Record<string, string>
 }
 
+/** What the client reads of a fetch Response. */
+interface JsonResponse {
+  headers: { get: (name: string) => string | null }
+  json: () => Promise<unknown>
+}
+
 type Parts = { params?: object; query?: object; body?: unknown; headers?: Record<string, string> }
 
 /**
- * A function for each endpoint.
- * @param send sends one request and answers its JSON, or throws: timeouts, retries and tokens are its business.
+ * Makes one function for each endpoint.
+ * @param send sends one request and returns its response, or throws: timeouts, retries and tokens are its business
  */
-export function createClient(send: (request: Outgoing) => Promise<unknown>): Client {
+export function createClient(send: (request: Outgoing) => Promise<JsonResponse>): Client {
   return Object.fromEntries(
     Object.entries(routes).map(([name, route]) => [
       name,
-      ({ params, query, body, headers }: Parts = {}) => {
+      async ({ params, query, body, headers }: Parts = {}) => {
         const [method = '', template = ''] = route.split(' ')
         const path = fillPath(template, params) + queryString(query)
-        return send({ method, path, ...(body !== undefined && { body }), ...(headers && { headers }) })
+        const response = await send({ method, path, ...(body !== undefined && { body }), ...(headers && { headers }) })
+        const result: unknown = await response.json()
+        return Array.isArray(result) ? listOf(result, response.headers) : result
       },
     ]),
   ) as unknown as Client
+}
+
+const listOf = (items: unknown[], headers: JsonResponse['headers']): List<unknown> => ({
+  items,
+  total: Number(headers.get('x-total-count') ?? items.length),
+  next: nextCursor(headers.get('link')),
+})
+
+/** Reads the cursor from a Link header (RFC 8288) that names the next page. */
+function nextCursor(link: string | null): string | undefined {
+  const cursor = /[?&]cursor=([^&#>]*)[^>]*>\s*;\s*rel="?next"?/.exec(link ?? '')?.[1]
+  return cursor === undefined ? undefined : decodeURIComponent(cursor.replaceAll('+', ' '))
 }
 
 const pathOf = (name: keyof typeof routes) => routes[name].slice(routes[name].indexOf(' ') + 1)

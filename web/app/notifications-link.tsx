@@ -4,10 +4,9 @@ import { shell } from '../texts/shell-messages.ts'
 import { paths } from '../paths.ts'
 import { Link } from '../ui/link.tsx'
 
-/** Its accessible name contains the count, which the badge shows in the warning colour. */
+/** Its accessible name has the count that the badge shows. */
 export function NotificationsLink({ className, children }: { className: string; children?: ReactNode }) {
-  const { images } = useExpiringImages()
-  const count = images.length
+  const count = useExpiringImages().data?.length ?? 0
   return (
     <Link
       to={paths.notifications}

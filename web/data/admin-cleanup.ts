@@ -1,17 +1,15 @@
-// What has expired and waits to be removed.
-import { createLoaded } from './loaded.ts'
+// Expired images that wait to be removed.
+import { queryOptions } from '@tanstack/react-query'
+import { client } from './http.ts'
+import { refresh } from './query-client.ts'
 
-const loadClient = async () => (await import('./http.ts')).client
+export const cleanupPreview = queryOptions({ queryKey: ['cleanup'], queryFn: () => client.previewCleanup() })
 
-export const cleanupPreview = createLoaded('What a cleanup would remove', async () =>
-  (await loadClient()).previewCleanup(),
-)
-
-/** Removes it now. @returns what was removed, which may be more than the preview said: time goes on */
+/** @returns what was removed, which may be more than the preview said: more images have expired since */
 export async function cleanUp(): Promise<{ deletedImages: number; freedSpace: number }> {
   try {
-    return await (await loadClient()).cleanUp()
+    return await client.cleanUp()
   } finally {
-    void cleanupPreview.load()
+    void refresh(cleanupPreview)
   }
 }

@@ -1,7 +1,6 @@
-// The figures of the overview.
-import { createLoaded } from './loaded.ts'
+// The figures of the admin overview.
+import { queryOptions } from '@tanstack/react-query'
+import { client } from './http.ts'
 
-const loadClient = async () => (await import('./http.ts')).client
-
-export const databaseStats = createLoaded('The figures', async () => (await loadClient()).getDatabaseStats())
-export const userStats = createLoaded('The figures about users', async () => (await loadClient()).getUserStats())
+export const databaseStats = queryOptions({ queryKey: ['database stats'], queryFn: () => client.getDatabaseStats() })
+export const userStats = queryOptions({ queryKey: ['user stats'], queryFn: () => client.getUserStats() })

@@ -1,16 +1,20 @@
-// What the server finds out about an image.
+// What the server knows about the content of an image.
+import { queryOptions } from '@tanstack/react-query'
 import { imageUrls } from '../../contract/client.ts'
-import type { ImageAnalysis } from '../../contract/images.ts'
+import { client } from './http.ts'
 
-export async function analyzeImage(id: string): Promise<ImageAnalysis> {
-  const { client } = await import('./http.ts')
-  return client.analyzeImage({ params: { id } })
-}
+export const imageAnalysis = (id: string) =>
+  queryOptions({ queryKey: ['analysis', id], queryFn: () => client.analyzeImage({ params: { id } }), gcTime: 0 })
 
-/** Bytes of the image as WebP at its full size: the server makes it, and sends only what it weighs. */
-export async function weighWebp(id: string, signal: AbortSignal): Promise<number> {
-  const reply = await fetch(imageUrls.webp('', id), { method: 'HEAD', signal })
-  const bytes = Number(reply.headers.get('content-length'))
-  if (!reply.ok || !(bytes > 0)) throw new Error(`The WebP could not be weighed: ${reply.status}`)
-  return bytes
-}
+/** Bytes of the image as WebP at its full size: the server renders it and sends only the headers. */
+export const webpSize = (id: string) =>
+  queryOptions({
+    queryKey: ['webp size', id],
+    queryFn: async ({ signal }) => {
+      const response = await fetch(imageUrls.webp('', id), { method: 'HEAD', signal })
+      const bytes = Number(response.headers.get('content-length'))
+      if (!response.ok || !(bytes > 0)) throw new Error(`The size of the WebP is unknown: ${response.status}`)
+      return bytes
+    },
+    gcTime: 0,
+  })

@@ -1,62 +1,34 @@
-// The signed-in user's API keys. A whole key is in the answer of createApiKey and nowhere else: it is never kept here.
-import type { ApiKey, NewApiKey } from '../../contract/api-keys.ts'
-import { createStore, useStore } from './store.ts'
-import { heldToken, token } from './token.ts'
+// The signed-in user's API keys. A whole key is only in the result of createApiKey: it is never cached.
+import { queryOptions } from '@tanstack/react-query'
+import type { NewApiKey } from '../../contract/api-keys.ts'
+import { client } from './http.ts'
+import { updateCached } from './query-client.ts'
+import { heldToken } from './token.ts'
 
-export interface ApiKeys {
-  status: 'loading' | 'ready' | 'failed'
-  keys: readonly ApiKey[]
-  /** Why the list could not be read. */
-  failure?: unknown
-}
-
-/** Nobody is signed in, so nothing was asked. */
+/** No request was sent, because no token is stored. */
 export class NoTokenError extends Error {}
 
-const empty: ApiKeys = { status: 'loading', keys: [] }
-const store = createStore(empty)
-export const useApiKeys = () => useStore(store)
-
-/** Counts the loads: an older reply changes nothing. */
-let generation = 0
-
-token.subscribe(() => {
-  if (token.get() !== null) return
-  generation++
-  store.set(empty)
+export const apiKeyList = queryOptions({
+  queryKey: ['api keys'],
+  queryFn: async () => {
+    requireToken()
+    return (await client.listApiKeys()).items
+  },
 })
-
-export async function loadApiKeys(): Promise<void> {
-  const mine = ++generation
-  const { keys, status } = store.get()
-  if (status === 'failed') store.set({ status: 'loading', keys })
-  let next: ApiKeys
-  try {
-    next = { status: 'ready', keys: await (await signedIn()).listApiKeys() }
-  } catch (failure) {
-    console.info('Failed to fetch API keys', failure)
-    next = { status: 'failed', keys, failure }
-  }
-  if (mine === generation) store.set(next)
-}
 
 /** @throws {NoTokenError} */
 export async function createApiKey(name: string): Promise<NewApiKey> {
-  const client = await signedIn()
+  requireToken()
   return (await client.createApiKey({ body: { name } })).apiKey
 }
 
 /** @throws {NoTokenError} */
 export async function deleteApiKey(id: string): Promise<void> {
-  const client = await signedIn()
+  requireToken()
   await client.deleteApiKey({ params: { id } })
-  // A list that was asked for before may still name it.
-  generation++
-  const { keys } = store.get()
-  store.set({ status: 'ready', keys: keys.filter((key) => key.id !== id) })
+  updateCached(apiKeyList, (keys) => keys.filter((key) => key.id !== id))
 }
 
-async function signedIn() {
+function requireToken(): void {
   if (heldToken() === null) throw new NoTokenError()
-  return (await import('./http.ts')).client
 }

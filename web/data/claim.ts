@@ -1,28 +1,28 @@
-// Images that were uploaded in this browser without an account, and their way into one.
+// Moves images that were uploaded in this browser without an account into one.
 import { dropGuestImages } from './guest-images.ts'
 import { loadGallery } from './gallery.ts'
 import { refreshUser } from './session.ts'
 import { readStored, writeStored } from './storage.ts'
 import type { ShownImage } from './stored-image.ts'
 
-/** Each account is asked once in a browser. */
+/** The offer is made once for each account in a browser. */
 const askedKey = (userId: string) => `claim_asked_${userId}`
 export const wasAsked = (userId: string) => readStored(askedKey(userId)) !== null
 export const setAsked = (userId: string) => writeStored(askedKey(userId), 'yes')
 
-/** @returns how many images moved; those that are gone, or whose secret is lost, stay where they are */
+/** @returns how many images moved; those that are deleted, or whose token is lost, stay where they are */
 export async function claimImages(images: readonly ShownImage[]): Promise<number> {
   const { client } = await import('./http.ts')
   let moved = 0
   try {
     for (let at = 0; at < images.length; at += batchSize) {
-      const asked = images.slice(at, at + batchSize).map(({ id, delete_token }) => ({ id, token: delete_token ?? '' }))
-      const reply = await client.claimImages({ body: { images: asked } })
-      dropGuestImages(new Set(reply.images.map(({ id }) => id)))
-      moved += reply.images.length
+      const batch = images.slice(at, at + batchSize).map(({ id, delete_token }) => ({ id, token: delete_token ?? '' }))
+      const response = await client.claimImages({ body: { images: batch } })
+      dropGuestImages(new Set(response.images.map(({ id }) => id)))
+      moved += response.images.length
     }
   } finally {
-    // Also when the rest could not be moved: what did is shown.
+    // Also after a failure: the images that moved appear.
     if (moved > 0) await Promise.all([loadGallery(), refreshUser()])
   }
   return moved

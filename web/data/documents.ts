@@ -1,93 +1,109 @@
-// The database view's collections and documents, as the server has them. What is looked at stands in the address.
+// The collections and documents of the database view. Which of them is looked at is in the address.
+import { CancelledError, queryOptions, skipToken, useQuery, type QueryExecuteOptions } from '@tanstack/react-query'
 import type { Document } from '../../contract/db-browser.ts'
-import type { Client } from '../../contract/client.ts'
 import { limits } from '../../contract/limits.ts'
 import { whileUnlocked } from './database-lock.ts'
+import { client } from './http.ts'
+import { queryClient, updateCached } from './query-client.ts'
 import { createStore, useStore } from './store.ts'
 
 export interface Collections {
   status: 'loading' | 'ready' | 'failed'
   names: readonly string[]
-  /** These cannot be deleted, and keep no versions. */
+  /** These cannot be deleted and have no versions. */
   system: readonly string[]
 }
 
 export interface DocumentPage {
   status: 'loading' | 'ready' | 'failed'
-  /** Whose documents these are, and which page. */
+  /** Which page of which collection was requested last. */
   collection: string
   page: number
+  /** Of the page that was loaded last: they stay while another page of the collection loads. */
   rows: readonly Document[]
   total: number
   totalPages: number
 }
 
-const noCollections: Collections = { status: 'loading', names: [], system: [] }
-const noDocuments: DocumentPage = { status: 'loading', collection: '', page: 1, rows: [], total: 0, totalPages: 0 }
-const collections = createStore(noCollections)
-const documents = createStore(noDocuments)
-export const useCollections = () => useStore(collections)
-export const useDocumentPage = () => useStore(documents)
+type Page = Pick<DocumentPage, 'rows' | 'total' | 'totalPages'>
 
-/** Counts the loads: an older reply changes nothing. */
-let collectionLoads = 0
-let documentLoads = 0
+const collectionList = queryOptions({
+  queryKey: ['database', 'collections'],
+  queryFn: async () => {
+    const { collections: names, system } = await whileUnlocked((headers) => client.listCollections({ headers }))
+    return { names, system }
+  },
+})
+const documentsKey = (collection: string) => ['database', 'documents', collection]
 
-/** Nothing of what was read stays. */
+const none: readonly never[] = []
+const nothing: Page = { rows: none, total: 0, totalPages: 0 }
+/** The page that was requested last. */
+const requested = createStore({ collection: '', page: 1 })
+
+export function useCollections(): Collections {
+  const { data, status } = useQuery({ ...collectionList, enabled: false }, queryClient)
+  return { names: none, system: none, ...data, status: statusNames[status] }
+}
+
+export function useDocumentPage(): DocumentPage {
+  const { collection, page } = useStore(requested)
+  const {
+    data = nothing,
+    status,
+    isFetching,
+  } = useQuery<Page>({ queryKey: documentsKey(collection), queryFn: skipToken }, queryClient)
+  return { ...data, collection, page, status: isFetching ? 'loading' : statusNames[status] }
+}
+
+const statusNames = { pending: 'loading', success: 'ready', error: 'failed' } as const
+
+/** Removes everything that was loaded. */
 export function forgetDatabase(): void {
-  collectionLoads++
-  documentLoads++
-  collections.set(noCollections)
-  documents.set(noDocuments)
+  for (const query of queryClient.getQueryCache().findAll({ queryKey: ['database'] })) query.reset()
+  requested.set(requested.initial)
 }
 
-/** @throws what stopped it, which the list then is marked with; nothing where a newer load has taken its place */
-export async function loadCollections(): Promise<void> {
-  const mine = ++collectionLoads
-  try {
-    const { collections: names, system } = await call((client, headers) => client.listCollections({ headers }))
-    if (mine === collectionLoads) collections.set({ status: 'ready', names, system })
-  } catch (error) {
-    if (mine !== collectionLoads) return
-    collections.set({ ...collections.get(), status: 'failed' })
-    throw error
-  }
-}
+/** @throws what the request failed with; nothing when a newer load has replaced it */
+export const loadCollections = () => load(collectionList)
 
 /** @param page from 1 @throws as loadCollections */
-export async function loadDocuments(collection: string, page: number): Promise<void> {
-  const mine = ++documentLoads
-  const before = documents.get()
-  // Rows of the same collection stay until the others are there.
-  const kept = before.collection === collection ? before : noDocuments
-  documents.set({ ...kept, status: 'loading', collection, page })
+export function loadDocuments(collection: string, page: number): Promise<void> {
+  requested.set({ collection, page })
+  void queryClient.cancelQueries({ queryKey: ['database', 'documents'] })
   const limit = limits.documents.defaultLimit
   const query = { limit: String(limit), skip: String((page - 1) * limit) }
+  return load({
+    queryKey: documentsKey(collection),
+    queryFn: async (): Promise<Page> => {
+      const { documents, total, totalPages } = await whileUnlocked((headers) =>
+        client.listDocuments({ params: { name: collection }, query, headers }),
+      )
+      return { rows: documents, total, totalPages }
+    },
+    // New rows even where they are equal: the document panel compares the arrays to see that a load has ended.
+    structuralSharing: false,
+  })
+}
+
+async function load<T, K extends readonly unknown[]>(query: QueryExecuteOptions<T, Error, T, T, K>): Promise<void> {
+  void queryClient.cancelQueries({ queryKey: query.queryKey })
   try {
-    const reply = await call((client, headers) =>
-      client.listDocuments({ params: { name: collection }, query, headers }),
-    )
-    if (mine !== documentLoads) return
-    const { documents: rows, total, totalPages } = reply
-    documents.set({ status: 'ready', collection, page, rows, total, totalPages })
+    await queryClient.query(query)
   } catch (error) {
-    if (mine !== documentLoads) return
-    documents.set({ ...documents.get(), status: 'failed' })
-    throw error
+    if (!(error instanceof CancelledError)) throw error
   }
 }
 
 export async function deleteCollection(name: string): Promise<void> {
-  await call((client, headers) => client.deleteCollection({ params: { name }, headers }))
-  collectionLoads++
-  const { names, system } = collections.get()
-  collections.set({ status: 'ready', names: names.filter((other) => other !== name), system })
+  await whileUnlocked((headers) => client.deleteCollection({ params: { name }, headers }))
+  updateCached(collectionList, ({ names, system }) => ({ names: names.filter((other) => other !== name), system }))
 }
 
-/** @returns how many were there */
+/** @returns how many were deleted */
 export async function deleteDocuments(collection: string, ids: readonly string[]): Promise<number> {
   const params = { name: collection }
-  const { deleted } = await call((client, headers) =>
+  const { deleted } = await whileUnlocked((headers) =>
     client.deleteDocuments({ params, body: { ids: [...ids] }, headers }),
   )
   return deleted
@@ -95,13 +111,13 @@ export async function deleteDocuments(collection: string, ids: readonly string[]
 
 export async function fetchDocument(collection: string, id: string): Promise<Document> {
   const params = { name: collection, id }
-  return (await call((client, headers) => client.getDocument({ params, headers }))).document
+  return (await whileUnlocked((headers) => client.getDocument({ params, headers }))).document
 }
 
 /**
  * @param fields the edited ones, without _id, createdAt and __v
- * @param version the `__v` that was read; undefined: whatever it is by now
- * @throws {ApiError} document_changed: another version is there
+ * @param version the `__v` that was edited; undefined replaces any version
+ * @throws {ApiError} document_changed: the stored version is another one
  */
 export async function updateDocument(
   collection: string,
@@ -111,14 +127,13 @@ export async function updateDocument(
 ): Promise<Document> {
   const params = { name: collection, id }
   const match = version === undefined ? {} : { 'if-match': String(version) }
-  const { document } = await call((client, headers) =>
+  const { document } = await whileUnlocked((headers) =>
     client.updateDocument({ params, body: fields, headers: { ...headers, ...match } }),
   )
-  const shown = documents.get()
   const withChange = (row: Document) => (row._id === id ? document : row)
-  if (shown.collection === collection) documents.set({ ...shown, rows: shown.rows.map(withChange) })
+  queryClient.setQueryData<Page>(
+    documentsKey(collection),
+    (page) => page && { ...page, rows: page.rows.map(withChange) },
+  )
   return document
 }
-
-const call = <T>(work: (client: Client, headers: { 'x-db-token': string }) => Promise<T>): Promise<T> =>
-  whileUnlocked(async (headers) => work((await import('./http.ts')).client, headers))

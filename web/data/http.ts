@@ -7,14 +7,14 @@ import { dropToken, token } from './token.ts'
 
 const http = ky.create({
   timeout: 10_000,
-  // Only what may be repeated, and never a refusal (4xx).
+  // Idempotent methods only, and never after a refusal (4xx).
   retry: { limit: 3, methods: ['get', 'delete'], statusCodes: [500, 502, 503, 504] },
 })
 
-export const client = createClient(async (request) => (await requestReply(request)).json())
+export const client = createClient(send)
 
-/** Answers the reply itself, for callers that read its headers. */
-export async function requestReply({ method, path, body, headers }: Outgoing): Promise<Response> {
+/** @throws {ApiError} when the server refuses */
+async function send({ method, path, body, headers }: Outgoing): Promise<Response> {
   const used = token.get()
   try {
     return await http(path, {

@@ -1,37 +1,35 @@
-// What a signed-in user does with images: told to the server first, then to every list that shows them.
+// What a signed-in user does with images: sent to the server first, then applied to every list that shows them.
 import type { Image } from '../../contract/images.ts'
 import { ApiError } from './api-error.ts'
-import { forgetExpiring, loadExpiringImages } from './expiring-images.ts'
-import { amend, isListed, type Placed, putBack, putFirst, takeOut } from './gallery.ts'
+import { expiringImages, removeExpiring } from './expiring-images.ts'
+import { addFirst, isListed, type PositionedImage, removeImages, reinsertImages, updateImage } from './gallery.ts'
+import { client } from './http.ts'
+import { refresh } from './query-client.ts'
 import { countImages } from './session.ts'
 
 export function addImage(image: Image): void {
-  // An upload that was interrupted by a reload and sent again answers what the list has brought meanwhile.
+  // An upload that a reload interrupted and that was sent again returns an image that the list may have loaded meanwhile.
   if (isListed(image.id)) return
-  putFirst(image)
+  addFirst(image)
   countImages(1, image.size)
 }
 
-/** One that the list has not read, or does not hold. */
-export async function findImage(id: string): Promise<Image> {
-  const { client } = await import('./http.ts')
-  return client.getImage({ params: { id } })
-}
+/** Loads an image that is not loaded or not in the list. */
+export const findImage = (id: string): Promise<Image> => client.getImage({ params: { id } })
 
 export interface Deleted {
-  /** How many are gone by this call. */
+  /** How many images this call has deleted. */
   count: number
   /** What {@link restoreImages} needs to undo it. */
-  taken: readonly Placed[]
-  /** The first refusal: what came after it is still there. */
+  removed: readonly PositionedImage[]
+  /** The first refusal: the images after it were not deleted. */
   failure?: unknown
 }
 
-/** Deletes them one after another and stops at the first refusal. What is gone already leaves the list without a word. */
+/** Deletes one image after another and stops at the first refusal. An image that is already deleted just leaves the list. */
 export async function deleteImages(images: readonly Pick<Image, 'id'>[]): Promise<Deleted> {
-  const { client } = await import('./http.ts')
   const deleted = new Set<string>()
-  const ghosts = new Set<string>()
+  const missing = new Set<string>()
   let result: Pick<Deleted, 'failure'> = {}
   try {
     for (const { id } of images) {
@@ -40,49 +38,45 @@ export async function deleteImages(images: readonly Pick<Image, 'id'>[]): Promis
         deleted.add(id)
       } catch (error) {
         if (!(error instanceof ApiError && (error.status === 404 || error.status === 410))) throw error
-        ghosts.add(id)
+        missing.add(id)
       }
     }
   } catch (failure) {
     result = { failure }
   }
-  forgetExpiring(new Set([...deleted, ...ghosts]))
-  takeOut(ghosts)
-  const taken = takeOut(deleted)
-  countImages(-deleted.size, -sizeOf(taken))
-  return { ...result, count: deleted.size, taken }
+  removeExpiring(new Set([...deleted, ...missing]))
+  removeImages(missing)
+  const removed = removeImages(deleted)
+  countImages(-deleted.size, -sizeOf(removed))
+  return { ...result, count: deleted.size, removed }
 }
 
-/** Brings back what was deleted a moment ago, as far as it can. @returns what is still gone, and why */
-export async function restoreImages(taken: readonly Placed[]): Promise<{ left: readonly Placed[]; failure?: unknown }> {
-  const { client } = await import('./http.ts')
-  const restored: Placed[] = []
+/** Restores deleted images one after another until the first refusal. @returns what is still deleted, and why */
+export async function restoreImages(
+  removed: readonly PositionedImage[],
+): Promise<{ left: readonly PositionedImage[]; failure?: unknown }> {
+  const restored: PositionedImage[] = []
   let result: { failure?: unknown } = {}
   try {
-    for (const placed of taken) {
-      await client.restoreImage({ params: { id: placed.image.id }, body: {} })
-      restored.push(placed)
+    for (const positioned of removed) {
+      await client.restoreImage({ params: { id: positioned.image.id }, body: {} })
+      restored.push(positioned)
     }
   } catch (failure) {
     result = { failure }
   }
-  putBack(restored)
+  reinsertImages(restored)
   countImages(restored.length, sizeOf(restored))
-  void loadExpiringImages()
-  return { ...result, left: taken.slice(restored.length) }
+  void refresh(expiringImages)
+  return { ...result, left: removed.slice(restored.length) }
 }
 
-export async function extendImages(images: readonly Pick<Image, 'id'>[]): Promise<void> {
-  for (const image of images) await extendImage(image)
-}
-
-/** @returns when it expires now */
+/** @returns the new expiry date */
 export async function extendImage({ id }: Pick<Image, 'id'>): Promise<string> {
-  const { client } = await import('./http.ts')
   const { expires_at } = await client.extendImage({ params: { id }, body: {} })
-  amend(id, { expires_at })
-  forgetExpiring(new Set([id]))
+  updateImage(id, { expires_at })
+  removeExpiring(new Set([id]))
   return expires_at
 }
 
-const sizeOf = (taken: readonly Placed[]) => taken.reduce((sum, { image }) => sum + image.size, 0)
+const sizeOf = (removed: readonly PositionedImage[]) => removed.reduce((sum, { image }) => sum + image.size, 0)

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { useLocation } from 'wouter'
-// The router's own hook answers the search decoded once already: %2F within a name would be lost.
+// The router's own hook decodes the search once: %2F within a name would be lost.
 import { useSearch } from 'wouter/use-browser-location'
 import { useOnline } from '../data/online.ts'
 import { useSession } from '../data/session.ts'
@@ -19,7 +19,7 @@ import '../features/admin/admin.css'
 
 const tabRows = tabs.map((id) => ({ id, label: admin.tabs[id] }))
 
-/** For admins: how the instance is, who uses it, and what keeps it safe. What it shows is in its address. */
+/** The admin page: overview, users, backups, cleanup. The tab and its filters are in the address. */
 export function AdminPage() {
   const { siteName } = useSite()
   useTitle(pageTitle(admin.title, siteName))
@@ -30,7 +30,7 @@ export function AdminPage() {
   const [path, navigate] = useLocation()
   const search = useSearch()
   const tab = tabOf(search)
-  // Nothing is added to the history: Back leaves the page.
+  // Adds no history entry: going back leaves the page.
   const go = (next: string) => navigate(path + next, { replace: true })
 
   return (

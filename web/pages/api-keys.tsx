@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { NewApiKey } from '../../contract/api-keys.ts'
-import { loadApiKeys } from '../data/api-keys.ts'
+import { apiKeyList } from '../data/api-keys.ts'
+import { refresh } from '../data/query-client.ts'
 import { useSite } from '../data/site.ts'
 import { CreateKeyForm } from '../features/api-keys/create-key-form.tsx'
 import { KeyList } from '../features/api-keys/key-list.tsx'
@@ -17,13 +18,13 @@ export function ApiKeysPage() {
 
   function show(key: NewApiKey): void {
     setCreated(key)
-    void loadApiKeys()
+    void refresh(apiKeyList)
   }
 
   function discard(): void {
     setCreated(undefined)
-    // The button that made it was disabled meanwhile, and the browser has lost the way back to it. Nothing outside the
-    // dialog takes the focus before it is gone.
+    // The button that created it was disabled meanwhile, so the browser cannot return the focus to it. Nothing outside the
+    // dialog can take the focus before the dialog has closed.
     requestAnimationFrame(() => document.getElementById('keys')?.focus())
   }
 

@@ -17,14 +17,16 @@ import { UndoBar } from '../features/gallery-tools/undo-bar.tsx'
 import { Gallery } from '../features/gallery/gallery.tsx'
 import { UploadArea } from '../features/upload/upload-area.tsx'
 import { formatBytes } from '../format/bytes.ts'
-import { dashboard } from '../texts/gallery-messages.ts'
+import { selection as selectionTexts } from '../texts/dashboard-messages.ts'
+import { dashboard, gallery as galleryTexts } from '../texts/gallery-messages.ts'
 import { pageTitle, titles } from '../texts/messages.ts'
 import { useTitle } from '../ui/title.ts'
 import { embeddable } from './embeddable.ts'
 import { imageActions, type ImageDialog } from './image-actions.ts'
 import { useAddress } from './use-gallery-address.ts'
-import { useDeletion } from './use-deletion.ts'
+import { useExtendImages } from './use-extend-images.ts'
 import { useSelection } from './use-selection.ts'
+import { useUndoableDeletion } from './use-undoable-deletion.ts'
 import { useViewer, viewedId } from './use-viewer.ts'
 
 const AnalysisDialog = lazy(async () => ({
@@ -40,7 +42,7 @@ const QrDialog = lazy(async () => ({ default: (await import('../features/gallery
 interface OpenDialog {
   name: ImageDialog
   image: Image
-  /** The picture in the viewer under it, if there is one. */
+  /** Id of the image in the viewer under it. */
   over: string | null
 }
 
@@ -56,23 +58,24 @@ export function DashboardPage() {
   const viewer = useViewer()
   const shortcutsOn = useShortcutsOn()
   const selection = useSelection(items)
-  const deletion = useDeletion(selection.clear)
+  const deletion = useUndoableDeletion(selection.clear)
+  const extend = useExtendImages(extendTexts)
   const [dialog, setDialog] = useState<OpenDialog>()
   const { open } = viewer
-  const { remove, extend } = deletion
+  const { remove } = deletion
   const actions = useMemo(
     () => imageActions({ open, show: (name, image) => setDialog(dialogOf(name, image)), extend, remove }),
     [open, extend, remove],
   )
   const showSheet = useCallback((image: Image) => setDialog(dialogOf('sheet', image)), [])
   const closeDialog = () => setDialog(undefined)
-  // Back from a picture leaves what was opened over it, too; not what a quick key has opened since.
+  // Going back from the viewer closes the dialog over it, but not one that a key has opened since.
   useEffect(() => setDialog((shown) => (shown?.over === viewer.id ? shown : undefined)), [viewer.id])
 
   useTitle(pageTitle(titles.dashboard, siteName))
-  // As text: every change of the address makes a new query.
-  const asked = searchOf('', query)
-  useEffect(() => void loadGallery(query), [asked]) // oxlint-disable-line react-hooks/exhaustive-deps -- `asked` is the query
+  // As text: every change of the address creates a new query object.
+  const queryText = searchOf('', query)
+  useEffect(() => void loadGallery(query), [queryText]) // oxlint-disable-line react-hooks/exhaustive-deps -- `queryText` is the query
 
   const isEmpty = status === 'ready' && items.length === 0 && !hasFilters(query)
   const isGuideOpen = hasInstructions ?? isEmpty
@@ -130,7 +133,7 @@ export function DashboardPage() {
             images={selection.images}
             isReading={selection.isReading}
             codes={codes}
-            onExtend={extend}
+            onExtend={async (images) => void (await extend(images))}
             onDelete={deletion.removeAll}
             onClear={selection.clear}
           />
@@ -149,13 +152,13 @@ export function DashboardPage() {
           />
         )}
       </Suspense>
-      {/* A boundary of its own: while the script of a dialog is on its way, the viewer under it stays as it is. */}
+      {/* A separate boundary: while the script of a dialog loads, the viewer under it stays. */}
       <Suspense>
         {dialog?.name === 'embed' && <EmbedDialog image={embeddable(dialog.image)} onClose={closeDialog} />}
         {dialog?.name === 'analysis' && <AnalysisDialog image={dialog.image} onClose={closeDialog} />}
         {dialog?.name === 'qr' && <QrDialog image={dialog.image} onClose={closeDialog} />}
         {dialog?.name === 'sheet' && (
-          // What opens from the sheet takes its place; the sheet's own end must not close that.
+          // A dialog that opens from the sheet replaces it; closing the sheet must not close that dialog.
           <ImageSheet
             image={dialog.image}
             actions={actions.gallery}
@@ -167,7 +170,12 @@ export function DashboardPage() {
   )
 }
 
-/** For copying many at once. */
+const extendTexts = {
+  extended: (count: number) => (count === 1 ? galleryTexts.extended : selectionTexts.extendedSome(count)),
+  failed: galleryTexts.extendFailed,
+}
+
+/** Embed codes for copying many at once. */
 const codes = Object.fromEntries(
   formats.map(({ id, code }) => [id, (image: Image) => code(embeddable(image))]),
 ) as Record<(typeof formats)[number]['id'], (image: Image) => string>

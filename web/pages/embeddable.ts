@@ -1,7 +1,7 @@
 import type { Image } from '../../contract/images.ts'
 import type { ShownImage } from '../data/stored-image.ts'
 
-/** An image as the embed feature wants it. What the browser has stored does not know its type. */
+/** An image as the embed feature takes it. One stored in the browser has no type. */
 export const embeddable = (image: ShownImage & Partial<Pick<Image, 'mime' | 'frames'>>) => ({
   id: image.id,
   url: image.url,

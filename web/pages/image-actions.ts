@@ -1,4 +1,4 @@
-// What can be done with an image of one's own: the one table for tiles, rows, the phone's sheet, the lightbox and the keyboard.
+// The actions on a user's own image: one table for tiles, rows, the phone's sheet, the lightbox and the keyboard.
 import { CalendarPlus, ChartNoAxesColumn, CodeXml, Download, Eye, Link2, QrCode, Share2, Trash2 } from 'lucide-react'
 import { imageUrls } from '../../contract/client.ts'
 import type { Image } from '../../contract/images.ts'
@@ -11,14 +11,19 @@ import type { Action } from '../ui/action.ts'
 
 export type ImageDialog = 'embed' | 'analysis' | 'qr' | 'sheet'
 
-interface Doing {
+interface ImageOperations {
   open: (image: Image) => void
   show: (dialog: ImageDialog, image: Image) => void
-  extend: (images: readonly Image[]) => Promise<void>
+  extend: (images: readonly Image[]) => Promise<boolean>
   remove: (image: Image) => Promise<void>
 }
 
-export function imageActions({ open, show, extend, remove }: Doing): Record<'gallery' | 'lightbox', Action<Image>[]> {
+export function imageActions({
+  open,
+  show,
+  extend,
+  remove,
+}: ImageOperations): Record<'gallery' | 'lightbox', Action<Image>[]> {
   const view: Action<Image> = { id: 'view', label: text.view, icon: Eye, run: open }
   const shared: Action<Image>[] = [
     { id: 'share', label: text.share, icon: Share2, shortcut: 's', run: shareImage },
@@ -30,14 +35,20 @@ export function imageActions({ open, show, extend, remove }: Doing): Record<'gal
       shortcut: 'a',
       run: (image) => show('analysis', image),
     },
-    { id: 'extend', label: gallery.extend, icon: CalendarPlus, shortcut: 'l', run: (image) => extend([image]) },
+    {
+      id: 'extend',
+      label: gallery.extend,
+      icon: CalendarPlus,
+      shortcut: 'l',
+      run: async (image) => void (await extend([image])),
+    },
     { id: 'qr', label: text.qr, icon: QrCode, run: (image) => show('qr', image) },
     { id: 'download', label: text.download, icon: Download, shortcut: 'd', run: download },
     { id: 'delete', label: gallery.delete, icon: Trash2, shortcut: 'delete', isDanger: true, run: remove },
   ]
   return {
     gallery: [view, copyAction(copy.url), ...shared],
-    // No more than a small phone has room for.
+    // As many as fit on a small phone.
     lightbox: [copyAction(text.imageUrlCopied), ...shared.filter(({ id }) => id !== 'qr')],
   }
 }
@@ -51,14 +62,14 @@ const copyAction = (done: string): Action<Image> => ({
 })
 
 /**
- * Read first, then saved: browsers save under no name what comes from another origin, and that is where the server may send who asks
- * for a picture.
+ * Fetches the bytes and then saves them: browsers ignore the file name of a download from another origin, and the server
+ * may redirect to one.
  */
 async function download({ file_name, original_name }: Image): Promise<void> {
   try {
-    const reply = await fetch(imageUrls.original('', file_name))
-    if (!reply.ok) throw new Error(`The image could not be read: ${reply.status}`)
-    save(await reply.blob(), original_name)
+    const response = await fetch(imageUrls.original('', file_name))
+    if (!response.ok) throw new Error(`The image could not be loaded: ${response.status}`)
+    save(await response.blob(), original_name)
   } catch (error) {
     console.info('Not downloaded', error)
     notify.error(text.downloadFailed)
@@ -70,6 +81,6 @@ function save(bytes: Blob, name: string): void {
   link.href = URL.createObjectURL(bytes)
   link.download = name
   link.click()
-  // The download has its own hold of the bytes once it has begun.
+  // Once the download has started, it has its own reference to the bytes.
   setTimeout(() => URL.revokeObjectURL(link.href), 1000)
 }

@@ -2,17 +2,26 @@ import { useSite } from '../data/site.ts'
 import { ExpiringList } from '../features/notifications/expiring-list.tsx'
 import { ExpiryFacts } from '../features/notifications/expiry-facts.tsx'
 import { pageTitle, titles } from '../texts/messages.ts'
+import { notifications } from '../texts/notifications-messages.ts'
 import { useTitle } from '../ui/title.ts'
+import { useExtendImages } from './use-extend-images.ts'
 import '../features/notifications/notifications.css'
+
+const extendTexts = {
+  extended: () => notifications.extended,
+  failed: notifications.extendFailed,
+  toastId: 'extend',
+}
 
 export function NotificationsPage() {
   const { siteName } = useSite()
+  const extend = useExtendImages(extendTexts)
   useTitle(pageTitle(titles.notifications, siteName))
   return (
     <div className="page page-text pt-8 md:pt-12">
       <h1 className="mb-6 text-title md:mb-8">{titles.notifications}</h1>
       <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_min(20rem,33%)]">
-        <ExpiringList />
+        <ExpiringList extend={extend} />
         <ExpiryFacts />
       </div>
     </div>

@@ -1,16 +1,16 @@
 import { useMemo } from 'react'
 import { useLocation } from 'wouter'
-// The router's own hook answers the search decoded once already: %2F within a name would be lost.
+// The router's own hook decodes the search once: %2F within a name would be lost.
 import { useSearch } from 'wouter/use-browser-location'
 import { everything, type GalleryQuery } from '../data/gallery.ts'
 import { queryOf, searchOf, withParams } from '../features/gallery-tools/gallery-address.ts'
 
-/** What the dashboard shows, kept in its address. Changes add nothing to the history: Back leaves the dashboard. */
+/** The dashboard's query in its address. Changes add no history entry: going back leaves the dashboard. */
 export function useAddress() {
   const [path, navigate] = useLocation()
   const search = useSearch()
   const query = useMemo(() => queryOf(search), [search])
-  // Of now, not of the last render: a search that is told late must not bring an older address back.
+  // Of the current address, not of the last render: a delayed search must not restore an older address.
   const go = (next: (search: string) => string) => navigate(path + next(location.search), { replace: true })
   return {
     query,

@@ -1,18 +1,18 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-// The router's own hook answers the search decoded once already: %2F within a name would be lost.
+// The router's own hook decodes the search once: %2F within a name would be lost.
 import { useSearch } from 'wouter/use-browser-location'
 import type { Image } from '../../contract/images.ts'
-import { useGallery, wantImages } from '../data/gallery.ts'
+import { useGallery, showRange } from '../data/gallery.ts'
 import { findImage } from '../data/images.ts'
 import { withParams } from '../features/gallery-tools/gallery-address.ts'
 import { lookup } from '../texts/dashboard-messages.ts'
 import { notify } from '../ui/toast/toast.ts'
 
-/** Whose picture the address names. */
+/** Id of the image that the address names. */
 export const viewedId = () => new URLSearchParams(location.search).get('image')
 
-/** The picture at full size, named in the address: it can be linked, and Back closes it. */
+/** The image at full size, named in the address: it can be linked, and going back closes it. */
 export function useViewer() {
   const [path, navigate] = useLocation()
   const search = useSearch()
@@ -28,7 +28,7 @@ export function useViewer() {
     [navigate, path],
   )
 
-  // One that was here and has left, deleted most often: its neighbour takes its place.
+  // An image that has left the list, mostly because it was deleted: its neighbour takes its place.
   const last = useRef<{ id: string; at: number }>(undefined)
   useEffect(() => {
     if (id !== null && at >= 0) last.current = { id, at }
@@ -38,7 +38,7 @@ export function useViewer() {
     }
   }, [id, at, status, items, navigate, path])
 
-  // A link may name an image that the list has not read, or does not hold.
+  // A link may name an image that is not loaded or not in the list.
   useEffect(() => {
     if (id === null || at >= 0 || status === 'loading' || last.current?.id === id) return
     let isWanted = true
@@ -62,14 +62,14 @@ export function useViewer() {
     index: isAlone ? 0 : at >= 0 ? at : undefined,
     open: useCallback((image: Image) => go(image.id, true), [go]),
     move: (index: number) => {
-      wantImages(index, index + 1)
+      showRange(index, index + 1)
       const image = items[index]
-      // The entry in the history stays the one that opened it.
+      // Replaces the history entry: going back closes the viewer.
       if (image !== undefined && !isAlone)
         navigate(path + withParams(location.search, { image: image.id }), { replace: true, state: history.state })
     },
     close: () => {
-      // Whoever came by Back is there already.
+      // Going back has closed it already.
       if (viewedId() === null) return
       if (history.state?.isViewer === true) history.back()
       else go(undefined, false)
@@ -77,5 +77,5 @@ export function useViewer() {
   }
 }
 
-/** Marks the entry that opening a picture has added to the history: closing it goes back over it. */
+/** Marks the history entry that opening an image has added: closing goes back over it. */
 const opened = { isViewer: true }

@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { DatabaseBackup } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import type { Backup } from '../../../contract/database.ts'
-import { backupLink, backups as backupList, deleteBackup } from '../../data/admin-backups.ts'
+import { backupLink, backupList, deleteBackup } from '../../data/admin-backups.ts'
 import { errorText } from '../../data/api-error.ts'
 import { useOnline } from '../../data/online.ts'
+import { queryClient } from '../../data/query-client.ts'
 import { formatBytes } from '../../format/bytes.ts'
 import { dateAndTime } from '../../format/dates.ts'
 import { backups } from '../../texts/admin-messages.ts'
@@ -17,9 +19,9 @@ import { Failure, Nothing, Skeletons } from './states.tsx'
 import { useOutcome } from './use-outcome.ts'
 import { useStartBackup } from './use-start-backup.ts'
 
-/** Starts, watches, lists, hands out and deletes backups. The page reads the list. */
+/** Starts, shows, downloads and deletes backups. useBackupWatch loads the list. */
 export function BackupsPanel() {
-  const { status, value: rows, failure } = backupList.useLoaded()
+  const { data: rows, status, error, refetch } = useQuery({ ...backupList, enabled: false }, queryClient)
   const { start, isStarting, refusal, running } = useStartBackup()
   const { outcome, attempt } = useOutcome()
   const [asked, setAsked] = useState<Backup>()
@@ -36,13 +38,13 @@ export function BackupsPanel() {
   function close(): void {
     const id = asked?.id
     setAsked(undefined)
-    // The button that asked is gone with its backup.
-    if (backupList.store.get().value?.some((backup) => backup.id === id) === false)
+    // The button that opened the dialog was deleted with its backup.
+    if (queryClient.getQueryData(backupList.queryKey)?.some((backup) => backup.id === id) === false)
       requestAnimationFrame(() => section.current?.querySelector('h2')?.focus())
   }
 
   return (
-    <section ref={section} className="grid gap-4" aria-labelledby={titleId} aria-busy={status === 'loading'}>
+    <section ref={section} className="grid gap-4" aria-labelledby={titleId} aria-busy={status === 'pending'}>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <div className="min-w-0">
           <h2 id={titleId} tabIndex={-1} className="text-h2">
@@ -65,15 +67,13 @@ export function BackupsPanel() {
           {refusal}
         </p>
       )}
-      {status === 'failed' && (
-        <Failure text={backups.loadFailed} failure={failure} onRetry={() => void backupList.load()} />
-      )}
+      {status === 'error' && <Failure text={backups.loadFailed} failure={error} onRetry={() => void refetch()} />}
       {running !== undefined && (
         <div className="card admin-card">
           <BackupProgress backup={running} />
         </div>
       )}
-      {rows === undefined && status === 'loading' && <Skeletons count={3} className="h-13" />}
+      {rows === undefined && status === 'pending' && <Skeletons count={3} className="h-13" />}
       {rows?.length === 0 && (
         <Nothing
           icon={<DatabaseBackup className="size-6.5" aria-hidden />}
@@ -106,7 +106,7 @@ export function BackupsPanel() {
   )
 }
 
-/** The browser itself saves it: with its own progress, pause and resume, and no byte in the page's memory. */
+/** The browser itself downloads it, with its own progress, pause and resume, and no byte in the page's memory. */
 async function download({ id }: Backup): Promise<void> {
   try {
     const link = document.createElement('a')

@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { Sparkles } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { cleanUp, cleanupPreview } from '../../data/admin-cleanup.ts'
 import { useOnline } from '../../data/online.ts'
+import { queryClient } from '../../data/query-client.ts'
 import { formatBytes } from '../../format/bytes.ts'
 import { admin, cleanup } from '../../texts/admin-messages.ts'
 import { common } from '../../texts/messages.ts'
@@ -9,15 +11,14 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Failure, Skeletons } from './states.tsx'
 import { useOutcome } from './use-outcome.ts'
 
-/** Says what would be removed, asks, removes it. */
+/** Shows what a cleanup would remove, asks for confirmation and runs it. */
 export function CleanupPanel() {
-  const { status, value, failure } = cleanupPreview.useLoaded()
+  const { data: value, status, error, refetch } = useQuery(cleanupPreview, queryClient)
   const { outcome, attempt } = useOutcome()
   const [isAsking, setAsking] = useState(false)
   const isOnline = useOnline()
   const titleId = useId()
   const isDone = useRef(false)
-  useEffect(() => void cleanupPreview.load(), [])
 
   const run = () =>
     attempt(async () => {
@@ -27,15 +28,13 @@ export function CleanupPanel() {
     }, cleanup.failed)
 
   return (
-    <section className="card admin-card cleanup" aria-labelledby={titleId} aria-busy={status === 'loading'}>
+    <section className="card admin-card cleanup" aria-labelledby={titleId} aria-busy={status === 'pending'}>
       <h2 id={titleId} tabIndex={-1} className="text-h3">
         {cleanup.title}
       </h2>
       <p className="mt-1 mb-5 text-dense text-text-2">{cleanup.text}</p>
-      {status === 'failed' && (
-        <Failure text={cleanup.loadFailed} failure={failure} onRetry={() => void cleanupPreview.load()} />
-      )}
-      {value === undefined && status === 'loading' && <Skeletons count={1} className="figure-skeleton" />}
+      {status === 'error' && <Failure text={cleanup.loadFailed} failure={error} onRetry={() => void refetch()} />}
+      {value === undefined && status === 'pending' && <Skeletons count={1} className="figure-skeleton" />}
       {value !== undefined && (
         <>
           <dl className="cleanup-facts">
@@ -67,7 +66,7 @@ export function CleanupPanel() {
               onConfirm={run}
               onClose={() => {
                 setAsking(false)
-                // The button is about to be disabled: nothing is left.
+                // The button is disabled once there is nothing left to remove.
                 if (isDone.current) requestAnimationFrame(() => focusTitle(titleId))
                 isDone.current = false
               }}
@@ -83,7 +82,7 @@ export function CleanupPanel() {
 
 const focusTitle = (id: string) => document.getElementById(id)?.focus()
 
-/** The server goes on after the page has stopped waiting. */
+/** The server continues after the request has timed out. */
 function orStillRunning(error: unknown) {
   if (error instanceof Error && error.name === 'TimeoutError') return { deletedImages: undefined, freedSpace: 0 }
   throw error

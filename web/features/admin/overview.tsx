@@ -1,7 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { DatabaseBackup, HardDrive, Images, UserCheck, Users } from 'lucide-react'
-import { useEffect } from 'react'
 import type { DatabaseStats } from '../../../contract/database.ts'
 import { databaseStats, userStats } from '../../data/admin-stats.ts'
+import { queryClient } from '../../data/query-client.ts'
 import { ago } from '../../format/ago.ts'
 import { formatBytes } from '../../format/bytes.ts'
 import { dateAndTime } from '../../format/dates.ts'
@@ -14,19 +15,13 @@ import { StorageCard } from './storage-card.tsx'
 import { UploadsChart } from './uploads-chart.tsx'
 import { useStartBackup } from './use-start-backup.ts'
 
-/** How much there is, and how it goes. */
+/** The figures of the instance: accounts, images, storage, the last backup. */
 export function Overview() {
-  const { status, value, failure } = databaseStats.useLoaded()
-  useEffect(() => {
-    void databaseStats.load()
-    void userStats.load()
-  }, [])
+  const { data: stats, status, error, refetch } = useQuery(databaseStats, queryClient)
   return (
-    <div className="grid gap-4" aria-busy={status === 'loading'}>
-      {status === 'failed' && (
-        <Failure text={overview.failed} failure={failure} onRetry={() => void databaseStats.load()} />
-      )}
-      {value === undefined && status === 'loading' ? (
+    <div className="grid gap-4" aria-busy={status === 'pending'}>
+      {status === 'error' && <Failure text={overview.failed} failure={error} onRetry={() => void refetch()} />}
+      {status === 'pending' ? (
         <>
           <div className="figures">
             <Skeletons count={5} className="figure-skeleton" />
@@ -35,13 +30,13 @@ export function Overview() {
         </>
       ) : (
         <dl className="figures" aria-label={overview.figures}>
-          {value === undefined ? <BackupFigure lastBackup={undefined} /> : <Figures stats={value} />}
+          {stats === undefined ? <BackupFigure lastBackup={undefined} /> : <Figures stats={stats} />}
         </dl>
       )}
-      {value !== undefined && (
+      {stats !== undefined && (
         <div className="pictures">
-          <UploadsChart days={value.uploadsPerDay} />
-          <StorageCard stats={value} />
+          <UploadsChart days={stats.uploadsPerDay} />
+          <StorageCard stats={stats} />
         </div>
       )}
     </div>
@@ -49,7 +44,7 @@ export function Overview() {
 }
 
 function Figures({ stats }: { stats: DatabaseStats }) {
-  const { value: users } = userStats.useLoaded()
+  const { data: users } = useQuery(userStats, queryClient)
   const { totalImages, totalStorage } = stats
   return (
     <>
@@ -82,7 +77,7 @@ function Figures({ stats }: { stats: DatabaseStats }) {
   )
 }
 
-/** It stands also where the figures could not be read. @param lastBackup undefined: nobody knows */
+/** Shown also when the figures could not be loaded. @param lastBackup undefined when it is unknown */
 function BackupFigure({ lastBackup }: { lastBackup: string | null | undefined }) {
   const { start, isStarting, refusal, running } = useStartBackup()
   const isNever = lastBackup === undefined || lastBackup === null

@@ -1,11 +1,11 @@
-// What stands in a card of the admin page instead of what could not be read, or is not there yet.
+// What a card of the admin page shows when its data failed to load, is loading, or is empty.
 import type { ReactNode } from 'react'
 import { errorText } from '../../data/api-error.ts'
 import { common } from '../../texts/messages.ts'
 
 interface FailureProps {
   text: string
-  /** What the server or the network said of it. */
+  /** Of the server or the network. */
   failure: unknown
   onRetry: () => void
 }
@@ -25,7 +25,7 @@ export function Failure({ text, failure, onRetry }: FailureProps) {
   )
 }
 
-/** As high as what will take its place. */
+/** As high as the content that replaces them. */
 export function Skeletons({ count, className }: { count: number; className: string }) {
   return (
     <>

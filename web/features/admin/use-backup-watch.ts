@@ -1,18 +1,33 @@
-import { useEffect } from 'react'
-import { watchBackups } from '../../data/admin-backups.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import type { Backup } from '../../../contract/database.ts'
+import { backupList, endedBackups, hasRunning } from '../../data/admin-backups.ts'
 import { databaseStats } from '../../data/admin-stats.ts'
+import { queryClient, refresh } from '../../data/query-client.ts'
 import { backups } from '../../texts/admin-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
 
-/** Tells when a backup ends, whichever tab of the page is shown then. */
+const pollMs = 3000
+
+/** Polls the list while a backup runs and the page is visible, and reports the end of a backup on every tab of the page. */
 export function useBackupWatch(): void {
-  useEffect(
-    () =>
-      watchBackups(({ status, error = '' }) => {
-        if (status === 'completed') notify.success(backups.completed, 'backup')
-        else notify.error(backups.failed(error), 'backup')
-        void databaseStats.load({ isQuiet: true })
-      }),
-    [],
+  const { data } = useQuery(
+    {
+      ...backupList,
+      refetchInterval: ({ state }) => hasRunning(state.data) && pollMs,
+      refetchOnWindowFocus: 'always',
+    },
+    queryClient,
   )
+  const before = useRef<readonly Backup[]>([])
+  useEffect(() => {
+    if (data === undefined) return
+    const ended = endedBackups(before.current, data)
+    before.current = data
+    for (const { status, error = '' } of ended) {
+      if (status === 'completed') notify.success(backups.completed, 'backup')
+      else notify.error(backups.failed(error), 'backup')
+    }
+    if (ended.length > 0) void refresh(databaseStats)
+  }, [data])
 }

@@ -2,11 +2,11 @@ import { useState } from 'react'
 import { errorText } from '../../data/api-error.ts'
 import { notify } from '../../ui/toast/toast.ts'
 
-/** What became of the last thing that was done in a panel: in a toast, and to stay, in the panel itself. */
+/** The result of the last action in a panel, shown in a toast and, until the next action, in the panel itself. */
 export function useOutcome() {
   const [outcome, setOutcome] = useState('')
 
-  /** Does it and says so. @returns why it could not be done */
+  /** Runs an action and shows its result. @returns why it failed */
   async function attempt(run: () => Promise<string>, failed: string): Promise<string | undefined> {
     try {
       const done = await run()

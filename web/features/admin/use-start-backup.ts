@@ -1,15 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { backups as backupList, startBackup } from '../../data/admin-backups.ts'
+import { backupList, startBackup } from '../../data/admin-backups.ts'
 import { errorText } from '../../data/api-error.ts'
+import { queryClient, refresh } from '../../data/query-client.ts'
 import { backups } from '../../texts/admin-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
 
-/** The button that starts a backup, wherever it stands. */
+/** The state of a button that starts a backup. */
 export function useStartBackup() {
   const [isStarting, setStarting] = useState(false)
   const [refusal, setRefusal] = useState<string>()
-  const { value = [] } = backupList.useLoaded()
-  const running = value.find(({ status }) => status === 'running')
+  const { data } = useQuery({ ...backupList, enabled: false }, queryClient)
+  const running = data?.find(({ status }) => status === 'running')
 
   async function start(): Promise<void> {
     if (isStarting) return
@@ -23,8 +25,8 @@ export function useStartBackup() {
       const text = errorText(error, backups.startFailed)
       setRefusal(text)
       notify.error(text, 'backup')
-      // Most likely one is running that this page does not know of.
-      void backupList.load()
+      // Most likely another one is running that is not in the list yet.
+      void refresh(backupList)
     }
     setStarting(false)
   }

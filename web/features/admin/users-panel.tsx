@@ -1,7 +1,7 @@
 import { Plus, Users } from 'lucide-react'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import type { User } from '../../../contract/accounts.ts'
-import { everyone, isEveryone, loadMoreUsers, loadUsers, useUsers, type UserQuery } from '../../data/admin-users.ts'
+import { everyone, isEveryone, useUsers, type UserQuery } from '../../data/admin-users.ts'
 import { useOnline } from '../../data/online.ts'
 import { users as words } from '../../texts/admin-messages.ts'
 import { Failure, Nothing, Skeletons } from './states.tsx'
@@ -20,36 +20,38 @@ interface Props {
   ownId: string
 }
 
-/** All accounts: found, looked at, changed. */
+/** All accounts: search, list, create, edit, delete. */
 export function UsersPanel({ query, onQuery, ownId }: Props) {
-  const { status, users, total, cursor, more, failure } = useUsers()
+  const list = useUsers(query)
+  const { users, total } = list.data ?? { users: [], total: 0 }
   const { outcome, attempt } = useOutcome()
   const [open, setOpen] = useState<Open>()
   const isOnline = useOnline()
   const section = useRef<HTMLElement>(null)
-  const { q, role, status: wanted } = query
-  useEffect(() => void loadUsers({ q, role, status: wanted }), [q, role, wanted])
   const edit = useCallback((user: User) => setOpen({ dialog: 'edit', user }), [])
   const ask = useCallback((user: User, action: UserAction) => setOpen({ dialog: 'ask', user, action }), [])
 
   const rowHeads = () => [...(section.current?.querySelectorAll<HTMLElement>('tbody th') ?? [])]
 
-  /** The button was at the end of what there was: reading goes on with what has come. */
+  /** Moves the focus to the first new row. */
   async function showMore(): Promise<void> {
+    if (list.isFetchingNextPage) return
     const count = users.length
-    if (await loadMoreUsers()) requestAnimationFrame(() => rowHeads()[count]?.focus())
+    const { isError } = await list.fetchNextPage()
+    if (!isError) requestAnimationFrame(() => rowHeads()[count]?.focus())
   }
 
-  /** The button that asked is gone with its row: whatever stands there now, else the title. */
+  /** The button that opened the dialog was deleted with its row: focuses the row that took its place, else the title. */
   function focusAt(row: number): void {
     const heads = rowHeads()
     requestAnimationFrame(() => (heads[row] ?? heads.at(-1) ?? section.current?.querySelector('h2'))?.focus())
   }
 
   const isFiltered = !isEveryone(query)
-  const isReady = status === 'ready'
+  const isLoading = list.isPending || list.isPlaceholderData
+  const isReady = list.isSuccess && !isLoading
   return (
-    <section ref={section} className="grid gap-4" aria-labelledby="users" aria-busy={status === 'loading'}>
+    <section ref={section} className="grid gap-4" aria-labelledby="users" aria-busy={isLoading}>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <div className="flex flex-wrap items-baseline gap-x-3">
           <h2 id="users" tabIndex={-1} className="text-h2">
@@ -73,8 +75,10 @@ export function UsersPanel({ query, onQuery, ownId }: Props) {
       <p role="status" className="text-dense font-medium text-success-text wrap-anywhere empty:hidden">
         {outcome}
       </p>
-      {status === 'failed' && <Failure text={words.failed} failure={failure} onRetry={() => void loadUsers(query)} />}
-      {users.length === 0 && status === 'loading' && <Skeletons count={5} className="h-13" />}
+      {list.isError && !list.isFetchNextPageError && (
+        <Failure text={words.failed} failure={list.error} onRetry={() => void list.refetch()} />
+      )}
+      {users.length === 0 && isLoading && <Skeletons count={5} className="h-13" />}
       {users.length === 0 && isReady && (
         <Nothing icon={<Users className="size-6.5" aria-hidden />} title={words.none}>
           <button type="button" className="btn btn-quiet mt-4" onClick={() => onQuery(everyone)}>
@@ -83,17 +87,19 @@ export function UsersPanel({ query, onQuery, ownId }: Props) {
         </Nothing>
       )}
       {users.length > 0 && <UserTable users={users} ownId={ownId} isOnline={isOnline} onEdit={edit} onAction={ask} />}
-      {more === 'failed' && <Failure text={words.moreFailed} failure={failure} onRetry={() => void showMore()} />}
-      {cursor !== undefined && more !== 'failed' && (
+      {list.isFetchNextPageError && (
+        <Failure text={words.moreFailed} failure={list.error} onRetry={() => void showMore()} />
+      )}
+      {list.hasNextPage && !list.isFetchNextPageError && (
         <div className="flex flex-wrap items-center justify-center gap-4">
           <p className="text-dense text-text-2 tabular-nums">{words.shown(users.length, total)}</p>
           <button
             type="button"
             className="btn btn-quiet"
-            aria-disabled={more === 'loading'}
+            aria-disabled={list.isFetchingNextPage}
             onClick={() => void showMore()}
           >
-            {more === 'loading' ? words.loadingMore : words.more}
+            {list.isFetchingNextPage ? words.loadingMore : words.more}
           </button>
         </div>
       )}

@@ -1,7 +1,9 @@
-import { useEffect, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import type { ImageAnalysis } from '../../../contract/images.ts'
-import { analyzeImage } from '../../data/analysis.ts'
+import { imageAnalysis } from '../../data/analysis.ts'
 import { ApiError, errorText } from '../../data/api-error.ts'
+import { useOnline } from '../../data/online.ts'
+import { queryClient } from '../../data/query-client.ts'
 import { analysis } from '../../texts/analysis-messages.ts'
 
 export type AnalysisState =
@@ -10,33 +12,16 @@ export type AnalysisState =
   | { status: 'error'; text: string; reason: string }
   | { status: 'offline' }
 
-/** Asks once, and again each time the connection is back until there is an answer. */
+/** Loads the analysis once; without a connection, as soon as there is one. */
 export function useAnalysis(id: string): AnalysisState {
-  const [state, setState] = useState<AnalysisState>({ status: 'loading' })
-  useEffect(() => {
-    const end = new AbortController()
-    const ask = async () => {
-      setState({ status: 'loading' })
-      const next = await answer(id)
-      if (end.signal.aborted) return
-      setState(next)
-      if (next.status === 'offline')
-        window.addEventListener('online', () => void ask(), { once: true, signal: end.signal })
-    }
-    void ask()
-    return () => end.abort()
-  }, [id])
-  return state
-}
-
-async function answer(id: string): Promise<AnalysisState> {
+  const isOnline = useOnline()
+  const { data, error } = useQuery(
+    { ...imageAnalysis(id), enabled: id !== '' && isOnline, staleTime: Infinity },
+    queryClient,
+  )
   if (id === '') return { status: 'error', text: analysis.noId, reason: '' }
-  if (!navigator.onLine) return { status: 'offline' }
-  try {
-    return { status: 'loaded', found: await analyzeImage(id) }
-  } catch (error) {
-    console.info('The image could not be analyzed', error)
-    if (error instanceof ApiError) return { status: 'error', text: analysis.fetchFailed, reason: error.message }
-    return { status: 'error', text: errorText(error, analysis.failed), reason: '' }
-  }
+  if (data !== undefined) return { status: 'loaded', found: data }
+  if (error instanceof ApiError) return { status: 'error', text: analysis.fetchFailed, reason: error.message }
+  if (error !== null) return { status: 'error', text: errorText(error, analysis.failed), reason: '' }
+  return { status: isOnline ? 'loading' : 'offline' }
 }

@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
-import { weighWebp } from '../../data/analysis.ts'
+import { webpSize } from '../../data/analysis.ts'
+import { queryClient } from '../../data/query-client.ts'
 import { formatBytes } from '../../format/bytes.ts'
 import { analysis } from '../../texts/analysis-messages.ts'
 import type { AnalyzedImage } from './analysis-dialog.tsx'
@@ -12,21 +14,11 @@ interface Props {
   originalBytes: number
 }
 
-/** What the image would weigh as WebP; nothing where that cannot be known. The pictures themselves load when asked for. */
+/** The size of the image as WebP; nothing when it is unknown. The images themselves load when the user compares them. */
 export function WebpSaving({ image, originalBytes }: Props) {
-  const [webpBytes, setWebpBytes] = useState<number | 'unknown'>()
+  const { data: webpBytes, isError } = useQuery(webpSize(image.id), queryClient)
   const [isCompared, setCompared] = useState(false)
-  useEffect(() => {
-    const end = new AbortController()
-    weighWebp(image.id, end.signal).then(setWebpBytes, (error: unknown) => {
-      if (end.signal.aborted) return
-      console.info('No WebP saving is shown', error)
-      setWebpBytes('unknown')
-    })
-    return () => end.abort()
-  }, [image.id])
-
-  if (webpBytes === 'unknown') return null
+  if (isError) return null
   return (
     <section className="grid min-w-0 gap-3" aria-busy={webpBytes === undefined}>
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">

@@ -1,6 +1,6 @@
 import { serverText } from '../../data/api-error.ts'
 import { NoTokenError } from '../../data/api-keys.ts'
 
-/** What to say of a failed call: who is not signed in is told so, else the server's text comes first. */
+/** The text of a failed call: `auth` without a token, else the server's text, else `failed`. */
 export const keyErrorText = (error: unknown, words: { auth: string; failed: string }) =>
   error instanceof NoTokenError ? words.auth : serverText(error, words.failed)

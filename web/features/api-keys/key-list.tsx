@@ -1,7 +1,9 @@
 import { KeyRound } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import type { ApiKey } from '../../../contract/api-keys.ts'
-import { deleteApiKey, loadApiKeys, useApiKeys } from '../../data/api-keys.ts'
+import { apiKeyList, deleteApiKey } from '../../data/api-keys.ts'
+import { queryClient } from '../../data/query-client.ts'
 import { apiKeys } from '../../texts/api-keys-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -9,15 +11,14 @@ import { FailureBar } from '../../ui/failure-bar.tsx'
 import { keyErrorText } from './key-error.ts'
 import { KeyTable } from './key-table.tsx'
 
-/** The user's keys, and the way to be rid of one. */
+/** The user's keys, each with a button that deletes it. */
 export function KeyList() {
-  const { status, keys, failure } = useApiKeys()
+  const { data: keys = [], status, error, refetch } = useQuery(apiKeyList, queryClient)
   const [asked, setAsked] = useState<ApiKey>()
   const [deleted, setDeleted] = useState('')
   const section = useRef<HTMLElement>(null)
-  /** Where the deleted key stood: the focus goes to whatever stands there then. */
+  /** The row of the deleted key: the focus goes to the one that takes its place. */
   const gap = useRef<number>(undefined)
-  useEffect(() => void loadApiKeys(), [])
 
   async function remove({ id, name }: ApiKey): Promise<string | undefined> {
     const at = keys.findIndex((key) => key.id === id)
@@ -32,7 +33,7 @@ export function KeyList() {
     return undefined
   }
 
-  /** The button that asked is gone with its key. */
+  /** The button that opened the dialog was deleted with its key. */
   function close(): void {
     setAsked(undefined)
     if (gap.current === undefined) return
@@ -43,20 +44,20 @@ export function KeyList() {
   }
 
   return (
-    <section ref={section} className="mt-10" aria-labelledby="keys" aria-busy={status === 'loading'}>
+    <section ref={section} className="mt-10" aria-labelledby="keys" aria-busy={status === 'pending'}>
       <h2 id="keys" tabIndex={-1} className="mb-4 text-h2">
         {apiKeys.list}
       </h2>
-      {status === 'failed' && (
+      {status === 'error' && (
         <FailureBar
-          text={keyErrorText(failure, { auth: apiKeys.authView, failed: apiKeys.fetchFailed })}
+          text={keyErrorText(error, { auth: apiKeys.authView, failed: apiKeys.fetchFailed })}
           retry={common.tryAgain}
-          onRetry={() => void loadApiKeys()}
+          onRetry={() => void refetch()}
         />
       )}
       {keys.length > 0 && <KeyTable keys={keys} onDelete={setAsked} />}
-      {keys.length === 0 && status === 'loading' && <Skeleton />}
-      {keys.length === 0 && status === 'ready' && <Empty />}
+      {keys.length === 0 && status === 'pending' && <Skeleton />}
+      {keys.length === 0 && status === 'success' && <Empty />}
       <p className="sr-only" aria-live="polite">
         {deleted}
       </p>

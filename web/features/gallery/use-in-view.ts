@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState, type RefObject } from 'react'
-import { wantImages } from '../../data/gallery.ts'
+import { showRange } from '../../data/gallery.ts'
 import { type Layout, type Range, rangeInView, rowAt, rowOf } from './justify.ts'
 
 const overscanPx = 600
@@ -17,7 +17,7 @@ export function useInView(list: RefObject<HTMLElement | null>, layout: Layout): 
       const { top } = list.current.getBoundingClientRect()
       const next = { top: -top, bottom: innerHeight - top }
       const { first, end } = shownIn(layout, next)
-      wantImages(first, end - 1)
+      showRange(first, end - 1)
       // Most of the frames while one scrolls change no row, and then nothing is drawn.
       setView((before) => {
         const shown = shownIn(layout, before)

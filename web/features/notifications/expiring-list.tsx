@@ -1,23 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
 import { LoaderCircle, Sprout } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Image } from '../../../contract/images.ts'
-import { loadExpiringImages, useExpiringImages } from '../../data/expiring-images.ts'
+import { expiringImages } from '../../data/expiring-images.ts'
+import { queryClient } from '../../data/query-client.ts'
 import { common } from '../../texts/messages.ts'
 import { notifications } from '../../texts/notifications-messages.ts'
 import { FailureBar } from '../../ui/failure-bar.tsx'
 import { ExpiringRow } from './expiring-row.tsx'
-import { useExpiringRows } from './use-expiring-rows.ts'
+import { type ExtendImages, useExpiringRows } from './use-expiring-rows.ts'
 
-/** The images that expire soon, each with the way to keep it. */
-export function ExpiringList() {
-  const { status, images } = useExpiringImages()
-  const { rows, isAllBusy, extendOne, extendAll } = useExpiringRows()
+const none: Image[] = []
+
+/** The images that expire soon, each with a button that extends it. */
+export function ExpiringList({ extend }: { extend: ExtendImages }) {
+  const { data: images = none, status, refetch } = useQuery(expiringImages, queryClient)
+  const { rows, isAllBusy, extendOne, extendAll } = useExpiringRows(images, extend)
   const heading = useRef<HTMLHeadingElement>(null)
   const list = useRef<HTMLUListElement>(null)
   const [settled, setSettled] = useState<{ id: string; isDone: boolean }>()
-  useEffect(() => void loadExpiringImages(), [])
 
-  async function extend(image: Image): Promise<void> {
+  async function extendRow(image: Image): Promise<void> {
     setSettled({ id: image.id, isDone: await extendOne(image) })
   }
 
@@ -26,7 +29,7 @@ export function ExpiringList() {
     setSettled({ id: '', isDone: true })
   }
 
-  // The pressed button is gone, or was disabled meanwhile: the focus goes to the next one, after a failure to the same.
+  // The pressed button was removed or disabled meanwhile: the focus goes to the next one, after a failure to the same.
   useEffect(() => {
     if (settled === undefined || list.current === null) return
     const items = [...list.current.children]
@@ -40,7 +43,7 @@ export function ExpiringList() {
   }, [settled])
 
   return (
-    <section aria-labelledby="alerts" aria-busy={status === 'loading'}>
+    <section aria-labelledby="alerts" aria-busy={status === 'pending'}>
       <div className="mb-4 flex min-h-10 flex-wrap items-center gap-x-4 gap-y-2">
         <h2 id="alerts" ref={heading} tabIndex={-1} className="mr-auto text-h2 max-md:w-full">
           {notifications.section}
@@ -54,23 +57,28 @@ export function ExpiringList() {
           </button>
         )}
       </div>
-      {status === 'failed' && (
-        <FailureBar text={notifications.failed} retry={common.tryAgain} onRetry={() => void loadExpiringImages()} />
+      {status === 'error' && (
+        <FailureBar text={notifications.failed} retry={common.tryAgain} onRetry={() => void refetch()} />
       )}
       {rows.length > 0 && (
         <ul ref={list} className="card expiring-rows overflow-clip">
           {rows.map((row) => (
-            <ExpiringRow key={row.image.id} row={row} isDisabled={isAllBusy} onExtend={() => void extend(row.image)} />
+            <ExpiringRow
+              key={row.image.id}
+              row={row}
+              isDisabled={isAllBusy}
+              onExtend={() => void extendRow(row.image)}
+            />
           ))}
         </ul>
       )}
-      {rows.length === 0 && status === 'loading' && (
+      {rows.length === 0 && status === 'pending' && (
         <p role="status" className="card grid min-h-56 place-items-center text-text-2">
           <LoaderCircle className="spin size-7" aria-hidden />
           <span className="sr-only">{common.loading}</span>
         </p>
       )}
-      {rows.length === 0 && status === 'ready' && <Empty />}
+      {rows.length === 0 && status === 'success' && <Empty />}
     </section>
   )
 }

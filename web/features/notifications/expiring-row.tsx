@@ -67,7 +67,7 @@ export function ExpiringRow({ row: { image, phase, extendedTo }, isDisabled, onE
   )
 }
 
-/** Leads to the picture itself. The colour is the server's, for the time until the picture is there. */
+/** Links to the original. */
 function Thumbnail({ image }: Pick<Row, 'image'>) {
   return (
     <a className="rounded-tile" href={image.url} target="_blank" rel="noopener noreferrer">

@@ -1,0 +1,69 @@
+// The cache of what the server returns to the signed-in user. Only scripts that load after login import it: the first
+// script of the landing stays small.
+import {
+  focusManager,
+  notifyManager,
+  QueryCache,
+  QueryClient,
+  type DataTag,
+  type QueryKey,
+} from '@tanstack/react-query'
+import { token } from './token.ts'
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, { queryKey }) => console.info(`Not loaded: ${queryKey.join(' ')}`, error),
+  }),
+  defaultOptions: {
+    queries: {
+      // http.ts retries: it knows which requests may be repeated.
+      retry: false,
+      // Without a connection a request fails at once instead of waiting for it: the screen shows the failure.
+      networkMode: 'always',
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+    },
+  },
+})
+
+// Screens update before the next frame, not in a later task: code that moves the focus after a change finds the new rows.
+notifyManager.setScheduler(queueMicrotask)
+
+// The next user of this browser must not see the data of the one before.
+token.subscribe(() => {
+  if (token.get() === null) queryClient.clear()
+})
+
+// The library listens to visibilitychange only; a window that was covered by another one gets just a focus event.
+focusManager.setEventListener((onFocus) => {
+  if (typeof document === 'undefined') return undefined
+  const onChange = () => onFocus()
+  addEventListener('focus', onChange)
+  document.addEventListener('visibilitychange', onChange)
+  return () => {
+    removeEventListener('focus', onChange)
+    document.removeEventListener('visibilitychange', onChange)
+  }
+})
+
+interface Cached<T> {
+  queryKey: DataTag<QueryKey, T, Error>
+}
+
+// What the library's provider does elsewhere: from now on the client sees when the window regains focus. The first script
+// has no provider, so each hook gets the client as its second argument.
+queryClient.mount()
+
+/**
+ * Changes cached data to what a mutation has just made of it. A load that is under way may have read the state before the
+ * mutation: it is cancelled and started again.
+ */
+export function updateCached<T>({ queryKey }: Cached<T>, change: (value: T) => T): void {
+  const isFetching = queryClient.isFetching({ queryKey }) > 0
+  void queryClient.cancelQueries({ queryKey })
+  queryClient.setQueriesData<T>({ queryKey }, (value) => (value === undefined ? undefined : change(value)))
+  if (isFetching) void refresh({ queryKey })
+}
+
+/** Loads again what is on screen, and marks the rest as stale. */
+export const refresh = ({ queryKey }: { queryKey: QueryKey }) => queryClient.invalidateQueries({ queryKey })
