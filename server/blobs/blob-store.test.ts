@@ -1,4 +1,4 @@
-// One suite for the port, run on every backend.
+// The test suite of the port, run on every backend.
 import { mkdtemp, rm, stat, writeFile, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,7 +40,7 @@ describe.each(backends)('%s', (_, open) => {
     return Buffer.isBuffer(found) ? found : buffer(found)
   }
 
-  it('answers what it was given, and takes the file away', async () => {
+  it('returns the bytes that were put, and moves the file', async () => {
     const key = await put(Buffer.from('hello'))
     expect((await read(key)).toString()).toBe('hello')
     await expect(stat(join(folder, key))).rejects.toThrow('ENOENT')
@@ -50,36 +50,36 @@ describe.each(backends)('%s', (_, open) => {
     [0, 0],
     [1, 3],
     [4, 4],
-  ])('answers the range %i-%i', async (start, end) => {
+  ])('returns the range %i-%i', async (start, end) => {
     const key = await put(Buffer.from('hello'))
     expect((await read(key, { start, end })).toString()).toBe('hello'.slice(start, end + 1))
   })
 
-  it('answers large blobs and ranges of them', async () => {
+  it('returns large blobs and ranges of them', async () => {
     const bytes = Buffer.alloc(3 * 1024 * 1024, (await readFile(process.execPath)).subarray(0, 100_003))
     const key = await put(bytes)
     expect((await read(key)).equals(bytes)).toBe(true)
     expect((await read(key, { start: 5, end: 2_000_000 })).equals(bytes.subarray(5, 2_000_001))).toBe(true)
   })
 
-  it('gives a path to read from', async () => {
+  it('provides a local path', async () => {
     const key = await put(Buffer.from('local'))
     expect(await store.withLocalFile(key, (path) => readFile(path, 'utf8'))).toBe('local')
   })
 
-  it('says that what is not there is missing', async () => {
+  it('throws BlobMissing for an unknown key', async () => {
     await expect(store.read('missing')).rejects.toThrow(BlobMissing)
     await expect(store.withLocalFile('missing', async () => 1)).rejects.toThrow(BlobMissing)
   })
 
-  it('deletes, twice without complaint', async () => {
+  it('deletes a blob, and a missing one without an error', async () => {
     const key = await put(Buffer.from('gone'))
     await store.delete(key)
     await store.delete(key)
     await expect(store.read(key)).rejects.toThrow(BlobMissing)
   })
 
-  it('lists every key with its time', async () => {
+  it('lists every key with its modification time', async () => {
     const before = Date.now()
     const keys = await Promise.all(Array.from({ length: 30 }, (_, n) => put(Buffer.from(`${n}`))))
     const listed = new Map<string, number>()
@@ -87,7 +87,7 @@ describe.each(backends)('%s', (_, open) => {
     for (const key of keys) expect(listed.get(key)).toBeGreaterThan(before - 5000)
   })
 
-  it('replaces in one step', async () => {
+  it('replaces a blob atomically', async () => {
     const key = await put(Buffer.from('old'))
     const path = join(folder, 'new')
     await writeFile(path, 'new')

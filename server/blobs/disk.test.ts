@@ -1,4 +1,4 @@
-// What only the disk has; the rest is the suite of the port, blob-store.test.ts.
+// Tests of the disk store only; the suite of the port is blob-store.test.ts.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-it('lists its keys only, whatever else stands in its folder', async () => {
+it('lists only its keys, not other files in its folder', async () => {
   const store = await openDiskStore(join(folder, 'strangers'))
   await writeFile(join(folder, 'incoming'), 'bytes')
   await store.put('abcdef', join(folder, 'incoming'))
@@ -26,7 +26,7 @@ it('lists its keys only, whatever else stands in its folder', async () => {
   expect(keys).toEqual(['abcdef'])
 })
 
-it('streams the file that it opened, also when that is deleted before the first byte', async () => {
+it('streams an opened file, also when it is deleted before the first read', async () => {
   const store = await openDiskStore(join(folder, 'deleted'))
   const bytes = Buffer.alloc(2 * 1024 * 1024, 'x')
   await writeFile(join(folder, 'incoming'), bytes)

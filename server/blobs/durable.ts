@@ -1,8 +1,8 @@
-// What makes a file survive a power cut: its bytes synced before its name appears, then the folder that holds the name.
+// Makes files survive a power cut: syncs the bytes before the name appears, then the folder that holds the name.
 import { mkdir, open, rename, rm, rmdir, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Syncs `from` and moves it to `to` on the same file system, atomically and for good. Makes `to`'s folder when needed. */
+/** Syncs `from` and moves it to `to` on the same file system, atomically and durably. Creates the folder of `to` when needed. */
 export async function moveDurably(from: string, to: string): Promise<void> {
   await syncFile(from)
   const folder = dirname(to)
@@ -11,26 +11,26 @@ export async function moveDurably(from: string, to: string): Promise<void> {
   await syncFolder(folder)
 }
 
-/** Folders whose name is durable, or is just being made so. */
-const named = new Map<string, Promise<void>>()
+/** Folders whose name is durable, or is being synced. */
+const durableNames = new Map<string, Promise<void>>()
 
 /**
- * Makes a folder, and those above it, for good. One that is there already may have been made a moment ago, by another call or
- * by a process that was killed before it synced: the first call in a process does not believe it.
+ * Creates a folder and its parents durably. An existing folder may have been created a moment ago, by another call or by a
+ * process that was killed before it synced: the first call in a process syncs it as well.
  */
 export async function makeFolder(path: string, mode?: number): Promise<void> {
   const made = await make(path, mode)
-  const syncing = made === undefined ? (named.get(path) ?? syncNameOfAnothers(path)) : syncNames(path, made)
-  named.set(path, syncing)
+  const syncing = made === undefined ? (durableNames.get(path) ?? syncExistingName(path)) : syncNames(path, made)
+  durableNames.set(path, syncing)
   try {
     await syncing
   } catch (error) {
-    named.delete(path)
+    durableNames.delete(path)
     throw error
   }
 }
 
-/** @returns the topmost folder that had to be made; undefined: it was there */
+/** @returns the topmost folder that was created; undefined: the folder existed */
 async function make(path: string, mode?: number): Promise<string | undefined> {
   try {
     await mkdir(path, { mode })
@@ -40,17 +40,17 @@ async function make(path: string, mode?: number): Promise<string | undefined> {
     if (code === 'EEXIST') return undefined
     if (code !== 'ENOENT') throw error
   }
-  // Not at once: Node 20 calls a full disk ENOENT here.
+  // Not recursive at first: Node 20 reports a full disk as ENOENT then.
   return mkdir(path, { recursive: true, mode })
 }
 
-/** Of the folders from `top` down to `path`, in the folders that hold them. */
+/** Syncs the names of the folders from `top` down to `path`. */
 async function syncNames(path: string, top: string): Promise<void> {
   for (let folder = path; folder.length >= top.length; folder = dirname(folder)) await syncFolder(dirname(folder))
 }
 
-/** Who may not even look into the folder above did not make this one: its name is the operator's, and was there before us. */
-async function syncNameOfAnothers(path: string): Promise<void> {
+/** Without permission to open the parent this process did not create the folder: the operator did, before the start. */
+async function syncExistingName(path: string): Promise<void> {
   try {
     await syncFolder(dirname(path))
   } catch (error) {
@@ -76,12 +76,12 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Deletes a file; one that is not there is no error. In one call: rm() looks at it first. */
+/** Deletes a file; a missing one is no error. One system call, where rm() takes two. */
 export async function removeFile(path: string): Promise<void> {
   await unlink(path).catch(nullWhenMissing)
 }
 
-/** Of a folder that is empty, as a rule: to look what is in it, as rm() does, takes as long as all the rest. */
+/** Deletes a folder that is usually empty: listing it first, as rm() does, would take as long as all the rest. */
 export async function removeFolder(path: string): Promise<void> {
   try {
     await rmdir(path)
@@ -91,7 +91,7 @@ export async function removeFolder(path: string): Promise<void> {
   }
 }
 
-/** For a file that may be deleted while its folder is listed: not there any more is an answer then, no error. */
+/** For files that may be deleted while their folder is listed: maps ENOENT to null. */
 export function nullWhenMissing(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null
   throw error

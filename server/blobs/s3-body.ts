@@ -1,4 +1,4 @@
-// What S3 sends, checked: all of it, the bytes that were put, and in time.
+// Checks the body of an S3 response: its length, its digest and how long S3 takes.
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { BlobDamaged, StoreUnavailable } from './blob-store.ts'
@@ -7,17 +7,17 @@ import type { Attempt } from '../concurrency/circuit-breaker.ts'
 interface Expected {
   key: string
   bytes: number
-  /** Hexadecimal; undefined for a part of a blob, and for blobs that another program put. */
+  /** Hexadecimal; undefined for a part of a blob, and for blobs put by another program. */
   sha256: string | undefined
-  /** How long S3 may take for all of it; the time that the reader takes does not count. */
+  /** How long S3 may take for the whole body; the time of the reader does not count. */
   maxWaitMs: number
-  /** Is told how S3 has done. */
+  /** The circuit breaker's attempt, which gets the outcome. */
   attempt: Attempt
 }
 
 /**
- * Passes the body on. Ends well only after the expected bytes; fails when they are others, fewer, or too slow.
- * The stream fails with {@link BlobDamaged} or {@link StoreUnavailable}.
+ * Passes the body on. The stream ends only after the expected bytes; otherwise it fails with {@link BlobDamaged}, or with
+ * {@link StoreUnavailable} when S3 is too slow or ends early.
  */
 export function checkedBody(body: Readable, expected: Expected): Readable {
   const { attempt } = expected
@@ -30,14 +30,14 @@ export function checkedBody(body: Readable, expected: Expected): Readable {
           this.push(done ? null : value)
         },
         (error: unknown) => {
-          // Wrong bytes came in time: S3 answers.
+          // Wrong bytes that arrive in time: S3 is available.
           if (error instanceof BlobDamaged) attempt.succeeded()
           else attempt.failed()
           this.destroy(error as Error)
         },
       )
     },
-    // Not Readable.from: it would keep the socket of a visitor who left until S3 sends its next byte.
+    // Not Readable.from: it would hold the socket of a disconnected client until S3 sends its next byte.
     destroy(error, callback) {
       attempt.abandoned()
       body.destroy()
@@ -48,9 +48,9 @@ export function checkedBody(body: Readable, expected: Expected): Readable {
 
 async function* checkedChunks(body: Readable, { key, bytes, sha256, maxWaitMs }: Expected): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
-  const chunks = patiently(body, maxWaitMs)
+  const chunks = withinWait(body, maxWaitMs)
   let received = 0
-  // The last chunk is held back until all is known to be right: after it the reader has no reason to look for an error.
+  // The last chunk is held back until everything is verified: after it the reader would not wait for an error.
   let held: Buffer | undefined
   for await (const chunk of chunks) {
     if (held) yield held
@@ -63,8 +63,8 @@ async function* checkedChunks(body: Readable, { key, bytes, sha256, maxWaitMs }:
   if (held) yield held
 }
 
-/** Counts only the time in which we wait for S3: a visitor on a slow line may take as long as they need. */
-async function* patiently(body: Readable, maxWaitMs: number): AsyncGenerator<Buffer> {
+/** Limits only the time spent waiting for S3: a client may read as slowly as it likes. */
+async function* withinWait(body: Readable, maxWaitMs: number): AsyncGenerator<Buffer> {
   const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   let leftMs = maxWaitMs
   for (;;) {

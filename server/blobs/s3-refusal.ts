@@ -1,8 +1,8 @@
-// Why the bucket could not be opened, as a sentence that names the setting to look at.
+// Explains why the bucket could not be opened, in a sentence that names the setting to check.
 import { isNetworkError } from '../network-errors.ts'
 import type { S3Options } from './s3.ts'
 
-/** By the error's name: the code in S3's answer, or the SDK's own. */
+/** By the error's name: the code in S3's response, or the SDK's own. */
 const reasons: Record<string, (options: S3Options) => string> = {
   NoSuchBucket: ({ bucket, endpoint }) => `S3_BUCKET: there is no bucket ${bucket} at ${endpoint ?? 'Amazon S3'}`,
   InvalidBucketName: ({ bucket }) => `S3_BUCKET: ${bucket} cannot be the name of a bucket`,
@@ -29,17 +29,17 @@ function wrongRegion({ bucket, region }: S3Options): string {
   return `S3_REGION: the bucket ${bucket} is not in ${region}`
 }
 
-/** HPE: what came is no HTTP. */
-const noHttp = /^HPE_[A-Z_]+$/
-/** Our request did not arrive as it was sent. */
-const changedOnTheWay = /^(XAmzContentSHA256Mismatch|BadDigest|IncompleteBody|RequestTimeout)$/
+/** HPE: the response is not HTTP. */
+const notHttp = /^HPE_[A-Z_]+$/
+/** The request arrived damaged. */
+const damagedInTransit = /^(XAmzContentSHA256Mismatch|BadDigest|IncompleteBody|RequestTimeout)$/
 
-/** How the server or the line to it is away, as a part of a sentence; undefined for everything that only a change mends. */
-export function howAway(error: unknown): string | undefined {
+/** Describes how S3 is unavailable, as a part of a sentence; undefined for errors that a retry cannot fix. */
+export function describeOutage(error: unknown): string | undefined {
   const { name, message, code = '', $metadata } = error as S3Error
   const status = $metadata?.httpStatusCode
-  if (changedOnTheWay.test(name)) return `did not get what was sent (${name})`
+  if (damagedInTransit.test(name)) return `did not get what was sent (${name})`
   if (status !== undefined) return status >= 500 || status === 429 ? `answered ${status} (${name})` : undefined
-  const isAway = name === 'TimeoutError' || isNetworkError(code) || noHttp.test(code)
+  const isAway = name === 'TimeoutError' || isNetworkError(code) || notHttp.test(code)
   return isAway ? `cannot be reached: ${message}` : undefined
 }

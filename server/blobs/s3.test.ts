@@ -197,7 +197,7 @@ describe('faults that stay', () => {
   })
 
   it('end with an error when nothing comes, before the answer and in its middle', async () => {
-    const impatient = await openS3Store({ ...settings, answerMs: 300 })
+    const impatient = await openS3Store({ ...settings, responseMs: 300 })
     await put('silent', Buffer.alloc(500))
     server.failNext('black-hole')
     await expect(impatient.read('silent')).rejects.toThrow('S3 gave no answer within 300 ms')

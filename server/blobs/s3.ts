@@ -1,4 +1,4 @@
-// Originals in an S3 bucket, Amazon's or one of the many servers that speak its protocol. The SDK is loaded only here.
+// Originals in an S3 bucket, Amazon's or of a compatible server. Only this file loads the SDK.
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, readFile, rm, stat } from 'node:fs/promises'
@@ -11,45 +11,45 @@ import { limits } from '../../contract/limits.ts'
 import { BlobMissing, type BlobStore, type ByteRange, StoreUnavailable } from './blob-store.ts'
 import { type Attempt, CircuitOpen, createCircuitBreaker } from '../concurrency/circuit-breaker.ts'
 import { checkedBody } from './s3-body.ts'
-import { howAway, s3Refusal } from './s3-refusal.ts'
+import { describeOutage, s3Refusal } from './s3-refusal.ts'
 
 export interface S3Options {
   bucket: string
-  /** Absent: Amazon's own, which follows from the region. */
+  /** Absent: Amazon's endpoint of the region. */
   endpoint?: string | undefined
   region: string
-  /** Absent, together with the secret: what the SDK finds by itself, such as the role of the machine. */
+  /** Absent, together with the secret: credentials that the SDK finds, such as the role of the machine. */
   accessKeyId?: string | undefined
   secretAccessKey?: string | undefined
-  /** For the files that `withLocalFile` gives. */
+  /** For the files of `withLocalFile`. */
   tempDir: string
-  /** What stands before the key of a blob. */
+  /** Prepended to the key of each blob. */
   prefix?: string | undefined
-  /** How long S3 may leave us without a byte, all attempts together. */
-  answerMs?: number | undefined
-  /** A monotonic clock, milliseconds. Default: the machine's. */
+  /** Time limit for a response of S3, all attempts together. */
+  responseMs?: number | undefined
+  /** A monotonic clock, milliseconds. Default: performance.now. */
   monotonicMs?: (() => number) | undefined
 }
 
-/** As on the disk: up to this size one buffer, above it a stream. */
+/** As on the disk: a buffer up to this size, above it a stream. */
 const maxBufferedBytes = 1024 * 1024
-/** `put` holds the blob in memory, so that it can be hashed and sent again. What was rewritten may be larger than the upload. */
+/** `put` holds the blob in memory, to hash and resend it. A rewritten image may be larger than the upload. */
 const maxPutBytes = 2 * limits.user.maxBytes
-/** A stream for a slow visitor holds its socket; the SDK's 50 would let fifty of them stop everyone. */
+/** A stream to a slow client holds its socket; with the SDK's limit of 50, fifty of them would block all others. */
 const maxSockets = 500
-/** Slower than 256 KiB/s counts as broken: besides the wait for the answer, ten megabytes may take 40 s. */
+/** Slower than 256 KiB/s counts as broken: beyond the wait for the response, ten megabytes may take 40 s. */
 const slowestBytesPerMs = 256
 
-/** @throws {Error} with the name of the setting that is wrong, when the bucket cannot be listed */
+/** @throws {Error} naming the wrong setting when the bucket cannot be listed */
 export async function openS3Store(options: S3Options): Promise<BlobStore> {
-  const { bucket: Bucket, tempDir, prefix = 'originals/', answerMs = 10_000 } = options
-  // The SDK warns on Node 20 that its versions from January 2027 will not run there. Ours is pinned, and an operator can
-  // do nothing about it. The documented way: https://github.com/aws/aws-sdk-js-v3/issues/7983
+  const { bucket: Bucket, tempDir, prefix = 'originals/', responseMs = 10_000 } = options
+  // The SDK warns on Node 20 that its versions from January 2027 will not support it. The version is pinned, and an operator
+  // cannot act on the warning. Documented switch: https://github.com/aws/aws-sdk-js-v3/issues/7983
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
   const sdk = await import('@aws-sdk/client-s3')
   const client = new sdk.S3Client(clientConfig(options))
   const keyOf = (key: string) => prefix + key
-  const msFor = (bytes: number) => answerMs + bytes / slowestBytesPerMs
+  const msFor = (bytes: number) => responseMs + bytes / slowestBytesPerMs
   const breaker = createCircuitBreaker(options.monotonicMs)
   /** @throws {StoreUnavailable} while the circuit is open */
   const beginAttempt = (): Attempt => {
@@ -63,20 +63,20 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
   }
   await mkdir(tempDir, { recursive: true })
 
-  /** Listing, not HeadBucket: it needs the same permission, but its refusals have a body that says why. */
+  /** Listing instead of HeadBucket: it needs the same permission, but its errors have a body with the reason. */
   const listPage = (ContinuationToken?: string, MaxKeys?: number) => (abortSignal: AbortSignal) =>
     client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix: prefix, ContinuationToken, MaxKeys }), { abortSignal })
 
-  // Without the permission to list, Amazon answers 403 and not 404 for what is missing: then nothing would be BlobMissing.
+  // Without the permission to list, Amazon responds 403 instead of 404 for a missing blob, and nothing would be BlobMissing.
   try {
-    const page = await answered(answerMs, listPage(undefined, 1))
+    const page = await answered(responseMs, listPage(undefined, 1))
     if (page.Name === undefined) throw new Error('the answer is not that of an S3 server')
   } catch (error) {
     client.destroy()
     throw s3Refusal(error instanceof StoreUnavailable ? (error.cause ?? error) : error, options)
   }
 
-  /** Asks S3 unless the breaker is open. @throws {StoreUnavailable} @throws {BlobMissing} */
+  /** Sends a request unless the circuit is open. @throws {StoreUnavailable} @throws {BlobMissing} */
   async function ask<T>(key: string, attempt: Attempt, maxMs: number, send: (signal: AbortSignal) => Promise<T>) {
     try {
       const answer = await answered(maxMs, send)
@@ -87,14 +87,14 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
         attempt.succeeded()
         throw new BlobMissing(key, { cause: error })
       }
-      // What was refused was answered: only a change mends it, and other requests may fare well.
+      // A refused request was answered: it needs a changed configuration, and other requests may succeed.
       if (error instanceof StoreUnavailable) attempt.failed()
       else attempt.succeeded()
       throw error
     }
   }
 
-  /** The same for what has no body to wait for. */
+  /** The same for requests without a response body. */
   async function askOnce<T>(key: string, maxMs: number, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const attempt = beginAttempt()
     const answer = await ask(key, attempt, maxMs, send)
@@ -102,7 +102,7 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
     return answer
   }
 
-  /** @returns the body as a stream that fails instead of ending early or giving other bytes than were put */
+  /** @returns the body as a stream that fails instead of ending early or returning other bytes than were put */
   async function get(key: string, range?: ByteRange): Promise<{ bytes: number; body: Readable }> {
     const command = new sdk.GetObjectCommand({
       Bucket,
@@ -111,7 +111,7 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
     })
     const attempt = beginAttempt()
     const since = performance.now()
-    const found = await ask(key, attempt, answerMs, (abortSignal) => client.send(command, { abortSignal }))
+    const found = await ask(key, attempt, responseMs, (abortSignal) => client.send(command, { abortSignal }))
     const body = found.Body as Readable
     const bytes = found.ContentLength
     if (bytes === undefined || (range && bytes !== range.end - range.start + 1)) {
@@ -119,7 +119,7 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
       attempt.failed()
       throw new StoreUnavailable(`S3 answered ${bytes ?? 'an unknown number of'} bytes of ${key}, other than asked`)
     }
-    // Of a part only the length can be checked.
+    // Of a range only the length can be verified.
     const sha256 = range ? undefined : found.Metadata?.sha256
     return {
       bytes,
@@ -134,8 +134,8 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
       const { size } = await stat(path)
       if (size > maxPutBytes) throw new Error(`${path} has ${size} bytes; at most ${maxPutBytes} can be put`)
       const bytes = await readFile(path)
-      // The SDK signs the SHA-256 of a buffer, so the server refuses what was changed on the way. The same in the
-      // metadata lets every later read be checked, whatever the server's ETag means.
+      // The SDK signs the SHA-256 of a buffer, so the server refuses bytes that were damaged in transit. The same digest in
+      // the metadata lets every later read verify them, whatever the server's ETag means.
       const Metadata = { sha256: createHash('sha256').update(bytes).digest('hex') }
       const command = new sdk.PutObjectCommand({
         Bucket,
@@ -166,7 +166,7 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
 
     async delete(key) {
       const command = new sdk.DeleteObjectCommand({ Bucket, Key: keyOf(key) })
-      await askOnce(key, answerMs, (abortSignal) => client.send(command, { abortSignal })).catch((error) => {
+      await askOnce(key, responseMs, (abortSignal) => client.send(command, { abortSignal })).catch((error) => {
         if (!(error instanceof BlobMissing)) throw error
       })
     },
@@ -174,10 +174,10 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
     async *list() {
       let token: string | undefined
       do {
-        const page = await askOnce('list', answerMs, listPage(token))
+        const page = await askOnce('list', responseMs, listPage(token))
         for (const { Key = '', LastModified } of page.Contents ?? []) {
           const key = Key.slice(prefix.length)
-          // Whoever lists may delete what it does not know: what is not a key of ours is left alone.
+          // The sweep deletes unknown keys: objects that are no blobs are left out.
           if (LastModified && /^[\w-]+$/.test(key)) yield { key, modifiedAtMs: latestMs(LastModified) }
         }
         token = page.IsTruncated ? page.NextContinuationToken : undefined
@@ -194,33 +194,33 @@ function clientConfig({ endpoint, region, accessKeyId, secretAccessKey }: S3Opti
     // The default sends bodies in aws-chunked framing, which other servers refuse or store (measured on three).
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // With it the SDK waits for "100 Continue" as long as for the answer: a proxy that sends none would stop large uploads.
+    // With it the SDK waits for "100 Continue" as long as for the response: a proxy that sends none would stop large uploads.
     expectContinueHeader: false,
     retryMode: 'standard',
     maxAttempts: 3,
-    // Not its requestTimeout: that only warns, counts each attempt anew, and is the same for ten bytes and ten megabytes.
+    // Not its requestTimeout: that only warns, restarts with each attempt, and is the same for ten bytes and ten megabytes.
     requestHandler: { connectionTimeout: 3000, httpAgent: { maxSockets }, httpsAgent: { maxSockets } },
   }
 }
 
-/** All attempts together; what is read of the body afterwards has its own measure. @throws {StoreUnavailable} */
+/** Limits all attempts together; the body has its own limit. @throws {StoreUnavailable} */
 async function answered<T>(maxMs: number, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const abort = new AbortController()
   const timer = setTimeout(() => abort.abort(), maxMs)
   try {
     return await send(abort.signal)
   } catch (error) {
-    const why = abort.signal.aborted ? `gave no answer within ${Math.round(maxMs)} ms` : howAway(error)
+    const why = abort.signal.aborted ? `gave no answer within ${Math.round(maxMs)} ms` : describeOutage(error)
     throw why === undefined ? error : new StoreUnavailable(`S3 ${why}`, { cause: error })
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** NoSuchKey and nothing else: that the whole bucket is gone must not look like one deleted picture. */
+/** Only NoSuchKey: a missing bucket must not look like one deleted image. */
 const isMissing = (error: unknown) => error instanceof Error && error.name === 'NoSuchKey'
 
-/** Amazon rounds down to whole seconds; what looks older than it is could be swept before its row is written. */
+/** Amazon rounds down to whole seconds: a blob that looks older than it is could be swept before its row is written. */
 function latestMs(date: Date): number {
   const ms = date.getTime()
   return ms % 1000 === 0 ? ms + 999 : ms

@@ -70,7 +70,7 @@ describe('the variant cache', () => {
     expect(await filesIn(path)).toEqual(['a'])
   })
 
-  it('forgets an image whole, with files that it has not learnt, and one that has none', async () => {
+  it('deletes an image with files that are not listed yet, and one without files', async () => {
     const path = join(folder, 'delete-unlearnt')
     await put(await openVariantCache(path, 10_000, fail), 'image-1', 'a', 10)
     const cache = await openVariantCache(path, 10_000, fail)
@@ -81,7 +81,7 @@ describe('the variant cache', () => {
     expect([...(await cache.imageIds())]).toEqual([])
   })
 
-  it('keeps 32 variants of an image, not those that were read last', async () => {
+  it('caches 32 variants of an image and evicts the least recently read', async () => {
     const cache = await openVariantCache(join(folder, 'many'), 10_000, fail)
     for (let n = 0; n < 32; n++) await put(cache, 'image-1', `v${n}`, 10)
     await cache.find('image-1', 'v0')

@@ -1,10 +1,10 @@
-// Under which address the caller sees us.
+// The server's URL as the client sees it, and the client's address.
 import { isIPv4, isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { Failure } from '../domain/failure.ts'
 
-/** PUBLIC_URL, else what the request says, which is only trusted when it looks like a host. */
+/** PUBLIC_URL, else the Host of the request, trusted only when it looks like a host. */
 export function baseUrl(config: Config, request: FastifyRequest): string {
   if (config.PUBLIC_URL !== undefined) return config.PUBLIC_URL
   return /^[\w.-]{1,253}(:\d{1,5})?$|^\[[\da-fA-F:.]{2,45}\](:\d{1,5})?$/.test(request.host)
@@ -13,13 +13,13 @@ export function baseUrl(config: Config, request: FastifyRequest): string {
 }
 
 /**
- * Whom limits count: the client's address, an IPv6 network of 64 bits as one, since it belongs to one household. Where a proxy
- * says what is no address, who connected to us.
+ * The address that rate limits count: an IPv6 network of 64 bits as one, since it belongs to one household. Where a proxy
+ * sends something else than an address, the peer of the connection.
  */
 export const clientAddress = ({ ip, socket }: FastifyRequest): string =>
   networkOf(ip) ?? networkOf(socket.remoteAddress) ?? 'unknown'
 
-/** One text for one client, however its address is written: with a port, in brackets, as IPv4 within IPv6. */
+/** Normalizes the spellings of an address: with a port, in brackets, as IPv4 within IPv6. */
 function networkOf(written = ''): string | undefined {
   const withPort = /^\[([^\]]+)\](?::\d{1,5})?$|^([\d.]+):\d{1,5}$/.exec(written)
   const address = withPort?.[1] ?? withPort?.[2] ?? written
@@ -30,9 +30,9 @@ function networkOf(written = ''): string | undefined {
   return groups.slice(6).flatMap(bytesOf).join('.')
 }
 
-/** All eight, in hex, without zeros in front. */
+/** All eight groups, in hex, without leading zeros. */
 function groupsOf(address: string): string[] {
-  // Written in one way by the parser of addresses: hex to the end, small letters.
+  // The URL parser normalizes an address: hex to the end, lower case.
   const plain = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1)
   const [front = [], back = []] = plain.split('::').map((part) => part.split(':').filter(Boolean))
   return [...front, ...Array<string>(8 - front.length - back.length).fill('0'), ...back]
@@ -48,7 +48,7 @@ export function refuseForeignOrigin(config: Config, request: FastifyRequest): vo
   if (isForeignOrigin(config, request)) throw new Failure('foreign_origin')
 }
 
-/** Whether a page of another site sent this, one that the operator has not named. Programs send no Origin. */
+/** Whether a page of another site sent this that CORS_ORIGINS does not list. Programs send no Origin. */
 export function isForeignOrigin(config: Config, request: FastifyRequest): boolean {
   const { origin } = request.headers
   if (origin === undefined) return false

@@ -97,7 +97,7 @@ describe('a variant', () => {
     expect(body.error).toContain(text)
   })
 
-  it('is rendered once for callers that come together', async () => {
+  it('is rendered once for concurrent requests', async () => {
     const image = await app.guestImage(await jpeg(1200, 900))
     const before = app.deps.variants.stats().files
     const answers = await Promise.all(Array.from({ length: 8 }, () => picture(`/api/resize/${image.id}/555`)))
@@ -105,7 +105,7 @@ describe('a variant', () => {
     expect(app.deps.variants.stats().files).toBe(before + 1)
   })
 
-  it('is kept at most 32 times an image', async () => {
+  it('is cached at most 32 times per image', async () => {
     const image = await app.guestImage(await jpeg(200, 200))
     for (let width = 1; width <= 40; width++) await app.request(`/api/jpeg/${image.id}/${width}`)
     expect((await picture(`/api/jpeg/${image.id}/1`)).width).toBe(1)
@@ -115,7 +115,7 @@ describe('a variant', () => {
 })
 
 describe('an original', () => {
-  it('is answered with its headers', async () => {
+  it('is sent with its headers', async () => {
     const response = await app.request(photo.url)
     const bytes = Buffer.from(await response.arrayBuffer())
     expect(response.status).toBe(200)
@@ -175,7 +175,7 @@ describe('an original', () => {
     expect((await response.arrayBuffer()).byteLength).toBe(length > 0 ? length : photo.size + length)
   })
 
-  it('refuses a range behind its end, and ignores a range whose If-Range is stale', async () => {
+  it('gets 416 for a range past its end, and whole when If-Range is stale', async () => {
     const behind = await app.request(photo.url, { headers: { range: 'bytes=999999999-' } })
     expect(behind.status).toBe(416)
     expect(behind.headers.get('content-range')).toBe(`bytes */${photo.size}`)
@@ -204,7 +204,7 @@ describe('an original', () => {
   })
 })
 
-describe('what is gone', () => {
+describe('a deleted or expired image', () => {
   const everyPath = (image: UploadedImage) => [
     image.url,
     image.thumbnailUrl,
@@ -217,7 +217,7 @@ describe('what is gone', () => {
   const statuses = (image: UploadedImage) =>
     Promise.all(everyPath(image).map(async (path) => (await app.request(path)).status))
 
-  it('answers 410 at once when it was deleted, for 30 days, then 404', async () => {
+  it('responds 410 at once after its deletion, for 30 days, then 404', async () => {
     const image = await app.guestImage(await jpeg(900, 700))
     expect(new Set(await statuses(image))).toEqual(new Set([200]))
     await app.call('DELETE', `/api/images/${image.id}`, { guestToken: image.delete_token })
@@ -236,7 +236,7 @@ describe('what is gone', () => {
     expect((await app.request(image.url)).status).toBe(404)
   })
 
-  it('answers 410 the moment its time has passed, and caches are told no more than is left', async () => {
+  it('responds 410 from its expiry on, and max-age never exceeds the time left', async () => {
     const image = await app.guestImage(await jpeg(300, 300))
     app.moveClock(60 * dayMs - 60_000)
     const last = await app.request(image.url)

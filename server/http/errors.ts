@@ -1,4 +1,4 @@
-// The one place where a thrown thing becomes a reply: {"error": text, "code": name}.
+// Maps every thrown error to a response: {"error": text, "code": name}.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { limits } from '../../contract/limits.ts'
 import { routes } from '../../contract/routes.ts'
@@ -7,15 +7,15 @@ import { DatabaseUnavailable } from '../db/database-errors.ts'
 import { Failure } from '../domain/failure.ts'
 import { noteRefusal } from './log-facts.ts'
 
-export function answerErrors(app: FastifyInstance): void {
+export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | Failure, request, reply) => {
-    // The framework looks at the type of a QUERY before it looks whether its path has one: none of ours has.
+    // For QUERY the framework checks the content type before the route, and no route has QUERY.
     const isQuery = error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE'
     return sendFailure(request, reply, isQuery ? unknownRoute(request, reply) : toFailure(error, request))
   })
 }
 
-/** For a path that is none of ours, or a method that its path does not have. @throws {Failure} */
+/** For an unknown path, or a method that the path does not have. @throws {Failure} */
 export function refuseUnknownRoute(request: FastifyRequest, reply: FastifyReply): never {
   throw unknownRoute(request, reply)
 }
@@ -34,7 +34,7 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, error:
   return reply.type('application/json; charset=utf-8').send({ error: message, code })
 }
 
-/** The same as a plain text, for endpoints whose replies are plain text. */
+/** The same as plain text, for endpoints that respond with plain text. */
 export function sendTextFailure(error: FastifyError | Failure, request: FastifyRequest, reply: FastifyReply): void {
   const { message } = prepareFailure(request, reply, toFailure(error, request))
   void reply.type('text/plain; charset=utf-8').send(message)
@@ -53,8 +53,8 @@ function prepareFailure(request: FastifyRequest, reply: FastifyReply, error: Fai
 }
 
 /**
- * The framework's own refusals, in our words. What is left over is a fault of ours.
- * @param request whose body may be what failed: its client left
+ * Maps the framework's own errors to failures. Every other error is a bug.
+ * @param request whose body may be the cause: its client disconnected
  */
 export function toFailure(error: FastifyError | Failure, request?: FastifyRequest): Failure | Error {
   if (error instanceof Failure) return error
@@ -63,7 +63,7 @@ export function toFailure(error: FastifyError | Failure, request?: FastifyReques
   if (error instanceof StoreUnavailable || error instanceof DatabaseUnavailable)
     return new Failure('storage_unavailable', {}, { cause: error, retryAfterS: error.retryAfterS })
   switch (error.code) {
-    // No more files may be open: it passes.
+    // Too many open files: temporary.
     case 'EMFILE':
     case 'ENFILE':
       return new Failure('busy', {}, { cause: error, retryAfterS: 2 })

@@ -12,12 +12,12 @@ const { maxFormFields, maxFormFieldBytes } = limits.contact
 const { maxBodyBytes: maxBytes } = limits.json
 
 /**
- * The fields by their names; of a name that comes twice, the last.
+ * Reads the fields by name; of a repeated name the last one.
  * @throws {Failure} unsupported_body, foreign_form, malformed_upload, too_many_files, body_too_large
  */
 export async function receiveForm(deps: Deps, request: FastifyRequest): Promise<Record<string, unknown>> {
   if (!request.isMultipart()) throw new Failure('unsupported_body', { expected: 'multipart/form-data' })
-  // Browsers send forms anywhere without asking first, so a page of another site could use its visitors' addresses.
+  // Browsers send forms to other sites without a preflight: a page of another site could use its visitors' addresses.
   if (isForeignOrigin(deps.config, request)) throw new Failure('foreign_form')
   try {
     return await withinBytes(request, { maxBytes, refusal: new Failure('body_too_large', { maxBytes }) }, () =>

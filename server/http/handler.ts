@@ -1,4 +1,4 @@
-// What a domain function looks like to bind.ts, derived from the contract.
+// The type of a domain function that bind.ts calls, derived from the contract.
 import type { Api } from '../../contract/api.ts'
 import type { Endpoint, InputOf, ReplyOf } from '../../contract/endpoint.ts'
 import type { Caller, UserCaller } from '../domain/caller.ts'
@@ -8,7 +8,7 @@ import type { ServedImage } from '../domain/images/served-image.ts'
 import type { ReceivedFile } from '../domain/images/uploads.ts'
 import type { Page } from '../domain/keyset-page.ts'
 
-/** A signed-in endpoint hands its function a caller that is known to have a user. */
+/** An endpoint that requires a login passes a caller with a user. */
 type CallerOf<E extends Endpoint> = E['access'] extends 'public' ? Caller : UserCaller
 
 type Request<E extends Endpoint> = InputOf<E> &
@@ -16,7 +16,7 @@ type Request<E extends Endpoint> = InputOf<E> &
     guestToken: string | undefined
   } & (E extends { upload: object } ? { file: ReceivedFile } : object)
 
-/** Lists answer a page: its items are the body, the rest goes into headers. */
+/** Functions behind lists return a page: its items become the body, the rest becomes headers. */
 type Answer<E extends Endpoint> = E extends { reply: 'image' }
   ? ServedImage
   : E extends { reply: 'file' }
@@ -28,5 +28,5 @@ type Answer<E extends Endpoint> = E extends { reply: 'image' }
 export type Handler<E extends Endpoint> = (deps: Deps, request: Request<E>) => Promise<Answer<E>>
 export type Handlers = { [N in keyof Api]: Handler<Api[N]> }
 
-/** The same without its types, for the one place that calls them all after validation. */
+/** The same without types, for the one place that calls all of them after validation. */
 export type AnyHandler = (deps: Deps, request: unknown) => Promise<unknown>

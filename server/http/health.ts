@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
 
-/** healthz: the process answers. readyz: it can do its work, and is not about to stop. */
+/** healthz: the process responds. readyz: it can work, and is not shutting down. */
 export function bindHealth(app: FastifyInstance, deps: Deps): void {
   let isStopping = false
   app.addHook('preClose', async () => {

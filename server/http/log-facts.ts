@@ -1,14 +1,14 @@
-// What the log line of a request says of its caller and its refusal: ids and codes, never a name, an e-mail or a body.
+// Facts about the caller and the refusal for the log line of a request: ids and codes, never a name, an e-mail or a body.
 import type { FastifyRequest } from 'fastify'
 import type { FailureCode } from '../../contract/failures.ts'
 import type { Caller } from '../domain/caller.ts'
 
 interface Facts {
-  /** Whose account. Of a login or registration the one that came of it. */
+  /** The account; of a login or registration the resulting one. */
   user?: string
-  /** The API key that stood for the user. */
+  /** The API key that authenticated the user. */
   key?: string
-  /** Why it was refused. */
+  /** The code of the refusal. */
   code?: FailureCode
 }
 
@@ -19,7 +19,7 @@ export function noteCaller(request: FastifyRequest, caller: Caller): void {
   note(request, { user: caller.account.id, ...('apiKeyId' in caller.by ? { key: caller.by.apiKeyId } : {}) })
 }
 
-/** @param reply of an endpoint that anyone may call: of a login or registration it holds the user */
+/** @param reply of a public endpoint: of a login or registration it contains the user */
 export function noteUserIn(request: FastifyRequest, reply: unknown): void {
   const { user } = reply as { user?: { id?: string } }
   if (user?.id !== undefined) note(request, { user: user.id })

@@ -1,4 +1,4 @@
-// Pictures on a host of their own: what a stranger uploaded never shares an origin with the page and its tokens.
+// Images on a host of their own: an uploaded file never shares an origin with the page and its tokens.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
@@ -7,18 +7,18 @@ import { baseUrl } from './client-address.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The answer is the bytes of a picture. */
+    /** The response is the bytes of an image. */
     isPicture?: boolean
   }
 }
 
-/** What the addresses of pictures in replies begin with. */
+/** The origin of image URLs in responses. */
 export const pictureUrl = (config: Config, request: FastifyRequest): string =>
   config.MEDIA_ORIGIN ?? baseUrl(config, request)
 
 /**
- * On the host of MEDIA_ORIGIN there are pictures and nothing else, and pictures are nowhere else: whoever writes a link picks its
- * host, so on every other one they are sent there. @throws {Failure} endpoint_not_found
+ * Serves images only on the host of MEDIA_ORIGIN, and nothing else there. Links may name any host: requests for images on
+ * other hosts are redirected. @throws {Failure} endpoint_not_found
  */
 export function keepToPictures(app: FastifyInstance, config: Config): void {
   const origin = config.MEDIA_ORIGIN
@@ -37,9 +37,9 @@ function refuse(request: FastifyRequest): never {
   throw new Failure('endpoint_not_found', { method: request.method, path: path.slice(0, 200) })
 }
 
-/** For pages of other sites and for scripts, as the picture itself. Not kept: the operator may take the setting back. */
+/** For pages of other sites and for scripts, as the image itself. Not cacheable: the operator may remove the setting. */
 function sendThere(request: FastifyRequest, reply: FastifyReply, origin: string): FastifyReply {
-  // A request may name its whole address (RFC 9112, section 3.2.2): its host is not ours to send anybody to.
+  // A request may contain an absolute URL (RFC 9112, section 3.2.2), whose host must not become the target of a redirect.
   const path = request.url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '')
   return reply
     .headers({
@@ -50,7 +50,7 @@ function sendThere(request: FastifyRequest, reply: FastifyReply, origin: string)
     .redirect(origin + path, 308)
 }
 
-/** By the Host that was sent and by no other header: what a proxy adds may be the caller's own word. */
+/** Decided by the Host header only: headers that proxies add may come from the client. */
 export function isForMedia({ MEDIA_ORIGIN: origin }: Config, { headers }: Pick<IncomingMessage, 'headers'>): boolean {
   if (origin === undefined || headers.host === undefined) return false
   const { host, port, protocol } = new URL(origin)

@@ -27,7 +27,7 @@ describe('GET /metrics', () => {
     expect(text).not.toContain(image.id)
   })
 
-  it('is for this machine, but not through a proxy on it, and for who has the token', async () => {
+  it('is open to this machine, but not through a proxy on it, and to holders of the token', async () => {
     const from = async (headers: Record<string, string>) => (await app.request('/metrics', { headers })).status
     expect(await from({})).toBe(200)
     expect(await from({ 'x-forwarded-for': '203.0.113.1' })).toBe(403)
@@ -38,7 +38,7 @@ describe('GET /metrics', () => {
   it.each([
     ['PUBLIC_URL', 'https://img.example.com'],
     ['TRUST_PROXY', '1'],
-  ])('is only for who has the token where %s says that a proxy is in front', async (name, value) => {
+  ])('requires the token where %s indicates a proxy', async (name, value) => {
     const proxied = await startTestApp({ METRICS_TOKEN: 'a-token-for-prometheus', [name]: value })
     expect((await proxied.request('/metrics')).status).toBe(403)
     const headers = { authorization: 'Bearer a-token-for-prometheus' }

@@ -1,4 +1,4 @@
-// GET /metrics: with METRICS_TOKEN from anywhere; without it for Prometheus on this machine, where no proxy is in front.
+// GET /metrics: from anywhere with METRICS_TOKEN; without it for Prometheus on this machine, where no proxy is configured.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { imageTotals } from '../domain/database/database-stats.ts'
 import type { Deps } from '../domain/deps.ts'
@@ -81,13 +81,13 @@ function authorize({ config }: Deps, request: FastifyRequest): void {
   const token = config.METRICS_TOKEN
   const given = /^Bearer (.{1,500})$/.exec(request.headers.authorization ?? '')?.[1]
   if (token !== undefined && given !== undefined && secretMatches(given, hashSecret(token))) return
-  // A proxy on this machine that says nothing of whom it speaks for looks like this machine.
+  // A proxy on this machine that adds no forwarding header looks like this machine.
   const isBehindProxy = config.PUBLIC_URL !== undefined || config.TRUST_PROXY !== false
   if (!isBehindProxy && isFromHere(request)) return
   throw new Failure('forbidden')
 }
 
-/** The connection itself comes from this machine, and nobody has passed it on: a proxy here speaks for the whole world. */
+/** The connection comes from this machine and was not forwarded: a local proxy forwards requests from anywhere. */
 function isFromHere({ socket, headers }: FastifyRequest): boolean {
   const isLoopback = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/.test(socket.remoteAddress ?? '')
   return isLoopback && headers['x-forwarded-for'] === undefined && headers.forwarded === undefined

@@ -1,4 +1,4 @@
-// One file from a multipart form into a temporary folder of its own, its size watched while it streams.
+// Receives one file of a multipart form into a temporary folder, limiting its size while it streams.
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ const guestSemaphoreOf = createKeyedSemaphores({
 })
 
 /**
- * Receives the file of the form field `field` and hands it to `use`. Whatever is left of it afterwards is removed.
+ * Receives the file of the form field `field` and passes it to `use`. The temporary folder is deleted afterwards.
  * @throws {Failure} unsupported_body, no_file, too_many_files, empty_file, file_too_large, malformed_upload,
  *   foreign_origin, guest_uploads_off, too_many_requests, busy; and what `use` throws
  */
@@ -36,7 +36,7 @@ export async function withUpload<T>(
   if (!request.isMultipart()) throw new Failure('unsupported_body', { expected: 'multipart/form-data' })
   if (caller.kind === 'guest') refuseForeignOrigin(deps.config, request)
   const { maxBytes } = await admitUpload(deps, caller, address)
-  // Told before the first byte: nothing of it needs to be read.
+  // Known from the header: nothing needs to be read.
   const declaredBytes = Number(request.headers['content-length'] ?? 0)
   if (declaredBytes > maxBytes + limits.upload.framingBytes) throw new Failure('file_too_large', { maxBytes })
 
@@ -54,14 +54,14 @@ async function inFolder<T>(deps: Deps, use: (folder: string) => Promise<T>): Pro
   try {
     return await use(folder)
   } finally {
-    // What came of the upload is the answer, whatever becomes of the folder: the janitor comes again.
+    // A failed deletion does not change the result of the upload: the next start deletes the folder.
     await rm(folder, { recursive: true, force: true }).catch((error: unknown) =>
       deps.log.warn({ err: error, folder }, 'The folder of an upload could not be removed'),
     )
   }
 }
 
-/** The text fields of the form, as they came. */
+/** The text fields of the form, unvalidated. */
 type Fields = Record<string, unknown>
 
 interface Receipt {
@@ -81,7 +81,7 @@ async function receiveOrDrain(request: FastifyRequest, receipt: Receipt) {
   }
 }
 
-/** What still comes of the body is thrown away as it comes, so that the client can read the answer. */
+/** Discards the rest of the body, so that the client can read the response. */
 export function drain(request: FastifyRequest): void {
   request.raw.unpipe()
   request.raw.resume()
@@ -102,7 +102,7 @@ async function receive(
       continue
     }
     if (part.fieldname !== field) throw new Failure('no_file')
-    // A part may be a file by its type alone. The types of the plugin do not know.
+    // A content type alone makes a part a file, which the types of the plugin do not express.
     const sentName: string | undefined = part.filename
     file = { folder, path: join(folder, 'source'), name: sentName ?? '' }
     if ((await save(part, file.path, maxBytes)) === 0) throw new Failure('empty_file')
@@ -112,24 +112,24 @@ async function receive(
 }
 
 /**
- * Nothing more will come of this body, and its parser would wait for it forever (@fastify/multipart 10 listens for a 'close'
- * that is over). Called right before each parser is made. @throws {Failure} malformed_upload, which nobody reads
+ * The body was aborted and its parser would wait for it forever (@fastify/multipart 10 listens for a 'close' that has
+ * already fired). Called right before each parser is created. @throws {Failure} malformed_upload, which no client receives
  */
 export function refuseWhoLeft({ raw }: FastifyRequest): void {
   if (raw.destroyed) throw new Failure('malformed_upload', { problem: 'it broke off' })
 }
 
-/** What the boundary, the disposition and the type themselves may take of a header. */
+/** What the boundary, the disposition and the type may take of a header. */
 const plainHeaderBytes = 512
 
-/** The parser cuts a header at its limit and says nothing. What is cut is a name: other lines are not looked at. */
+/** The parser truncates a header at its limit without an error. Only the file name is long enough for it. */
 function refuseCutHeader({ fieldname = '', filename = '' }: { fieldname?: string; filename?: string }): void {
   const most = limits.upload.maxPartHeaderBytes - plainHeaderBytes
   if (Buffer.byteLength(fieldname) + Buffer.byteLength(filename) > most)
     throw new Failure('malformed_upload', { problem: 'a name in it is too long' })
 }
 
-/** @returns bytes. @throws {Failure} file_too_large the moment it is, not when the rest has come */
+/** @returns bytes. @throws {Failure} file_too_large as soon as it is, without waiting for the rest */
 async function save(part: MultipartFile, path: string, maxBytes: number): Promise<number> {
   const out = createWriteStream(path)
   const tooLarge = new AbortController()
@@ -150,13 +150,13 @@ const parserFailures: Record<string, () => Failure> = {
   FST_PROTO_VIOLATION: () => new Failure('malformed_upload', { problem: 'it has a forbidden field name' }),
 }
 
-/** The parser's own errors have no class to tell them by: whatever it throws is about the form it was given. */
+/** The parser's errors have no class of their own: everything it throws is about the form. */
 export function translate(error: unknown): unknown {
   if (error instanceof Failure) return error
   const { code, message } = error as { code?: string; message?: string }
   const known = code === undefined ? undefined : parserFailures[code]
   if (known) return known()
-  // The client left: no file of ours is reset.
+  // The client disconnected: no file of the server can be reset.
   if (code === 'ECONNRESET') return new Failure('malformed_upload', { problem: 'it broke off' }, { cause: error })
   if (code?.startsWith('E') && code !== 'ERR_STREAM_PREMATURE_CLOSE') return error
   return new Failure('malformed_upload', { problem: message ?? 'it cannot be read' }, { cause: error })

@@ -1,4 +1,4 @@
-// How many API calls a minute: of a user or key when there is one, else of the address (specification section 9).
+// Limits API calls per minute: of a user or key if there is one, else of the address (docs/specification.md, section 8).
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { limits } from '../../contract/limits.ts'
 import { identify } from '../domain/accounts/sessions.ts'
@@ -7,7 +7,7 @@ import type { Deps } from '../domain/deps.ts'
 import { tooManyRequests } from '../domain/throttle.ts'
 
 /**
- * Who calls, counted. A credential that does not hold counts for its address, so that guessing is limited too.
+ * Identifies the caller and counts the call. An invalid credential counts for its address, so that guessing is limited too.
  * @throws {Failure} invalid_token, inactive_account, too_many_requests
  */
 export async function identifyWithinRate(

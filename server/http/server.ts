@@ -10,7 +10,7 @@ import type { Deps } from '../domain/deps.ts'
 import { baseUrl } from './client-address.ts'
 import { bindEndpoints } from './bind.ts'
 import { clientErrorHandler, maxHeaderBytes, refuseBrokenRequest } from './guard/broken-requests.ts'
-import { answerErrors, refuseUnknownRoute, sendFailure, toFailure } from './errors.ts'
+import { handleErrors, refuseUnknownRoute, sendFailure, toFailure } from './errors.ts'
 import { refuseEncodedBody } from './guard/content-encoding.ts'
 import { createHttpServer } from './http-server.ts'
 import { setCommonHeaders } from './headers.ts'
@@ -69,7 +69,7 @@ export async function buildServer(
   })
   acceptJson(app)
   await app.register(multipart, { limits: formLimits })
-  answerErrors(app)
+  handleErrors(app)
   app.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(deps.config, request, reply)
     refuseBrokenRequest(request, reply)

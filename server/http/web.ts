@@ -1,4 +1,4 @@
-// The built page: read once at the start, served from memory, compressed, under a closed content policy.
+// Serves the built page from memory: read once at the start, compressed, with a strict content security policy.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
@@ -30,16 +30,16 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
   '.wasm': 'application/wasm',
 }
-/** Filled in for this instance, and so compressed here; the rest was compressed when it was built (scripts/precompress.ts). */
+/** Rewritten for this instance, and so compressed here; other files were compressed by the build (scripts/precompress.ts). */
 const filledIn = new Set(['.html', '.webmanifest'])
 
-/** The built page, as it is served. */
+/** The built page, ready to be served. */
 export interface Web {
   /** The prerendered page at /. */
   landing: Asset
-  /** index.html, for every other address that a browser opens. */
+  /** index.html, for every other path that a browser opens. */
   shell: Asset
-  /** The other files, by their path. */
+  /** The other files, by path. */
   assets: Map<string, Asset>
 }
 
@@ -68,14 +68,14 @@ export function bindWeb(app: FastifyInstance, { landing, shell, assets }: Web): 
       return isPage ? sendAsset(request, reply, shell) : refuseUnknownRoute(request, reply)
     },
   })
-  // What another app shares is the service worker's to take. Without one nobody reads it: answered before it is received.
+  // The service worker handles shared files. Without it the body is not read: the response is sent before it is received.
   app.post('/share-target', {
     onRequest: async (_request, reply) => reply.header('cache-control', 'no-store').redirect('/dashboard', 303),
     handler: refuseUnknownRoute,
   })
 }
 
-/** An address that cannot be decoded, opened by a browser: the page says that there is nothing. @returns whether that was sent */
+/** For a URL that cannot be decoded, opened by a browser: sends the not-found page. @returns whether it was sent */
 export function sendPageForBadAddress(request: FastifyRequest, reply: FastifyReply, { shell }: Web): boolean {
   const isOpened = ['GET', 'HEAD'].includes(request.method) && /text\/html/.test(request.headers.accept ?? '')
   if (!isOpened || !isPagePath(pathOf(request))) return false
@@ -86,7 +86,7 @@ export function sendPageForBadAddress(request: FastifyRequest, reply: FastifyRep
 const pathOf = (request: FastifyRequest) => request.url.split('?')[0] ?? ''
 const isPagePath = (path: string) => !/^\/(api|uploads|db|assets)(\/|$)/.test(path)
 
-/** Browsers ask for it; crawlers and link previews ask for anything. */
+/** Browsers send it; crawlers and link previews accept anything. */
 const takesHtml = (accept = '*/*') => /text\/html|\*\/\*/.test(accept)
 
 function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
@@ -114,7 +114,7 @@ async function loadAssets(config: Config, webDir: string): Promise<Map<string, A
     const [br, gz] = [files.get(`${path}.br`), files.get(`${path}.gz`)]
     assets.set(path, { ...toAsset(config, path, bytes), ...(br && { br }), ...(gz && { gzip: gz }) })
   }
-  // Not awaited: the first answers go out plain rather than late.
+  // Not awaited: the first responses are sent uncompressed instead of late.
   void compressAll([...assets].filter(([path]) => filledIn.has(extname(path))).map(([, asset]) => asset))
   return assets
 }
@@ -135,7 +135,7 @@ function toAsset(config: Config, path: string, bytes: Buffer): Asset {
   }
 }
 
-/** With what is this instance's own. */
+/** Adds the values of this instance. */
 function filled(config: Config, path: string, bytes: Buffer): Buffer {
   if (extname(path) === '.html') return Buffer.from(fillIn(config, bytes.toString()))
   if (path !== '/manifest.webmanifest') return bytes
@@ -143,12 +143,12 @@ function filled(config: Config, path: string, bytes: Buffer): Buffer {
   return Buffer.from(JSON.stringify({ ...manifest, name: config.SITE_NAME, short_name: config.SITE_NAME }))
 }
 
-/** Workers live under the policy of their own script. undefined: the one of all replies. */
+/** Workers get the policy of their own script. undefined: the default of all responses. */
 function policyOf(config: Config, path: string, plain: Buffer): string | undefined {
   if (extname(path) === '.html') return pagePolicy(config, plain.toString())
-  // Passes on what the page asks for, and keeps what was shared with it.
+  // The service worker fetches for the page, and stores shared files.
   if (path === '/sw.js') return `default-src 'none'; script-src 'self'; ${connectSources(config)} blob:`
-  // The one place where WebAssembly is compiled.
+  // The only place where WebAssembly is compiled.
   if (/\/[^/]*webp-worker[^/]*\.js$/.test(path))
     return "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
   return undefined
@@ -161,7 +161,7 @@ async function compressAll(assets: Asset[]): Promise<void> {
   }
 }
 
-/** What the page must know of this instance, as data in its head. */
+/** The configuration of this instance for the page, as data in its head. */
 function fillIn(config: Config, html: string): string {
   const site = {
     siteName: config.SITE_NAME,
@@ -207,8 +207,8 @@ function pagePolicy(config: Config, html: string): string {
 const connectSources = (config: Config) =>
   `connect-src 'self'${ownAddress(config)}${mediaAddress(config)}${config.EMAILJS_PUBLIC_KEY === undefined ? '' : ' https://api.emailjs.com'}`
 
-/** Where pictures of this page's own addresses are sent on to. */
+/** The target to which requests for images at the page's origin are redirected. */
 const mediaAddress = ({ MEDIA_ORIGIN: origin }: Config) => (origin === undefined ? '' : ` ${origin}`)
 
-/** Where addresses in replies point, which may be another than the page was opened at. */
+/** The origin of URLs in responses, which may differ from the one of the page. */
 const ownAddress = ({ PUBLIC_URL: url }: Config) => (url === undefined ? '' : ` ${new URL(url).origin}`)

@@ -1,4 +1,4 @@
-// EmailJS's API, as @emailjs/browser 4.4.1 calls it: it reads the status and shows the text.
+// EmailJS's API as @emailjs/browser 4.4.1 calls it: the client reads the status and shows the text.
 import type { contact } from '../../../contract/contact.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { sendContactMessage } from '../../domain/contact.ts'
@@ -14,7 +14,7 @@ export async function sendEmail(deps: Deps, { address, body }: Request<'sendEmai
   return 'OK'
 }
 
-/** The form's fields stand beside the ids. */
+/** The form's fields are siblings of the ids. */
 export async function sendEmailForm(deps: Deps, { address, body }: Request<'sendEmailForm'>) {
   await sendContactMessage(deps, { address, body })
   return 'OK'

@@ -1,10 +1,10 @@
-// How much of a body may come, whatever it says of itself. For forms: what surrounds their parts is no part's.
+// Limits the bytes of a whole body. For forms: the multipart parser does not count what surrounds the parts.
 import type { FastifyRequest } from 'fastify'
 import type { Failure } from '../../domain/failure.ts'
 
 /**
- * Counts the body while `read` reads it, and lets it fail with `refusal` the moment it is longer than `maxBytes`.
- * @param read begins to read at once: what comes before is lost
+ * Counts the body while `read` reads it, and fails `read` with `refusal` as soon as it is longer than `maxBytes`.
+ * @param read starts reading at once: chunks that arrive before are lost
  * @throws {Failure} the refusal; what `read` throws
  */
 export async function withinBytes<T>(
@@ -12,14 +12,14 @@ export async function withinBytes<T>(
   { maxBytes, refusal }: { maxBytes: number; refusal: Failure },
   read: () => Promise<T>,
 ): Promise<T> {
-  // Told before the first byte: nothing of it needs to be read.
+  // Known from the header: nothing needs to be read.
   if (Number(raw.headers['content-length'] ?? 0) > maxBytes) throw refusal
   let bytes = 0
   const count = (part: Buffer) => {
     bytes += part.length
     if (bytes <= maxBytes) return
     raw.off('data', count)
-    // Whoever reads the body fails with it and tidies up. Not `destroy`: that closes the line, and nobody could be told.
+    // The reader of the body fails and cleans up. Not `destroy`: it closes the connection, and no response could be sent.
     raw.emit('error', refusal)
   }
   raw.on('data', count)

@@ -1,8 +1,8 @@
-// Bodies come as they are: what is packed could unpack to any size.
+// Refuses compressed bodies: they could decompress to any size.
 import type { FastifyRequest } from 'fastify'
 import { Failure } from '../../domain/failure.ts'
 
-/** @param expected the type that the body should have. @throws {Failure} unsupported_body, naming the encoding */
+/** @param expected the expected type of the body. @throws {Failure} unsupported_body, naming the encoding */
 export function refuseEncodedBody({ headers }: FastifyRequest, expected: string): void {
   const encoding = headers['content-encoding']
   if (encoding === undefined || /^(identity)?$/i.test(encoding)) return

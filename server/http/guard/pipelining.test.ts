@@ -1,4 +1,4 @@
-// Clients that ask ahead, and clients that take nothing: in order, and never more in memory than there is room for.
+// Pipelined requests get their responses in order, and clients that do not read never fill the memory.
 import { once } from 'node:events'
 import { readdir, readlink } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { sendRaw } from '../../testing/raw-http.ts'
 
-const mostTogether = 64 * 1024 ** 2
+const maxTotalBytes = 64 * 1024 ** 2
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
@@ -21,7 +21,7 @@ const port = () => Number(new URL(app.url).port)
 function silent(sent: string): Socket {
   const line = connect(port(), '127.0.0.1', () => line.write(sent, 'latin1'))
   line.pause()
-  // A reset is what some of them are to meet.
+  // Some connections are reset on purpose.
   line.on('error', () => {})
   return line
 }
@@ -31,15 +31,15 @@ async function unsentBytes(): Promise<number> {
   return Number(/^image_host_unsent_bytes (\d+)$/m.exec(body)?.[1])
 }
 
-/** Of this process, where the system tells. */
+/** Variant files that this process has open, where the system lists them. */
 async function openVariants(): Promise<string[]> {
   const files = await readdir('/proc/self/fd').catch(() => [])
   const paths = await Promise.all(files.map((file) => readlink(`/proc/self/fd/${file}`).catch(() => '')))
   return paths.filter((path) => path.includes('/variants/'))
 }
 
-describe('a line on which several are asked for at once', () => {
-  it('answers all of them, in their order', async () => {
+describe('a connection with pipelined requests', () => {
+  it('gets all responses in order', async () => {
     const { id } = await app.guestImage(await jpeg())
     const paths = Array.from({ length: 20 }, (_, at) =>
       at % 3 === 0 ? '/healthz' : `/api/thumbnail/${id}/${100 + at}`,
@@ -53,7 +53,7 @@ describe('a line on which several are asked for at once', () => {
     expect(types).toEqual(paths.map((path) => (path === '/healthz' ? 'application/json; charset=utf-8' : 'image/webp')))
   })
 
-  it('is cut off when more wait than anyone asks ahead, and says so', async () => {
+  it('is closed and logged when more than 64 requests are queued', async () => {
     const { file_name } = await app.guestImage(await jpeg())
     const line = silent(get(`/uploads/${file_name}`).repeat(500))
     line.resume()
@@ -65,8 +65,8 @@ describe('a line on which several are asked for at once', () => {
   })
 })
 
-describe('a line that an answer ends', () => {
-  it('begins nothing after it, and holds no room', async () => {
+describe('a connection that a response closes', () => {
+  it('starts no further request, and reserves no buffer', async () => {
     const { id } = await app.guestImage(await jpeg(1600, 1200))
     const path = `/api/webp/${id}/100?width=1600`
     expect((await (await app.request(path)).arrayBuffer()).byteLength).toBeGreaterThan(64 * 1024)
@@ -77,9 +77,9 @@ describe('a line that an answer ends', () => {
   })
 })
 
-describe('clients that take nothing', () => {
-  it('fill no more than there is room for, while others get theirs whole', async () => {
-    // Noise, which hardly gets smaller: 4 MB a variant.
+describe('clients that do not read', () => {
+  it('fill no more than the buffer budget, while other clients get whole responses', async () => {
+    // Noise, which hardly compresses: 4 MB per variant.
     const { data, info } = {
       data: Buffer.alloc(2400 * 1800 * 3),
       info: { width: 2400, height: 1800, channels: 3 as const },
@@ -91,12 +91,12 @@ describe('clients that take nothing', () => {
     expect(wanted.length).toBeGreaterThan(2_000_000)
 
     const lines = Array.from({ length: 60 }, () => silent(get(path)))
-    await expect.poll(unsentBytes).toBeGreaterThan(mostTogether - wanted.length)
-    expect(await unsentBytes()).toBeLessThanOrEqual(mostTogether)
-    // What nobody has asked for before is counted as well.
+    await expect.poll(unsentBytes).toBeGreaterThan(maxTotalBytes - wanted.length)
+    expect(await unsentBytes()).toBeLessThanOrEqual(maxTotalBytes)
+    // Responses to a first request are counted as well.
     const fresh = await app.request(`/api/webp/${id}/100?width=1990`)
     expect((await fresh.arrayBuffer()).byteLength).toBe(Number(fresh.headers.get('content-length')))
-    expect(await unsentBytes()).toBeLessThanOrEqual(mostTogether)
+    expect(await unsentBytes()).toBeLessThanOrEqual(maxTotalBytes)
     const streamed = await app.request(path)
     expect(Buffer.from(await streamed.arrayBuffer()).equals(wanted)).toBe(true)
     expect(Number(streamed.headers.get('content-length'))).toBe(wanted.length)
@@ -107,7 +107,7 @@ describe('clients that take nothing', () => {
     const ahead = silent(get(path).repeat(11))
     lines.push(ahead)
     await once(ahead, 'connect')
-    // It asks after the others, and is heard after them.
+    // Its requests are handled after those of the others.
     expect((await app.request('/healthz')).status).toBe(200)
     for (const line of lines) line.resetAndDestroy()
     await expect.poll(unsentBytes).toBe(0)

@@ -11,8 +11,8 @@ import { jpeg } from '../../testing/test-images.ts'
 import { buildServer } from '../server.ts'
 
 const builtPage = new URL('../../../dist/web', import.meta.url).pathname
-/** As in earnest, but for clients that have a tenth of a second. */
-const hurried = {
+/** The limits of production, with a grace period of a tenth of a second. */
+const shortLimits = {
   body: { minBytesPerS: 1024, graceMs: 100 },
   response: { minBytesPerS: 1024, graceMs: 100, isPerPeriod: true as const },
   checkEveryMs: 10,
@@ -26,7 +26,7 @@ const logged: Record<string, unknown>[] = []
 beforeAll(async () => {
   app = await startTestApp()
   const log = pino({}, { write: (line) => logged.push(JSON.parse(line)) })
-  server = await buildServer({ ...app.deps, metrics }, log, builtPage, hurried)
+  server = await buildServer({ ...app.deps, metrics }, log, builtPage, shortLimits)
   server.get('/endless', (_request, reply) => reply.send(Readable.from(endless())))
   port = Number(new URL(await server.listen({ host: '127.0.0.1', port: 0 })).port)
 })
@@ -43,7 +43,7 @@ function open(sent: string): { line: Socket; answer: Promise<string> } {
   const line = connect(port, '127.0.0.1', () => line.write(sent, 'latin1'))
   const received: Buffer[] = []
   line.on('data', (part) => received.push(part))
-  // A reset after the answer is a way to close.
+  // The server may close with a reset after the response.
   line.on('error', () => {})
   const answer = once(line, 'close').then(() => Buffer.concat(received).toString())
   return { line, answer }
@@ -55,20 +55,20 @@ const upload =
 const json = (length: number) =>
   `POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
 
-describe('a body that comes too slowly', () => {
+describe('a body that arrives too slowly', () => {
   it.each([
     ['of an upload', upload + form],
     ['of an upload, of which nothing has come', upload],
     ['of JSON', `${json(900)}{"a`],
     ['in chunks', json(0).replace('Content-Length: 0', 'Transfer-Encoding: chunked') + '1\r\n{\r\n'],
-  ])('%s is answered with 408 and cut off', async (_, sent) => {
+  ])('%s gets a 408 and is closed', async (_, sent) => {
     const text = await open(sent).answer
     expect(text).toMatch(/^HTTP\/1\.1 408 /)
     expect(text).toMatch(/^connection: close\r$/im)
     expect(text.split('\r\n\r\n')[1]).toBe('{"error":"The request came too slowly","code":"request_timeout"}')
   })
 
-  it('leaves nothing, however many there are', async () => {
+  it('leaves no temporary files, also when there are many', async () => {
     const many = Array.from({ length: 40 }, () => open(upload + form))
     await expect.poll(() => readdir(app.deps.tempDir)).not.toEqual([])
     const answers = await Promise.all(many.map(({ answer }) => answer))
@@ -76,13 +76,13 @@ describe('a body that comes too slowly', () => {
     await expect.poll(() => readdir(app.deps.tempDir), { timeout: 10_000 }).toEqual([])
   })
 
-  it('whose sender has left while it waited for its turn gives the turn back', async () => {
+  it('whose client disconnects while queued frees its place in the queue', async () => {
     const gated = await startTestApp({ GUEST_UPLOADS_PER_HOUR: '100' })
     try {
       const at = Number(new URL(gated.url).port)
       const lines = Array.from({ length: 5 }, () => connect(at, '127.0.0.1'))
       for (const line of lines) line.on('error', () => {}).write(upload + form, 'latin1')
-      // Two of one address are served at once; the others wait, unread.
+      // Two uploads of one address run at once; the others are queued, unread.
       await expect.poll(() => readdir(gated.deps.tempDir)).toHaveLength(2)
       for (const line of lines) line.destroy()
       await expect.poll(() => readdir(gated.deps.tempDir), { timeout: 10_000 }).toEqual([])
@@ -92,18 +92,18 @@ describe('a body that comes too slowly', () => {
     }
   }, 60_000)
 
-  it('after its answer is cut off without another', async () => {
+  it('after its response is closed without another response', async () => {
     const { answer } = open(`PUT /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n\r\n`)
     expect((await answer).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404'])
   })
 
-  it('is no fault of ours in the log', () => {
+  it('is not logged as an error of the server', () => {
     expect(logged.filter(({ msg }) => msg === 'A fault of ours')).toEqual([])
   })
 })
 
-describe('an answer that is not taken', () => {
-  it('is cut off', async () => {
+describe('a response that the client does not read', () => {
+  it('is closed and logged', async () => {
     const { line } = open('GET /endless HTTP/1.1\r\nHost: x\r\n\r\n')
     line.pause()
     await expect
@@ -115,13 +115,13 @@ describe('an answer that is not taken', () => {
   })
 })
 
-describe('a line that is reset', () => {
+describe('a connection that is reset', () => {
   const watched = async () => {
     const { body } = await metrics.text()
     return [...body.matchAll(/^image_host_watched_lines\{.*\} (\d+)$/gm)].map(([, count]) => Number(count))
   }
 
-  it('is not watched any more, and nothing that waited behind its answer is begun', async () => {
+  it('is no longer monitored, and its queued requests are not started', async () => {
     const { line } = open('GET /endless HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50))
     await once(line, 'data')
     line.pause()

@@ -1,4 +1,4 @@
-// A picture that is asked for again: the same answer to each kind of request, and nothing of it once the picture changes.
+// Hot responses: equal to those of the framework for each kind of request, and never stale after a change of the image.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -29,24 +29,24 @@ afterAll(async () => {
 
 const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><circle r="9"/></svg>')
 
-/** How many were answered before the framework. */
-async function answeredBy(of = app): Promise<number> {
+/** How many responses came from the hot cache. */
+async function hotResponses(of = app): Promise<number> {
   const { body } = await of.deps.metrics.text()
   return Number(/^image_host_hot_pictures\{of="answered"\} (\d+)$/m.exec(body)?.[1])
 }
 
-/** How many requests the figures know, by route, method and status. */
-async function countedBy(of = app): Promise<Record<string, number>> {
+/** How many requests the metrics have counted, by route, method and status. */
+async function requestCounts(of = app): Promise<Record<string, number>> {
   const { body } = await of.deps.metrics.text()
   const counts = body.matchAll(/^image_host_http_request_duration_seconds_count\{(.+)\} (\d+)$/gm)
   return Object.fromEntries([...counts].map(([, labels, count]) => [labels, Number(count)]))
 }
 
-/** Whether an answer to `ask` came before the framework. */
+/** Whether `ask` was answered from the hot cache. */
 async function isHot(ask: () => Promise<unknown>, of = app): Promise<boolean> {
-  const before = await answeredBy(of)
+  const before = await hotResponses(of)
   await ask()
-  return (await answeredBy(of)) > before
+  return (await hotResponses(of)) > before
 }
 
 async function heat(path: string, of = app): Promise<void> {
@@ -61,8 +61,8 @@ const pathOf = {
   original: ({ file_name }: UploadedImage) => `/uploads/${file_name}`,
 }
 
-/** All that a client sees of an answer, but for the id and the date of each; and its line in the log. */
-async function answers(sent: string) {
+/** Everything a client sees of the responses, except id and date, and their log lines. */
+async function exchange(sent: string) {
   app.logged.length = 0
   const found = await sendRaw(app.url, sent)
   const lines = () => app.logged.filter((line) => line['msg'] === 'request')
@@ -79,8 +79,8 @@ async function answers(sent: string) {
   }
 }
 
-describe('is answered as by the framework', () => {
-  type Kind = [what: string, isAnswered: boolean, head: (etag: string) => string, method?: string, tail?: string]
+describe('a hot response equals that of the framework', () => {
+  type Kind = [what: string, isFromCache: boolean, head: (etag: string) => string, method?: string, tail?: string]
   const kinds: Kind[] = [
     ['GET', true, () => ''],
     ['HEAD', true, () => '', 'HEAD'],
@@ -90,26 +90,22 @@ describe('is answered as by the framework', () => {
     ['its ETag among others', true, (etag) => `If-None-Match: "a", ${etag}\r\nIf-None-Match: "b"\r\n`],
     ['any ETag', true, () => 'If-None-Match: *\r\n'],
     ['another ETag', true, () => 'If-None-Match: "other"\r\n'],
-    [
-      'headers that change nothing',
-      true,
-      () => 'Accept-Version: 9\r\nOrigin: http://x.example\r\nAccept: text/html\r\n',
-    ],
-    ['a proxy that nobody trusts', true, () => 'X-Forwarded-Proto: https\r\nX-Forwarded-For: 192.0.2.7\r\n'],
-    ['two at once', true, () => '', 'GET', 'again'],
+    ['headers without effect', true, () => 'Accept-Version: 9\r\nOrigin: http://x.example\r\nAccept: text/html\r\n'],
+    ['an untrusted proxy', true, () => 'X-Forwarded-Proto: https\r\nX-Forwarded-For: 192.0.2.7\r\n'],
+    ['two pipelined requests', true, () => '', 'GET', 'again'],
     ['a range', false, () => 'Range: bytes=0-9\r\n'],
-    ['a range behind its end', false, () => 'Range: bytes=99999999-\r\n'],
+    ['a range past the end', false, () => 'Range: bytes=99999999-\r\n'],
     ['a body', false, () => 'Content-Length: 2\r\n', 'GET', '{}'],
     ['a body in chunks', false, () => 'Transfer-Encoding: chunked\r\n', 'GET', '0\r\n\r\n'],
     ['an expectation', false, () => 'Expect: 100-continue\r\n'],
-    ['an expectation that nobody meets', false, () => 'Expect: miracles\r\n'],
+    ['an unsupported expectation', false, () => 'Expect: miracles\r\n'],
     ['an upgrade', false, () => 'Upgrade: websocket\r\n'],
     ['two Hosts', false, () => 'Host: other.example\r\n'],
     ['DELETE', false, () => '', 'DELETE'],
     ['POST', false, () => '', 'POST'],
     ['OPTIONS', false, () => '', 'OPTIONS'],
   ]
-  it.each(kinds)('to %s (before the framework: %s)', async (_, isAnswered, head, method = 'GET', tail = '') => {
+  it.each(kinds)('to %s (from the hot cache: %s)', async (_, isFromCache, head, method = 'GET', tail = '') => {
     const { token } = await app.newUser()
     for (const [picture, name] of [
       [bytes, 'photo.jpg'],
@@ -121,17 +117,17 @@ describe('is answered as by the framework', () => {
         const close = `Connection: close\r\n${head(etag)}\r\n`
         const first = `${method} ${path} HTTP/1.1\r\nHost: x.example\r\n`
         const sent = tail === 'again' ? `${first}\r\n${first}${close}` : `${first}${close}${tail}`
-        const slow = await answers(sent)
+        const slow = await exchange(sent)
         await heat(path)
-        const before = await answeredBy()
-        const counted = await countedBy()
-        const hot = await answers(sent)
-        expect((await answeredBy()) > before, path).toBe(isAnswered)
+        const before = await hotResponses()
+        const counted = await requestCounts()
+        const hot = await exchange(sent)
+        expect((await hotResponses()) > before, path).toBe(isFromCache)
         expect(hot).toEqual(slow)
-        if (!isAnswered) continue
+        if (!isFromCache) continue
         expect(hot.isOwnId).toBe(true)
         const labels = `route="${routeOf(path)}",method="${method}",status="${hot.seen[0]?.status}"`
-        expect((await countedBy())[labels]).toBe((counted[labels] ?? 0) + hot.seen.length)
+        expect((await requestCounts())[labels]).toBe((counted[labels] ?? 0) + hot.seen.length)
       }
     }
   })
@@ -141,16 +137,16 @@ describe('is answered as by the framework', () => {
   it.each([
     ['HTTP/1.0', (path: string) => `GET ${path} HTTP/1.0\r\n\r\n`],
     ['no Host', (path: string) => `GET ${path} HTTP/1.1\r\nConnection: close\r\n\r\n`],
-    ['its whole address', (path: string) => `GET http://x${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`],
+    ['an absolute URL', (path: string) => `GET http://x${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`],
     ['another spelling', (path: string) => `GET ${path}?x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`],
-  ])('to %s, which is the framework’s', async (_, sent) => {
+  ])('to %s, which the framework sends', async (_, sent) => {
     const path = pathOf.thumbnail(await app.guestImage(bytes))
-    const slow = await answers(sent(path))
+    const slow = await exchange(sent(path))
     await heat(path)
-    expect(await isHot(async () => expect(await answers(sent(path))).toEqual(slow))).toBe(false)
+    expect(await isHot(async () => expect(await exchange(sent(path))).toEqual(slow))).toBe(false)
   })
 
-  it('spelled otherwise than we spell it is answered, and not remembered', async () => {
+  it('is not recorded for a URL that is spelled differently', async () => {
     const image = await app.guestImage(bytes)
     for (const spelled of [
       `${pathOf.thumbnail(image)}?t=1`,
@@ -164,7 +160,7 @@ describe('is answered as by the framework', () => {
     await heat(`${pathOf.resized(image)}?fit=contain`)
   })
 
-  it('tells the cache of files that it is used, but not each time', async () => {
+  it('reports its use to the variant cache, but not each time', async () => {
     const one = await start()
     const path = pathOf.thumbnail(await one.guestImage(bytes))
     const hits = () => one.deps.variants.stats().hits
@@ -177,12 +173,12 @@ describe('is answered as by the framework', () => {
     expect(await usesTold(5)).toBe(0)
     one.moveClock(11_000)
     expect(await usesTold(5)).toBe(1)
-    // A clock that was put back must not silence it until the hour comes again.
+    // A clock that was set back must not silence it until it reaches the old time again.
     one.moveClock(-3_600_000)
     expect(await usesTold(5)).toBe(1)
   })
 
-  it('on a line that stays open', async () => {
+  it('on a keep-alive connection', async () => {
     const path = pathOf.webp(await app.guestImage(bytes))
     const [slow, , hot] = [await app.request(path), await heat(path), await app.request(path)]
     const seen = ({ headers }: Response) => [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name))
@@ -191,8 +187,8 @@ describe('is answered as by the framework', () => {
   })
 })
 
-describe('behind', () => {
-  it('a trusted proxy it is told apart by TLS, and the client is in the log', async () => {
+describe('a hot response with', () => {
+  it('a trusted proxy depends on TLS, and the log has the address of the client', async () => {
     const behind = await start({ TRUST_PROXY: '1' })
     const path = pathOf.thumbnail(await behind.guestImage(bytes))
     const ask = (proto: string, address: string) =>
@@ -210,11 +206,11 @@ describe('behind', () => {
       }
     }
     expect(await isHot(() => ask('https', '192.0.2.2'), behind)).toBe(true)
-    // A list that nobody can keep is the framework's to read.
+    // A list too long for the client info cache is left to the framework.
     expect(await isHot(() => ask('https', '192.0.2.2,'.repeat(99)), behind)).toBe(false)
   })
 
-  it('MEDIA_ORIGIN it is on its host alone', async () => {
+  it('MEDIA_ORIGIN is sent on that host only', async () => {
     const behind = await start({ PUBLIC_URL: 'https://img.example.com', MEDIA_ORIGIN: 'https://media.example.com' })
     const path = pathOf.thumbnail(await behind.guestImage(bytes))
     const ask = async (host: string) =>
@@ -226,7 +222,7 @@ describe('behind', () => {
     expect(await isHot(() => ask('media.example.com'), behind)).toBe(true)
   })
 
-  it('CORS_ORIGINS each origin has its own answer', async () => {
+  it('CORS_ORIGINS is not used for requests with an Origin', async () => {
     const behind = await start({ CORS_ORIGINS: 'https://app.example.com' })
     const path = pathOf.thumbnail(await behind.guestImage(bytes))
     const seen = async (origin?: string) => {
@@ -239,7 +235,7 @@ describe('behind', () => {
   })
 })
 
-describe('once the picture', () => {
+describe('after the image', () => {
   type Guest = UploadedImage & { delete_token: string }
   const everyPath = (image: UploadedImage) => Object.values(pathOf).map((path) => path(image))
   const statuses = async (image: UploadedImage) =>
@@ -259,13 +255,13 @@ describe('once the picture', () => {
   const maxAge = async (path: string) =>
     Number(/max-age=(\d+)/.exec((await app.request(path)).headers.get('cache-control') ?? '')?.[1])
 
-  it('is deleted, nothing of it is served', async () => {
+  it('was deleted, all its URLs respond 410', async () => {
     const image = await hotImage()
     await app.call('DELETE', `/api/images/${image.id}`, { guestToken: image.delete_token })
     expect(await statuses(image)).toEqual(new Set([410]))
   })
 
-  it('is deleted and brought back, it is served at once', async () => {
+  it('was deleted and restored, it is served at once', async () => {
     const { token } = await app.newUser()
     const image = (await app.upload(bytes, { token })).body
     for (const path of everyPath(image)) await heat(path)
@@ -275,7 +271,7 @@ describe('once the picture', () => {
     expect(await statuses(image)).toEqual(new Set([200]))
   })
 
-  it('is deleted or renamed by an admin in the database view, that is seen', async () => {
+  it('was renamed or deleted in the database view, the response changes at once', async () => {
     const boss = await admin()
     const image = await hotImage()
     const at = `/db/collections/images/documents`
@@ -289,7 +285,7 @@ describe('once the picture', () => {
     expect(await statuses(image)).toEqual(new Set([410]))
   })
 
-  it('expires, it is gone to the millisecond; extended before, caches are told so', async () => {
+  it('expired, it responds 410 to the millisecond; an extension changes max-age', async () => {
     const image = await hotImage()
     const kept = limits.guest.retentionDays * dayMs
     app.moveClock(kept - 60_000)
@@ -309,7 +305,7 @@ describe('once the picture', () => {
     expect(await statuses(image)).toEqual(new Set([410]))
   })
 
-  it('is claimed, it is kept as long as its new owner’s', async () => {
+  it('was claimed, it is served until its new expiry', async () => {
     const image = await hotImage()
     app.moveClock(limits.guest.retentionDays * dayMs - 60_000)
     const { token } = await app.newUser()
@@ -319,7 +315,7 @@ describe('once the picture', () => {
     expect(await statuses(image)).toEqual(new Set([200]))
   })
 
-  it('is changed by nobody, what others do and what is rolled back leaves it served', async () => {
+  it('was not changed, changes of other images and rolled back changes leave it served', async () => {
     const [image, other] = [await hotImage(), await hotImage()]
     await app.call('DELETE', `/api/images/${other.id}`, { guestToken: other.delete_token })
     for (const path of everyPath(image)) expect(await isHot(() => app.request(path))).toBe(true)
@@ -331,7 +327,7 @@ describe('once the picture', () => {
     expect(await statuses(image)).toEqual(new Set([200]))
   })
 
-  it.skipIf(isPostgres)('is deleted by another process on the file, nothing of it is served', async () => {
+  it.skipIf(isPostgres)('was deleted by another process on the same file, it is not served', async () => {
     const image = await hotImage()
     const Driver = await loadDriver()
     const other = new Driver(join(app.dataDir, 'image-host.sqlite'))
@@ -340,7 +336,7 @@ describe('once the picture', () => {
     expect(await statuses(image)).toEqual(new Set([404]))
   })
 
-  it('is emptied out of the cache, it is served from memory, and what was too large for it is made anew', async () => {
+  it('was removed from the variant cache, small variants are served from memory and large ones are rendered again', async () => {
     const image = await app.guestImage(await jpeg(900, 700))
     const large = `/api/webp/${image.id}/100`
     const small = pathOf.thumbnail(image)
