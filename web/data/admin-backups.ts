@@ -31,7 +31,9 @@ export async function startBackup(): Promise<void> {
   void refresh(backupList)
 }
 
-/** @returns a URL from which the browser itself downloads the archive: it may be larger than memory */
+/**
+ * @returns a URL from which the browser itself downloads the archive: it may be larger than memory
+ */
 export async function backupLink(id: string): Promise<string> {
   return (await client.createBackupLink({ params: { id } })).url
 }

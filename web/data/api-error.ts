@@ -1,4 +1,6 @@
-/** A refusal by the server. `message` is its own `error` text, empty where it gave none. */
+/**
+ * A refusal by the server. `message` is the server's own `error` text, empty when there is none.
+ */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
@@ -11,16 +13,16 @@ export class ApiError extends Error {
     this.code = typeof code === 'string' ? code : ''
   }
 
-  /** The token that was sent is not, or no longer, good. */
+  /** The token that was sent is invalid or has expired. */
   get endsSession(): boolean {
     return this.code === 'invalid_token' || this.code === 'authentication_required'
   }
 }
 
-/** The server's text first; a network exception's own text as given; else `fallback`. */
+/** The server's text; without a response the text of the network error; else `fallback`. */
 export const errorText = (error: unknown, fallback: string) =>
   error instanceof Error && error.message !== '' ? error.message : fallback
 
-/** The server's text, or `fallback`: for screens that do not show what the network says. */
+/** The server's text, or `fallback`: for screens that do not show network errors. */
 export const serverText = (error: unknown, fallback: string) =>
   error instanceof ApiError && error.message !== '' ? error.message : fallback

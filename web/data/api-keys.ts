@@ -1,4 +1,5 @@
-// The signed-in user's API keys. A whole key is only in the result of createApiKey: it is never cached.
+// The signed-in user's API keys. A whole key is only in the result of createApiKey: it is never
+// cached.
 import { queryOptions } from '@tanstack/react-query'
 import type { NewApiKey } from '../../contract/api-keys.ts'
 import { client } from './http.ts'

@@ -10,7 +10,10 @@ const askedKey = (userId: string) => `claim_asked_${userId}`
 export const wasAsked = (userId: string) => readStored(askedKey(userId)) !== null
 export const setAsked = (userId: string) => writeStored(askedKey(userId), 'yes')
 
-/** @returns how many images moved; those that are deleted, or whose token is lost, stay where they are */
+/**
+ * @returns how many images moved; those that are deleted, or whose token is lost, stay where they
+ * are
+ */
 export async function claimImages(images: readonly ShownImage[]): Promise<number> {
   const { client } = await import('./http.ts')
   let moved = 0

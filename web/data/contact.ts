@@ -1,4 +1,5 @@
-// The contact form's way out, through EmailJS's own client: to this server, or to EmailJS where the site has an account there.
+// Sends the contact form through EmailJS's own client: to this server, or to EmailJS when the site
+// has an account there.
 import { ownEmailJs } from '../../contract/emailjs.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Site } from './site.ts'
@@ -10,13 +11,13 @@ export interface ContactMessage {
   email: string
   subject: string
   message: string
-  /** For a template of EmailJS; our own server reads its settings instead. */
+  /** For an EmailJS template; our own server reads its settings instead. */
   recipient: string
-  /** Only machines fill it. */
+  /** A honeypot: only bots fill it in. */
   website: string
 }
 
-/** The mail client's refusal. `message` is our own server's text, empty where it gave none. */
+/** A refusal of the mail service. `message` is our own server's text, empty when there is none. */
 export class MailError extends Error {
   readonly status: number
 
@@ -40,12 +41,15 @@ export async function sendContactMessage(site: MailSettings, message: ContactMes
   } catch (error) {
     const isRefused = error instanceof MailError && error.status === 400 && isOwn(site)
     if (!isRefused || Date.now() - shownAt > limits.contact.maxOpenMs) throw error
-    // By this clock the form was sent in time, so it may be that the server's is another. A date in words is not judged.
+    // By this clock the form was not sent too early, so the server's clock may differ. A date in
+    // words is not checked.
     await send(site, { ...message, time: new Date(shownAt).toString() })
   }
 }
 
-/** A password manager and a quick hand need less than the server takes for human. */
+/**
+ * With a password manager a user can be faster than the minimum that the server takes for human.
+ */
 async function untilOpenFor(milliseconds: number, shownAt: number): Promise<void> {
   const left = shownAt + milliseconds - Date.now()
   if (left > 0) await new Promise((resolve) => setTimeout(resolve, left))
@@ -65,12 +69,12 @@ async function send(site: MailSettings, params: Record<string, string>): Promise
   } catch (error) {
     const { status, text } = asReply(error)
     console.info(`Mail client: ${status} ${statusNames[status] ?? ''}`, error)
-    // What EmailJS says is for whoever set the site up, and a proxy speaks HTML.
+    // EmailJS's texts are for the site's operator, and a proxy responds with HTML.
     throw new MailError(status, toUs && !text.startsWith('<') ? text : '')
   }
 }
 
-/** The client's own names of its statuses (specification section 8). */
+/** The client's own names of its statuses. */
 const statusNames: Record<number, string> = {
   451: 'Unavailable For Headless Browser',
   403: 'Forbidden',
@@ -78,7 +82,7 @@ const statusNames: Record<number, string> = {
   0: 'Network Error',
 }
 
-/** The client waits for ever; nobody at the form does. */
+/** The client has no timeout of its own. */
 const silence = () =>
   new Promise<never>((_, reject) => setTimeout(() => reject(new Error('No reply in time')), timeoutMs))
 
@@ -87,7 +91,7 @@ interface Reply {
   text: string
 }
 
-/** Refusals come as a status and a text, a dead network as an exception, a wrong call as a bare string. */
+/** A refusal is a status and a text, a network failure an exception, a wrong call a bare string. */
 function asReply(error: unknown): Reply {
   if (typeof error === 'string') throw new Error(error)
   const { status, text } = Object(error) as Partial<Reply>

@@ -1,13 +1,13 @@
-// How the columns of a collection are shown in this browser: hidden, brought in, wide or narrow. The collections that were
-// changed last are remembered, so that the storage stays small whatever is looked at.
+// How the columns of a collection are shown in this browser: hidden, picked, width. Only the
+// collections that were changed last are stored, so that the storage stays small.
 import { readStored, writeStored } from './storage.ts'
 import { createStore, useStore } from './store.ts'
 
 export interface ColumnPrefs {
   hidden: ReadonlySet<string>
-  /** Shown though there are more columns than are shown by themselves. */
+  /** Shown although there are more columns than are shown by default. */
   picked: ReadonlySet<string>
-  /** In px. Where there is none at all, the browser measures. */
+  /** In px. With no entry at all, the browser measures. */
   widths: ReadonlyMap<string, number>
 }
 
@@ -29,7 +29,7 @@ export function setColumnPrefs(collection: string, next: ColumnPrefs): void {
   writeStored(key, all.size === 0 ? null : columnPrefsText(all))
 }
 
-/** Lists of pairs: a collection or a field may have any name, `__proto__` as well. */
+/** Lists of pairs: a collection or a field may have any name, `__proto__` too. */
 export function columnPrefsText(all: AllPrefs): string {
   const rows = [...all].map(([collection, { hidden, picked, widths }]) => [
     collection,
@@ -40,7 +40,7 @@ export function columnPrefsText(all: AllPrefs): string {
   return JSON.stringify(rows.slice(-maxCollections))
 }
 
-/** What cannot be read, by hand or by an older version, counts as nothing. */
+/** Ignores what cannot be parsed: edited by hand or written by an older version. */
 export function parseColumnPrefs(text: string | null): AllPrefs {
   try {
     const rows: unknown = JSON.parse(text ?? '[]')
@@ -60,7 +60,7 @@ function readRow([collection, hidden, picked, widths]: unknown[]): [string, Colu
   return [[collection, { hidden: names(hidden), picked: names(picked), widths: new Map(pairs) }]]
 }
 
-// Declarations: the storage is read before this line is reached.
+// Function declarations: the storage is read before this line runs.
 function list(given: unknown): unknown[] {
   return Array.isArray(given) ? given : []
 }

@@ -1,4 +1,5 @@
-// Whether the database view is open: the token of the right PIN, in this tab alone, as long as the server honours it.
+// Whether the database view is unlocked: the token for the right PIN, in this tab only, until the
+// server rejects it.
 import { ApiError } from './api-error.ts'
 import { createStore, useStore } from './store.ts'
 import { token } from './token.ts'
@@ -10,11 +11,11 @@ interface Unlock {
   token: string
   /** Milliseconds since 1970. */
   endsAt: number
-  /** The end of the session's token, which it is worth nothing without. */
+  /** The end of the session token: the unlock token is valid with that session only. */
   session: string
 }
 
-/** Of the tab: a reload of a linked document does not ask again, another tab does. */
+/** In sessionStorage: a reload of the tab stays unlocked, another tab does not. */
 const key = 'database'
 const unlock = createStore<Unlock | null>(null)
 export const useUnlocked = () => useStore(unlock) !== null
@@ -22,12 +23,12 @@ export const useUnlocked = () => useStore(unlock) !== null
 let timer: ReturnType<typeof setTimeout> | undefined
 if (typeof document !== 'undefined') keep(read())
 
-// Its session has ended, or is another user's.
+// The session has ended or belongs to another user.
 token.subscribe(() => keep(null))
 
 /**
- * Asks the server whether it is the right PIN. The answer is given no sooner than minCheckMs.
- * @returns what opens the view
+ * Sends the PIN to the server. Resolves or rejects no sooner than after minCheckMs.
+ * @returns a function that unlocks the view
  * @throws {ApiError} wrong_pin, pin_locked, pin_off ...
  */
 export async function checkPin(pin: string): Promise<() => void> {
@@ -47,7 +48,7 @@ function sessionMark(): string {
   return token.get()?.slice(-16) ?? ''
 }
 
-/** Locked here at once; the server is told, but nobody waits for it. */
+/** Locks the view in this tab at once and notifies the server without waiting for it. */
 export function lockDatabase(): void {
   const held = unlock.get()
   keep(null)
@@ -57,7 +58,10 @@ export function lockDatabase(): void {
     .catch((error: unknown) => console.info('The database view was locked in this tab only', error))
 }
 
-/** Calls with the token; where the server says that it is locked, so it is here. */
+/**
+ * Calls with the unlock token; when the server responds that the database is locked, the view locks
+ * too.
+ */
 export async function whileUnlocked<T>(call: (headers: { 'x-db-token': string }) => Promise<T>): Promise<T> {
   const held = unlock.get()
   try {

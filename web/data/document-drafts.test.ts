@@ -4,14 +4,14 @@ import { type Draft, draftsText, maxStoredDraftChars, readDrafts } from './docum
 const base = { _id: 'a', createdAt: '2026-01-01T00:00:00.000Z', __v: 1 }
 const draft = (raw: string): Draft<unknown> => ({ base, edits: new Map([['name', { kind: 'text', raw }]]) })
 
-describe('drafts over a reload', () => {
-  it('come back to their user alone', () => {
+describe('drafts after a reload', () => {
+  it('are read by their own user only', () => {
     const text = draftsText('ann', new Map([['["faqs","a"]', draft('x')]])) ?? null
     expect(readDrafts(text, 'ann').get('["faqs","a"]')).toEqual(draft('x'))
     expect(readDrafts(text, 'bob').size).toBe(0)
   })
 
-  it('leave out what is too large, and nothing is kept of nothing', () => {
+  it('omit a draft that is too large, and store nothing when there is none', () => {
     const drafts = new Map([
       ['large', draft('x'.repeat(maxStoredDraftChars))],
       ['small', draft('x')],
@@ -29,5 +29,5 @@ describe('drafts over a reload', () => {
     '{"user":"ann"}',
     '{"user":"ann","drafts":[7]}',
     '{"user":"ann","drafts":[["k"]]}',
-  ])('start anew from %j', (text) => expect(readDrafts(text, 'ann').size).toBe(0))
+  ])('are empty when the storage has %j', (text) => expect(readDrafts(text, 'ann').size).toBe(0))
 })

@@ -1,5 +1,5 @@
-// What was changed in a document of the database view and not saved, in this tab: over a change of the document, of the page,
-// over a lock and a reload. Only its user's: another account does not get to see it.
+// Unsaved changes to documents of the database view, in this tab: they survive another document or
+// page, a lock and a reload. Another account cannot read them.
 import type { Document } from '../../contract/db-browser.ts'
 import { session } from './session.ts'
 
@@ -9,7 +9,7 @@ export interface Draft<E> {
   edits: ReadonlyMap<string, E>
 }
 
-/** As it lies in the storage: of one user. */
+/** The stored form: drafts of one user. */
 interface Stored {
   user: string
   drafts: [key: string, base: Document, edits: [string, unknown][]][]
@@ -31,7 +31,7 @@ export function draftOf<E>(collection: string, id: string): Draft<E> | undefined
   return held.get(keyOf(collection, id)) as Draft<E> | undefined
 }
 
-/** The newest few are kept; of none (`undefined`) nothing is. */
+/** Stores the newest few drafts; `undefined` removes the draft. */
 export function keepDraft<E>(collection: string, id: string, draft: Draft<E> | undefined): void {
   open()
   const key = keyOf(collection, id)
@@ -43,7 +43,7 @@ export function keepDraft<E>(collection: string, id: string, draft: Draft<E> | u
   timer = setTimeout(write, storeDelayMs)
 }
 
-/** Reads what the tab has kept, once, and again for another user. */
+/** Reads the stored drafts once, and again for another user. */
 function open(): void {
   const current = session.get()
   const user = current.status === 'in' ? current.user.id : undefined
@@ -52,7 +52,7 @@ function open(): void {
   held = user === undefined ? new Map() : readDrafts(readText(), user)
 }
 
-// What was typed last is kept before its user has left; nothing of it stays in memory.
+// The latest changes are written before the user is signed out; then memory is cleared.
 session.subscribe(() => {
   if (session.get().status !== 'out') return
   write()
@@ -84,7 +84,10 @@ function readText(): string | null {
   }
 }
 
-/** undefined: there is nothing to keep. A draft too large for the storage lives as long as the page. */
+/**
+ * undefined when there is nothing to store. A draft too large for the storage lives as long as the
+ * page.
+ */
 export function draftsText(user: string, drafts: ReadonlyMap<string, Draft<unknown>>): string | undefined {
   const small = [...drafts]
     .map(([key, { base, edits }]): Stored['drafts'][number] => [key, base, [...edits]])

@@ -81,7 +81,8 @@ export function loadDocuments(collection: string, page: number): Promise<void> {
       )
       return { rows: documents, total, totalPages }
     },
-    // New rows even where they are equal: the document panel compares the arrays to see that a load has ended.
+    // New rows even where they are equal: the document panel compares the arrays to see that a load
+    // has ended.
     structuralSharing: false,
   })
 }

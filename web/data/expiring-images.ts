@@ -1,4 +1,5 @@
-// The signed-in user's images that expire within 7 days: the count in the header and the list of the notifications.
+// The signed-in user's images that expire within 7 days: the count in the header and the list of
+// the notifications.
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { client } from './http.ts'
 import { queryClient, updateCached } from './query-client.ts'

@@ -1,10 +1,10 @@
-// How the gallery was looked at last, in this browser.
+// How the gallery is shown in this browser: the view, the row height, the instructions.
 import { readStored, writeStored } from './storage.ts'
 import { createStore, useStore } from './store.ts'
 
 export interface GalleryPrefs {
   view: 'grid' | 'list'
-  /** Of the grid, in px; undefined: as the window suggests. */
+  /** Of the grid, in px; undefined: computed from the window. */
   rowHeight: number | undefined
   /** undefined: shown as long as there are no images. */
   hasInstructions: boolean | undefined
@@ -12,7 +12,7 @@ export interface GalleryPrefs {
 
 export const rowHeights = { min: 120, max: 400, step: 20 }
 
-/** Where none is chosen: clamp(132px, 7vw + 90px, 340px). */
+/** The default: clamp(132px, 7vw + 90px, 340px). */
 export const suggestedRowHeight = (windowWidth: number) => Math.min(340, Math.max(132, 0.07 * windowWidth + 90))
 
 const key = 'gallery'

@@ -86,7 +86,8 @@ test('pages loaded after removals and insertions fall into their slots', async (
   const removed = removeImages(new Set(ids))
   expect(removed.map(({ at }) => at)).toEqual([0, 50, 99])
   expect(shown()).toHaveLength(347)
-  // The cursor of the second page names image 99, which is deleted; the page still starts where it did.
+  // The cursor of the second page names image 99, which is deleted; the page still starts where it
+  // did.
   server.ids.splice(97, 0, idOf(99))
   showRange(100, 100)
   await vi.waitFor(() => expect(shown()[97]).toBe(idOf(100)))

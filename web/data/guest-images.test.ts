@@ -16,11 +16,11 @@ const image = {
 }
 const parse = (value: unknown) => parseGuestImages(JSON.stringify(value), now)
 
-test('an image comes back as it was stored', () => {
+test('a stored image is parsed unchanged', () => {
   expect(parse([image])).toEqual([image])
 })
 
-test('what the server did not give is filled in', () => {
+test('missing fields are filled in', () => {
   const { id, file_name } = image
   expect(parse([{ _id: id, file_name, created_at: image.created_at }])).toEqual([
     {
@@ -46,7 +46,7 @@ test.each([
   expect(parse(value)).toEqual([])
 })
 
-test('no storage, or what is not JSON, is an empty list', () => {
+test('missing storage and invalid JSON are an empty list', () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   expect(parseGuestImages(null, now)).toEqual([])
   expect(parseGuestImages('[{', now)).toEqual([])

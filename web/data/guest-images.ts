@@ -1,4 +1,5 @@
-// The uploads of a visitor without an account: known only to this browser, in local storage under `guest_images`.
+// The uploads of a visitor without an account: in this browser only, in local storage under
+// `guest_images`.
 import { useMemo } from 'react'
 import { dayMs, limits } from '../../contract/limits.ts'
 import { ApiError } from './api-error.ts'
@@ -6,7 +7,7 @@ import { guestStorage, readGuestStorage, writeGuestStorage } from './guest-stora
 import { parseStoredImage, type ShownImage } from './stored-image.ts'
 import { useStore } from './store.ts'
 
-/** An expired image is shown as such for this long, so that its disappearance is no surprise. */
+/** An expired image is listed as expired for this long, so that users see why it disappears. */
 const shownAfterExpiryMs = limits.expiryNoticeDays * dayMs
 
 export function useGuestImages(): readonly ShownImage[] {
@@ -17,7 +18,7 @@ export function useGuestImages(): readonly ShownImage[] {
 export const addGuestImage = (image: ShownImage) =>
   change((images) => [image, ...images.filter(({ id }) => id !== image.id)])
 
-/** Also leaves the list when the server says that the image is gone already. */
+/** The image also leaves the list when the server responds that it is already deleted. */
 export async function deleteGuestImage(image: ShownImage): Promise<void> {
   const { client } = await import('./http.ts')
   try {
@@ -34,10 +35,10 @@ export async function extendGuestImage(image: ShownImage): Promise<void> {
   change((images) => images.map((each) => (each.id === image.id ? { ...each, expires_at } : each)))
 }
 
-/** Images that are no guest's any more. */
+/** Removes images that belong to an account now. */
 export const dropGuestImages = (ids: ReadonlySet<string>) => change((images) => images.filter(({ id }) => !ids.has(id)))
 
-/** Garbage, double entries and what expired long ago are left out. */
+/** Omits invalid entries, duplicates and images that expired long ago. */
 export function parseGuestImages(json: string | null, nowMs: number): ShownImage[] {
   const known = new Map<string, ShownImage>()
   for (const entry of entriesOf(json)) {

@@ -1,4 +1,5 @@
-// The key `guest_images` of local storage as text: all that the first script of the page needs to know is whether there is any.
+// The key `guest_images` of local storage as text: the first script of the page only needs to know
+// whether there is any.
 import { readStored, writeStored } from './storage.ts'
 import { createStore, useStore } from './store.ts'
 
@@ -18,7 +19,7 @@ export function writeGuestStorage(json: string): void {
   guestStorage.set(json)
 }
 
-/** Another tab may have written since; where storage is refused, this visit's own text is all there is. */
+/** Another tab may have written since; where storage is refused, this page's own text is used. */
 export const readGuestStorage = () => readStored(key) ?? guestStorage.get()
 
 export function useHasGuestImages(): boolean {

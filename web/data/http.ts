@@ -1,4 +1,5 @@
-// Every JSON request of the page: token, timeout, retries, the server's own error text. Loaded with the first request.
+// Every JSON request of the page: token, timeout, retries, the server's own error text. Loaded with
+// the first request.
 import type { Outgoing } from '../../contract/client.ts'
 import { createClient } from '../../contract/client.ts'
 import ky, { HTTPError } from 'ky'

@@ -1,4 +1,5 @@
-// What a signed-in user does with images: sent to the server first, then applied to every list that shows them.
+// What a signed-in user does with images: sent to the server first, then applied to every list that
+// shows them.
 import type { Image } from '../../contract/images.ts'
 import { ApiError } from './api-error.ts'
 import { expiringImages, removeExpiring } from './expiring-images.ts'
@@ -8,7 +9,8 @@ import { refresh } from './query-client.ts'
 import { countImages } from './session.ts'
 
 export function addImage(image: Image): void {
-  // An upload that a reload interrupted and that was sent again returns an image that the list may have loaded meanwhile.
+  // An upload that a reload interrupted and that was sent again returns an image that the list may
+  // have loaded meanwhile.
   if (isListed(image.id)) return
   addFirst(image)
   countImages(1, image.size)
@@ -26,7 +28,10 @@ export interface Deleted {
   failure?: unknown
 }
 
-/** Deletes one image after another and stops at the first refusal. An image that is already deleted just leaves the list. */
+/**
+ * Deletes one image after another and stops at the first refusal. An image that is already deleted
+ * just leaves the list.
+ */
 export async function deleteImages(images: readonly Pick<Image, 'id'>[]): Promise<Deleted> {
   const deleted = new Set<string>()
   const missing = new Set<string>()
@@ -51,7 +56,10 @@ export async function deleteImages(images: readonly Pick<Image, 'id'>[]): Promis
   return { ...result, count: deleted.size, removed }
 }
 
-/** Restores deleted images one after another until the first refusal. @returns what is still deleted, and why */
+/**
+ * Restores deleted images one after another until the first refusal.
+ * @returns what is still deleted, and why
+ */
 export async function restoreImages(
   removed: readonly PositionedImage[],
 ): Promise<{ left: readonly PositionedImage[]; failure?: unknown }> {

@@ -1,4 +1,5 @@
-// Installing the page as an app: the service worker, and the browser's offer, which is kept until it is welcome.
+// Installing the page as an app: the service worker, and the browser's offer, which is held back
+// until a good moment.
 import { readStored, writeStored } from './storage.ts'
 import { createStore, useStore } from './store.ts'
 
@@ -7,12 +8,12 @@ interface InstallPrompt extends Event {
 }
 
 const keys = { uploads: 'install_uploads', refused: 'install_refused' }
-/** Whoever has uploaded this often may want to do it again. */
+/** A user who has uploaded this often may come back. */
 const minUploads = 2
 
 let prompt: InstallPrompt | undefined
 const offer = createStore(false)
-/** Whether to ask now. Only Chromium lets a page ask. */
+/** Whether to show the offer now. Only Chromium lets a page do so. */
 export const useInstallOffer = () => useStore(offer)
 
 export function startInstall(): void {
@@ -29,7 +30,7 @@ async function register(): Promise<void> {
     const { registerServiceWorker } = await import('./service-worker.ts')
     await registerServiceWorker()
   } catch (error) {
-    // Also where the network went before its script was there: the next visit tries again.
+    // Also when the network failed before the script was loaded: the next visit tries again.
     console.info('There is no service worker; the page needs the network', error)
   }
 }
@@ -39,7 +40,7 @@ export function noteUpload(): void {
   decide()
 }
 
-/** Asks the browser to ask. It does so once for each of its offers. */
+/** Opens the browser's own install dialog, which each of its offers allows once. */
 export async function install(): Promise<void> {
   const asked = prompt
   prompt = undefined

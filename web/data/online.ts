@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether the browser believes to have a connection. It knows a dead cable, not a dead server. */
+/**
+ * Whether the browser reports a connection. It detects a missing network, not an unreachable
+ * server.
+ */
 export const useOnline = () =>
   useSyncExternalStore(
     subscribe,

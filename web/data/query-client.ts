@@ -1,5 +1,5 @@
-// The cache of what the server returns to the signed-in user. Only scripts that load after login import it: the first
-// script of the landing stays small.
+// The cache of what the server returns to the signed-in user. Only scripts that load after login
+// import it: the first script of the landing stays small.
 import {
   focusManager,
   notifyManager,
@@ -18,7 +18,8 @@ export const queryClient = new QueryClient({
     queries: {
       // http.ts retries: it knows which requests may be repeated.
       retry: false,
-      // Without a connection a request fails at once instead of waiting for it: the screen shows the failure.
+      // Without a connection a request fails at once instead of waiting for it: the screen shows
+      // the failure.
       networkMode: 'always',
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
@@ -26,7 +27,8 @@ export const queryClient = new QueryClient({
   },
 })
 
-// Screens update before the next frame, not in a later task: code that moves the focus after a change finds the new rows.
+// Screens update before the next frame, not in a later task: code that moves the focus after a
+// change finds the new rows.
 notifyManager.setScheduler(queueMicrotask)
 
 // The next user of this browser must not see the data of the one before.
@@ -34,7 +36,8 @@ token.subscribe(() => {
   if (token.get() === null) queryClient.clear()
 })
 
-// The library listens to visibilitychange only; a window that was covered by another one gets just a focus event.
+// The library listens to visibilitychange only; a window that was covered by another one gets just
+// a focus event.
 focusManager.setEventListener((onFocus) => {
   if (typeof document === 'undefined') return undefined
   const onChange = () => onFocus()
@@ -50,13 +53,13 @@ interface Cached<T> {
   queryKey: DataTag<QueryKey, T, Error>
 }
 
-// What the library's provider does elsewhere: from now on the client sees when the window regains focus. The first script
-// has no provider, so each hook gets the client as its second argument.
+// What the library's provider does elsewhere: from now on the client sees when the window regains
+// focus. The first script has no provider, so each hook gets the client as its second argument.
 queryClient.mount()
 
 /**
- * Changes cached data to what a mutation has just made of it. A load that is under way may have read the state before the
- * mutation: it is cancelled and started again.
+ * Changes cached data to what a mutation has just made of it. A load that is under way may have
+ * read the state before the mutation: it is cancelled and started again.
  */
 export function updateCached<T>({ queryKey }: Cached<T>, change: (value: T) => T): void {
   const isFetching = queryClient.isFetching({ queryKey }) > 0

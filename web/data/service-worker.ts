@@ -1,4 +1,4 @@
-// Registers the service worker (web/sw/sw.ts). Loaded once the page is there and has time.
+// Registers the service worker (web/sw/sw.ts). Loaded when the page is idle.
 
 interface TrustedTypes {
   createPolicy: (name: string, rules: { createScriptURL: (url: string) => string }) => typeof ownPolicy
@@ -7,9 +7,10 @@ const ownPolicy = { createScriptURL: (url: string) => url }
 
 /** @throws when the browser refuses it or its script cannot be loaded */
 export async function registerServiceWorker(): Promise<void> {
-  // Missing where the page is no secure context: a host in the local network without TLS.
+  // Missing when the page is not a secure context: a host in the local network without TLS.
   if (!('serviceWorker' in navigator)) return
-  // The page's policy takes no plain text as the address of a script, where the browser knows trusted types.
+  // The page's CSP allows no plain string as the address of a script in browsers with trusted
+  // types.
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
   const policy = trustedTypes?.createPolicy('service-worker', ownPolicy) ?? ownPolicy
   await navigator.serviceWorker.register(policy.createScriptURL('/sw.js'))

@@ -1,4 +1,4 @@
-// Who is signed in (specification section 4, Auth).
+// Who is signed in.
 import type { User } from '../../contract/accounts.ts'
 import { ApiError } from './api-error.ts'
 import { createStore, useStore } from './store.ts'
@@ -15,7 +15,7 @@ export function useIsAdmin(): boolean {
   return current.status === 'in' && current.user.role === 'admin'
 }
 
-/** Reads the stored token and asks who it belongs to; from then on follows every change of the token. */
+/** Reads the stored token, loads its user and follows every later change of the token. */
 export function startSession(): void {
   loadToken()
   let known: string | null = null
@@ -26,7 +26,7 @@ export function startSession(): void {
     known = current
     if (current === null) {
       session.set({ status: 'out' })
-      // Whoever logs out leaves nothing behind; whose session has ended comes back to what was begun.
+      // A logout removes what the tab has stored; after an expired session the user finds it again.
       if (refused === refusedTokens.get()) forgetTab()
       refused = refusedTokens.get()
     } else if (session.get().status !== 'in') void fetchUser(current)
@@ -39,8 +39,8 @@ export function startSession(): void {
 }
 
 /**
- * Asks who `used` belongs to. It is kept when the server could not be reached, so that a reload or the connection's return
- * may succeed; a 401 removes it.
+ * Loads the user of the token `used`. The token stays when the server cannot be reached, so that a
+ * reload or the return of the connection may succeed; a 401 removes it.
  */
 async function fetchUser(used: string): Promise<void> {
   session.set({ status: 'loading' })
@@ -54,17 +54,17 @@ async function fetchUser(used: string): Promise<void> {
   }
 }
 
-/** Asks again for the signed-in user's figures. */
+/** Loads the signed-in user's figures again. */
 export async function refreshUser(): Promise<void> {
   setUser((await (await loadClient()).getMe()).user)
 }
 
-/** What the server has just told of the signed-in user. */
+/** Applies what the server has just returned about the signed-in user. */
 export function setUser(user: User): void {
   if (session.get().status === 'in') session.set({ status: 'in', user })
 }
 
-/** The user's own figures, after an upload or a deletion: `images` and `bytes` more than before. */
+/** Adds to the user's own figures after an upload or a deletion. */
 export function countImages(images: number, bytes: number): void {
   const current = session.get()
   if (current.status !== 'in') return
@@ -81,16 +81,16 @@ export async function login(email: string, password: string): Promise<void> {
   setToken(reply.token)
 }
 
-/** Registering does not log in: the token in the reply is not used. */
+/** Registering does not log in: the token in the response is not used. */
 export async function register(email: string, password: string): Promise<void> {
   await (await loadClient()).register({ body: { email, password } })
 }
 
-/** Ends the session here at once; the server is told, but nobody waits for it. */
+/** Ends the session in this browser at once and notifies the server without waiting for it. */
 export async function logout(): Promise<void> {
   try {
     const client = await loadClient()
-    // The call takes the token along before it is removed.
+    // The request reads the token before it is removed below.
     client.logout().catch((error: unknown) => console.info('The session was ended in this browser only', error))
   } finally {
     setToken(null)

@@ -1,9 +1,12 @@
-// Which of the two dialogs that every page has is open: the command palette, or the list of the keys.
+// Which of the two dialogs of every page is open: the command palette, or the list of the keys.
 import { createStore, useStore } from './store.ts'
 
 export type ShellDialog = 'palette' | 'shortcuts'
 
-/** Each opening is one of its own: a dialog tells of its closing a moment later, when the next may have been opened. */
+/**
+ * A new object for each opening: a dialog reports that it was closed a moment later, when the next
+ * may be open already.
+ */
 export interface Opening {
   dialog: ShellDialog
   id: number

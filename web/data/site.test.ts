@@ -30,7 +30,7 @@ test.each([
   expect(parseSite(json)).toEqual(expected)
 })
 
-test('what is not JSON gives the defaults', () => {
+test('invalid JSON gives the defaults', () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   expect(parseSite('{')).toEqual(defaults)
   expect(warn).toHaveBeenCalledOnce()

@@ -1,4 +1,4 @@
-// What the server says about this site: JSON in index.html, so that nothing waits for a request.
+// The settings of this site: JSON in index.html, so that nothing waits for a request.
 import { createStore, useStore } from './store.ts'
 
 export interface Site {
@@ -6,7 +6,7 @@ export interface Site {
   supportEmail: string
   developerUrl: string
   guestUploads: boolean
-  /** Empty: the contact form goes to this server; all three go together. */
+  /** Empty: the contact form is sent to this server. All three are set together. */
   emailJsPublicKey: string
   emailJsServiceId: string
   emailJsTemplateId: string
@@ -23,12 +23,12 @@ const defaults: Site = {
 }
 
 const given = typeof document === 'undefined' ? defaults : parseSite(document.getElementById('site')?.textContent ?? '')
-// The prerendered page was drawn with the defaults, but for the name, which the server has put in its place since.
+// The prerendered page has the defaults, except for the name, which the server has inserted since.
 const site = createStore({ ...defaults, siteName: given.siteName })
 site.set(given)
 export const useSite = () => useStore(site)
 
-/** Takes each setting that has the type it should have, the default for any other. */
+/** Takes each setting that has the right type, and the default for any other. */
 export function parseSite(json: string): Site {
   let given: Record<string, unknown> = {}
   try {

@@ -1,4 +1,5 @@
-// Storage that may be refused (private windows, blocked cookies, full). The page then works for this visit only.
+// Storage that may be refused (private windows, blocked cookies, full). The page then works for
+// this visit only.
 
 export function readStored(key: string): string | null {
   try {
@@ -9,7 +10,7 @@ export function readStored(key: string): string | null {
   }
 }
 
-/** Removes what this tab keeps over a reload. */
+/** Removes what this tab stores over a reload. */
 export function forgetTab(): void {
   try {
     sessionStorage.clear()

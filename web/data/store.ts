@@ -4,7 +4,7 @@ export interface Store<T> {
   get: () => T
   set: (next: T) => void
   subscribe: (listener: () => void) => () => void
-  /** What the prerendered page was drawn with, and therefore the first render in the browser. */
+  /** The state of the prerendered page, and therefore of the first render in the browser. */
   initial: T
 }
 

@@ -1,4 +1,5 @@
-// What the page needs to know of an image, whether the server told it a moment ago or the browser has kept it for weeks.
+// What the page needs to know about an image, loaded from the server or stored in the browser weeks
+// ago.
 import { imageUrls } from '../../contract/client.ts'
 import type { Image, UploadedImage } from '../../contract/images.ts'
 import { dayMs, limits } from '../../contract/limits.ts'
@@ -9,7 +10,10 @@ export type ShownImage = Pick<
 > &
   Pick<UploadedImage, 'delete_token'>
 
-/** Reads one entry of `guest_images`, filling what is missing (specification section 3). Undefined where it is no image. */
+/**
+ * Parses one entry of `guest_images` and fills in what is missing. Returns undefined when it is not
+ * an image.
+ */
 export function parseStoredImage(entry: unknown): ShownImage | undefined {
   if (typeof entry !== 'object' || entry === null) return undefined
   const fields = entry as Record<string, unknown>
@@ -36,6 +40,9 @@ export function parseStoredImage(entry: unknown): ShownImage | undefined {
   }
 }
 
-/** Storage is not to be trusted: an address becomes a link and a picture's source, so only the web's own schemes pass. */
+/**
+ * Storage is untrusted: an address becomes a link and an image source, so only http(s) and absolute
+ * paths pass.
+ */
 const webAddress = (text: string) => (/^(https?:\/\/|\/(?!\/))/i.test(text) ? text : '')
 const isoDate = (text: string) => (Number.isNaN(Date.parse(text)) ? undefined : text)

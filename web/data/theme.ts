@@ -1,4 +1,5 @@
-// Light, dark, or as the system says: `data-theme` on <html>, remembered under `theme`. index.html sets it before the first paint.
+// Light, dark, or as the system: `data-theme` on <html>, stored under `theme`. index.html sets it
+// before the first paint.
 import { readStored, writeStored } from './storage.ts'
 import { createStore, useStore } from './store.ts'
 

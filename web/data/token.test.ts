@@ -6,7 +6,7 @@ beforeEach(() => {
   setToken('mine')
 })
 
-test('a refused token goes, and that is told while it is still there', () => {
+test('a refused token is counted before it is removed', () => {
   const seen: (string | null)[] = []
   const stop = refusedTokens.subscribe(() => seen.push(token.get()))
   dropToken('mine')
@@ -15,7 +15,7 @@ test('a refused token goes, and that is told while it is still there', () => {
   expect(seen).toEqual(['mine'])
 })
 
-test('a newer token outlives the refusal of the one before', () => {
+test('the refusal of an older token does not remove a newer one', () => {
   const before = refusedTokens.get()
   setToken('newer')
   dropToken('mine')

@@ -1,4 +1,4 @@
-// The session token, in local storage under `token`. Another tab's login or logout is seen here too.
+// The session token, in local storage under `token`. Logins and logouts of other tabs are followed.
 import { readStored, writeStored } from './storage.ts'
 import { createStore } from './store.ts'
 
@@ -6,13 +6,19 @@ const key = 'token'
 
 export const token = createStore<string | null>(null)
 
-/** How many tokens the server has refused. It changes before the token goes, while it is still known who was signed in. */
+/**
+ * How many tokens the server has refused. It changes before the token does, while the signed-in
+ * user is still known.
+ */
 export const refusedTokens = createStore(0)
 
-/** Where storage is refused, it lives in this page alone. */
+/** False where storage is refused: the token then lives in this page only. */
 let isStored = false
 
-/** The token for a call that needs one. Taken out of the storage by hand, which no event tells, it is gone. */
+/**
+ * The token for a call that needs one; null when it was removed from the storage by hand, which
+ * fires no event.
+ */
 export const heldToken = () => (isStored && readStored(key) === null ? null : token.get())
 
 export function loadToken(): void {
@@ -20,14 +26,14 @@ export function loadToken(): void {
   isStored = token.get() !== null
   addEventListener('storage', (event) => {
     if (event.key !== key && event.key !== null) return
-    // It may be another user's: nothing of the one before may stay.
+    // It may belong to another user: nothing of the one before may stay.
     token.set(null)
     token.set(storedToken())
     isStored = token.get() !== null
   })
 }
 
-/** What no header can carry is no token: it would make every call fail, a login included. */
+/** Ignores a value that no header can carry: it would make every request fail, a login too. */
 function storedToken(): string | null {
   const stored = readStored(key)
   if (stored === null || /^[\x21-\x7e]+$/.test(stored)) return stored
@@ -41,7 +47,7 @@ export function setToken(value: string | null): void {
   token.set(value)
 }
 
-/** Ends the session that `used` stood for, unless a newer token has taken its place since. */
+/** Ends the session of the token `used`, unless a newer token has replaced it. */
 export function dropToken(used: string): void {
   if (token.get() !== used) return
   refusedTokens.set(refusedTokens.get() + 1)

@@ -1,4 +1,5 @@
-// One request, as it is: for trying the API. No retries, no time limit, no cache, and a refusal is an answer like any other.
+// Sends one request for trying the API: no retries, no timeout, no cache; a refusal is a response
+// like any other.
 
 /** Responses are read up to this size. */
 export const maxReadBytes = 64 * 1024 * 1024
@@ -13,14 +14,14 @@ interface Request {
 
 export interface Answer {
   status: number
-  /** Until the last byte had come. */
+  /** Until the last byte was received. */
   ms: number
   headers: Headers
-  /** undefined where it is larger than anybody could look at. */
+  /** undefined when it is too large to be shown. */
   body: Blob | undefined
 }
 
-/** @throws TypeError without an answer, DOMException AbortError when `signal` says so */
+/** @throws TypeError without a response, DOMException AbortError when `signal` aborts */
 export async function tryRequest(
   { path, method, headers, body }: Request,
   credential: string | null,

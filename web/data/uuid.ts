@@ -1,4 +1,4 @@
-/** Version 4. By hand, because `crypto.randomUUID` is missing on plain http. */
+/** Version 4. Own code, because `crypto.randomUUID` is missing on plain http. */
 export function randomUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

@@ -14,7 +14,7 @@ const DatabaseView = lazy(async () => ({
   default: (await import('../features/database/database-view.tsx')).DatabaseView,
 }))
 
-/** The API docs; while it is unlocked, the database view in their place. */
+/** The API documentation; while it is unlocked, the database view instead. */
 export function ApiDocsPage() {
   const { siteName } = useSite()
   useTitle(pageTitle(titles.apiDocs, siteName))

@@ -23,8 +23,8 @@ export function ApiKeysPage() {
 
   function discard(): void {
     setCreated(undefined)
-    // The button that created it was disabled meanwhile, so the browser cannot return the focus to it. Nothing outside the
-    // dialog can take the focus before the dialog has closed.
+    // The button that created it was disabled meanwhile, so the browser cannot return the focus to
+    // it. Nothing outside the dialog can take the focus before the dialog has closed.
     requestAnimationFrame(() => document.getElementById('keys')?.focus())
   }
 

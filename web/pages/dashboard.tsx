@@ -158,7 +158,8 @@ export function DashboardPage() {
         {dialog?.name === 'analysis' && <AnalysisDialog image={dialog.image} onClose={closeDialog} />}
         {dialog?.name === 'qr' && <QrDialog image={dialog.image} onClose={closeDialog} />}
         {dialog?.name === 'sheet' && (
-          // A dialog that opens from the sheet replaces it; closing the sheet must not close that dialog.
+          // A dialog that opens from the sheet replaces it; closing the sheet must not close that
+          // dialog.
           <ImageSheet
             image={dialog.image}
             actions={actions.gallery}

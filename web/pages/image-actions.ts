@@ -1,4 +1,5 @@
-// The actions on a user's own image: one table for tiles, rows, the phone's sheet, the lightbox and the keyboard.
+// The actions on a user's own image: one table for tiles, rows, the phone's sheet, the lightbox and
+// the keyboard.
 import { CalendarPlus, ChartNoAxesColumn, CodeXml, Download, Eye, Link2, QrCode, Share2, Trash2 } from 'lucide-react'
 import { imageUrls } from '../../contract/client.ts'
 import type { Image } from '../../contract/images.ts'
@@ -62,8 +63,8 @@ const copyAction = (done: string): Action<Image> => ({
 })
 
 /**
- * Fetches the bytes and then saves them: browsers ignore the file name of a download from another origin, and the server
- * may redirect to one.
+ * Fetches the bytes and then saves them: browsers ignore the file name of a download from another
+ * origin, and the server may redirect to one.
  */
 async function download({ file_name, original_name }: Image): Promise<void> {
   try {

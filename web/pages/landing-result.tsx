@@ -12,7 +12,7 @@ interface Props {
   onAgain: () => void
 }
 
-/** What a guest's zone becomes after the upload: comes with its own script while the file is on its way. */
+/** Replaces a guest's drop zone after the upload; its script loads during the upload. */
 export function LandingResult({ image, ...rest }: Props) {
   return (
     <UploadResult
@@ -24,6 +24,6 @@ export function LandingResult({ image, ...rest }: Props) {
   )
 }
 
-/** The address itself has its own button. */
+/** The URL has its own button. */
 const codesOf = (image: ShownImage) =>
   formats.filter(({ id }) => id !== 'url').map(({ label, code }) => ({ label, code: code(embeddable(image)) }))

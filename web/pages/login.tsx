@@ -10,11 +10,12 @@ import { nextPath, paths } from '../paths.ts'
 import { Loading } from '../ui/loading.tsx'
 import { useTitle } from '../ui/title.ts'
 
-/** A login that succeeds changes the session, and the session leads on. */
+/** A successful login changes the session, which then redirects. */
 export function LoginPage() {
   const { status } = useSession()
   const { siteName } = useSite()
-  // As it stands in the address: the search that the router itself answers is decoded once too often for a path inside it.
+  // As it is in the address: the router's own search is decoded once too often for a path inside
+  // it.
   const search = useSearch()
   const state = useHistoryState<{ email?: string } | null>()
   useTitle(pageTitle(titles.login, siteName))

@@ -23,7 +23,7 @@ export function NotFoundPage() {
   )
 }
 
-/** A finger has no such keys. */
+/** Touch devices have no such keys. */
 function PaletteHint() {
   const [before, after] = notFound.palette
   const modifier = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'

@@ -10,12 +10,12 @@ interface Props {
   documentTitle: string
   lead: string
   chapters: readonly Chapter[]
-  /** Says when the text last changed, and has a table of contents beside it where there is room. */
+  /** The date of the last change, and a table of contents beside the text on wide screens. */
   isDated?: boolean
   children?: ReactNode
 }
 
-/** A page to be read. */
+/** A page of text. */
 export function ProsePage({ title, documentTitle, lead, chapters, isDated = false, children }: Props) {
   const { siteName } = useSite()
   useTitle(pageTitle(documentTitle, siteName))

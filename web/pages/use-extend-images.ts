@@ -19,7 +19,8 @@ interface Listeners {
 }
 
 /**
- * Extending images from any page: one after another, until the first failure, with a toast at the end.
+ * Extending images from any page: one after another, until the first failure, with a toast at the
+ * end.
  * @param texts a constant
  * @returns a function that resolves to whether all images were extended
  */

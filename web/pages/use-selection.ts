@@ -10,7 +10,10 @@ const none: ReadonlySet<string> = new Set()
 export function useSelection(items: readonly (Image | undefined)[]) {
   const [ids, setIds] = useState(none)
   const [isReading, setReading] = useState(false)
-  /** Counts the requests to select all: the list may be complete only after the selection was cleared. */
+  /**
+   * Counts the requests to select all: the list may be complete only after the selection was
+   * cleared.
+   */
   const requests = useRef(0)
   const images = useMemo(
     () => (ids.size === 0 ? [] : (items.filter((item) => item !== undefined && ids.has(item.id)) as Image[])),

@@ -4,7 +4,7 @@ import { Link } from '../../ui/link.tsx'
 interface Props {
   title: string
   lead: string
-  /** The way to the other page: a question and its answer. */
+  /** The link to the other page: a question and the link's text. */
   other: { text: string; link: string; to: string }
   children: ReactNode
 }

@@ -9,7 +9,7 @@ import { PasswordField } from '../../ui/password-field.tsx'
 interface Props {
   words: { submit: string; busy: string; failed: string }
   email?: string
-  /** A new password has rules; one that exists is taken as it is. */
+  /** A new password is validated; an existing one is not. */
   isNewPassword?: boolean
   onSubmit: (email: string, password: string) => Promise<void>
 }

@@ -1,4 +1,4 @@
-// What is chosen for this browser alone: nothing here is sent.
+// The settings of this browser only: nothing here is sent.
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { setShortcutsOn, useShortcutsOn } from '../../data/prefs.ts'
 import { openShellDialog } from '../../data/shortcuts.ts'

@@ -1,4 +1,4 @@
-// Changes to one's own account: told to the server, then to the session.
+// Changes to the user's own account: sent to the server, then applied to the session.
 import type { Client } from '../../../contract/client.ts'
 import { errorText } from '../../data/api-error.ts'
 import { setUser } from '../../data/session.ts'
@@ -8,14 +8,14 @@ import { notify } from '../../ui/toast/toast.ts'
 
 type Changes = NonNullable<Parameters<Client['updateMe']>[0]>['body']
 
-/** A new password ends every session; this one goes on with the token that the reply brings. */
+/** A new password ends every session; this one continues with the token in the response. */
 async function updateMe(body: Changes): Promise<void> {
   const reply = await (await signedInClient()).updateMe({ body })
   setUser(reply.user)
   if (reply.token !== undefined) setToken(reply.token)
 }
 
-/** Saves and says so. @returns why it could not be saved */
+/** Saves and shows a toast. @returns why it failed */
 export async function save(body: Changes, done: string): Promise<string | undefined> {
   try {
     await updateMe(body)
@@ -29,7 +29,7 @@ export async function save(body: Changes, done: string): Promise<string | undefi
   }
 }
 
-/** Ends every session, this one too. @returns why it could not be done */
+/** Ends every session, this one too. @returns why it failed */
 export async function logoutEverywhere(): Promise<string | undefined> {
   try {
     await (await signedInClient()).logoutEverywhere()

@@ -34,7 +34,8 @@ export function PasswordSection({ email }: { email: string }) {
     setBusy(true)
     const reason = await save({ currentPassword, newPassword }, words.done)
     setBusy(false)
-    // The new one is checked before it is sent: what is refused is most likely the current one.
+    // The new password is validated before it is sent: what the server refuses is most likely the
+    // current one.
     if (reason !== undefined) return refuse(current, { field: 'current', text: reason })
     form.reset()
     setOutcome({ kind: 'done', text: words.done })
@@ -43,7 +44,7 @@ export function PasswordSection({ email }: { email: string }) {
   return (
     <Section title={words.title} text={words.text}>
       <form className="grid gap-5" noValidate onSubmit={submit}>
-        {/* So that a password manager knows whose password changes. */}
+        {/* So that a password manager knows which account's password changes. */}
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
         <Labelled id={`${id}current`} label={words.current} wrong={wrong?.field === 'current' ? wrong.text : undefined}>
           <PasswordField

@@ -6,7 +6,9 @@ interface Props {
   children: ReactNode
 }
 
-/** A part of the account page: what it is about beside what can be done, one above the other where there is no room. */
+/**
+ * A section of the account page: its description beside its controls, stacked on narrow screens.
+ */
 export function Section({ title, text, children }: Props) {
   const id = useId()
   return (
@@ -27,7 +29,7 @@ export function Section({ title, text, children }: Props) {
 
 export type Outcome = { kind: 'done' | 'failed'; text: string } | undefined
 
-/** What became of the last change. It stays, unlike the toast. */
+/** The result of the last change. It stays, unlike the toast. */
 export function OutcomeText({ id, outcome }: { id?: string; outcome: Outcome }) {
   if (outcome?.kind === 'failed')
     return (

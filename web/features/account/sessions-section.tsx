@@ -7,7 +7,7 @@ import { Section } from './section.tsx'
 
 const words = ownAccount.sessions
 
-/** @param onEnd the sessions have ended, this one too */
+/** @param onEnd called when all sessions have ended, this one too */
 export function SessionsSection({ onEnd }: { onEnd: () => void }) {
   const [isAsking, setAsking] = useState(false)
 

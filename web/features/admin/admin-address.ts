@@ -1,4 +1,4 @@
-// What the admin page shows, in its address: it can be reloaded, linked and gone back to.
+// The tab and filters of the admin page in its address, for reloads, links and going back.
 import { limits } from '../../../contract/limits.ts'
 import type { UserQuery } from '../../data/admin-users.ts'
 
@@ -7,7 +7,7 @@ export type Tab = (typeof tabs)[number]
 export const roles = ['user', 'admin'] as const
 export const statuses = ['Active', 'Inactive'] as const
 
-/** Values that mean nothing are left out: an address may come from anywhere. */
+/** Ignores invalid values: an address may come from anywhere. */
 export function tabOf(search: string): Tab {
   const given = new URLSearchParams(search).get('tab')
   return tabs.find((tab) => tab === given) ?? 'overview'
@@ -22,7 +22,7 @@ export function userQueryOf(search: string): UserQuery {
   }
 }
 
-/** Of another tab: what the users were searched for does not belong to it. */
+/** Of another tab: the filters of the users do not belong to it. */
 export const searchOfTab = (tab: Tab) => (tab === 'overview' ? '' : `?tab=${tab}`)
 
 export function searchOfUsers({ q, role, status }: UserQuery): string {

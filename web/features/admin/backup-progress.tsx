@@ -9,7 +9,7 @@ import { shownPart, timeLeft } from './progress.ts'
 const tickMs = 1000
 const minuteMs = 60_000
 
-/** The bar of a backup that runs, and what is known of its end. */
+/** The progress bar of a running backup, and the estimate of its end. */
 export function BackupProgress({ backup }: { backup: Backup }) {
   const now = useNow()
   const started = useStartedBackup()

@@ -1,5 +1,5 @@
 // oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- where CSS lays a table out
-// as cards, browsers take its roles away: they are spelt out.
+// as cards, browsers drop its implicit roles, so they are explicit.
 import { Download, Trash2 } from 'lucide-react'
 import type { Backup } from '../../../contract/database.ts'
 import { formatBytes } from '../../format/bytes.ts'
@@ -17,7 +17,7 @@ interface Props {
 const { columns } = backups
 const tones = { running: 'accent', completed: 'success', failed: 'danger' } as const
 
-/** A table where there is room, cards where there is not. */
+/** A table on wide screens, cards on narrow ones. */
 export function BackupTable({ rows, isOnline, onDownload, onDelete }: Props) {
   return (
     <div className="admin-table-box">

@@ -106,7 +106,10 @@ export function BackupsPanel() {
   )
 }
 
-/** The browser itself downloads it, with its own progress, pause and resume, and no byte in the page's memory. */
+/**
+ * The browser itself downloads it, with its own progress, pause and resume, and no byte in the
+ * page's memory.
+ */
 async function download({ id }: Backup): Promise<void> {
   try {
     const link = document.createElement('a')

@@ -17,11 +17,11 @@ test.each([
   [[11], [0, 10, 20]],
   [[61], [0, 40, 80]],
   [[1_000_001], [0, 1_000_000, 2_000_000]],
-])('the lines behind %j are %j', (values, lines) => {
+])('the grid lines for %j are %j', (values, lines) => {
   expect(chartOf(values).lines).toEqual(lines)
 })
 
-test('bars stand in their own part of the plot, as high as their value', () => {
+test('each bar is in its own part of the plot, as high as its value', () => {
   const { bars } = chartOf([0, 5, 10])
   expect(bars.map(({ height }) => height)).toEqual([0, 0.5, 1])
   for (const [at, { x, width }] of bars.entries()) {
@@ -37,6 +37,6 @@ test.each([
   [0.99, 29],
   [1, 29],
   [1.2, 29],
-])('at %d stands bar %d', (x, expected) => {
+])('at %d is bar %d', (x, expected) => {
   expect(barAt(x, 30)).toBe(expected)
 })

@@ -1,4 +1,5 @@
-// The geometry of the chart of uploads. All in parts of the plot, from 0 to 1: the drawing knows pixels.
+// The geometry of the chart of uploads, in fractions of the plot from 0 to 1; the drawing converts
+// to pixels.
 
 interface Bar {
   x: number
@@ -8,7 +9,7 @@ interface Bar {
 
 export interface Chart {
   bars: Bar[]
-  /** Values at the lines behind the bars, from the bottom up; the last is the top of the plot. */
+  /** Values at the grid lines, from the bottom up; the last is the top of the plot. */
   lines: number[]
 }
 
@@ -27,10 +28,10 @@ export function chartOf(values: readonly number[]): Chart {
   }
 }
 
-/** The number of the bar at a place of the plot. */
+/** The index of the bar at a position of the plot. */
 export const barAt = (x: number, count: number) => Math.min(count - 1, Math.max(0, Math.floor(x * count)))
 
-/** A round number that is no less, and has a whole half. */
+/** The next round number whose half is a whole number. */
 function roundTop(max: number): number {
   for (let power = 1; ; power *= 10)
     for (const digit of [2, 4, 6, 8, 10]) if (digit * power >= max) return digit * power

@@ -2,7 +2,7 @@ import type { DatabaseStats } from '../../../contract/database.ts'
 import { dayOfYear } from '../../format/dates.ts'
 import { admin, overview } from '../../texts/admin-messages.ts'
 
-/** The chart of uploads in numbers. */
+/** The chart of uploads as numbers. */
 export function DaysTable({ days }: { days: DatabaseStats['uploadsPerDay'] }) {
   return (
     <details className="chart-table">

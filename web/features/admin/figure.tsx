@@ -5,7 +5,7 @@ interface Props {
   label: string
   icon: LucideIcon
   value: string
-  /** Under the value: what it means. */
+  /** Explains the value, below it. */
   text?: string | undefined
   children?: ReactNode
 }

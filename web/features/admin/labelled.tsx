@@ -9,7 +9,7 @@ interface LabelledProps {
   children: ReactNode
 }
 
-/** A field with its label above and, under it, its rule or what is wrong. */
+/** A field with its label above and, below it, its rule or its error. */
 export function Labelled({ id, label, hint, wrong, children }: LabelledProps) {
   return (
     <div className="grid content-start gap-1.5">
@@ -31,7 +31,7 @@ export function Labelled({ id, label, hint, wrong, children }: LabelledProps) {
 }
 
 interface TextFieldProps {
-  /** Of the form: fields are told apart by their names. */
+  /** Of the field in the form. */
   id: string
   name: Exclude<keyof UserFields, 'role' | 'status' | 'password'>
   label: string
@@ -54,7 +54,7 @@ export function TextField(props: TextFieldProps) {
         name={name}
         type={type}
         required={isRequired}
-        // It is somebody else's account: nothing of the admin's own is to be filled in.
+        // It is another user's account: the browser must not fill in the admin's own data.
         autoComplete="off"
         maxLength={maxLength}
         defaultValue={value}

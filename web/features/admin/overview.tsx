@@ -77,7 +77,10 @@ function Figures({ stats }: { stats: DatabaseStats }) {
   )
 }
 
-/** Shown also when the figures could not be loaded. @param lastBackup undefined when it is unknown */
+/**
+ * Shown also when the figures could not be loaded.
+ * @param lastBackup undefined when it is unknown
+ */
 function BackupFigure({ lastBackup }: { lastBackup: string | null | undefined }) {
   const { start, isStarting, refusal, running } = useStartBackup()
   const isNever = lastBackup === undefined || lastBackup === null

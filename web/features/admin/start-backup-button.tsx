@@ -10,7 +10,7 @@ interface Props {
   onStart: () => void
 }
 
-/** It stays where it is while one runs, so that the focus does. */
+/** It stays in place while a backup runs, so that it keeps the focus. */
 export function StartBackupButton({ className, isStarting, isRunning, onStart }: Props) {
   const isOff = isStarting || isRunning
   return (

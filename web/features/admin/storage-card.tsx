@@ -3,7 +3,7 @@ import type { DatabaseStats } from '../../../contract/database.ts'
 import { formatBytes } from '../../format/bytes.ts'
 import { overview } from '../../texts/admin-messages.ts'
 
-/** Whose images take how much, and what could be had back. */
+/** The storage of users' and guests' images, and what a cleanup would free. */
 export function StorageCard({ stats }: { stats: DatabaseStats }) {
   const titleId = useId()
   const { totalImages, totalStorage, guestImages, guestBytes, expiredImages, expiredBytes, variants } = stats

@@ -1,10 +1,10 @@
 // oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- as in the tables of this folder
-// Pieces of a table that becomes cards where it has no room.
+// Parts of a table that becomes cards on narrow screens.
 import type { ReactNode } from 'react'
 
 interface HeadsProps {
   names: readonly string[]
-  /** Those of them whose cells hold numbers. */
+  /** Names of the columns whose cells hold numbers. */
   numbers?: readonly string[]
   actions: string
 }
@@ -27,9 +27,9 @@ export function ColumnHeads({ names, numbers = [], actions }: HeadsProps) {
 }
 
 interface CellProps {
-  /** Of its column: cards have no column heads. */
+  /** Of its column: cards have no column headers. */
   label: string
-  /** Of a card: the whole line. */
+  /** Takes the whole width of a card. */
   isWide?: boolean
   isNumber?: boolean
   children: ReactNode

@@ -8,7 +8,10 @@ import { DaysTable } from './days-table.tsx'
 type Days = DatabaseStats['uploadsPerDay']
 const percent = (part: number) => `${part * 100}%`
 
-/** Bars by day. Pointing at one, or going there by the arrow keys, says what it stands for; the table says it of all. */
+/**
+ * One bar for each day. Pointing at a bar, or moving to it with the arrow keys, shows its value;
+ * the table has them all.
+ */
 export function UploadsChart({ days }: { days: Days }) {
   const titleId = useId()
   const [pointed, setPointed] = useState<number>()
@@ -64,7 +67,7 @@ export function UploadsChart({ days }: { days: Days }) {
               />
             ))}
           </svg>
-          {/* For the keyboard and for screen readers; a pointer is told from where it is. */}
+          {/* For the keyboard and screen readers; a pointer is located by its position. */}
           <input
             type="range"
             className="chart-range"

@@ -1,4 +1,4 @@
-// What can be done to an account with one press, and how.
+// The actions on an account that one button press runs.
 import type { User } from '../../../contract/accounts.ts'
 import { deleteUser, promoteUser, updateUser } from '../../data/admin-users.ts'
 

@@ -10,11 +10,11 @@ interface Props {
   user: User
   action: UserAction
   attempt: (run: () => Promise<string>, failed: string) => Promise<string | undefined>
-  /** @param isGone whether the account is */
+  /** @param isGone whether the account was deleted */
   onClose: (isGone: boolean) => void
 }
 
-/** Asks before something is done to an account, and says what it means for them. */
+/** Asks for confirmation of an action on an account, and explains its effect. */
 export function UserConfirm({ user, action, attempt, onClose }: Props) {
   const words = userActions[action]
   const isDone = useRef(false)

@@ -9,7 +9,7 @@ import { UserFieldset } from './user-fieldset.tsx'
 import { changesOf, newUserOf, type UserFields, type Wrong, wrongIn } from './user-rules.ts'
 
 interface Props {
-  /** Whose account is edited; undefined: a new one. */
+  /** The account to edit; undefined: a new one. */
   user: User | undefined
   isOwn: boolean
   attempt: (run: () => Promise<string>, failed: string) => Promise<string | undefined>
@@ -76,13 +76,13 @@ export function UserDialog({ user, isOwn, attempt, onClose }: Props) {
   )
 }
 
-/** The server's own words are for strangers, who are not to learn who has an account. */
+/** The server's own text is for strangers, who must not learn who has an account. */
 function sayTaken(error: unknown): never {
   if (error instanceof ApiError && error.code === 'registration_failed') throw new Error(userForm.emailTaken)
   throw error
 }
 
-/** @returns what to say of it */
+/** @returns the text of the toast */
 async function save(fields: UserFields, user: User | undefined): Promise<string> {
   if (user === undefined) return userForm.created((await createUser(newUserOf(fields))).email)
   const changes = changesOf(fields, user)
@@ -95,7 +95,7 @@ const inputNamed = (form: HTMLFormElement, name: string) => {
   return field instanceof HTMLInputElement ? field : undefined
 }
 
-/** What is not in the form (one's own role, status and password) stays as it is. */
+/** Fields that are not in the form (the admin's own role, status and password) stay unchanged. */
 function fieldsIn(form: HTMLFormElement, user: User | undefined): UserFields {
   const given = new FormData(form)
   const text = (name: string) => {

@@ -23,11 +23,11 @@ test.each([
   expect(Object.keys(wrongIn({ ...fields, ...change }, edited, true))).toEqual(wrong)
 })
 
-test('what the browser takes for no address is wrong', () => {
+test('an email that the browser rejects is wrong', () => {
   expect(Object.keys(wrongIn(fields, user, false))).toEqual(['email'])
 })
 
-test('only changes are sent', () => {
+test('only changed fields are sent', () => {
   expect(changesOf(fields, user)).toEqual({})
   expect(changesOf({ ...fields, role: 'admin', password: 'secret' }, user)).toEqual({
     role: 'admin',
@@ -36,7 +36,7 @@ test('only changes are sent', () => {
   expect(changesOf({ ...fields, firstName: 'A' }, { ...user, firstName: 'B' })).toEqual({ firstName: 'A' })
 })
 
-test('what is empty is left to the server', () => {
+test('empty fields are left to the server', () => {
   expect(newUserOf({ ...fields, name: '', lastName: 'L', password: '123456' })).toEqual({
     email: 'a@example.com',
     password: '123456',

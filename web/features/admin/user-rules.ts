@@ -1,4 +1,4 @@
-// What of an account's form is sent, and what is wrong with it before it is sent.
+// Which fields of the account form are sent, and what is wrong with them before.
 import type { User } from '../../../contract/accounts.ts'
 import { limits } from '../../../contract/limits.ts'
 import { userForm } from '../../texts/admin-messages.ts'
@@ -14,7 +14,10 @@ export interface UserFields {
 }
 export type Wrong = { [K in keyof UserFields]?: string }
 
-/** @param user whose account is edited; undefined: a new one. @param isEmail what the browser says of the address */
+/**
+ * @param user the edited account; undefined: a new one.
+ * @param isEmail whether the browser accepts the address
+ */
 export function wrongIn({ email, password, name }: UserFields, user: User | undefined, isEmail: boolean): Wrong {
   const isShort = password.length < limits.account.minPasswordLength && (user === undefined || password !== '')
   return {
@@ -24,13 +27,16 @@ export function wrongIn({ email, password, name }: UserFields, user: User | unde
   }
 }
 
-/** For a new account: what was left empty is the server's to fill. */
+/** For a new account: the server fills in the empty fields. */
 export function newUserOf({ name, firstName, lastName, ...rest }: UserFields) {
   const given = Object.fromEntries(Object.entries({ name, firstName, lastName }).filter(([, value]) => value !== ''))
   return { ...rest, ...given }
 }
 
-/** Only what differs: a role or status that is sent ends sessions, and one's own may not be sent at all. */
+/**
+ * Only changed fields: sending a role or status ends sessions, and an admin may not send their own
+ * at all.
+ */
 export function changesOf({ password, ...fields }: UserFields, user: User): Partial<UserFields> {
   const changed = Object.entries(fields).filter(([field, value]) => user[field as keyof typeof fields] !== value)
   return { ...Object.fromEntries(changed), ...(password === '' ? {} : { password }) }

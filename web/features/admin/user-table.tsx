@@ -1,5 +1,5 @@
 // oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- where CSS lays a table out
-// as cards, browsers take its roles away: they are spelt out.
+// as cards, browsers drop its implicit roles, so they are explicit.
 import { clsx } from 'clsx'
 import { Ban, CircleCheck, Pencil, ShieldMinus, ShieldPlus, Trash2, type LucideIcon } from 'lucide-react'
 import { memo } from 'react'
@@ -28,7 +28,7 @@ const icons: Record<UserAction, LucideIcon> = {
   delete: Trash2,
 }
 
-/** A table where there is room, cards where there is not. */
+/** A table on wide screens, cards on narrow ones. */
 export function UserTable({ users, ...rest }: Props) {
   const names = [
     columns.email,
@@ -95,7 +95,8 @@ const Row = memo(function Row({ user, ownId, isOnline, onEdit, onAction }: Omit<
           onPress={() => onEdit(user)}
         />
         {actionsOf(user).map(([slot, action]) => (
-          // By its place: the button that makes an admin is the one that makes a user again, and keeps the focus.
+          // Keyed by slot: the button that promotes is the one that demotes afterwards, and keeps
+          // the focus.
           <RowButton
             key={slot}
             icon={icons[action]}
@@ -118,12 +119,12 @@ interface RowButtonProps {
   name: string
   isDanger?: boolean
   isOff: boolean
-  /** Why it can never be pressed; undefined: it can. */
+  /** Why it can never be pressed; undefined when it can. */
   reason?: string | undefined
   onPress: () => void
 }
 
-/** A button that says why it does not work can still be reached. */
+/** A disabled button that explains why can still be focused. */
 function RowButton({ icon: Icon, text, name, isDanger = false, isOff, reason, onPress }: RowButtonProps) {
   return (
     <Tooltip text={reason ?? text}>

@@ -66,7 +66,7 @@ function Trouble({ icon, text, children, onClose }: TroubleProps) {
   )
 }
 
-/** As tall as what comes, so that nothing jumps. */
+/** As tall as the content that replaces it, so that the layout does not shift. */
 function Skeleton() {
   return (
     <div role="status" className="grid gap-6 md:grid-cols-[18rem_1fr]">

@@ -6,7 +6,7 @@ import type { AnalyzedImage } from './analysis-dialog.tsx'
 
 const half = 50
 
-/** The original on the left of a line that can be moved, the WebP on the right of it. */
+/** The original on the left of a movable divider, the WebP on the right. */
 export function Comparison({ image }: { image: AnalyzedImage }) {
   const [percent, setPercent] = useState(half)
   const size = { width: image.width || undefined, height: image.height || undefined }

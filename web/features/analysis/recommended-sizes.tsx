@@ -9,14 +9,14 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 interface Props {
   id: string
   sizes: ImageAnalysis['recommendedSizes']
-  /** Origin of the addresses to copy. */
+  /** Origin of the URLs to copy. */
   base: string
 }
 
 const names = ['thumbnail', 'mobile', 'tablet', 'desktop'] as const
 const stage = { width: 160, height: 100 }
 
-/** Each as an outline, all in one scale. */
+/** Each size as an outline, all to one scale. */
 export function RecommendedSizes({ id, sizes, base }: Props) {
   const scale = Math.min(stage.width / sizes.desktop.width, stage.height / sizes.desktop.height)
   return (

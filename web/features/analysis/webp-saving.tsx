@@ -14,7 +14,10 @@ interface Props {
   originalBytes: number
 }
 
-/** The size of the image as WebP; nothing when it is unknown. The images themselves load when the user compares them. */
+/**
+ * The size of the image as WebP; nothing when it is unknown. The images themselves load when the
+ * user compares them.
+ */
 export function WebpSaving({ image, originalBytes }: Props) {
   const { data: webpBytes, isError } = useQuery(webpSize(image.id), queryClient)
   const [isCompared, setCompared] = useState(false)

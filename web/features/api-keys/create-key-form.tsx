@@ -5,7 +5,7 @@ import { createApiKey } from '../../data/api-keys.ts'
 import { apiKeys } from '../../texts/api-keys-messages.ts'
 import { keyErrorText } from './key-error.ts'
 
-/** Asks for a name and makes a key of it. */
+/** Takes a name and creates a key. */
 export function CreateKeyForm({ onCreated }: { onCreated: (key: NewApiKey) => void }) {
   const [isBusy, setBusy] = useState(false)
   const [isNameless, setNameless] = useState(false)

@@ -1,5 +1,5 @@
 // oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- where CSS lays a table out
-// as cards, browsers take its roles away: they are spelt out.
+// as cards, browsers drop its implicit roles, so they are explicit.
 import { Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ApiKey } from '../../../contract/api-keys.ts'
@@ -13,7 +13,7 @@ interface Props {
   onDelete: (key: ApiKey) => void
 }
 
-/** A table where there is room; on a phone each row is a card. */
+/** A table on wide screens; on a phone each row is a card. */
 export function KeyTable({ keys, onDelete }: Props) {
   return (
     <table role="table" className="keys" aria-labelledby="keys">

@@ -9,11 +9,11 @@ import { curlCommand, envLine, shareXFileName, shareXUploader } from './snippets
 interface Props {
   apiKey: string
   siteName: string
-  /** The key has left with one of these. */
+  /** The key was copied or downloaded. */
   onTaken: () => void
 }
 
-/** The new key where it will be used: a command, a file, a setting. */
+/** The new key as it is used: in a command, a file, a setting. */
 export function KeyUses({ apiKey, siteName, onTaken }: Props) {
   const base = location.origin
   const uploader = shareXUploader(siteName, base, apiKey)
@@ -67,7 +67,7 @@ interface PanelProps {
   children: ReactNode
 }
 
-/** No stop of its own for the Tab key: its button is one. */
+/** No tab stop of its own: its button is one. */
 const Panel = ({ id, text, code, children }: PanelProps) => (
   <Tabs.Content value={id} tabIndex={-1}>
     <div className="mb-2.5 flex flex-wrap items-center justify-between gap-2">
@@ -95,6 +95,6 @@ function save(text: string, fileName: string): void {
   link.href = url
   link.download = fileName
   link.click()
-  // The download has its own hold of the file once it has begun.
+  // Once the download has started, it has its own reference to the file.
   setTimeout(() => URL.revokeObjectURL(url), 1000)
 }

@@ -9,11 +9,11 @@ import { KeyUses } from './key-uses.tsx'
 interface Props {
   apiKey: string
   siteName: string
-  /** Nobody has the key after that. */
+  /** The key cannot be shown again. */
   onDone: () => void
 }
 
-/** Shows a new key, once. It is in memory only; whoever leaves without it is asked first. */
+/** Shows a new key, once. It is in memory only; closing without copying asks for confirmation. */
 export function NewKeyDialog({ apiKey, siteName, onDone }: Props) {
   const [isCopied, setCopied] = useState(false)
   const [isAsking, setAsking] = useState(false)
@@ -86,7 +86,7 @@ function LeaveQuestion({ onBack, onLeave }: { onBack: () => void; onLeave: () =>
         <button type="button" className="btn btn-quiet max-xs:w-full" onClick={onLeave}>
           {newKey.anyway}
         </button>
-        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of the button that was pressed */}
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- it replaces the button that was pressed */}
         <button type="button" className="btn btn-primary max-xs:w-full" autoFocus onClick={onBack}>
           {newKey.back}
         </button>
@@ -95,7 +95,7 @@ function LeaveQuestion({ onBack, onLeave }: { onBack: () => void; onLeave: () =>
   )
 }
 
-/** The browser asks before it leaves the page. */
+/** The browser asks for confirmation before it leaves the page. */
 function useLeaveGuard(isNeeded: boolean): void {
   useEffect(() => {
     if (!isNeeded) return

@@ -3,17 +3,17 @@ import { curlCommand, envLine, shareXFileName, shareXUploader } from './snippets
 
 const base = 'https://pics.example'
 
-test('cURL uploads with the key', () => {
+test('the cURL command uploads with the key', () => {
   expect(curlCommand(base, 'ik_1')).toBe(
     'curl -X POST https://pics.example/api/upload \\\n  -H "Authorization: Bearer ik_1" \\\n  -F "image=@photo.jpg"',
   )
 })
 
-test('a line for .env', () => {
+test('the .env line has the key', () => {
   expect(envLine('ik_1')).toBe('IMAGE_HOST_API_KEY=ik_1')
 })
 
-test('a file for ShareX', () => {
+test('the ShareX file uploads with the key', () => {
   expect(JSON.parse(shareXUploader('My "Pics"', base, 'ik_1'))).toEqual({
     Version: '14.1.0',
     Name: 'My "Pics"',

@@ -1,4 +1,4 @@
-// A new key, ready to use elsewhere. `base` is this site's origin, with no slash at the end.
+// A new key as it is used elsewhere. `base` is this site's origin, without a trailing slash.
 import { uploadPath } from '../../../contract/client.ts'
 
 export const curlCommand = (base: string, key: string) =>
@@ -7,8 +7,9 @@ export const curlCommand = (base: string, key: string) =>
 export const envLine = (key: string) => `IMAGE_HOST_API_KEY=${key}`
 
 /**
- * A custom uploader for ShareX. Up to version 13.7.1 the braces mean nothing, so the file asks for a newer one
- * (ShareX, CustomUploaderItem.cs). No DeletionURL: an upload by a key has no address that deletes it.
+ * A custom uploader for ShareX. Up to version 13.7.1 the braces have no meaning, so the file
+ * requires a newer one (ShareX, CustomUploaderItem.cs). No DeletionURL: an upload by a key has no
+ * URL that deletes it.
  */
 export const shareXUploader = (name: string, base: string, key: string) =>
   JSON.stringify(
@@ -29,7 +30,7 @@ export const shareXUploader = (name: string, base: string, key: string) =>
     2,
   )
 
-/** The site's name as a file name that every system takes. */
+/** The site's name as a file name that is valid on every system. */
 export function shareXFileName(siteName: string): string {
   const slug = siteName
     .toLowerCase()

@@ -29,7 +29,8 @@ export function ExpiringList({ extend }: { extend: ExtendImages }) {
     setSettled({ id: '', isDone: true })
   }
 
-  // The pressed button was removed or disabled meanwhile: the focus goes to the next one, after a failure to the same.
+  // The pressed button was removed or disabled meanwhile: the focus goes to the next one, after a
+  // failure to the same.
   useEffect(() => {
     if (settled === undefined || list.current === null) return
     const items = [...list.current.children]

@@ -10,7 +10,10 @@ export interface Row {
 /** How long a row takes to close; notifications.css has the same number. */
 export const leavingMs = 240
 
-/** Sorts by expiry. @param held rows that are not idle, whether or not they are still among the images */
+/**
+ * Sorts by expiry.
+ * @param held rows that are not idle, whether or not they are still among the images
+ */
 export function mergeRows(images: readonly Image[], held: ReadonlyMap<string, Row>): Row[] {
   const idle = images.filter(({ id }) => !held.has(id)).map((image): Row => ({ image, phase: 'idle' }))
   return [...idle, ...held.values()].toSorted((a, b) => expiryOf(a) - expiryOf(b))

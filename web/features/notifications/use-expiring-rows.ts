@@ -1,5 +1,5 @@
-// The rows of the expiry alerts. An extended image leaves the cached list at once, and with it the header's count; its row
-// stays a moment longer to show the new date.
+// The rows of the expiry alerts. An extended image leaves the cached list at once, and with it the
+// header's count; its row stays a moment longer to show the new date.
 import { useState } from 'react'
 import type { Image } from '../../../contract/images.ts'
 import { leavingMs, mergeRows, type Row } from './rows.ts'
@@ -7,7 +7,10 @@ import { leavingMs, mergeRows, type Row } from './rows.ts'
 /** An extended image stays in the list this long, with its new date. */
 const extendedShownMs = 2000
 
-/** Extends images one after another, stops at the first failure and shows a toast. @returns whether all were extended */
+/**
+ * Extends images one after another, stops at the first failure and shows a toast.
+ * @returns whether all were extended
+ */
 export type ExtendImages = (
   images: readonly Image[],
   on: {

@@ -5,14 +5,14 @@ export interface Command {
   group: 'pages' | 'commands' | 'images'
   label: string
   Icon: LucideIcon
-  /** The keys that do the same without the palette. */
+  /** The keys that run it without the palette. */
   keys?: string | undefined
   /** Of an image. */
   thumbnail?: string
   run: () => void
 }
 
-/** Those of which each typed word starts a word of the label, in their own order. */
+/** The commands whose label has a word starting with each typed word, in their own order. */
 export function matching(commands: readonly Command[], typed: string): Command[] {
   const wanted = words(typed)
   return commands.filter(({ label }) => {

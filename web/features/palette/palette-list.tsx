@@ -5,7 +5,7 @@ import type { Command } from './commands.ts'
 interface Props {
   id: string
   commands: readonly Command[]
-  /** The one that Enter chooses. The focus itself stays in the field. */
+  /** The one that Enter runs. The focus itself stays in the field. */
   active: number
   onChoose: (command: Command) => void
 }

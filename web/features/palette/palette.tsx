@@ -1,4 +1,4 @@
-// One field from which every page, command and image is reached.
+// The command palette: one field that finds every page, command and image.
 import { ImageIcon, Search } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { palette } from '../../texts/palette-messages.ts'
@@ -8,7 +8,7 @@ import { useImageSearch } from './use-image-search.ts'
 
 interface Props {
   commands: readonly Command[]
-  /** Goes to one of the images, which are searched only where this is given. */
+  /** Opens one of the images; without it, images are not searched. */
   onImage?: (id: string) => void
   onClose: () => void
 }
@@ -47,7 +47,7 @@ export function Palette({ commands, onImage, onClose }: Props) {
     PageUp: Math.max(active - 8, 0),
   }
   function press(event: KeyboardEvent): void {
-    // Enter ends a word that is being composed.
+    // Enter ends the composition of a word by an input method.
     if (event.nativeEvent.isComposing) return
     const to = moves[event.key]
     const command = shown[active]

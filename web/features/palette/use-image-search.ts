@@ -12,7 +12,10 @@ export interface Found {
   images: readonly Image[]
 }
 
-/** The user's images with `typed` in their name. A search starts when the typing pauses; a newer one cancels it. */
+/**
+ * The user's images with `typed` in their name. A search starts when the typing pauses; a newer one
+ * cancels it.
+ */
 export function useImageSearch(typed: string, isOn: boolean): Found {
   const q = isOn ? typed.trim().slice(0, limits.list.maxSearchLength) : ''
   const { data, isError, isFetching } = useQuery(
