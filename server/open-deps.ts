@@ -37,7 +37,7 @@ export interface DepsOptions {
   /** Milliseconds that a picture may take. Default: the imaging's own. */
   picturesWithinMs?: number
   /** Milliseconds that a query waits for another process's lock on an SQLite file. Default: the driver's own. */
-  waitAtMostMs?: number
+  lockTimeoutMs?: number
 }
 
 /** Everything but HTTP and jobs: what the operator's commands work on. @throws with nothing left open, also when a library is too old */
@@ -90,16 +90,16 @@ export async function openDeps(
   }
 }
 
-/** Opens the database that the settings name, brought to this version. @param options.waitAtMostMs as in {@link DepsOptions} */
+/** Opens the database that the settings name, brought to this version. @param options.lockTimeoutMs as in {@link DepsOptions} */
 export async function openDatabase(
   { DATABASE_URL: url, DATA_DIR: dataDir }: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
   log: Log,
-  { waitAtMostMs }: Pick<DepsOptions, 'waitAtMostMs'> = {},
+  { lockTimeoutMs }: Pick<DepsOptions, 'lockTimeoutMs'> = {},
 ): Promise<{ db: Kysely<Schema>; imageChanges: ImageChanges | null; snapshot: Snapshot }> {
   const path = join(dataDir, 'image-host.sqlite')
   const { db, watch } =
     url === undefined
-      ? await openWatchedSqlite(path, waitAtMostMs === undefined ? {} : { waitAtMostMs })
+      ? await openWatchedSqlite(path, lockTimeoutMs === undefined ? {} : { lockTimeoutMs })
       : { db: await openPostgres(url, (error) => log.warn({ err: error }, 'A database connection broke')), watch: null }
   try {
     await migrate(db)

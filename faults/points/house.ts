@@ -79,7 +79,7 @@ export async function openHouse(): Promise<House> {
         snapshot: (use) => points.meet('snapshot', systemError, () => deps.snapshot(use)),
         counters: {
           hit: (...given) => counters.hit(...given),
-          giveBack: (...given) => counters.giveBack(...given),
+          undoHit: (...given) => counters.undoHit(...given),
         },
       }
     },

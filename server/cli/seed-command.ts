@@ -97,14 +97,14 @@ async function setMark({ db }: Deps, value: 'unfinished' | 'complete'): Promise<
 
 /** Where no server runs, none can start meanwhile: what it finds in the temporary folder at its start it takes for a crash's. */
 async function withDataDirIfFree(dataDir: string, work: () => Promise<void>): Promise<void> {
-  const giveBack = await lockDataDir(dataDir).catch((error: unknown) => {
+  const unlock = await lockDataDir(dataDir).catch((error: unknown) => {
     if (error instanceof DataDirInUse) return () => {}
     throw error
   })
   try {
     await work()
   } finally {
-    giveBack()
+    unlock()
   }
 }
 

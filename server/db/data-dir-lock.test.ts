@@ -16,16 +16,16 @@ const compiled = new URL('../../dist/server/db/data-dir-lock.js', import.meta.ur
 
 it('is given to one at a time, also within a process, and again after it was given back', async () => {
   const dataDir = join(folder, 'one')
-  const giveBack = await lockDataDir(dataDir)
+  const unlock = await lockDataDir(dataDir)
   await expect(lockDataDir(dataDir)).rejects.toThrow(DataDirInUse)
   await expect(lockDataDir(dataDir)).rejects.toThrow(
     `DATA_DIR ${dataDir} is in use by process ${process.pid}. Stop it, or set another DATA_DIR`,
   )
-  const giveBackOther = await lockDataDir(join(folder, 'other'))
-  giveBackOther()
-  giveBack()
-  const giveBackAgain = await lockDataDir(dataDir)
-  giveBackAgain()
+  const unlockOther = await lockDataDir(join(folder, 'other'))
+  unlockOther()
+  unlock()
+  const unlockAgain = await lockDataDir(dataDir)
+  unlockAgain()
 })
 
 it('names the other process, and is free as soon as that is killed', async () => {
@@ -38,6 +38,6 @@ it('names the other process, and is free as soon as that is killed', async () =>
   await expect(lockDataDir(dataDir)).rejects.toThrow(`in use by process ${other.pid}.`)
   other.kill('SIGKILL')
   await once(other, 'exit')
-  const giveBack = await lockDataDir(dataDir)
-  giveBack()
+  const unlock = await lockDataDir(dataDir)
+  unlock()
 })

@@ -1,26 +1,28 @@
-// Who owns a data folder: one server, or one command that must be alone, at a time.
+// The exclusive lock on a data folder: one server, or one command that must run alone, at a time.
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { loadDriver } from './sqlite.ts'
 import { sqliteErrorKind } from './sqlite-errors.ts'
 
-/** Another process, or another app in this one, has the folder. */
+/** Another process, or another app in this process, holds the lock. */
 export class DataDirInUse extends Error {
   override name = 'DataDirInUse'
 }
 
 /**
- * Makes the folder when needed and takes it. The lock is an open transaction on an SQLite file, which the system ends with its
- * process, however that dies: no lock is ever stale, and no number of a process that is another's by now can hold one.
- * @returns what gives it back
- * @throws {DataDirInUse} at once, when another has it
+ * Creates the folder when needed and locks it. The lock is an open transaction on an SQLite file,
+ * which the operating system ends with its process: it is never stale, and a reused process id
+ * cannot hold it.
+ * @returns a function that releases the lock
+ * @throws {DataDirInUse} immediately, when another process holds it
  */
 export async function lockDataDir(dataDir: string): Promise<() => void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const DatabaseSync = await loadDriver()
   const lock = new DatabaseSync(join(dataDir, 'server.lock'))
   try {
-    // Who it is, for those that are refused: committed, so that they can read it beside the transaction that holds the lock.
+    // The owner's process id for the error message. It is committed so that other processes can
+    // read it while the second transaction holds the lock.
     lock.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${process.pid}; COMMIT; BEGIN IMMEDIATE`)
     return () => lock.close()
   } catch (error) {
@@ -33,18 +35,18 @@ export async function lockDataDir(dataDir: string): Promise<() => void> {
   }
 }
 
-/** Takes the folder while `work` runs. @throws {DataDirInUse} */
+/** Runs `work` while holding the lock. @throws {DataDirInUse} */
 export async function withDataDirLock<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
-  const giveBack = await lockDataDir(dataDir)
+  const unlock = await lockDataDir(dataDir)
   try {
     return await work()
   } finally {
-    giveBack()
+    unlock()
   }
 }
 
 function ownerOf(lock: InstanceType<Awaited<ReturnType<typeof loadDriver>>>): number {
-  // The owner may be committing its number right now.
+  // The owner may be committing its process id at this time.
   lock.exec('PRAGMA busy_timeout = 1000')
   return Number(lock.prepare('PRAGMA user_version').get()?.['user_version'])
 }

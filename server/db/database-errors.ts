@@ -1,16 +1,19 @@
 // The errors of the database port. Callers know no error code of PostgreSQL or SQLite.
 
-/** It may have carried out what was asked: a commit whose answer is lost may have happened. */
+/** The statement may have been executed: a commit whose response was lost may have succeeded. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
-  /** Seconds after which it is worth trying again. */
+  /** Delay after which a retry is worthwhile. */
   readonly retryAfterS = 2
   constructor(cause: unknown) {
     super('The database cannot be used right now', { cause })
   }
 }
 
-/** Its disk, which is not ours when it is a server's. The code is that of a full disk, as files tell it. */
+/**
+ * The database's disk is full; with PostgreSQL that is another machine's disk. The code matches
+ * that of file operations.
+ */
 export class DatabaseFull extends Error {
   override name = 'DatabaseFull'
   readonly code = 'ENOSPC'
@@ -19,7 +22,7 @@ export class DatabaseFull extends Error {
   }
 }
 
-/** The file is not what SQLite has written. Nothing that a server could mend: its operator puts back a backup. */
+/** The file is corrupt. The server cannot repair it; the operator restores a backup. */
 export class DatabaseDamaged extends Error {
   override name = 'DatabaseDamaged'
   constructor(path: string, problem: string, options?: ErrorOptions) {

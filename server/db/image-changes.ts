@@ -1,50 +1,59 @@
-// Who remembers something of a row of `images` is told when it changes, whoever changes it: no function can forget to.
+// Cache invalidation by changed rows of `images`, independent of which function changes them.
 import type { DatabaseSync as Database } from 'node:sqlite'
 
 export interface ImageChanges {
-  /** Calls `listener` with the id of each row that is changed or deleted here; without one when any row may have changed. */
+  /**
+   * Calls `listener` with the id of each row that this process changes or deletes, or without an id
+   * when any row may have changed.
+   */
   onChange(listener: (id?: string) => void): void
-  /** Before a memory is trusted: tells of what other processes have written. @throws when the file cannot be asked */
-  look(): void
+  /**
+   * Notifies the listeners when another process has written. Call it before using cached data.
+   * @throws when the file cannot be read
+   */
+  detectExternalWrites(): void
 }
 
 /**
- * By a trigger that only this connection has, so that it is no part of the schema. It fires before the statement ends, and also
- * for what is rolled back afterwards: then too much is forgotten.
- * @param database whose table `images` is there and is not replaced any more
+ * Watches by a temporary trigger, which belongs to this connection and not to the schema. It fires
+ * before the statement ends, and also for changes that are rolled back later: then too much is
+ * invalidated.
+ * @param database in which the table `images` exists and is not replaced later
  */
 export function watchImages(database: Database): ImageChanges {
   const listeners: ((id?: string) => void)[] = []
-  const tell = (id?: string) => {
+  const notify = (id?: string) => {
     for (const listener of listeners) listener(id)
   }
   database.function('image_changed', (id) => {
-    tell(id as string)
+    notify(id as string)
     return null
   })
   for (const change of ['update', 'delete']) {
     database.exec(
-      `create temp trigger tell_${change} after ${change} on images begin select image_changed(old.id); end`,
+      `create temp trigger invalidate_${change} after ${change} on images begin select image_changed(old.id); end`,
     )
   }
-  // Commands beside the server and the operator's own tools write to the same file: 2.7 µs tell whether one has.
+  // Commands and the operator's tools write to the same file. Reading `data_version` detects that
+  // and takes 2.7 µs.
   const version = database.prepare('pragma data_version')
   const read = () => Number((version.get() as { data_version: number }).data_version)
-  let known = read()
-  let hasLooked = false
+  let lastVersion = read()
+  let wasChecked = false
   return {
     onChange: (listener) => void listeners.push(listener),
-    look() {
-      // Once a turn of the event loop: what arrives in one was sent before this process could have answered any of it.
-      if (hasLooked) return
+    detectExternalWrites() {
+      // Once per event loop iteration: requests that arrive in the same iteration were sent before
+      // this process could have responded to any of them.
+      if (wasChecked) return
       const current = read()
-      hasLooked = true
+      wasChecked = true
       setImmediate(() => {
-        hasLooked = false
+        wasChecked = false
       })
-      if (current === known) return
-      known = current
-      tell()
+      if (current === lastVersion) return
+      lastVersion = current
+      notify()
     },
   }
 }

@@ -1,4 +1,4 @@
-// Brings the tables of a database to this version, all the steps or none.
+// Migrates the tables of a database to this version, all steps or none.
 import { DEFAULT_MIGRATION_TABLE, type Kysely, Migrator, sql } from 'kysely'
 import * as accountsAndImages from './migrations/0001-accounts-and-images.ts'
 import * as documents from './migrations/0002-documents.ts'
@@ -19,17 +19,17 @@ const migrations = {
   '0007-recount': recount,
 }
 
-/** In order. The last one names the form of the tables. */
+/** In order. The last name identifies the schema version. */
 export const migrationNames = Object.keys(migrations).sort()
 
-/** Written by a newer version of the product, whose tables this one does not know. */
+/** The database was written by a newer version of the product, whose schema is unknown here. */
 export class DatabaseTooNew extends Error {
   override name = 'DatabaseTooNew'
 }
 
 /**
- * Brings the tables to this version, in one transaction: cut off or failed, it leaves them as they were.
- * @param upTo one of {@link migrationNames}, to build the tables of an older version
+ * Migrates the tables in one transaction. An interrupted or failed migration changes nothing.
+ * @param upTo one of {@link migrationNames}, to create the schema of an older version
  * @throws {DatabaseTooNew} with nothing changed
  */
 export async function migrate(db: Kysely<Schema>, upTo?: string): Promise<void> {

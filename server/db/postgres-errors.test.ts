@@ -61,7 +61,7 @@ describe('SQLite', () => {
 
   it('that another process writes to is told of, and is back afterwards', async () => {
     const path = join(folder, 'image-host.sqlite')
-    const db = await openSqlite(path, { waitAtMostMs: 20 })
+    const db = await openSqlite(path, { lockTimeoutMs: 20 })
     await migrate(db)
     // A process of its own: as a command of the operator's is.
     const holder = spawn(process.execPath, ['--input-type=module', '-e', holdTheLock, path], {

@@ -1,11 +1,12 @@
-// A pool of PostgreSQL connections that gives back none that is broken, and that hears of breaks at any time.
+// A PostgreSQL connection pool that discards broken connections and handles errors at any time.
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type { Pool } from 'pg'
 
 /**
- * The pool of pg hears only of idle connections: one that breaks between two statements of a transaction would end the process.
- * And it takes one back whose statement got no answer in time: the next one on it would wait as long.
- * @param onError hears of every connection that breaks
+ * pg's pool handles errors of idle connections only: a connection that breaks between two
+ * statements of a transaction would crash the process. It also reuses a connection whose statement
+ * timed out, and the next statement on it would time out as well.
+ * @param onError called for every connection that breaks
  */
 export function createPostgresPool(pool: Pool, onError: (error: Error) => void): PostgresPool {
   pool.on('error', onError)
@@ -14,25 +15,25 @@ export function createPostgresPool(pool: Pool, onError: (error: Error) => void):
     async connect(): Promise<PostgresPoolClient> {
       const client = await pool.connect()
       let brokenBy: Error | undefined
-      const hear = (error: Error) => {
+      const handleError = (error: Error) => {
         brokenBy = error
         onError(error)
       }
-      client.on('error', hear)
+      client.on('error', handleError)
       return {
-        // Of its two forms: the other is for cursors, which the dialect was not given.
+        // Kysely uses the other overload only for cursors, which are not configured.
         query: async <R>(sql: string, parameters: readonly unknown[]) => {
-          // The rollback after a statement that got no answer would wait as long once more.
+          // After a timeout the rollback would only time out again.
           if (brokenBy) throw brokenBy
           try {
             return (await client.query(sql, [...parameters])) as unknown as PostgresQueryResult<R>
           } catch (error) {
-            if (isNotOfPostgres(error)) brokenBy = error
+            if (isConnectionFailure(error)) brokenBy = error
             throw error
           }
         },
         release() {
-          client.off('error', hear)
+          client.off('error', handleError)
           client.release(brokenBy)
         },
       } as PostgresPoolClient
@@ -41,8 +42,8 @@ export function createPostgresPool(pool: Pool, onError: (error: Error) => void):
 }
 
 /**
- * What PostgreSQL itself says has a SQLSTATE, five signs with a digit, and the connection is as good as before. All else is the
- * line, or a timeout.
+ * PostgreSQL's own errors have a SQLSTATE, five characters with a digit, and leave the connection
+ * usable. All other errors are connection failures or timeouts.
  */
-const isNotOfPostgres = (error: unknown): error is Error =>
+const isConnectionFailure = (error: unknown): error is Error =>
   error instanceof Error && !/^(?=.*\d)[0-9A-Z]{5}$/.test((error as NodeJS.ErrnoException).code ?? '')

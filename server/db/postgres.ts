@@ -1,24 +1,25 @@
-// PostgreSQL behind Kysely, for when one machine is outgrown. The client library is loaded only when it is configured.
+// PostgreSQL behind Kysely. The client library is loaded only when it is configured.
 import { Kysely, PostgresDialect } from 'kysely'
 import { createPostgresPool } from './postgres-pool.ts'
 import type { Schema } from './schema.ts'
 import { translateDatabaseErrors } from './postgres-errors.ts'
 
 /**
- * PostgreSQL ends a statement itself after `statementMs`; when nothing is heard of that either, the line is dead. A transaction
- * that a dead machine left open lets go of its locks after `openTransactionMs`.
+ * PostgreSQL cancels a statement after `statementMs`; without a response by `responseMs` the
+ * connection is considered dead. PostgreSQL ends a transaction left open by a dead machine after
+ * `openTransactionMs`, which releases its locks.
  */
 const timeouts = {
   connectMs: 5000,
   statementMs: 30_000,
-  answerMs: 35_000,
+  responseMs: 35_000,
   openTransactionMs: 60_000,
   idleMs: 30_000,
   keepAliveMs: 10_000,
 }
 const maxConnections = 10
 
-/** PostgreSQL's own numbers for the types that its client would hand out as text: bigint and numeric (counts and sums). */
+/** Type OIDs of bigint and numeric (counts and sums), which the client would return as strings. */
 const numericTypes = new Set([20, 1700])
 
 /** @param url postgres://user:password@host:port/database */
@@ -29,13 +30,13 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
     max: maxConnections,
     connectionTimeoutMillis: timeouts.connectMs,
     statement_timeout: timeouts.statementMs,
-    query_timeout: timeouts.answerMs,
+    query_timeout: timeouts.responseMs,
     idle_in_transaction_session_timeout: timeouts.openTransactionMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: timeouts.keepAliveMs,
     idleTimeoutMillis: timeouts.idleMs,
     types: {
-      // Milliseconds and bytes stay below 2^53.
+      // Milliseconds and byte counts stay below 2^53.
       getTypeParser: ((type: number, format?: 'text') =>
         numericTypes.has(type) ? Number : pg.types.getTypeParser(type, format)) as typeof pg.types.getTypeParser,
     },
@@ -45,7 +46,7 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
   })
 }
 
-/** Runs `use` in one read-only transaction that sees the database as it is at its first query. */
+/** Runs `use` in one read-only transaction on a snapshot taken at its first query. */
 export function readPostgresSnapshot<T>(db: Kysely<Schema>, use: (db: Kysely<Schema>) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(use)
 }

@@ -1,4 +1,5 @@
-// The tables as the queries see them. Times are UTC milliseconds since 1970; flags are 0 or 1, the same on both databases.
+// The tables as typed for queries. Times are UTC milliseconds since 1970; flags are 0 or 1 on both
+// databases.
 
 export interface Schema {
   users: UsersTable
@@ -23,24 +24,27 @@ export interface Schema {
 
 export interface UsersTable {
   id: string
-  /** In lower case: emails are compared without case. */
+  /** In lower case, because emails are compared case-insensitively. */
   email: string
   name: string
   first_name: string
   last_name: string
   role: 'user' | 'admin'
   status: 'Active' | 'Inactive'
-  /** argon2id in PHC form, its parameters inside. */
+  /** argon2id in PHC format, which contains its parameters. */
   password_hash: string
-  /** Kept, not counted: a list of a million images must not count them. Rows that expired and were not swept included. */
+  /**
+   * Maintained with each change, so that a list of a million images does not count them. Includes
+   * expired rows that are not swept yet.
+   */
   image_count: number
   image_bytes: number
   created_at: number
-  /** Whether mails about expiring images are wanted. */
+  /** Whether the user wants mails about expiring images. */
   mail_digest: 0 | 1
 }
 
-/** One row for each token that was handed out (its jti); without its row a token is worth nothing. */
+/** One row per issued token (its jti). A token without its row is invalid. */
 export interface SessionsTable {
   id: string
   user_id: string
@@ -52,12 +56,12 @@ export interface ImagesTable {
   id: string
   file_name: string
   original_name: string
-  /** null: a guest's. */
+  /** null for a guest's image. */
   owner_id: string | null
-  /** SHA-256 of the delete token in hex; null: a user's image. */
+  /** SHA-256 of the delete token in hex; null for a user's image. */
   guest_token_hash: string | null
   format: 'jpeg' | 'png' | 'webp' | 'gif' | 'svg'
-  /** Pixels as displayed. */
+  /** In pixels as displayed. */
   width: number
   height: number
   frames: number
@@ -68,15 +72,18 @@ export interface ImagesTable {
   sha256: string
   placeholder: string
   created_at: number
-  /** 0, or 1 where an admin did it to another's: deleted, with row and bytes still there until `undo_until`. */
+  /**
+   * 0, or 1 when an admin deleted another user's image: deleted, with row and bytes retained until
+   * `undo_until`.
+   */
   expires_at: number
-  /** Until when a deletion can be undone; null: not deleted, or deleted for good at once. */
+  /** Until when a deletion can be undone; null when not deleted or deleted permanently. */
   undo_until: number | null
   /** What `expires_at` was before the deletion. */
   undo_expires_at: number | null
 }
 
-/** What was here once: answers 410 until it is forgotten. */
+/** Deleted images: requests get 410 until the tombstone is deleted. */
 export interface TombstonesTable {
   id: string
   file_name: string
@@ -87,7 +94,7 @@ export interface ApiKeysTable {
   id: string
   user_id: string
   name: string
-  /** The first characters of the key, to tell keys apart. */
+  /** The first characters of the key, so that users can distinguish keys. */
   prefix: string
   /** SHA-256 of the whole key, hex. */
   key_hash: string
@@ -95,14 +102,14 @@ export interface ApiKeysTable {
   last_used_at: number | null
 }
 
-/** How often something was done in a window that began with the first time. */
+/** Fixed-window counters. A window starts with its first hit. */
 export interface RateCountersTable {
   key: string
   hits: number
   ends_at: number
 }
 
-/** Which image an Idempotency-Key of an uploader answered with. */
+/** The image that an uploader's Idempotency-Key refers to. */
 export interface IdempotencyKeysTable {
   /** SHA-256 of the uploader and their key, hex. */
   key: string
@@ -110,7 +117,7 @@ export interface IdempotencyKeysTable {
   created_at: number
 }
 
-/** What came by the contact form. */
+/** Messages of the contact form. */
 export interface ContactMessagesTable {
   id: string
   name: string
@@ -118,35 +125,41 @@ export interface ContactMessagesTable {
   subject: string
   message: string
   created_at: number
-  /** When the mail server accepted it; null: not yet, or there is none. */
+  /** When the mail server accepted it; null when not yet accepted or without a mail server. */
   sent_at: number | null
 }
 
-/** Mail that no mail server has accepted yet. The recipient is looked up when it is sent: the site's, or the user's address of then. */
+/**
+ * The outbox: mail that the mail server has not accepted yet. The recipient is looked up when it is
+ * sent: the site's address, or the user's current address.
+ */
 export interface OutgoingMailTable {
   id: string
-  /** To the site's address, answers to the writer of this message. */
+  /** Set for mail to the site's address; its Reply-To is the sender of this message. */
   contact_message_id: string | null
-  /** To this user. Exactly one of the two is set. */
+  /** Set for mail to this user. Exactly one of the two is set. */
   user_id: string | null
   subject: string
   body: string
   created_at: number
   attempts: number
-  /** Also the lease: whoever sends moves it ahead first, so that another server does not send it meanwhile. */
+  /**
+   * Also the lease: a server moves it ahead before sending, so that no other server sends the mail
+   * meanwhile.
+   */
   next_try_at: number
-  /** Worth nothing any more from then on; null: kept until it is accepted. */
+  /** The mail is discarded after this time; null when it is retried until accepted. */
   drop_at: number | null
   last_error: string | null
 }
 
-/** Which expiry of an image its owner was told of by mail. An extended image has another. */
+/** The expiry of an image that was announced by mail. An extended image has another expiry. */
 export interface ExpiryNoticesTable {
   image_id: string
   expires_at: number
 }
 
-/** When a user last got a digest. */
+/** When a user last received a digest. */
 export interface ExpiryDigestsTable {
   user_id: string
   sent_at: number
@@ -157,14 +170,14 @@ export interface SettingsTable {
   value: string
 }
 
-/** Generic collections of the database view. */
+/** Generic collections of the database browser. */
 export interface CollectionsTable {
   id: string
-  /** null: deleted, its documents are on their way out. */
+  /** null when deleted while its documents are still being removed. */
   name: string | null
-  /** How many there are: kept, not counted. */
+  /** Maintained with each change, not counted. */
   documents: number
-  /** Where the next document goes. As large as `documents` as long as none was deleted. */
+  /** The position of the next document. Equals `documents` as long as none was deleted. */
   next_position: number
   created_at: number
 }
@@ -172,9 +185,9 @@ export interface CollectionsTable {
 export interface DocumentsTable {
   collection_id: string
   id: string
-  /** In the order of arrival, from 0; deletions leave gaps. */
+  /** Insertion order, from 0; deletions leave gaps. */
   position: number
-  /** A JSON object, without what the other columns say. */
+  /** A JSON object, without the fields stored in the other columns. */
   body: string
   /** Of the body in UTF-8. */
   bytes: number
@@ -184,7 +197,7 @@ export interface DocumentsTable {
   updated_at: number
 }
 
-/** Who has opened the database view. Leaves with its session. */
+/** Unlocked sessions of the database browser. Deleted with the session. */
 export interface DatabaseUnlocksTable {
   /** SHA-256 of the token, hex. */
   token_hash: string
@@ -192,40 +205,43 @@ export interface DatabaseUnlocksTable {
   expires_at: number
 }
 
-/** PINs that were tried: wrong, or not looked at yet. A right one leaves. */
+/** PIN attempts: wrong or not verified yet. A correct attempt is deleted. */
 export interface PinAttemptsTable {
   id: string
   user_id: string
   by_admin: 0 | 1
   at: number
   is_wrong: 0 | 1
-  /** Its user knew the PIN later on: no longer counts for the user's own lock. */
+  /** The user entered the correct PIN later: no longer counts towards the user's own lockout. */
   is_forgiven: 0 | 1
 }
 
 export interface BackupsTable {
   id: string
   status: 'running' | 'completed' | 'failed'
-  /** Whose end a restart of the server proves. */
+  /** Backups of 'server' that still run when the server starts were interrupted. */
   taken_by: 'server' | 'cli'
-  /** Of the archive, so far. */
+  /** Of the archive so far. */
   bytes: number
-  /** Per cent. */
+  /** In per cent. */
   progress: number
   error: string | null
   created_at: number
-  /** When whoever takes it last gave a sign of life. */
+  /** Heartbeat of the process that takes it. */
   seen_at: number
 }
 
-/** Kept by triggers on `images`: sums over its rows are the figures about all images. Rows are added up, never read one by one. */
+/**
+ * Maintained by triggers on `images`: sums over these rows give the figures about all images. Rows
+ * are summed, never read one by one.
+ */
 export interface ImageTotalsTable {
-  /** Of the upload: UTC days since 1970. */
+  /** Day of the upload: UTC days since 1970. */
   day: number
   guest: 0 | 1
-  /** So that connections do not wait for each other's row. */
+  /** Spreads the writes, so that connections do not wait for each other's row. */
   shard: number
-  /** With the images that are gone by now. */
+  /** Includes images that were deleted since. */
   uploads: number
   images: number
   bytes: number

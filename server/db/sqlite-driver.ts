@@ -1,4 +1,5 @@
-// One SQLite connection behind Kysely that never makes the process wait: whom another process's lock holds up waits aside.
+// One SQLite connection behind Kysely. It never blocks the process: statements that meet another
+// process's lock are retried asynchronously.
 import { Mutex } from '../concurrency/mutex.ts'
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,30 +15,38 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import { explained } from './sqlite-errors.ts'
+import { translateSqliteError } from './sqlite-errors.ts'
 import { DatabaseUnavailable } from './database-errors.ts'
 
-/** How long a statement waits for another process's write lock before it fails (faults/sqlite.fault.ts). */
-const patienceMs = 5000
-/** One try takes 20 µs (measured), and only the first of those that wait tries. */
+/**
+ * How long a statement retries while another process holds the write lock (faults/sqlite.fault.ts).
+ */
+const defaultLockTimeoutMs = 5000
+/** An attempt takes 20 µs (measured), and only the first waiting statement retries. */
 const retryEveryMs = 10
-/** The texts that a server repeats are some hundred; longer ones are batches, each with a number of rows of its own. */
-const kept = { statements: 300, signs: 4000 }
+/**
+ * The server repeats some hundred statements. Longer ones are batches, each with its own row count.
+ */
+const statementCache = { maxStatements: 300, maxCharacters: 4000 }
 
 /**
- * @param database without a busy_timeout: SQLite would wait in it, and with it everyone who is served by this process
- * @param path named in errors
+ * @param database without a busy_timeout, in which SQLite would block the process and all its
+ * requests
+ * @param path for error messages
  */
-export function sqliteDialect(database: DatabaseSync, path: string, waitAtMostMs = patienceMs): Dialect {
+export function sqliteDialect(database: DatabaseSync, path: string, lockTimeoutMs = defaultLockTimeoutMs): Dialect {
   return {
     createAdapter: () => new TransactionalAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createDriver: () => new SqliteDriver(new Engine(database, path), waitAtMostMs),
+    createDriver: () => new SqliteDriver(new Engine(database, path), lockTimeoutMs),
   }
 }
 
-/** Kysely does not know it, but SQLite changes tables in transactions: a migration that is cut off must leave nothing half-made. */
+/**
+ * SQLite's DDL is transactional, which Kysely's adapter does not declare: an interrupted migration
+ * must not leave a partial schema.
+ */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
@@ -48,16 +57,19 @@ const lengthOf = (value: unknown) => (typeof value === 'string' || value instanc
 
 interface Prepared {
   statement: StatementSync
-  /** Whether it answers with rows, be they none. No change of a table changes that. */
+  /** Whether it returns rows, possibly none. Schema changes do not change that. */
   hasRows: boolean
 }
 
-/** Runs statements, at once and to their end. What it throws is what callers know: see sqlite-errors.ts. */
+/** Runs statements synchronously. Errors are translated by sqlite-errors.ts. */
 class Engine {
   readonly #database: DatabaseSync
   readonly #path: string
-  /** Preparing costs three times what running does (measured: 14 µs against 4 for a row by its key). */
-  readonly #prepared = new LRUCache<string, Prepared>({ max: kept.statements })
+  /**
+   * Preparing a statement costs three times as much as running it (measured: 14 µs and 4 µs for a
+   * row by its key).
+   */
+  readonly #prepared = new LRUCache<string, Prepared>({ max: statementCache.maxStatements })
 
   constructor(database: DatabaseSync, path: string) {
     this.#database = database
@@ -68,25 +80,26 @@ class Engine {
     try {
       const { statement, hasRows } = this.#prepare(sql)
       const values = parameters as SQLInputValue[]
-      // It holds what it was last asked with until it is asked again: a document of 1 MB is not to be held so.
-      if (parameters.some((value) => lengthOf(value) > kept.signs)) this.#prepared.delete(sql)
+      // A statement retains its last parameters, up to a document of 1 MB: do not cache it then.
+      if (parameters.some((value) => lengthOf(value) > statementCache.maxCharacters)) this.#prepared.delete(sql)
       if (hasRows) return { rows: statement.all(...values) as never[] }
       const { changes, lastInsertRowid } = statement.run(...values)
       return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
     } catch (error) {
-      throw explained(error, this.#path)
+      throw translateSqliteError(error, this.#path)
     }
   }
 
   #prepare(sql: string): Prepared {
-    const known = this.#prepared.get(sql)
-    if (known) return known
+    const cached = this.#prepared.get(sql)
+    if (cached) return cached
     const statement = this.#database.prepare(sql)
-    const made = { statement, hasRows: statement.columns().length > 0 }
-    // SQLite itself prepares anew what a changed table asks for, but the classes over it may have counted its columns before.
+    const prepared = { statement, hasRows: statement.columns().length > 0 }
+    // SQLite re-prepares statements after schema changes, but the driver's classes may have cached
+    // their column count.
     if (/^\s*(create|alter|drop)\b/i.test(sql)) this.#prepared.clear()
-    else if (sql.length <= kept.signs) this.#prepared.set(sql, made)
-    return made
+    else if (sql.length <= statementCache.maxCharacters) this.#prepared.set(sql, prepared)
+    return prepared
   }
 
   // @NOTE The closure keeps `database` alive; statements of a collected database fail (@photostructure/sqlite 1.2.1).
@@ -98,39 +111,45 @@ class Engine {
 
 class SqliteDriver implements Driver {
   readonly #engine: Engine
-  readonly #waitAtMostMs: number
-  /** Whose statement runs, or whose transaction. */
+  readonly #lockTimeoutMs: number
+  /** Held by the statement or transaction that runs. */
   readonly #mutex = new Mutex()
-  /** Who waits for another process. Apart from the turns: in WAL mode readers go on meanwhile. */
-  readonly #held = new Mutex()
+  /**
+   * Queues statements that wait for another process. Separate, because readers continue meanwhile
+   * in WAL mode.
+   */
+  readonly #retryQueue = new Mutex()
 
-  constructor(engine: Engine, waitAtMostMs: number) {
+  constructor(engine: Engine, lockTimeoutMs: number) {
     this.#engine = engine
-    this.#waitAtMostMs = waitAtMostMs
+    this.#lockTimeoutMs = lockTimeoutMs
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    return new Lease(this)
+    return new SharedConnection(this)
   }
 
-  /** One statement by itself. */
+  /** Runs one statement outside a transaction. */
   async runAlone({ sql, parameters }: CompiledQuery): Promise<QueryResult<never>> {
-    const result = await this.#patiently(() => this.#engine.run(sql, parameters))
+    const result = await this.#retryWhileLocked(() => this.#engine.run(sql, parameters))
     this.#mutex.release()
     return result
   }
 
-  /** The next one of a transaction. */
-  runInTurn({ sql, parameters }: CompiledQuery): QueryResult<never> {
+  /** Runs the next statement of a transaction. */
+  runInTransaction({ sql, parameters }: CompiledQuery): QueryResult<never> {
     return this.#engine.run(sql, parameters)
   }
 
-  /** The write lock is taken at the start: nothing after it can meet another's, so that only the start is ever tried again. */
-  async beginTransaction(lease: Lease, { accessMode }: TransactionSettings): Promise<void> {
-    await this.#patiently(() => this.#engine.run(accessMode === 'read only' ? 'begin' : 'begin immediate'))
-    lease.hasTurn = true
+  /**
+   * Takes the write lock at the start, so that later statements cannot meet another process's lock
+   * and only the start is retried.
+   */
+  async beginTransaction(connection: SharedConnection, { accessMode }: TransactionSettings): Promise<void> {
+    await this.#retryWhileLocked(() => this.#engine.run(accessMode === 'read only' ? 'begin' : 'begin immediate'))
+    connection.inTransaction = true
   }
 
   async commitTransaction(): Promise<void> {
@@ -141,16 +160,18 @@ class SqliteDriver implements Driver {
     try {
       this.#engine.run('rollback')
     } catch (error) {
-      // SQLite has done so by itself, as on a full disk: what made it do so is the error to tell.
+      // SQLite has already rolled back, for example on a full disk. The original error is the one
+      // to report.
       if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error
     }
   }
 
-  async releaseConnection(lease: Lease): Promise<void> {
-    if (!lease.hasTurn) return
-    lease.hasTurn = false
+  async releaseConnection(connection: SharedConnection): Promise<void> {
+    if (!connection.inTransaction) return
+    connection.inTransaction = false
     try {
-      // For a transaction whose end has failed: the next to come must not find itself in it.
+      // Rolls back a transaction whose commit failed, so that the next statement does not run in
+      // it.
       await this.rollbackTransaction()
     } finally {
       this.#mutex.release()
@@ -161,30 +182,34 @@ class SqliteDriver implements Driver {
     this.#engine.close()
   }
 
-  /** @returns with the turn taken. @throws what `attempt` throws, busy not before its time is up; the turn is given back then */
-  async #patiently<T>(attempt: () => T): Promise<T> {
-    const giveUpAt = performance.now() + this.#waitAtMostMs
+  /**
+   * Retries `attempt` until the deadline while another process holds the lock.
+   * @returns with the mutex held
+   * @throws the error of `attempt`; busy only after the deadline. The mutex is released then
+   */
+  async #retryWhileLocked<T>(attempt: () => T): Promise<T> {
+    const deadline = performance.now() + this.#lockTimeoutMs
     try {
-      return await this.#inTurn(attempt)
+      return await this.#acquireAndRun(attempt)
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable)) throw error
     }
-    await this.#held.acquire()
+    await this.#retryQueue.acquire()
     try {
       for (;;) {
         try {
-          return await this.#inTurn(attempt)
+          return await this.#acquireAndRun(attempt)
         } catch (error) {
-          if (!(error instanceof DatabaseUnavailable) || performance.now() >= giveUpAt) throw error
+          if (!(error instanceof DatabaseUnavailable) || performance.now() >= deadline) throw error
         }
         await sleep(retryEveryMs)
       }
     } finally {
-      this.#held.release()
+      this.#retryQueue.release()
     }
   }
 
-  async #inTurn<T>(attempt: () => T): Promise<T> {
+  async #acquireAndRun<T>(attempt: () => T): Promise<T> {
     await this.#mutex.acquire()
     try {
       return attempt()
@@ -195,10 +220,10 @@ class SqliteDriver implements Driver {
   }
 }
 
-/** What Kysely takes for a connection: all of them share the one. */
-class Lease implements DatabaseConnection {
-  /** In a transaction. */
-  hasTurn = false
+/** Kysely's view of a connection. All of them share the one SQLite connection. */
+class SharedConnection implements DatabaseConnection {
+  /** Whether a transaction of this connection holds the mutex. */
+  inTransaction = false
   readonly #driver: SqliteDriver
 
   constructor(driver: SqliteDriver) {
@@ -206,7 +231,7 @@ class Lease implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return this.hasTurn ? this.#driver.runInTurn(query) : this.#driver.runAlone(query)
+    return this.inTransaction ? this.#driver.runInTransaction(query) : this.#driver.runAlone(query)
   }
 
   async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {

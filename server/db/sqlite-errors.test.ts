@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { explained, sqliteErrorKind } from './sqlite-errors.ts'
+import { translateSqliteError, sqliteErrorKind } from './sqlite-errors.ts'
 
 /** As the drivers throw it: statements that answer rows come without `errcode` from one of them. */
 const sqlite = (message: string, errcode?: number) =>
@@ -21,10 +21,10 @@ it.each([
 
 it('tells callers what they know, with what SQLite said as its cause', () => {
   const [busy, full, damaged] = [sqlite('database is locked'), sqlite('', 13), sqlite('file is not a database')]
-  expect(explained(busy, '/data/db')).toMatchObject({ name: 'DatabaseUnavailable', cause: busy })
-  expect(explained(full, '/data/db')).toMatchObject({ code: 'ENOSPC', cause: full })
-  expect(explained(damaged, '/data/db')).toMatchObject({ name: 'DatabaseDamaged', cause: damaged })
-  expect(explained(damaged, '/data/db')).toMatchObject({ message: expect.stringContaining('/data/db') })
+  expect(translateSqliteError(busy, '/data/db')).toMatchObject({ name: 'DatabaseUnavailable', cause: busy })
+  expect(translateSqliteError(full, '/data/db')).toMatchObject({ code: 'ENOSPC', cause: full })
+  expect(translateSqliteError(damaged, '/data/db')).toMatchObject({ name: 'DatabaseDamaged', cause: damaged })
+  expect(translateSqliteError(damaged, '/data/db')).toMatchObject({ message: expect.stringContaining('/data/db') })
 })
 
 it.each([
@@ -37,5 +37,5 @@ it.each([
   null,
 ])('leaves what it was: %s', (error) => {
   expect(sqliteErrorKind(error)).toBeUndefined()
-  expect(explained(error, '/data/db')).toBe(error)
+  expect(translateSqliteError(error, '/data/db')).toBe(error)
 })

@@ -31,9 +31,9 @@ describe('while another holds the write lock', () => {
     await db.destroy()
     other.close()
   })
-  const openPatient = async (waitAtMostMs?: number) => {
+  const openPatient = async (lockTimeoutMs?: number) => {
     const Driver = await loadDriver()
-    db = new Kysely({ dialect: sqliteDialect(new Driver(path), path, waitAtMostMs) })
+    db = new Kysely({ dialect: sqliteDialect(new Driver(path), path, lockTimeoutMs) })
   }
   const write = (id: number) => db.insertInto('notes').values({ id, text: 'x' }).returning('id').execute()
   const writeTwo = (id: number) =>

@@ -1,13 +1,13 @@
-// Work that goes on after its reply, until it is done or the app stops.
+// Background work that continues after the response, until it completes or the app stops.
 import type { Log } from './deps.ts'
 
 export interface Background {
   /**
-   * Starts the work and does not wait for it. A failure is logged: nobody else would hear of it.
-   * @param work its signal says that the app stops
+   * Starts the work without waiting for it. Failures are logged here, because no caller sees them.
+   * @param work its signal aborts when the app stops
    */
   start(name: string, work: (signal: AbortSignal) => Promise<void>): void
-  /** Tells all work to stop and waits until it has. */
+  /** Aborts all work and waits for it to end. */
   stop(): Promise<void>
 }
 

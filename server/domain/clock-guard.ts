@@ -1,29 +1,35 @@
-// Whether the wall clock can be trusted when it says that something is over. A dead battery or a wrong time server must not
-// delete what people were promised to find.
+// Checks that the wall clock is plausible before anything is deleted because it expired: a dead
+// battery or a wrong time server must not delete images early.
 import type { Deps } from './deps.ts'
 
 const hourMs = 60 * 60 * 1000
-/** Told to operators in docs/operate.md: against the monotonic clock since the last look, and against the stored time. */
+/**
+ * Tolerances, documented in docs/operate.md: against the monotonic clock since the last check, and
+ * against the stored time.
+ */
 const mostMovedMs = hourMs
 const mostSinceStoredMs = 24 * hourMs
 const agreesForMs = hourMs
 
-/** Among the settings: the wall clock when it was last trusted, UTC milliseconds. Shared by the servers on one database. */
+/**
+ * Settings row with the last trusted wall clock time in UTC milliseconds. Shared by all servers of
+ * a database.
+ */
 const storedAs = 'clock'
 
 type Clocks = Pick<Deps, 'db' | 'now' | 'monotonicMs' | 'log'>
 
 /**
- * Looks at the clocks of one process, again and again.
- * @returns the wall clock's time when it is trusted. null: it has moved more than an hour against the monotonic clock since the
- * last look, or is more than 24 hours away from the stored time (also after a server was off for so long), and the two have not
- * agreed for an hour since
+ * Returns a function that checks the clocks of this process.
+ * @returns the wall clock's time when it is trusted, else null: it has moved more than an hour
+ * against the monotonic clock since the last check, or is more than 24 hours away from the stored
+ * time (also after the server was off for that long), and the two have not agreed for an hour since
  */
 export function openClockGuard(deps: Clocks): () => Promise<number | null> {
   let last: { wall: number; monotonic: number } | undefined
-  /** The stored time that was looked at already. */
+  /** The stored time that was already compared. */
   let seen: number | undefined
-  /** By the monotonic clock. */
+  /** In monotonic milliseconds. */
   let doubtedSince: number | undefined
 
   const doubt = (monotonic: number, movedMs: number) => {
@@ -54,7 +60,7 @@ export function openClockGuard(deps: Clocks): () => Promise<number | null> {
     return wall
   }
 
-  // Jobs that begin in the same second share one look.
+  // Jobs that start in the same second share one check.
   let underWay: Promise<number | null> | undefined
   return () => (underWay ??= look().finally(() => (underWay = undefined)))
 }

@@ -10,11 +10,12 @@ import { systemCollection } from './system-collection.ts'
 import { throttle } from './throttle.ts'
 
 /**
- * Stores a message of the contact form, and with a mail server its mail to SUPPORT_EMAIL in the same transaction.
+ * Stores a message of the contact form and, when a mail server is configured, queues its mail to
+ * SUPPORT_EMAIL in the same transaction.
  * @throws {Failure} untimely_form, too_many_requests
  */
 export async function sendContactMessage(deps: Deps, { address, body }: { address: string; body: ContactMessage }) {
-  // People do not see this field. A machine that fills it is told what it wants to hear.
+  // A honeypot field that people do not see. A bot that fills it gets a success response.
   if (body.website) return
   refuseWrongTiming(deps, body.time)
   await throttle(deps, { key: `contact:${address}`, ...limits.contact.perAddress })
@@ -30,7 +31,10 @@ export async function sendContactMessage(deps: Deps, { address, body }: { addres
   })
 }
 
-/** A missing time, or one written for people, tells nothing and is let pass. @throws {Failure} untimely_form */
+/**
+ * A missing time, or one in another format, proves nothing and passes.
+ * @throws {Failure} untimely_form
+ */
 function refuseWrongTiming(deps: Deps, time: ContactMessage['time']): void {
   const shownAt = readTime(time)
   if (shownAt === null) return
@@ -38,7 +42,7 @@ function refuseWrongTiming(deps: Deps, time: ContactMessage['time']): void {
   if (openMs < limits.contact.minOpenMs || openMs > limits.contact.maxOpenMs) throw new Failure('untimely_form')
 }
 
-/** @returns UTC milliseconds, or null for what is neither a number nor ISO 8601 with a time */
+/** @returns UTC milliseconds, or null when it is neither a number nor an ISO 8601 date and time */
 function readTime(time: ContactMessage['time'] = ''): number | null {
   if (typeof time === 'number') return time
   if (/^\d{1,16}$/.test(time)) return Number(time)
@@ -55,7 +59,7 @@ export const contactMessagesCollection = systemCollection({
     message: row.message,
     sent_at: row.sent_at === null ? null : new Date(row.sent_at).toISOString(),
   }),
-  // What somebody wrote stays what they wrote.
+  // Messages are not editable.
   editable: z.strictObject({}),
   update: async () => {},
   async remove(deps, { ids }) {

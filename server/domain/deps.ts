@@ -1,4 +1,4 @@
-// All that the domain is given. No globals, no clock and no randomness but from here.
+// The dependencies of domain functions. Clock and randomness come only from here.
 import type { Kysely } from 'kysely'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { VariantCache } from '../blobs/variant-cache.ts'
@@ -15,18 +15,24 @@ import type { Counters } from './throttle.ts'
 export interface Deps {
   config: Config
   db: Kysely<Schema>
-  /** Tells of changed rows of images; null: other servers change them, too, and nobody tells. */
+  /**
+   * Notifies of changed rows of images; null when other servers write to the database too, of which
+   * there are no notifications.
+   */
   imageChanges: ImageChanges | null
-  /** Runs `use` on one consistent, read-only view of the database, beside everything that reads and writes meanwhile. */
+  /**
+   * Runs `use` on a consistent, read-only snapshot of the database, beside concurrent reads and
+   * writes.
+   */
   snapshot: Snapshot
   blobs: BlobStore
   variants: VariantCache
   imaging: Imaging
-  /** null: without SMTP_URL nothing is mailed. */
+  /** null without SMTP_URL: no mail is sent. */
   mail: Mailer | null
   /** Milliseconds since 1970, UTC. */
   now: () => number
-  /** Milliseconds since some moment: never set, always forward. */
+  /** Monotonic milliseconds since an arbitrary time. */
   monotonicMs: () => number
   randomBytes: (count: number) => Buffer
   log: Log
@@ -47,11 +53,11 @@ export interface Log {
   error(details: object, message: string): void
 }
 
-/** What every domain function is given about its request. */
+/** Request data that every domain function receives. */
 export interface RequestContext<C> {
   caller: C
-  /** Of the client, as limits count it. */
+  /** The client's IP address, or its network, as rate limits count it. */
   address: string
-  /** Origin of the addresses of pictures in replies, with no slash at the end. */
+  /** Origin of image URLs in responses, without a trailing slash. */
   baseUrl: string
 }

@@ -1,16 +1,16 @@
-// The images that may be removed for good: their time has passed, and that of their undo.
+// Images that may be removed permanently: expired, with the time for undo over.
 import type { ExpressionBuilder } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import type { Deps } from './deps.ts'
 
-/** As a condition of queries on images. */
+/** Returns a condition for queries on images. */
 export const isDue = (now: number) => (image: ExpressionBuilder<Schema, 'images'>) =>
   image.and([
     image('expires_at', '<=', now),
     image.or([image('undo_until', 'is', null), image('undo_until', '<=', now)]),
   ])
 
-/** The sweep comes every minute, so that these are few. */
+/** The sweep runs every minute, so there are few. */
 export async function countDueImages({
   db,
   now,

@@ -1,10 +1,11 @@
-// Mail to users whose images expire soon: one digest at a time, each expiry of an image announced once (decisions section 5).
+// Mail to users whose images expire soon: at most one digest a day, each expiry of an image
+// announced once.
 import { dayMs, limits } from '../../contract/limits.ts'
 import type { Deps } from './deps.ts'
 import { queueMail } from './mail-queue.ts'
 import { expiryDigest } from './mail-texts.ts'
 
-/** Images looked at in one query. */
+/** Images read per query. */
 const batchSize = 500
 
 interface Period {
@@ -13,8 +14,8 @@ interface Period {
 }
 
 /**
- * Queues a digest for each user who wants them and has images that came within 7 days of their expiry.
- * @param now UTC milliseconds, trusted: nobody is told by a wrong clock that images go
+ * Queues a digest for each user who wants one and has images that expire within 7 days.
+ * @param now UTC milliseconds of the trusted clock: a wrong clock must not announce expiries
  */
 export async function sendExpiryDigests(deps: Deps, now: number): Promise<{ digests: number; images: number }> {
   const result = { digests: 0, images: 0 }
@@ -32,7 +33,10 @@ export async function sendExpiryDigests(deps: Deps, now: number): Promise<{ dige
   return result
 }
 
-/** Walks along the index of expiries, so that a query never reads more than a batch, however many images were announced. */
+/**
+ * Pages through the index of expiries, so that a query never reads more than one batch, however
+ * many images were already announced.
+ */
 async function* ownersToNotify(deps: Deps, { now, until }: Period): AsyncIterable<string[]> {
   let after = { expiresAt: now, id: '' }
   for (;;) {
@@ -60,7 +64,7 @@ async function* ownersToNotify(deps: Deps, { now, until }: Period): AsyncIterabl
   }
 }
 
-/** @returns how many images the digest is about; 0: this user gets none now */
+/** @returns the number of images in the digest; 0 when this user gets none now */
 async function queueDigest(deps: Deps, userId: string, period: Period): Promise<number> {
   try {
     return await deps.db.transaction().execute(async (db) => {
@@ -71,15 +75,17 @@ async function queueDigest(deps: Deps, userId: string, period: Period): Promise<
       return announced.length
     })
   } catch (error) {
-    // An image or a user was deleted just now, or this user has what we did not foresee: the others must not wait for it.
+    // An image or user was deleted meanwhile, or this user's data is unexpected: continue with the
+    // others.
     deps.log.error({ err: error, user: userId }, 'A digest could not be made')
     return 0
   }
 }
 
 /**
- * Whether this user is to get a digest now, and from us: wants it, got none today, and no other server is at it.
- * The row that says so is written first and holds every other server back until the transaction ends.
+ * Whether this server sends this user a digest now: the user wants it, got none today, and no other
+ * server is sending one. The row is written first and blocks other servers until the transaction
+ * ends.
  */
 async function claimUser(deps: Deps, userId: string, now: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await deps.db
@@ -103,7 +109,7 @@ async function claimUser(deps: Deps, userId: string, now: number): Promise<boole
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** Marks every image that is to be announced. @returns them, the first to expire first */
+/** Marks every image to announce. @returns the images, the first to expire first */
 async function announce(deps: Deps, userId: string, { now, until }: Period) {
   const announced = await deps.db
     .insertInto('expiry_notices')
@@ -152,7 +158,7 @@ async function queueMailAbout(
   await queueMail(deps, {
     userId,
     ...expiryDigest(site, { listed, total: announced.length, publicUrl, picturesUrl: mediaOrigin ?? publicUrl }),
-    // When the last of them has expired there is nothing to announce.
+    // After the last of them has expired there is nothing to announce.
     dropAt: announced.at(-1)?.expires_at ?? deps.now(),
   })
 }

@@ -2,7 +2,10 @@ import { type FailureCode, failureText, type FailureWords, failures } from '../.
 
 type NoWords = Record<never, never>
 
-/** What the API may answer instead of success. Thrown where the fact is known; http/errors.ts makes the reply of it. */
+/**
+ * An error response of the API. Thrown where the condition is detected; http/errors.ts maps it to
+ * HTTP.
+ */
 export class Failure<C extends FailureCode = FailureCode> extends Error {
   override name = 'Failure'
   readonly code: C

@@ -1,15 +1,18 @@
-// Lists by the page: keyset cursors, so that the thousandth page costs what the first does.
+// Keyset pagination: the thousandth page costs as much as the first.
 import { Failure } from './failure.ts'
 
-/** A list reply: the page and what its headers say. */
+/** A page of a list with the values of its headers. */
 export interface Page<T> {
   items: T[]
-  /** Of all pages. */
+  /** Number of items on all pages. */
   total: number
   nextCursor: string | null
 }
 
-/** Where a page ended: the value it is sorted by and the id, under the name of the sort order. */
+/**
+ * The cursor, where a page ended: the value of the sort column and the id, under the name of the
+ * sort order.
+ */
 export interface Cursor {
   value: string | number
   id: string
@@ -18,7 +21,7 @@ export interface Cursor {
 export const writeCursor = (sort: string, { value, id }: Cursor) =>
   Buffer.from(JSON.stringify([sort, value, id])).toString('base64url')
 
-/** @throws {Failure} invalid_input: not one of ours, or of another sort order */
+/** @throws {Failure} invalid_input: a malformed cursor, or one of another sort order */
 export function readCursor(sort: string, valueType: 'string' | 'number', cursor: string): Cursor {
   const [of, value, id, ...rest] = parse(cursor)
   if (of === sort && typeof value === valueType && typeof id === 'string' && rest.length === 0) {
@@ -33,12 +36,12 @@ function parse(cursor: string): unknown[] {
     const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
     return Array.isArray(parsed) ? parsed : []
   } catch {
-    // Not JSON is as wrong as any other wrong cursor: the caller refuses it.
+    // Invalid JSON is treated like any other invalid cursor: the caller refuses it.
     return []
   }
 }
 
-/** Cuts a page of `limit` out of `limit + 1` rows. */
+/** Returns a page of `limit` items from `limit + 1` rows. */
 export function toPage<Row, Item>(
   rows: Row[],
   limit: number,

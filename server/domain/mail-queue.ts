@@ -1,11 +1,15 @@
-// Mail on its way out: a row until the mail server has accepted it. At least once; a row is on one server's hands at a time.
+// The outbox: a row until the mail server has accepted the mail. Delivery is at least once; a lease
+// on the row lets one server send it at a time.
 import type { OutgoingMailTable } from '../db/schema.ts'
 import { type Mail, MailNotAccepted, type Mailer } from '../mail.ts'
 import type { Deps } from './deps.ts'
 import { newId } from './secrets.ts'
 
 const maxPerRun = 50
-/** Longer than one mail can take (mail.ts bounds it): a server that died with a mail in its hands gives it back after this. */
+/**
+ * The lease. Longer than sending one mail can take (mail.ts bounds it); after a crash another
+ * server retries when it expires.
+ */
 const leaseMs = 10 * 60_000
 const firstWaitMs = 60_000
 const longestWaitMs = 60 * 60_000
@@ -16,11 +20,11 @@ interface NewMail {
   userId?: string
   subject: string
   body: string
-  /** UTC milliseconds from which on it is worth nothing. Default: it is kept until it is accepted. */
+  /** UTC milliseconds after which the mail is discarded. Default: retried until accepted. */
   dropAt?: number
 }
 
-/** Puts a mail into the queue: in a transaction of the caller's, with what it is about. */
+/** Queues a mail in the caller's transaction, together with the data it is about. */
 export async function queueMail(deps: Pick<Deps, 'db' | 'now' | 'randomBytes'>, mail: NewMail): Promise<void> {
   const now = deps.now()
   await deps.db
@@ -40,12 +44,16 @@ export async function queueMail(deps: Pick<Deps, 'db' | 'now' | 'randomBytes'>, 
     .execute()
 }
 
-/** How long to wait after this many failed attempts, in milliseconds: 1 minute, 2, 4 and so on up to an hour. */
+/**
+ * Returns the retry delay in milliseconds after this many failed attempts: exponential backoff of 1
+ * minute, 2, 4 and so on up to an hour.
+ */
 export const waitMs = (attempts: number) => Math.min(firstWaitMs * 2 ** (attempts - 1), longestWaitMs)
 
 /**
- * Sends what is due. Ends early when the mail server is away: what is left stays due.
- * @param trustedNow UTC milliseconds. null: the clock is not trusted. Then what it says is worth nothing any more waits
+ * Sends the due mail. Stops early when the mail server is unavailable; the rest stays due.
+ * @param trustedNow UTC milliseconds, or null while the clock is not trusted: then no mail is
+ * discarded by its time
  */
 export async function sendDueMail(
   deps: Deps,
@@ -73,7 +81,7 @@ function dueMail(deps: Deps, trustedNow: number | null) {
   return due.orderBy('next_try_at').orderBy('id').limit(maxPerRun).execute()
 }
 
-/** Takes the mail for this server, unless another has moved its time since it was seen. */
+/** Takes the lease on the mail, unless another server has changed its time since it was read. */
 function claim(deps: Deps, seen: Pick<OutgoingMailTable, 'id' | 'next_try_at'>) {
   return deps.db
     .updateTable('outgoing_mail')
@@ -121,7 +129,9 @@ async function handOver(
   return 'sent'
 }
 
-/** From whom to whom, as settings and accounts are now; null: to nobody any more. */
+/**
+ * Returns the current addresses by settings and accounts; null when there is no recipient any more.
+ */
 async function findPeople(deps: Deps, row: OutgoingMailTable): Promise<Pick<Mail, 'from' | 'to' | 'replyTo'> | null> {
   const { SUPPORT_EMAIL: support, MAIL_FROM: from = support } = deps.config
   if (support === undefined || from === undefined)
@@ -156,7 +166,7 @@ async function postpone(deps: Deps, row: OutgoingMailTable, error: MailNotAccept
     .updateTable('outgoing_mail')
     .set({ next_try_at: nextTryAt, last_error: why })
     .where('id', '=', row.id)
-    // Not when the lease has run out meanwhile and another server has it.
+    // Does nothing when the lease has expired meanwhile and another server holds it.
     .where('next_try_at', '=', row.next_try_at)
     .execute()
 }

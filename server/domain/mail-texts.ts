@@ -1,4 +1,4 @@
-// What is written in mails: plain text, in one place.
+// The texts of mails, in plain text.
 import { imageUrls } from '../../contract/client.ts'
 import type { ContactMessage } from '../../contract/contact.ts'
 import { limits } from '../../contract/limits.ts'
@@ -8,7 +8,7 @@ interface Text {
   body: string
 }
 
-/** A message of the contact page, as the site's people get it. */
+/** A contact form message, as the site's staff receives it. */
 export function contactMail(site: string, { name, email, subject, message }: ContactMessage): Text {
   return {
     subject: `${site}: ${subject}`,
@@ -23,9 +23,10 @@ export interface ExpiringImage {
 }
 
 /**
- * The images of a user that expire soon.
- * @param total of which `listed` are the first
- * @param publicUrl without it there are no links: no request tells the address here. Pictures may have another
+ * The digest of a user's images that expire soon.
+ * @param total number of images, of which `listed` are the first
+ * @param publicUrl without it there are no links, because no request provides the origin here.
+ * Images may have another origin
  */
 export function expiryDigest(
   site: string,
@@ -61,5 +62,5 @@ function entry(
   return [...lines, ...(picturesUrl === undefined ? [] : [`  ${imageUrls.original(picturesUrl, fileName)}`])].join('\n')
 }
 
-/** 2026-11-21 08:16 UTC */
+/** Example: 2026-11-21 08:16 UTC */
 const dateAndTime = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`

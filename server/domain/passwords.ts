@@ -1,12 +1,13 @@
-// argon2id. A hash costs 19 MiB and 13 ms of a core, so only `cores` run at once and a bounded queue waits behind them.
+// argon2id. A hash costs 19 MiB and 13 ms of a core, so only `cores` run concurrently and a bounded
+// queue waits.
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { createSemaphore } from '../concurrency/semaphore.ts'
 import { Failure } from './failure.ts'
 
-/** OWASP's second recommended setting; the package's algorithm default is argon2id. */
+/** OWASP's second recommended configuration; argon2id is the package's default algorithm. */
 const parameters = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }
-/** Hashes that may wait for a free core; further ones are rejected with 503 and Retry-After. */
+/** Hashes that may wait for a free core; further ones fail with 503 and Retry-After. */
 const maxQueued = 50
 const withPermit = createSemaphore({
   permits: availableParallelism(),
@@ -15,10 +16,10 @@ const withPermit = createSemaphore({
 })
 let made = 0
 
-/** How often a password or PIN was hashed since the start, right ones, wrong ones and those of no account. */
+/** Number of passwords and PINs hashed since the start: correct, wrong and of unknown accounts. */
 export const hashCount = (): number => made
 
-/** @throws {Failure} busy, when too many are waiting */
+/** @throws {Failure} busy when too many are waiting */
 export function hashPassword(password: string): Promise<string> {
   return withPermit(() => {
     made++
@@ -27,8 +28,9 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether the password is the one that was hashed. With `null` (no such account) it takes the same time and answers false.
- * @throws {Failure} busy, when too many are waiting
+ * Whether the password matches. With `null` (no such account) it takes the same time and returns
+ * false.
+ * @throws {Failure} busy when too many are waiting
  */
 export function passwordMatches(password: string, passwordHash: string | null): Promise<boolean> {
   return withPermit(async () => {
@@ -38,7 +40,7 @@ export function passwordMatches(password: string, passwordHash: string | null): 
   })
 }
 
-/** Whether a hash was made with other parameters than those of today: its password is hashed anew when it is given next. */
+/** Whether a hash uses outdated parameters: its password is hashed again at the next login. */
 export function isOutdated(passwordHash: string): boolean {
   const { memoryCost, timeCost, parallelism } = parameters
   return !passwordHash.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`)

@@ -1,14 +1,16 @@
-// Random ids and secrets, and what is kept of a secret.
+// Random ids and secrets, and the hashes stored for them.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Deps } from './deps.ts'
 
-/** 128 random bits, base64url, 22 characters: never sequential, not to be guessed (decisions section 2). */
+/** 128 random bits in base64url, 22 characters: not sequential and not guessable. */
 export const newId = (deps: Pick<Deps, 'randomBytes'>) => deps.randomBytes(16).toString('base64url')
 
-/** 256 random bits, base64url, 43 characters. */
+/** 256 random bits in base64url, 43 characters. */
 export const newSecret = (deps: Pick<Deps, 'randomBytes'>) => deps.randomBytes(32).toString('base64url')
 
-/** SHA-256 in hex: enough for random secrets, which cannot be guessed offline as passwords can. */
+/**
+ * SHA-256 in hex. Sufficient for random secrets, which unlike passwords cannot be guessed offline.
+ */
 export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest('hex')
 
 /** Compares in constant time. */

@@ -1,4 +1,4 @@
-// When a session ends by itself. Whoever believes a session asks here: the sweep of old rows may be an hour late.
+// When a session expires. Checked at each use, because the sweep of old rows may be an hour late.
 import { limits } from '../../contract/limits.ts'
 import type { SessionsTable } from '../db/schema.ts'
 

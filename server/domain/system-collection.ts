@@ -1,4 +1,4 @@
-// A table of the service as a collection of documents, for admins.
+// A system table as a collection of documents, for admins.
 import type { z } from 'zod'
 import type { Document } from '../../contract/db-browser.ts'
 import type { Schema } from '../db/schema.ts'
@@ -7,26 +7,26 @@ import type { Deps } from './deps.ts'
 import { type DocumentSource, editedFields } from './document-source.ts'
 import { Failure } from './failure.ts'
 
-/** The tables whose rows have an id of their own and a time of birth. */
+/** The tables whose rows have an id and a creation time. */
 type DocumentTable = {
   [T in keyof Schema]: Schema[T] extends { id: string; created_at: number } ? T : never
 }[keyof Schema]
 
 interface Entry<T extends DocumentTable, E extends z.ZodObject> {
   table: T
-  /** What is shown beside `_id` and `createdAt`. Columns that are not named here never leave the server. */
+  /** The fields beside `_id` and `createdAt`. Columns not named here never leave the server. */
   show: (row: Schema[T]) => Record<string, unknown>
-  /** How many rows there are, where something keeps count. Default: they are counted. */
+  /** The number of rows, where it is maintained elsewhere. Default: the rows are counted. */
   total?: (deps: Deps) => Promise<number>
-  /** What a patch may change. */
+  /** The fields that a patch may change. */
   editable: E
-  /** @param change.fields what really differs */
+  /** @param change.fields only the fields that differ */
   update: (deps: Deps, change: { caller: UserCaller; id: string; fields: z.output<E> }) => Promise<unknown>
   remove: DocumentSource['remove']
 }
 
 export function systemCollection<T extends DocumentTable, E extends z.ZodObject>(entry: Entry<T, E>): DocumentSource {
-  // All these tables have the two columns that are named here; Kysely cannot say so of a table it does not know.
+  // All these tables have the two columns; Kysely cannot express that for a generic table.
   const table = entry.table as 'users'
   const toDocument = (row: Schema['users']): Document => ({
     _id: row.id,
@@ -48,7 +48,7 @@ export function systemCollection<T extends DocumentTable, E extends z.ZodObject>
       const total = entry.total ? await entry.total(deps) : await countRows(deps)
       const shown = Math.min(limit, total - skip)
       if (shown <= 0) return { documents: [], total }
-      // By an index alone, from its nearer end: what is skipped is never read.
+      // Reads only an index, from its nearer end: skipped rows are never read.
       const isNearEnd = skip > total / 2
       const order = isNearEnd ? 'asc' : 'desc'
       const ids = deps.db
@@ -80,7 +80,7 @@ export function systemCollection<T extends DocumentTable, E extends z.ZodObject>
   }
 }
 
-/** @throws {Failure} invalid_input, naming the field that is wrong or not to be changed */
+/** @throws {Failure} invalid_input with the field that is invalid or not editable */
 function readEdited<E extends z.ZodObject>(schema: E, fields: Record<string, unknown>): z.output<E> {
   const frozen = Object.keys(fields).find((field) => !Object.hasOwn(schema.shape, field))
   if (frozen !== undefined) {

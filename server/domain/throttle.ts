@@ -1,4 +1,5 @@
-// How often something may be done. Counters are shared by all servers on one database; one server alone counts in memory.
+// Fixed-window rate limiter. Counters are shared by all servers of a PostgreSQL database; a single
+// server counts in memory.
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Kysely } from 'kysely'
@@ -7,10 +8,10 @@ import type { Deps } from './deps.ts'
 import { Failure } from './failure.ts'
 
 export interface Counters {
-  /** Counts one more in the window of `key`, which began with its first hit. Atomic. */
+  /** Counts a hit in the window of `key`, which starts with its first hit. Atomic. */
   hit(key: string, windowMs: number, nowMs: number): Promise<Count>
-  /** Takes one hit back, as long as the window that it was counted in goes on. Atomic. */
-  giveBack(key: string, { endsAt }: Count): Promise<void>
+  /** Undoes a hit while its window lasts. Atomic. */
+  undoHit(key: string, { endsAt }: Count): Promise<void>
 }
 
 export interface Count {
@@ -19,7 +20,9 @@ export interface Count {
   endsAt: number
 }
 
-/** A bound on what strangers can make us remember: the least recently seen keys are forgotten. */
+/**
+ * Bounds the memory that unauthenticated clients can use: the least recently used keys are evicted.
+ */
 const maxKeysInMemory = 100_000
 
 export function memoryCounters(): Counters {
@@ -32,7 +35,7 @@ export function memoryCounters(): Counters {
       counts.set(key, count)
       return count
     },
-    async giveBack(key, { endsAt }) {
+    async undoHit(key, { endsAt }) {
       const count = counts.get(key)
       if (count && count.endsAt === endsAt && count.hits > 0) counts.set(key, { endsAt, hits: count.hits - 1 })
     },
@@ -56,7 +59,7 @@ export function databaseCounters(db: Kysely<Schema>): Counters {
         .executeTakeFirstOrThrow()
       return { hits, endsAt }
     },
-    async giveBack(key, { endsAt }) {
+    async undoHit(key, { endsAt }) {
       await db
         .updateTable('rate_counters')
         .set({ hits: sql`hits - 1` })
@@ -70,12 +73,15 @@ export function databaseCounters(db: Kysely<Schema>): Counters {
 
 export interface Throttle {
   key: string
-  /** 0: no limit. */
+  /** 0 means no limit. */
   limit: number
   windowMs: number
 }
 
-/** Counts one and lets it pass while the limit is kept. @throws {Failure} too_many_requests, saying when to come again */
+/**
+ * Counts a hit and throws when the limit is exceeded.
+ * @throws {Failure} too_many_requests with Retry-After
+ */
 export async function throttle(
   deps: Pick<Deps, 'counters' | 'now'>,
   { key, limit, windowMs }: Throttle,
@@ -87,8 +93,8 @@ export async function throttle(
 }
 
 /**
- * Lets an attempt pass while fewer than `limit` failed or are under way.
- * @param attempt answers null when it failed
+ * Runs an attempt while fewer than `limit` have failed or are running.
+ * @param attempt returns null when it failed
  * @throws {Failure} too_many_requests
  */
 export function throttleFailures<T>(
@@ -103,9 +109,10 @@ export function throttleFailures<T>(
 }
 
 /**
- * Counts the attempts that fail. Each is counted before it is made, or many at once would pass as none; it is taken back
- * when it did not fail, or was not made at all.
- * @param attempt gets the count with itself, and answers null when it failed; what it throws is no failure
+ * Counts the attempts that fail. Each is counted before it runs, so that concurrent ones cannot
+ * exceed the limit, and uncounted when it succeeds or does not run.
+ * @param attempt receives the count including itself and returns null when it failed; throwing is
+ * not a failure
  */
 export async function countFailures<T>(
   deps: Pick<Deps, 'counters' | 'now'>,
@@ -119,7 +126,7 @@ export async function countFailures<T>(
     hasFailed = result === null
     return result
   } finally {
-    if (!hasFailed) await deps.counters.giveBack(key, count)
+    if (!hasFailed) await deps.counters.undoHit(key, count)
   }
 }
 
@@ -128,7 +135,7 @@ export const tooManyRequests = (waitMs: number) => {
   return new Failure('too_many_requests', { seconds }, { retryAfterS: seconds })
 }
 
-/** Forgets the counters whose window is over. */
+/** Deletes the counters whose window is over. */
 export async function sweepCounters(deps: Pick<Deps, 'db' | 'now'>): Promise<void> {
   await deps.db.deleteFrom('rate_counters').where('ends_at', '<=', deps.now()).execute()
 }

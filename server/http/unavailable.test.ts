@@ -53,7 +53,7 @@ describe('a bucket that is away', () => {
 
 describe.skipIf(inject('postgresUrl') !== undefined)('a database that another process holds', () => {
   it('is 503 once the wait is over; nothing was done, and the same works afterwards', async () => {
-    const app = await startTestApp({}, undefined, { waitAtMostMs: 50 })
+    const app = await startTestApp({}, undefined, { lockTimeoutMs: 50 })
     const other = await openSqlite(join(app.dataDir, 'image-host.sqlite'))
     try {
       const body = { email: 'a@example.com', password: 'secret-1' }

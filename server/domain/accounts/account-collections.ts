@@ -18,7 +18,8 @@ export const usersCollection = systemCollection({
   editable: accounts.updateUser.body.pick({ name: true, firstName: true, lastName: true, role: true, status: true }),
   update: (deps, { caller, id, fields }) => updateUser(deps, { caller, params: { userId: id }, body: fields }),
   async remove(deps, { caller, ids }) {
-    // Before the first is gone. Whoever deletes is an admin and stays: the rule of the last admin cannot stop it half-way.
+    // Checked before the first deletion. The calling admin remains, so `last_admin` cannot occur
+    // half-way.
     if (ids.includes(caller.account.id)) throw new Failure('own_account')
     let deleted = 0
     for (const userId of new Set(ids)) {

@@ -1,4 +1,4 @@
-// A person and their own account: register, log in and out, change name and password.
+// A user's own account: registration, login, logout, changes of name and password.
 import type { Kysely, Updateable } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import type { User } from '../../../contract/accounts.ts'
@@ -18,7 +18,7 @@ export async function register(
   { body, address }: RequestContext<Caller> & { body: { email: string; password: string; name?: string | undefined } },
 ) {
   refuseShortPassword(deps, 'password', body.password)
-  // Who switches the limit on calls off means this one as well.
+  // RATE_LIMIT=0 disables this limit as well.
   const limit = deps.config.RATE_LIMIT === 0 ? 0 : limits.registration.limit
   await throttle(deps, { key: `register:${address}`, ...limits.registration, limit })
   const account = await createAccount(deps, { ...body, role: 'user' })
@@ -28,7 +28,10 @@ export async function register(
   return { success: true as const, user: toUser(account), token }
 }
 
-/** The same answer and time for an unknown email. @throws {Failure} wrong_credentials, inactive_account, busy, too_many_requests */
+/**
+ * Takes the same time and returns the same error for an unknown email.
+ * @throws {Failure} wrong_credentials, inactive_account, busy, too_many_requests
+ */
 export async function login(
   deps: Deps,
   { body, address }: RequestContext<Caller> & { body: { email: string; password: string } },
@@ -47,7 +50,10 @@ export async function login(
   return { success: true as const, user: toUser(account), token }
 }
 
-/** Hashes a password with the parameters of today. null: it was changed in that moment. @throws {Failure} busy */
+/**
+ * Rehashes a password with the current parameters. Returns null when it was changed meanwhile.
+ * @throws {Failure} busy
+ */
 async function rehashPassword(deps: Deps, account: Account, password: string): Promise<Account | null> {
   if (!isOutdated(account.password_hash)) return account
   const renewed = await deps.db
@@ -58,7 +64,7 @@ async function rehashPassword(deps: Deps, account: Account, password: string): P
     .returningAll()
     .executeTakeFirst()
   if (renewed) return renewed
-  // Another login of the same person may have renewed it first.
+  // A concurrent login of the same user may have rehashed it first.
   const now = await findByEmail(deps, account.email)
   return now && (await passwordMatches(password, now.password_hash)) ? now : null
 }
@@ -86,7 +92,10 @@ export interface OwnChanges {
   newPassword?: string | undefined
 }
 
-/** A new password wants the current one and ends every session. @throws {Failure} wrong_password, invalid_input, invalid_token, busy, too_many_requests */
+/**
+ * A new password requires the current one and ends all sessions.
+ * @throws {Failure} wrong_password, invalid_input, invalid_token, busy, too_many_requests
+ */
 export async function updateMe(deps: Deps, { caller, body }: { caller: UserCaller; body: OwnChanges }) {
   const { newPassword } = body
   const passwordHash = newPassword === undefined ? undefined : await changedPassword(deps, caller.account, body)
@@ -98,7 +107,7 @@ export async function updateMe(deps: Deps, { caller, body }: { caller: UserCalle
       mail_digest: body.mailDigest === undefined ? undefined : body.mailDigest ? 1 : 0,
       password_hash: passwordHash,
     })
-    // Deleted since the call began.
+    // Deleted since the request started.
     if (!changed) throw new Failure('invalid_token')
     if (passwordHash !== undefined) await endAllSessions(transaction, changed.id)
     return changed
@@ -120,7 +129,10 @@ async function changedPassword(deps: Deps, account: Account, { currentPassword, 
   return hashPassword(newPassword)
 }
 
-/** The operator may ask for more than the specification's 6. @throws {Failure} invalid_input */
+/**
+ * PASSWORD_MIN may require more than the 6 characters of the specification.
+ * @throws {Failure} invalid_input
+ */
 export function refuseShortPassword(deps: Deps, field: string, password: string): void {
   const { PASSWORD_MIN: min } = deps.config
   if (password.length >= min) return
@@ -141,7 +153,10 @@ export interface NewAccount {
   status?: Account['status'] | undefined
 }
 
-/** The new account, or null when the address already has one. @throws {Failure} busy */
+/**
+ * Returns the new account, or null when the email address already has one.
+ * @throws {Failure} busy
+ */
 export async function createAccount(deps: Deps, given: NewAccount): Promise<Account | null> {
   const email = normalEmail(given.email)
   return (
@@ -168,8 +183,8 @@ export async function createAccount(deps: Deps, given: NewAccount): Promise<Acco
 }
 
 /**
- * Writes the columns that are given and no others, so that what others write meanwhile stays. The account as it is then;
- * undefined when there is none.
+ * Writes only the given columns, so that concurrent changes of others persist.
+ * @returns the account afterwards; undefined when there is none
  */
 export function changeAccount(
   transaction: Kysely<Schema>,

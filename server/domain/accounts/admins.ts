@@ -1,11 +1,14 @@
-// How an instance gets its admins: by the settings at the first start, or by the operator's command.
+// Creation of admins: by the settings at the first start, or by the operator's command.
 import type { Account } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { createAccount, findByEmail } from './accounts.ts'
 import { endAllSessions } from './sessions.ts'
 
-/** Makes the account of ADMIN_EMAIL when no admin is there yet. Answers whether an admin exists afterwards. */
+/**
+ * Creates the account of ADMIN_EMAIL when there is no admin yet. Returns whether an admin exists
+ * afterwards.
+ */
 export async function ensureAdmin(deps: Deps): Promise<boolean> {
   if (await hasAdmin(deps)) return true
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = deps.config
@@ -20,7 +23,7 @@ export async function ensureAdmin(deps: Deps): Promise<boolean> {
   return made !== null
 }
 
-/** Who was none before has to log in again. @throws {Failure} user_not_found */
+/** Makes a user an admin, which ends their sessions. @throws {Failure} user_not_found */
 export async function promote(deps: Deps, email: string): Promise<Account> {
   const account = await findByEmail(deps, email)
   if (!account) throw new Failure('user_not_found')

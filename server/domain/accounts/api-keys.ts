@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { hashSecret, newId } from '../secrets.ts'
 
-/** @throws {Failure} too_many_api_keys; invalid_token: the account was deleted in that moment */
+/** @throws {Failure} too_many_api_keys; invalid_token: the account was deleted meanwhile */
 export async function createApiKey(
   deps: Deps,
   { caller, body }: { caller: UserCaller; body: { name?: string | undefined } },
@@ -24,7 +24,7 @@ export async function createApiKey(
     last_used_at: null,
   }
   await deps.db.transaction().execute(async (transaction) => {
-    // Writing the owner's row first makes two creations of one user wait for each other.
+    // Writing the owner's row first serializes concurrent creations of one user.
     const owner = transaction.updateTable('users').set({ id: row.user_id }).where('id', '=', row.user_id)
     if ((await owner.executeTakeFirst()).numUpdatedRows === 0n) throw new Failure('invalid_token')
     await transaction.insertInto('api_keys').values(row).execute()
@@ -62,13 +62,10 @@ export async function deleteApiKey(deps: Deps, { caller, params }: { caller: Use
   return { success: true as const }
 }
 
-/**
- * The caller that a key stands for.
- * @throws {Failure} invalid_token, inactive_account
- */
+/** Returns the caller of an API key. @throws {Failure} invalid_token, inactive_account */
 export async function authenticateByKey(deps: Deps, key: string): Promise<UserCaller> {
-  // Keys are checked by their own sum first: a typing error costs no query.
-  // Then found by their SHA-256: what an index compares, and how long it takes, tells nothing of a key of 256 random bits.
+  // The checksum detects typing errors without a query. Lookup is by SHA-256: the timing of an
+  // index lookup reveals nothing useful about 256 random bits.
   if (!hasValidChecksum(key)) throw new Failure('invalid_token')
   const found = await deps.db
     .selectFrom('api_keys')
@@ -90,7 +87,10 @@ const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const bodyLength = 43
 const sumLength = 6
 
-/** `ik_`, 256 random bits in base 62, and a checksum by which a key is known without asking (decisions section 3). */
+/**
+ * `ik_`, 256 random bits in base 62, and a checksum by which scanners recognize leaked keys
+ * offline.
+ */
 function newKey(deps: Deps): string {
   const key = `ik_${base62(BigInt(`0x${deps.randomBytes(32).toString('hex')}`), bodyLength)}`
   return key + sum(key)

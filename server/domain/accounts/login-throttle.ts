@@ -1,4 +1,5 @@
-// Failed logins slow down whoever makes them; a stranger can never lock an account for its owner elsewhere.
+// Throttles failed logins by account and client address, so that a client cannot lock out an
+// account's owner at another address.
 import { limits } from '../../../contract/limits.ts'
 import type { Deps } from '../deps.ts'
 import { countFailures, throttleFailures, tooManyRequests } from '../throttle.ts'
@@ -12,9 +13,10 @@ interface Attempt {
 const { perAccountAndAddress, perAddress, perAccount, maxDelayMs } = limits.login
 
 /**
- * After five failures of an address at an account, one attempt passes in 1, 2, 4 … 60 seconds; an address with 20 failures
- * waits for the end of its window. Attempts under way count as failures until they are none.
- * @param check answers null when the login failed
+ * After five failures of an address at an account, one attempt is allowed per 1, 2, 4 … 60 seconds;
+ * an address with 20 failures waits for the end of its window. Running attempts count as failures
+ * until they succeed.
+ * @param check returns null when the login failed
  * @throws {Failure} too_many_requests
  */
 export function limitFailedLogins<T>(deps: Deps, attempt: Attempt, check: () => Promise<T | null>): Promise<T | null> {
@@ -37,7 +39,10 @@ async function passGate(deps: Deps, key: string, failures: number): Promise<void
   if (gate.hits > 1) throw tooManyRequests(gate.endsAt - now)
 }
 
-/** The e-mail is any text, such as an address: each kind of key has a prefix of its own, and the e-mail stands last. */
+/**
+ * The email is arbitrary text and may look like an address: each kind of key has its own prefix,
+ * and the email is last.
+ */
 const keysOf = ({ email, address }: Attempt) => ({
   pair: `login-pair:${address} ${email}`,
   gate: `login-gate:${address} ${email}`,

@@ -1,4 +1,4 @@
-// Sessions: a signed token that is worth something only while its row is there (decisions section 3).
+// Sessions: a signed token that is valid only while its row exists.
 import { jwtVerify, SignJWT } from 'jose'
 import { JOSEError } from 'jose/errors'
 import { type Kysely, sql } from 'kysely'
@@ -12,22 +12,22 @@ import { hasEnded } from '../session-end.ts'
 import { authenticateByKey } from './api-keys.ts'
 
 const issuer = 'image-host'
-/** last_seen_at is written at most this often: a session is not worth a commit a request. */
+/** last_seen_at is written at most this often, to save a commit per request. */
 const seenEveryMs = 60_000
-/** By how much the clocks of two servers on one database may differ. */
+/** Tolerated difference between the clocks of two servers of a database. */
 const clockSkewMs = 60_000
 
 /**
- * Makes a session and its token.
- * @param account as it was when its password was checked
- * @returns null when it is not so any more: deleted, made inactive, or given another password in that moment
+ * Creates a session and its token.
+ * @param account as read when its password was verified
+ * @returns null when the account has changed since: deleted, deactivated, or its password changed
  */
 export async function startSession(deps: Deps, account: Account): Promise<string | null> {
   const now = deps.now()
   const id = newId(deps)
   const time = sql<number>`cast(${now} as bigint)`
-  // Read and written in one statement, which waits for whoever is changing the account: a session that a new password has
-  // not seen would outlive it.
+  // One statement reads and writes, and waits for a concurrent change of the account: otherwise a
+  // session could outlive a password change.
   const stillSo = deps.db
     .selectFrom('users')
     .select([
@@ -58,8 +58,9 @@ export async function startSession(deps: Deps, account: Account): Promise<string
 }
 
 /**
- * The caller that a token stands for.
- * @throws {Failure} invalid_token: forged, of the future, too old, idle too long, logged out; inactive_account
+ * Returns the caller of a token.
+ * @throws {Failure} invalid_token: forged, issued in the future, too old, idle too long, logged
+ * out; inactive_account
  */
 export async function resumeSession(deps: Deps, token: string): Promise<UserCaller> {
   const { jti, sub } = await readToken(deps, token)
@@ -88,12 +89,17 @@ export async function endSession(deps: Deps, id: string): Promise<void> {
   await deps.db.deleteFrom('sessions').where('id', '=', id).execute()
 }
 
-/** @param db the database or a transaction: the sessions may have to end with what ends them */
+/**
+ * @param db the database, or a transaction when the sessions must end together with other changes
+ */
 export async function endAllSessions(db: Kysely<Schema>, userId: string): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
 }
 
-/** Forgets sessions that have ended by age or idleness. @param now UTC milliseconds, trusted: nobody is logged out by a wrong clock */
+/**
+ * Deletes sessions that ended by age or idleness.
+ * @param now UTC milliseconds of the trusted clock: a wrong clock must not log users out
+ */
 export async function sweepSessions({ db }: Pick<Deps, 'db'>, now: number): Promise<void> {
   await db
     .deleteFrom('sessions')
@@ -116,7 +122,8 @@ async function readToken(deps: Deps, token: string): Promise<{ jti: string; sub:
       requiredClaims: ['sub', 'jti', 'exp', 'iat'],
       currentDate: new Date(deps.now()),
     })
-    // jose looks at `nbf`; a token that says it was made in the future was made by somebody else, or under a wrong clock.
+    // jose checks `nbf` only. A token issued in the future is forged, or was issued under a wrong
+    // clock.
     if ((payload.iat ?? 0) * 1000 > deps.now() + clockSkewMs) throw new Failure('invalid_token')
     return { jti: payload.jti ?? '', sub: payload.sub ?? '' }
   } catch (error) {

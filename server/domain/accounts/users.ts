@@ -1,4 +1,4 @@
-// What admins do with accounts.
+// Account management by admins.
 import { type Kysely, sql } from 'kysely'
 import { dayMs, limits } from '../../../contract/limits.ts'
 import type { User } from '../../../contract/accounts.ts'
@@ -20,7 +20,7 @@ interface ListQuery {
   status?: Account['status'] | undefined
 }
 
-/** Newest first. @throws {Failure} invalid_input: a cursor that is none of ours */
+/** Newest first. @throws {Failure} invalid_input: an invalid cursor */
 export async function listUsers(
   deps: Deps,
   { query }: RequestContext<UserCaller> & { query: ListQuery },
@@ -75,7 +75,8 @@ export async function updateUser(
 ) {
   if (body.password !== undefined) refuseShortPassword(deps, 'password', body.password)
   const isOwn = params.userId === caller.account.id
-  // One's own password is changed by who knows it (updateMe): a token that was stolen must not take the account for good.
+  // Users change their own password with the current one (updateMe): a stolen token must not take
+  // over the account permanently.
   const refused = [body.role, body.status, body.password]
   if (isOwn && refused.some((value) => value !== undefined)) throw new Failure('own_account')
   const passwordHash = body.password === undefined ? undefined : await hashPassword(body.password)
@@ -103,7 +104,7 @@ export async function updateUser(
     return after
   })
   const account = await changing.catch((error: unknown) => {
-    // Somebody registered with the address since it was looked for.
+    // The address was registered since the check.
     if (isUniqueViolation(error)) throw new Failure('registration_failed', {}, { cause: error })
     throw error
   })
@@ -112,7 +113,11 @@ export async function updateUser(
   return { success: true as const, user: toUser(account) }
 }
 
-/** Their images expire this moment: nothing of them is served, and the sweep takes the bytes. @throws {Failure} user_not_found, last_admin, own_account */
+/**
+ * The user's images expire immediately: they are not served any more, and the sweep deletes the
+ * bytes.
+ * @throws {Failure} user_not_found, last_admin, own_account
+ */
 export async function deleteUser(deps: Deps, { caller, params }: { caller: UserCaller; params: { userId: string } }) {
   if (params.userId === caller.account.id) throw new Failure('own_account')
   await deps.db.transaction().execute(async (transaction) => {
@@ -122,13 +127,14 @@ export async function deleteUser(deps: Deps, { caller, params }: { caller: UserC
     const releaseImages = () =>
       transaction
         .updateTable('images')
-        // What the user deleted a moment ago comes back for nobody.
+        // Ends the undo period of images that the user just deleted.
         .set({ owner_id: null, expires_at: deps.now(), undo_until: null, undo_expires_at: null })
         .where('owner_id', '=', account.id)
         .execute()
     await releaseImages()
     await lockAccount(deps, transaction, account.id)
-    // Of uploads that were being written until the lock. Not only now: whoever deletes an image locks it first, then its owner.
+    // Covers uploads that were written before the lock. The update before the lock is needed too:
+    // deletions lock images before their owner.
     await releaseImages()
     await endAllSessions(transaction, account.id)
     await transaction.deleteFrom('api_keys').where('user_id', '=', account.id).execute()
@@ -176,7 +182,10 @@ async function findById(db: Kysely<Schema>, id: string): Promise<Account> {
   return account
 }
 
-/** Two admins who demote each other at once must not both succeed: the second waits for the first on this row. */
+/**
+ * Serializes admin changes by a lock on this row: two admins who demote each other concurrently
+ * must not both succeed.
+ */
 async function oneAtATime(transaction: Kysely<Schema>): Promise<void> {
   await transaction
     .insertInto('settings')
@@ -185,7 +194,10 @@ async function oneAtATime(transaction: Kysely<Schema>): Promise<void> {
     .execute()
 }
 
-/** Waits for whoever is writing something of this account's, and lets nobody begin. SQLite's transactions are alone anyway. */
+/**
+ * Waits for concurrent writes of this account and blocks new ones. SQLite transactions are
+ * exclusive anyway.
+ */
 async function lockAccount(deps: Deps, transaction: Kysely<Schema>, id: string): Promise<void> {
   await transaction
     .selectFrom('users')
@@ -195,7 +207,7 @@ async function lockAccount(deps: Deps, transaction: Kysely<Schema>, id: string):
     .execute()
 }
 
-/** @throws {Failure} last_admin when nobody else is an active admin */
+/** @throws {Failure} last_admin when there is no other active admin */
 async function refuseLastAdmin(transaction: Kysely<Schema>, leaving: Account): Promise<void> {
   if (leaving.role !== 'admin' || leaving.status !== 'Active') return
   const other = await transaction

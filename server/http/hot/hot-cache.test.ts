@@ -15,7 +15,7 @@ const entryOf = (id: string): HotEntry => ({
 
 function createTestCache() {
   let notify: (id?: string) => void = () => {}
-  const cache = createHotCache({ onChange: (listener) => (notify = listener), look: () => {} })
+  const cache = createHotCache({ onChange: (listener) => (notify = listener), detectExternalWrites: () => {} })
   return { cache, notify: (id?: string) => notify(id) }
 }
 

@@ -182,7 +182,7 @@ function isPlain(config: Config, request: IncomingMessage): boolean {
 /** Drops what other processes have changed. @returns false: the file could not be checked, and the framework reports why */
 function areChangesSeen({ imageChanges }: Deps): boolean {
   try {
-    imageChanges?.look()
+    imageChanges?.detectExternalWrites()
     return true
   } catch {
     return false
