@@ -1,4 +1,4 @@
-// Where archives of backups stand, and whether there is room for one.
+// Paths of backup archives, and the check for free space.
 import { readdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nullWhenMissing } from '../../blobs/durable.ts'
@@ -9,15 +9,15 @@ import { Failure } from '../failure.ts'
 const spareBytes = 64 * 1024 * 1024
 
 export const backupsFolder = (deps: Deps) => join(deps.config.DATA_DIR, 'backups')
-/** Where deleted collections are kept. */
+/** The folder with the snapshots of deleted collections. */
 export const snapshotFolder = (deps: Deps) => join(backupsFolder(deps), 'collections')
-/** Where the archive of a completed backup is. */
+/** The archive of a completed backup. */
 export const archivePath = (deps: Deps, id: string) => join(backupsFolder(deps), `${id}.tar`)
 export const unfinishedPath = (deps: Deps, id: string) => `${archivePath(deps, id)}.part`
 
 /**
- * A full disk stops uploads and the database: a backup must not be what fills it.
- * @param bytes of what is still to be written
+ * A backup must not fill the disk, which would stop uploads and the database.
+ * @param bytes still to be written
  * @throws {Failure} no_space_for_backup
  */
 export async function refuseWithoutSpace(deps: Deps, bytes: number): Promise<void> {
@@ -27,7 +27,7 @@ export async function refuseWithoutSpace(deps: Deps, bytes: number): Promise<voi
   if (freeBytes < neededBytes) throw new Failure('no_space_for_backup', { neededBytes, freeBytes })
 }
 
-/** Of a folder that may not be there. */
+/** Lists a folder that may not exist. */
 export async function listFolder(folder: string): Promise<string[]> {
   try {
     return await readdir(folder)

@@ -1,4 +1,4 @@
-// Links for downloads by a browser, which sends no token with them (decision record 0019).
+// Download links for browsers, which do not send the session token (docs/decisions/0019).
 import { jwtVerify, SignJWT } from 'jose'
 import { JOSEError } from 'jose/errors'
 import { limits } from '../../../contract/limits.ts'
@@ -10,11 +10,15 @@ import { hasEnded } from '../session-end.ts'
 import { downloadBackup, type ServedFile } from './backups.ts'
 
 const issuer = 'image-host'
-/** Another audience than a session's: neither is worth anything in place of the other. */
+/**
+ * A different audience than session tokens have, so that neither is valid in place of the other.
+ */
 const audience = 'backup-download'
 const path = routes.downloadBackupByLink.split(' ')[1]
 
-/** @throws {Failure} as downloadBackup: a link never leads to a refusal that could be told before */
+/**
+ * @throws {Failure} like downloadBackup: errors that are known now are reported before the download
+ */
 export async function createBackupLink(
   deps: Deps,
   { caller, params }: RequestContext<UserCaller> & { params: { id: string } },
@@ -32,7 +36,10 @@ export async function createBackupLink(
   return { url: `${path}?ticket=${ticket}`, expires_at: new Date(endsAt).toISOString() }
 }
 
-/** @throws {Failure} download_link_ended: its time, its session or its maker's role; as downloadBackup */
+/**
+ * @throws {Failure} download_link_ended: the link expired, its session ended, or its creator is no
+ * admin any more; like downloadBackup
+ */
 export async function downloadBackupByLink(deps: Deps, { query }: { query: { ticket: string } }): Promise<ServedFile> {
   const { id, sessionId } = await readTicket(deps, query.ticket)
   const maker = await deps.db

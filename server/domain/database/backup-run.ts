@@ -1,4 +1,5 @@
-// A backup under way: begun, kept alive while it is written, completed or failed, also by whoever finds it dead.
+// The life of a running backup: started, kept alive by a heartbeat, completed or failed, also by
+// another process that finds its heartbeat stopped.
 import { open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder, moveDurably } from '../../blobs/durable.ts'
@@ -20,13 +21,13 @@ const imagesPerSecond = 500
 
 type TakenBy = BackupsTable['taken_by']
 
-/** Takes one from beginning to end. @throws {Failure} as startBackup; whatever stopped it */
+/** Takes a complete backup. @throws {Failure} like startBackup, and the error that stopped it */
 export async function takeBackup(deps: Deps, by: TakenBy, signal?: AbortSignal) {
   const { id } = await startBackupRun(deps, by)
   return { id, path: archivePath(deps, id), manifest: await finishBackupRun(deps, id, signal) }
 }
 
-/** The empty file first, then the row: a row that is running always has a file where it is being taken. */
+/** Creates the empty file before the row: every running backup has a file. */
 export async function startBackupRun(deps: Deps, by: TakenBy): Promise<{ id: string; estimatedTimeMinutes: number }> {
   await failStalledBackups(deps)
   const id = newId(deps)
@@ -41,7 +42,7 @@ export async function startBackupRun(deps: Deps, by: TakenBy): Promise<{ id: str
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
     .catch(async (error: unknown) => {
-      // The row may be there although its answer was lost: nobody would ever end it.
+      // The row may exist although the response was lost: it would stay "running" forever.
       await fail(deps, id, String(error)).catch((second: unknown) =>
         deps.log.warn({ err: second, backupId: id }, 'A backup that did not begin could not be ended'),
       )
@@ -82,7 +83,10 @@ export async function finishBackupRun(deps: Deps, id: string, signal?: AbortSign
   }
 }
 
-/** Tells how far it is, every few seconds; as long as it does, nobody takes the backup for dead. */
+/**
+ * Writes progress and heartbeat every few seconds; without heartbeats another process fails the
+ * backup.
+ */
 function keepAlive(deps: Deps, id: string) {
   const lost = new AbortController()
   let state = { progress: 0, bytes: 0 }
@@ -103,7 +107,7 @@ function keepAlive(deps: Deps, id: string) {
   }, heartbeatMs)
   timer.unref()
   return {
-    /** Aborted when another has declared the backup dead. */
+    /** Aborted when another process has failed the backup. */
     lost: lost.signal,
     progress: (done: number, bytes: number) => {
       state = { progress: Math.min(99, Math.floor(done * 100)), bytes }
@@ -115,7 +119,7 @@ function keepAlive(deps: Deps, id: string) {
   }
 }
 
-/** What a completed backup had to leave out although it should be there; null: nothing. */
+/** Describes missing or damaged originals of a completed backup; null when there are none. */
 function shortfall({ left_out: leftOut }: Manifest): string | null {
   const lost = leftOut.filter(({ why }) => why !== 'deleted')
   if (lost.length === 0) return null
@@ -123,7 +127,7 @@ function shortfall({ left_out: leftOut }: Manifest): string | null {
   return `${lost.length} images are not in it, their bytes are missing or damaged: ${named.join(', ')}. Run the command check`
 }
 
-/** Whoever took it has given no sign of life for long: its machine is gone. */
+/** Fails backups without a recent heartbeat: their process or machine has stopped. */
 export async function failStalledBackups(deps: Deps): Promise<void> {
   const silent = await deps.db
     .selectFrom('backups')
@@ -142,21 +146,22 @@ async function fail(deps: Deps, id: string, error: string): Promise<void> {
     .where('status', '=', 'running')
     .execute()
   await rm(unfinishedPath(deps, id), { force: true })
-  // Completed after all, where only the answer of its last statement was lost: then the archive is good, and stays.
+  // The backup may be completed with only the statement's response lost: then the archive is valid
+  // and stays.
   const row = await deps.db.selectFrom('backups').select('status').where('id', '=', id).executeTakeFirst()
   if (row?.status !== 'completed') await rm(archivePath(deps, id), { force: true })
 }
 
 /**
- * At the start of a server: what its predecessor was taking when it was killed has failed, and its file goes.
- * A backup that a command is taking right now is left alone.
+ * Fails the backups that a previous server process left unfinished, and deletes their files. A
+ * backup that a command is taking continues.
  */
 export async function failInterruptedBackups(deps: Deps): Promise<void> {
   await failStalledBackups(deps)
   const running = await deps.db.selectFrom('backups').selectAll().where('status', '=', 'running').execute()
   const names = await listFolder(backupsFolder(deps))
   for (const row of running) {
-    // With one database for several servers, it is this one's when its file is here.
+    // When servers share a database, it was this one's if its file is here.
     const isHere = deps.config.DATABASE_URL === undefined || names.some((name) => name.startsWith(row.id))
     if (row.taken_by === 'server' && isHere) await fail(deps, row.id, 'The server was stopped while it ran')
   }

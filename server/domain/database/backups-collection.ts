@@ -12,7 +12,7 @@ export const backupsCollection = systemCollection({
     progress: row.progress,
     error: row.error,
   }),
-  // What happened is not up to anyone.
+  // Records of backups are not editable.
   editable: z.strictObject({}),
   update: async () => {},
   async remove(deps, { ids }) {

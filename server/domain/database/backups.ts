@@ -1,4 +1,5 @@
-// Backups as admins know them: started, listed, downloaded, deleted, by the clock. The archives stand in DATA_DIR/backups.
+// Backup endpoints for admins: start, list, download, delete, and the schedule. The archives are in
+// DATA_DIR/backups.
 import { rm, stat } from 'node:fs/promises'
 import type { Backup } from '../../../contract/database.ts'
 import { nullWhenMissing } from '../../blobs/durable.ts'
@@ -11,14 +12,14 @@ import { startBackupRun, failStalledBackups, finishBackupRun } from './backup-ru
 /** Two servers with the same schedule take one backup. */
 const scheduleGapMs = 50_000
 
-/** A file to be saved by whoever asked for it. */
+/** A file served as a download. */
 export interface ServedFile {
   path: string
   fileName: string
   mime: string
-  /** Bytes. */
+  /** In bytes. */
   size: number
-  /** Strong, without its quotes. */
+  /** Strong, without quotes. */
   etag: string
 }
 
@@ -40,7 +41,10 @@ export async function listBackups(deps: Deps): Promise<{ backups: Backup[] }> {
   return { backups: rows.map(toBackup) }
 }
 
-/** @throws {Failure} backup_not_found, backup_running, backup_file_missing: it was taken by another server, or moved away */
+/**
+ * @throws {Failure} backup_not_found, backup_running, backup_file_missing: taken by another server,
+ * or moved away
+ */
 export async function downloadBackup(deps: Deps, { params }: { params: { id: string } }): Promise<ServedFile> {
   const row = await findEnded(deps, params.id)
   if (row.status !== 'completed') throw new Failure('backup_not_found')
@@ -58,14 +62,17 @@ export async function deleteBackup(deps: Deps, { params }: { params: { id: strin
   return { success: true as const }
 }
 
-/** By the clock: takes a backup, then lets those go that are beyond BACKUP_KEEP. Skipped while one runs or was just begun. */
+/**
+ * The scheduled job: takes a backup, then removes those beyond BACKUP_KEEP. Skipped while a backup
+ * runs or has just started.
+ */
 export async function scheduledBackup(deps: Deps): Promise<{ backupId: string | null; removed: number }> {
   const newest = await deps.db
     .selectFrom('backups')
     .select('created_at')
     .orderBy('created_at', 'desc')
     .executeTakeFirst()
-  // Two servers have one schedule.
+  // Servers of one database share the schedule.
   if (newest && newest.created_at > deps.now() - scheduleGapMs) return { backupId: null, removed: 0 }
   const begun = await startBackupRun(deps, 'server').catch(nullWhileRunning)
   if (!begun) return { backupId: null, removed: 0 }
@@ -93,7 +100,7 @@ async function removeOldest(deps: Deps): Promise<number> {
   for (const { id } of beyond) await removeBackup(deps, id)
   const oldestKept = completed.at(deps.config.BACKUP_KEEP - 1)
   if (oldestKept) {
-    // What failed before the oldest that is kept tells nothing any more.
+    // Failed backups older than the oldest retained one are of no use.
     await deps.db
       .deleteFrom('backups')
       .where('status', '=', 'failed')
@@ -103,7 +110,7 @@ async function removeOldest(deps: Deps): Promise<number> {
   return beyond.length
 }
 
-/** The row first: what is listed is there. */
+/** Deletes the row first: every listed backup has its file. */
 async function removeBackup(deps: Deps, id: string): Promise<void> {
   await deps.db.deleteFrom('backups').where('id', '=', id).execute()
   await rm(archivePath(deps, id), { force: true })

@@ -1,4 +1,4 @@
-// The documents of a collection, whatever kind it is.
+// Document endpoints, for generic and system collections.
 import type { Document } from '../../../contract/db-browser.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Deps } from '../deps.ts'
@@ -38,7 +38,10 @@ export const createDocuments = unlocked(
   },
 )
 
-/** @throws {Failure} document_not_found, document_changed, invalid_input, body_too_large, and what the rules of a system collection say */
+/**
+ * @throws {Failure} document_not_found, document_changed, invalid_input, body_too_large, and by the
+ * rules of a system collection
+ */
 export const updateDocument = unlocked(
   async (
     deps,

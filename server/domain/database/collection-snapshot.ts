@@ -1,4 +1,5 @@
-// The documents of a collection in a file, before the collection is deleted: one a line, as the command `import` takes them.
+// Saves the documents of a collection to an NDJSON file before the collection is deleted, in the
+// form that the command `import` reads.
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -21,14 +22,17 @@ const documentsPerRead = 500
 const unfinished = '.part'
 
 export interface Snapshot {
-  /** Adds what came since, and makes it last. @returns the name of the file; null: there were no documents */
+  /**
+   * Adds documents inserted since and makes the file durable.
+   * @returns the name of the file; null when there were no documents
+   */
   finish(db: Kysely<Schema>): Promise<string | null>
-  /** Lets go of it; nothing is left of one that was not finished. */
+  /** Closes the file; deletes it unless it was finished. */
   discard(): Promise<void>
 }
 
 /**
- * Writes what is in the collection now, beside everything that goes on in it meanwhile.
+ * Writes the current documents, beside concurrent changes.
  * @throws {Failure} no_space_for_backup
  */
 export async function openCollectionSnapshot(deps: Deps, collection: CollectionsTable): Promise<Snapshot> {
@@ -59,9 +63,9 @@ export async function openCollectionSnapshot(deps: Deps, collection: Collections
     await rm(path, { force: true })
   }
   try {
-    // To the last one of this moment: whoever adds without end must not be run after.
+    // Up to the current last document, so that concurrent inserts cannot extend the loop forever.
     await add(deps.db, collection.next_position)
-    // Most of it here, so that finishing is short.
+    // Syncs most of the data here, so that finishing is short.
     await syncFile(path)
   } catch (error) {
     await discard()
@@ -79,11 +83,11 @@ export async function openCollectionSnapshot(deps: Deps, collection: Collections
   }
 }
 
-/** Lets the oldest go that are beyond what is kept, and what a crash has left. */
+/** Deletes the oldest snapshots beyond the limit, and files that a crash left. */
 export async function pruneSnapshots(deps: Deps): Promise<void> {
   const folder = snapshotFolder(deps)
   let [count, bytes] = [0, 0]
-  // Their names begin with their time.
+  // Names start with their time.
   for (const name of (await listFolder(folder)).toSorted().toReversed()) {
     const path = join(folder, name)
     const file = await stat(path).catch(nullWhenMissing)
@@ -99,7 +103,7 @@ export async function pruneSnapshots(deps: Deps): Promise<void> {
   }
 }
 
-/** In the order of arrival, a few megabytes at a time. */
+/** In insertion order, a few megabytes at a time. */
 async function* documentsBetween(
   db: Kysely<Schema>,
   collectionId: string,
@@ -116,18 +120,21 @@ async function* documentsBetween(
     if (last === undefined) return
     yield await from.where('position', '<=', last).selectAll().orderBy('position').execute()
     next = last + 1
-    // SQLite answers without ever waiting: others get their turn here.
+    // SQLite queries never yield to the event loop: yield explicitly.
     await setImmediate()
   }
 }
 
-/** The text that is kept stays as it is: it was made by JSON.stringify of an object without these three fields. */
+/**
+ * Returns the document as NDJSON. The stored body is JSON.stringify of an object without these
+ * three fields, so they are spliced in.
+ */
 function lineOf({ id, body, created_at: createdAt, version }: DocumentsTable): string {
   const own = JSON.stringify({ _id: id, createdAt: new Date(createdAt).toISOString(), __v: version })
   return body === '{}' ? own : `${own.slice(0, -1)},${body.slice(1)}`
 }
 
-/** For people who look for it; the log says the whole name. */
+/** For people who search for the file; the log has the full name. */
 const slugOf = (name: string) =>
   name
     .replace(/[^A-Za-z0-9]+/g, '-')

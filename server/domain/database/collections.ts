@@ -1,4 +1,4 @@
-// Collections: views of the service's own tables for admins, and generic ones for whoever knows the PIN.
+// Collections: the system tables for admins, and generic collections for users with the PIN.
 import { setImmediate } from 'node:timers/promises'
 import { type SystemCollectionName, systemCollectionNames } from '../../../contract/db-browser.ts'
 import type { CollectionsTable } from '../../db/schema.ts'
@@ -16,14 +16,16 @@ export type CollectionRequest = DatabaseRequest & { params: { name: string } }
 export const listCollections = unlocked(async (deps, { caller }: DatabaseRequest) => {
   const system = actsAsAdmin(caller) ? systemCollectionNames.filter((name) => deps.systemCollections[name]) : []
   const rows = await deps.db.selectFrom('collections').select('name').where('name', 'is not', null).execute()
-  // Sorted here: databases differ in how they sort texts.
+  // Sorted here, because databases differ in their collation.
   const generic = rows.flatMap(({ name }) => name ?? []).toSorted()
   return { collections: [...system, ...generic], system: [...system] }
 })
 
 /**
- * Its documents are saved in a file first. Then it is gone for everyone at once; its rows follow at once or with the next sweep.
- * @throws {Failure} system_collection, collection_not_found, no_space_for_backup: nothing is deleted then
+ * Saves the documents in a file, then deletes the collection for all readers at once; its rows are
+ * removed immediately or by the next sweep.
+ * @throws {Failure} system_collection, collection_not_found, no_space_for_backup: nothing is
+ * deleted then
  */
 export const deleteCollection = unlocked(async (deps, { caller, params: { name } }: CollectionRequest) => {
   refuseSystem(deps, caller, name, 'it cannot be deleted')
@@ -37,7 +39,10 @@ export const deleteCollection = unlocked(async (deps, { caller, params: { name }
   return { success: true as const }
 })
 
-/** The collection is gone by now, whatever fails here. The next deletion and the job try again. */
+/**
+ * The collection is already deleted, so failures here do not matter: the next deletion and the job
+ * retry.
+ */
 async function finishDeletion(deps: Deps): Promise<void> {
   const outcomes = await Promise.allSettled([pruneSnapshots(deps), sweepCollections(deps, maxBatchesInCall)])
   for (const outcome of outcomes)
@@ -46,15 +51,17 @@ async function finishDeletion(deps: Deps): Promise<void> {
 }
 
 /**
- * The end of the file is written inside the transaction: an exception of docs/decisions/0002, with its bound.
- * @returns the name of the file; null when there was nothing to save
+ * The end of the file is written inside the transaction, an exception to docs/decisions/0002 with a
+ * bounded size.
+ * @returns the name of the file; null when there were no documents
  * @throws {Failure} collection_not_found, no_space_for_backup
  */
 async function saveAndDrop(deps: Deps, collection: CollectionsTable): Promise<string | null> {
   const snapshot = await openCollectionSnapshot(deps, collection)
   try {
     return await deps.db.transaction().execute(async (transaction) => {
-      // First: whoever is adding documents waits here or has been waited for, so that the file misses none.
+      // Must be first: it serializes with concurrent inserts, so that the file contains every
+      // document.
       const { numUpdatedRows } = await transaction
         .updateTable('collections')
         .set({ name: null })
@@ -69,7 +76,10 @@ async function saveAndDrop(deps: Deps, collection: CollectionsTable): Promise<st
   }
 }
 
-/** Removes what deleted collections have left, in small steps that let others work. */
+/**
+ * Deletes the documents of deleted collections in small batches, so that other work runs in
+ * between.
+ */
 export async function sweepCollections(deps: Deps, maxBatches = Number.POSITIVE_INFINITY): Promise<void> {
   const dropped = await deps.db.selectFrom('collections').select('id').where('name', 'is', null).execute()
   let batches = 0
@@ -81,14 +91,17 @@ export async function sweepCollections(deps: Deps, maxBatches = Number.POSITIVE_
       size = nextBatch(size, performance.now() - startedAt)
       batches++
       if (batches >= maxBatches) return
-      // SQLite answers without ever waiting: others get their turn here.
+      // SQLite queries never yield to the event loop: yield explicitly.
       await setImmediate()
     }
     await deps.db.deleteFrom('collections').where('id', '=', id).execute()
   }
 }
 
-/** The documents of a collection that this caller may see. @throws {Failure} collection_not_found */
+/**
+ * Returns the documents of a collection that this caller may read.
+ * @throws {Failure} collection_not_found
+ */
 export async function documentsOf(deps: Deps, caller: UserCaller, name: string): Promise<DocumentSource> {
   if (isSystem(name)) {
     const system = actsAsAdmin(caller) ? deps.systemCollections[name] : undefined
@@ -98,7 +111,10 @@ export async function documentsOf(deps: Deps, caller: UserCaller, name: string):
   return genericDocuments(await findCollection(deps, name))
 }
 
-/** @throws {Failure} system_collection; for whoever may not know of it collection_not_found */
+/**
+ * @throws {Failure} system_collection, or collection_not_found for callers who may not know that it
+ * exists
+ */
 export function refuseSystem(deps: Deps, caller: UserCaller, name: string, problem: string): void {
   if (!isSystem(name)) return
   const isSeen = actsAsAdmin(caller) && deps.systemCollections[name] !== undefined
@@ -120,16 +136,22 @@ async function findCollection(deps: Deps, name: string): Promise<CollectionsTabl
  * SQLite: the size adapts so that it takes about targetMs.
  */
 const sweepBatch = { first: 50, min: 10, max: 1000, targetMs: 30 }
-/** What a call waits for; the job goes on with a larger collection. */
+/** A request deletes this many batches; the job continues with a larger collection. */
 const maxBatchesInCall = 10
 
-/** Documents of 1 MB leave a thousand times slower than small ones: what held up others long is followed by less. */
+/**
+ * Adapts the batch size to the duration: documents of 1 MB take a thousand times longer to delete
+ * than small ones.
+ */
 export function nextBatch(size: number, tookMs: number): number {
   if (tookMs > 2 * sweepBatch.targetMs) return Math.max(sweepBatch.min, Math.floor(size / 2))
   return tookMs < sweepBatch.targetMs ? Math.min(sweepBatch.max, size * 2) : size
 }
 
-/** Asked, not concluded from a batch that was empty: on PostgreSQL another server may have taken that very batch. */
+/**
+ * Queried, not inferred from an empty batch: on PostgreSQL another server may have deleted that
+ * batch.
+ */
 async function holdsDocuments(deps: Deps, collectionId: string): Promise<boolean> {
   const some = deps.db.selectFrom('documents').select('position').where('collection_id', '=', collectionId).limit(1)
   return (await some.executeTakeFirst()) !== undefined

@@ -1,4 +1,4 @@
-/** What a command does not do, said to the operator in one line. Never an answer of the API. */
+/** A command refuses to run. The message is one line for the operator; never an API response. */
 export class CommandRefused extends Error {
   override name = 'CommandRefused'
 }

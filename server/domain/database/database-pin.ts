@@ -1,4 +1,4 @@
-// The PIN of the database view: DB_VIEW_PIN, else one made at random, of which only the hash is kept.
+// The PIN of the database browser: DB_VIEW_PIN, else a random one of which only the hash is stored.
 import { limits } from '../../../contract/limits.ts'
 import type { Deps } from '../deps.ts'
 import { hashPassword, passwordMatches } from '../passwords.ts'
@@ -8,8 +8,9 @@ import { deleteAttempts } from './pin-throttle.ts'
 const setting = 'database_pin_hash'
 
 /**
- * Sees to it that the database view has a PIN: DB_VIEW_PIN, else one made at random at the first start.
- * Answers the PIN only when it was made just now, to be shown to the operator once.
+ * Ensures that the database browser has a PIN: DB_VIEW_PIN, else a random one created at the first
+ * start.
+ * @returns the PIN when it was created now, to be shown to the operator once; else null
  */
 export async function ensurePin(deps: Deps): Promise<string | null> {
   if (deps.config.DB_VIEW_PIN !== undefined) return null
@@ -21,13 +22,14 @@ export async function ensurePin(deps: Deps): Promise<string | null> {
     .values({ name: setting, value: await hashPassword(pin) })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .executeTakeFirst()
-  // Another server on this database was faster: its PIN is the one that counts.
+  // Another server of this database was faster: its PIN is valid.
   return inserted === 1n ? pin : null
 }
 
 /**
- * The operator's way out of a lost PIN or a locked view: a new random PIN, no locks, and every open view closed.
- * @returns the new PIN, or null where DB_VIEW_PIN rules: then only the locks are cleared
+ * Resets a lost PIN or a locked browser: a new random PIN, no lockouts, and every unlocked session
+ * locked.
+ * @returns the new PIN, or null when DB_VIEW_PIN is set: then only the lockouts are cleared
  */
 export async function resetPin(deps: Deps): Promise<string | null> {
   const pin = deps.config.DB_VIEW_PIN === undefined ? randomPin(deps) : null
@@ -45,7 +47,7 @@ export async function resetPin(deps: Deps): Promise<string | null> {
   return pin
 }
 
-/** @throws {Failure} busy, when too many hashes are waiting */
+/** @throws {Failure} busy when too many hashes are waiting */
 export async function pinMatches(deps: Deps, pin: string): Promise<boolean> {
   const { DB_VIEW_PIN: configured } = deps.config
   if (configured !== undefined) return secretMatches(pin, hashSecret(configured))
@@ -55,6 +57,6 @@ export async function pinMatches(deps: Deps, pin: string): Promise<boolean> {
 
 function randomPin(deps: Deps): string {
   const count = 10 ** limits.databasePinDigits
-  // 2^32 is so much more than 10,000 that the lower PINs are favoured by less than one in 400,000.
+  // The modulo bias is below one in 400,000, because 2^32 is much larger than 10,000.
   return String(deps.randomBytes(4).readUInt32BE() % count).padStart(limits.databasePinDigits, '0')
 }

@@ -1,4 +1,5 @@
-// Figures for admins. The images are counted by triggers as they come and go: a million of them cost a few rows.
+// Statistics for admins. Triggers maintain the image totals: the figures of a million images read a
+// few rows.
 import type { Kysely } from 'kysely'
 import type { DatabaseStats } from '../../../contract/database.ts'
 import { dayMs, limits } from '../../../contract/limits.ts'
@@ -31,7 +32,7 @@ export async function getDatabaseStats(deps: Deps): Promise<DatabaseStats & { st
   return { ...stats, stats }
 }
 
-/** Of all images that are stored, expired or not. */
+/** Totals of all stored images, expired or not. */
 export async function imageTotals(
   db: Kysely<Schema>,
 ): Promise<{ images: number; bytes: number; guestImages: number; guestBytes: number }> {
@@ -65,7 +66,7 @@ async function countUsers(db: Kysely<Schema>): Promise<{ total: number; active: 
   }
 }
 
-/** Every day of the window, also those without an upload. */
+/** Returns every day of the window, also those without uploads. */
 async function countUploads(db: Kysely<Schema>, now: number): Promise<DatabaseStats['uploadsPerDay']> {
   const today = Math.floor(now / dayMs)
   const first = today - limits.stats.days + 1

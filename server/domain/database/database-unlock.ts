@@ -1,4 +1,5 @@
-// Opening and closing the database view: a token for 15 minutes, worth something only to the session that got it.
+// Unlocks and locks the database browser: a token for 15 minutes, valid only with the session that
+// requested it.
 import { sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import { actsAsAdmin, sessionOf, type UserCaller } from '../caller.ts'
@@ -10,12 +11,15 @@ import { admitAttempt, recordRightPin, recordWrongPin, withdrawAttempt } from '.
 
 export interface DatabaseRequest extends RequestContext<UserCaller> {
   headers: {
-    /** What unlockDatabase answered. */
+    /** The token that unlockDatabase returned. */
     'x-db-token'?: string | undefined
   }
 }
 
-/** @throws {Failure} wrong_pin, pin_locked, pin_off, forbidden: DB_VIEW_ROLE; invalid_token: logged out meanwhile; busy */
+/**
+ * @throws {Failure} wrong_pin, pin_locked, pin_off, forbidden: DB_VIEW_ROLE; invalid_token: logged
+ * out meanwhile; busy
+ */
 export async function unlockDatabase(
   deps: Deps,
   { caller, body }: RequestContext<UserCaller> & { body: { pin: string } },
@@ -40,8 +44,9 @@ export const lockDatabase = unlocked(async (deps, { caller }: DatabaseRequest) =
 })
 
 /**
- * The door in front of everything that the database view does.
- * @throws {Failure} database_locked: no token, or one that has ended or is another session's; forbidden: DB_VIEW_ROLE
+ * Guards every function of the database browser.
+ * @throws {Failure} database_locked: no token, an expired one, or one of another session;
+ * forbidden: DB_VIEW_ROLE
  */
 export function unlocked<R extends DatabaseRequest, A>(work: (deps: Deps, request: R) => Promise<A>) {
   return async (deps: Deps, request: R): Promise<A> => {
@@ -51,7 +56,10 @@ export function unlocked<R extends DatabaseRequest, A>(work: (deps: Deps, reques
   }
 }
 
-/** A try at which the PIN could not even be looked at is not held against anyone. @throws {Failure} busy */
+/**
+ * Verifies the PIN. An attempt whose PIN could not be verified is withdrawn.
+ * @throws {Failure} busy
+ */
 async function checkPin(deps: Deps, pin: string, attempt: string): Promise<boolean> {
   try {
     return await pinMatches(deps, pin)
@@ -71,7 +79,7 @@ async function newUnlock(deps: Deps, caller: UserCaller): Promise<string> {
   const now = deps.now()
   const token = newSecret(deps)
   await deps.db.deleteFrom('database_unlocks').where('expires_at', '<=', now).execute()
-  // In one statement, which waits for a logout under way: no unlock outlives its session.
+  // One statement, which waits for a concurrent logout: an unlock cannot outlive its session.
   const { numInsertedOrUpdatedRows: made } = await deps.db
     .insertInto('database_unlocks')
     .columns(['token_hash', 'session_id', 'expires_at'])

@@ -1,16 +1,16 @@
-// What a document may be, and what is made of one that comes in. Pure: no database, no clock.
+// Rules for documents, and the normalization of incoming ones. Pure: no database, no clock.
 import { documentId } from '../../../contract/db-browser.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { JsonObject } from '../document-source.ts'
 import { Failure } from '../failure.ts'
 
 const bounds = limits.documents
-/** Names that reach behind an object in JavaScript. */
+/** Names that reach the prototype of an object in JavaScript. */
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
-/** What the server itself says of a document. */
+/** Fields that the server sets. */
 const ownKeys = ['_id', 'createdAt', '__v']
 
-/** A document as it comes in, read: what the server keeps in columns, and the rest. */
+/** An incoming document: the fields stored in columns, and the rest. */
 export interface IncomingDocument {
   id: string | undefined
   /** UTC milliseconds. */
@@ -23,7 +23,8 @@ export interface IncomingDocument {
 export function readDocument(given: unknown): IncomingDocument {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) refuse('document', 'must be an object')
   refuseUnsafe(given)
-  // Field by field: a document of the one name $oid is a document all the same, not the value that it looks like.
+  // Field by field, because a document whose only field is $oid is still a document and not an
+  // extended JSON value.
   const { _id, createdAt, __v, ...fields } = plainFields(given)
   return {
     id: readId(_id),
@@ -33,21 +34,21 @@ export function readDocument(given: unknown): IncomingDocument {
   }
 }
 
-/** What a patch must not hold, whatever the document is. @throws {Failure} invalid_input */
+/** Refuses patches that are invalid for any document. @throws {Failure} invalid_input */
 export function refuseUnsafePatch(fields: JsonObject): void {
   const own = ownKeys.find((key) => Object.hasOwn(fields, key))
   if (own !== undefined) refuse(own, 'cannot be changed')
   refuseUnsafe(fields)
 }
 
-/** MongoDB would take such names for operators and paths. @throws {Failure} invalid_input */
+/** MongoDB treats such names as operators and paths. @throws {Failure} invalid_input */
 export function refuseOperators(edited: JsonObject): void {
   walk(edited, (key) => {
     if (key.startsWith('$') || key.includes('.')) refuse(key, 'names with a dot or a leading $ cannot be set')
   })
 }
 
-/** The body as it is kept. @throws {Failure} body_too_large */
+/** Returns the body as stored. @throws {Failure} body_too_large */
 export function toBody(fields: JsonObject): { body: string; bytes: number } {
   const body = JSON.stringify(fields)
   const bytes = Buffer.byteLength(body)
@@ -55,17 +56,22 @@ export function toBody(fields: JsonObject): { body: string; bytes: number } {
   return { body, bytes }
 }
 
-/** Forbidden and too long names, depth, and numbers that JSON cannot say. @throws {Failure} invalid_input */
+/**
+ * Refuses forbidden or too long names, excessive depth, and numbers that JSON cannot represent.
+ * @throws {Failure} invalid_input
+ */
 function refuseUnsafe(document: object): void {
   walk(document, (key, value) => {
     if (forbiddenKeys.has(key)) refuse(key, 'is not allowed as a name')
     if (key.length > bounds.maxNameLength) refuse(key, `names have at most ${bounds.maxNameLength} characters`)
-    // JSON.parse reads 1e400 as Infinity, which would be kept as null.
+    // JSON.parse reads 1e400 as Infinity, which would be stored as null.
     if (typeof value === 'number' && !Number.isFinite(value)) refuse(key, 'is a number too large to keep')
   })
 }
 
-/** Visits every field and item. A loop, not a recursion: 1 MB of JSON can be half a million levels deep. */
+/**
+ * Visits every field and item. Iterative, because 1 MB of JSON can be half a million levels deep.
+ */
 function walk(document: object, visit: (key: string, value: unknown) => void): void {
   let level: object[] = [document]
   for (let depth = 1; level.length > 0; depth++) {
@@ -82,7 +88,10 @@ function walk(document: object, visit: (key: string, value: unknown) => void): v
   }
 }
 
-/** MongoDB's extended JSON (v2, and the $date of v1) as plain values. Its depth is bounded before. */
+/**
+ * Converts MongoDB's extended JSON (v2, and the $date of v1) to plain values. The depth is bounded
+ * before.
+ */
 function plainValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(plainValue)
@@ -100,7 +109,7 @@ const extended: Record<string, ((held: unknown) => string | number | undefined) 
   $oid: textOf,
   $numberInt: numberOf,
   $numberDouble: numberOf,
-  // What a JavaScript number cannot hold exactly stays a text.
+  // Integers that a JavaScript number cannot represent exactly stay strings.
   $numberLong: (held) => (Number.isSafeInteger(numberOf(held)) ? numberOf(held) : textOf(held)),
   $numberDecimal: textOf,
   $date: (held) => {

@@ -1,4 +1,4 @@
-// Generic documents: any JSON objects, in one table, in the order in which they came.
+// Generic documents: any JSON objects in one table, in insertion order.
 import type { Kysely } from 'kysely'
 import type { Document } from '../../../contract/db-browser.ts'
 import { limits } from '../../../contract/limits.ts'
@@ -30,7 +30,7 @@ export function genericDocuments(collection: CollectionsTable): DocumentSource {
 
     async update(deps, { id, fields, version }) {
       await deps.db.transaction().execute(async (transaction) => {
-        // Written first, then read: whoever changes the same document waits here.
+        // Writes before reading, so that concurrent changes of the document are serialized here.
         const matching = transaction
           .updateTable('documents')
           .where('collection_id', '=', collection.id)
@@ -53,7 +53,7 @@ export function genericDocuments(collection: CollectionsTable): DocumentSource {
     async remove(deps, { ids }) {
       return deps.db.transaction().execute(async (transaction) => {
         const ours = transaction.updateTable('collections').where('id', '=', collection.id)
-        // The collection's row first, as whoever adds documents does: nobody waits for the other in a circle.
+        // Locks the collection's row first, as inserts do, so that the two cannot deadlock.
         await ours.set((row) => ({ documents: row.ref('documents') })).execute()
         const { numDeletedRows } = await transaction
           .deleteFrom('documents')
@@ -69,8 +69,9 @@ export function genericDocuments(collection: CollectionsTable): DocumentSource {
 }
 
 /**
- * The position of the document after `skip` others. Where none was ever deleted, positions have no gaps and it is known;
- * else an index is walked from its nearer end, and nothing but the index: half a million steps take 15 to 50 ms.
+ * Returns the position of the document after `skip` others. Without deletions positions have no
+ * gaps and it is computed; else an index is scanned from its nearer end, and nothing but the index:
+ * half a million entries take 15 to 50 ms.
  */
 async function firstPosition(deps: Deps, collection: CollectionsTable, skip: number): Promise<number | undefined> {
   const { documents: total } = collection
@@ -88,7 +89,7 @@ async function firstPosition(deps: Deps, collection: CollectionsTable, skip: num
   return row?.position
 }
 
-/** A hundred documents of 1 MB each are no page. @throws {Failure} invalid_input */
+/** Bounds the response: a hundred documents may have 1 MB each. @throws {Failure} invalid_input */
 function refuseLargePage(rows: { bytes: number }[]): void {
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
   if (bytes <= maxPageBytes) return

@@ -1,4 +1,4 @@
-// How generic documents come in: by the API and by the operator's import.
+// Inserts generic documents, for the API and the operator's import.
 import type { Kysely } from 'kysely'
 import { collectionName } from '../../../contract/db-browser.ts'
 import { limits } from '../../../contract/limits.ts'
@@ -10,11 +10,12 @@ import { isSystem } from './collections.ts'
 import { readDocument, toBody } from './document-rules.ts'
 
 /**
- * Adds documents to a generic collection, which is made when it is not there: all of them or none.
- * A given `_id` (text, number, {"$oid"}) is kept, and `createdAt` and `__v` where they are a date and a whole number.
+ * Adds documents to a generic collection, creating it when missing: all of them or none. A given
+ * `_id` (string, number, {"$oid"}) is preserved, as are `createdAt` and `__v` when they are a date
+ * and an integer.
  * @param documents 1 to limits.documents.maxPerInsert, any JSON objects
- * @param existing what to do about an `_id` that is there: refuse all, or leave the old document and go on
- * @returns the ids of what was added
+ * @param existing how to treat an `_id` that exists: refuse all, or skip the new document
+ * @returns the ids of the added documents
  * @throws {Failure} system_collection, invalid_input, body_too_large, document_exists
  */
 export async function insertDocuments(
@@ -64,7 +65,10 @@ export async function insertDocuments(
   })
 }
 
-/** Makes the collection where it is not there. Its row is held until the end: additions to one collection come in turn. */
+/**
+ * Reserves positions, creating the collection when missing. Its row stays locked until the commit,
+ * which serializes inserts into one collection.
+ */
 async function takePlaces(
   deps: Deps,
   transaction: Kysely<Schema>,
@@ -84,7 +88,10 @@ async function takePlaces(
   return { collectionId: id, first }
 }
 
-/** The list of collections is not paged. @throws {Failure} invalid_input */
+/**
+ * Limits the number of collections, because their list is not paginated.
+ * @throws {Failure} invalid_input
+ */
 async function refuseTooMany(transaction: Kysely<Schema>): Promise<void> {
   const { count } = await transaction
     .selectFrom('collections')
@@ -103,7 +110,10 @@ function refuseName(name: string): void {
   throw new Failure('invalid_input', { field: 'name', problem: result.error.issues[0]?.message ?? 'is not valid' })
 }
 
-/** The first id that was not added: it is there already, or twice among the new ones. */
+/**
+ * Returns the first id that was not added: it exists already, or occurs twice among the new
+ * documents.
+ */
 function double(rows: { id: string }[], added: string[]): string {
   const left = new Set(added)
   return rows.find(({ id }) => !left.delete(id))?.id ?? ''

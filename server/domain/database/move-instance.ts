@@ -1,4 +1,5 @@
-// Copies an instance to another database or another store. Nothing is deleted here; a second run brings what is new.
+// Copies an instance to another database or another store. Nothing is deleted; a second run copies
+// only new data.
 import { createWriteStream } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,13 +16,14 @@ import { movedTables, type TableName, tables } from './table-list.ts'
 
 export interface Copied {
   copied: number
-  /** Were there already, the same. */
+  /** Already present and identical. */
   there: number
 }
 
 /**
- * Copies the original of every row to another store; each is read again there and its checksum compared with the row's.
- * @throws {CommandRefused} an original is missing or damaged here, or does not arrive whole
+ * Copies the original of every row to another store; reads each back and compares its checksum with
+ * the row's.
+ * @throws {CommandRefused} when an original is missing or damaged here, or the copy differs
  */
 export async function copyOriginals(deps: Deps, to: BlobStore): Promise<Copied> {
   const result: Copied = { copied: 0, there: 0 }
@@ -61,8 +63,10 @@ export async function copyOriginals(deps: Deps, to: BlobStore): Promise<Copied> 
 }
 
 /**
- * Copies the rows of one moment to another database in one transaction, and reads them again there.
- * @throws {CommandRefused} the other database holds rows that are not from here, or does not give back what it took
+ * Copies a snapshot of all rows to another database in one transaction, and reads them back for
+ * comparison.
+ * @throws {CommandRefused} when the other database has other rows, or returns different values than
+ * were written
  */
 export async function copyRows(deps: Pick<Deps, 'snapshot'>, to: Kysely<Schema>): Promise<Copied> {
   return deps.snapshot((from) =>
@@ -92,7 +96,7 @@ async function copyTable(from: Kysely<Schema>, to: Kysely<Schema>, table: TableN
   }
 }
 
-/** Those of `rows` that are not there exactly like this. */
+/** Returns those of `rows` that do not exist there with identical values. */
 async function differing(db: Kysely<Schema>, table: TableName, rows: Row[]): Promise<Row[]> {
   const found = await findRows(db, table, rows)
   const there = new Map(found.map((row) => [nameOf(table, row), fingerprint(row)]))
@@ -101,5 +105,5 @@ async function differing(db: Kysely<Schema>, table: TableName, rows: Row[]): Pro
 
 const nameOf = (table: TableName, row: Row) => JSON.stringify(tables[table].key.map((column) => row[column]))
 
-/** The order of columns is each database's own. */
+/** The order of columns differs between databases. */
 const fingerprint = (row: Row) => JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,16 +1,16 @@
-// Files of one JSON text a line: written and read in pieces, so that their length costs no memory.
+// NDJSON files, written and read as streams in constant memory.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { CommandRefused } from './command-refused.ts'
 
 const flushBytes = 64 * 1024
-/** The longest row is a document of 1 MB, in JSON inside of JSON. */
+/** The longest row is a document of 1 MB, as JSON inside JSON. */
 const maxLineBytes = 16 * 1024 * 1024
 
 export interface NdjsonFile {
   add(line: string): Promise<void>
-  /** @returns what is in the file: bytes, lines, and the SHA-256 of its bytes in hex */
+  /** @returns bytes, lines, and the SHA-256 of the file in hex */
   close(): Promise<{ size: number; lines: number; sha256: string }>
 }
 
@@ -44,7 +44,7 @@ export async function createNdjsonFile(path: string): Promise<NdjsonFile> {
   }
 }
 
-/** @NOTE Not node:readline, which also ends a line at U+2028 and U+2029; JSON may hold both. */
+/** @NOTE node:readline also ends a line at U+2028 and U+2029, which JSON may contain. */
 export async function* readLines(path: string): AsyncGenerator<string> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of createReadStream(path, { highWaterMark: flushBytes }) as AsyncIterable<Buffer>) {

@@ -1,5 +1,5 @@
-// How often a PIN may be guessed (decisions section 4). Every try is written down before the PIN is looked at, so that tries
-// at the same moment, on any number of servers, get no more guesses than one after the other.
+// Limits PIN guesses. Every attempt is recorded before the PIN is verified, so that concurrent
+// attempts, on any number of servers, allow no more guesses than sequential ones.
 import type { Kysely } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import type { Schema } from '../../db/schema.ts'
@@ -10,14 +10,17 @@ import { newId } from '../secrets.ts'
 
 const { triesBeforeLock, lockMs, maxLockMs, triesOfAll, windowMs, memoryMs } = limits.pin
 
-/** One row that every try writes first: the others wait for it. It says whether non-admins may try at all. */
+/**
+ * A row that every attempt writes first, which serializes attempts. Its value says whether
+ * non-admins may try at all.
+ */
 const gate = 'database_pin_gate'
 const offRetryS = 3600
 
 /**
- * Writes a try down, as long as it may be made. Until it is settled it counts as a wrong one.
- * @returns the try, to be settled
- * @throws {Failure} pin_locked, pin_off; invalid_token: the account was deleted in that moment
+ * Records an attempt if it is allowed. Until its result is recorded it counts as wrong.
+ * @returns the attempt's id
+ * @throws {Failure} pin_locked, pin_off; invalid_token: the account was deleted meanwhile
  */
 export async function admitAttempt(deps: Deps, caller: UserCaller): Promise<string> {
   const now = deps.now()
@@ -50,7 +53,10 @@ export async function admitAttempt(deps: Deps, caller: UserCaller): Promise<stri
   return id
 }
 
-/** The PIN was wrong. The twentieth of all non-admins within a day closes the view to them until the PIN is reset. */
+/**
+ * Records a wrong PIN. The twentieth of all non-admins within a day closes the database browser to
+ * them until the PIN is reset.
+ */
 export async function recordWrongPin(deps: Deps, attempt: string): Promise<void> {
   const now = deps.now()
   await deps.db.transaction().execute(async (transaction) => {
@@ -70,13 +76,16 @@ export async function recordWrongPin(deps: Deps, attempt: string): Promise<void>
   })
 }
 
-/** The PIN was right: the user's own tries are forgiven, those too that a crash left unsettled. Among those of all they still count. */
+/**
+ * Records the correct PIN: the user's own wrong attempts are forgiven, including those that a crash
+ * left without a result. They still count towards the limit of all users.
+ */
 export async function recordRightPin(deps: Deps, caller: UserCaller, attempt: string): Promise<void> {
   await withdrawAttempt(deps, attempt)
   await deps.db.updateTable('pin_attempts').set({ is_forgiven: 1 }).where('user_id', '=', caller.account.id).execute()
 }
 
-/** The PIN was never looked at. */
+/** Deletes an attempt whose PIN was never verified. */
 export async function withdrawAttempt(deps: Deps, attempt: string): Promise<void> {
   await deps.db.deleteFrom('pin_attempts').where('id', '=', attempt).execute()
 }
@@ -87,8 +96,9 @@ export async function deleteAttempts(db: Kysely<Schema>): Promise<void> {
 }
 
 /**
- * Until when (UTC milliseconds) these wrong tries keep their user out: every fifth locks, each time for twice as long.
- * @param times of the tries, oldest first
+ * Returns until when (UTC milliseconds) these wrong attempts lock their user out: every fifth
+ * locks, each time for twice as long.
+ * @param times of the attempts, oldest first
  */
 export function lockedUntil(times: number[]): number {
   const locks = Math.floor(times.length / triesBeforeLock)
@@ -103,7 +113,10 @@ function refuseUntil(until: number, now: number): void {
   throw new Failure('pin_locked', { minutes: Math.ceil(retryAfterS / 60) }, { retryAfterS })
 }
 
-/** Waits for its turn. @returns whether the view is closed to non-admins */
+/**
+ * Takes the row lock that serializes attempts.
+ * @returns whether the database browser is closed to non-admins
+ */
 async function passGate(transaction: Kysely<Schema>): Promise<boolean> {
   const { value } = await transaction
     .insertInto('settings')
@@ -114,7 +127,10 @@ async function passGate(transaction: Kysely<Schema>): Promise<boolean> {
   return value === 'off'
 }
 
-/** Whoever deletes the account waits until the try is written down, or was first. @throws {Failure} invalid_token */
+/**
+ * Locks the account's row, so that a deletion waits until the attempt is recorded.
+ * @throws {Failure} invalid_token when the account was deleted
+ */
 async function holdAccount(deps: Deps, transaction: Kysely<Schema>, { account }: UserCaller): Promise<void> {
   const found = await transaction
     .selectFrom('users')

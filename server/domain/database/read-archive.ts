@@ -1,4 +1,5 @@
-// Reads a backup and believes nothing in it: names, sizes, checksums, counts, and that rows and originals belong together.
+// Reads a backup archive as untrusted input: verifies names, sizes, checksums, counts, and that
+// rows and originals match.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -22,16 +23,16 @@ import type { Row } from './table-rows.ts'
 
 export interface Archive {
   manifest: Manifest
-  /** Its rows, one JSON object a line. */
+  /** Path of the table's rows as NDJSON. */
   tablePath: (table: string) => string
-  /** The originals of the archive, each in a file of its own that the receiver takes away; checked once more. */
+  /** The originals, each in its own file that the consumer moves away; verified once more. */
   originals: (folder: string) => AsyncGenerator<{ imageId: string; path: string }>
 }
 
 /**
- * Reads the whole archive once and unpacks its tables, with nothing else touched.
- * @param work an empty folder, which the archive needs as long as it is used
- * @throws {CommandRefused} for the first thing that is wrong, naming it
+ * Reads the whole archive once and unpacks its tables; changes nothing else.
+ * @param work an empty folder that must exist as long as the archive is used
+ * @throws {CommandRefused} for the first thing that is invalid, naming it
  */
 export async function openArchive(path: string, work: string): Promise<Archive> {
   const seenPath = join(work, 'seen')
@@ -77,7 +78,7 @@ export async function openArchive(path: string, work: string): Promise<Archive> 
 interface Entry {
   name: string
   read(onChunk?: (chunk: Buffer) => Promise<unknown>): Promise<ArchivedFile>
-  /** Writes it to a new file. */
+  /** Writes the entry to a new file. */
   save(path: string): Promise<ArchivedFile>
 }
 
@@ -85,7 +86,7 @@ interface Entry {
 async function* entriesOf(path: string): AsyncGenerator<Entry> {
   const extract = tar.extract()
   const reading = pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), extract)
-  // Both ends see its failure: here as the end of the entries.
+  // The failure surfaces on both ends; here as the end of the entries.
   reading.catch(() => {})
   const entries = extract[Symbol.asyncIterator]()
   try {
@@ -126,7 +127,7 @@ async function* entriesOf(path: string): AsyncGenerator<Entry> {
 }
 
 function brokenArchive(path: string, error: unknown): never {
-  // A file that cannot be opened or read says so itself.
+  // Errors of opening or reading the file are reported as they are.
   if (error instanceof Error && 'syscall' in error) throw error
   const reason = error instanceof Error ? error.message : String(error)
   throw new CommandRefused(`${path} is broken or cut off (${reason})`, { cause: error })
@@ -151,7 +152,10 @@ function isRow(line: string): boolean {
   }
 }
 
-/** Goes through the table of images beside the originals, which are in the same order: no list of all of them is held. */
+/**
+ * Reads the table of images in parallel with the originals, which have the same order, so that
+ * neither is held in memory.
+ */
 function pairOriginals(imagesPath: string, hasTable: () => boolean) {
   let rows: AsyncGenerator<string> | undefined
   const without: string[] = []
@@ -184,7 +188,7 @@ function pairOriginals(imagesPath: string, hasTable: () => boolean) {
   }
 }
 
-/** Goes through both lists side by side. */
+/** Compares both lists entry by entry. */
 async function compareManifest(path: string, seenPath: string): Promise<Manifest> {
   const lines = readLines(path)
   const head = await lines.next()
@@ -218,7 +222,7 @@ function checkCounts(manifest: Manifest, counted: Map<string, number>, originals
   }
 }
 
-/** The second reading: the file may have changed since the first. */
+/** Second pass: the file may have changed since the first. */
 async function* unpackOriginals(path: string, seenPath: string, folder: string): ReturnType<Archive['originals']> {
   const seen = readLines(seenPath)
   for await (const entry of entriesOf(path)) {

@@ -1,4 +1,4 @@
-// Puts a backup into an empty instance, of either database and either store. All or nothing.
+// Restores a backup into an empty instance, of either database and either store. All or nothing.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
@@ -15,13 +15,13 @@ import { allTables, backedUpTables, type TableName, tables } from './table-list.
 const rowsPerBatch = 500
 const putsAtOnce = 4
 
-/** Tables that the first start of an instance fills by itself: what is in them makes way. */
+/** Tables that the first start of an instance fills; their rows are replaced. */
 const filledAtStart: TableName[] = ['settings']
 
 /**
- * Verifies the whole archive, stores its originals, then puts in its rows in one transaction: until that is done
- * nothing of it can be seen, and when it fails the originals are removed again.
- * @throws {CommandRefused} the instance is not empty, or anything in the archive is wrong
+ * Verifies the whole archive, stores its originals, then inserts its rows in one transaction.
+ * Nothing is visible before that; on failure the originals are deleted again.
+ * @throws {CommandRefused} when the instance is not empty, or anything in the archive is invalid
  */
 export async function restore(deps: Deps, path: string): Promise<Manifest> {
   await refuseUnlessEmpty(deps.db)
@@ -60,7 +60,7 @@ async function refuseUnlessEmpty(db: Kysely<Schema>): Promise<void> {
   }
 }
 
-/** Of a newer version, or of no version of ours. */
+/** Refuses archives of a newer version or an unknown schema. */
 async function refuseIncompatible(db: Kysely<Schema>, { manifest, tablePath }: Archive): Promise<void> {
   if (!migrationNames.includes(manifest.schema)) {
     throw new CommandRefused(`The backup is of a newer version (${manifest.app}, ${manifest.schema}). Update first`)
@@ -80,7 +80,10 @@ async function refuseIncompatible(db: Kysely<Schema>, { manifest, tablePath }: A
   }
 }
 
-/** A store may hold what an earlier try at this very archive left; anything else is somebody's. */
+/**
+ * The store may contain originals of an earlier attempt to restore this archive; any others belong
+ * to another instance.
+ */
 async function refuseUnknownOriginals(deps: Deps, { manifest, tablePath }: Archive): Promise<void> {
   let ours: Set<string> | undefined
   for await (const { key } of deps.blobs.list()) {
@@ -98,7 +101,7 @@ async function idsIn(path: string | undefined): Promise<Set<string>> {
   return ids
 }
 
-/** @param stored gets the id of each that is, or is about to be, in the store */
+/** @param stored collects the id of each original that is, or is about to be, in the store */
 async function storeOriginals(deps: Deps, archive: Archive, work: string, stored: string[]): Promise<void> {
   const folder = await mkdtemp(join(work, 'originals-'))
   const puts: Promise<void>[] = []
@@ -106,7 +109,7 @@ async function storeOriginals(deps: Deps, archive: Archive, work: string, stored
     for await (const { imageId, path } of archive.originals(folder)) {
       stored.push(imageId)
       const put = deps.blobs.put(imageId, path)
-      // Its failure is thrown when its turn comes.
+      // The failure is thrown when the result is awaited.
       put.catch(() => {})
       puts.push(put)
       if (puts.length >= putsAtOnce) await puts.shift()
@@ -137,7 +140,10 @@ async function putRows(db: Kysely<Schema>, { manifest, tablePath }: Archive): Pr
   await recount(db)
 }
 
-/** What owners are told of their images: without those that were left out, and right where an older version had it wrong. */
+/**
+ * Recounts the owners' images: without those left out, and correct where an older version
+ * miscounted.
+ */
 async function recount(db: Kysely<Schema>): Promise<void> {
   await sql`
     update users set

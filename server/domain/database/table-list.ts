@@ -1,18 +1,20 @@
-// Every table, and what a backup and a move do with it. The one list: a table that is not here does not compile.
+// Every table, and how backups and moves treat it. A table missing here does not compile.
 import type { Schema } from '../../db/schema.ts'
 
 interface Table {
   /** The primary key. */
   key: readonly string[]
-  /** The column that names the image a row belongs to: it goes where the image goes. */
+  /**
+   * The column with the id of the image that a row belongs to: the row is removed with its image.
+   */
   image?: string
-  /** Why a backup has no use for its rows. Default: they are in it. */
+  /** Why backups omit its rows. Default: they are included. */
   notBackedUp?: string
-  /** Why a move to another database has none either. */
+  /** Why moves to another database omit them as well. */
   notMoved?: string
 }
 
-/** In the order in which rows can be put in: what others refer to comes first. */
+/** In insertion order: referenced tables first. */
 const every = {
   users: { key: ['id'] },
   images: { key: ['id'], image: 'id' },

@@ -1,4 +1,4 @@
-// Rows of any table, as they are: read in batches by the primary key, written in batches. The same on both databases.
+// Reads and writes rows of any table in batches by the primary key. The same on both databases.
 import { setImmediate } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
@@ -8,13 +8,19 @@ export type Value = string | number | null
 export type Row = Record<string, Value>
 
 const rowsPerRead = 500
-/** Both databases take more (32,766 and 65,535), but statements of this size are the fastest. */
+/**
+ * Parameters per statement. Both databases accept more (32,766 and 65,535), but this size is the
+ * fastest.
+ */
 const valuesPerWrite = 4000
 
-/** Tables that Kysely knows nothing about: their columns come with the rows. */
+/** Untyped access: the columns come with the rows. */
 const untyped = (db: Kysely<Schema>) => db as unknown as Kysely<Record<string, Row>>
 
-/** All rows in the order of the primary key. Other work gets its turn between batches: SQLite answers without ever waiting. */
+/**
+ * Yields all rows in the order of the primary key. Other work runs between batches, because SQLite
+ * queries never yield to the event loop.
+ */
 export async function* readRows(db: Kysely<Schema>, table: TableName): AsyncGenerator<Row[]> {
   const { key } = tables[table]
   const columns = sql.join(key.map((column) => sql.ref(column)))
@@ -33,7 +39,7 @@ export async function* readRows(db: Kysely<Schema>, table: TableName): AsyncGene
   }
 }
 
-/** @param onConflict what to do with rows whose key is there already. Default: fail */
+/** @param onConflict how to treat rows whose key exists. Default: fail */
 export async function writeRows(
   db: Kysely<Schema>,
   table: TableName,
@@ -61,7 +67,7 @@ export async function writeRows(
   }
 }
 
-/** The rows whose keys are among those of `like`. */
+/** Returns the rows with the keys of `like`. */
 export function findRows(db: Kysely<Schema>, table: TableName, like: Row[]): Promise<Row[]> {
   const { key } = tables[table]
   const columns = sql.join(key.map((column) => sql.ref(column)))
@@ -79,7 +85,7 @@ export async function countRows(db: Kysely<Schema>, table: TableName): Promise<n
   return Number(count)
 }
 
-/** Names of the columns that the table has in this database. */
+/** Returns the column names of each table in this database. */
 export async function columnsOf(db: Kysely<Schema>): Promise<Map<string, Set<string>>> {
   const found = await db.introspection.getTables()
   return new Map(found.map(({ name, columns }) => [name, new Set(columns.map((column) => column.name))]))

@@ -1,4 +1,4 @@
-// Whether rows and bytes belong together: every row has its bytes with the right checksum, every blob its row.
+// Verifies the store: every row has its bytes with the right checksum, every blob has its row.
 import { createHash } from 'node:crypto'
 import { BlobDamaged, BlobMissing, type BlobStore } from '../../blobs/blob-store.ts'
 import type { Deps } from '../deps.ts'
@@ -9,11 +9,13 @@ export interface Problem {
   what: 'the bytes are missing' | 'the bytes are not those of the row' | 'there is no row for these bytes'
 }
 
-/** Longer than any upload takes: younger bytes may still get their row. */
+/** Longer than any upload takes: younger blobs may still get their row. */
 const uploadMs = 60 * 60 * 1000
 const keysPerLookup = 500
 
-/** Reads every original once, beside a running server. What is deleted meanwhile is no problem. */
+/**
+ * Reads every original once, beside a running server. Images deleted meanwhile are not reported.
+ */
 export async function* check(deps: Deps, count: { images: number; bytes: number }): AsyncGenerator<Problem> {
   for await (const rows of readRows(deps.db, 'images')) {
     for (const row of rows) {
@@ -37,7 +39,10 @@ export async function* check(deps: Deps, count: { images: number; bytes: number 
   yield* strangers(deps, keys)
 }
 
-/** SHA-256 in hex and size of a blob; null when it is not there. Of one that the store itself knows to be damaged: no SHA-256. */
+/**
+ * Returns SHA-256 in hex and size of a blob, or null when it is missing. A blob that the store
+ * reports as damaged has no SHA-256.
+ */
 export async function checksumOf(
   blobs: BlobStore,
   key: string,

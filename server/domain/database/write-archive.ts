@@ -1,4 +1,5 @@
-// Takes a backup: a consistent view of all rows, then the bytes of the images in it, each checked on its way.
+// Writes a backup archive: a consistent snapshot of all rows, then the bytes of their images, each
+// verified while copied.
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -26,20 +27,21 @@ import { backedUpTables } from './table-list.ts'
 
 export interface ArchiveOptions {
   signal?: AbortSignal
-  /** Called after every file and every batch of rows. @param done of 1 */
+  /** Called after every file and every batch of rows. @param done fraction of 1 */
   onProgress?: (done: number, bytes: number) => void
 }
 
 type Image = Pick<ImagesTable, 'id' | 'bytes' | 'sha256'>
 
-/** Images that are read before their turn in the archive: what a store far away needs, at most 40 MB. */
+/** Images that are read ahead: sufficient for a remote store, at most 40 MB. */
 const readAhead = 4
 
-/** How the folders begin in which the work of a backup stands, in the temporary folder. */
+/** Prefix of the working folders of backups in the temporary folder. */
 export const backupWorkPrefix = 'backup-'
 
 /**
- * Writes an archive to `path`, readable by its owner only. It is whole when this resolves, but not yet synced to the disk.
+ * Writes an archive to `path`, readable by its owner only. It is complete when this resolves, but
+ * not yet synced to disk.
  * @returns its manifest
  */
 export async function writeArchive(deps: Deps, path: string, options: ArchiveOptions = {}): Promise<Manifest> {
@@ -96,7 +98,10 @@ interface Dump {
   images: { bytes: number }
 }
 
-/** Every table as a file of rows, all of one moment. The view is given back as soon as the rows are written. */
+/**
+ * Dumps every table to a file, all in one snapshot. The snapshot is released as soon as the rows
+ * are written.
+ */
 async function dumpTables(deps: Deps, work: string, files: NdjsonFile, options: ArchiveOptions): Promise<Dump> {
   const dump: Dump = { dumped: {}, images: { bytes: 0 } }
   await deps.snapshot(async (db) => {
@@ -136,7 +141,7 @@ async function readImage(deps: Deps, image: Image): Promise<ReadImage> {
   return { image, why: bytes ? 'damaged' : 'missing' }
 }
 
-/** The bytes, never more than one chunk over what the row says; null when there are none. */
+/** Reads the bytes, at most one chunk more than the row states; null when the blob is missing. */
 async function readBlob(deps: Deps, { id, bytes: size }: Image): Promise<Buffer | 'damaged' | null> {
   try {
     const found = await deps.blobs.read(id, undefined, { inBackground: true })
@@ -151,13 +156,14 @@ async function readBlob(deps: Deps, { id, bytes: size }: Image): Promise<Buffer 
     return Buffer.concat(chunks)
   } catch (error) {
     if (error instanceof BlobMissing) return null
-    // The store knows it itself: one damaged image must not keep all others out of every backup.
+    // The store reports the damage itself. One damaged image must not prevent backups of all
+    // others.
     if (error instanceof BlobDamaged) return 'damaged'
     throw error
   }
 }
 
-/** In pieces: 10 MB at once would keep every request waiting for 20 ms. */
+/** Hashes in chunks: 10 MB at once would block every request for 20 ms. */
 async function sha256Of(bytes: Buffer): Promise<string> {
   const hash = createHash('sha256')
   const step = 1024 * 1024
@@ -168,12 +174,12 @@ async function sha256Of(bytes: Buffer): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Works on up to `count` items at once and yields the results in the order of the items. */
+/** Maps up to `count` items concurrently and yields the results in the order of the items. */
 async function* ahead<T, R>(items: AsyncIterable<T>, count: number, work: (item: T) => Promise<R>): AsyncGenerator<R> {
   const queue: Promise<R>[] = []
   for await (const item of items) {
     const result = work(item)
-    // Its failure is thrown when its turn comes.
+    // The failure is thrown when the item is yielded.
     result.catch(() => {})
     queue.push(result)
     if (queue.length >= count) yield (await queue.shift()) as R
@@ -181,13 +187,13 @@ async function* ahead<T, R>(items: AsyncIterable<T>, count: number, work: (item:
   for (const result of queue) yield await result
 }
 
-/** The tar file under way, with the list of what is in it beside. */
+/** The tar file being written, with the list of its entries in a second file. */
 async function openTar(path: string, listPath: string) {
   const files = await createNdjsonFile(listPath)
   const pack = tar.pack()
   const out = createWriteStream(path, { mode: 0o600, highWaterMark: 1024 * 1024 })
   const written = pipeline(pack, out)
-  // Whoever waits for an entry or for the end hears of it.
+  // The error is reported by the pending entry or by the end.
   written.catch(() => {})
   let isListOpen = true
   let bytes = 0
@@ -197,14 +203,15 @@ async function openTar(path: string, listPath: string) {
       await send()
       bytes += size
     } catch (error) {
-      // The entry only knows that its archive broke; the file knows why.
+      // The entry reports only that the archive broke; the file's error has the reason.
       await written
       throw error
     }
   }
   const addFile = (name: string, from: string, size: number) =>
     put(size, () => {
-      // First: it throws when the archive broke before, and nobody would close a file that is open by then.
+      // Must be first: it throws when the archive broke before, and a file opened earlier would
+      // never be closed.
       const entry = pack.entry({ name, size, mode: 0o600 })
       return pipeline(createReadStream(from), entry)
     })
@@ -239,7 +246,7 @@ async function openTar(path: string, listPath: string) {
       pack.finalize()
       await written
     },
-    /** Lets go of what is open; nothing to do after a close. */
+    /** Closes open files; does nothing after a close. */
     async discard() {
       pack.destroy()
       if (isListOpen) await files.close()

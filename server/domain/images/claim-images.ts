@@ -1,4 +1,4 @@
-// Guests' images that become a user's.
+// Transfers guests' images to a user.
 import type { Image } from '../../../contract/images.ts'
 import { dayMs, limits } from '../../../contract/limits.ts'
 import type { UserCaller } from '../caller.ts'
@@ -15,7 +15,8 @@ interface Claim {
 }
 
 /**
- * Images that are the caller's already are answered too, so that a call whose answer was lost can be repeated.
+ * Images that the caller already owns are returned as well, so that a call can be repeated after a
+ * lost response.
  * @throws {Failure} invalid_token: the account was deleted meanwhile
  */
 export async function claimImages(
@@ -39,7 +40,7 @@ export async function claimImages(
   return { success: true as const, images }
 }
 
-/** The guests' images whose token was given. */
+/** Returns the guests' images whose token matches. */
 async function claimableRows(deps: Deps, claims: Claim[]): Promise<ImageRow[]> {
   const rows = await deps.db
     .selectFrom('images')
@@ -57,7 +58,7 @@ async function claimableRows(deps: Deps, claims: Claim[]): Promise<ImageRow[]> {
   )
 }
 
-/** What was deleted, or claimed by another, since it was looked at stays as it is. */
+/** Images deleted, or claimed by another user, since they were read are skipped. */
 async function assignTo(deps: Deps, ownerId: string, rows: ImageRow[]): Promise<void> {
   const retentionMs = limits.user.retentionDays * dayMs
   try {

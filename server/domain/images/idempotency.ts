@@ -1,4 +1,5 @@
-// Idempotency-Key: whoever sends an upload again because the answer was lost gets the image of the first time.
+// Idempotency-Key: a client that repeats an upload, because the response was lost, gets the image
+// of the first request.
 import { createHmac } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
@@ -10,22 +11,30 @@ import { hashSecret } from '../secrets.ts'
 import type { ImageRow } from './image-row.ts'
 
 export interface Once {
-  /** Of the uploader and their key: what is kept. */
+  /** SHA-256 of the uploader and their key, as stored. */
   hash: string
-  /** The same for each answer to this key, without being kept: derived with the server's secret. Guests only. */
+  /**
+   * Delete token, derived from the server's secret so that it is the same for each response without
+   * being stored. Guests only.
+   */
   deleteToken: string | undefined
 }
 
 export class IdempotencyKeyTaken extends Error {}
 
-/** undefined: sent without a key. Users' keys are their own; a guest's belong to their address. @throws {Failure} invalid_input */
+/**
+ * Returns undefined without a key. Keys of users belong to their account, keys of guests to their
+ * address.
+ * @throws {Failure} invalid_input
+ */
 export function idempotency(
   deps: Deps,
   { caller, address, headers }: RequestContext<Caller> & { headers: { 'idempotency-key'?: string | undefined } },
 ): Once | undefined {
   const key = headers['idempotency-key']
   if (key === undefined) return undefined
-  // Guests behind one address share it: what another could guess would hand out the image's delete token.
+  // Guests behind one address share its keys: a guessable key would reveal the image's delete
+  // token.
   if (caller.kind === 'guest' && key.length < limits.minGuestIdempotencyKey) {
     const problem = `must have at least ${limits.minGuestIdempotencyKey} characters without an account: a random UUID`
     throw new Failure('invalid_input', { field: 'idempotency-key', problem })
@@ -37,7 +46,7 @@ export function idempotency(
   return { hash, deleteToken: caller.kind === 'guest' ? derive() : undefined }
 }
 
-/** The image that this key has answered with, while both live. */
+/** Returns the image stored under this key while both exist. */
 export function imageOf(deps: Deps, { hash }: Once): Promise<ImageRow | undefined> {
   return deps.db
     .selectFrom('idempotency_keys')
@@ -49,7 +58,10 @@ export function imageOf(deps: Deps, { hash }: Once): Promise<ImageRow | undefine
     .executeTakeFirst()
 }
 
-/** Binds the key to this image. @throws {IdempotencyKeyTaken} when a key that still answers is bound to another */
+/**
+ * Stores the key for this image.
+ * @throws {IdempotencyKeyTaken} when an active key belongs to another image
+ */
 export async function storeIdempotencyKey(transaction: Kysely<Schema>, { hash }: Once, row: ImageRow): Promise<void> {
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto('idempotency_keys')
@@ -69,7 +81,7 @@ export async function storeIdempotencyKey(transaction: Kysely<Schema>, { hash }:
   if (numInsertedOrUpdatedRows !== 1n) throw new IdempotencyKeyTaken()
 }
 
-/** A key whose image has expired is free again, before the sweep has taken the image. */
+/** A key is free again when its image has expired, even before the sweep. */
 const livingImageOfKey = (transaction: Kysely<Schema>, now: number) =>
   transaction
     .selectFrom('images')
@@ -77,7 +89,10 @@ const livingImageOfKey = (transaction: Kysely<Schema>, now: number) =>
     .whereRef('images.id', '=', 'idempotency_keys.image_id' as never)
     .where('images.expires_at', '>', now)
 
-/** Forgets the keys that answer no more. @param now UTC milliseconds, trusted: keys that are wanted still do not go by a wrong clock */
+/**
+ * Deletes expired keys.
+ * @param now UTC milliseconds of the trusted clock: a wrong clock must not delete active keys
+ */
 export async function sweepIdempotencyKeys({ db }: Pick<Deps, 'db'>, now: number): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')

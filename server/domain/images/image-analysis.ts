@@ -69,7 +69,7 @@ function fitWidth({ width, height }: ImageRow, maxWidth: number) {
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
 }
 
-/** The channel with the highest mean; of equal ones the first, as in grey. */
+/** Returns the channel with the highest mean; the first of equal ones, as in grey. */
 function dominantChannel({ r, g, b }: Inspected['averageColor']): 'red' | 'green' | 'blue' {
   if (r >= g && r >= b) return 'red'
   return g >= b ? 'green' : 'blue'

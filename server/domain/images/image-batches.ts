@@ -1,4 +1,5 @@
-// A list from end to end, in batches: SQLite answers while everyone else waits, so nobody's gallery may be one question.
+// Reads a whole list in batches: SQLite blocks the process during a query, so no single query may
+// read a whole gallery.
 import { setImmediate } from 'node:timers/promises'
 import type { ExpressionBuilder } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
@@ -7,18 +8,19 @@ import type { Deps } from '../deps.ts'
 import type { Cursor } from '../keyset-page.ts'
 import { isListed, type ImageFilters, orders } from './image-list-filters.ts'
 
-/** Rows read at once: these are a few milliseconds. */
+/** Rows per query: a few milliseconds. */
 const batchSize = 2000
 
 export interface Walk extends ImageFilters {
   sort: keyof typeof orders
-  /** Rows are told apart by whether they come behind it. */
+  /** The cursor: rows after it are part of the page. */
   after?: Cursor | undefined
 }
 
 /**
- * All rows of the owner in order, each with whether the list shows it. The filters are no condition, or a batch of a rare kind
- * would read the whole table at once. Between two batches everyone else has a turn.
+ * Yields all rows of the owner in order, each with whether the list includes it. The filters are
+ * not a condition of the query, because a batch of a rare kind would scan the whole table. Other
+ * requests run between two batches.
  */
 export async function* readImageBatches(deps: Deps, { account }: UserCaller, { sort, after, ...filters }: Walk) {
   const { by, direction } = orders[sort]

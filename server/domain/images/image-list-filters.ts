@@ -1,10 +1,10 @@
-// What a list of images holds, and in which orders.
+// Filters and sort orders of image lists.
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
 import { dayMs, limits } from '../../../contract/limits.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { ImageRow } from './image-row.ts'
 
-/** Each order has an index: see the migrations. Ties are broken by the id, in the same direction. */
+/** Each order has an index (see the migrations). The id breaks ties, in the same direction. */
 export const orders = {
   newest: { by: 'created_at', direction: 'desc', type: 'number' },
   oldest: { by: 'created_at', direction: 'asc', type: 'number' },
@@ -14,13 +14,13 @@ export const orders = {
 } as const
 
 export interface ImageFilters {
-  /** Part of the file name, without case. */
+  /** Part of the file name, case-insensitive. */
   q?: string | undefined
   type?: ImageRow['format'] | undefined
   expires?: 'soon' | undefined
 }
 
-/** What is in the list of its owner, now and under these filters. */
+/** Returns the condition for images in an owner's list, by the current time and these filters. */
 export const isListed =
   (now: number, { q = '', type, expires }: ImageFilters) =>
   (image: ExpressionBuilder<Schema, 'images'>) => {

@@ -1,24 +1,34 @@
-// The two names of an image: the one people see, and the one in its address.
+// The two names of an image: the display name and the file name in its URL.
 import { limits } from '../../../contract/limits.ts'
 
 /**
- * Controls, bidirectional overrides, zero-width and tag characters, fillers: what makes a name look like another one. The
- * two selectors that turn a sign into its picture and back are seen.
+ * Control characters, bidirectional overrides, zero-width and tag characters, fillers: they make a
+ * name look like another one. The two variation selectors that switch a character between text and
+ * emoji are visible and stay.
  */
 const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]|(?![\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}/gu
 
-/** Devices of Windows, which opens them instead of a file of that name, whatever stands after the first dot. */
+/**
+ * Device names of Windows, which opens the device instead of a file, whatever follows the first
+ * dot.
+ */
 const device = /^(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])(?=$|[. ])/i
 
-/** More than any name needs whose signs take several characters; what is cut off is never looked at. */
+/**
+ * Limit for the input of normalization: more than any name needs whose characters take several code
+ * units.
+ */
 const maxSentLength = limits.upload.maxNameLength * 4
 
-/** The name as it was sent, made safe to show: NFC, one line, no path, at most 200 characters, never empty. */
+/**
+ * Returns the display name: the sent name in NFC, on one line, without a path, at most 200
+ * characters, never empty.
+ */
 export function displayName(sent: string): string {
   const name = sent
     .slice(0, maxSentLength)
     .replace(invisible, '')
-    // Last, or what stood between two signs would keep them apart.
+    // Trimmed last, because removed characters may have separated spaces.
     .normalize('NFC')
     .replace(/[/\\]/g, '_')
     .replace(/\s+/gu, ' ')
@@ -30,7 +40,10 @@ export function displayName(sent: string): string {
 
 const edges = /^[. ]+|[. ]+$/g
 
-/** The ASCII part of file_name: letters, digits and '-', at most 60 characters, never empty, without the extension. */
+/**
+ * Returns the ASCII part of file_name: letters, digits and '-', at most 60 characters, never empty,
+ * without the extension.
+ */
 export function slug(name: string): string {
   const ascii = name
     .slice(0, maxSentLength)
@@ -44,8 +57,8 @@ export function slug(name: string): string {
 }
 
 /**
- * The name under which a browser saves a picture: its display name with the extension of what it is. Nothing is saved as a
- * program because it was called so.
+ * Returns the name under which a browser saves an image: its display name with the extension of the
+ * actual format, so that nothing is saved as a program.
  * @param extension without a dot
  */
 export function savedName(originalName: string, extension: string): string {

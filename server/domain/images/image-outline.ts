@@ -1,4 +1,4 @@
-// The shapes of all images of a list, and where each of its pages starts.
+// The outline of a list: the aspect ratios of all its images, and the cursor of each page.
 import { limits } from '../../../contract/limits.ts'
 import type { UserCaller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
@@ -21,7 +21,7 @@ export async function outlineImages(
     for (const { width, height, value, id, isListed } of rows) {
       if (!isListed) continue
       if (ratios.length === maxOutline) return { ratios, cursors }
-      // A page is asked for by where the one before it ended.
+      // A page is addressed by the end of the page before it.
       if (before && ratios.length % outlinePage === 0) cursors.push(writeCursor(sort, before))
       ratios.push(Math.round((100 * width) / Math.max(1, height)))
       before = { value, id }

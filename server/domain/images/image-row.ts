@@ -1,4 +1,4 @@
-// An image's row: found while it lives, and shown as the API shows it.
+// Looks up image rows and converts them to the API's form.
 import { imageUrls } from '../../../contract/client.ts'
 import type { Image } from '../../../contract/images.ts'
 import type { ImagesTable } from '../../db/schema.ts'
@@ -9,8 +9,9 @@ import { formats } from './formats.ts'
 export type ImageRow = ImagesTable
 
 /**
- * The row of an image that is there and has not expired.
- * @throws {Failure} image_gone when it expired or was deleted in the last 30 days, image_not_found otherwise
+ * Returns the row of an image that exists and has not expired.
+ * @throws {Failure} image_gone when it expired or was deleted in the last 30 days, image_not_found
+ * otherwise
  */
 export async function findLiveImage(deps: Deps, by: 'id' | 'file_name', value: string): Promise<ImageRow> {
   const row = await findStoredImage(deps, by, value)
@@ -18,9 +19,12 @@ export async function findLiveImage(deps: Deps, by: 'id' | 'file_name', value: s
   throw new Failure('image_gone')
 }
 
-/** The same, whether its time has passed or not. @throws {Failure} as findLiveImage */
+/**
+ * Returns the row of an image even when it has expired.
+ * @throws {Failure} like {@link findLiveImage}
+ */
 export async function findStoredImage(deps: Deps, by: 'id' | 'file_name', value: string): Promise<ImageRow> {
-  // No name of ours: not worth a query.
+  // Not a valid file name, so no query is needed.
   if (!/^[\w.-]{1,200}$/.test(value)) throw new Failure('image_not_found')
   const row = await deps.db.selectFrom('images').selectAll().where(by, '=', value).executeTakeFirst()
   if (row) return row

@@ -41,7 +41,7 @@ export const imagesCollection = systemCollection({
         ...(fields.expires_at === undefined ? {} : { expires_at: readExpiry(fields.expires_at, now) }),
       })
       .where('id', '=', id)
-      // An image that is gone is not brought back.
+      // A deleted or expired image is not restored.
       .where('expires_at', '>', now)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) throw new Failure('image_gone')
@@ -49,7 +49,7 @@ export const imagesCollection = systemCollection({
   remove: async (deps, { ids }) => (await removeImages(deps, ids)).images,
 })
 
-/** From now to as far as an extension goes. @throws {Failure} invalid_input */
+/** Accepts times from now to the end of an extension. @throws {Failure} invalid_input */
 function readExpiry(expiresAt: string, now: number): number {
   const at = Date.parse(expiresAt)
   if (at > now && at <= now + limits.extensionDays * dayMs) return at

@@ -1,4 +1,4 @@
-// The caller's images by the page, and those that expire soon.
+// The caller's images in pages, and those that expire soon.
 import { sql } from 'kysely'
 import type { Image } from '../../../contract/images.ts'
 import { limits } from '../../../contract/limits.ts'
@@ -9,7 +9,10 @@ import { readImageBatches, type Walk } from './image-batches.ts'
 import { type ImageFilters, isListed, orders } from './image-list-filters.ts'
 import { type ImageRow, toImage } from './image-row.ts'
 
-/** Galleries with more images than this are filtered in batches. The rest is one question of some 30 ms at most. */
+/**
+ * Galleries above this size are filtered in batches. Smaller ones take a single query of 30 ms at
+ * most.
+ */
 const walkedAbove = 20_000
 
 export interface ImageListQuery extends ImageFilters {
@@ -18,7 +21,7 @@ export interface ImageListQuery extends ImageFilters {
   sort?: keyof typeof orders | undefined
 }
 
-/** @throws {Failure} invalid_input: a cursor that is none of this list's */
+/** @throws {Failure} invalid_input: a cursor of another list */
 export async function listImages(
   deps: Deps,
   { caller, baseUrl, query }: RequestContext<UserCaller> & { query: ImageListQuery },
@@ -39,9 +42,9 @@ export async function listImages(
 type Wanted = Walk & { limit: number; after: Cursor | undefined }
 
 interface Found {
-  /** Of the page, and one more when there is a next page. */
+  /** Rows of the page, and one more when there is a next page. */
   rows: ImageRow[]
-  /** How many of them are shown at most. */
+  /** Page size. */
   shown: number
   /** Of all pages. */
   total: number
@@ -64,7 +67,7 @@ async function queryPage(deps: Deps, caller: UserCaller, { limit, sort, after, .
   return { rows, total, shown: limit }
 }
 
-/** The same of a long list, of which a filter may find little: everyone else has a turn meanwhile. */
+/** Filters a long list in batches, of which few rows may match: other requests run meanwhile. */
 async function scanPage(deps: Deps, caller: UserCaller, { limit, ...walk }: Wanted): Promise<Found> {
   const ids: string[] = []
   let total = 0
@@ -77,18 +80,18 @@ async function scanPage(deps: Deps, caller: UserCaller, { limit, ...walk }: Want
   }
   const found = ids.length === 0 ? [] : await deps.db.selectFrom('images').selectAll().where('id', 'in', ids).execute()
   const rowOf = new Map(found.map((row) => [row.id, row]))
-  // Those that were deleted meanwhile are not there, and there is a next page all the same.
+  // Rows deleted meanwhile are missing, but the next page still exists.
   const rows = ids.flatMap((id) => rowOf.get(id) ?? [])
   return { rows, total, shown: ids.length > limit ? Math.max(0, rows.length - 1) : limit }
 }
 
 /**
- * Expiring images are few, and as a rule the oldest: sorting them is less work than walking through the index of this order
- * past all the others (a million: 400 ms, in which SQLite serves nobody).
+ * Expiring images are few and usually the oldest: sorting them is cheaper than scanning the index
+ * of this order past all others (a million: 400 ms, during which SQLite blocks all queries).
  */
 const unindexed = (by: (typeof orders)[keyof typeof orders]['by']) => sql`coalesce(${sql.ref(by)}, ${sql.ref(by)})`
 
-/** The caller's images that expire within 7 days, the first to go first. */
+/** Lists the caller's images that expire within 7 days, the first to expire first. */
 export async function listExpiringImages(
   deps: Deps,
   { caller, baseUrl }: RequestContext<UserCaller>,
@@ -105,7 +108,10 @@ export async function listExpiringImages(
 const listedImages = (deps: Deps, { account }: UserCaller, filters: ImageFilters) =>
   deps.db.selectFrom('images').where('owner_id', '=', account.id).where(isListed(deps.now(), filters))
 
-/** All are kept counted with their owner; only what a filter finds, or what the sweep has not taken yet, must be counted. */
+/**
+ * The unfiltered total is maintained with the owner. Only filtered rows, and expired rows that are
+ * not swept yet, must be counted.
+ */
 async function countImages(deps: Deps, caller: UserCaller, filters: ImageFilters): Promise<number> {
   const { q = '', type, expires } = filters
   const isAll = q === '' && type === undefined && expires === undefined

@@ -1,4 +1,4 @@
-// What an owner does with an image: delete it, bring it back, extend it.
+// Reads, deletes, restores and extends an image for its owner.
 import type { Image } from '../../../contract/images.ts'
 import { dayMs, limits } from '../../../contract/limits.ts'
 import { actsAsAdmin, type Caller } from '../caller.ts'
@@ -17,7 +17,7 @@ export async function getImage(deps: Deps, request: OwnerRequest): Promise<Image
   return toImage(row, request.baseUrl)
 }
 
-/** @throws {Failure} image_gone, image_not_found, and whoever it is not for: see {@link authorize} */
+/** @throws {Failure} image_gone, image_not_found, and the failures of {@link authorize} */
 export async function deleteImage(deps: Deps, request: OwnerRequest & { query: { undo?: '1' | undefined } }) {
   const row = await findLiveImage(deps, 'id', request.params.id)
   authorize(request, row)
@@ -31,13 +31,15 @@ export async function deleteImage(deps: Deps, request: OwnerRequest & { query: {
 }
 
 /**
- * An image that is there, such as one that the first of two calls brought back, is answered as it is. What an admin has deleted
- * of somebody else's only admins bring back: for its owner it is gone. @throws {Failure} as deleteImage
+ * Restores an image. An image that exists, for example restored by a concurrent call, is returned
+ * unchanged. Only admins restore what an admin deleted of another user; for its owner it stays
+ * deleted.
+ * @throws {Failure} like {@link deleteImage}
  */
 export async function restoreImage(deps: Deps, request: OwnerRequest): Promise<Image> {
   const found = await findStoredImage(deps, 'id', request.params.id)
   const isLiving = found.expires_at > deps.now()
-  // Who asks for one whose time has passed is told so, as everywhere, whoever it is.
+  // Expired images fail with image_gone for every caller.
   if (!isLiving && found.undo_until === null) throw new Failure('image_gone')
   authorize(request, found)
   const row = isLiving ? found : await undoSoftDelete(deps, found.id, actsAsAdmin(request.caller))
@@ -45,7 +47,7 @@ export async function restoreImage(deps: Deps, request: OwnerRequest): Promise<I
   return toImage(row, request.baseUrl)
 }
 
-/** One year from now, whatever was left. @throws {Failure} as deleteImage */
+/** Sets the expiry to one year from now. @throws {Failure} like {@link deleteImage} */
 export async function extendImage(deps: Deps, request: OwnerRequest) {
   const row = await findLiveImage(deps, 'id', request.params.id)
   authorize(request, row)
@@ -57,19 +59,19 @@ export async function extendImage(deps: Deps, request: OwnerRequest) {
     .where('id', '=', row.id)
     .where('expires_at', '>', now)
     .executeTakeFirst()
-  // The sweep or another call was faster: an image that is gone is not brought back.
+  // The sweep or a concurrent call was faster: a deleted image is not restored.
   if (numUpdatedRows === 0n) throw new Failure('image_gone')
   return { success: true as const, id: row.id, expires_at: new Date(expiresAt).toISOString() }
 }
 
 export interface OwnerRequest extends RequestContext<Caller> {
   params: { id: string }
-  /** delete_token of a guest image, from the header or the body. */
+  /** delete_token of a guest's image, from the header or the body. */
   guestToken: string | undefined
 }
 
 /**
- * Guests own by a secret, users by their account; admins may do all.
+ * Guests own images by a token, users by their account; admins may manage all.
  * @throws {Failure} guest_token_required, wrong_guest_token, forbidden
  */
 function authorize(request: OwnerRequest, row: ImageRow): void {
@@ -81,7 +83,7 @@ function authorize(request: OwnerRequest, row: ImageRow): void {
   throw new Failure('wrong_guest_token')
 }
 
-/** Whoever else they are. */
+/** A matching token suffices for any caller. */
 function owns({ caller, guestToken }: OwnerRequest, row: ImageRow): boolean {
   if (caller.kind === 'user' && row.owner_id === caller.account.id) return true
   return guestToken !== undefined && row.guest_token_hash !== null && secretMatches(guestToken, row.guest_token_hash)

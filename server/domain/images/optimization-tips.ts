@@ -1,4 +1,4 @@
-// Tips that follow from the picture itself: a table of rules, each with the fact it is about.
+// Optimization tips as a table of rules, each with the fact it depends on.
 import { limits } from '../../../contract/limits.ts'
 import type { Inspected } from '../../imaging/pool/imaging.ts'
 import type { ImageRow } from './image-row.ts'
@@ -13,9 +13,12 @@ interface Rule {
 
 const { desktop } = limits.recommendedWidthsPx
 const bytesPerPixel = ({ bytes, width, height, frames }: Picture) => bytes / (width * height * frames)
-/** A progressive scan pays from about here on: below, the header costs more than is won. */
+/** Above this size a progressive scan is smaller; below, its headers cost more than it saves. */
 const progressiveFromBytes = 10 * 1024
-/** A photograph at quality 80 has 0.1 to 0.3 bytes to a pixel (measured in the encoder table); twice that is generous. */
+/**
+ * A photograph at quality 80 has 0.1 to 0.3 bytes per pixel (measured in the encoder table); twice
+ * that is generous.
+ */
 const heavyBytesPerPixel = 0.6
 
 const rules: Rule[] = [

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
 
-/** Changes what an owner's list says of how much there is. In the transaction that changes the rows. */
+/** Updates the owner's image count and bytes. Call it in the transaction that changes the rows. */
 export async function countForOwner(
   transaction: Kysely<Schema>,
   ownerId: string,

@@ -1,4 +1,5 @@
-// The way out. The rows leave first, with their tombstones: from then on nothing is served. Then the bytes.
+// Removes images. The rows are replaced by tombstones first, so that nothing is served any more;
+// then the bytes are deleted.
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
@@ -8,16 +9,18 @@ import type { ImageRow } from './image-row.ts'
 import { retryAfterEviction } from './retry-after-eviction.ts'
 
 /**
- * Images whose bytes are deleted at one time: enough to keep the four threads for files busy (and a bucket, where each answer
- * takes its way), and few enough that whoever reads a picture meanwhile waits for no more than a handful of names.
+ * Images whose bytes are deleted concurrently: enough to use the four threads for files (and a
+ * bucket, where latency dominates), and few enough that a concurrent read waits for a handful of
+ * deletions only.
  */
 const deletedAtOnce = 8
 
 /**
- * Removes images for good, also on a full disk: deleting is how it is emptied. Bytes that cannot be deleted now are orphans, which the sweep finds.
+ * Removes images permanently, also on a full disk, because deletion frees space. Bytes that cannot
+ * be deleted now are orphans for the sweep.
  * @param ids at most a few hundred
- * @param onlyDueAt leave those alone that were extended past this moment, or brought back, meanwhile
- * @returns what was removed, each image counted by one caller only
+ * @param onlyDueAt skips images that were extended past this time, or restored, meanwhile
+ * @returns the images removed, each counted by one caller only
  */
 export async function removeImages(
   deps: Deps,
@@ -37,7 +40,7 @@ async function deleteBytes(deps: Deps, gone: { id: string }[]): Promise<void> {
       try {
         await Promise.all([deps.blobs.delete(image.id), deps.variants.deleteImage(image.id)])
       } catch (error) {
-        // The image is gone for everyone; its bytes are an orphan now, and the sweep tries again.
+        // The image is already deleted; its bytes are an orphan, which the sweep retries.
         deps.log.warn({ err: error, imageId: image.id }, 'Bytes of a removed image could not be deleted')
       }
     }
@@ -45,7 +48,7 @@ async function deleteBytes(deps: Deps, gone: { id: string }[]): Promise<void> {
   await Promise.all(Array.from({ length: deletedAtOnce }, deleteNext))
 }
 
-/** All of them or none. @returns those that were there */
+/** Removes all rows or none. @returns the rows that existed */
 function removeRows({ db, now }: Deps, ids: string[], onlyDueAt: number | undefined) {
   return db.transaction().execute(async (transaction) => {
     let removal = transaction.deleteFrom('images').where('id', 'in', ids)
@@ -62,7 +65,7 @@ function removeRows({ db, now }: Deps, ids: string[], onlyDueAt: number | undefi
 
 type Gone = Pick<ImageRow, 'owner_id' | 'bytes'>
 
-/** In the order of their ids, so that two removals of the same owners never wait for each other in a circle. */
+/** Ordered by id, so that two removals of the same owners cannot deadlock. */
 async function countForOwners(transaction: Kysely<Schema>, gone: Gone[]): Promise<void> {
   const owners = [...new Set(gone.map((row) => row.owner_id))].filter((owner) => owner !== null)
   for (const owner of owners.toSorted((a, b) => (a < b ? -1 : 1))) {

@@ -1,23 +1,27 @@
-// A deletion that can be undone: gone for everyone at once, while row and bytes stay for a moment (decisions record 16).
+// Soft deletion: the image is deleted for all readers at once, while row and bytes are retained for
+// the undo period (docs/decisions/0016).
 import { limits } from '../../../contract/limits.ts'
 import type { Deps } from '../deps.ts'
 import type { ImageRow } from './image-row.ts'
 
-/** Long ago by the clock of every server, so that all of them take it for gone this moment; and whose deletion it was. */
-const longGone = { byOwner: 0, byAdmin: 1 }
+/**
+ * Expiry times of deleted images: in the past by every server's clock. The value records who
+ * deleted the image.
+ */
+const deletedExpiry = { byOwner: 0, byAdmin: 1 }
 
 /**
- * @param by what one deletes as an admin, an owner or a guest with its token does not bring back
- * @returns whether it was there to be hidden: of two callers at once, one hears true
+ * @param by an owner, or a guest with its token, cannot restore what an admin deleted
+ * @returns whether this call deleted it; of two concurrent calls, one gets true
  */
-export async function softDeleteImage(deps: Deps, id: string, by: keyof typeof longGone): Promise<boolean> {
+export async function softDeleteImage(deps: Deps, id: string, by: keyof typeof deletedExpiry): Promise<boolean> {
   const now = deps.now()
   const { numUpdatedRows } = await deps.db
     .updateTable('images')
     .set((image) => ({
       undo_expires_at: image.ref('expires_at'),
       undo_until: now + limits.undoMs,
-      expires_at: longGone[by],
+      expires_at: deletedExpiry[by],
     }))
     .where('id', '=', id)
     .where('expires_at', '>', now)
@@ -25,10 +29,13 @@ export async function softDeleteImage(deps: Deps, id: string, by: keyof typeof l
   return numUpdatedRows > 0n
 }
 
-/** @returns the image with the time it had left; undefined when it is too late, or was an admin's to delete and is not to restore */
+/**
+ * Restores a deleted image with its previous expiry.
+ * @returns undefined when the undo period is over, or an admin deleted it and the caller is none
+ */
 export function undoSoftDelete(deps: Deps, id: string, asAdmin: boolean): Promise<ImageRow | undefined> {
   const now = deps.now()
-  const restorable = asAdmin ? Object.values(longGone) : [longGone.byOwner]
+  const restorable = asAdmin ? Object.values(deletedExpiry) : [deletedExpiry.byOwner]
   return deps.db
     .updateTable('images')
     .set((image) => ({

@@ -8,8 +8,8 @@ import { countForOwner } from './owner-counts.ts'
 import type { ImageRow } from './image-row.ts'
 
 /**
- * Writes the row, with what is counted for its owner and the key it answers to, in one transaction. When another upload with
- * the same key was faster, that one's row is the answer.
+ * Writes the row, the owner's counts and the idempotency key in one transaction. When a concurrent
+ * upload with the same key was faster, returns that upload's row.
  */
 export async function storeRow(
   deps: Deps,
@@ -19,7 +19,8 @@ export async function storeRow(
   let isWritten = false
   try {
     return await deps.db.transaction().execute(async (transaction) => {
-      // @NOTE A write comes first: SQLite does not wait for another process when a transaction turns from reading to writing.
+      // @NOTE The first statement must write: SQLite does not wait for another process when a
+      // transaction upgrades from reading to writing.
       await transaction.insertInto('images').values(row).execute()
       if (row.owner_id !== null) await countForOwner(transaction, row.owner_id, { images: 1, bytes: row.bytes })
       if (once) await storeIdempotencyKey(transaction, once, row)
@@ -28,7 +29,8 @@ export async function storeRow(
       return [row, isDuplicate]
     })
   } catch (error) {
-    // A commit whose answer was lost may even happen after we have asked for its row: what is left is the sweep's.
+    // A commit whose response was lost may even complete after this check; the sweep removes what
+    // remains.
     if (isWritten && error instanceof DatabaseUnavailable) throw error
     await discard(deps, row.id, isWritten)
     const faster = error instanceof IdempotencyKeyTaken && once ? await imageOf(deps, once) : undefined
@@ -38,7 +40,7 @@ export async function storeRow(
   }
 }
 
-/** @param mayBeStored bytes go only when their row is known not to be there */
+/** @param mayBeStored then the bytes are deleted only when their row is known to be missing */
 async function discard(deps: Deps, id: string, mayBeStored: boolean): Promise<void> {
   try {
     const row = mayBeStored
@@ -46,18 +48,18 @@ async function discard(deps: Deps, id: string, mayBeStored: boolean): Promise<vo
       : undefined
     if (!row) await Promise.all([deps.blobs.delete(id), deps.variants.deleteImage(id)])
   } catch (error) {
-    // What is left without a row, the sweep finds.
+    // The sweep removes bytes without a row.
     deps.log.warn({ err: error, imageId: id }, 'Bytes of a failed upload could not be removed')
   }
 }
 
-/** The account was deleted while it was being given an image. @throws {Failure} invalid_token */
+/** The account was deleted during the upload. @throws {Failure} invalid_token */
 export async function refuseDeletedOwner(deps: Deps, ownerId: string): Promise<void> {
   const owner = await deps.db.selectFrom('users').select('id').where('id', '=', ownerId).executeTakeFirst()
   if (!owner) throw new Failure('invalid_token')
 }
 
-/** Guests own nothing that could be compared: only an owner is told that they have these bytes already. */
+/** Duplicates are reported to owners only; guests have no images to compare with. */
 async function hasSameBytes(transaction: Kysely<Schema>, row: ImageRow): Promise<boolean> {
   if (row.owner_id === null) return false
   const same = await transaction

@@ -1,4 +1,4 @@
-// What the clock and crashes leave behind: expired images, old tombstones, bytes without a row.
+// Sweeps: expired images, old tombstones, and bytes without a row that crashes leave.
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { dayMs, limits } from '../../../contract/limits.ts'
@@ -11,8 +11,8 @@ import { removeImages } from './remove-images.ts'
 const batchSize = 100
 
 /**
- * Removes the images whose time has passed, in small batches, and forgets tombstones after 30 days.
- * @param now UTC milliseconds, one moment for the whole sweep: the clock may be set while it goes on
+ * Removes expired images in small batches, and tombstones after 30 days.
+ * @param now UTC milliseconds, constant for the whole sweep because the clock may be set meanwhile
  */
 export async function sweepExpired(
   deps: Deps,
@@ -53,9 +53,10 @@ export async function cleanUp(deps: Deps) {
 export const previewCleanup = (deps: Pick<Deps, 'db' | 'now'>) => countDueImages(deps)
 
 /**
- * Deletes bytes that no row knows: an upload that a crash cut between its bytes and its row, a deletion that it cut after the
- * row. Originals older than the database stay: it is not theirs, theirs was lost, or put aside because it was damaged.
- * @param olderThan UTC milliseconds; younger bytes may belong to an upload under way
+ * Deletes bytes without a row: of an upload interrupted before its row was written, or of a
+ * deletion interrupted after its row was removed. Originals older than the database stay: they
+ * belong to a database that was lost, or moved away because it was damaged.
+ * @param olderThan UTC milliseconds; younger bytes may belong to a running upload
  */
 export async function sweepOrphans(deps: Deps, olderThan: number): Promise<{ blobs: number; variants: number }> {
   const found = { blobs: 0, variants: 0 }
@@ -83,7 +84,7 @@ export async function sweepOrphans(deps: Deps, olderThan: number): Promise<{ blo
       found.variants++
     }
   }
-  // Uploads take a minute; the work of a backup may take a day.
+  // Uploads take up to a minute, backups up to a day.
   await sweepTempFiles(deps, olderThan - dayMs)
   return found
 }

@@ -1,4 +1,4 @@
-// The way in: decoded once, rewritten without its metadata, on disk for good, then the row, then the reply.
+// Uploads: decode once, rewrite without metadata, store durably, write the row, respond.
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { dayMs, limits } from '../../../contract/limits.ts'
@@ -19,15 +19,18 @@ import { storeRow } from './store-row.ts'
 import { intermediateKey } from './sources.ts'
 import { thumbnailKey } from './variants.ts'
 
-/** A file that has arrived in a temporary folder of its own. Whoever made the folder removes it. */
+/** A received file in its own temporary folder, which the creator removes. */
 export interface ReceivedFile {
   folder: string
   path: string
-  /** As the client sent it. */
+  /** As sent by the client. */
   name: string
 }
 
-/** Lets an upload begin, before its first byte is read. @throws {Failure} guest_uploads_off, too_many_requests */
+/**
+ * Admits an upload before its first byte is read.
+ * @throws {Failure} guest_uploads_off, too_many_requests
+ */
 export async function admitUpload(deps: Deps, caller: Caller, address: string): Promise<{ maxBytes: number }> {
   if (caller.kind === 'guest') {
     const { GUEST_UPLOADS: isOpen, GUEST_UPLOADS_PER_HOUR: limit } = deps.config
@@ -44,8 +47,10 @@ export interface UploadRequest extends RequestContext<Caller> {
 }
 
 /**
- * Stores an uploaded picture. When it resolves, bytes and row survive a power cut; when it fails, nothing is left.
- * @throws {Failure} unsupported_type, broken_image, image_over_limit, invalid_input: expires_in; busy, storage_full
+ * Stores an uploaded image. When it resolves, bytes and row survive a power loss; when it fails,
+ * nothing remains.
+ * @throws {Failure} unsupported_type, broken_image, image_over_limit, invalid_input: expires_in;
+ * busy, storage_full
  */
 export async function uploadImage(deps: Deps, request: UploadRequest): Promise<UploadedImage> {
   const { caller, address, baseUrl, file } = request
@@ -67,7 +72,7 @@ export async function uploadImage(deps: Deps, request: UploadRequest): Promise<U
 
   await deps.blobs.put(row.id, paths.originalPath)
   const [stored, isDuplicate] = await storeRow(deps, row, once)
-  // Already the first view of a picture finds these; without them it would only take longer.
+  // An optimization: the first view of the image finds these files.
   if (stored === row) {
     await cacheFile(deps, row.id, thumbnailKey(row), paths.thumbnailPath)
     if (picture.intermediate) await cacheFile(deps, row.id, intermediateKey, paths.intermediatePath)
@@ -80,7 +85,7 @@ function reply(row: ImageRow, baseUrl: string, deleteToken: string | undefined, 
   return { ...toImage(row, baseUrl), duplicate, ...token }
 }
 
-/** @throws {Failure} invalid_input: longer than the role's images are kept */
+/** @throws {Failure} invalid_input: longer than the role's retention */
 function lifetimeOf(caller: Caller, wantedMs: number | undefined): number {
   const { retentionDays } = limits[caller.kind]
   const longestMs = retentionDays * dayMs
@@ -135,10 +140,17 @@ function newRow(
   }
 }
 
-/** Of the disk, whichever is less: for the database, deletions and variants. 1,000 files are what hundreds of requests use. */
+/**
+ * Disk space reserved for the database, deletions and variants, whichever is less. Hundreds of
+ * concurrent requests use about 1,000 files.
+ */
 const reserve = { share: 0.05, bytes: 1024 ** 3, files: 1000 }
 
-/** Uploads stop before the disk is full, so that all else goes on. Also before it can hold no more files, where it has such a limit. */
+/**
+ * Refuses uploads before the disk is full, so that everything else continues to work. Also when the
+ * file system is about to run out of inodes.
+ * @throws {Failure} storage_full
+ */
 async function refuseWhenFull(deps: Deps): Promise<void> {
   const disk = await statfs(deps.tempDir)
   const hasRoom = disk.bavail * disk.bsize >= Math.min(disk.blocks * disk.bsize * reserve.share, reserve.bytes)
