@@ -1,4 +1,5 @@
-// The server from its start to its stop: takes the data folder, opens the ports, tidies up after a crash, starts HTTP and jobs.
+// The app's life: locks the data folder, opens the ports, recovers from a crash, starts HTTP and
+// jobs.
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -22,32 +23,41 @@ const backupMayTakeMs = 24 * 60 * 60 * 1000
 export interface App {
   deps: Deps
   server: FastifyInstance
-  /** Where it listens. */
+  /** The URL it listens on. */
   url: string
-  /** The database view's PIN when it was made at this start, to be shown once. */
+  /** The database browser's PIN when this start created it, to be shown once. */
   newPin: string | null
   hasAdmin: boolean
-  /** Resolves when what a crash left has been removed, beside the first requests. Never rejects. */
+  /**
+   * Resolves when the startup sweep, which runs beside the first requests, has removed leftovers of
+   * a crash. Never rejects.
+   */
   tidied: Promise<void>
-  /** Lets the requests in flight finish, then closes everything. */
+  /** Waits for requests in flight, then closes everything. */
   stop(): Promise<void>
 }
 
 export interface AppOptions extends DepsOptions {
   log: FastifyBaseLogger
-  /** The folder of the built page. Default: beside the compiled server. */
+  /** The folder of the built web page. Default: beside the compiled server. */
   webDir?: string
-  /** Jobs by the clock. Default true. */
+  /** Whether scheduled jobs run. Default true. */
   jobs?: boolean
-  /** Decoder processes ahead of the first picture: half a second of a processor for whoever never sees one. Default true. */
+  /**
+   * Whether decoder processes start before the first image, which costs half a second of CPU.
+   * Default true.
+   */
   warm?: boolean
-  /** Puts something between the house and its ports, before anything uses them: for the fault harness. */
+  /** Decorates the dependencies before they are used, for the fault harness. */
   wrap?: (deps: Deps) => Promise<Deps>
 }
 
-/** @throws when DATA_DIR is another's, a library is too old, a port cannot be opened or the address is taken; nothing is left running then */
+/**
+ * @throws when another process uses DATA_DIR, a library is too old, a port cannot be opened or the
+ * address is in use; nothing keeps running then
+ */
 export async function startApp(config: Config, options: AppOptions): Promise<App> {
-  // Before anything is tidied up: what looks like a crash's may be the work of a server that runs.
+  // Locked before any cleanup: leftovers of a crash could be the files of a running server.
   const unlockDataDir = await lockDataDir(config.DATA_DIR)
   try {
     return await startLocked(config, options, unlockDataDir)
@@ -70,7 +80,7 @@ async function startLocked(config: Config, options: AppOptions, unlockDataDir: (
     if (options.warm !== false) deps.imaging.warm()
     const startedAt = deps.now()
     const url = await listen(server, config)
-    // Made last: a PIN is shown once, by the start that made it, and that start must not fail any more.
+    // Created last, because the PIN is shown only by this start, which must not fail afterwards.
     const newPin = await ensurePin(deps)
     return { deps, server, url, newPin, hasAdmin, ...run(deps, server, { ...options, startedAt }, unlockDataDir) }
   } catch (error) {
@@ -80,10 +90,10 @@ async function startLocked(config: Config, options: AppOptions, unlockDataDir: (
   }
 }
 
-/** Less than the ten seconds after which service managers kill. */
+/** Shorter than the ten seconds after which service managers kill. */
 const stopGraceMs = 8000
 
-/** Requests in flight finish; whoever is silent or stalls after that long is cut off. */
+/** Waits for requests in flight and closes idle or stalled connections after `graceMs`. */
 async function closeWithin(server: FastifyInstance, graceMs: number): Promise<void> {
   const deadline = setTimeout(() => server.server.closeAllConnections(), graceMs)
   try {
@@ -93,7 +103,7 @@ async function closeWithin(server: FastifyInstance, graceMs: number): Promise<vo
   }
 }
 
-/** Starts what goes on beside the requests. */
+/** Starts the work beside the requests. */
 function run(
   deps: Deps,
   server: FastifyInstance,
@@ -106,7 +116,7 @@ function run(
   const stop = async () => {
     try {
       await closeWithin(server, stopGraceMs)
-      // A job may wait for work in the background, such as a backup: both are told at once.
+      // A job may wait for background work, such as a backup, so both are stopped concurrently.
       await Promise.all([stopJobs(), deps.background.stop()])
       await tidied
       await closeDeps(deps)
@@ -118,8 +128,8 @@ function run(
 }
 
 /**
- * What a crash left: uploads that never finished have their files in the temporary folder. The work of a backup stays for a
- * day: a command may be taking it right now.
+ * Deletes temporary files of interrupted uploads. Files of backups stay for a day, because a
+ * command may be taking one.
  */
 async function emptyTempDir({ tempDir, now }: Deps): Promise<void> {
   await mkdir(tempDir, { recursive: true })
@@ -132,10 +142,10 @@ async function emptyTempDir({ tempDir, now }: Deps): Promise<void> {
 }
 
 /**
- * One process owns an SQLite data folder, so bytes from before this start and without a row are a crash's. Where servers share
- * a database or a bucket, such bytes may be another's upload under way, by a clock that is not ours: there the nightly sweep
- * waits an hour.
- * @param startedAt before the first request: an upload may be under way by now
+ * One process owns an SQLite data folder, so bytes older than this start and without a row are
+ * leftovers of a crash. When servers share a database or a bucket, such bytes may belong to another
+ * server's running upload, by another clock: there the nightly sweep waits an hour.
+ * @param startedAt before the first request
  */
 async function sweepAfterCrash(deps: Deps, startedAt: number): Promise<void> {
   if (deps.config.DATABASE_URL !== undefined || deps.config.S3_BUCKET !== undefined) return
@@ -143,7 +153,7 @@ async function sweepAfterCrash(deps: Deps, startedAt: number): Promise<void> {
     const found = await sweepOrphans(deps, startedAt)
     if (found.blobs + found.variants > 0) deps.log.info(found, 'Removed what an unfinished upload or deletion had left')
   } catch (error) {
-    // The nightly sweep tries again; serving does not depend on it.
+    // The nightly sweep retries; serving does not depend on it.
     deps.log.error({ err: error }, 'The sweep after the start failed')
   }
 }

@@ -1,4 +1,4 @@
-// The operator's commands, on the same domain functions as the API.
+// The operator's commands, which use the same domain functions as the API.
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { accountCommands } from './cli/account-commands.ts'
@@ -24,7 +24,7 @@ const commands: Record<string, Command> = {
 
 const prefix = 'npm run cli -- '
 
-// As the server's (main.ts).
+// The same as the server's (main.ts).
 process.umask(0o077)
 
 process.exitCode = await main(process.argv.slice(2))
@@ -65,7 +65,7 @@ async function run(command: Command, args: string[], options: Record<string, unk
   }
 }
 
-/** One line. What nobody expects shows where it comes from only when it is asked for by LOG_LEVEL=debug. */
+/** Returns one line; the stack of an unexpected error only with LOG_LEVEL=debug. */
 function explain(error: unknown): string {
   const isKnown = [Failure, ConfigError, CommandRefused, DataDirInUse].some((known) => error instanceof known)
   if (isKnown) return (error as Error).message
@@ -73,7 +73,10 @@ function explain(error: unknown): string {
   return `It failed: ${reasons(error).join(': ')}`
 }
 
-/** Of an error and what caused it. A refused connection to two addresses of one host has its text in its parts. */
+/**
+ * Messages of an error and its causes. A refused connection to several addresses of a host has its
+ * message in its parts.
+ */
 function reasons(error: unknown): string[] {
   if (!(error instanceof Error)) return error === undefined ? [] : ['something without a text was thrown']
   const first: unknown = error instanceof AggregateError ? error.errors[0] : undefined

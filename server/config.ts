@@ -1,4 +1,5 @@
-// The one reader of the environment. A bare start works; a wrong value stops the start with a sentence that names the variable.
+// Reads and validates the environment, in one place. Defaults suffice to start; an invalid value
+// stops the start with a message that names the variable.
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { Cron } from 'croner'
@@ -30,20 +31,20 @@ function isOrigin(url: string): boolean {
   return pathname === '/' && search === '' && hash === ''
 }
 
-/** Without a slash at the end, as browsers write origins. */
+/** Without a trailing slash, as browsers write origins. */
 const origin = (problem: string) =>
   httpUrl.pipe(z.string().refine(isOrigin, problem)).transform((value) => new URL(value).origin)
 
-/** An address, or a network as ADDRESS/BITS. */
+/** An IP address, or a network in CIDR notation. */
 function isAddressRange(range: string): boolean {
   const [address = '', bits, ...more] = range.split('/')
   const version = isIP(address)
-  // Fastify knows no zones (fe80::1%eth0), and no network of 0 bits.
+  // Fastify supports neither zones (fe80::1%eth0) nor networks of 0 bits.
   if (version === 0 || address.includes('%') || more.length > 0) return false
   return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
-/** Every setting with its default. docs/operate.md says the same to people; a test holds the two together. */
+/** Every setting with its default. A test compares them with docs/operate.md. */
 export const settings = {
   PORT: wholeNumber(0, 65_535).default(3000),
   HOST: z.string().default('127.0.0.1'),
@@ -136,7 +137,7 @@ export const settings = {
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 }
 
-/** undefined also for what is no address: that is refused by its own rule. */
+/** Also undefined for invalid URLs, which their own rule refuses. */
 const hostOf = (url = '') => (URL.canParse(url) ? new URL(url).host : undefined)
 
 const schema = z.object(settings).superRefine((given, context) => {
@@ -182,7 +183,9 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-/** @throws {ConfigError} with one line for each wrong variable. An empty variable counts as not set. */
+/**
+ * @throws {ConfigError} with one line per invalid variable. An empty variable counts as not set.
+ */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(
     Object.keys(settings)

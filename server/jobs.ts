@@ -1,4 +1,4 @@
-// What runs by the clock, as a table.
+// The table of scheduled jobs.
 import { Cron } from 'croner'
 import type { Config } from './config.ts'
 import { sweepSessions } from './domain/accounts/sessions.ts'
@@ -14,18 +14,22 @@ import { sweepCounters } from './domain/throttle.ts'
 
 interface Job {
   name: string
-  /** Cron expression, UTC. None: never. */
+  /** Cron expression in UTC; undefined means never. */
   at: string | ((config: Config) => string | undefined)
-  /** Takes something away, or tells people that it goes, because of the time: skipped while the clock is not trusted. */
+  /**
+   * The job deletes data, or announces deletions, by the current time: skipped while the clock is
+   * not trusted.
+   */
   needsTheTime?: true
   /**
-   * @param now UTC milliseconds; trusted, where the job needs that
-   * @param trustedNow for a job of which only a part needs it. Gives null while the clock is not trusted
+   * @param now UTC milliseconds; trusted when `needsTheTime` is set
+   * @param trustedNow for a job of which only a part needs trusted time; returns null while the
+   * clock is not trusted
    */
   run: (deps: Deps, now: number, trustedNow: () => Promise<number | null>) => Promise<unknown>
 }
 
-/** Longer than any upload takes: younger bytes without a row may still get theirs. */
+/** Longer than any upload takes: younger bytes may still get their row. */
 const orphanAgeMs = 60 * 60 * 1000
 
 const jobs: Job[] = [
@@ -45,7 +49,7 @@ const jobs: Job[] = [
   },
 ]
 
-/** The jobs of one process, each to be run when its time comes. They never reject: what fails is logged. */
+/** Returns the jobs of this process. They never reject; failures are logged. */
 export function openJobs(deps: Deps): { name: string; at: string | undefined; run: () => Promise<void> }[] {
   const trustedNow = openClockGuard(deps)
   return jobs.map((job) => ({
@@ -55,7 +59,7 @@ export function openJobs(deps: Deps): { name: string; at: string | undefined; ru
   }))
 }
 
-/** Starts the jobs. @returns stops them and waits for those under way */
+/** Starts the jobs. @returns a function that stops them and waits for running ones */
 export function startJobs(deps: Deps): () => Promise<void> {
   const underWay = new Set<Promise<void>>()
   const start = (job: { run: () => Promise<void> }) => {
@@ -63,7 +67,7 @@ export function startJobs(deps: Deps): () => Promise<void> {
     underWay.add(run)
     return run
   }
-  // protect: a job that is still running is not started again.
+  // `protect` skips a run while the job is still running.
   const timers = openJobs(deps).flatMap((job) =>
     job.at === undefined ? [] : [new Cron(job.at, { timezone: 'UTC', protect: true, unref: true }, () => start(job))],
   )
@@ -88,7 +92,7 @@ async function runJob(
     deps.log.info({ job: name, result }, 'job')
   } catch (error) {
     deps.metrics.job(name, 'failed', seconds())
-    // The next run tries again; the server goes on.
+    // The next run retries.
     deps.log.error({ err: error, job: name }, 'A job failed')
   }
 }

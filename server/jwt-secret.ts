@@ -1,4 +1,5 @@
-// The key that signs tokens: JWT_SECRET, else made at the first start and kept beside the data, readable by its owner only.
+// The key that signs tokens: JWT_SECRET, else a secret created at the first start and stored beside
+// the data, readable by its owner only.
 import { randomBytes } from 'node:crypto'
 import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,18 +8,21 @@ import type { Config } from './config.ts'
 
 const secretBytes = 32
 const mode = 0o600
-/** Of 32 random bytes, letters or hex digits fewer differ once in 20 million secrets. */
+/**
+ * Fewer distinct values occur in one of 20 million secrets of 32 random bytes, letters or hex
+ * digits.
+ */
 const minDifferent = 8
-/** What examples and generators of tokens show: whoever looks for a weak secret tries these first. */
+/** Secrets of examples and token generators, which attackers try first. */
 const known = /change.?(me|this|it)|your.{0,12}secret|(secret|string).{0,8}at.?least|placeholder|keyboard.?cat|example/i
 
-/** @throws a sentence for the operator: a secret that is short, regular or known */
+/** @throws with a message for the operator, when the secret is short, repetitive or well known */
 export async function loadJwtSecret(config: Config): Promise<Uint8Array> {
   if (config.JWT_SECRET !== undefined) return checkGiven(config.JWT_SECRET)
   const path = join(config.DATA_DIR, 'jwt-secret')
   try {
     const secret = check(path, Buffer.from((await readFile(path, 'utf8')).trim(), 'base64url'))
-    // A copy or a backup may have come with other permissions.
+    // A restored or copied file may have other permissions.
     if (((await stat(path)).mode & 0o777) !== mode) await chmod(path, mode)
     return secret
   } catch (error) {
@@ -30,7 +34,7 @@ export async function loadJwtSecret(config: Config): Promise<Uint8Array> {
 async function makeSecret(path: string): Promise<Uint8Array> {
   const secret = randomBytes(secretBytes)
   const unfinished = `${path}.part`
-  // One that a crash has left would keep its permissions.
+  // A leftover of a crash would retain its permissions.
   await rm(unfinished, { force: true })
   await writeFile(unfinished, `${secret.toString('base64url')}\n`, { mode, flag: 'wx' })
   await moveDurably(unfinished, path)
@@ -44,7 +48,7 @@ function check(path: string, secret: Buffer): Buffer {
   )
 }
 
-/** Its length is a matter of the settings. */
+/** The settings validate the length. */
 function checkGiven(secret: string): Buffer {
   if (!known.test(secret) && !isRegular(Buffer.from(secret))) return Buffer.from(secret)
   throw new Error('JWT_SECRET is one that others know or guess. Make one: openssl rand -base64 32')

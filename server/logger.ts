@@ -1,7 +1,7 @@
-// One JSON line an event, without secrets.
+// JSON log lines without secrets.
 import type { LoggerOptions } from 'pino'
 
-/** Fields that must never reach a log, wherever an object that holds them is logged. */
+/** Fields that must never be logged, whichever object contains them. */
 const secretFields = [
   'authorization',
   'password',

@@ -1,17 +1,17 @@
-// Port 3: mail. One implementation, SMTP, whose library is loaded only when it is configured.
+// The mail port. Its one implementation is SMTP, whose library is loaded only when configured.
 
 export interface Mailer {
-  /**
-   * Hands one mail to the mail server; when it returns, the server has accepted it.
-   * @throws {MailNotAccepted}
-   */
+  /** Sends one mail; resolves when the mail server has accepted it. @throws {MailNotAccepted} */
   send(mail: Mail): Promise<void>
   close(): void
 }
 
 /** Plain text to one recipient. */
 export interface Mail {
-  /** Makes the Message-ID: a mail that is sent again keeps it, so that its reader's side can see that it is the same. */
+  /**
+   * The source of the Message-ID, which is the same when a mail is sent again, so that receivers
+   * can detect duplicates.
+   */
   id: string
   /** An address, or a name with an address in <>. */
   from: string
@@ -19,13 +19,13 @@ export interface Mail {
   replyTo?: { name: string; address: string }
   subject: string
   text: string
-  /** Nobody wrote it: nothing should answer it by itself (RFC 3834). */
+  /** Generated automatically: auto-responders must not respond (RFC 3834). */
   isAutomatic: boolean
 }
 
 export class MailNotAccepted extends Error {
   override name = 'MailNotAccepted'
-  /** The mail server answered and refused this very mail; otherwise no mail can be sent at the moment. */
+  /** Whether the server refused this mail; otherwise no mail can be sent at present. */
   readonly isRefused: boolean
 
   constructor(cause: Error & { code?: string; responseCode?: number }) {
@@ -34,13 +34,13 @@ export class MailNotAccepted extends Error {
   }
 }
 
-/** nodemailer's own are 2 minutes, 30 s and 10 minutes: too long for a queue that tries again anyway. */
+/** nodemailer's defaults are 2 minutes, 30 s and 10 minutes: too long for a queue with retries. */
 const timeouts = { connectMs: 10_000, greetingMs: 10_000, idleMs: 30_000, wholeMs: 120_000 }
 
 /**
- * A password leaves this machine encrypted or not at all: a mail server that offers no STARTTLS does not get it, nor does
- * whoever took the offer out on the way. `requireTLS=false` in the query of the address wins.
- * @param url smtp:// or smtps://, with user and password where they are needed
+ * Sends the password over TLS only: a server that offers no STARTTLS, or an attacker who removes
+ * the offer, does not get it. `requireTLS=false` in the URL overrides this.
+ * @param url smtp:// or smtps://, with user and password when needed
  */
 export async function openSmtp(url: string): Promise<Mailer> {
   const { createTransport } = await import('nodemailer')
@@ -51,7 +51,7 @@ export async function openSmtp(url: string): Promise<Mailer> {
     dnsTimeout: timeouts.connectMs,
     greetingTimeout: timeouts.greetingMs,
     socketTimeout: timeouts.idleMs,
-    // A mail is made of what strangers write: nothing in it is ever a path or an address to load.
+    // Mail contents are untrusted: nodemailer must not read files or URLs they name.
     disableFileAccess: true,
     disableUrlAccess: true,
   })

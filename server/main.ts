@@ -1,4 +1,4 @@
-// Starts the product, says where it is, and stops it cleanly.
+// Starts the product, prints its address, and stops it cleanly.
 import { pino } from 'pino'
 import { startApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
@@ -6,7 +6,7 @@ import { limitHeapGrowth } from './heap-growth.ts'
 import { loggerOptions } from './logger.ts'
 import { describeStartFailure } from './start-failure.ts'
 
-// What it makes is its owner's to read, also where the folder was made by others with other rights.
+// Created files are readable by their owner only, even in a folder with wider permissions.
 process.umask(0o077)
 limitHeapGrowth()
 
@@ -18,11 +18,11 @@ try {
 
   let isStopping = false
   const stop = (signal: NodeJS.Signals) => {
-    // A second signal means now.
+    // A second signal exits immediately.
     if (isStopping) process.exit(1)
     isStopping = true
     log.info({ signal }, 'Stopping: requests in flight finish first')
-    // One that is still starting is stopped once it has: it answers before the promise of it does.
+    // Waits for the start to complete: it serves requests before its promise resolves.
     const stopping = starting.then((app) => app.stop())
     stopping.then(
       () => process.exit(0),

@@ -1,6 +1,7 @@
-// What sockets and resolvers say of a line that is broken, refused, or leads nowhere: the same for every server that is asked.
+// Error codes of sockets and resolvers for connections that broke, were refused, or have no route,
+// for every kind of server.
 
 const codes = /^(ECONN[A-Z]+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
 
-/** @param code of a system error: '' where there is none */
+/** @param code of a system error, or '' when it has none */
 export const isNetworkError = (code: string): boolean => codes.test(code)

@@ -1,4 +1,4 @@
-// Opens the ports: the database, the store, the decoders, the mail. Only this file names a concrete backend.
+// Opens the ports: database, store, decoders, mail. Only this file names a concrete backend.
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
@@ -28,19 +28,25 @@ import { imageLibraries, requireMinimumVersions } from './versions.ts'
 
 export interface DepsOptions {
   log: Log
-  /** The clock; tests move it. Default: the machine's. */
+  /** The wall clock, which tests move. Default: the machine's. */
   now?: () => number
-  /** The clock that nobody sets, milliseconds. Default: the machine's. */
+  /** The monotonic clock in milliseconds. Default: the machine's. */
   monotonicMs?: () => number
-  /** The compiled decoder, where this file itself is not compiled. */
+  /** The compiled decoder, when this file itself is not compiled. */
   decoderEntry?: URL
-  /** Milliseconds that a picture may take. Default: the imaging's own. */
+  /** Time limit per image in milliseconds. Default: that of imaging. */
   picturesWithinMs?: number
-  /** Milliseconds that a query waits for another process's lock on an SQLite file. Default: the driver's own. */
+  /**
+   * Time limit for another process's lock on an SQLite file, in milliseconds. Default: that of the
+   * driver.
+   */
   lockTimeoutMs?: number
 }
 
-/** Everything but HTTP and jobs: what the operator's commands work on. @throws with nothing left open, also when a library is too old */
+/**
+ * Opens everything except HTTP and jobs, for the server and the CLI.
+ * @throws with nothing left open, also when a library is too old
+ */
 export async function openDeps(
   config: Config,
   { log, now = Date.now, monotonicMs = () => performance.now(), ...options }: DepsOptions,
@@ -60,7 +66,7 @@ export async function openDeps(
         log.warn({ err: error }, 'A variant could not be deleted, or the cache not be listed'),
       ),
       jwtSecret: await loadJwtSecret(config),
-      // The last that can fail: whatever is opened before it and not closed below needs no closing.
+      // The last step that can fail; what is opened before it needs no closing unless closed below.
       mail: config.SMTP_URL === undefined ? null : await openSmtp(config.SMTP_URL),
       imaging: openImaging({
         dataDir: config.DATA_DIR,
@@ -90,7 +96,10 @@ export async function openDeps(
   }
 }
 
-/** Opens the database that the settings name, brought to this version. @param options.lockTimeoutMs as in {@link DepsOptions} */
+/**
+ * Opens and migrates the configured database.
+ * @param options.lockTimeoutMs as in {@link DepsOptions}
+ */
 export async function openDatabase(
   { DATABASE_URL: url, DATA_DIR: dataDir }: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
   log: Log,
@@ -114,7 +123,10 @@ export async function openDatabase(
   }
 }
 
-/** Opens the store that the settings name. @throws when a bucket cannot be reached, with a sentence that names the setting */
+/**
+ * Opens the configured store.
+ * @throws when a bucket cannot be reached, with a message that names the setting
+ */
 export function openBlobs(config: Config): Promise<BlobStore> {
   if (config.S3_BUCKET === undefined) return openDiskStore(join(config.DATA_DIR, 'originals'))
   return openS3Store({

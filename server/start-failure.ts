@@ -1,10 +1,10 @@
-// Why a start failed, as sentences for the operator: they name the setting or the file to look at.
+// Describes a failed start for the operator, naming the setting or file to check.
 import { type Config, ConfigError } from './config.ts'
 import { DatabaseDamaged, DatabaseUnavailable } from './db/database-errors.ts'
 import { DatabaseTooNew } from './db/migrate.ts'
 import { DataDirInUse } from './db/data-dir-lock.ts'
 
-/** @param config undefined where the settings themselves could not be read */
+/** @param config undefined when the settings themselves are invalid */
 export function describeStartFailure(error: unknown, config: Config | undefined): string {
   if (error instanceof ConfigError) return `These settings are wrong:\n${error.message}`
   const chain = causesOf(error)
@@ -14,7 +14,7 @@ export function describeStartFailure(error: unknown, config: Config | undefined)
     const sentence = config && (ofListening(cause, config) ?? ofDatabase(cause, config) ?? ofFolder(cause, config))
     if (sentence !== undefined) return sentence
   }
-  // A fault of ours: whoever mends it needs to know where.
+  // A bug: fixing it needs the stack.
   if (
     chain.some((cause) => cause instanceof TypeError || cause instanceof ReferenceError || cause instanceof RangeError)
   )
@@ -22,7 +22,10 @@ export function describeStartFailure(error: unknown, config: Config | undefined)
   return chain.length === 0 ? String(error) : `${chain.map(({ message }) => message.replace(/\.$/, '')).join(': ')}.`
 }
 
-/** Their texts are written for the operator: those that begin with the name of a setting are, too (blobs/s3-refusal.ts). */
+/**
+ * Errors whose messages are written for the operator, as are those that start with the name of a
+ * setting (blobs/s3-refusal.ts).
+ */
 const isComplete = (cause: Error) =>
   [DataDirInUse, DatabaseDamaged, DatabaseTooNew].some((complete) => cause instanceof complete) ||
   /^[A-Z\d]+_[A-Z\d_]+: /.test(cause.message)
@@ -31,7 +34,7 @@ type Cause = NodeJS.ErrnoException & { hostname?: string }
 
 function causesOf(error: unknown): Cause[] {
   const chain: Cause[] = []
-  // Bounded: an error may be its own cause.
+  // Bounded, because an error may be its own cause.
   for (let at = error; at instanceof Error && chain.length < 10; at = at.cause) chain.push(at)
   return chain
 }
@@ -45,10 +48,10 @@ function ofListening({ code, syscall, hostname }: Cause, { HOST, PORT }: Config)
   return `HOST: ${HOST} is not an address of this machine (${code}). 127.0.0.1 is for this machine alone, 0.0.0.0 for all.`
 }
 
-/** SQLSTATE: the name or the password (28), or a database that is not there. */
+/** SQLSTATE: user name or password (28), or an unknown database. */
 const refusedByDatabase = /^(28...|3D000)$/
 
-/** What the database says of a name, a password or its own absence. Never the address with its password. */
+/** Describes a wrong name, password or database, never the URL with its password. */
 function ofDatabase(error: Cause, { DATABASE_URL: url }: Config): string | undefined {
   const isAway = error instanceof DatabaseUnavailable
   if (url === undefined || !(isAway || refusedByDatabase.test(error.code ?? ''))) return undefined
@@ -73,7 +76,7 @@ function ofFolder({ code = '', message, path }: Cause, { DATA_DIR }: Config): st
   const isOurs = path?.startsWith(DATA_DIR) === true || DATA_DIR.startsWith(path ?? '\0')
   const problem = folderProblems[code]
   if (isOurs && problem !== undefined) return `DATA_DIR: ${path} ${problem} (${code}).`
-  // SQLite does not say more, nor which file: it is one that stands directly in the folder.
+  // SQLite does not name the file, which is directly in the data folder.
   if (/unable to open database file|readonly database/.test(message))
     return `DATA_DIR: the files in ${DATA_DIR} may not be written by this process.`
   return undefined

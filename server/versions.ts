@@ -1,8 +1,11 @@
-// Holds the native libraries to the versions whose holes are closed: a stale folder of packages is found at the start, not by
-// whoever knows what was wrong with it.
+// Requires the native library versions in which known vulnerabilities are fixed, so that an
+// outdated node_modules is detected at the start.
 import { createRequire } from 'node:module'
 
-/** Of the releases that this one was tested with (docs/security.md, "Dependencies"); SQLite 3.51.3 mends a WAL that could lose a commit. */
+/**
+ * Versions that this release was tested with (docs/security.md, "Dependencies"). SQLite 3.51.3
+ * fixes a WAL bug that could lose a commit.
+ */
 const oldest: Record<string, string> = {
   sqlite: '3.51.3',
   vips: '8.18.7',
@@ -18,7 +21,7 @@ const oldest: Record<string, string> = {
   'zlib-ng': '2.3.3',
 }
 
-/** @throws with a sentence that names each library that is too old */
+/** @throws with a message that names each outdated library */
 export function requireMinimumVersions(found: Record<string, string>): void {
   const old = Object.entries(found).filter(([name, version]) => oldest[name] && isOlder(version, oldest[name]))
   if (old.length === 0) return
@@ -36,12 +39,13 @@ export function isOlder(version: string, than: string): boolean {
   return at >= 0 && (mine[at] ?? 0) < (other[at] ?? 0)
 }
 
-/** As Node and sharp call them. */
+/** Platform names of Node and sharp. */
 const platforms = ['linux', 'linuxmusl', 'darwin', 'win32'].map((platform) => `${platform}-${process.arch}`)
 
 /**
- * What is inside sharp. Read from its packages where they say it: to load sharp is for the decoder processes.
- * @throws where sharp itself cannot be loaded
+ * Returns the libraries inside sharp. Read from package metadata where possible, because only
+ * decoder processes load sharp.
+ * @throws when sharp cannot be loaded
  */
 export async function imageLibraries(): Promise<Record<string, string>> {
   const require = createRequire(import.meta.url)
@@ -50,7 +54,7 @@ export async function imageLibraries(): Promise<Record<string, string>> {
       try {
         return require(name) as Record<string, string>
       } catch {
-        // Not this platform: the next one. A libvips of the system's own has no such package at all.
+        // Not this platform: try the next. A system libvips has no such package.
       }
     }
   }

@@ -55,7 +55,7 @@ export const accountCommands = {
 async function readPassword(): Promise<string> {
   if (!process.stdin.isTTY) return (await text(process.stdin)).split(/\r?\n/, 1)[0] ?? ''
   process.stderr.write('Password (empty: one is made): ')
-  // What is typed is not shown.
+  // The typed password is not echoed.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const prompt = createInterface({ input: process.stdin, output: nowhere, terminal: true })
   try {

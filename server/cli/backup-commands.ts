@@ -69,7 +69,7 @@ async function saveTo(deps: Deps, file: string, signal: AbortSignal): Promise<{ 
   )
   if (isThere) throw new CommandRefused(`${path} is there already`)
   const unfinished = `${path}.part`
-  // Now, not after an hour of reading: whether the file can be written.
+  // Detects an unwritable file now, not after an hour of reading.
   await (await open(unfinished, 'w', 0o600)).close()
   try {
     const manifest = await writeArchive(deps, unfinished, { signal })
@@ -80,7 +80,7 @@ async function saveTo(deps: Deps, file: string, signal: AbortSignal): Promise<{ 
   }
 }
 
-/** A first Ctrl-C lets the work clean up after itself. */
+/** The first Ctrl-C aborts the work, which then cleans up. */
 async function untilStopped<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stopping = new AbortController()
   const stop = () => stopping.abort(new CommandRefused('Stopped'))
@@ -97,7 +97,7 @@ function contents({ tables, originals }: Manifest): string {
   return `${originals.count} images of ${bytesText(originals.bytes)}, ${rows} rows`
 }
 
-/** Images that were deleted while the backup ran are nobody's loss. */
+/** Images deleted while the backup ran are not reported. */
 function printLeftOut({ left_out: leftOut }: Manifest, say: (line: string) => void): number {
   const lost = leftOut.filter(({ why }) => why !== 'deleted')
   for (const { id, why } of lost) say(`${id}  was left out: its bytes are ${why}`)

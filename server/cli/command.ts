@@ -1,16 +1,16 @@
-// What a command of the operator is.
+// The interface of a CLI command.
 import type { ParseArgsConfig } from 'node:util'
 import type { Deps } from '../domain/deps.ts'
 
 export interface Command {
-  /** Name, arguments and options, as they are typed. */
+  /** Name, arguments and options, as typed. */
   usage: string
   /** One line for the list of commands. */
   help: string
-  /** What else is worth knowing, for `COMMAND --help`. */
+  /** Details for `COMMAND --help`. */
   details?: string
   options?: ParseArgsConfig['options']
-  /** @returns the exit code; nothing means 0 */
+  /** @returns the exit code; undefined means 0 */
   run: (task: Task) => Promise<number | void>
 }
 
@@ -18,16 +18,16 @@ export interface Task {
   deps: Deps
   args: string[]
   options: Record<string, unknown>
-  /** A line for the operator. */
+  /** Prints a line for the operator. */
   say: (line: string) => void
 }
 
-/** The command was not typed as it must be. */
+/** The command line is invalid. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-/** The arguments under their names. @throws {UsageError} when there are more or fewer */
+/** Returns the arguments by name. @throws {UsageError} when there are more or fewer */
 export function named<const N extends string>(args: string[], ...names: N[]): Record<N, string> {
   const missing = names[args.length]
   if (missing !== undefined) throw new UsageError(`${missing} is missing`)
@@ -35,6 +35,6 @@ export function named<const N extends string>(args: string[], ...names: N[]): Re
   return Object.fromEntries(names.map((name, at) => [name, args[at]])) as Record<N, string>
 }
 
-/** 1,234 bytes as people read them. */
+/** Formats bytes as kB or MB. */
 export const bytesText = (bytes: number) =>
   bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`

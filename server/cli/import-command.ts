@@ -6,7 +6,7 @@ import { CommandRefused } from '../domain/database/command-refused.ts'
 import { type Command, named } from './command.ts'
 import { readObjects } from './json-objects.ts'
 
-/** Spaces and extended JSON make a text longer than the document that is kept of it. */
+/** Whitespace and extended JSON make the text longer than the stored document. */
 const maxTextLength = 4 * limits.documents.maxBytes
 
 export const importCommand: Command = {

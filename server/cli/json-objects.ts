@@ -1,14 +1,15 @@
-// Splits a file of JSON objects, one after another or in an array, into their texts, without holding the file.
+// Splits a file of JSON objects, one after another or in an array, into their texts, as a stream.
 import { createReadStream } from 'node:fs'
 import { CommandRefused } from '../domain/database/command-refused.ts'
 
-/** What stands between objects: an array's signs, and a byte order mark. */
+/** Characters between objects: array punctuation, whitespace, and a byte order mark. */
 const between = /[\s,[\]\uFEFF]/
 
 /**
- * The text of every object: of a JSON array, of NDJSON, or of objects over several lines each, as mongoexport writes them.
+ * Yields the text of every object: of a JSON array, of NDJSON, or of multi-line objects as
+ * mongoexport writes them.
  * @param maxLength in characters; a longer object is refused before it fills the memory
- * @throws {CommandRefused} what is neither, with its place
+ * @throws {CommandRefused} with the position, when the file has another form
  */
 export async function* readObjects(path: string, maxLength: number): AsyncGenerator<string> {
   let held = ''

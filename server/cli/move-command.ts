@@ -50,7 +50,7 @@ async function moveDatabase(deps: Deps, url: string | undefined, say: Task['say'
   }
 }
 
-/** A URL, undefined for SQLite, null for none. */
+/** Returns a URL, undefined for SQLite, or null for no move. */
 function targetDatabase(current: string | undefined, options: Record<string, unknown>): string | undefined | null {
   const url = options['to-database']
   if (options['to-sqlite'] === true) {

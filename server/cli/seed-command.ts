@@ -1,4 +1,4 @@
-// A believable instance: to look at the product, to try the API, to take screenshots.
+// Fills an instance with realistic sample data, for demonstrations, API trials and screenshots.
 import { DataDirInUse, lockDataDir } from '../db/data-dir-lock.ts'
 import { CommandRefused } from '../domain/database/command-refused.ts'
 import type { Deps } from '../domain/deps.ts'
@@ -11,7 +11,7 @@ import { uploadPictures } from './seed/upload-samples.ts'
 
 const defaultPictures = 300
 const maxPictures = 5000
-/** Among the settings: how far the sample set came. */
+/** Settings row with the progress of the sample set. */
 const mark = 'sample_set'
 
 export const seedCommand: Command = {
@@ -34,11 +34,11 @@ export const seedCommand: Command = {
   },
 }
 
-/** @returns whether all of it is there now */
+/** @returns whether the sample set is complete */
 async function seed(deps: Deps, count: number, say: Task['say']): Promise<boolean> {
   const admin = await seedAdmin(deps)
   const people = await seedPeople(deps)
-  // Now, not after the pictures: whoever stops the command then has the passwords.
+  // Printed before the images are uploaded, so that an interrupted command has shown the passwords.
   printAccounts([...(admin ? [admin] : []), ...people], say)
   const owners = people.filter(({ account }) => account.status === 'Active').map(({ account }) => account)
   for (const { name, inserted } of await seedCollections(deps)) say(`${inserted} documents came into ${name}.`)
@@ -63,7 +63,7 @@ function printAccounts(accounts: SeededAccount[], say: Task['say']): void {
   }
 }
 
-/** @throws {CommandRefused} where it would mix with what belongs to others */
+/** @throws {CommandRefused} when the instance has other data */
 async function maySeed({ db }: Deps, isForced: boolean, say: Task['say']): Promise<boolean> {
   if (isForced) return true
   const state = await db.selectFrom('settings').select('value').where('name', '=', mark).executeTakeFirst()
@@ -95,7 +95,10 @@ async function setMark({ db }: Deps, value: 'unfinished' | 'complete'): Promise<
     .execute()
 }
 
-/** Where no server runs, none can start meanwhile: what it finds in the temporary folder at its start it takes for a crash's. */
+/**
+ * Holds the data folder unless a server runs: a server that starts meanwhile would delete the
+ * temporary files as leftovers of a crash.
+ */
 async function withDataDirIfFree(dataDir: string, work: () => Promise<void>): Promise<void> {
   const unlock = await lockDataDir(dataDir).catch((error: unknown) => {
     if (error instanceof DataDirInUse) return () => {}

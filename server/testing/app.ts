@@ -1,4 +1,4 @@
-// The real app on a free port, with a temporary folder, a clock that tests move, and makers of what tests need.
+// Starts the real app on a free port, with a temporary folder, a movable clock, and fixtures.
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,25 +15,25 @@ import { newDatabase } from './postgres.ts'
 export interface TestApp {
   deps: Deps
   url: string
-  /** The PIN of the database view, when this start made it. */
+  /** The database browser's PIN, when this start created it. */
   newPin: string | null
-  /** As of the app: what a crash left is removed. */
+  /** The app's startup sweep. */
   tidied: Promise<void>
   dataDir: string
-  /** Lines of the log, parsed. */
+  /** Parsed log lines. */
   logged: Record<string, unknown>[]
   moveClock(milliseconds: number): void
   request(path: string, init?: RequestInit): Promise<Response>
-  /** Sends JSON and reads JSON. */
+  /** Sends JSON and parses the JSON response. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
   upload(bytes: Uint8Array, options?: UploadOptions): Promise<Answer>
-  /** Uploads as a guest and insists on success. */
+  /** Uploads as a guest and throws unless it succeeds. */
   guestImage(bytes: Uint8Array, name?: string): Promise<UploadedImage & { delete_token: string }>
-  /** A registered user's token. */
+  /** Returns a registered user's token. */
   newUser(email?: string): Promise<{ token: string; id: string; email: string }>
-  /** The files under a folder of DATA_DIR, to see that nothing is left. */
+  /** Lists the files under a folder of DATA_DIR, to check for leftovers. */
   files(folder: string): Promise<string[]>
-  /** Stops the server and keeps its data, to start another on them. */
+  /** Stops the server without deleting its data, so that another can start on them. */
   halt(): Promise<void>
   stop(): Promise<void>
 }
@@ -64,9 +64,9 @@ const compiledDecoder = new URL('../../dist/server/imaging/decoder/main.js', imp
 const builtPage = new URL('../../dist/web', import.meta.url).pathname
 
 /**
- * @param environment settings over the defaults
- * @param dataDir an existing folder, to start again on it
- * @param options of the app, over those of the tests
+ * @param environment overrides the default settings
+ * @param dataDir an existing folder, to restart on it
+ * @param options override those of the tests
  */
 export async function startTestApp(
   environment: Record<string, string> = {},
@@ -79,7 +79,7 @@ export async function startTestApp(
   const config = readConfig({
     DATA_DIR: folder,
     PORT: '0',
-    // Off, but where a test is about them.
+    // Disabled except in tests of it.
     RATE_LIMIT: '0',
     RATE_LIMIT_ADMIN: '0',
     RENDER_LIMIT: '0',
@@ -94,7 +94,7 @@ export async function startTestApp(
     log,
     now: () => Date.now() + offsetMs,
     decoderEntry: compiledDecoder,
-    picturesWithinMs: 15_000, // however busy the machine of the tests is
+    picturesWithinMs: 15_000, // independent of the load of the test machine
     webDir: builtPage,
     jobs: false,
     warm: false,

@@ -1,11 +1,11 @@
-// Archives taken apart and put together again, and an instance that is worth a backup.
+// Unpacks and repacks archives, and fills an instance with data of every kind.
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import tar from 'tar-stream'
 import type { TestApp } from './app.ts'
 import { jpeg } from './test-images.ts'
 
-/** A running instance with some of everything. */
+/** Fills a running instance with data of every kind. */
 export async function fill(instance: TestApp): Promise<{ token: string; email: string }> {
   const user = await instance.newUser()
   for (let n = 0; n < 6; n++) {

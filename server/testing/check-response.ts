@@ -1,4 +1,5 @@
-// Holds every reply of the API tests against the contract: a reply that the documentation does not know fails its test.
+// Validates every response of the API tests against the contract: an undocumented response fails
+// its test.
 import { api } from '../../contract/api.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { failures } from '../../contract/failures.ts'
@@ -7,7 +8,7 @@ import { type RouteName, routes } from '../../contract/routes.ts'
 
 const patterns = Object.entries(routes).map(([name, route]) => {
   const [method, path = ''] = route.split(' ')
-  // Fixed words come before placeholders: /api/users/stats is not the user "stats".
+  // Fixed segments match before placeholders: /api/users/stats is not the user "stats".
   const placeholders = path.match(/\{/g)?.length ?? 0
   return {
     method,
@@ -17,7 +18,7 @@ const patterns = Object.entries(routes).map(([name, route]) => {
   }
 })
 
-/** @throws when the endpoint of this request never answers so */
+/** @throws when the contract does not declare this response for the endpoint */
 export function checkReply(method: string, url: string, status: number, body: unknown): void {
   const path = new URL(url, 'http://x').pathname
   const [found] = patterns

@@ -1,4 +1,5 @@
-// What backups and moves are compared by: every row of every table, and every byte of every original.
+// The contents of an instance for comparison: every row of every table, and the hash of every
+// original.
 import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import type { Deps } from '../domain/deps.ts'
@@ -7,18 +8,18 @@ import { type TableName, tables } from '../domain/database/table-list.ts'
 
 export interface Contents {
   rows: Record<string, unknown[]>
-  /** SHA-256 of every original, by its key. */
+  /** SHA-256 of every original by key. */
   originals: Record<string, string>
 }
 
-/** @param names the tables that are to be compared */
+/** @param names of the tables to compare */
 export async function contentsOf(deps: Pick<Deps, 'db' | 'blobs'>, names: TableName[]): Promise<Contents> {
   const rows: Contents['rows'] = {}
   for (const name of names) {
     const found: Record<string, unknown>[] = []
     for await (const batch of readRows(deps.db, name)) found.push(...batch)
     const keyOf = (row: Record<string, unknown>) => JSON.stringify(tables[name].key.map((column) => row[column]))
-    // Databases sort texts in their own ways.
+    // Databases differ in their collation.
     rows[name] = found.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
   }
   const originals: Contents['originals'] = {}

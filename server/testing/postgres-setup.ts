@@ -1,10 +1,10 @@
-// Starts PostgreSQL once for the whole run and tells the tests where it is.
+// Starts PostgreSQL once per run and passes its URL to the tests.
 import type { TestProject } from 'vitest/node'
 import { startPostgres } from './postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Only where the tests are to run on PostgreSQL. */
+    /** Only when the tests run on PostgreSQL. */
     postgresUrl?: string
   }
 }

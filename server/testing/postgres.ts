@@ -1,4 +1,5 @@
-// A real PostgreSQL for the tests, from a package: started once a run, a database of its own for each test app.
+// A real PostgreSQL for tests, from a package: started once per run, with one database per test
+// app.
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -6,9 +7,9 @@ import { join } from 'node:path'
 import pg from 'pg'
 
 export interface PostgresServer {
-  /** Of its maintenance database. */
+  /** URL of its maintenance database. */
   url: string
-  /** Ends it and keeps what is in it, for {@link up}. */
+  /** Stops it without deleting its data, for {@link up}. */
   down(): Promise<void>
   up(): Promise<void>
   stop(): Promise<void>
@@ -16,7 +17,7 @@ export interface PostgresServer {
 
 export async function startPostgres(): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'image-host-postgres-'))
-  // The server may run as another user, who must be able to walk through.
+  // The server may run as another user, who needs access to the path.
   await chmod(folder, 0o711)
   const port = await freePort()
   const said: string[] = []
@@ -26,13 +27,13 @@ export async function startPostgres(): Promise<PostgresServer> {
     port,
     user: 'postgres',
     password: 'postgres',
-    // Its folder goes with `stop`.
+    // `stop` deletes its folder.
     persistent: true,
-    // PostgreSQL refuses to run as root: the package then runs it as a user of its own.
+    // PostgreSQL refuses to run as root; the package then runs it as its own user.
     createPostgresUser: process.getuid?.() === 0,
-    // Letters have cases whatever the locale of the machine is.
+    // Case conversion must not depend on the machine's locale.
     initdbFlags: ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
-    // The tests kill servers, not machines; what they check does not depend on PostgreSQL's own fsync.
+    // The tests kill processes, not machines, so PostgreSQL needs no fsync.
     postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=300', '-c', 'listen_addresses=127.0.0.1'],
     onLog: (line: string) => said.push(line),
   })
@@ -53,7 +54,10 @@ export async function startPostgres(): Promise<PostgresServer> {
   }
 }
 
-/** The package ends the process with 0 when nothing is left to do, also after failed tests. Its hooks for signals stay. */
+/**
+ * The package exits the process with 0 when the event loop is empty, even after failed tests. Its
+ * signal handlers stay.
+ */
 async function loadWithoutItsExit() {
   const events = ['beforeExit', 'exit'] as const
   const before = events.map((event) => process.rawListeners(event))
@@ -66,7 +70,7 @@ async function loadWithoutItsExit() {
   return EmbeddedPostgres
 }
 
-/** A fresh database on that server. */
+/** Creates a new database on that server. */
 export async function newDatabase(serverUrl: string): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`
   await ask(serverUrl, `create database ${name}`)

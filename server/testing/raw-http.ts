@@ -1,15 +1,18 @@
-// Sends bytes that no HTTP client would send, and reads what comes back until the server closes the line.
+// Sends arbitrary bytes and reads the response until the server closes the connection.
 import { connect } from 'node:net'
 
 export interface RawAnswer {
   status: number
   headers: Record<string, string>
-  /** Of the last answer on the line, parsed where it is JSON. */
+  /** Body of the last response, parsed when it is JSON. */
   // oxlint-disable-next-line typescript/no-explicit-any -- what came back is what the test is about
   body: any
 }
 
-/** Text goes out as Latin-1. @returns one for each answer on the line. Fails when the line stays open for 20 s */
+/**
+ * Sends text as Latin-1.
+ * @returns each response on the connection. Fails when the connection stays open for 20 s
+ */
 export function sendRaw(url: string, sent: string): Promise<RawAnswer[]> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
@@ -18,7 +21,7 @@ export function sendRaw(url: string, sent: string): Promise<RawAnswer[]> {
     socket.setTimeout(20_000, () => socket.destroy(new Error('The server did not close the line')))
     socket.on('data', (part) => received.push(part))
     socket.on('close', () => resolve(answersIn(Buffer.concat(received).toString())))
-    // A reset after the answer is a way to close.
+    // A reset after the response is a valid close.
     socket.on('error', (error) => (received.length > 0 ? undefined : reject(error)))
   })
 }

@@ -1,4 +1,5 @@
-// The bucket that S3 tests run on: our own small server, or the real one that S3_TEST_ENDPOINT names (npm run test:s3).
+// The bucket of S3 tests: on the in-memory server, or the real one of S3_TEST_ENDPOINT (npm run
+// test:s3).
 import { randomUUID } from 'node:crypto'
 import { startS3Server } from './s3-server.ts'
 
@@ -8,7 +9,7 @@ export interface TestBucket {
   region: string
   accessKeyId: string
   secretAccessKey: string
-  /** Fresh in each run: a real bucket may have been used before. */
+  /** New in each run, because a real bucket may contain objects of earlier runs. */
   prefix: string
   stop(): Promise<void>
 }

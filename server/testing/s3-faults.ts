@@ -1,28 +1,28 @@
-// What an S3 server and the line to it can do wrong, on demand.
+// Faults of an S3 server and its connections, on demand.
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { refusal, type S3Answer } from './s3-responses.ts'
 
 export type Fault =
-  /** Closes the connection without an answer. That nobody listens at all is `stop()`. */
+  /** Closes the connection without a response. For a refused connection use `stop()`. */
   | 'refuse'
-  /** Takes the request and never answers. */
+  /** Accepts the request and never responds. */
   | 'black-hole'
   | 'slow-down'
-  /** Answers that this one may not be had, as of an object whose own rules say so. */
+  /** Responds with access denied for this object, as with object-level rules. */
   | 'deny'
-  /** Carries the request out and closes the connection without saying so. */
+  /** Executes the request and closes the connection without a response. */
   | 'lose-answer'
   /** Closes the connection after half of the body. */
   | 'reset-at-half'
-  /** Sends half of the body and then nothing more. */
+  /** Sends half of the body and stalls. */
   | 'stall-at-half'
-  /** Right in all headers, wrong in one byte. */
+  /** Correct headers, with one wrong byte in the body. */
   | 'wrong-byte'
   | { delayMs: number }
   | { bytesPerSecond: number }
 
-/** @param carryOut is not called for a request that the fault keeps from the server */
+/** @param carryOut not called when the fault prevents execution */
 export async function answerWithFault(response: ServerResponse, carryOut: () => S3Answer, fault: Fault | undefined) {
   if (fault === 'refuse') return response.destroy()
   if (fault === 'black-hole') return response

@@ -1,4 +1,4 @@
-// S3's answers as text: refusals and lists.
+// S3 responses as XML: errors and lists.
 export interface S3Answer {
   status: number
   headers?: Record<string, string | number>
@@ -28,7 +28,7 @@ export function pageAnswer({ bucket, prefix, maxKeys, objects, nextToken }: S3Pa
   const contents = objects.map(([key, { bytes, headers, modifiedAtMs }]) =>
     element('Contents', [
       element('Key', escape(key)),
-      // Like Amazon: in whole seconds, rounded down.
+      // In whole seconds, rounded down, like Amazon S3.
       element('LastModified', new Date(Math.floor(modifiedAtMs / 1000) * 1000).toISOString()),
       element('ETag', escape(headers.etag ?? '')),
       element('Size', bytes.length),

@@ -1,5 +1,6 @@
-// A small S3 server in memory, for tests: what our store uses of the protocol, signatures checked, and faults on demand.
-// What it does not speak it answers with NotImplemented, so that no test passes on a reading of ours that nobody checked.
+// An in-memory S3 server for tests: the part of the protocol that the store uses, with verified
+// signatures and injectable faults. Anything else gets NotImplemented, so that no test passes on
+// unverified behaviour.
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,14 +10,14 @@ import { answerWithFault, type Fault } from './s3-faults.ts'
 import { refusedSignature, type S3Credentials } from './s3-signature.ts'
 
 export interface S3Server {
-  /** Where it listens; the bucket is in the path. */
+  /** URL it listens on; the bucket is in the path. */
   endpoint: string
   objects: Map<string, StoredObject>
-  /** Each request that came, as 'PUT /bucket/key'. */
+  /** Received requests, as 'PUT /bucket/key'. */
   requests: string[]
-  /** The next requests, one after another, meet this fault. */
+  /** Faults for the next requests, in order. */
   failNext(fault: Fault, times?: number): void
-  /** Every request meets this fault, until there is none again. */
+  /** Applies this fault to every request; null ends it. */
   failAlways(fault: Fault | undefined): void
   stop(): Promise<void>
 }
@@ -42,7 +43,8 @@ export async function startS3Server(
   }
   const server = createServer((request, response) => {
     handle(request, response).catch((error) => {
-      // Either the client went away in the middle of its request, or this server is wrong and its test should see it.
+      // Either the client disconnected during its request, or this server has a bug that its test
+      // must show.
       if (request.destroyed || response.headersSent) response.destroy()
       else response.writeHead(500).end(String(error))
     })
@@ -133,7 +135,7 @@ function getObject({ request, key, objects }: Asked): S3Answer {
   return { status: 206, headers: { ...headers, ...range }, body: bytes.subarray(start, end + 1) }
 }
 
-/** ListObjectsV2. A continuation token is the last key of the page before it, in base64. */
+/** ListObjectsV2. The continuation token is the last key of the previous page in base64. */
 function listObjects({ bucket, query, objects }: Asked): S3Answer {
   if (query.get('list-type') !== '2') return refusal(501, 'NotImplemented')
   const prefix = query.get('prefix') ?? ''
@@ -146,5 +148,5 @@ function listObjects({ bucket, query, objects }: Asked): S3Answer {
   return pageAnswer({ bucket, prefix, maxKeys, objects: page, nextToken })
 }
 
-/** By code units; S3 orders by UTF-8, which is the same for our keys. */
+/** By code units; S3 orders by UTF-8, which is the same for these keys. */
 const byKey = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1)

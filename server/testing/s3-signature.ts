@@ -1,4 +1,5 @@
-// Checks AWS Signature Version 4 as a server: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
+// Verifies AWS Signature Version 4:
+// https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
 import { createHash, createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { refusal, type S3Answer } from './s3-responses.ts'
@@ -10,7 +11,10 @@ export interface S3Credentials {
 
 const maxSkewMs = 15 * 60 * 1000
 
-/** Null when the request is signed as it should be. Signatures in the query and streamed payloads are not spoken here. */
+/**
+ * Returns null for a valid signature. Signatures in the query and streamed payloads are not
+ * supported.
+ */
 export function refusedSignature(
   request: IncomingMessage,
   body: Buffer,
@@ -56,7 +60,10 @@ function refusedPayload(hash: string, md5: string, body: Buffer): S3Answer | nul
   return null
 }
 
-/** The path and the query, each encoded once and anew: what a client left unencoded must not change the signature. */
+/**
+ * Path and query, decoded and encoded once: characters that a client left unencoded must not change
+ * the signature.
+ */
 function canonicalUrl(url: string): [path: string, query: string] {
   const { pathname, searchParams } = new URL(url, 'http://host')
   const path = pathname.split('/').map((part) => encode(decodeURIComponent(part)))

@@ -1,10 +1,10 @@
-// What must be there before a sample of each endpoint can succeed, and what its reader would fill in.
+// The data that each endpoint's sample needs, and the values its reader fills in.
 import type { RouteName } from '../../contract/routes.ts'
 import type { SampleOptions } from '../../contract/samples/request.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { jpeg } from './test-images.ts'
 
-/** What the reader fills in; all else stands in the sample as the documentation shows it. */
+/** Values that the reader fills in; everything else is as documented. */
 export type Filled = Pick<SampleOptions, 'token' | 'values'>
 type Row = (host: SampleHost) => Promise<Filled> | Filled
 
@@ -148,7 +148,7 @@ export const rows: Record<RouteName, Row> = {
   sendEmailForm: byAnyone,
 }
 
-/** The same endpoints with more filled in: optional fields, the other credential. */
+/** The same endpoints with optional fields and the other credential. */
 export const fuller: [name: RouteName, row: Row][] = [
   [
     'uploadImage',
@@ -191,7 +191,7 @@ function findStoredImage({ key, image }: SampleHost) {
   return { token: key, values: { ...image } }
 }
 
-/** For samples that change it. */
+/** For samples that change the image. */
 async function ownImage({ app, picture, owner, key }: SampleHost) {
   return { token: key, values: await uploadedBy(owner, app, picture) }
 }
@@ -208,14 +208,14 @@ async function someDocument(host: SampleHost) {
   return { token, values: { ...values, id: body.ids[0] as string } }
 }
 
-/** The one that the sample of startBackup has made. */
+/** The backup that the sample of startBackup created. */
 async function madeBackup({ app, admin: token }: SampleHost) {
   for (;;) {
     const { body } = await app.call('GET', '/api/database/backups', { token })
     const [{ id, status }] = body.backups
     if (status === 'completed') return { token, values: { id: id as string } }
     if (status === 'failed') throw new Error('The backup of the sample failed')
-    // Not oftener: this is the process that takes the backup.
+    // Infrequent, because this process also takes the backup.
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
 }

@@ -1,4 +1,5 @@
-// What runs the documentation's samples as their readers would: each language's own program, in a folder with a photo.jpg.
+// Runs the documentation's samples as readers do: with each language's runtime, in a folder with a
+// photo.jpg.
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -8,13 +9,13 @@ import { createInterface } from 'node:readline'
 import type { LanguageId } from '../../contract/samples/languages.ts'
 
 export interface Runner {
-  /** Runs this text and answers what it said; what it says first is the status. */
+  /** Runs the code and returns its output, which starts with the status. */
   run(code: string): Promise<string>
   stop(): void
 }
 
 interface Runtime {
-  /** Why it cannot run here, or undefined. */
+  /** Returns why it cannot run here, or undefined. */
   missing(): string | undefined
   start(folder: string): Runner
 }
@@ -24,7 +25,7 @@ export const runtimes: Record<LanguageId, Runtime> = {
     missing: () => (works('curl', '--version') ? undefined : 'curl is not installed here'),
     start: (folder) => ({
       async run(code) {
-        // The sample itself shows the body alone.
+        // The sample prints only the body.
         const said = await outputOf(folder, 'bash', ['-c', `${code} -s -w '\\n%{http_code}'`])
         return said.trimEnd().split('\n').at(-1) ?? ''
       },
@@ -70,16 +71,16 @@ export const runtimes: Record<LanguageId, Runtime> = {
 }
 
 // Mono's compiler accepts C# 7; Debian has no package of .NET.
-/** Of a console project of .NET 8 (ImplicitUsings). */
+/** The implicit usings of a .NET 8 console project. */
 const implicitUsings = ['', '.Collections.Generic', '.IO', '.Linq', '.Net.Http', '.Threading', '.Threading.Tasks']
 
-/** The statements as they are, in a method; what is newer than the compiler in its older form. */
+/** Wraps the statements in a method and rewrites syntax newer than C# 7. */
 function inOlderCsharp(code: string): string {
   const lines = withoutRawStrings(code).split('\n')
   const usings = lines.filter((line) => /^using [\w.]+;$/.test(line))
   const statements = lines
     .filter((line) => !usings.includes(line))
-    // Disposed of where the scope ends, and that is where the program does.
+    // Disposed at the end of the scope, which is the end of the program.
     .map((line) => line.replace(/^using (var .*);$/, 'using ($1) {'))
   const open = statements.filter((line) => line.startsWith('using (')).length
   return [
@@ -92,7 +93,7 @@ function inOlderCsharp(code: string): string {
   ].join('\n')
 }
 
-/** What precedes the closing quotes is no part of any line. */
+/** The indentation before the closing quotes is not part of any line. */
 const withoutRawStrings = (code: string) =>
   code.replace(/("{3,})\n([\s\S]*?)\n( *)\1(?!")/g, (_, _quotes, inner: string, margin: string) =>
     JSON.stringify(
@@ -105,7 +106,7 @@ const withoutRawStrings = (code: string) =>
 
 const csharpReader = join(import.meta.dirname, 'sample-reader.cs')
 
-/** With what the samples need: it comes in a package of its own. */
+/** Includes System.Net.Http, which is in a separate package. */
 function compilesReader(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'image-host-mono-'))
   const done = works('mcs', `-out:${join(folder, 'reader.exe')}`, '-r:System.Net.Http.dll', csharpReader)
@@ -123,7 +124,10 @@ async function outputOf(folder: string, program: string, args: string[]): Promis
   return said
 }
 
-/** One process for all samples: a start takes longer than a call. It is told paths and answers what was printed, as JSON. */
+/**
+ * One process for all samples, because a start takes longer than a call. It reads paths and writes
+ * the output as JSON.
+ */
 function startReader(folder: string, ending: string, program: string, args: string[]): Runner {
   const child: ChildProcessWithoutNullStreams = spawn(program, args, { cwd: folder })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()

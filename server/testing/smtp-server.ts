@@ -1,13 +1,15 @@
-// A real SMTP server on loopback that keeps what it accepts.
+// A real SMTP server on loopback that stores accepted mails.
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 
 export interface ReceivedMail {
-  /** Of the envelope. */
+  /** From the envelope. */
   from: string
   to: string[]
-  /** By their names in lower case, unfolded, encoded words decoded. A name that comes twice has both, one a line. */
+  /**
+   * By lower-case name, unfolded, encoded words decoded. Repeated headers are joined by newlines.
+   */
   headers: Record<string, string>
   /** Decoded. */
   text: string
@@ -17,17 +19,17 @@ export interface ReceivedMail {
 export interface TestSmtpServer {
   url: string
   mails: ReceivedMail[]
-  /** How many came with a name and a password. */
+  /** Number of authenticated sessions. */
   readonly logins: number
-  /** Refuses every recipient with this reply, or accepts again. */
+  /** Refuses every recipient with this SMTP reply; null accepts again. */
   refuse(reply: { code: number; text: string } | null): void
-  /** Goes away: connections are refused until `start`. */
+  /** Stops listening: connections are refused until `start`. */
   stop(): Promise<void>
-  /** Comes back on the same port. */
+  /** Listens on the same port again. */
   start(): Promise<void>
 }
 
-/** @param delayMs before a mail is accepted */
+/** @param delayMs delay before a mail is accepted */
 export async function startSmtpServer({
   delayMs = 0,
   user,

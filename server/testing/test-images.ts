@@ -1,7 +1,7 @@
-// Pictures for tests, made here: each named for what is special in it.
+// Generated test images, each named for its special property.
 import sharp, { type Sharp } from 'sharp'
 
-/** A picture with the detail of a photograph: a gradient under noise. */
+/** An image with the detail of a photograph: a gradient with noise. */
 export const photograph = (widthPx = 640, heightPx = 480) =>
   sharp({
     create: {
@@ -17,7 +17,7 @@ export const jpeg = (widthPx?: number, heightPx?: number) => photograph(widthPx,
 export const png = (widthPx?: number, heightPx?: number) => photograph(widthPx, heightPx).png().toBuffer()
 export const webp = (widthPx?: number, heightPx?: number) => photograph(widthPx, heightPx).webp().toBuffer()
 
-/** A red dot on nothing. */
+/** A red dot on a transparent background. */
 export const transparentPng = (sidePx = 100) =>
   sharp(
     Buffer.from(
@@ -27,7 +27,7 @@ export const transparentPng = (sidePx = 100) =>
     .png()
     .toBuffer()
 
-/** Frames of one colour each, 100 ms apart, endless. */
+/** Frames of one colour each, 100 ms apart, looping forever. */
 export async function animation(format: 'gif' | 'webp', frames = 4, sidePx = 64): Promise<Buffer> {
   const colours = ['#d0342c', '#2c7ad0', '#2cd07a', '#d0c82c', '#8a2cd0', '#2cd0c4']
   const pictures = Array.from({ length: frames }, (_, index) => ({
@@ -46,11 +46,12 @@ export async function animation(format: 'gif' | 'webp', frames = 4, sidePx = 64)
     : joined.webp({ delay: Array(frames).fill(100), loop: 0 }).toBuffer()
 }
 
-/** What a phone adds, and where it was: none of it may come out again. */
+/** Metadata of a phone, including its location; it must be removed. */
 export const gpsWords = { model: 'SecretPhone 9', latitude: '52/1 31/1 12/1', comment: 'taken at home' }
 
 /**
- * A photograph as a phone writes it, held upright but stored as the sensor saw it. Its left upper corner, seen upright, is red.
+ * A photograph as a phone stores it: in sensor orientation with an EXIF orientation. Upright, its
+ * top left corner is red.
  * @param orientation EXIF 1 to 8
  */
 export async function phonePhotograph(orientation = 6, widthPx = 400, heightPx = 300): Promise<Buffer> {
@@ -77,7 +78,7 @@ export async function phonePhotograph(orientation = 6, widthPx = 400, heightPx =
     )
 }
 
-/** Stores an upright picture so that `orientation` makes it upright again. */
+/** Transforms an upright image so that `orientation` makes it upright again. */
 async function turnedBack(upright: Buffer, orientation: number) {
   const raw = await sharp(upright).toBuffer()
   const turned: Record<number, () => Sharp> = {
@@ -90,7 +91,7 @@ async function turnedBack(upright: Buffer, orientation: number) {
   }
   const make = turned[orientation]
   if (make) return make()
-  // 5 and 7 are a turn and a mirror: in two passes, since one pipeline mirrors before it turns.
+  // 5 and 7 rotate and mirror, in two passes because one pipeline mirrors before it rotates.
   const first = await sharp(raw)
     .rotate(orientation === 5 ? 270 : 90)
     .toBuffer()
@@ -99,7 +100,7 @@ async function turnedBack(upright: Buffer, orientation: number) {
 
 export const textNamedPng = Buffer.from('This is a text and no picture.\n'.repeat(20))
 
-/** Announces 100000 x 100000 pixels and holds none. */
+/** Declares 100000 x 100000 pixels and contains none. */
 export function hugePngHeader(): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(100_000, 0)

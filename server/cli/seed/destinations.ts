@@ -2,7 +2,7 @@ import type { JsonObject } from '../../domain/document-source.ts'
 import type { Random } from './seeded-random.ts'
 import { paragraph, priorities, slugOf } from './sample-text.ts'
 
-/** Name, country, latitude, longitude, what there is to see. */
+/** Name, country, latitude, longitude, sights. */
 const places: [string, string, number, number, string[]][] = [
   ['Lisbon', 'Portugal', 38.7223, -9.1393, ['Tram 28', 'Belém Tower', 'Alfama']],
   ['Kyoto', 'Japan', 35.0116, 135.7681, ['Fushimi Inari', 'Arashiyama', 'Kinkaku-ji']],
@@ -26,7 +26,7 @@ const places: [string, string, number, number, string[]][] = [
 
 export function destinations(random: Random): JsonObject[] {
   return places.map(([name, country, lat, lng, sights], n) => ({
-    // A name in other letters leaves nothing to make an id of.
+    // A name in a non-Latin script has an empty slug.
     _id: slugOf(name).replace(/^-$/, `place-${n}`),
     name,
     country,

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../domain/document-source.ts'
 import type { Random } from './seeded-random.ts'
 import { priorities, slugOf } from './sample-text.ts'
 
-/** By category: questions and their answers. */
+/** Questions and answers by category. */
 const known: Record<string, [string, string][]> = {
   Uploading: [
     ['Which formats can I upload?', 'PNG, JPEG and WebP without an account; GIF and SVG as well with one.'],

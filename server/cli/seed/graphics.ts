@@ -1,4 +1,4 @@
-// Sample pictures of work: charts, cards with text, badges. Where no font is installed they show no letters.
+// Sample graphics as SVG: charts, text cards, badges. Without installed fonts they have no text.
 import type { Random } from './seeded-random.ts'
 import { frame, hsl, type Scene, type Size } from './landscapes.ts'
 
@@ -14,7 +14,7 @@ const sentences = [
   'Tea first, questions later.',
 ] as const
 
-/** Bars or a line over twelve months. */
+/** A bar or line chart over twelve months. */
 export const chart: Scene = (random, size) => {
   const { width, height } = size
   const hue = random.whole(0, 359)
@@ -56,7 +56,7 @@ export const card: Scene = (random, size) => {
   return frame(size, background(hsl(hue, 48, 26)) + bar + lines.join(''))
 }
 
-/** The window of a program, with code that nobody has to read. */
+/** An editor window with placeholder code. */
 export const screenshot: Scene = (random, size) => {
   const { width, height } = size
   const step = height / 26
@@ -77,7 +77,7 @@ export const screenshot: Scene = (random, size) => {
   return frame(size, background('#171a21') + bar + dots.join('') + rows.join(''))
 }
 
-/** A round badge on nothing: a picture with an alpha channel. */
+/** A round badge on a transparent background. */
 export const badge: Scene = (random, size) => {
   const { width, height } = size
   const hue = random.whole(0, 359)
@@ -95,7 +95,7 @@ export const badge: Scene = (random, size) => {
   )
 }
 
-/** The frames of a ball that goes round. */
+/** The frames of an animation of an orbiting ball. */
 export function turning(random: Random, size: Size, frames: number): string[] {
   const { width, height } = size
   const hue = random.whole(0, 359)

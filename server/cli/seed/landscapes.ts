@@ -1,4 +1,4 @@
-// What the sample pictures show, drawn as SVG: outdoors, and patterns of colour.
+// Sample scenes as SVG: landscapes and colour patterns.
 import type { Random } from './seeded-random.ts'
 
 export interface Size {
@@ -22,7 +22,7 @@ const downwards = (id: string, colours: string[]) =>
     .map((colour, n) => `<stop offset="${round(n / (colours.length - 1))}" stop-color="${colour}"/>`)
     .join('')}</linearGradient>`
 
-/** Ridge behind ridge under a low sun. */
+/** Mountain ridges under a low sun. */
 export const mountains: Scene = (random, size) => {
   const { width, height } = size
   const hue = random.pick([205, 215, 260, 20, 340])
@@ -42,7 +42,7 @@ export const mountains: Scene = (random, size) => {
   )
 }
 
-/** A line that midpoints were moved on, down to the lower corners. */
+/** A line by midpoint displacement, closed at the lower corners. */
 function ridge(random: Random, { width, height }: Size, { top, swing }: { top: number; swing: number }): string {
   let heights = [top + random.between(-swing, swing), top, top + random.between(-swing, swing)]
   for (let reach = swing; heights.length < 129; reach *= 0.55) {
@@ -55,7 +55,7 @@ function ridge(random: Random, { width, height }: Size, { top, swing }: { top: n
   return [`0,${height}`, ...line, `${width},${height}`].join(' ')
 }
 
-/** The sea, with the light on it. */
+/** The sea with reflected light. */
 export const seaside: Scene = (random, size) => {
   const { width, height } = size
   const hue = random.pick([190, 200, 212, 24])
@@ -102,7 +102,7 @@ export const skyline: Scene = (random, size) => {
   return frame(size, `<defs>${sky}</defs><rect width="100%" height="100%" fill="url(#sky)"/>${houses.join('')}`)
 }
 
-/** Soft lights that run into each other. */
+/** Overlapping soft lights. */
 export const glow: Scene = (random, size) => {
   const { width, height } = size
   const hue = random.whole(0, 359)

@@ -1,4 +1,4 @@
-// From a drawn scene to the bytes of a file.
+// Renders a scene to the bytes of an image file.
 import sharp from 'sharp'
 import { turning } from './graphics.ts'
 import type { Random } from './seeded-random.ts'
@@ -9,7 +9,7 @@ export type Format = 'jpeg' | 'png' | 'webp' | 'gif' | 'svg'
 const frameCount = 12
 const frameMs = 80
 
-/** @param hasGrain with the noise of a camera's sensor, so that it weighs what a photograph does */
+/** @param hasGrain adds sensor noise, so that the file has the size of a photograph */
 export async function draw(
   random: Random,
   { scene, size, format, hasGrain }: { scene: Scene; size: Size; format: Format; hasGrain: boolean },
@@ -24,7 +24,7 @@ export async function draw(
     : picture.jpeg({ quality: 82 }).toBuffer()
 }
 
-/** An endless animation. */
+/** Renders an endless animation. */
 export async function animate(random: Random, size: Size, format: 'gif' | 'webp'): Promise<Buffer> {
   const frames = await Promise.all(
     turning(random, size, frameCount).map((drawn) => sharp(Buffer.from(drawn)).png().toBuffer()),
@@ -34,7 +34,7 @@ export async function animate(random: Random, size: Size, format: 'gif' | 'webp'
   return format === 'gif' ? joined.gif(timing).toBuffer() : joined.webp({ ...timing, effort: 2 }).toBuffer()
 }
 
-/** libvips has noise of its own, which is another in each run. */
+/** Deterministic, unlike the noise of libvips. */
 async function grain(random: Random): Promise<Buffer> {
   const side = 256
   const pixels = Buffer.alloc(side * side, 0).map(() => 128 + (random.next() + random.next() - 1) * 60)

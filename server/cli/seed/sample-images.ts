@@ -1,4 +1,4 @@
-// Which pictures the sample set has: what they show, how they are called, whose they are and how old.
+// The images of the sample set: content, names, owners and ages.
 import { dayMs, limits } from '../../../contract/limits.ts'
 import { animate, draw, type Format } from './render-sample.ts'
 import { type Kind, kinds } from './sample-kinds.ts'
@@ -8,23 +8,23 @@ import type { Size } from './landscapes.ts'
 
 export interface SamplePicture {
   name: string
-  /** Which of the owners; null: a guest's. */
+  /** Index of the owner; null for a guest's image. */
   owner: number | null
-  /** How long ago it was uploaded. */
+  /** Time since the upload. */
   ageMs: number
   draw: () => Promise<Buffer>
 }
 
 const guestShare = 0.15
-/** The first two have expired already: a user's and a guest's. */
+/** The first two have expired: a user's and a guest's. */
 const gone: { owner: number | null; ageMs: number }[] = [
   { owner: 0, ageMs: limits.user.retentionDays * dayMs + dayMs / 3 },
   { owner: null, ageMs: limits.guest.retentionDays * dayMs + dayMs / 2 },
 ]
-/** What guests may upload (specification section 5). */
+/** Formats that guests may upload (docs/specification.md section 4). */
 const guestFormats = ['jpeg', 'png', 'webp'] as const
 
-/** The same ones for the same numbers, in each run. @param owners how many there are */
+/** Returns the sample images, the same for the same numbers. @param owners number of owners */
 export function samplePictures(count: number, owners: number): SamplePicture[] {
   const random = randomFrom('pictures')
   const used = new Map<string, number>()
@@ -58,7 +58,7 @@ function painter(kind: Kind, format: Format, sizePx: Size, seed: string): () => 
   }
 }
 
-/** More of them of late; one in twelve within a week of its expiry. */
+/** More recent ones are more frequent; one in twelve expires within a week. */
 function ageOf(random: Random, retentionDays: number): number {
   const day = random.chance(1 / 12)
     ? retentionDays - random.between(0.2, limits.expiryNoticeDays - 0.2)

@@ -6,9 +6,9 @@ import { glow, mountains, type Scene, seaside, type Size, skyline, tiles } from 
 type Names = readonly [string, ...string[]]
 type Sizes = readonly [Size, ...Size[]]
 export interface Kind {
-  /** Of a hundred pictures. */
+  /** Share in per cent. */
   share: number
-  /** 'turning' is what moves. */
+  /** 'turning' is the animation. */
   scene: Scene | 'turning'
   formats: readonly [Format, ...Format[]]
   sizes: Sizes

@@ -22,7 +22,7 @@ export const slugOf = (name: string): string => wordsOf(name).join('-')
 
 export const emailOf = (name: string): string => `${wordsOf(name).join('.')}@example.com`
 
-/** In small letters without their accents. */
+/** In lower case without accents. */
 const wordsOf = (name: string): string[] =>
   name
     .normalize('NFD')

@@ -1,4 +1,4 @@
-// Who is in the sample set, and the accounts that are made of them.
+// The users of the sample set and their accounts.
 import { dayMs } from '../../../contract/limits.ts'
 import { changeAccount, createAccount, findByEmail } from '../../domain/accounts/accounts.ts'
 import { ensureAdmin } from '../../domain/accounts/admins.ts'
@@ -10,14 +10,14 @@ import { emailOf } from './sample-text.ts'
 interface Person {
   firstName: string
   lastName: string
-  /** Days since they came. */
+  /** Days since registration. */
   days: number
   isInactive?: true
   /** Names of their API keys. */
   keys?: string[]
 }
 
-/** The first have the most pictures. */
+/** The first have the most images. */
 const people: Person[] = [
   { firstName: 'Maya', lastName: 'Lindqvist', days: 420, keys: ['Blog', 'Phone', 'Screenshot tool'] },
   { firstName: 'Tomás', lastName: 'Herrera', days: 402, keys: ['CI'] },
@@ -34,18 +34,18 @@ const people: Person[] = [
 
 export interface SeededAccount {
   account: Account
-  /** Of an account that was made now: it is shown once. */
+  /** Password of a new account, shown once; null for an existing account. */
   password: string | null
 }
 
-/** The people's accounts in their order; those that are there already stay as they are. */
+/** Creates the missing accounts and returns all in order; existing ones stay unchanged. */
 export async function seedPeople(deps: Deps): Promise<SeededAccount[]> {
   const seeded: SeededAccount[] = []
   for (const person of people) seeded.push(await seedPerson(deps, person))
   return seeded
 }
 
-/** An instance that has an admin, or the settings of one, gets no other. */
+/** Creates an admin unless the instance has one, or has the settings of one. */
 export async function seedAdmin(deps: Deps): Promise<SeededAccount | null> {
   if (await ensureAdmin(deps)) return null
   return accountOf(deps, { email: 'admin@example.com', name: 'Admin', role: 'admin' })
@@ -64,7 +64,7 @@ async function seedPerson(deps: Deps, { firstName, lastName, days, isInactive, k
   const caller = { kind: 'user', account: seeded.account, by: { sessionId: 'none: made by the command' } } as const
   for (const [n, name] of keys.entries()) {
     const { id } = await createApiKey(at(deps, days / (n + 2)), { caller, body: { name } })
-    // The last of several was never used.
+    // The last of several keys has never been used.
     if (n > 0 && n === keys.length - 1) continue
     const lastUsed = deps.now() - (n + 1) * 7_200_000
     await deps.db.updateTable('api_keys').set({ last_used_at: lastUsed }).where('id', '=', id).execute()
@@ -78,7 +78,7 @@ async function accountOf(
 ): Promise<SeededAccount> {
   const password = deps.randomBytes(16).toString('base64url')
   const made = await createAccount(deps, { ...given, password })
-  // Nobody reads the mail of example.com.
+  // example.com has no mailboxes.
   const account = made
     ? await changeAccount(deps.db, made.id, { mail_digest: 0 })
     : await findByEmail(deps, given.email)

@@ -1,4 +1,4 @@
-// The generic ones of the collections that the database view knows by name; users is a table of the service.
+// The generic collections of the sample set; `users` is a system collection.
 import { dayMs, limits } from '../../../contract/limits.ts'
 import { insertDocuments } from '../../domain/database/insert-documents.ts'
 import type { Deps } from '../../domain/deps.ts'
@@ -18,13 +18,13 @@ const collections: Record<string, (random: Random) => JsonObject[]> = {
   faqs,
 }
 
-/** Adds the documents that are not there yet. @returns how many came into which collection */
+/** Adds the missing documents. @returns the number of documents added to each collection */
 export async function seedCollections(deps: Deps): Promise<{ name: string; inserted: number }[]> {
   const seeded: { name: string; inserted: number }[] = []
   for (const [name, make] of Object.entries(collections)) {
     const documents = make(randomFrom(name)).map((document, n, all) => ({
       ...document,
-      // One after another over the last hundred days.
+      // Spread over the last hundred days.
       createdAt: deps.now() - Math.round(((all.length - n) / all.length) * 100 * dayMs),
     }))
     let inserted = 0

@@ -1,4 +1,4 @@
-// What the sample people wrote by the contact form.
+// Contact form messages of the sample set.
 import { dayMs } from '../../../contract/limits.ts'
 import { sendContactMessage } from '../../domain/contact.ts'
 import type { Deps } from '../../domain/deps.ts'
@@ -45,7 +45,7 @@ const messages = [
   },
 ]
 
-/** Nothing of it is mailed. A message that is there already does not come twice. @returns how many came */
+/** Adds the missing messages without sending mail. @returns the number of messages added */
 export async function seedMessages(deps: Deps): Promise<number> {
   let count = 0
   for (const { days, name, subject, message } of messages) {
@@ -57,7 +57,7 @@ export async function seedMessages(deps: Deps): Promise<number> {
       .where('subject', '=', subject)
     if (await same.executeTakeFirst()) continue
     const then = { ...deps, mail: null, now: () => deps.now() - days * dayMs }
-    // Each from an address of its own, since one may write five an hour.
+    // Each from a different address, because an address may send five an hour.
     await sendContactMessage(then, { address: `seed-${email}`, body: { name, email, subject, message } })
     count++
   }

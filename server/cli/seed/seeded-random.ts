@@ -1,17 +1,17 @@
-// Chance that is the same in each run: what the sample set looks like depends on nothing but its seed.
+// Deterministic pseudo-random numbers: the sample set depends only on its seed.
 
 export interface Random {
-  /** From 0 up to, not including, 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next: () => number
   /** A number between the two. */
   between: (low: number, high: number) => number
-  /** A whole number from `low` to `high`, both included. */
+  /** An integer from `low` to `high`, both inclusive. */
   whole: (low: number, high: number) => number
   pick: <const L extends readonly [unknown, ...unknown[]]>(from: L) => L[number]
   chance: (share: number) => boolean
 }
 
-/** Mulberry32 (Tommy Ettinger, public domain): 32 bits of state are plenty for pictures. @param seed any text */
+/** Mulberry32 (Tommy Ettinger, public domain); 32 bits of state suffice. @param seed any text */
 export function randomFrom(seed: string): Random {
   let state = Buffer.from(seed).reduce((hash, byte) => Math.imul(hash ^ byte, 16_777_619), 2_166_136_261)
   const next = () => {

@@ -1,4 +1,4 @@
-// The sample pictures go the way of every upload, with the clock set back.
+// Uploads the sample images through the domain's upload, with the clock set back.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Account, Caller } from '../../domain/caller.ts'
@@ -7,13 +7,13 @@ import { Failure } from '../../domain/failure.ts'
 import { uploadImage } from '../../domain/images/uploads.ts'
 import type { SamplePicture } from './sample-images.ts'
 
-/** One is drawn while others are decoded. */
+/** Renders one image while others are decoded. */
 const parallel = 3
 
 /**
- * Uploads the pictures that are not there yet, told by their names. One that is refused is left out: on a machine that is very
- * busy, a picture may take longer to decode than an upload is given.
- * @param progress called after each, with how many of how many are done
+ * Uploads the missing images, identified by their names. Refused ones are skipped: on a very busy
+ * machine decoding may exceed its time limit.
+ * @param progress called after each image, with the number done and the total
  */
 export async function uploadPictures(
   deps: Deps,
@@ -38,7 +38,8 @@ export async function uploadPictures(
       progress(++done, missing.length)
     }
   }
-  // All of them have ended before anyone hears of a fault: what they work on is closed then.
+  // Waits for all uploads before a failure propagates, because the caller then closes the
+  // dependencies.
   const ends = await Promise.allSettled(Array.from({ length: parallel }, worker))
   const fault = ends.find((end) => end.status === 'rejected')
   if (fault) throw fault.reason

@@ -1,4 +1,5 @@
-// Sample documents of cars: makes, models, trims and body styles. All of them are made up, but for the towns.
+// Sample documents about cars: makes, models, trims and body styles. Fictional except for the
+// towns.
 import type { JsonObject } from '../../domain/document-source.ts'
 import { paragraph, priorities, slugOf } from './sample-text.ts'
 import { type Random, randomFrom } from './seeded-random.ts'
@@ -104,7 +105,7 @@ export function models(random: Random): JsonObject[] {
   )
 }
 
-/** Of the very models of that collection. The collection with many pages. */
+/** Trims of the models above; the collection with many pages. */
 export function trims(random: Random): JsonObject[] {
   return models(randomFrom('models')).flatMap(({ _id, make }) =>
     trimNames.slice(0, random.whole(2, trimNames.length)).map((name) => {
