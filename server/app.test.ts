@@ -30,7 +30,7 @@ it('leaves the folder of a server that runs as it is', async () => {
   await (await startTestApp({}, dataDir)).stop()
 })
 
-it('HOST=localhost answers at all its addresses', async () => {
+it('HOST=localhost listens at all its addresses', async () => {
   const app = await startTestApp({ HOST: 'localhost' }, join(folder, 'localhost'))
   const { port } = new URL(app.url)
   for (const { address, family } of localhosts) {
@@ -40,7 +40,7 @@ it('HOST=localhost answers at all its addresses', async () => {
   await app.stop()
 })
 
-it('stops within its grace though somebody is silent on the line', async () => {
+it('stops within its grace period although a connection is idle', async () => {
   const app = await startTestApp({}, join(folder, 'silent'))
   const { hostname, port } = new URL(app.url)
   const silent = connect(Number(port), hostname)

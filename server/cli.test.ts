@@ -82,7 +82,7 @@ describe('the command line', () => {
     [['seed', '--pictures', '5001'], 2, 'seed: --pictures must be a whole number from 0 to 5000'],
     [['seed', 'more'], 2, 'seed: more is one argument too many'],
     [['backup', '/nowhere/at/all.tar'], 1, 'It failed: ENOENT'],
-  ])('%j exits with %i and says why, in a line', async (args, code, message) => {
+  ])('%j exits with %i and prints the reason in one line', async (args, code, message) => {
     await app.newUser()
     const answer = await cli(args)
     expect(answer.err).toContain(message)
@@ -127,7 +127,7 @@ describe('accounts', () => {
   it.each([
     [['--generate'], 'ignored'],
     [[], ''],
-  ])('makes a password when asked: %j', async (options, input) => {
+  ])('generates a password when requested: %j', async (options, input) => {
     const email = `made-${randomUUID()}@example.com`
     const { out } = await cli(['create-user', email, ...options], { input })
     const password = /shown only now: (\S{22})\n/.exec(out)?.[1] ?? ''
@@ -197,7 +197,7 @@ describe('backup and restore', () => {
     expect((await contentsAt({ DATA_DIR: target })).originals).toEqual({})
   })
 
-  it('tells each problem that it finds', async () => {
+  it('reports each problem that it finds', async () => {
     const image = await app.guestImage(await jpeg(50, 50))
     await app.deps.blobs.delete(image.id)
     const { code, out } = await cli(['check'])
@@ -310,7 +310,7 @@ describe('seed', () => {
     expect(out).not.toContain('(admin)')
   })
 
-  it('stays out of an instance in use unless it is told to, while its server runs', { timeout: 60_000 }, async () => {
+  it('does not change an instance in use without --force, while its server runs', { timeout: 60_000 }, async () => {
     const used = await startTestApp()
     const env = { DATA_DIR: used.dataDir }
     try {
@@ -419,7 +419,7 @@ describe('move', () => {
       }
       expect(allTables.length).toBeGreaterThan(backedUpTables.length)
 
-      // What cannot be opened keeps nobody waiting for the connections of what was opened before it.
+      // A failed open does not wait for connections opened before it.
       const inTheWay = newPath()
       await mkdir(inTheWay)
       await writeFile(join(inTheWay, 'variants'), '')

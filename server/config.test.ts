@@ -87,7 +87,7 @@ describe('addresses', () => {
     expect(MEDIA_ORIGIN).toBe('https://img.example.com:8443')
   })
 
-  it('keeps the path of others, without a slash at its end', () => {
+  it('preserves the path of others, without a trailing slash', () => {
     expect(readConfig({ DEVELOPER_URL: 'https://example.com/me/' }).DEVELOPER_URL).toBe('https://example.com/me')
   })
 })

@@ -13,7 +13,7 @@ it.each([
   expect(growthPercent(used * MiB)).toBe(percent)
 })
 
-it('has room in an idle server for the bodies that V8 gathers before it looks for dead ones', () => {
+it('leaves an idle server space for the bodies that V8 allocates before it collects', () => {
   for (const live of [24, 27, 30])
     for (const dead of [0, 3, 6]) expect((live * growthPercent((live + dead) * MiB)) / 100).toBeGreaterThan(32)
 })

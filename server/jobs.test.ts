@@ -1,4 +1,4 @@
-// The jobs go by the time that was trusted, not by what the clock says a moment later.
+// Jobs use the time that was trusted, not the clock's time a moment later.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { dayMs } from '../contract/limits.ts'
 import type { Deps } from './domain/deps.ts'

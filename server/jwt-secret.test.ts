@@ -23,7 +23,7 @@ describe('loadJwtSecret', () => {
     expect(await readdir(folder)).toEqual(['jwt-secret'])
   })
 
-  it('starts anew after a crash in the middle of writing it', async () => {
+  it('is created again after a crash while it was written', async () => {
     await writeFile(join(folder, 'jwt-secret.part'), 'hal', { mode: 0o644 })
     await load()
     expect((await readFile(join(folder, 'jwt-secret'), 'utf8')).trim()).toMatch(/^[\w-]{43}$/)

@@ -14,13 +14,13 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-it('a server that is asked to stop while it starts stops cleanly', { timeout: 60_000 }, async () => {
+it('a server that gets a stop signal while it starts stops cleanly', { timeout: 60_000 }, async () => {
   const server = spawn(process.execPath, [compiledServer], {
     env: { PATH: process.env.PATH, DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn' },
     stdio: 'ignore',
   })
   const exit = once(server, 'exit')
-  // It is there long before the first request could be answered.
+  // The output appears long before the first response.
   for (;;) {
     const isThere = await access(join(folder, 'server.lock')).then(
       () => true,

@@ -67,7 +67,7 @@ describe('a start is refused in a sentence that names what to change:', () => {
     expect((await readdir(dataDir)).toSorted()).toEqual(['image-host.sqlite', 'server.lock'])
   })
 
-  it('a PostgreSQL that is not there; its password is not told', async () => {
+  it('an unavailable PostgreSQL; its password is not printed', async () => {
     const url = 'postgres://me:very-secret@127.0.0.1:1/pictures'
     const dataDir = join(folder, 'postgres')
     const text = await explanation({ DATABASE_URL: url, ...secret }, dataDir)

@@ -1,4 +1,5 @@
-// An upgrade is done or it is not. The protocol F15 asks the same of a process that is killed, on both databases.
+// A migration is atomic. Fault protocol F15 tests the same with a killed process, on both
+// databases.
 import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -22,7 +23,7 @@ afterEach(async () => {
 
 const form = async () => JSON.stringify(await db.introspection.getTables())
 
-it('leaves the tables as they were when a step fails, and goes on from there', async () => {
+it('leaves the tables unchanged when a step fails, and continues from there', async () => {
   await migrate(db, '0001-accounts-and-images')
   const before = await form()
   // In the way of 0004, after two steps that went well.

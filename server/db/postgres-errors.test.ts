@@ -44,7 +44,7 @@ describe('what the driver of PostgreSQL throws', () => {
 })
 
 describe('a database that is away', () => {
-  it('is told of by PostgreSQL', async () => {
+  it('is reported as DatabaseUnavailable by PostgreSQL', async () => {
     const db = await openPostgres('postgres://nobody@127.0.0.1:1/none', () => {})
     await expect(sql`select 1`.execute(db)).rejects.toBeInstanceOf(DatabaseUnavailable)
     await expect(db.transaction().execute(async () => {})).rejects.toBeInstanceOf(DatabaseUnavailable)
@@ -59,11 +59,11 @@ describe('SQLite', () => {
   })
   afterEach(() => rm(folder, { recursive: true }))
 
-  it('that another process writes to is told of, and is back afterwards', async () => {
+  it('that another process writes to is unavailable, and works afterwards', async () => {
     const path = join(folder, 'image-host.sqlite')
     const db = await openSqlite(path, { lockTimeoutMs: 20 })
     await migrate(db)
-    // A process of its own: as a command of the operator's is.
+    // A separate process, as an operator's command is.
     const holder = spawn(process.execPath, ['--input-type=module', '-e', holdTheLock, path], {
       stdio: ['pipe', 'pipe', 'inherit'],
     })

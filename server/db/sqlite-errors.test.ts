@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest'
 import { translateSqliteError, sqliteErrorKind } from './sqlite-errors.ts'
 
-/** As the drivers throw it: statements that answer rows come without `errcode` from one of them. */
+/**
+ * An error as the drivers throw it: in one of them, statements that return rows fail without
+ * `errcode`.
+ */
 const sqlite = (message: string, errcode?: number) =>
   Object.assign(new Error(message), { code: 'ERR_SQLITE_ERROR', ...(errcode === undefined ? {} : { errcode }) })
 
@@ -19,7 +22,7 @@ it.each([
   expect(sqliteErrorKind(sqlite(message))).toBe(trouble)
 })
 
-it('tells callers what they know, with what SQLite said as its cause', () => {
+it("translates errors for callers, with SQLite's error as the cause", () => {
   const [busy, full, damaged] = [sqlite('database is locked'), sqlite('', 13), sqlite('file is not a database')]
   expect(translateSqliteError(busy, '/data/db')).toMatchObject({ name: 'DatabaseUnavailable', cause: busy })
   expect(translateSqliteError(full, '/data/db')).toMatchObject({ code: 'ENOSPC', cause: full })

@@ -1,4 +1,5 @@
-// Beside another process on the same file: nobody waits who need not, nobody waits for ever, and damage is named.
+// SQLite beside another process on the same file: only conflicting statements wait, for a bounded
+// time, and damage is reported.
 import { mkdtemp, open, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,7 +47,7 @@ describe('while another holds the write lock', () => {
     })
   const read = () => db.selectFrom('notes').selectAll().execute()
 
-  it('reads go on while writes wait, which are done once the lock is free', async () => {
+  it('reads continue while writes wait, which complete once the lock is free', async () => {
     await openPatient()
     let written = 0
     const writes = [write(1), writeTwo(2), write(4)].map((work) => work.then(() => written++))
@@ -74,7 +75,7 @@ describe('while another holds the write lock', () => {
 })
 
 describe('a transaction', () => {
-  it('that SQLite itself has rolled back tells why it did', async () => {
+  it('that SQLite itself has rolled back fails with the original error', async () => {
     const Driver = await loadDriver()
     const db = new Kysely<Tables>({ dialect: sqliteDialect(new Driver(path), path) })
     await sql`create table notes (id integer primary key, text text)`.execute(db)
@@ -88,7 +89,7 @@ describe('a transaction', () => {
     await db.destroy()
   })
 
-  it('on a full disk says so, also where rows are asked for', async () => {
+  it('on a full disk fails with ENOSPC, also when rows are returned', async () => {
     const Driver = await loadDriver()
     const db = new Kysely<Tables>({ dialect: sqliteDialect(new Driver(path), path) })
     await sql`create table notes (id integer primary key, text text)`.execute(db)
@@ -140,7 +141,7 @@ describe('a statement that was prepared before', () => {
     await expect(read()).rejects.toThrow('destroyed')
   })
 
-  it('is dropped for newer ones when there are many, and they go on', async () => {
+  it('is evicted for newer ones when there are many, and they still work', async () => {
     const db = await openSqlite(path)
     for (let n = 0; n < 1000; n++) {
       const { rows } = await sql<{ n: number }>`select ${sql.lit(n)} as n`.execute(db)
@@ -156,7 +157,7 @@ describe('a damaged file', () => {
     await sql`create table notes (id integer primary key, text text)`.execute(db)
     await sql`with recursive n(n) as (select 1 union all select n + 1 from n where n < 2000)
       insert into notes select n, printf('%0500d', n) from n`.execute(db)
-    // Else the pages stand in the -wal file still, whole.
+    // Otherwise the pages would still be intact in the -wal file.
     await sql`pragma wal_checkpoint(truncate)`.execute(db)
     await db.destroy()
   }
@@ -179,7 +180,7 @@ describe('a damaged file', () => {
     expect((await stat(path)).mtimeMs).toBe(before.mtimeMs)
   })
 
-  it('is named by the query that meets the damage, and the rest goes on', async () => {
+  it('is reported by the query that meets the damage, and other queries work', async () => {
     await fill()
     await scribble(Math.floor((await stat(path)).size / 8192) * 4096)
     const readAll = readSqliteSnapshot(path, (db) => sql`select max(length(text)) from notes`.execute(db))

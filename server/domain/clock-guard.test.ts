@@ -34,7 +34,7 @@ async function looksUntilBelieved(look: () => Promise<number | null>): Promise<n
   throw new Error('never trusted')
 }
 
-it('believes a clock that goes on as it did, on a new instance too, and says its time', async () => {
+it('trusts a clock that advances steadily, on a new instance too, and returns its time', async () => {
   const look = open()
   expect(await look()).toBe(wall)
   pass(10 * day)
@@ -56,7 +56,7 @@ it.each([
   expect(app.logged.filter(({ level }) => level === 40 || level === 'warn')).toHaveLength(1)
 })
 
-it('begins the hour anew when the clock moves again', async () => {
+it('restarts the hour when the clock moves again', async () => {
   const look = open()
   await look()
   wall += 3 * hour

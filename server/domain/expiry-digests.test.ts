@@ -63,7 +63,7 @@ async function copies(app: TestApp, id: string, count: number, expiresInMs: (ind
 }
 
 describe('a digest', () => {
-  it('tells a user of the images that come within 7 days of their expiry, once', async () => {
+  it('announces images that expire within 7 days to their user, once', async () => {
     const { smtp, app } = await startAll({ PUBLIC_URL: 'https://pics.example', SITE_NAME: 'Pics' })
     const user = await app.newUser('dana@example.com')
     const soon = await uploaded(app, user, 'cat on a mat.jpg')
@@ -175,7 +175,7 @@ describe('a digest', () => {
     expect(smtp.mails).toEqual([])
   })
 
-  it('waits while a clock that is not trusted says that its images have expired', async () => {
+  it('waits while an untrusted clock shows its images as expired', async () => {
     const { smtp, app } = await startAll()
     await expireIn(app, (await uploaded(app, await app.newUser(), 'cat.jpg')).id, dayMs)
     await sendExpiryDigests(app.deps, app.deps.now())
@@ -186,7 +186,7 @@ describe('a digest', () => {
     expect(smtp.mails).toHaveLength(1)
   })
 
-  it('needs a mail server: without one nobody counts as told', async () => {
+  it('needs a mail server: without one nothing counts as announced', async () => {
     const app = await startTestApp()
     running.push(app)
     await expireIn(app, (await uploaded(app, await app.newUser(), 'cat.jpg')).id, dayMs)

@@ -44,7 +44,7 @@ const waiting = (app: TestApp) => app.deps.db.selectFrom('outgoing_mail').select
 const messages = (app: TestApp) => app.deps.db.selectFrom('contact_messages').selectAll().execute()
 
 describe('a message of the contact page', () => {
-  it('is stored, then mailed to SUPPORT_EMAIL as plain text, answers going to its writer', async () => {
+  it('is stored, then mailed to SUPPORT_EMAIL as plain text, with Reply-To its sender', async () => {
     const { smtp, app } = await startAll()
     await write(app)
     expect(smtp.mails).toEqual([])
@@ -97,7 +97,7 @@ describe('a message of the contact page', () => {
     expect(smtp.mails[0]?.raw).not.toMatch(/victim|passwd|root:/)
   })
 
-  it('keeps one header a field, whatever its writer is called', async () => {
+  it("writes one header per field, whatever the sender's name", async () => {
     const { smtp, app } = await startAll()
     const names = [
       '"Eve" <eve@evil.example>, x',
@@ -133,7 +133,7 @@ describe('a message of the contact page', () => {
     expect(smtp.mails.map(({ headers }) => headers['subject'])).toContain('Image Host: Зоя 🙂')
   })
 
-  it('is only kept without SMTP_URL', async () => {
+  it('is only stored without SMTP_URL', async () => {
     const app = await startTestApp({ SUPPORT_EMAIL: 'support@example.com' })
     running.push(app)
     await write(app)
@@ -173,7 +173,7 @@ describe('a message of the contact page', () => {
     expect(smtp.mails).toHaveLength(1)
   })
 
-  it('is given back when the server that had it died', async () => {
+  it('is retried after the server with the lease died', async () => {
     const { smtp, app } = await startAll()
     await write(app)
     const died = { ...app.deps, mail: { send: () => Promise.reject(new Error('The process is gone')), close() {} } }
@@ -184,7 +184,7 @@ describe('a message of the contact page', () => {
     expect(smtp.mails).toHaveLength(1)
   })
 
-  it('does not hold up others when it is refused, nor do they all try while nobody answers', async () => {
+  it('does not block others when refused, nor are all retried while the server is unavailable', async () => {
     const { smtp, app } = await startAll()
     for (const subject of ['one', 'two', 'three']) await write(app, { subject })
     smtp.refuse({ code: 550, text: 'No such user here' })
@@ -212,7 +212,7 @@ describe('a message of the contact page', () => {
     expect(JSON.stringify(stranger.logged)).not.toContain('wrong')
   })
 
-  it('keeps the password to itself where nothing is encrypted, unless it is told to, or the mail server is on this machine', async () => {
+  it('does not send the password unencrypted, unless configured to, or to a mail server on this machine', async () => {
     const { smtp } = await startAll({}, { user: ['mailer', 'secret'] })
     // This machine too, by an address that does not say so.
     const away = smtp.url.replace('127.0.0.1', '0.0.0.0')

@@ -14,7 +14,7 @@ afterAll(() => app.stop())
 const login = (email: string, password: string) => app.call('POST', '/api/login', { body: { email, password } })
 
 describe('hashing', () => {
-  it('keeps fifty waiting, and is busy for whoever comes then, known or unknown', async () => {
+  it('queues fifty, and fails with busy for further ones, known or unknown', async () => {
     const places = availableParallelism() + 50
     const taken = Array.from({ length: places }, () => hashPassword('secret'))
     const busy = { code: 'busy', status: 503, retryAfterS: 2 }

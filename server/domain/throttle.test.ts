@@ -21,7 +21,7 @@ describe.each([
   ['in memory', () => memoryCounters()],
   ['in the database', () => databaseCounters(app.deps.db)],
 ])('counters %s', (_, make) => {
-  it('count in a window that begins with the first hit', async () => {
+  it('count in a window that starts with the first hit', async () => {
     const counters = make()
     const key = crypto.randomUUID()
     expect(await counters.hit(key, 500, 1000)).toEqual({ hits: 1, endsAt: 1500 })
@@ -53,7 +53,7 @@ describe.each([
 })
 
 describe('API calls', () => {
-  it('are counted for an address, told in headers, and let through again a minute later', async () => {
+  it('are counted per address, reported in headers, and allowed again a minute later', async () => {
     const call = () => app.call('GET', '/api/limits', { headers: from('203.0.113.1') })
     for (let n = 1; n <= 5; n++) {
       const { status, headers } = await call()

@@ -1,4 +1,5 @@
-// What our small server says must be what S3 says: the first part also runs against a real one (npm run test:s3).
+// The in-memory server must behave like S3: the first part also runs against a real one (npm run
+// test:s3).
 import { randomUUID } from 'node:crypto'
 import * as sdk from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,7 +8,7 @@ import { openTestBucket, type TestBucket } from './s3-conformance.ts'
 let at: TestBucket
 let client: sdk.S3Client
 beforeAll(async () => {
-  // As in server/blobs/s3.ts, to keep the output of a run readable.
+  // As in server/blobs/s3.ts, so that the output of a run stays readable.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
   at = await openTestBucket()
   client = clientWith({})
@@ -73,7 +74,7 @@ describe('objects', () => {
     ['bytes=-2', 'lo', 'bytes 3-4/5'],
     ['bytes=-9', 'hello', 'bytes 0-4/5'],
     ['bytes=2-99', 'llo', 'bytes 2-4/5'],
-  ])('answer the range %s', async (range, text, contentRange) => {
+  ])('return the range %s', async (range, text, contentRange) => {
     const found = await get(await put('hello'), range)
     expect(found).toMatchObject({ text, ContentRange: contentRange, ContentLength: text.length })
     expect(found.$metadata.httpStatusCode).toBe(206)
@@ -83,13 +84,13 @@ describe('objects', () => {
     await expect(get(await put('hello'), 'bytes=5-9')).rejects.toEqual(refusedWith(416, 'InvalidRange'))
   })
 
-  it('are missing by their name, and without a name where the answer has no body', async () => {
+  it('fail as missing with their name, and without it when the response has no body', async () => {
     const where = { Bucket: at.bucket, Key: `${at.prefix}missing` }
     await expect(client.send(new sdk.GetObjectCommand(where))).rejects.toEqual(refusedWith(404, 'NoSuchKey'))
     await expect(client.send(new sdk.HeadObjectCommand(where))).rejects.toEqual(refusedWith(404, 'NotFound'))
   })
 
-  it('tell their size without their bytes', async () => {
+  it('report their size without their bytes', async () => {
     const Key = await put('hello')
     expect(await client.send(new sdk.HeadObjectCommand({ Bucket: at.bucket, Key }))).toMatchObject({ ContentLength: 5 })
   })
@@ -103,7 +104,7 @@ describe('objects', () => {
     await expect(get(where.Key)).rejects.toEqual(refusedWith(404, 'NoSuchKey'))
   })
 
-  it('are replaced by a put, but not by one that asks for none to be there', async () => {
+  it('are replaced by a put, but not by one with If-None-Match: *', async () => {
     const Key = await put('old')
     await expect(put('newer', { Key, IfNoneMatch: '*' })).rejects.toEqual(refusedWith(412, 'PreconditionFailed'))
     expect((await get(Key)).text).toBe('old')

@@ -13,7 +13,7 @@ import { type Runner, runtimes } from './sample-runners.ts'
 
 const catalogue = buildCatalogue()
 
-/** Runs a sample and keeps what it said when that was not the status. */
+/** Runs a sample and records its output when that was not the status. */
 type Try = (what: string, status: number, code: string) => Promise<void>
 
 describe.concurrent('every sample runs in', () => {

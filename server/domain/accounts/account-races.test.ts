@@ -1,4 +1,5 @@
-// What happens to accounts at the same moment: one of both wins, the other is told so, and nothing is a fault of ours.
+// Concurrent changes of accounts: one succeeds, the other fails with a documented error, and none
+// with 500.
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -32,7 +33,8 @@ it('an address that is registered while an account is given it', async () => {
       .values({ ...row, id: 'third', email: 'wanted@example.com' })
       .execute()
     changing = asAdmin('PUT', `/api/users/${first.id}`, { email: 'wanted@example.com' })
-    // On PostgreSQL until the change waits for this row; SQLite lets nobody in before the end.
+    // On PostgreSQL until the change waits for this row; SQLite blocks other transactions until the
+    // end.
     while (config.DATABASE_URL !== undefined && !(await someoneWaits())) await setTimeout(10)
   })
   expect(await changing).toMatchObject({ status: 409, body: { code: 'registration_failed' } })

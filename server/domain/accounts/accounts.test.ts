@@ -14,7 +14,7 @@ const login = (body: unknown) => app.call('POST', '/api/login', { body })
 const me = (token?: string) => app.call('GET', '/api/me', { token })
 
 describe('register', () => {
-  it('makes an account, its name from the email, and answers a token', async () => {
+  it('creates an account, its name from the email, and returns a token', async () => {
     const { status, body } = await register({ email: 'Dana@Example.com', password: 'secret' })
     expect(status).toBe(201)
     expect(body).toMatchObject({
@@ -87,7 +87,7 @@ describe('register', () => {
     }
   })
 
-  it('keeps to PASSWORD_MIN', async () => {
+  it('enforces PASSWORD_MIN', async () => {
     const strict = await startTestApp({ PASSWORD_MIN: '10' })
     try {
       const answer = await strict.call('POST', '/api/register', {
@@ -104,7 +104,7 @@ describe('register', () => {
 })
 
 describe('login', () => {
-  it('answers the same for a wrong password and an unknown address', async () => {
+  it('responds the same for a wrong password and an unknown address', async () => {
     await register({ email: 'known@example.com', password: 'secret' })
     const wrong = await login({ email: 'known@example.com', password: 'Secret' })
     const unknown = await login({ email: 'unknown@example.com', password: 'secret' })
@@ -170,7 +170,7 @@ describe('a token', () => {
     expect((await me(token)).status).toBe(200)
   })
 
-  it('that has ended does not keep anyone from logging in', async () => {
+  it('that has ended does not prevent a login', async () => {
     const { token, email } = await app.newUser()
     await app.call('POST', '/api/logout', { token })
     expect((await app.call('POST', '/api/login', { token, body: { email, password: 'secret-1' } })).status).toBe(200)

@@ -34,7 +34,7 @@ const otherLetter = (letter: string) => (letter === 'a' ? 'b' : 'a')
 const changedAt = (text: string, at: number) => text.slice(0, at) + otherLetter(text.charAt(at)) + text.slice(at + 1)
 
 describe('an API key', () => {
-  it('is kept as its SHA-256 and its first eight characters', async () => {
+  it('is stored as its SHA-256 and its first eight characters', async () => {
     const { key_hash: hash, prefix } = await rowOf(key.id)
     expect([hash, prefix]).toEqual([createHash('sha256').update(key.key).digest('hex'), key.key.slice(0, 8)])
     expect(key.key.slice(-6)).toBe(sumOf(key.key.slice(0, -6)))

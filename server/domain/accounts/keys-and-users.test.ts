@@ -133,7 +133,7 @@ describe('updateMe', () => {
     expect((await app.call('POST', '/api/login', { body: { email, password: 'secret-2' } })).status).toBe(200)
   })
 
-  it('keeps what was written since the call began', async () => {
+  it('preserves what was written since the request started', async () => {
     const { token, id } = await app.newUser()
     const { deps } = app
     const caller = await resumeSession(deps, token)
@@ -213,7 +213,7 @@ describe('users', () => {
       expect((await asAdmin('GET', `/api/users?q=${encodeURIComponent(q)}`)).body).toMatchObject([{ id }])
   })
 
-  it('answer under /users as well, as in the examples of the documentation', async () => {
+  it("respond under /users as well, as in the documentation's examples", async () => {
     expect((await asAdmin('GET', '/users')).body).toEqual((await asAdmin('GET', '/api/users')).body)
     expect((await asAdmin('GET', '/users/stats')).body.totalUsers).toBeGreaterThan(0)
     expect((await app.call('GET', '/users')).status).toBe(401)
@@ -253,7 +253,7 @@ describe('users', () => {
       status: 403,
       body: { code: 'own_account' },
     })
-    // Nor their own password without the current one: PUT /api/me asks for it.
+    // Nor their own password without the current one, which PUT /api/me requires.
     expect(await asAdmin('PUT', `/api/users/${admin.id}`, { password: 'secret-2' })).toMatchObject({
       status: 403,
       body: { code: 'own_account' },
@@ -273,7 +273,7 @@ describe('users', () => {
     admin = { ...admin, token: again.body.token }
   })
 
-  it('keep what is counted for them while they are changed', async () => {
+  it('preserve their image counts while they are changed', async () => {
     const user = await app.newUser()
     const count = (bytes: number) =>
       app.deps.db.transaction().execute((transaction) => countForOwner(transaction, user.id, { images: 1, bytes }))

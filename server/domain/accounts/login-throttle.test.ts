@@ -63,7 +63,7 @@ describe('failed logins', () => {
     expect(await looked(5, ada, () => '203.0.113.1')).toBe(5)
   })
 
-  it('of strangers never lock its owner out', async () => {
+  it('of other clients never lock its owner out', async () => {
     for (let n = 0; n < 2000; n++) await attempt(ada(), `stranger-${n}`)
     for (let n = 0; n < 10; n++) {
       expect(await attempt(ada(), 'home', true)).toBe(true)
@@ -82,7 +82,7 @@ describe('failed logins', () => {
     expect(await looked(5, ada, home)).toBe(5)
   })
 
-  it('slow down nobody by logins that succeed', async () => {
+  it('are not affected by successful logins', async () => {
     for (let n = 0; n < 50; n++) expect(await attempt(ada(), home(), true)).toBe(true)
     expect(await looked(5, ada, home)).toBe(5)
   })

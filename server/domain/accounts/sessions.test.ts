@@ -91,7 +91,7 @@ describe('a token', () => {
       expect((await me(wrong)).status).toBe(401)
   })
 
-  it('says nothing of the role: that is read from the database', async () => {
+  it('does not contain the role, which is read from the database', async () => {
     const { token, id } = await app.newUser()
     const boastful = await forge(claimsOf(token), { claims: (own) => ({ ...own, role: 'admin' }) })
     expect((await app.call('GET', '/api/users', { token: boastful })).status).toBe(403)
@@ -129,7 +129,7 @@ describe('a session ends with', () => {
     expect(await left.execute()).toEqual([])
   })
 
-  it('30 days, whatever its token says, and is swept', async () => {
+  it('30 days, whatever its token claims, and is swept', async () => {
     const user = await app.newUser()
     const { jti } = claimsOf(user.token)
     const session = app.deps.db.updateTable('sessions').where('id', '=', String(jti))
@@ -150,7 +150,7 @@ describe('a session ends with', () => {
     expect(rows).toEqual([])
   })
 
-  it('what it was to begin with: no session comes of a password that was changed in that moment', async () => {
+  it('with a stale password: no session starts with a password changed meanwhile', async () => {
     const { deps } = app
     const user = await app.newUser()
     const find = () => deps.db.selectFrom('users').selectAll().where('id', '=', user.id).executeTakeFirstOrThrow()

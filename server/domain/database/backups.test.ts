@@ -132,7 +132,7 @@ describe('a backup', () => {
     }
   })
 
-  it('has the manifest that says what is in it', async () => {
+  it('contains a manifest of its contents', async () => {
     const id = await backedUp()
     const files = await unpack(await readFile(join(app.dataDir, 'backups', `${id}.tar`)))
     const manifest = JSON.parse(files.at(-1)?.bytes.toString() ?? '')
@@ -146,7 +146,7 @@ describe('a backup', () => {
     expect(JSON.stringify(files.map(({ name }) => name))).not.toContain('sessions')
   })
 
-  it('is taken one at a time', async () => {
+  it('runs one at a time', async () => {
     const both = await Promise.all([call('POST', 'backup'), call('POST', 'backup')])
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409])
     const winner = both.find(({ status }) => status === 201)?.body.backupId
@@ -158,7 +158,7 @@ describe('a backup', () => {
     expect((await app.files('backups')).every((name) => name.endsWith('.tar'))).toBe(true)
   })
 
-  it('is neither downloaded nor deleted while it runs, and fails when nobody takes it any more', async () => {
+  it('is neither downloaded nor deleted while it runs, and fails when its heartbeat stops', async () => {
     const now = app.deps.now()
     const row = { taken_by: 'cli', bytes: 5, progress: 40, error: null, created_at: now, seen_at: now } as const
     await app.deps.db
@@ -178,7 +178,7 @@ describe('a backup', () => {
     expect((await call('DELETE', 'backups/elsewhere')).status).toBe(200)
   })
 
-  it('whose archive is not here says so', async () => {
+  it('whose archive is missing fails with backup_file_missing', async () => {
     const id = await backedUp()
     await rm(join(app.dataDir, 'backups', `${id}.tar`))
     expect(await call('GET', `backups/${id}/download`)).toMatchObject({
@@ -187,7 +187,7 @@ describe('a backup', () => {
     })
   })
 
-  it('leaves out what has lost its bytes, and says so', async () => {
+  it('leaves out images without their bytes, and reports them', async () => {
     const lost = await app.guestImage(await jpeg(40, 40))
     const damaged = await app.guestImage(await jpeg(41, 40))
     await app.deps.blobs.delete(lost.id)
@@ -239,7 +239,7 @@ describe('a backup', () => {
 })
 
 describe('by the clock', () => {
-  it('takes one, keeps the newest, and is not repeated by a second server', async () => {
+  it('takes one, retains the newest, and is not repeated by a second server', async () => {
     app.moveClock(60_000)
     await backedUp()
     app.moveClock(60_000)

@@ -40,7 +40,7 @@ const pages = async (name: string) => {
 const bringBack = (name: string, file: string) =>
   importCommand.run({ deps: app.deps, args: [name, file], options: {}, say: () => {} })
 
-/** The folders and files that are synced while `work` goes on. */
+/** Returns the folders and files that are synced while `work` runs. */
 async function syncedBy(work: () => Promise<unknown>): Promise<Set<string>> {
   const synced = new Set<string>()
   const handle = await open(app.dataDir)
@@ -129,7 +129,7 @@ describe('a deleted collection', () => {
       for (let n = 0; !isOver && n < 300; n++) {
         await insertDocuments(app.deps, 'busy', [{ _id: `${n}` }])
         added.add(`${n}`)
-        // SQLite answers without ever waiting, and the server is in this process.
+        // SQLite queries never yield to the event loop, and the server runs in this process.
         await setImmediate()
       }
     })()
@@ -153,7 +153,7 @@ describe('a deleted collection', () => {
     expect(await files()).toHaveLength(Math.min(maxCount, count + 1))
   })
 
-  it('is told to be so also when older files cannot be tidied up', async () => {
+  it('is reported as deleted even when older files cannot be removed', async () => {
     await insertDocuments(app.deps, 'untidy', [{ _id: 'a' }])
     const blocked = join(folder, 'blocked.ndjson.part')
     await mkdir(blocked)
@@ -165,7 +165,7 @@ describe('a deleted collection', () => {
     expect(app.logged).toContainEqual(expect.objectContaining({ msg, level: 50 }))
   })
 
-  it('stays when there is no room for its file', async () => {
+  it('stays when there is no space for its file', async () => {
     // PostgreSQL's column takes no number that is large enough.
     if (app.deps.config.DATABASE_URL !== undefined) return
     await insertDocuments(app.deps, 'huge', [{ _id: 'a' }])
@@ -181,7 +181,7 @@ describe('of the files of deleted collections', () => {
   const write = async (name: string, bytes: number) => {
     const path = join(folder, name)
     const file = await open(path, 'w')
-    // A file with a hole: it takes no room.
+    // A sparse file: it uses no disk space.
     await file.truncate(bytes)
     await file.close()
     return path

@@ -111,7 +111,7 @@ describe('who may', () => {
     admin.dbToken = await unlock(admin.token)
   })
 
-  it('unlocks for 15 minutes, not a moment longer', async () => {
+  it('unlocks for exactly 15 minutes', async () => {
     const visitor = await newVisitor()
     app.moveClock(limits.pin.unlockMs - 60_000)
     expect((await call(visitor, 'GET', '/db/collections')).status).toBe(200)
@@ -154,13 +154,13 @@ describe('who may', () => {
     ])
   })
 
-  it('keeps no token as it is', async () => {
+  it('stores no token in plain text', async () => {
     const rows = JSON.stringify(await app.deps.db.selectFrom('database_unlocks').selectAll().execute())
     expect(rows).not.toContain(user.dbToken)
     expect(JSON.stringify(app.logged)).not.toContain(user.dbToken)
   })
 
-  it('keeps the view to admins with DB_VIEW_ROLE=admin', async () => {
+  it('restricts the browser to admins with DB_VIEW_ROLE=admin', async () => {
     const strict = await startTestApp({ DB_VIEW_PIN: pin, DB_VIEW_ROLE: 'admin' })
     try {
       const { token } = await strict.newUser()
@@ -188,7 +188,7 @@ describe('collections', () => {
     expect(all.collections).toEqual([...all.system, ...seen.collections])
   })
 
-  it('are deleted whole, and may come again', async () => {
+  it('are deleted completely, and can be created again', async () => {
     const name = await collection({ _id: 'a' }, { _id: 'b' })
     expect(await call(user, 'DELETE', at(name))).toMatchObject({ status: 200, body: { success: true } })
     expect(code(await get(user, name))).toEqual([404, 'collection_not_found'])
@@ -315,7 +315,7 @@ describe('pages', () => {
     for (let skip = 0; skip < 36; skip++) expect(await list(`limit=7&skip=${skip}`)).toEqual(all.slice(skip, skip + 7))
   })
 
-  it('of a collection whose documents are all gone are empty', async () => {
+  it('of a collection whose documents are all deleted are empty', async () => {
     const name = await collection({ _id: 'a' })
     await remove(user, name, ['a'])
     expect((await get(user, name)).body).toEqual({ documents: [], page: 1, total: 0, limit: 10, totalPages: 0 })
@@ -333,12 +333,12 @@ describe('pages', () => {
     'skip=1000001',
     'skip=9999999999',
     'sort=1',
-  ])('are not asked for with %s', async (query) => {
+  ])('are not listed with %s', async (query) => {
     const name = await collection({})
     expect(code(await call(user, 'GET', `${at(name)}?${query}`))).toEqual([400, 'invalid_input'])
   })
 
-  it('are not asked for when they would weigh more than 16 MB', async () => {
+  it('are not listed when they would exceed 16 MB', async () => {
     const name = await collection()
     for (let n = 0; n < 17; n++) expect((await add(user, name, { text: 'x'.repeat(1_000_000) })).status).toBe(201)
     expect((await call(user, 'GET', `${at(name)}?limit=16`)).status).toBe(200)
@@ -516,7 +516,7 @@ describe('documents', () => {
     expect((await get(user, name, 'a')).body.document).toEqual(body.document)
   })
 
-  it.each(['_id', 'createdAt', '__v', '$set', 'a.b'])('keep their %s', async (key) => {
+  it.each(['_id', 'createdAt', '__v', '$set', 'a.b'])('preserve their %s', async (key) => {
     const name = await collection({ _id: 'a' })
     expect(code(await patch(user, name, 'a', { [key]: 1 }))).toEqual([400, 'invalid_input'])
     expect((await get(user, name, 'a')).body.document.__v).toBe(0)
@@ -770,7 +770,7 @@ describe('system collections', () => {
     ['contactmessages', { sent_at: null, subject: 'x' }, 'subject: cannot be changed here'],
     ['contactmessages', { more: 1 }, 'more: cannot be changed here'],
     ['backups', { progress: 100 }, 'progress: cannot be changed here'],
-  ])('%s say which field of %j is wrong, and take themselves back unchanged', async (name, fields, message) => {
+  ])('%s name the invalid field of %j, and accept themselves unchanged', async (name, fields, message) => {
     const { db } = app.deps
     const message1 = {
       id: 'odd',
@@ -817,7 +817,7 @@ describe('system collections', () => {
     await app.deps.db.deleteFrom('contact_messages').execute()
   })
 
-  it('keep messages as they were written', async () => {
+  it('preserve messages as written', async () => {
     const message = {
       id: 'm1',
       name: 'A',

@@ -50,7 +50,7 @@ const row = (n: number, over: Partial<ImagesTable> = {}): ImagesTable => ({
 })
 
 describe('getDatabaseStats', () => {
-  it('answers the figures twice, as they are', async () => {
+  it('returns the statistics at the top level and under stats', async () => {
     const owner = await app.newUser()
     const picture = await jpeg(64, 64)
     const gone = await app.guestImage(picture)
@@ -127,7 +127,7 @@ describe('getDatabaseStats', () => {
 })
 
 describe('cleaning up', () => {
-  it('says what it would remove, removes it, and says what it has freed', async () => {
+  it('previews what it would remove, removes it, and reports what it freed', async () => {
     const image = await app.guestImage(await jpeg(100, 100))
     await app.deps.db.updateTable('images').set({ expires_at: 1 }).where('id', '=', image.id).execute()
     const preview = await app.call('GET', '/api/database/cleanup', { token: admin })
@@ -149,7 +149,7 @@ describe('the plans of the queries', () => {
     return rows.map((found) => String(found['QUERY PLAN'] ?? found['detail'])).join('\n')
   }
 
-  it('look at no image but the expired ones, those by index', async () => {
+  it('read only the expired images, by index', async () => {
     const { db } = app.deps
     for (let at = 0; at < 20_000; at += 200) {
       await db

@@ -14,7 +14,7 @@ describe('readDocument', () => {
     ['an emoji', { _id: '🦊' }, '🦊'],
     ['nothing', {}, undefined],
     ['null', { _id: null }, undefined],
-  ])('keeps an _id that is %s', (_, given, id) => {
+  ])('preserves an _id that is %s', (_, given, id) => {
     expect(readDocument(given).id).toBe(id)
   })
 
@@ -88,7 +88,7 @@ describe('readDocument', () => {
     expect(readDocument(given)).toEqual({ id: undefined, createdAt: undefined, version: 0, fields: given })
   })
 
-  it('keeps names and texts of any kind', () => {
+  it('preserves names and strings of any kind', () => {
     const given = {
       '': 1,
       '🦊': '🦊',

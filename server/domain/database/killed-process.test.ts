@@ -1,4 +1,4 @@
-// The real server as a process of its own, stopped and killed while it takes a backup.
+// Runs the real server as a separate process that is stopped and killed while it takes a backup.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
@@ -121,7 +121,7 @@ it('has not completed that backup when it starts again, and takes the next one',
   await expect.poll(status, { timeout: 30_000 }).toBe('completed')
 })
 
-it('stops at once when it is asked to, and says so in the list', { timeout: 60_000 }, async () => {
+it('stops immediately on a signal, and is listed as failed', { timeout: 60_000 }, async () => {
   const call = await asAdmin()
   const { backupId } = (await (await call('POST', '/api/database/backup')).json()) as { backupId: string }
   server.kill('SIGTERM')

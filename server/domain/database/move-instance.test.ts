@@ -48,7 +48,7 @@ describe('copyRows', () => {
     expect(await copyRows(there.deps, here.deps.db)).toEqual({ copied: 0, there: first.copied + 2 })
   })
 
-  it('refuses a database with rows of its own, and leaves it as it was', async () => {
+  it('refuses a database with other rows, and leaves it unchanged', async () => {
     const other = await startTestApp()
     try {
       await other.newUser('stranger@example.com')

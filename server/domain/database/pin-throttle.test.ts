@@ -45,7 +45,7 @@ describe('the PIN', () => {
     return seen
   }
 
-  it('locks after five wrong ones for 15 minutes, then for 30, and forgets with a right one', async () => {
+  it('locks after five wrong ones for 15 minutes, then for 30, and resets after a correct one', async () => {
     const { token } = await app.newUser()
     expect(await wrong(token, 6)).toEqual([403, 403, 403, 403, 403, 429])
     const locked = await unlock(token, '4711')
@@ -64,7 +64,7 @@ describe('the PIN', () => {
     expect((await unlock(token, '4711')).status).toBe(200)
   })
 
-  it('is one for a user, whichever session asks', async () => {
+  it('applies to a user across sessions', async () => {
     const user = await app.newUser()
     const { body } = await app.call('POST', '/api/login', { body: { email: user.email, password: 'secret-1' } })
     await wrong(user.token, 5)
@@ -129,7 +129,7 @@ describe('the PIN', () => {
     expect(statuses(answers)).toEqual([...Array(20).fill(403), ...Array(20).fill(429)])
   })
 
-  it('forgets the tries of yesterday, unless they were twenty', async () => {
+  it('ignores attempts of yesterday, unless they were twenty', async () => {
     const users = await Promise.all(Array.from({ length: 4 }, () => app.newUser()))
     for (const { token } of users) await wrong(token, 4)
     app.moveClock(dayMs)
@@ -156,13 +156,13 @@ describe('the PIN', () => {
   })
 
   it('never reaches the log', () => {
-    // As a value of its own: the same digits may stand in a time or an id.
+    // As a separate value: the same digits may occur in a time or an id.
     expect(JSON.stringify(app.logged)).not.toMatch(/[": ]4711[", }]/)
   })
 })
 
 describe('without DB_VIEW_PIN', () => {
-  it('is made once, kept as a hash, and replaced by resetPin', async () => {
+  it('is created once, stored as a hash, and replaced by resetPin', async () => {
     const app = await startTestApp()
     try {
       const { token } = await app.newUser()

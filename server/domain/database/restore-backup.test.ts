@@ -29,7 +29,7 @@ describe('restore', () => {
     return instance
   }
 
-  it('brings every row and byte back, of the moment of the backup, while 8 clients upload', async () => {
+  it('restores every row and byte of the snapshot, while 8 clients upload', async () => {
     const source = await fresh()
     const user = await fill(source)
     let isOver = false

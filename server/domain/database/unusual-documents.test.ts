@@ -1,4 +1,4 @@
-// What nobody expects in a document, an id or a name: all of it is listed, read, changed and deleted over HTTP.
+// Unusual documents, ids and names can be listed, read, changed and deleted over HTTP.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '../../../contract/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'

@@ -22,7 +22,7 @@ const account = (id: string) =>
   app.deps.db.selectFrom('users').select(['image_count', 'image_bytes']).where('id', '=', id).executeTakeFirst()
 
 describe('claimImages', () => {
-  it('makes them images of the account: kept as long, counted, listed, no longer a guest’s', async () => {
+  it('makes them images of the account: retained as long, counted, listed, no longer a guest’s', async () => {
     const user = await app.newUser()
     const [one, two] = [await app.guestImage(bytes), await app.guestImage(bytes)]
     const before = await imageTotals(app.deps.db)
@@ -48,7 +48,7 @@ describe('claimImages', () => {
     expect(await account(user.id)).toEqual({ image_count: 1, image_bytes: two.size })
   })
 
-  it('answers the same again, counted once, also when it is sent several times at once', async () => {
+  it('returns the same again, counted once, even when sent concurrently', async () => {
     const user = await app.newUser()
     const image = await app.guestImage(bytes)
     const answers = await Promise.all(Array.from({ length: 5 }, () => claim(user, [claimOf(image), claimOf(image)])))
@@ -56,7 +56,7 @@ describe('claimImages', () => {
     expect(await account(user.id)).toEqual({ image_count: 1, image_bytes: image.size })
   })
 
-  it('leaves out what is gone, unknown, another’s, or comes with a wrong token', async () => {
+  it('skips images that are deleted, unknown, another user’s, or have a wrong token', async () => {
     const user = await app.newUser()
     const other = await app.newUser()
     const [good, wrong, deleted, hidden, others] = await Promise.all(
@@ -78,7 +78,7 @@ describe('claimImages', () => {
     ])
     expect([status, idsOf(body)]).toEqual([200, [good.id]])
     expect((await account(other.id))?.image_count).toBe(2)
-    // What was about to be gone comes back to who deleted it.
+    // Images about to expire are restored to the user who deleted them.
     const restored = await app.call('POST', `/api/images/${hidden.id}/restore`, { guestToken: hidden.delete_token })
     expect(restored.body).toMatchObject({ is_guest: true })
   })

@@ -13,7 +13,7 @@ const analyze = (id: string) => app.call('GET', `/api/analyze/${id}`)
 const plain = (background: string) => sharp({ create: { width: 300, height: 200, channels: 3, background } })
 
 describe('analyzeImage', () => {
-  it('answers both readings of the specification', async () => {
+  it('returns the fields of both readings of the specification', async () => {
     const image = await app.guestImage(await jpeg(2000, 1000), 'wide.jpg')
     const { status, body } = await analyze(image.id)
     expect(status).toBe(200)
@@ -58,7 +58,7 @@ describe('analyzeImage', () => {
     expect(image.placeholder).toBe(background)
   })
 
-  it('tells an alpha channel that is used from one that is not', async () => {
+  it('distinguishes a used alpha channel from an unused one', async () => {
     const used = await app.guestImage(await transparentPng(), 'dot.png')
     const unused = await app.guestImage(await plain('#808080').ensureAlpha().png().toBuffer(), 'grey.png')
     const tip = 'no pixel is transparent'
@@ -72,7 +72,7 @@ describe('analyzeImage', () => {
     expect((await analyze(image.id)).body).toMatchObject({ pages: 5, width: 64, height: 64 })
   })
 
-  it('answers 410 for what is gone and 404 for what never was', async () => {
+  it('responds 410 for a deleted image and 404 for an unknown one', async () => {
     const image = await app.guestImage(await jpeg(100, 100))
     await analyze(image.id)
     await app.call('DELETE', `/api/images/${image.id}`, { guestToken: image.delete_token })

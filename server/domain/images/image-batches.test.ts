@@ -1,4 +1,4 @@
-// A long gallery under a filter is walked in batches: it answers what one question of all of it would.
+// A long filtered gallery is read in batches and gives the same result as a single query.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { dayMs } from '../../../contract/limits.ts'

@@ -83,7 +83,7 @@ const queries: [query: string, total: number][] = [
 ]
 
 describe.each(queries)('the list ?%s', (query, expected) => {
-  it('is laid out by its outline: each shape in its place, each page where its cursor says', async () => {
+  it('matches its outline: each shape in order, each page at its cursor', async () => {
     const { status, body } = await app.call('GET', `/api/images/outline?${query}`, owner)
     expect(status).toBe(200)
     const { ratios, cursors } = body as { ratios: number[]; cursors: string[] }
@@ -122,7 +122,7 @@ describe('the filters', () => {
 })
 
 describe('outlineImages', () => {
-  it('shows nobody what is not theirs', async () => {
+  it('shows users only their own images', async () => {
     expect((await app.call('GET', '/api/images/outline', other)).body.ratios).toHaveLength(1)
     expect((await app.call('GET', '/api/images/outline')).status).toBe(401)
     expect((await app.call('GET', '/api/images/outline', await app.newUser())).body).toEqual({
@@ -131,7 +131,7 @@ describe('outlineImages', () => {
     })
   })
 
-  it('lets others have their turn, also while it finds nothing', async () => {
+  it('lets other requests run, even while it finds nothing', async () => {
     const account = await app.deps.db
       .selectFrom('users')
       .selectAll()

@@ -33,7 +33,7 @@ describe('an image', () => {
     }
   })
 
-  it('is shown when what was made of it cannot be kept', async () => {
+  it('is served when its variant cannot be cached', async () => {
     const image = await app.guestImage(large)
     const { put } = app.deps.variants
     app.deps.variants.put = async () => {

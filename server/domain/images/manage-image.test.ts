@@ -226,7 +226,7 @@ describe('listImages in order', () => {
 })
 
 describe('uploadImage again', () => {
-  it('says that its owner has the same bytes already, to no one else', async () => {
+  it('reports a duplicate to its owner only', async () => {
     const one = await app.newUser()
     const two = await app.newUser()
     const upload = async (token?: string) => (await app.upload(bytes, { token })).body.duplicate
@@ -234,7 +234,7 @@ describe('uploadImage again', () => {
     expect([await upload(), await upload()]).toEqual([false, false])
   })
 
-  it('with the same Idempotency-Key answers the same image, also at once, for a day', async () => {
+  it('with the same Idempotency-Key returns the same image, even concurrently, for a day', async () => {
     const { token } = await app.newUser()
     const other = await app.newUser()
     const headers = { 'idempotency-key': 'once' }

@@ -13,7 +13,7 @@ const facts = {
 }
 
 describe('optimizationTips', () => {
-  it('has nothing to say of a good picture', () => {
+  it('gives no tips for an optimized image', () => {
     expect(optimizationTips(picture, facts)).toEqual([])
   })
 
@@ -35,7 +35,7 @@ describe('optimizationTips', () => {
     expect(tips.filter((tip) => tip.includes(words))).toHaveLength(1)
   })
 
-  it('has one thing to say of an SVG, whatever its raster is like', () => {
+  it('gives one tip for an SVG, whatever its raster is like', () => {
     const svg = { ...picture, format: 'svg', width: 4000, bytes: 900_000 } as const
     expect(optimizationTips(svg, { ...facts, hasAlpha: true, isProgressive: false })).toEqual([
       expect.stringContaining('SVG scales without loss'),

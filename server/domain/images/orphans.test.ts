@@ -22,14 +22,17 @@ async function leaveOrphan() {
   await writeFile(join(folder, orphan), 'somebody’s picture')
 }
 
-/** As of a picture that was there before this database: the old one was lost, or put aside because it was damaged. */
+/**
+ * An original older than this database, as after the old database was lost or replaced because of
+ * damage.
+ */
 async function leaveOlderOriginal() {
   await leaveOrphan()
   const longAgo = new Date(Date.now() - dayMs)
   await utimes(join(app.dataDir, 'originals', orphan.slice(0, 2), orphan), longAgo, longAgo)
 }
 
-it('leaves every original that is older than the database where it is, and says so, also after the first upload', async () => {
+it('leaves every original that is older than the database, and logs it, also after the first upload', async () => {
   await leaveOlderOriginal()
   expect(await sweepOrphans(app.deps, Infinity)).toEqual({ blobs: 0, variants: 0 })
   const image = await app.guestImage(await jpeg())

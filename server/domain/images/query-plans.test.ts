@@ -44,7 +44,7 @@ async function fill(one: string, two: string): Promise<void> {
   await sql`analyze`.execute(app.deps.db)
 }
 
-/** Runs the work and answers the plan of each statement on images that it sent. */
+/** Runs the work and returns the plan of each statement on images that it sent. */
 async function plansOf(work: (deps: Deps) => Promise<unknown>): Promise<string[]> {
   const sent: CompiledQuery[] = []
   const { db } = app.deps
@@ -94,7 +94,8 @@ describe('by an index goes', () => {
     expect(plans.length).toBeGreaterThan(2)
     for (const plan of plans) {
       expect(plan).not.toMatch(scansImages)
-      // A batch is a good part of the few rows here: PostgreSQL may sort them, which keeps nobody else waiting.
+      // A batch is a large part of the few rows here, so PostgreSQL may sort them, which does not
+      // block other queries.
       if (!isPostgres) expect(plan).not.toMatch(sortsAll)
     }
   })

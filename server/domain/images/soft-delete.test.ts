@@ -1,4 +1,4 @@
-// A deletion that can be undone: for everyone it is one, for a moment it is none.
+// Soft deletion: final for every reader, but undoable for a short time.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { UploadedImage } from '../../../contract/images.ts'
 import { limits } from '../../../contract/limits.ts'
@@ -61,7 +61,7 @@ async function counts() {
 }
 
 describe('an image that was deleted with undo', () => {
-  it('is gone at every address and from every list at once', async () => {
+  it('is deleted at every URL and from every list immediately', async () => {
     await app.upload(bytes, owner)
     await served()
     expect(await hide()).toMatchObject({ status: 200, body: { success: true } })
@@ -72,7 +72,7 @@ describe('an image that was deleted with undo', () => {
     expect((await app.call('GET', '/api/images/outline', owner)).body.ratios).toHaveLength(1)
   })
 
-  it('is gone for whoever deletes, extends or edits it', async () => {
+  it('fails with image_gone when deleted, extended or edited', async () => {
     await hide()
     expect((await hide()).body.code).toBe('image_gone')
     expect((await app.call('DELETE', `/api/images/${image.id}`, owner)).body.code).toBe('image_gone')
@@ -93,7 +93,7 @@ describe('an image that was deleted with undo', () => {
     expect((await restore()).status).toBe(200)
   })
 
-  it('keeps row and bytes for the time of the undo, then leaves with both', async () => {
+  it('retains row and bytes for the undo period, then deletes both', async () => {
     // What other tests have hidden.
     app.moveClock(limits.undoMs)
     await sweepExpired(app.deps)
@@ -188,7 +188,7 @@ describe('restoreImage', () => {
     }
   })
 
-  it("of an admin's own image is theirs as anybody's", async () => {
+  it("of an admin's own image works like any owner's", async () => {
     const { body: own } = await app.upload(bytes, admin)
     await hide(admin, own)
     expect((await restore(admin, own)).status).toBe(200)
@@ -231,7 +231,7 @@ describe('at the same moment', () => {
       for (const { status } of answers) expect([200, 410]).toContain(status)
       const [status] = await served(going)
       expect(await served(going)).toEqual(new Set([status]))
-      // Nothing is lost before its time, whoever came last.
+      // Nothing expires early, whichever call was last.
       expect((await restore(owner, going)).status).toBe(200)
       const { kept, found } = await counts()
       expect(kept).toEqual(found)

@@ -41,7 +41,7 @@ async function get(path: string) {
 const forget = (id: string) => app.deps.variants.deleteImage(id)
 
 describe('uploading an SVG', () => {
-  it('takes one from a user and from an API key, by its bytes, and answers every field', async () => {
+  it('accepts one from a user and from an API key, by its bytes, and returns every field', async () => {
     for (const credential of [token, apiKey]) {
       const { status, body } = await app.upload(drawing(320, 200), {
         token: credential,
@@ -65,7 +65,7 @@ describe('uploading an SVG', () => {
     })
   })
 
-  it('says so in the limits', async () => {
+  it('is listed in the limits', async () => {
     const { body } = await app.call('GET', '/api/limits')
     expect(body.user.types).toEqual(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/svg+xml'])
     expect(body.guest.types).toEqual(['image/png', 'image/jpeg', 'image/webp'])
@@ -82,7 +82,7 @@ describe('uploading an SVG', () => {
     ['no XML', 422, 'broken_image', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><g></svg>')],
     ['no namespace', 415, 'unsupported_type', Buffer.from('<svg width="9" height="9"></svg>')],
     ['more than 2 MiB', 422, 'image_over_limit', drawing(9, 9, `<!--${' '.repeat(2 ** 21)}-->`)],
-  ])('refuses %s and keeps nothing', async (_, status, code, bytes) => {
+  ])('refuses %s and stores nothing', async (_, status, code, bytes) => {
     const before = [await app.files('originals'), await app.files('variants')]
     expect(await send(bytes)).toMatchObject({ status, body: { code } })
     expect([await app.files('originals'), await app.files('variants')]).toEqual(before)
@@ -96,7 +96,7 @@ describe('uploading an SVG', () => {
   )('hostile, %s: %s', async (fate, _, bytes) => {
     const { status, body } = await send(bytes)
     const expected = { cleaned: 201, broken: 422, over_limit: 422, unsupported: 415 }[fate]
-    expect(status).toBe(bytes.toString('latin1', 0, 3) === 'GIF' ? 422 : expected) // the bytes say: a broken GIF
+    expect(status).toBe(bytes.toString('latin1', 0, 3) === 'GIF' ? 422 : expected) // a broken GIF, by its bytes
     if (status !== 201) return
     const original = await get(body.url)
     expect(original.headers.get('content-type')).toBe('image/svg+xml')
@@ -106,7 +106,7 @@ describe('uploading an SVG', () => {
     expect((await sharp((await get(body.thumbnailUrl)).bytes).metadata()).format).toBe('webp')
   })
 
-  it('answers 503 when too many want to draw at once', async () => {
+  it('responds 503 when too many are rasterized concurrently', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => send(drawing(1800, 1800, slowly))))
     const busy = answers.filter(({ status }) => status === 503)
     expect(busy.length).toBeGreaterThan(0)
@@ -182,7 +182,7 @@ describe('variants of an SVG', () => {
     rasterize.mockRestore()
   })
 
-  it('come from a raster drawn anew, once for all who ask, when the cache has lost it', async () => {
+  it('come from one new raster for concurrent requests when the cache has lost it', async () => {
     const rasterize = vi.spyOn(app.deps.imaging, 'rasterize')
     const image = await stored(drawing(1000))
     const before = await get(`/api/resize/${image.id}/500`)
@@ -199,7 +199,7 @@ describe('variants of an SVG', () => {
     rasterize.mockRestore()
   })
 
-  it('come from a raster drawn anew when the operator has emptied the cache', async () => {
+  it('come from a new raster when the operator has emptied the cache', async () => {
     const image = await stored(drawing(1000))
     const folder = join(app.dataDir, 'variants')
     for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true })
@@ -221,7 +221,7 @@ describe('variants of an SVG', () => {
     }
   })
 
-  it('are gone with it', async () => {
+  it('are deleted with it', async () => {
     const image = await stored(drawing(100))
     expect((await app.call('DELETE', `/api/images/${image.id}`, { token })).status).toBe(200)
     expect((await get(`/api/resize/${image.id}/50`)).status).toBe(410)

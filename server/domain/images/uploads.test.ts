@@ -34,7 +34,7 @@ describe('uploadImage', () => {
     ['PNG', png, 'image/png', 'png'],
     ['JPEG', jpeg, 'image/jpeg', 'jpg'],
     ['WebP', webp, 'image/webp', 'webp'],
-  ])('takes a %s from a guest and answers every field', async (_, make, mime, extension) => {
+  ])('accepts a %s from a guest and returns every field', async (_, make, mime, extension) => {
     const before = Date.now()
     const { status, body, headers } = await app.upload(await make(640, 480), {
       name: 'Harbour at Dusk.bin',
@@ -53,13 +53,13 @@ describe('uploadImage', () => {
     expect(Date.parse(body.created_at)).toBeGreaterThanOrEqual(before)
   })
 
-  it('keeps only the hash of the delete token', async () => {
+  it('stores only the hash of the delete token', async () => {
     const image = await app.guestImage(await jpeg())
     const row = await app.deps.db.selectFrom('images').selectAll().where('id', '=', image.id).executeTakeFirstOrThrow()
     expect(JSON.stringify(row)).not.toContain(image.delete_token)
   })
 
-  it('takes GIF and 10 MB from a user, kept 365 days, with no delete token', async () => {
+  it('accepts GIF and 10 MB from a user, retained 365 days, with no delete token', async () => {
     const { token } = await app.newUser()
     const { status, body } = await app.upload(await animation('gif'), { token, name: 'moving.gif' })
     expect(status).toBe(201)
@@ -241,7 +241,7 @@ describe('uploadImage', () => {
   })
 
   it.each([1, 2, 3, 4, 5, 6, 7, 8])(
-    'shows orientation %i upright everywhere and forgets where it was taken',
+    'shows orientation %i upright everywhere and removes the location',
     async (orientation) => {
       const sent = await phonePhotograph(orientation)
       expect(sent.includes(gpsWords.model)).toBe(true)
