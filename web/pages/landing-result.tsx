@@ -1,5 +1,5 @@
 import { formats } from '../features/embed/formats.ts'
-import { UploadResult } from '../features/upload/upload-result.tsx'
+import { UploadResult } from '../features/upload/zone/upload-result.tsx'
 import { expiryLabel } from '../format/expiry.ts'
 import { expiry } from '../texts/gallery-messages.ts'
 import type { ShownImage } from '../data/stored-image.ts'

@@ -1,4 +1,4 @@
-import type { Prepared } from '../../data/upload-prepare.ts'
+import type { Prepared } from '../../data/upload/upload-state.ts'
 import { formatBytes } from '../../format/bytes.ts'
 import { saving } from '../../texts/upload-messages.ts'
 
@@ -6,7 +6,7 @@ import { saving } from '../../texts/upload-messages.ts'
 export const savingLine = ({ from, to }: { from: number; to: number }) =>
   saving.line(formatBytes(from), formatBytes(to), Math.round(100 * (1 - to / from)))
 
-/** What became of a file on its way; undefined where there is nothing to say. */
+/** Describes the conversion of a file; undefined where it was sent unchanged. */
 export function outcomeLine(original: File, { file, outcome }: Prepared): string | undefined {
   if (outcome === 'converted') return savingLine({ from: original.size, to: file.size })
   return outcome === 'larger' ? saving.larger : undefined

@@ -1,0 +1,59 @@
+// Sends one file with XMLHttpRequest: fetch reports no progress of a request body.
+import { uploadPath } from '../../../contract/client.ts'
+import type { UploadedImage } from '../../../contract/images.ts'
+import { ApiError } from '../api-error.ts'
+import { noteUpload } from '../install.ts'
+import { dropToken, token } from '../token.ts'
+
+/** An upload that transfers no byte for this long is aborted. */
+const stallTimeoutMs = 30_000
+
+export interface SendOptions {
+  signal: AbortSignal
+  /** Receives the share of the bytes that are sent, from 0 to 1. */
+  onProgress: (fraction: number) => void
+  /** Idempotency-Key: the server returns the same image for a repeated request. */
+  key?: string
+}
+
+/** @throws {ApiError} with an empty text where the server gave none: no connection, a stall or an invalid response */
+export function sendImage(file: File, { signal, onProgress, key }: SendOptions): Promise<UploadedImage> {
+  const request = new XMLHttpRequest()
+  const used = token.get()
+  request.open('POST', uploadPath)
+  request.responseType = 'json'
+  if (used !== null) request.setRequestHeader('authorization', `Bearer ${used}`)
+  if (key !== undefined) request.setRequestHeader('idempotency-key', key)
+
+  let stallTimer = 0
+  const restartStallTimer = () => {
+    clearTimeout(stallTimer)
+    stallTimer = window.setTimeout(() => request.abort(), stallTimeoutMs)
+  }
+  const stop = () => request.abort()
+
+  return new Promise<UploadedImage>((resolve, reject) => {
+    signal.addEventListener('abort', stop)
+    request.upload.onprogress = (event) => {
+      restartStallTimer()
+      if (event.lengthComputable) onProgress(event.loaded / event.total)
+    }
+    request.onerror = request.onabort = () => reject(new ApiError(0, undefined))
+    request.onload = () => {
+      const refusal = new ApiError(request.status, request.response)
+      if (request.status === 201 && request.response !== null) {
+        noteUpload()
+        return resolve(request.response as UploadedImage)
+      }
+      if (used !== null && refusal.endsSession) dropToken(used)
+      reject(refusal)
+    }
+    const form = new FormData()
+    form.append('image', file, file.name)
+    restartStallTimer()
+    request.send(form)
+  }).finally(() => {
+    clearTimeout(stallTimer)
+    signal.removeEventListener('abort', stop)
+  })
+}

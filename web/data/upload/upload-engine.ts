@@ -1,0 +1,125 @@
+// Runs uploads: prepares, sends and retries what upload-state.ts decides. Guests, single uploads and the queue each have an
+// engine of their own, configured by an `UploadRole`.
+import type { UploadedImage } from '../../../contract/images.ts'
+import { createStore } from '../store.ts'
+import { randomUuid } from '../uuid.ts'
+import type { SendOptions } from './send-image.ts'
+import {
+  afterError,
+  afterEvent,
+  isUnderWay,
+  newItem,
+  type Prepared,
+  toPrepare,
+  toSend,
+  type UploadEvent,
+  type UploadItem,
+} from './upload-state.ts'
+
+export interface UploadRole {
+  /** Missing where files are sent unchanged. */
+  prepare?: (file: File, signal: AbortSignal, onConverting: () => void) => Promise<Prepared>
+  send: (file: File, options: SendOptions) => Promise<UploadedImage>
+  maxPreparing?: number
+  maxSending?: number
+  /** 0: a failed upload waits for the user, also when the browser is offline. More: it also waits for the network. */
+  maxRetries?: number
+  onEvent?: (item: UploadItem, event: UploadEvent) => void
+  /** Applies the change of an item to done; by default at once. */
+  commit?: (update: () => void) => void
+}
+
+export interface NewUpload {
+  file: File
+  isPasted?: boolean
+  /** Why the file is not sent, as text: the item is listed as refused. */
+  refusal?: string | undefined
+}
+
+export function createUploadEngine(role: UploadRole) {
+  const { maxPreparing = 1, maxSending = 1, maxRetries = 0, commit = (update) => update() } = role
+  const store = createStore<readonly UploadItem[]>([])
+  const running = new Map<string, AbortController>()
+
+  /** Finished items of an earlier batch make place for the new one. */
+  function add(uploads: readonly NewUpload[]): UploadItem[] {
+    const items = uploads.map(({ file, isPasted, refusal }): UploadItem => {
+      const item = newItem(randomUuid(), file, Date.now(), isPasted)
+      if (refusal !== undefined) return { ...item, stage: 'refused', problem: { kind: 'refused', text: refusal } }
+      return role.prepare === undefined ? { ...item, stage: 'ready', prepared: { file, outcome: 'unchanged' } } : item
+    })
+    const before = store.get()
+    store.set([...(before.some(isUnderWay) ? before : before.filter(({ stage }) => stage !== 'done')), ...items])
+    startNext()
+    return items
+  }
+
+  /** Puts items of an earlier visit before the others. */
+  function restore(items: readonly UploadItem[]): void {
+    store.set([...items, ...store.get()])
+    startNext()
+  }
+
+  /** Removes items and stops those under way. */
+  function remove(ids: ReadonlySet<string>): void {
+    for (const id of ids) running.get(id)?.abort()
+    store.set(store.get().filter(({ id }) => !ids.has(id)))
+    startNext()
+  }
+
+  function retry(ids: ReadonlySet<string>): void {
+    for (const item of store.get()) if (ids.has(item.id)) dispatch(item, { type: 'retry' })
+    startNext()
+  }
+
+  function startNext(): void {
+    for (const item of toPrepare(store.get(), maxPreparing, maxSending)) void run(item, prepare)
+    if (maxRetries > 0 && !navigator.onLine) return
+    for (const item of toSend(store.get(), maxSending, Date.now())) void run(item, send)
+  }
+
+  async function run(item: UploadItem, step: (item: UploadItem, signal: AbortSignal) => Promise<void>): Promise<void> {
+    const controller = new AbortController()
+    running.set(item.id, controller)
+    try {
+      await step(item, controller.signal)
+    } catch (error) {
+      if (!controller.signal.aborted) fail(item, error)
+    } finally {
+      if (running.get(item.id) === controller) running.delete(item.id)
+      startNext()
+    }
+  }
+
+  async function prepare(item: UploadItem, signal: AbortSignal): Promise<void> {
+    dispatch(item, { type: 'reading' })
+    const prepared = await role.prepare?.(item.file, signal, () => dispatch(item, { type: 'converting' }))
+    if (prepared !== undefined) dispatch(item, { type: 'prepared', prepared })
+  }
+
+  async function send(item: UploadItem, signal: AbortSignal): Promise<void> {
+    dispatch(item, { type: 'sending' })
+    const onProgress = (sent: number) => dispatch(item, { type: 'progress', sent })
+    const image = await role.send(item.prepared?.file ?? item.file, { signal, onProgress, key: item.id })
+    commit(() => dispatch(item, { type: 'done', image }))
+  }
+
+  function fail(item: UploadItem, error: unknown): void {
+    console.info('The upload failed', error)
+    const now = Date.now()
+    const event = afterError(current(item), error, maxRetries, navigator.onLine, now)
+    dispatch(item, event)
+    if (event.type === 'postponed') setTimeout(startNext, event.notBefore - now)
+  }
+
+  /** An item may be removed between its last byte and `commit`: the image exists then, and is reported all the same. */
+  function dispatch(item: UploadItem, event: UploadEvent): void {
+    const next = afterEvent(current(item), event, Date.now())
+    store.set(store.get().map((each) => (each.id === next.id ? next : each)))
+    role.onEvent?.(next, event)
+  }
+
+  const current = (item: UploadItem) => store.get().find(({ id }) => id === item.id) ?? item
+
+  return { store, add, restore, remove, retry, startNext }
+}

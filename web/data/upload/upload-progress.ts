@@ -1,0 +1,104 @@
+// Progress of uploads: percentage, totals of the queue, speed and estimated time. Pure: the caller passes the time.
+import { isUnderWay, type UploadItem } from './upload-state.ts'
+
+/** Shares of the progress bar: conversion to 15 %, sending to 95 %, the server's work to 100 %. */
+const percentConverted = 15
+const percentSent = 95
+/** Where no progress is reported, half of the remaining share passes in this time. */
+const creepHalfMs = 1500
+const speedHalfLifeMs = 2000
+/** No estimate before: the speed is not reliable yet. */
+const etaAfterMs = 1000
+
+/** From 0 to 100, not rounded. */
+export function percentOf({ stage, sent, since }: Pick<UploadItem, 'stage' | 'sent' | 'since'>, now: number): number {
+  const creep = 1 - 2 ** (-Math.max(0, now - since) / creepHalfMs)
+  switch (stage) {
+    case 'waiting':
+    case 'refused':
+      return 0
+    case 'reading':
+    case 'converting':
+      return percentConverted * creep
+    case 'ready':
+      return percentConverted
+    case 'sending':
+      return sent < 1
+        ? percentConverted + (percentSent - percentConverted) * sent
+        : percentSent + (100 - percentSent) * creep
+    case 'done':
+    case 'failed':
+      return 100
+  }
+}
+
+export interface Figures {
+  /** Without the refused items. */
+  total: number
+  done: number
+  /** Failed and refused items. */
+  bad: number
+  underWay: number
+  /** Of all bytes, from 0 to 100. */
+  percent: number
+  bytesLeft: number
+  /** Bytes of the original files: the finished share, and all. */
+  work: number
+  allWork: number
+  /** Bytes of the converted files before and after. */
+  saved: { from: number; to: number } | undefined
+}
+
+export function figuresOf(items: readonly UploadItem[], now: number): Figures {
+  const counted = items.filter(({ stage }) => stage !== 'refused')
+  const sum = (of: (item: UploadItem) => number, among: readonly UploadItem[] = counted) =>
+    among.reduce((total, item) => total + of(item), 0)
+  const allWork = sum(({ file }) => file.size)
+  const work = sum((item) => (item.file.size * percentOf(item, now)) / 100)
+  const converted = counted.filter(({ stage, prepared }) => stage === 'done' && prepared?.outcome === 'converted')
+  const underWay = counted.filter(isUnderWay)
+  return {
+    total: counted.length,
+    done: items.filter(({ stage }) => stage === 'done').length,
+    bad: items.filter(({ stage }) => stage === 'failed' || stage === 'refused').length,
+    underWay: underWay.length,
+    percent: allWork === 0 ? 0 : (100 * work) / allWork,
+    bytesLeft: sum(({ file, prepared, sent }) => (prepared?.file ?? file).size * (1 - sent), underWay),
+    work,
+    allWork,
+    saved:
+      converted.length === 0
+        ? undefined
+        : {
+            from: sum(({ file }) => file.size, converted),
+            to: sum(({ prepared }) => prepared?.file.size ?? 0, converted),
+          },
+  }
+}
+
+export interface Pace {
+  startedAt: number
+  at: number
+  /** In any unit that stays the same. */
+  work: number
+  /** Work per millisecond, as a moving average. */
+  speed: number | undefined
+}
+
+export const startPace = (now: number, work: number): Pace => ({ startedAt: now, at: now, work, speed: undefined })
+
+/** Updates the speed: an exponential moving average over time, independent of the number of samples. */
+export function nextPace(pace: Pace, now: number, work: number): Pace {
+  const elapsed = now - pace.at
+  if (elapsed <= 0) return pace
+  const recent = Math.max(0, work - pace.work) / elapsed
+  const weight = 1 - 2 ** (-elapsed / speedHalfLifeMs)
+  const speed = pace.speed === undefined ? recent : pace.speed + weight * (recent - pace.speed)
+  return { ...pace, at: now, work, speed }
+}
+
+/** Milliseconds until `left` is done; undefined while there is no reliable speed. */
+export function etaMs({ startedAt, at, speed }: Pace, left: number): number | undefined {
+  if (at - startedAt < etaAfterMs || speed === undefined || speed <= 0) return undefined
+  return left / speed
+}

@@ -1,0 +1,90 @@
+// The queue of a signed-in user: three uploads at a time, on every page. IndexedDB restores it after a reload.
+import { addImage } from '../images.ts'
+import { session } from '../session.ts'
+import { useStore } from '../store.ts'
+import { token } from '../token.ts'
+import { converterCount } from './convert-to-webp.ts'
+import { prepareImage } from './prepare-image.ts'
+import { sendImage } from './send-image.ts'
+import { createUploadEngine, type NewUpload } from './upload-engine.ts'
+import { afterEvent, isUnderWay, newItem, type UploadItem } from './upload-state.ts'
+import { clearStoredUploads, deleteStoredUploads, putUploads, takeOverUploads } from './upload-storage.ts'
+
+const parallelUploads = 3
+const maxRetries = 3
+
+const engine = createUploadEngine({
+  prepare: prepareImage,
+  send: sendImage,
+  maxPreparing: converterCount,
+  maxSending: parallelUploads,
+  maxRetries,
+  onEvent(item, { type }) {
+    if (type === 'prepared') persist([item])
+    if (type === 'done') void deleteStoredUploads([item.id])
+    if (item.image !== undefined && type === 'done') addImage(item.image)
+  },
+})
+
+export const useUploads = () => useStore(engine.store)
+export const cancelUploads = (ids: ReadonlySet<string>) => remove(ids)
+export const retryUploads = engine.retry
+
+let restoredFor: string | undefined
+/** Position in the queue by id, for the order after a reload. */
+const orders = new Map<string, number>()
+let lastOrder = 0
+
+// The next user of this browser must not see the uploads of this one.
+token.subscribe(() => {
+  if (token.get() !== null) return
+  restoredFor = undefined
+  engine.remove(idsOf(engine.store.get()))
+  void clearStoredUploads()
+})
+addEventListener('online', engine.startNext)
+
+/** Files with a refusal are listed with it and not sent. */
+export function enqueue(uploads: readonly NewUpload[]): void {
+  persist(engine.add(uploads).filter(isUnderWay))
+}
+
+/** Continues the uploads that an earlier visit of this user has left. */
+export async function restoreUploads(userId: string): Promise<void> {
+  if (restoredFor === userId) return
+  restoredFor = userId
+  const left = await takeOverUploads(userId)
+  if (restoredFor !== userId || left.length === 0) return
+  const now = Date.now()
+  lastOrder += Math.max(...left.map(({ order }) => order))
+  for (const { id, order } of left) orders.set(id, order)
+  engine.restore(
+    left.map(({ id, file, prepared }) => {
+      const item = newItem(id, file, now)
+      return prepared === undefined ? item : afterEvent(item, { type: 'prepared', prepared }, now)
+    }),
+  )
+}
+
+/** Removes what is done, failed or refused. */
+export const clearUploads = () => remove(idsOf(engine.store.get().filter((item) => !isUnderWay(item))))
+
+function remove(ids: ReadonlySet<string>): void {
+  engine.remove(ids)
+  void deleteStoredUploads([...ids])
+}
+
+function persist(items: readonly UploadItem[]): void {
+  const current = session.get()
+  if (items.length === 0 || current.status !== 'in') return
+  const { id: userId } = current.user
+  void putUploads(items.map(({ id, file, prepared }) => ({ id, userId, order: orderOf(id), file, prepared })))
+}
+
+function orderOf(id: string): number {
+  const order = orders.get(id) ?? ++lastOrder
+  orders.set(id, order)
+  return order
+}
+
+const idsOf = (items: readonly UploadItem[]) => new Set(items.map(({ id }) => id))

@@ -1,0 +1,101 @@
+// Stores unfinished uploads in IndexedDB across a reload. Where the browser refuses (private windows, full disk), the queue
+// lasts for this visit only.
+import type { Prepared } from './upload-state.ts'
+import { randomUuid } from '../uuid.ts'
+
+export interface StoredUpload {
+  id: string
+  userId: string
+  /** The tab that sends it. Another tab takes it over once that one is closed. */
+  tab: string
+  /** Position in the queue. */
+  order: number
+  file: File
+  prepared: Prepared | undefined
+}
+
+const storeName = 'uploads'
+const tab = randomUuid()
+const lockOf = (name: string) => `uploads of tab ${name}`
+let database: Promise<IDBDatabase> | undefined
+
+export const putUploads = (uploads: readonly Omit<StoredUpload, 'tab'>[]) =>
+  change((store) => {
+    for (const upload of uploads) store.put({ ...upload, tab })
+  })
+
+export const deleteStoredUploads = (ids: readonly string[]) =>
+  change((store) => {
+    for (const id of ids) store.delete(id)
+  })
+
+export const clearStoredUploads = () => change((store) => store.clear())
+
+/** Assigns the uploads that this user's closed tabs have left to this tab. Uploads of other users are deleted. */
+export async function takeOverUploads(userId: string): Promise<StoredUpload[]> {
+  holdTabLock()
+  return withTabLock(async (held) => {
+    const orphans = (await readAll()).filter(({ tab: of }) => !held.has(lockOf(of)))
+    const mine = orphans.filter((upload) => upload.userId === userId && upload.file instanceof File)
+    const rest = orphans.filter((upload) => !mine.includes(upload))
+    if (rest.length > 0) await deleteStoredUploads(rest.map(({ id }) => id))
+    if (mine.length > 0) await putUploads(mine)
+    return mine.toSorted((a, b) => a.order - b.order)
+  })
+}
+
+let isHeld = false
+
+/** Holds a lock while this page is open, which other tabs can see. Web Locks are missing on plain http. */
+function holdTabLock(): void {
+  if (isHeld || !('locks' in navigator)) return
+  isHeld = true
+  void navigator.locks.request(lockOf(tab), () => new Promise(() => {}))
+}
+
+/** Runs `work` under a lock across tabs, so that two tabs do not take over the same uploads. */
+async function withTabLock<T>(work: (held: ReadonlySet<string | undefined>) => Promise<T>): Promise<T> {
+  if (!('locks' in navigator)) return work(new Set())
+  return navigator.locks.request('uploads', async () => {
+    const { held = [] } = await navigator.locks.query()
+    return work(new Set(held.map(({ name }) => name)))
+  })
+}
+
+async function readAll(): Promise<StoredUpload[]> {
+  try {
+    const store = (await open()).transaction(storeName).objectStore(storeName)
+    const request = store.getAll()
+    await new Promise((resolve, reject) => {
+      request.onsuccess = resolve
+      request.onerror = () => reject(request.error ?? new Error('IndexedDB cannot be read'))
+    })
+    return request.result as StoredUpload[]
+  } catch (error) {
+    console.info('Earlier uploads cannot be read', error)
+    return []
+  }
+}
+
+async function change(write: (store: IDBObjectStore) => void): Promise<void> {
+  try {
+    const transaction = (await open()).transaction(storeName, 'readwrite')
+    write(transaction.objectStore(storeName))
+    await new Promise((resolve, reject) => {
+      transaction.oncomplete = resolve
+      transaction.onabort = () => reject(transaction.error ?? new Error('IndexedDB cannot be written'))
+    })
+  } catch (error) {
+    console.info('Uploads will not survive a reload', error)
+  }
+}
+
+function open(): Promise<IDBDatabase> {
+  database ??= new Promise<IDBDatabase>((resolve, reject) => {
+    const request = indexedDB.open('image-host-uploads', 1)
+    request.onupgradeneeded = () => request.result.createObjectStore(storeName, { keyPath: 'id' })
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error ?? new Error('IndexedDB cannot be opened'))
+  })
+  return database
+}

@@ -1,0 +1,135 @@
+// The content of the upload bar in each of its states.
+import { CircleAlert, CloudUpload } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { common, dropZone, upload } from '../../../texts/messages.ts'
+import { area } from '../../../texts/upload-messages.ts'
+import { ChooseButton } from '../drop/choose-button.tsx'
+import { FolderButton } from '../drop/folder-button.tsx'
+import { userRules } from '../drop/user-rules.ts'
+import { FilePreview } from '../file-preview.tsx'
+import { Progress } from '../progress.tsx'
+
+interface IdleProps {
+  /** What the conversion of the last upload saved. */
+  outcome: string | undefined
+  isSeveral: boolean
+  onSeveral: (isOn: boolean) => void
+  onFiles: (files: readonly File[]) => void
+  children: ReactNode
+}
+
+export function AreaIdle({ outcome, isSeveral, onSeveral, onFiles, children }: IdleProps) {
+  return (
+    <>
+      <div className="bar-lead flex min-w-0 items-center gap-3 max-md:basis-full md:gap-4">
+        <CloudUpload className="size-6 shrink-0 text-accent-text" aria-hidden />
+        <div className="min-w-0">
+          <p className="flex flex-wrap items-baseline gap-x-3">
+            <span className="font-semibold">{dropZone.idle}</span>
+            <span className="text-dense text-balance text-text-2">{userRules.text}</span>
+          </p>
+          <p className="text-meta text-success-text tabular-nums empty:hidden" role="status">
+            {outcome}
+          </p>
+        </div>
+      </div>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 max-md:basis-full">
+        <ChooseButton
+          className="btn btn-primary h-9 px-3.5 text-dense max-xs:flex-1"
+          rules={userRules}
+          isMultiple
+          text={isSeveral ? area.chooseSeveral : dropZone.choose}
+          onFiles={onFiles}
+        />
+        {isSeveral && <FolderButton className="btn btn-quiet h-9 px-3.5 text-dense max-xs:flex-1" onFiles={onFiles} />}
+        <label className="flex min-h-9 cursor-pointer items-center gap-2.5 text-dense coarse:min-h-11">
+          <input
+            type="checkbox"
+            // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a native checkbox has its checked state
+            role="switch"
+            className="switch"
+            checked={isSeveral}
+            onChange={({ target }) => onSeveral(target.checked)}
+          />
+          {area.several}
+        </label>
+      </div>
+      {children !== undefined && <div className="max-md:-ml-3 md:-mr-3 md:ml-auto">{children}</div>}
+    </>
+  )
+}
+
+export function AreaDragged({ refusal }: { refusal: string | undefined }) {
+  const Icon = refusal === undefined ? CloudUpload : CircleAlert
+  return (
+    <>
+      <Icon
+        className={`size-6 shrink-0 ${refusal === undefined ? 'text-accent-text' : 'text-danger-text'}`}
+        aria-hidden
+      />
+      <p className="min-w-0 flex-1 font-medium wrap-anywhere">{refusal ?? dropZone.drop}</p>
+    </>
+  )
+}
+
+interface BusyProps {
+  file: File
+  text: string
+  percent: number
+  onCancel: () => void
+}
+
+export function AreaBusy({ file, text, percent, onCancel }: BusyProps) {
+  return (
+    <>
+      <FilePreview file={file} />
+      <div className="min-w-0 max-w-md flex-1">
+        <p className="mb-2 font-medium max-xs:text-dense">
+          {text} <span className="text-text-2 tabular-nums">{dropZone.percent(percent)}</span>
+        </p>
+        <Progress percent={percent} label={text} />
+      </div>
+      <button type="button" className="btn btn-quiet h-9 px-3 text-dense" onClick={onCancel}>
+        {common.cancel}
+      </button>
+    </>
+  )
+}
+
+interface FailedProps {
+  file: File
+  onRetry: () => void
+  onDiscard: () => void
+}
+
+export function AreaFailed({ file, onRetry, onDiscard }: FailedProps) {
+  return (
+    <>
+      <FilePreview file={file} />
+      <p className="min-w-0 font-medium max-md:flex-1 max-md:basis-52">{dropZone.failed}</p>
+      <button type="button" className="btn btn-primary" onClick={onRetry}>
+        {common.tryAgain}
+      </button>
+      <button type="button" className="btn btn-quiet" onClick={onDiscard}>
+        {dropZone.discard}
+      </button>
+    </>
+  )
+}
+
+export function AreaOffer({ onOneByOne, onDiscard }: { onOneByOne: () => void; onDiscard: () => void }) {
+  return (
+    <>
+      <CircleAlert className="size-6 shrink-0 text-danger-text" aria-hidden />
+      <p className="min-w-0 font-medium max-md:flex-1">{upload.tooMany}</p>
+      <div className="flex flex-wrap gap-2 max-md:basis-full md:ml-2">
+        <button type="button" className="btn btn-primary h-9 px-3.5 text-dense" onClick={onOneByOne}>
+          {area.oneByOne}
+        </button>
+        <button type="button" className="btn btn-quiet h-9 px-3.5 text-dense" onClick={onDiscard}>
+          {dropZone.discard}
+        </button>
+      </div>
+    </>
+  )
+}

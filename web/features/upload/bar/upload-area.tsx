@@ -1,0 +1,161 @@
+// The upload bar above the gallery of a signed-in user. It uploads one file at a time, or hands several to the queue, which
+// the tray shows.
+import { clsx } from 'clsx'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import type { UploadedImage } from '../../../../contract/images.ts'
+import { useSharedFiles } from '../../../data/shared-files.ts'
+import { readStored, writeStored } from '../../../data/storage.ts'
+import { prepareImage } from '../../../data/upload/prepare-image.ts'
+import { sendImage } from '../../../data/upload/send-image.ts'
+import type { UploadRole } from '../../../data/upload/upload-engine.ts'
+import { percentOf } from '../../../data/upload/upload-progress.ts'
+import { enqueue } from '../../../data/upload/upload-queue.ts'
+import type { UploadItem } from '../../../data/upload/upload-state.ts'
+import { dropZone, upload } from '../../../texts/messages.ts'
+import { area, steps } from '../../../texts/upload-messages.ts'
+import { notify } from '../../../ui/toast/toast.ts'
+import { DropFrame } from '../drop/drop-frame.tsx'
+import { filesOf } from '../drop/files-of.ts'
+import { refusalOf } from '../drop/rules.ts'
+import { useDrop } from '../drop/use-drop.ts'
+import { usePaste } from '../drop/use-paste.ts'
+import { userRules } from '../drop/user-rules.ts'
+import { outcomeLine } from '../saving.ts'
+import { useSingleUpload } from '../use-single-upload.ts'
+import { useUploadClock } from '../use-upload-clock.ts'
+import { useAskBeforeLeaving, useTitlePercent } from '../window-effects.ts'
+import { AreaBusy, AreaDragged, AreaFailed, AreaIdle, AreaOffer } from './area-content.tsx'
+import { createToastSteps, showStep, type ToastSteps } from './toast-steps.ts'
+
+interface Props {
+  /** Called for single uploads. The queue may finish on another page and adds its images to the gallery itself. */
+  onUploaded: (image: UploadedImage) => void
+  /** Shown at the right end, or below the rest where the bar is roomy. */
+  aside?: ReactNode
+  /** As large as the zone of guests, for an empty gallery. */
+  isRoomy?: boolean
+}
+
+const severalKey = 'upload_several'
+
+export function UploadArea({ onUploaded, aside, isRoomy = false }: Props) {
+  const [isSeveral, setSeveral] = useState(() => readStored(severalKey) === 'yes')
+  /** Several files that were given where one is expected. */
+  const [offered, setOffered] = useState<readonly File[]>()
+  const [toasts] = useState(() => createToastSteps('upload'))
+  const { item, isBusy, start, retry, reset } = useSingleUpload(() => userRole(toasts, onUploaded), toasts.dismiss)
+  const zone = useRef<HTMLDivElement>(null)
+  const { now } = useUploadClock(item === undefined ? [] : [item])
+  const percent = item !== undefined && isBusy ? Math.floor(percentOf(item, now)) : undefined
+  const state = offered !== undefined ? 'offer' : isBusy ? 'busy' : item?.stage === 'failed' ? 'failed' : 'idle'
+  const shownState = useRef<string>(state)
+
+  function take(files: readonly File[], isPasted = false): void {
+    if (isSeveral) return queue(files)
+    const [file] = files
+    const refusal = refusalOf(files, userRules)
+    if (refusal !== undefined) notify.error(refusal)
+    if (files.length > 1) {
+      reset()
+      setOffered(files)
+    } else if (file !== undefined && refusal === undefined) {
+      setOffered(undefined)
+      toasts.begin()
+      if (isPasted) toasts.loading(steps.pasting)
+      start(file, isPasted)
+    }
+  }
+
+  async function takeDropped(transfer: DataTransfer): Promise<void> {
+    try {
+      const files = await filesOf(transfer)
+      if (files.length === 0) notify.error(area.nothingThere)
+      else take(files)
+    } catch (error) {
+      console.info('What was dropped cannot be read', error)
+      notify.error(upload.dataFailed)
+    }
+  }
+
+  function changeSeveral(isOn: boolean): void {
+    setSeveral(isOn)
+    writeStored(severalKey, isOn ? 'yes' : null)
+  }
+
+  const drag = useDrop(userRules, !isBusy, (transfer) => void takeDropped(transfer), isSeveral)
+  usePaste(!isBusy, (files) => take(files, true), isSeveral)
+  useSharedFiles(take)
+  useAskBeforeLeaving(isBusy)
+  useTitlePercent(percent)
+  useEffect(() => {
+    if (shownState.current === state) return
+    shownState.current = state
+    // The focused button may have disappeared with the earlier state.
+    if (document.activeElement === document.body) zone.current?.focus({ preventScroll: true })
+  }, [state])
+
+  return (
+    <div
+      ref={zone}
+      className={clsx(
+        'bar',
+        isRoomy && 'bar-roomy',
+        drag.isOver && (drag.refusal === undefined ? 'bar-active' : 'bar-refused'),
+      )}
+      role="group"
+      aria-label={dropZone.label}
+      aria-busy={isBusy}
+      tabIndex={-1}
+    >
+      <DropFrame drag={drag} />
+      {drag.isOver ? (
+        <AreaDragged refusal={drag.refusal} />
+      ) : offered !== undefined ? (
+        <AreaOffer
+          onOneByOne={() => {
+            setOffered(undefined)
+            queue(offered)
+          }}
+          onDiscard={() => setOffered(undefined)}
+        />
+      ) : item !== undefined && isBusy ? (
+        <AreaBusy file={item.file} text={busyText(item)} percent={percent ?? 0} onCancel={reset} />
+      ) : item?.stage === 'failed' ? (
+        <AreaFailed
+          file={item.file}
+          onRetry={() => {
+            toasts.begin()
+            retry()
+          }}
+          onDiscard={reset}
+        />
+      ) : (
+        <AreaIdle
+          outcome={item?.prepared === undefined ? undefined : outcomeLine(item.file, item.prepared)}
+          isSeveral={isSeveral}
+          onSeveral={changeSeveral}
+          onFiles={take}
+        >
+          {aside}
+        </AreaIdle>
+      )}
+    </div>
+  )
+}
+
+const userRole = (toasts: ToastSteps, onUploaded: (image: UploadedImage) => void): UploadRole => ({
+  prepare: prepareImage,
+  send: sendImage,
+  onEvent(item, event) {
+    showStep(toasts, item, event)
+    if (event.type === 'done') onUploaded(event.image)
+  },
+})
+
+function busyText({ stage, isPasted }: UploadItem): string {
+  if (stage === 'converting') return steps.converting
+  return isPasted && (stage === 'waiting' || stage === 'reading') ? steps.pasting : upload.uploading
+}
+
+const queue = (files: readonly File[]) =>
+  enqueue(files.map((file) => ({ file, refusal: refusalOf([file], userRules) })))

@@ -1,0 +1,40 @@
+// Reads the files of a drop, including those in folders.
+
+/** Must be called during the drop event: the browser empties the DataTransfer afterwards. */
+export function filesOf(transfer: DataTransfer): Promise<File[]> {
+  const entries = [...transfer.items]
+    .filter(({ kind }) => kind === 'file')
+    .map((item) => item.webkitGetAsEntry())
+    .filter((entry) => entry !== null)
+  const files = [...transfer.files]
+  // A DataTransfer created by a script has files and no entries.
+  return entries.length === 0 ? Promise.resolve(files) : filesOfEntries(entries)
+}
+
+/** Files that operating systems put into folders. */
+export const isSystemFile = (name: string) => name.startsWith('.') || /^(thumbs\.db|desktop\.ini)$/i.test(name)
+
+async function filesOfEntries(entries: readonly FileSystemEntry[]): Promise<File[]> {
+  const found: File[] = []
+  // Sequential: in the order of the folders, and without thousands of open files at once.
+  for (const entry of entries) {
+    if (isFile(entry)) found.push(await fileOf(entry))
+    else if (isFolder(entry)) found.push(...(await filesIn(entry)))
+  }
+  return found
+}
+
+async function filesIn(folder: FileSystemDirectoryEntry): Promise<File[]> {
+  const reader = folder.createReader()
+  const found: File[] = []
+  // readEntries returns at most 100 entries per call, and none at the end.
+  for (;;) {
+    const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
+    if (batch.length === 0) return found
+    found.push(...(await filesOfEntries(batch.filter(({ name }) => !isSystemFile(name)))))
+  }
+}
+
+const fileOf = (entry: FileSystemFileEntry) => new Promise<File>((resolve, reject) => entry.file(resolve, reject))
+const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile
+const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory

@@ -1,0 +1,48 @@
+// Which files may be uploaded, checked before anything is sent. The server decides by the bytes; this check avoids the wait.
+import { limits } from '../../../../contract/limits.ts'
+import { formatBytes } from '../../../format/bytes.ts'
+import { dropZone, upload } from '../../../texts/messages.ts'
+
+export interface UploadRules {
+  /** Extensions by MIME type. */
+  types: Readonly<Record<string, readonly string[]>>
+  maxBytes: number
+  /** The limits as text, for the zone. */
+  text: string
+}
+
+export const guestRules: UploadRules = {
+  types: { 'image/png': ['.png'], 'image/jpeg': ['.jpg', '.jpeg'], 'image/webp': ['.webp'] },
+  maxBytes: limits.guest.maxBytes,
+  text: dropZone.guestLimits(formatBytes(limits.guest.maxBytes)),
+}
+
+/** `image/png, .png, …`, for the file dialog and the message. */
+export const acceptedTypes = (rules: UploadRules) => Object.entries(rules.types).flat(2).join(', ')
+
+/** Returns the reason why the files cannot be uploaded. Several files are always refused. */
+export function refusalOf(files: readonly File[], rules: UploadRules): string | undefined {
+  const [file] = files
+  if (files.length > 1) return upload.tooMany
+  if (file === undefined || !isAccepted(file.type, file.name, rules)) return upload.wrongType(acceptedTypes(rules))
+  if (file.size > rules.maxBytes) return upload.tooLarge(rules.maxBytes)
+  if (file.size < 1) return upload.tooSmall(1)
+  return undefined
+}
+
+/** The same check during a drag, when names and sizes are unknown and types are missing in some browsers. */
+export function refusalOfDrag(items: DataTransferItemList, rules: UploadRules, isSeveral: boolean): string | undefined {
+  const files = [...items].filter(({ kind }) => kind === 'file')
+  if (files.length > 1 && !isSeveral) return upload.tooMany
+  // One accepted file of several is enough.
+  const isWrong = files.length > 0 && files.every(({ type }) => type !== '' && !isAccepted(type, '', rules))
+  return isWrong ? upload.wrongType(acceptedTypes(rules)) : undefined
+}
+
+/** By the type where the browser reports one, otherwise by the extension. */
+function isAccepted(type: string, name: string, { types }: UploadRules): boolean {
+  if (type !== '') return type in types
+  return Object.values(types)
+    .flat()
+    .some((extension) => name.toLowerCase().endsWith(extension))
+}

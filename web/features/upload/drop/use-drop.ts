@@ -1,0 +1,59 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { refusalOfDrag, type UploadRules } from './rules.ts'
+
+/** `refusal`: why the dragged files are not accepted, as text. */
+export type Drag = { isOver: false } | { isOver: true; refusal: string | undefined }
+
+/**
+ * Files dragged over and dropped anywhere on the page. The default action is always prevented: the browser would leave the
+ * page and open the file.
+ */
+export function useDrop(
+  rules: UploadRules,
+  isEnabled: boolean,
+  onDrop: (transfer: DataTransfer) => void,
+  isSeveral = false,
+): Drag {
+  const [drag, setDrag] = useState<Drag>({ isOver: false })
+
+  const over = useEffectEvent((event: DragEvent) => {
+    if (!carriesFiles(event)) return
+    event.preventDefault()
+    if (!isEnabled) {
+      event.dataTransfer.dropEffect = 'none'
+      return
+    }
+    const refusal = refusalOfDrag(event.dataTransfer.items, rules, isSeveral)
+    setDrag((before) => (before.isOver && before.refusal === refusal ? before : { isOver: true, refusal }))
+  })
+
+  const drop = useEffectEvent((event: DragEvent) => {
+    setDrag({ isOver: false })
+    if (!carriesFiles(event)) return
+    event.preventDefault()
+    if (isEnabled) onDrop(event.dataTransfer)
+  })
+
+  useEffect(() => {
+    // dragenter of an element fires before dragleave of its parent. Leaving the element entered last means leaving the page.
+    let entered: EventTarget | null = null
+    const enter = (event: DragEvent) => {
+      entered = event.target
+      over(event)
+    }
+    const leave = (event: DragEvent) => {
+      if (event.target === entered) setDrag({ isOver: false })
+    }
+    const listeners = { dragenter: enter, dragover: over, dragleave: leave, drop } as const
+    const names = ['dragenter', 'dragover', 'dragleave', 'drop'] as const
+    for (const name of names) document.addEventListener(name, listeners[name])
+    return () => {
+      for (const name of names) document.removeEventListener(name, listeners[name])
+    }
+  }, [])
+
+  return drag
+}
+
+const carriesFiles = (event: DragEvent): event is DragEvent & { dataTransfer: DataTransfer } =>
+  event.dataTransfer?.types.includes('Files') === true

@@ -1,0 +1,99 @@
+import { clsx } from 'clsx'
+import { RotateCw, X } from 'lucide-react'
+import { memo } from 'react'
+import { percentOf } from '../../../data/upload/upload-progress.ts'
+import { cancelUploads, retryUploads } from '../../../data/upload/upload-queue.ts'
+import { isUnderWay, type UploadItem } from '../../../data/upload/upload-state.ts'
+import { dropZone, upload } from '../../../texts/messages.ts'
+import { steps, tray } from '../../../texts/upload-messages.ts'
+import { FilePreview } from '../file-preview.tsx'
+import { Progress } from '../progress.tsx'
+import { outcomeLine } from '../saving.ts'
+import { problemText } from '../use-single-upload.ts'
+
+interface Props {
+  item: UploadItem
+  now: number
+  isOnline: boolean
+}
+
+export const TrayRow = memo(function TrayRow({ item, now, isOnline }: Props) {
+  const { id, file, stage } = item
+  const percent = Math.floor(percentOf(item, now))
+  const isActive = isUnderWay(item)
+  const isBad = stage === 'failed' || stage === 'refused'
+  const only = new Set([id])
+
+  return (
+    <li className="flex items-center gap-3 py-2">
+      <FilePreview file={file} />
+      <div className="min-w-0 flex-1">
+        <p className="truncate text-dense font-medium" title={file.name}>
+          {file.name}
+        </p>
+        <p
+          className={clsx(
+            'text-meta wrap-anywhere tabular-nums',
+            isBad ? 'text-danger-text' : stage === 'done' ? 'text-success-text' : 'text-text-2',
+          )}
+        >
+          {stageText(item, isOnline)} {stage === 'sending' && dropZone.percent(percent)}
+        </p>
+        {isActive && (
+          <div className="mt-1">
+            <Progress percent={percent} label={file.name} />
+          </div>
+        )}
+      </div>
+      <div className="-mr-1.5 flex">
+        {stage === 'failed' && (
+          <button
+            type="button"
+            className="btn-icon btn-icon-sm"
+            onClick={({ currentTarget }) => {
+              focusList(currentTarget)
+              retryUploads(only)
+            }}
+          >
+            <RotateCw className="size-4" aria-hidden />
+            <span className="sr-only">{tray.retry(file.name)}</span>
+          </button>
+        )}
+        {stage !== 'done' && (
+          <button
+            type="button"
+            className="btn-icon btn-icon-sm"
+            onClick={({ currentTarget }) => {
+              focusList(currentTarget)
+              cancelUploads(only)
+            }}
+          >
+            <X className="size-4" aria-hidden />
+            <span className="sr-only">{isActive ? tray.cancel(file.name) : tray.remove(file.name)}</span>
+          </button>
+        )}
+      </div>
+    </li>
+  )
+})
+
+/** Moves the focus to the list: the button is about to disappear. */
+const focusList = (button: HTMLElement) => button.closest('ul')?.focus()
+
+function stageText({ stage, file, prepared, problem, failures }: UploadItem, isOnline: boolean): string {
+  switch (stage) {
+    case 'reading':
+    case 'converting':
+      return steps.converting
+    case 'sending':
+      return upload.uploading
+    case 'waiting':
+    case 'ready':
+      return failures > 0 && isOnline ? tray.again : tray.waiting
+    case 'done':
+      return (prepared === undefined ? undefined : outcomeLine(file, prepared)) ?? tray.done
+    case 'failed':
+    case 'refused':
+      return problem === undefined ? upload.failed : problemText(problem)
+  }
+}

@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'react'
+import { useStore } from '../../data/store.ts'
+import { createUploadEngine, type UploadRole } from '../../data/upload/upload-engine.ts'
+import { isUnderWay, type Problem } from '../../data/upload/upload-state.ts'
+import { upload } from '../../texts/messages.ts'
+
+/**
+ * One upload at a time, for as long as the component is mounted: unmounting cancels it. The role of the first render applies.
+ * @param onCancelled also called when unmounting cancels
+ */
+export function useSingleUpload(createRole: () => UploadRole, onCancelled: () => void) {
+  const [{ engine, replace, cancel }] = useState(() => createSingleUpload(createRole(), onCancelled))
+  useEffect(() => cancel, [cancel])
+  const [item] = useStore(engine.store)
+  return {
+    item,
+    isBusy: item !== undefined && isUnderWay(item),
+    start: (file: File, isPasted = false) => replace(file, isPasted),
+    retry: () => item !== undefined && engine.retry(new Set([item.id])),
+    /** Cancels the upload or discards its result. */
+    reset: cancel,
+  }
+}
+
+function createSingleUpload(role: UploadRole, onCancelled: () => void) {
+  const engine = createUploadEngine(role)
+  function cancel(): void {
+    const items = engine.store.get()
+    engine.remove(new Set(items.map(({ id }) => id)))
+    if (items.some(isUnderWay)) onCancelled()
+  }
+  function replace(file: File, isPasted: boolean): void {
+    cancel()
+    engine.add([{ file, isPasted }])
+  }
+  return { engine, replace, cancel }
+}
+
+/** The reason of a failed upload, as text. */
+export function problemText({ kind, text }: Problem): string {
+  if (kind === 'unreadable') return upload.dataFailed
+  return kind === 'unexpected' ? upload.processFailed : text || upload.failed
+}
