@@ -1,4 +1,4 @@
-// Everything said in the lightbox.
+// Texts of the lightbox.
 
 export const lightbox = {
   label: 'Image viewer',
@@ -27,7 +27,7 @@ export const lightbox = {
   expires: 'Expires',
 }
 
-/** What the carousel inside calls its parts. Its template has the placeholders {index} and {total}. */
+/** Labels of the carousel's parts. {index} and {total} are its placeholders. */
 export const carousel = {
   Carousel: 'carousel',
   Slide: 'slide',

@@ -8,7 +8,7 @@ interface Props {
   actions: readonly Action<Image>[]
 }
 
-/** What can be done with the image: icon and label side by side; on a phone the label below. */
+/** The actions for the image: icon and label side by side, on a phone the label below. */
 export function ActionBar({ image, actions }: Props) {
   return (
     <div role="group" aria-label={lightbox.actions} className="lightbox-actions">
@@ -19,7 +19,7 @@ export function ActionBar({ image, actions }: Props) {
           className={clsx(
             'lightbox-action',
             action.isDanger === true && 'lightbox-action-danger',
-            action.label.length > longLabel && 'lightbox-action-long',
+            action.label.length > maxShortLabelChars && 'lightbox-action-long',
           )}
           aria-keyshortcuts={action.shortcut}
           aria-disabled={action.isDisabled?.(image)}
@@ -33,10 +33,10 @@ export function ActionBar({ image, actions }: Props) {
   )
 }
 
-/** In signs: what would not stand in two lines as narrow as the other buttons of a phone. */
-const longLabel = 12
+/** Longer labels need a wider button on a phone. */
+const maxShortLabelChars = 12
 
-/** Actions tell their own failures. */
+/** Actions report their own failures. */
 export function runAction(action: Action<Image>, image: Image): void {
   if (action.isDisabled?.(image) !== true) void action.run(image)
 }

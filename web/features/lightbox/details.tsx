@@ -3,7 +3,7 @@ import { formatBytes } from '../../format/bytes.ts'
 import { shortDate } from '../../format/dates.ts'
 import { lightbox } from '../../texts/lightbox-messages.ts'
 
-/** What is known of the image, as a panel beside it. */
+/** A panel with the properties of the image. */
 export function Details({ id, image }: { id: string; image: Image | undefined }) {
   return (
     <section id={id} className="lightbox-details" aria-label={lightbox.details}>

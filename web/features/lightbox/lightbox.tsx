@@ -18,21 +18,21 @@ import { useModal } from './use-modal.ts'
 import './lightbox.css'
 
 interface Props {
-  /** The whole list. Slots whose image is not loaded yet are undefined; `onIndex` tells when one is looked at. */
+  /** The whole list. Images that are not loaded yet are undefined; `onIndex` reports when one is viewed. */
   images: readonly (Image | undefined)[]
   index: number
   onIndex: (index: number) => void
   onClose: () => void
   actions: readonly Action<Image>[]
   isReadOnly?: boolean
-  /** False where the reader has switched single-letter keys off. */
+  /** False where the user has switched single-letter keys off. */
   hasLetterKeys?: boolean
 }
 
-/** Pictures at full size, one at a time: open as long as it is mounted. Dark in both themes, so that pictures keep their colour. */
+/** Shows images at full size, one at a time; open as long as it is mounted. Dark in both themes, so that colours look the same. */
 export function Lightbox(props: Props) {
   const { images, onIndex, onClose, actions, isReadOnly = false, hasLetterKeys = true } = props
-  const [at, setAt] = useFollowed(Math.min(props.index, images.length - 1))
+  const [at, setAt] = useResettingState(Math.min(props.index, images.length - 1))
   const [{ zoom, maxZoom }, setZoom] = useState({ zoom: 1, maxZoom: 1 })
   const [hasDetails, setDetails] = useState(false)
   const detailsId = useId()
@@ -40,7 +40,7 @@ export function Lightbox(props: Props) {
   const controller = useRef<ControllerRef>(null)
   const zoomer = useRef<ZoomRef>(null)
   const fullscreen = useFullscreen(frame)
-  const modal = useModal(onClose, () => controller.current?.focus())
+  const modal = useModal(onClose)
 
   const image = images[at]
   const position = lightbox.position(at + 1, images.length)
@@ -86,23 +86,21 @@ export function Lightbox(props: Props) {
   return (
     <dialog {...modal} className="lightbox" aria-label={lightbox.label} onKeyDown={onKeyDown}>
       <div ref={frame} className="lightbox-layout">
-        <div className="lightbox-stage">
-          <Stage
-            images={images}
-            index={at}
-            onView={view}
-            onZoom={() => zoomer.current !== null && setZoom(zoomer.current)}
-            onClose={close}
-            controller={controller}
-            zoom={zoomer}
-          />
-        </div>
+        <Stage
+          images={images}
+          index={at}
+          onView={view}
+          onZoom={() => zoomer.current !== null && setZoom(zoomer.current)}
+          onClose={close}
+          controller={controller}
+          zoom={zoomer}
+        />
 
         <div className="lightbox-heading">
           <p className="truncate font-medium">{image?.original_name}</p>
           <p className="shrink-0 text-meta text-text-2 tabular-nums">{position}</p>
         </div>
-        {/* First for the keyboard, last for the eye. */}
+        {/* First in the tab order, last on screen. */}
         <ToolButton className="lightbox-close" icon={X} label={lightbox.close} shortcut="Escape" onClick={close} />
         <ToolButton
           className="lightbox-previous"
@@ -179,13 +177,13 @@ function Expiry({ expiresAt }: { expiresAt: string }) {
   )
 }
 
-/** State that starts as `value`, and takes its place again whenever it changes. */
-function useFollowed(value: number) {
+/** State that starts as `value` and is reset to it whenever it changes. */
+function useResettingState(value: number) {
   const [current, setCurrent] = useState(value)
-  const [followed, setFollowed] = useState(value)
-  if (followed !== value) {
-    setFollowed(value)
+  const [last, setLast] = useState(value)
+  if (last !== value) {
+    setLast(value)
     setCurrent(value)
   }
-  return [followed === value ? current : value, setCurrent] as const
+  return [last === value ? current : value, setCurrent] as const
 }

@@ -9,13 +9,13 @@ interface Size {
   height: number
 }
 
-/** One picture with what is seen before it is there: its thumbnail, blurred, and a spinner when that takes long. */
-export function Slide({ image, room, zoom }: { image: Image | undefined; room: Size; zoom: number }) {
+/** One image. While it loads: its blurred thumbnail, and a spinner when that takes long. */
+export function Slide({ image, space, zoom }: { image: Image | undefined; space: Size; zoom: number }) {
   const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading')
   if (image === undefined) return <Spinner />
   if (state === 'failed') return <Failed name={image.original_name} onRetry={() => setState('loading')} />
 
-  const size = fittedSize(image, room)
+  const size = fittedSize(image, space)
   const { src, alternatives } = sourcesOf(image)
   return (
     <div className="lightbox-picture" style={size}>
@@ -36,7 +36,7 @@ export function Slide({ image, room, zoom }: { image: Image | undefined; room: S
         alt={image.original_name}
         draggable={false}
         onLoad={() => setState('shown')}
-        // A larger source for a zoomed picture may fail; the smaller one stays.
+        // A larger source for a zoomed image may fail; the smaller one stays visible.
         onError={() => state === 'loading' && setState('failed')}
       />
     </div>

@@ -35,9 +35,9 @@ describe('sourcesOf', () => {
   })
 
   it.each([
-    ['a drawing', { mime: 'image/svg+xml' }],
+    ['an SVG', { mime: 'image/svg+xml' }],
     ['an animation', { mime: 'image/webp', frames: 12 }],
-  ])('%s is shown as it is', (_, change) => {
+  ])('%s is shown as the original', (_, change) => {
     expect(sourcesOf(image(change))).toEqual({
       src: 'https://example.com/uploads/harbour-abc.jpg',
       alternatives: [],
@@ -47,20 +47,25 @@ describe('sourcesOf', () => {
 
 describe('sizes', () => {
   it.each([
-    ['wide in a tall room', {}, { width: 400, height: 800 }, { width: 400, height: 200 }],
-    ['wide in a flat room', {}, { width: 4000, height: 100 }, { width: 200, height: 100 }],
-    ['never larger than it is', { width: 64, height: 32 }, { width: 900, height: 900 }, { width: 64, height: 32 }],
+    ['a wide image in a tall space', {}, { width: 400, height: 800 }, { width: 400, height: 200 }],
+    ['a wide image in a flat space', {}, { width: 4000, height: 100 }, { width: 200, height: 100 }],
     [
-      'unless it is a drawing',
+      'an image that is smaller than the space',
+      { width: 64, height: 32 },
+      { width: 900, height: 900 },
+      { width: 64, height: 32 },
+    ],
+    [
+      'an SVG that is smaller than the space',
       { width: 24, height: 24, mime: 'image/svg+xml' },
       { width: 900, height: 700 },
       { width: 700, height: 700 },
     ],
-  ])('%s', (_, change, room, size) => {
-    expect(fittedSize(image(change), room)).toEqual(size)
+  ])('%s', (_, change, space, size) => {
+    expect(fittedSize(image(change), space)).toEqual(size)
   })
 
-  it('a drawing fills the width of the lightbox', () => {
+  it('an SVG fills the width of the lightbox', () => {
     expect(naturalSize(image({ width: 24, height: 12, mime: 'image/svg+xml' }))).toEqual({ width: 1600, height: 800 })
   })
 })

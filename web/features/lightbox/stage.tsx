@@ -1,22 +1,12 @@
-// The carousel of the lightbox: swiping, pinching and pulling by yet-another-react-lightbox; its frame and buttons are ours.
-import { useEffect, useMemo, type ReactNode, type RefObject } from 'react'
-import {
-  A11yContextProvider,
-  ACTION_CLOSE,
-  CarouselModule,
-  ControllerModule,
-  EventsProvider,
-  LightboxDefaultProps,
-  LightboxPropsProvider,
-  LightboxRoot,
-  LightboxStateProvider,
-  TimeoutsProvider,
-  createNode,
-  useEvents,
-  withPlugins,
-  type ComponentProps,
+// The carousel of the lightbox. Swiping, pinching and pulling down are yet-another-react-lightbox's; the dialog around it, its
+// buttons and its keys are ours.
+import { useMemo, useRef, type CSSProperties, type RefObject } from 'react'
+import Carousel, {
+  MODULE_NAVIGATION,
+  MODULE_NO_SCROLL,
+  MODULE_TOOLBAR,
   type ControllerRef,
-  type Node,
+  type Plugin,
   type SlideImage,
   type ZoomRef,
 } from 'yet-another-react-lightbox'
@@ -37,59 +27,55 @@ interface Props {
   zoom: RefObject<ZoomRef | null>
 }
 
-/** Put together from the library's parts, without its own window, buttons and keys: 1.5 kB less, and the dialog has those. */
 export function Stage({ images, index, onView, onZoom, onClose, controller, zoom }: Props) {
   const slides = useMemo(() => slidesAround(images, index), [images, index])
-  const props = augmentation({
-    ...LightboxDefaultProps,
-    open: true,
-    close: onClose,
-    labels: carousel,
-    animation: { ...LightboxDefaultProps.animation, ...animation },
-    carousel: { ...LightboxDefaultProps.carousel, finite: true, preload: 1, padding: 0 },
-    controller: { ...LightboxDefaultProps.controller, ref: controller, closeOnPullDown: true },
-    // 2: pictures smaller than the screen can be looked at closely too.
-    zoom: { ref: zoom, maxZoomPixelRatio: 2 },
-    on: { view: (viewed) => onView(viewed.index), zoom: onZoom },
-    render: {
-      slide: ({ slide, rect, zoom: factor = 1 }) => (
-        <Slide image={(slide as ImageSlide).image} room={rect} zoom={factor} />
-      ),
-    },
-  })
+  const root = useRef<HTMLDivElement>(null)
   return (
-    <LightboxPropsProvider {...props}>
-      <LightboxStateProvider slides={slides} index={index}>
-        <TimeoutsProvider>
-          <EventsProvider>
-            <A11yContextProvider>
-              <LightboxRoot className="lightbox-frame">
-                <ClosedByPull onClose={onClose} />
-                {config.map((node) => renderNode(node, props))}
-              </LightboxRoot>
-            </A11yContextProvider>
-          </EventsProvider>
-        </TimeoutsProvider>
-      </LightboxStateProvider>
-    </LightboxPropsProvider>
+    <div ref={root} className="lightbox-stage">
+      <Carousel
+        open
+        slides={slides}
+        index={index}
+        labels={carousel}
+        plugins={plugins}
+        animation={animation}
+        carousel={{ finite: true, preload: 1, padding: 0 }}
+        controller={{ ref: controller, closeOnPullDown: true }}
+        portal={{ root: () => root.current, container }}
+        // 2: images smaller than the screen can be zoomed too.
+        zoom={{ ref: zoom, maxZoomPixelRatio: 2 }}
+        on={{
+          entering: () => controller.current?.focus(),
+          // At once; `close` would be called after a fade.
+          exiting: onClose,
+          view: (viewed) => onView(viewed.index),
+          zoom: onZoom,
+        }}
+        render={{
+          slide: ({ slide, rect, zoom: factor = 1 }) => (
+            <Slide image={(slide as ImageSlide).image} space={rect} zoom={factor} />
+          ),
+        }}
+      />
+    </div>
   )
 }
 
-const { config, augmentation } = withPlugins([createNode(ControllerModule, [createNode(CarouselModule)])], [Zoom])
-
-const renderNode = ({ module, children }: Node, props: ComponentProps): ReactNode => (
-  <module.component key={module.name} {...props}>
-    {children?.map((child) => renderNode(child, props))}
-  </module.component>
-)
-
-function ClosedByPull({ onClose }: { onClose: () => void }) {
-  const { subscribe } = useEvents()
-  useEffect(() => subscribe(ACTION_CLOSE, onClose), [subscribe, onClose])
-  return null
+const withoutOwnControls: Plugin = ({ remove }) => {
+  for (const module of [MODULE_NO_SCROLL, MODULE_TOOLBAR, MODULE_NAVIGATION]) remove(module)
 }
+const plugins = [withoutOwnControls, Zoom]
 
 const animation = { fade: 180, swipe: 320, navigation: 240 }
+
+/** The portal fills the stage. It is no dialog of its own, does not fade in and does not restore the focus. */
+const container = {
+  role: undefined,
+  'aria-modal': undefined,
+  'aria-label': undefined,
+  onFocus: () => {},
+  style: { position: 'absolute', transition: 'none' } satisfies CSSProperties,
+}
 
 interface ImageSlide extends SlideImage {
   image: Image | undefined
@@ -98,8 +84,8 @@ interface ImageSlide extends SlideImage {
 const reach = 3
 
 /**
- * As many slides as images, but only those around `index` exist: the carousel looks at no others, and a hundred thousand
- * of them would have to be made anew with every step. Its own count and order stay those of the whole list.
+ * A sparse array as long as `images`, with slides only around `index`: the carousel reads no others, and creating a hundred
+ * thousand slides with every step would be slow. Its count and order stay those of the whole list.
  */
 function slidesAround(images: Props['images'], index: number): ImageSlide[] {
   const slides: ImageSlide[] = []

@@ -6,13 +6,12 @@ import { lightbox } from '../../texts/lightbox-messages.ts'
 interface Props extends Omit<ComponentProps<'button'>, 'children'> {
   icon: LucideIcon
   label: string
-  /** As in KeyboardEvent.key; said in the hint. */
+  /** As in KeyboardEvent.key; shown in the tooltip. */
   shortcut?: string
 }
 
 /**
- * A button of the lightbox with an icon alone. One that can do nothing just now keeps the focus, so that the keys go on
- * working: aria-disabled instead of disabled.
+ * An icon button of the lightbox. It is disabled by aria-disabled and so keeps the focus: the keys continue to work.
  */
 export function ToolButton({ icon: Icon, label, shortcut, className, ...rest }: Props) {
   return (
