@@ -28,7 +28,7 @@ export const layers: Record<string, string[][]> = {
     ['http', 'jobs', 'open-deps'],
     ['domain', 'jwt-secret'],
     ['imaging', 'db', 'blobs', 'mail', 'metrics', 'config', 'logger', 'versions', 'heap-growth'],
-    ['concurrency', 'network-errors'],
+    ['concurrency', 'network-errors', 'request-durations'],
   ],
   // The three meet only in the files that stand directly in domain/, such as deps, caller and failure.
   'server/domain': [['images', 'accounts', 'database'], ['*']],

@@ -1,5 +1,6 @@
 // Metrics for Prometheus. Events are counted where they happen; gauges are read when the metrics are scraped.
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { requestDurations } from './request-durations.ts'
 
 export interface Metrics {
   /** Counts a completed request. `route` is its pattern, never its URL: the number of series stays bounded. */
@@ -21,13 +22,11 @@ export function openMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry, prefix })
-  const requests = new Histogram({
-    name: `${prefix}http_request_duration_seconds`,
-    help: 'Duration of requests, by route pattern, method and status',
-    labelNames: ['route', 'method', 'status'],
-    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10],
-    registers,
-  })
+  const requests = requestDurations(
+    `${prefix}http_request_duration_seconds`,
+    'Duration of requests, by route pattern, method and status',
+    registry,
+  )
   const jobs = new Histogram({
     name: `${prefix}job_duration_seconds`,
     help: 'Duration of a scheduled job, by its outcome',

@@ -1,0 +1,64 @@
+// Durations of requests as a Prometheus histogram whose series are found by one string. prom-client's own checks and hashes the
+// labels at each observation: with it a hot response took 16.9 µs of CPU and a 304 14.9, without 14.8 and 14.0 (medians of
+// alternating seconds on one machine).
+import type { Registry } from 'prom-client'
+
+/** Upper bounds in seconds. */
+const bounds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]
+
+interface Series {
+  labels: { route: string; method: string; status: number }
+  /** Per bound the observations up to it and above the previous one; the last count is of those above all bounds. */
+  counts: number[]
+  sum: number
+}
+
+export interface RequestDurations {
+  /** @param labels.route the URL pattern, never the URL: the number of series stays bounded */
+  observe(labels: Series['labels'], seconds: number): void
+}
+
+export function requestDurations(name: string, help: string, registry: Registry): RequestDurations {
+  const all = new Map<string, Series>()
+  const metric = {
+    name,
+    help,
+    type: 'histogram',
+    aggregator: 'sum',
+    get: async () => ({ name, help, type: 'histogram', aggregator: 'sum', values: [...all.values()].flatMap(samples) }),
+    reset: () => all.clear(),
+  }
+  // The registry needs only these properties, but its type requires the library's classes.
+  registry.registerMetric(metric as unknown as Parameters<Registry['registerMetric']>[0])
+
+  function samples({ labels, counts, sum }: Series) {
+    let count = 0
+    const buckets = counts.map((own, at) => ({
+      metricName: `${name}_bucket`,
+      labels: { le: bounds[at] ?? '+Inf', ...labels },
+      value: (count += own),
+    }))
+    return [
+      ...buckets,
+      { metricName: `${name}_sum`, labels, value: sum },
+      { metricName: `${name}_count`, labels, value: count },
+    ]
+  }
+
+  function seriesOf(labels: Series['labels']): Series {
+    const key = `${labels.status} ${labels.method} ${labels.route}`
+    let series = all.get(key)
+    if (!series) all.set(key, (series = { labels, counts: Array<number>(bounds.length + 1).fill(0), sum: 0 }))
+    return series
+  }
+
+  return {
+    observe(labels, seconds) {
+      const series = seriesOf(labels)
+      let at = 0
+      while (at < bounds.length && seconds > (bounds[at] as number)) at++
+      series.counts[at] = (series.counts[at] as number) + 1
+      series.sum += seconds
+    },
+  }
+}
