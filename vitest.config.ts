@@ -1,24 +1,39 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { apiCatalogue } from './scripts/api-catalogue.ts'
 import { embedTemplates } from './scripts/embed-templates.ts'
+import { slow, sqliteOnly } from './scripts/test-selection.ts'
+
+/** Set by `npm test -- quick`. */
+const isQuick = process.env.QUICK_TESTS === '1'
 
 const common = {
-  exclude: configDefaults.exclude,
-  // The tests of the server start the real app and real decoder processes; on a busy machine that takes its time.
+  exclude: [...configDefaults.exclude, ...(isQuick ? slow : [])],
+  // Tests of the server start the real app and real decoder processes, which takes long on a busy machine.
   testTimeout: 20_000,
   hookTimeout: 30_000,
 }
 
-/** Tests of the server keep what they share in folders, databases and processes of their own, not in modules. */
-const ofServer = {
+/** Tests of the server share state in folders, databases and processes of their own, not in modules. */
+const serverTests = {
   ...common,
-  // So the modules of the server, a second and a half of work, are loaded once in a worker, not once in a file.
+  // Loads the server's modules, 1.5 s of work, once per worker instead of once per file.
   isolate: false,
+}
+
+const postgres = {
+  test: {
+    ...serverTests,
+    name: 'postgres',
+    // SQL must mean the same on both databases.
+    include: ['server/{domain,http}/**/*.test.ts'],
+    exclude: [...serverTests.exclude, ...sqliteOnly],
+    globalSetup: 'server/testing/postgres-setup.ts',
+  },
 }
 
 export default defineConfig({
   test: {
-    // Much of the time goes by in other processes: two files at once fill two cores.
+    // Tests wait for other processes much of the time: two files at once use two cores.
     maxWorkers: 2,
     projects: [
       {
@@ -26,17 +41,9 @@ export default defineConfig({
         test: { ...common, name: 'all', include: ['{contract,web,e2e,bench,faults,fuzz,scripts}/**/*.test.{ts,tsx}'] },
       },
       {
-        test: { ...ofServer, name: 'server', include: ['server/**/*.test.ts'] },
+        test: { ...serverTests, name: 'server', include: ['server/**/*.test.ts'] },
       },
-      {
-        // SQL must mean the same on both databases: what touches it runs once more, on PostgreSQL.
-        test: {
-          ...ofServer,
-          name: 'postgres',
-          include: ['server/{domain,http}/**/*.test.ts'],
-          globalSetup: 'server/testing/postgres-setup.ts',
-        },
-      },
+      ...(isQuick ? [] : [postgres]),
     ],
   },
 })
