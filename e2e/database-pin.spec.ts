@@ -30,6 +30,7 @@ const paste = (page: Page, text: string) =>
   }, text)
 
 test('the view is unlocked after a wrong PIN and locked again by keyboard alone', async ({ page }) => {
+  await page.clock.install()
   await logIn(page)
   await page.goto('/api-docs')
   await expect(button(page)).toHaveAttribute('aria-pressed', 'false')
@@ -65,13 +66,17 @@ test('the view is unlocked after a wrong PIN and locked again by keyboard alone'
     await expect.poll(() => values(page)).toBe('____')
   })
 
-  await test.step('a wrong PIN is rejected, and the boxes are cleared', async () => {
+  await test.step('a wrong PIN is rejected after at least half a second, and the boxes are cleared', async () => {
     await page.keyboard.type('1234')
-    const startedAt = Date.now()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    const response = page.waitForResponse((from) => from.url().endsWith('/db/unlock'))
     await page.keyboard.press('Enter')
+    await (await response).finished()
+    await page.clock.runFor(400)
     await expect(dialog(page).getByRole('button', { name: 'Verifying...' })).toBeDisabled()
+    await page.clock.runFor(100)
+    await page.clock.resume()
     await expect(dialog(page).getByRole('alert')).toHaveText('Incorrect PIN. Please try again.')
-    expect(Date.now() - startedAt).toBeGreaterThanOrEqual(500)
     await expect(toast(page)).toHaveText(/Access Denied.*Incorrect PIN\. Please try again\./)
     await expect(toast(page)).toHaveClass(/toast-error/)
     await expect.poll(() => values(page)).toBe('____')
