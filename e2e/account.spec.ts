@@ -1,6 +1,6 @@
 // Journeys of a visitor with an account: registering, logging in, uploading, logging out, and the failures.
 import type { Page } from '@playwright/test'
-import { gif, jpeg } from './e2e-images.ts'
+import { gif, jpegOfSize } from './e2e-images.ts'
 import { expect, test } from './test.ts'
 import { pick, served, toast } from './upload.ts'
 
@@ -139,8 +139,6 @@ test('a user may upload an image above the guest limit', async ({ page }) => {
   const email = newEmail()
   await register(page, email)
   await login(page, email)
-  const picture = await jpeg(3000, 2400)
-  const buffer = Buffer.concat([picture, Buffer.alloc(Math.max(0, 6_000_000 - picture.length))])
-  await pick(page, { name: 'large.jpg', mimeType: 'image/jpeg', buffer })
+  await pick(page, { name: 'large.jpg', mimeType: 'image/jpeg', buffer: await jpegOfSize(6_000_000) })
   await expect(toast(page, 'Image uploaded successfully!')).toBeVisible()
 })
