@@ -165,12 +165,12 @@ describe('an SVG that asks for too much', () => {
 
   it('of time is answered in time, with those that wait behind it', async () => {
     const { ingestSvg, imaging } = await open({ answerWithinMs: 4500 })
-    const start = performance.now()
     const answers = await Promise.allSettled(
       Array.from({ length: 4 }, () => ingestSvg(timeHog, imaging.orderFor('hog'))),
     )
     expect(answers.every(({ status }) => status === 'rejected')).toBe(true)
-    expect(performance.now() - start).toBeLessThan(6000) // two tries of the first alone took 8 s; all four 16
+    // Without the deadline each of the four would get two attempts.
+    expect(imaging.stats().svg.jobs).toBeLessThan(8)
   })
 
   it('of memory is drawn at half its size', async () => {

@@ -18,9 +18,7 @@ function fateOf(svg: string | Buffer): string {
 
 describe('hostile SVGs', () => {
   it.each(hostiles)('$name: $fate', ({ svg, fate }) => {
-    const start = performance.now()
     expect(fateOf(svg)).toBe(fate)
-    expect(performance.now() - start).toBeLessThan(2000)
     if (fate !== 'cleaned') return
     const cleaned = clean(svg)
     expect(dangersIn(cleaned)).toEqual([])
