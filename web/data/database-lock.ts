@@ -21,10 +21,10 @@ const unlock = createStore<Unlock | null>(null)
 export const useUnlocked = () => useStore(unlock) !== null
 
 let timer: ReturnType<typeof setTimeout> | undefined
-if (typeof document !== 'undefined') keep(read())
+if (typeof document !== 'undefined') setUnlock(read())
 
 // The session has ended or belongs to another user.
-token.subscribe(() => keep(null))
+token.subscribe(() => setUnlock(null))
 
 /**
  * Sends the PIN to the server. Resolves or rejects no sooner than after minCheckMs.
@@ -34,15 +34,15 @@ token.subscribe(() => keep(null))
 export async function checkPin(pin: string): Promise<() => void> {
   const session = sessionMark()
   const startedAt = Date.now()
-  const [reply] = await Promise.allSettled([ask(pin), new Promise((done) => setTimeout(done, minCheckMs))])
+  const [reply] = await Promise.allSettled([requestUnlock(pin), new Promise((done) => setTimeout(done, minCheckMs))])
   if (reply.status === 'rejected') throw reply.reason
   const { token, expiresInSeconds } = reply.value
   return () => {
-    if (session === sessionMark()) keep({ token, endsAt: startedAt + expiresInSeconds * 1000, session })
+    if (session === sessionMark()) setUnlock({ token, endsAt: startedAt + expiresInSeconds * 1000, session })
   }
 }
 
-const ask = async (pin: string) => (await import('./http.ts')).client.unlockDatabase({ body: { pin } })
+const requestUnlock = async (pin: string) => (await import('./http.ts')).client.unlockDatabase({ body: { pin } })
 
 function sessionMark(): string {
   return token.get()?.slice(-16) ?? ''
@@ -50,11 +50,11 @@ function sessionMark(): string {
 
 /** Locks the view in this tab at once and notifies the server without waiting for it. */
 export function lockDatabase(): void {
-  const held = unlock.get()
-  keep(null)
-  if (held === null) return
+  const current = unlock.get()
+  setUnlock(null)
+  if (current === null) return
   import('./http.ts')
-    .then(({ client }) => client.lockDatabase({ headers: { 'x-db-token': held.token } }))
+    .then(({ client }) => client.lockDatabase({ headers: { 'x-db-token': current.token } }))
     .catch((error: unknown) => console.info('The database view was locked in this tab only', error))
 }
 
@@ -63,23 +63,23 @@ export function lockDatabase(): void {
  * too.
  */
 export async function whileUnlocked<T>(call: (headers: { 'x-db-token': string }) => Promise<T>): Promise<T> {
-  const held = unlock.get()
+  const current = unlock.get()
   try {
-    return await call({ 'x-db-token': held?.token ?? '' })
+    return await call({ 'x-db-token': current?.token ?? '' })
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'database_locked' && unlock.get() === held) keep(null)
+    if (error instanceof ApiError && error.code === 'database_locked' && unlock.get() === current) setUnlock(null)
     throw error
   }
 }
 
-function keep(next: Unlock | null): void {
+function setUnlock(next: Unlock | null): void {
   clearTimeout(timer)
-  if (next !== null) timer = setTimeout(() => keep(null), next.endsAt - Date.now())
+  if (next !== null) timer = setTimeout(() => setUnlock(null), next.endsAt - Date.now())
   try {
     if (next === null) sessionStorage.removeItem(key)
     else sessionStorage.setItem(key, JSON.stringify(next))
   } catch (error) {
-    console.info('The tab keeps nothing over a reload', error)
+    console.info('The unlock of the tab is not stored for a reload', error)
   }
   if (next !== unlock.get()) unlock.set(next)
 }
@@ -90,7 +90,7 @@ function read(): Unlock | null {
     const isGood = typeof token === 'string' && /^[\w-]+$/.test(token) && typeof endsAt === 'number'
     return isGood && endsAt > Date.now() && session === sessionMark() ? { token, endsAt, session } : null
   } catch (error) {
-    console.info('What the tab kept cannot be read', error)
+    console.info('The stored unlock cannot be read', error)
     return null
   }
 }
