@@ -1,11 +1,11 @@
-// Accounts: the entity and its endpoints (specification sections 3, 5 and 7).
+// Accounts: the entity and its endpoints (docs/specification.md section 6).
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
-import { pageCursor, pageLimit, sampleIds, timestamp } from './pieces.ts'
+import { pageCursor, pageLimit, sampleIds, timestamp } from './schema-parts.ts'
 
 const bounds = limits.account
-const email = z.email().max(bounds.maxEmailLength).describe('Compared without case')
+const email = z.email().max(bounds.maxEmailLength).describe('Case-insensitive')
 const name = z
   .string()
   .trim()
@@ -16,7 +16,9 @@ const personName = z.string().trim().max(bounds.maxNameLength)
 const firstName = personName.meta({ examples: ['Ada'] })
 const lastName = personName.meta({ examples: ['Lovelace'] })
 const role = z.enum(['user', 'admin'])
-const status = z.enum(['Active', 'Inactive']).describe('An inactive user cannot log in, and their keys do not work')
+const status = z
+  .enum(['Active', 'Inactive'])
+  .describe('An inactive user cannot log in, and their API keys are rejected')
 const password = z
   .string()
   .min(bounds.minPasswordLength, `Password must be at least ${bounds.minPasswordLength} characters long`)
@@ -39,7 +41,7 @@ export const user = z
     status,
     mailDigest: z
       .boolean()
-      .meta({ description: 'Whether they get mails about images that expire soon', examples: [true] }),
+      .meta({ description: 'Whether the user receives mails about images that expire soon', examples: [true] }),
     imageCount: z
       .number()
       .int()
@@ -55,7 +57,11 @@ export type User = z.infer<typeof user>
 
 const token = z.string().meta({ examples: ['eyJhbGciOiJIUzI1NiJ9...'] })
 const session = z
-  .strictObject({ success: z.literal(true), user, token: token.describe('JWT: send it as Authorization: Bearer') })
+  .strictObject({
+    success: z.literal(true),
+    user,
+    token: token.describe('JWT. Send it in the header Authorization: Bearer <token>'),
+  })
   .meta({ id: 'Session' })
 const count = (example: number) =>
   z
@@ -67,7 +73,7 @@ const done = z.strictObject({ success: z.literal(true) })
 export const accounts = {
   register: endpoint({
     summary: 'Create an account',
-    description: 'The reply carries a token for API clients; the page asks its user to log in.',
+    description: 'The response contains a session token.',
     category: 'auth',
     access: 'public',
     body: z.strictObject({
@@ -76,7 +82,7 @@ export const accounts = {
       name: name.optional().describe('Default: the part of the email before the @'),
     }),
     status: 201,
-    reply: session,
+    response: session,
     failures: ['registration_failed', 'busy'],
   }),
   login: endpoint({
@@ -94,36 +100,36 @@ export const accounts = {
         .meta({ examples: ['correct-horse-1'] }),
     }),
     status: 200,
-    reply: session,
+    response: session,
     failures: ['wrong_credentials', 'inactive_account', 'busy'],
   }),
   logout: endpoint({
-    summary: 'End the session of this token',
+    summary: 'Log out: end the session of this token',
     category: 'auth',
     access: 'user',
     status: 200,
-    reply: done,
+    response: done,
     failures: ['api_key_not_enough'],
   }),
   logoutEverywhere: endpoint({
-    summary: 'End every session of this account, this one included',
+    summary: 'Log out everywhere: end all sessions of this account',
     category: 'auth',
     access: 'user',
     status: 200,
-    reply: done,
+    response: done,
     failures: ['api_key_not_enough'],
   }),
   getMe: endpoint({
-    summary: 'The signed-in user',
+    summary: 'Get the signed-in user',
     category: 'auth',
     access: 'user',
     status: 200,
-    reply: z.strictObject({ user }),
+    response: z.strictObject({ user }),
     failures: ['api_key_not_enough'],
   }),
   updateMe: endpoint({
-    summary: 'Change your own name or password',
-    description: 'A new password ends every session; the reply then carries a fresh token.',
+    summary: 'Update your own account',
+    description: 'A new password ends all sessions; the response then contains a new token.',
     category: 'auth',
     access: 'user',
     body: z.strictObject({
@@ -135,17 +141,18 @@ export const accounts = {
         .string()
         .max(bounds.maxPasswordLength)
         .optional()
-        .meta({ description: 'Needed with newPassword', examples: ['correct-horse-1'] }),
+        .meta({ description: 'Required with newPassword', examples: ['correct-horse-1'] }),
       newPassword: password.optional().meta({ examples: ['battery-staple-2'] }),
     }),
     status: 200,
-    reply: z.strictObject({ user, token: token.optional() }),
+    response: z.strictObject({ user, token: token.optional() }),
     failures: ['wrong_password', 'api_key_not_enough', 'busy'],
   }),
 
   listUsers: endpoint({
     summary: 'List users, newest first',
-    description: 'The next page is in the Link header (rel="next"), the count of all in X-Total-Count.',
+    description:
+      'Paginated: the Link header (rel="next") has the URL of the next page, X-Total-Count the total number.',
     category: 'auth',
     access: 'admin',
     query: z.strictObject({
@@ -160,7 +167,7 @@ export const accounts = {
       status: status.optional(),
     }),
     status: 200,
-    reply: z.array(user),
+    response: z.array(user),
     failures: [],
   }),
   createUser: endpoint({
@@ -177,15 +184,15 @@ export const accounts = {
       status: status.optional(),
     }),
     status: 201,
-    reply: z.strictObject({ success: z.literal(true), user }),
+    response: z.strictObject({ success: z.literal(true), user }),
     failures: ['registration_failed', 'busy'],
   }),
   getUserStats: endpoint({
-    summary: 'Figures about users',
+    summary: 'Get user statistics',
     category: 'auth',
     access: 'admin',
     status: 200,
-    reply: z.strictObject({
+    response: z.strictObject({
       totalUsers: count(128),
       activeUsers: count(120),
       inactiveUsers: count(8),
@@ -195,8 +202,8 @@ export const accounts = {
     failures: [],
   }),
   updateUser: endpoint({
-    summary: 'Change a user',
-    description: 'A changed role, status or password ends the sessions of that user.',
+    summary: 'Update a user',
+    description: 'Changing the role, status or password ends all sessions of that user.',
     category: 'auth',
     access: 'admin',
     params: z.strictObject({ userId }),
@@ -210,25 +217,25 @@ export const accounts = {
       status: status.optional(),
     }),
     status: 200,
-    reply: z.strictObject({ success: z.literal(true), user }),
+    response: z.strictObject({ success: z.literal(true), user }),
     failures: ['user_not_found', 'registration_failed', 'last_admin', 'own_account', 'busy'],
   }),
   deleteUser: endpoint({
-    summary: 'Delete a user with their images, keys and sessions',
+    summary: 'Delete a user and their images, API keys and sessions',
     category: 'auth',
     access: 'admin',
     params: z.strictObject({ userId }),
     status: 200,
-    reply: done,
+    response: done,
     failures: ['user_not_found', 'last_admin', 'own_account'],
   }),
   promoteUser: endpoint({
-    summary: 'Make a user an admin',
+    summary: 'Promote a user to admin',
     category: 'auth',
     access: 'admin',
     body: z.strictObject({ userId }),
     status: 200,
-    reply: z.strictObject({
+    response: z.strictObject({
       success: z.literal(true),
       message: z.string().meta({ examples: ['ada@example.com is an admin now'] }),
     }),

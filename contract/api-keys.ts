@@ -1,8 +1,8 @@
-// API keys: bearer credentials for uploading and managing images from server code (specification sections 3 and 7, decisions 3).
+// API keys: bearer credentials for uploading and managing images from server code (docs/specification.md section 6).
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
-import { timestamp } from './pieces.ts'
+import { timestamp } from './schema-parts.ts'
 
 const sampleId = 'c9Rw3yNfQiD6uBgMs2KoTA'
 
@@ -22,14 +22,18 @@ const listed = z
 export type ApiKey = z.infer<typeof listed>
 
 const created = listed
-  .extend({ key: z.string().meta({ description: 'The whole key: shown only here', examples: ['ik_Xk3Zv...'] }) })
+  .extend({
+    key: z
+      .string()
+      .meta({ description: 'The complete key, returned only in this response', examples: ['ik_Xk3Zv...'] }),
+  })
   .meta({ id: 'NewApiKey' })
 export type NewApiKey = z.infer<typeof created>
 
 export const apiKeys = {
   createApiKey: endpoint({
     summary: 'Create an API key',
-    description: `At most ${limits.apiKeys.maxPerUser} to a user. The key is in this reply and nowhere else.`,
+    description: `At most ${limits.apiKeys.maxPerUser} per user. Only this response contains the complete key.`,
     category: 'api-keys',
     access: 'user',
     body: z.strictObject({
@@ -41,7 +45,7 @@ export const apiKeys = {
         .meta({ description: "Default 'API key'", examples: ['My app'] }),
     }),
     status: 201,
-    reply: created.extend({ success: z.literal(true), apiKey: created }),
+    response: created.extend({ success: z.literal(true), apiKey: created }),
     failures: ['too_many_api_keys', 'api_key_not_enough'],
   }),
   listApiKeys: endpoint({
@@ -49,11 +53,11 @@ export const apiKeys = {
     category: 'api-keys',
     access: 'user',
     status: 200,
-    reply: z.array(listed),
+    response: z.array(listed),
     failures: ['api_key_not_enough'],
   }),
   deleteApiKey: endpoint({
-    summary: 'Delete an API key: it stops working at once',
+    summary: 'Revoke an API key, effective immediately',
     category: 'api-keys',
     access: 'user',
     params: z.strictObject({
@@ -64,7 +68,7 @@ export const apiKeys = {
         .meta({ examples: [sampleId] }),
     }),
     status: 200,
-    reply: z.strictObject({ success: z.literal(true) }),
+    response: z.strictObject({ success: z.literal(true) }),
     failures: ['api_key_not_found', 'api_key_not_enough'],
   }),
 }

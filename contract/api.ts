@@ -1,4 +1,4 @@
-// All endpoints as one object, under the names of routes.ts: a name without a declaration does not compile.
+// All endpoints by their names in contract/routes.ts. A name without a declaration does not compile.
 import { accounts } from './accounts.ts'
 import { apiKeys } from './api-keys.ts'
 import { contact } from './contact.ts'

@@ -12,7 +12,7 @@ const asText = (sample: unknown) => (typeof sample === 'string' ? sample : JSON.
 const names = (fields: EndpointDoc['body']) => fields.map(({ name }) => name)
 
 describe('the catalogue', () => {
-  it('has every endpoint once, under an id of its own', () => {
+  it('has every endpoint once, with a unique id', () => {
     expect(Object.fromEntries(catalogue.map(({ name, method, path }) => [name, `${method} ${path}`]))).toEqual(routes)
     expect(catalogue).toHaveLength(Object.keys(routes).length)
     expect(new Set(catalogue.map(({ id }) => id)).size).toBe(catalogue.length)
@@ -20,12 +20,12 @@ describe('the catalogue', () => {
     expect(find('uploadImage').id).toBe('post-api-upload')
   })
 
-  it.each(catalogue)('$name: its samples are what the contract accepts', (doc) => {
-    const { reply, body, query, params }: Endpoint = api[doc.name]
-    if (reply instanceof z.ZodType) expect(reply.parse(doc.sampleReply)).toEqual(doc.sampleReply)
-    else expect(doc).not.toHaveProperty('sampleReply')
+  it.each(catalogue)('$name has samples that the contract accepts', (doc) => {
+    const { response, body, query, params }: Endpoint = api[doc.name]
+    if (response instanceof z.ZodType) expect(response.parse(doc.sampleResponse)).toEqual(doc.sampleResponse)
+    else expect(doc).not.toHaveProperty('sampleResponse')
     if (body) expect(() => body.parse(doc.sampleBody ?? {})).not.toThrow()
-    // Addresses carry texts.
+    // Values in URLs are strings.
     for (const [schema, fields] of [
       [params, doc.params],
       [query, doc.query],
@@ -39,7 +39,7 @@ describe('the catalogue', () => {
     expect(JSON.parse(JSON.stringify(catalogue))).toEqual(catalogue)
   })
 
-  it('has a word for the type of every field', () => {
+  it('names the type of every field', () => {
     const types = catalogue.flatMap(({ params, query, headers, body }) =>
       [params, query, headers, body].flat().map(({ type }) => type),
     )
@@ -65,13 +65,13 @@ describe('the catalogue', () => {
     `)
   })
 
-  it('shows what is within lists and objects', () => {
+  it('lists the fields of nested lists and objects', () => {
     expect(names(find('claimImages').body)).toEqual(['images', 'images[].id', 'images[].token'])
     expect(names(find('sendEmail').body)).toContain('template_params.subject')
     expect(find('createDocuments').body).toMatchObject([{ name: '*', description: 'Any JSON object' }])
   })
 
-  it('tells forms from JSON', () => {
+  it('distinguishes forms from JSON bodies', () => {
     expect(find('uploadImage')).toMatchObject({
       bodyKind: 'multipart',
       body: [
@@ -85,7 +85,7 @@ describe('the catalogue', () => {
     expect(find('getMe').bodyKind).toBe('none')
   })
 
-  it('says which credentials help', () => {
+  it('states which credentials each endpoint accepts', () => {
     expect(find('getImage')).toMatchObject({ access: 'public', acceptsApiKey: true, guestToken: true })
     expect(names(find('getImage').headers)).toEqual(['X-Guest-Token'])
     expect(find('uploadImage')).toMatchObject({ acceptsApiKey: true, guestToken: false })
@@ -93,7 +93,7 @@ describe('the catalogue', () => {
     expect(find('updateDocument').headers[1]).toMatchObject({ name: 'If-Match', required: false })
   })
 
-  it('names every refusal with its status, the lowest first', () => {
+  it('lists every failure with its status, lowest first', () => {
     const { failures } = find('updateUser')
     expect(failures.map(({ status }) => status)).toEqual(failures.map(({ status }) => status).toSorted((a, b) => a - b))
     expect(failures).toContainEqual({ status: 404, code: 'user_not_found', text: 'User not found' })

@@ -1,4 +1,4 @@
-// Every endpoint as the documentation shows it, derived from the endpoints.
+// Documentation data of every endpoint, derived from the contract.
 import type { z } from 'zod'
 import { api } from './api.ts'
 import { type Endpoint, takesGuestToken } from './endpoint.ts'
@@ -25,7 +25,7 @@ function describe(name: RouteName): EndpointDoc {
     params,
     query,
     status,
-    reply,
+    response,
     saveAs,
   } = endpoint
   const guestToken = takesGuestToken(endpoint, path)
@@ -45,12 +45,12 @@ function describe(name: RouteName): EndpointDoc {
     guestToken,
     params: rows(params).map((field) => ({ ...field, required: true })),
     query: rows(query),
-    headers: [...rows(endpoint.headers).map(inCapitals), ...(guestToken ? [guestTokenHeader] : [])],
+    headers: [...rows(endpoint.headers).map(capitalized), ...(guestToken ? [guestTokenHeader] : [])],
     ...bodyOf(endpoint),
     status,
-    replyKind: typeof reply === 'string' ? reply : 'json',
+    responseKind: typeof response === 'string' ? response : 'json',
     ...(saveAs === undefined ? {} : { saveAs }),
-    ...(typeof reply === 'string' ? {} : { sampleReply: sampleReply(reply) }),
+    ...(typeof response === 'string' ? {} : { sampleResponse: sampleResponse(response) }),
     failures: failureDocs(endpoint),
   }
 }
@@ -60,8 +60,8 @@ function rows(schema: z.ZodObject | undefined): FieldDoc[] {
   return fieldsOf(propertiesOf(schema, schemas), schemas)
 }
 
-/** Headers are known in lower case and written in capitals. */
-const inCapitals = (field: FieldDoc): FieldDoc => ({
+/** The contract has header names in lower case, the documentation shows them capitalized. */
+const capitalized = (field: FieldDoc): FieldDoc => ({
   ...field,
   name: field.name.replace(/\b(?:db\b|[a-z])/g, (letters) => letters.toUpperCase()),
 })
@@ -69,7 +69,7 @@ const inCapitals = (field: FieldDoc): FieldDoc => ({
 const guestTokenHeader: FieldDoc = {
   name: 'X-Guest-Token',
   type: 'string',
-  description: 'delete_token of a guest image, in place of a login',
+  description: 'delete_token of a guest image, instead of a login',
   required: false,
 }
 
@@ -88,9 +88,9 @@ function bodyOf({ body, upload, form }: Endpoint): Pick<EndpointDoc, 'body' | 'b
 
 const isEmpty = (sample: unknown) => typeof sample === 'object' && sample !== null && Object.keys(sample).length === 0
 
-function sampleReply(reply: z.ZodType): unknown {
+function sampleResponse(response: z.ZodType): unknown {
   const schemas: Json = {}
-  return sampleOf(toSchema(reply, 'output', schemas), schemas)
+  return sampleOf(toSchema(response, 'output', schemas), schemas)
 }
 
 const failureDocs = (endpoint: Endpoint): FailureDoc[] =>

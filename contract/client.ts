@@ -1,12 +1,15 @@
-// The typed client and the image URL builders, derived from the contract. Types only from it, so that no zod reaches the page.
+// The typed client and the image URL builders, derived from the contract. Imports types only, so that the page loads no zod.
 import type { Api } from './api.ts'
-import type { ReplyOf, RequestOf } from './endpoint.ts'
+import type { ResponseOf, RequestOf } from './endpoint.ts'
 import { limits } from './limits.ts'
 import { routes } from './routes.ts'
 
-/** The endpoints with a JSON reply and no file: what the client can call. Uploads need progress, pictures a URL, mail its own client. */
+/**
+ * Endpoints with a JSON response and without a file. Uploads need progress events, images a URL, and mail goes through the
+ * EmailJS client.
+ */
 type Callable = {
-  [N in keyof Api]: Api[N] extends { reply: 'image' | 'text' | 'file' } | { upload: object } ? never : N
+  [N in keyof Api]: Api[N] extends { response: 'image' | 'text' | 'file' } | { upload: object } ? never : N
 }[keyof Api]
 
 type Call<E> = {} extends E ? (request?: E) => unknown : (request: E) => unknown
@@ -24,7 +27,7 @@ type ResultOf<R> = R extends (infer T)[] ? List<T> : R
 
 /** A response body that is an array becomes a {@link List}. */
 export type Client = {
-  [N in Callable]: (...args: Parameters<Call<RequestOf<Api[N]>>>) => Promise<ResultOf<ReplyOf<Api[N]>>>
+  [N in Callable]: (...args: Parameters<Call<RequestOf<Api[N]>>>) => Promise<ResultOf<ResponseOf<Api[N]>>>
 }
 
 export interface Outgoing {
@@ -44,8 +47,8 @@ interface JsonResponse {
 type Parts = { params?: object; query?: object; body?: unknown; headers?: Record<string, string> }
 
 /**
- * Makes one function for each endpoint.
- * @param send sends one request and returns its response, or throws: timeouts, retries and tokens are its business
+ * Returns an object with a function for each endpoint.
+ * @param send sends one request and returns its response, or throws. It is responsible for timeouts, retries and tokens.
  */
 export function createClient(send: (request: Outgoing) => Promise<JsonResponse>): Client {
   return Object.fromEntries(
@@ -88,7 +91,7 @@ function queryString(query: object = {}): string {
 
 export const uploadPath = pathOf('uploadImage')
 
-/** Addresses of an image's bytes. `base` is the origin with no slash at the end, '' for this page's own. Widths in pixels. */
+/** URLs of originals and variants. `base` is an origin without a trailing slash, or '' for relative URLs. Widths in pixels. */
 export const imageUrls = {
   original: (base: string, fileName: string) => base + fillPath(pathOf('getOriginal'), { file_name: fileName }),
   thumbnail: (base: string, id: string, width: number = limits.variant.thumbnailPx) =>

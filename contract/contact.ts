@@ -1,16 +1,16 @@
-// The contact form, in EmailJS's own shape (specification sections 5 and 7; decisions section 5): the page's client is theirs.
+// The contact form, compatible with the EmailJS client that the page uses (docs/specification.md section 12).
 import { z } from 'zod'
 import { ownEmailJs } from './emailjs.ts'
 import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
-import { leftOut } from './pieces.ts'
+import { omitted } from './schema-parts.ts'
 
 const bounds = limits.contact
 
-/** As the page says it after the name of the field. */
+/** The page shows it after the name of the field. */
 const tooLong = (max: number) => `is longer than ${max.toLocaleString('en-US')} characters`
 
-/** What goes into a mail's header: no line break can start another header there. */
+/** A value for a mail header: without line breaks, which would start another header (header injection). */
 const line = (max: number) =>
   z
     .string('is required')
@@ -23,7 +23,7 @@ const message = {
   email: z
     .email('must be an email address')
     .max(bounds.maxEmailLength, tooLong(bounds.maxEmailLength))
-    .describe('Where the answer goes'),
+    .describe('Reply-To address of the mail'),
   subject: requiredLine(bounds.maxSubjectLength).meta({ examples: ['A question'] }),
   message: z
     .string('is required')
@@ -34,14 +34,19 @@ const message = {
     .meta({ examples: ['Hello, how long are pictures kept?'] }),
   recipient: line(bounds.maxEmailLength)
     .optional()
-    .describe('Not read: the mail goes to the address in the settings')
-    .meta(leftOut),
+    .describe('Ignored: the mail goes to the configured address')
+    .meta(omitted),
   time: z
     .union([z.string().max(100), z.number()])
     .optional()
-    .describe('When the form was shown: milliseconds since 1970 or ISO 8601. Anything else is not judged')
-    .meta(leftOut),
-  website: z.string().max(bounds.maxMessageLength).optional().describe('People leave it empty').meta(leftOut),
+    .describe('When the form was shown: Unix time in milliseconds, or ISO 8601. Other values are ignored')
+    .meta(omitted),
+  website: z
+    .string()
+    .max(bounds.maxMessageLength)
+    .optional()
+    .describe('Honeypot: leave it empty. Messages with a value are dropped')
+    .meta(omitted),
 }
 export type ContactMessage = z.output<z.ZodObject<typeof message>>
 
@@ -50,7 +55,7 @@ const id = (problem: string, own: string) =>
     .string(problem)
     .min(1, problem)
     .max(100)
-    .meta({ description: `Any; the page sends ${own}`, examples: [own] })
+    .meta({ description: `Any value; the page sends ${own}`, examples: [own] })
 const envelope = {
   lib_version: z
     .string('The lib version is required')
@@ -64,24 +69,24 @@ const envelope = {
 
 const sending = {
   description:
-    `EmailJS's own call. At most ${bounds.perAddress.limit} messages an hour and address. The message is stored before ` +
-    'the reply, then mailed when the site has a mail server.',
+    `Compatible with the EmailJS API. At most ${bounds.perAddress.limit} messages per hour and client address. The message ` +
+    'is stored before the response is sent, and mailed if a mail server is configured.',
   category: 'contact',
   access: 'public',
   status: 200,
-  reply: 'text',
+  response: 'text',
 } as const
 
 export const contact = {
   sendEmail: endpoint({
     ...sending,
-    summary: 'Send a message to the people of this site',
+    summary: 'Send a message through the contact form',
     body: z.object({ ...envelope, template_params: z.object(message, 'The template params have to be the object') }),
     failures: ['malformed_json', 'untimely_form', 'body_too_large', 'unsupported_body', 'too_many_requests'],
   }),
   sendEmailForm: endpoint({
     ...sending,
-    summary: 'Send a message as a form',
+    summary: 'Send a message as multipart/form-data',
     form: true,
     body: z.object({ ...envelope, ...message }),
     failures: [

@@ -1,7 +1,7 @@
-// The database as its admins see it: figures, backups, cleaning up (specification sections 3 and 7).
+// Administration: statistics, backups, cleanup (docs/specification.md section 6).
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { leftOut, timestamp } from './pieces.ts'
+import { omitted, timestamp } from './schema-parts.ts'
 
 const whole = z.number().int()
 const count = (example: number) => whole.meta({ examples: [example] })
@@ -16,18 +16,18 @@ const id = z
 const figures = {
   totalUsers: count(128),
   activeUsers: count(120).describe('Users whose status is Active'),
-  totalImages: count(5240).describe('Stored images, with those that have expired and are still to be removed'),
+  totalImages: count(5240).describe('Stored images, including expired ones that are not yet removed'),
   totalStorage: bytes(2_510_340_096).describe('Bytes of all stored originals'),
-  guestImages: count(310).describe('Of these, uploaded without an account'),
-  guestBytes: bytes(121_634_816).describe('Of totalStorage, uploaded without an account'),
-  expiredImages: count(4).describe('Of these, expired and still to be removed'),
+  guestImages: count(310).describe('Images of totalImages that were uploaded without an account'),
+  guestBytes: bytes(121_634_816).describe('Bytes of totalStorage that were uploaded without an account'),
+  expiredImages: count(4).describe('Images of totalImages that have expired and are not yet removed'),
   expiredBytes: bytes(1_928_044),
   variants: z
     .strictObject({ files: count(9120), bytes: bytes(731_906_048) })
-    .describe('Rendered sizes in the cache of the server that answers'),
+    .describe('Cached variants on the server that handles this request'),
   uploadsPerDay: z
     .array(z.strictObject({ date: z.iso.date(), uploads: count(42) }))
-    .describe('The last 30 days (UTC), oldest first, with the images that are gone by now'),
+    .describe('The last 30 days (UTC), oldest first. Deleted and expired images count too'),
   lastBackup: timestamp.nullable().describe('Start of the newest completed backup'),
 }
 const stats = z.strictObject(figures).meta({ id: 'DatabaseStats' })
@@ -36,11 +36,15 @@ export type DatabaseStats = z.infer<typeof stats>
 export const backup = z
   .strictObject({
     id: z.string().meta({ examples: [sampleId] }),
-    size: bytes(2_511_000_576).describe('Bytes of the archive; while it runs, what is written so far'),
+    size: bytes(2_511_000_576).describe('Bytes of the archive; while the backup runs, the bytes written so far'),
     created_at: timestamp,
     status: z.enum(['running', 'completed', 'failed']).meta({ examples: ['completed'] }),
-    error: z.string().optional().describe('Why it failed, or what a completed one had to leave out').meta(leftOut),
-    progress: z.number().int().min(0).max(100).optional().describe('Per cent, while it runs').meta(leftOut),
+    error: z
+      .string()
+      .optional()
+      .describe('Why the backup failed, or what a completed backup does not contain')
+      .meta(omitted),
+    progress: z.number().int().min(0).max(100).optional().describe('Percentage, while the backup runs').meta(omitted),
   })
   .meta({ id: 'Backup' })
 export type Backup = z.infer<typeof backup>
@@ -50,18 +54,18 @@ const common = { category: 'database', access: 'admin' } as const
 export const database = {
   getDatabaseStats: endpoint({
     ...common,
-    summary: 'Figures about users, images and storage',
-    description: 'The figures stand at the top level and once more under stats.',
+    summary: 'Get statistics on users, images and storage',
+    description: 'The response has every figure twice: at the top level and in stats.',
     status: 200,
-    reply: z.strictObject({ ...figures, stats }),
+    response: z.strictObject({ ...figures, stats }),
     failures: [],
   }),
   startBackup: endpoint({
     ...common,
-    summary: 'Start a backup of all rows and image bytes',
-    description: 'It runs in the background, one at a time; its status is in the list of backups.',
+    summary: 'Start a backup of all rows and originals',
+    description: 'Runs in the background; only one backup runs at a time. GET /api/database/backups shows its status.',
     status: 201,
-    reply: z.strictObject({
+    response: z.strictObject({
       message: z.string().meta({ examples: ['The backup has started'] }),
       backupId: z.string().meta({ examples: [sampleId] }),
       estimatedTimeMinutes: whole.min(1).meta({ examples: [1] }),
@@ -70,32 +74,32 @@ export const database = {
   }),
   listBackups: endpoint({
     ...common,
-    summary: 'The backups, newest first',
+    summary: 'List backups, newest first',
     status: 200,
-    reply: z.strictObject({ backups: z.array(backup) }),
+    response: z.strictObject({ backups: z.array(backup) }),
     failures: [],
   }),
   downloadBackup: endpoint({
     ...common,
-    summary: 'The archive of a completed backup',
-    description: 'A tar file; one range is served, so that a broken download can go on.',
+    summary: 'Download the archive of a completed backup',
+    description: 'A tar file. A single byte range is supported, so interrupted downloads can be resumed.',
     params: z.strictObject({ id }),
     status: 200,
-    reply: 'file',
+    response: 'file',
     saveAs: 'backup.tar',
     failures: ['backup_not_found', 'backup_running', 'backup_file_missing', 'range_not_satisfiable'],
   }),
   createBackupLink: endpoint({
     ...common,
-    summary: 'A link with which a browser downloads a backup',
+    summary: 'Create a download link for a backup',
     description:
-      'For whoever cannot send a header with a download. It ends after a minute, and with the session that made it; a download that has begun goes on.',
+      'For browsers, which cannot send an Authorization header with a download. The link expires after one minute, and when the session ends that created it; a download in progress continues.',
     params: z.strictObject({ id }),
     status: 201,
-    reply: z.strictObject({
+    response: z.strictObject({
       url: z
         .string()
-        .describe('Path on this server')
+        .describe('Path on this server, with the ticket')
         .meta({ examples: ['/api/database/archive?ticket=eyJhbGciOiJIUzI1NiJ9...'] }),
       expires_at: timestamp,
     }),
@@ -104,11 +108,13 @@ export const database = {
   downloadBackupByLink: endpoint({
     category: 'database',
     access: 'public',
-    summary: 'The archive that a link was made for',
-    description: 'As downloadBackup; the ticket of createBackupLink takes the place of the token.',
-    query: z.strictObject({ ticket: z.string().min(1).max(2000).describe('Of createBackupLink') }),
+    summary: 'Download a backup by its link',
+    description: 'Like GET /api/database/backups/{id}/download, with the ticket of the link instead of a token.',
+    query: z.strictObject({
+      ticket: z.string().min(1).max(2000).describe('From POST /api/database/backups/{id}/link'),
+    }),
     status: 200,
-    reply: 'file',
+    response: 'file',
     saveAs: 'backup.tar',
     failures: ['download_link_ended', 'backup_not_found', 'backup_file_missing', 'range_not_satisfiable'],
   }),
@@ -117,22 +123,22 @@ export const database = {
     summary: 'Delete a backup and its archive',
     params: z.strictObject({ id }),
     status: 200,
-    reply: z.strictObject({ success: z.literal(true) }),
+    response: z.strictObject({ success: z.literal(true) }),
     failures: ['backup_not_found', 'backup_running'],
   }),
   previewCleanup: endpoint({
     ...common,
-    summary: 'What a cleanup would remove now',
+    summary: 'Preview a cleanup: expired images and their bytes',
     status: 200,
-    reply: z.strictObject({ images: count(4), bytes: bytes(1_928_044) }),
+    response: z.strictObject({ images: count(4), bytes: bytes(1_928_044) }),
     failures: [],
   }),
   cleanUp: endpoint({
     ...common,
     summary: 'Remove expired images now',
-    description: 'The server does the same by itself every minute.',
+    description: 'The server also does this automatically every minute.',
     status: 200,
-    reply: z.strictObject({ deletedImages: count(4), freedSpace: bytes(1_928_044) }),
+    response: z.strictObject({ deletedImages: count(4), freedSpace: bytes(1_928_044) }),
     failures: [],
   }),
 }

@@ -1,12 +1,12 @@
-// The database browser: the PIN that opens it, collections and their documents (specification sections 2 to 7, decisions 4).
+// The database browser: its PIN, collections and their documents (docs/specification.md section 11).
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
-import { timestamp } from './pieces.ts'
+import { timestamp } from './schema-parts.ts'
 
 const bounds = limits.documents
 
-/** Views of the real tables: seen and changed by admins only, never made or deleted here. */
+/** Views of the real tables: only admins read and edit them; they cannot be created or deleted. */
 export const systemCollectionNames = ['users', 'images', 'apikeys', 'backups', 'contactmessages'] as const
 export type SystemCollectionName = (typeof systemCollectionNames)[number]
 
@@ -18,27 +18,34 @@ const sampleDocument = {
   __v: 0,
 }
 
-/** No control characters, line separators or halves of surrogate pairs; and nothing that an address would swallow. */
-const isSayable = (text: string) => !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(text) && text !== '.' && text !== '..'
+/** No control characters, line separators or lone surrogates; and not `.` or `..`, which URL parsers remove. */
+const isPrintable = (text: string) => !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(text) && text !== '.' && text !== '..'
 
 export const collectionName = z
   .string()
   .min(1)
   .max(bounds.maxNameLength)
-  .refine((name) => isSayable(name) && name.trim() === name, 'must have no control characters and no space at its ends')
+  .refine(
+    (name) => isPrintable(name) && name.trim() === name,
+    'must not contain control characters or start or end with a space',
+  )
   .meta({ description: `1 to ${bounds.maxNameLength} characters`, examples: ['destinations'] })
 export const documentId = z
   .string()
   .min(1)
   .max(bounds.maxIdLength)
-  .refine(isSayable, 'must have no control characters')
+  .refine(isPrintable, 'must not contain control characters')
   .meta({ examples: [sampleDocument._id] })
 
 export const document = z
   .looseObject({
     _id: z.string(),
     createdAt: timestamp,
-    __v: z.number().int().optional().describe('Grows with every change. System collections have none'),
+    __v: z
+      .number()
+      .int()
+      .optional()
+      .describe('Version, incremented by every change. Documents of system collections have none'),
   })
   .meta({ id: 'Document', examples: [sampleDocument] })
 export type Document = z.infer<typeof document>
@@ -59,15 +66,15 @@ const headers = z.object({
   'x-db-token': z
     .string()
     .optional()
-    // Who sends none is told that the view is locked, not that a field is wrong.
-    .meta({ description: 'From POST /db/unlock', examples: ['YOUR_DB_TOKEN'], 'x-needed': true }),
+    // Optional here: a request without it fails with database_locked, not with invalid_input.
+    .meta({ description: 'From POST /db/unlock', examples: ['YOUR_DB_TOKEN'], 'x-required': true }),
 })
 const ifMatch = z
   .string()
   .regex(/^(?:\*|\d{1,9}|(?:W\/)?"\d{1,9}")$/, 'must be the __v of the document')
   .transform((given) => (given === '*' ? undefined : Number(/\d+/.exec(given)?.[0])))
   .optional()
-  .meta({ description: 'The __v that was read, bare or as an entity tag', examples: ['0'] })
+  .meta({ description: 'The __v of the document that you read, bare or as an entity tag', examples: ['0'] })
 const unlocked = { category: 'database', access: 'user', headers, status: 200 } as const
 const name = z.strictObject({ name: collectionName })
 const done = z.strictObject({ success: z.literal(true) })
@@ -75,10 +82,10 @@ const always = ['forbidden', 'database_locked', 'api_key_not_enough'] as const
 
 export const dbBrowser = {
   unlockDatabase: endpoint({
-    summary: 'Open the database view with its PIN',
+    summary: 'Unlock the database view with its PIN',
     description:
-      `The token goes into X-DB-Token of every other /db call. It lives ${limits.pin.unlockMs / 60_000} minutes and ends with ` +
-      `the session. ${limits.pin.triesBeforeLock} wrong PINs lock the next try for 15 minutes, then for twice as long each time.`,
+      `Send the token in X-DB-Token with every other /db request. It expires after ${limits.pin.unlockMs / 60_000} minutes ` +
+      `and with the session. ${limits.pin.triesBeforeLock} wrong PINs block further tries for 15 minutes, then for twice as long each time.`,
     category: 'database',
     access: 'user',
     body: z.strictObject({
@@ -88,7 +95,7 @@ export const dbBrowser = {
         .meta({ examples: ['1234'] }),
     }),
     status: 200,
-    reply: z.strictObject({
+    response: z.strictObject({
       token: z.string().meta({ examples: ['Yb5hT2...'] }),
       expiresInSeconds: z
         .number()
@@ -99,18 +106,18 @@ export const dbBrowser = {
   }),
   lockDatabase: endpoint({
     ...unlocked,
-    summary: 'Lock the database view again, in every tab of this session',
-    reply: done,
+    summary: 'Lock the database view, in all tabs of this session',
+    response: done,
     failures: always,
   }),
   listCollections: endpoint({
     ...unlocked,
-    summary: 'The names of all collections',
-    description: 'System collections are listed for admins only.',
-    reply: z.strictObject({
+    summary: 'List collections',
+    description: 'Only admins see system collections.',
+    response: z.strictObject({
       collections: z.array(z.string()).meta({ examples: [['destinations', 'makes', 'models', 'users']] }),
       system: z.array(z.string()).meta({
-        description: 'Which of them are system collections: these cannot be deleted',
+        description: 'The system collections among them, which cannot be deleted',
         examples: [['users']],
       }),
     }),
@@ -118,32 +125,32 @@ export const dbBrowser = {
   }),
   deleteCollection: endpoint({
     ...unlocked,
-    summary: 'Delete a collection with all its documents',
+    summary: 'Delete a collection and all its documents',
     description:
-      'They are saved in a file of the server first: its operator can bring the last 5 deleted collections back.',
+      'The documents are saved to a file on the server first. The operator can restore the last 5 deleted collections.',
     params: name,
-    reply: done,
+    response: done,
     failures: [...always, 'collection_not_found', 'system_collection', 'no_space_for_backup'],
   }),
   listDocuments: endpoint({
     ...unlocked,
-    summary: 'The documents of a collection, a page at a time',
-    description: 'Oldest first; system collections newest first.',
+    summary: 'List the documents of a collection',
+    description: 'Paginated. Oldest first; system collections newest first.',
     params: name,
     query: z.strictObject({
-      limit: whole(/^\d{1,3}$/, 1, bounds.maxLimit, bounds.defaultLimit, 'Documents to a page'),
-      skip: whole(/^\d{1,9}$/, 0, bounds.maxSkip, 0, 'Documents to leave out: (page - 1) x limit'),
+      limit: whole(/^\d{1,3}$/, 1, bounds.maxLimit, bounds.defaultLimit, 'Documents per page'),
+      skip: whole(/^\d{1,9}$/, 0, bounds.maxSkip, 0, 'Documents to skip: (page - 1) x limit'),
     }),
-    reply: z.strictObject({
+    response: z.strictObject({
       documents: z.array(document),
       page: z
         .number()
         .int()
-        .meta({ description: 'From 1', examples: [1] }),
+        .meta({ description: 'Page number, from 1', examples: [1] }),
       total: z
         .number()
         .int()
-        .meta({ description: 'Of all pages', examples: [1] }),
+        .meta({ description: 'Number of documents on all pages', examples: [1] }),
       limit: z
         .number()
         .int()
@@ -157,17 +164,18 @@ export const dbBrowser = {
   }),
   createDocuments: endpoint({
     ...unlocked,
-    summary: 'Add documents to a collection, which is made when it is not there',
+    summary: 'Add documents to a collection',
     description:
-      'One document or a list: all of them are added or none. A given _id (text, number or {"$oid"}) is kept, else one is made. ' +
-      "MongoDB's extended JSON ($oid, $date, $numberLong ...) becomes plain texts, dates and numbers.",
+      'One document or a list of documents, added in one transaction. A missing collection is created. An _id (string, number ' +
+      'or {"$oid"}) is preserved; without one, it is generated. MongoDB extended JSON ($oid, $date, $numberLong ...) is ' +
+      'converted to plain strings, dates and numbers.',
     params: name,
     body: z.union(
       [given, z.array(given).min(1).max(bounds.maxPerInsert)],
       `must be a document or a list of 1 to ${bounds.maxPerInsert} documents`,
     ),
     status: 201,
-    reply: z.strictObject({
+    response: z.strictObject({
       inserted: z
         .number()
         .int()
@@ -178,21 +186,21 @@ export const dbBrowser = {
   }),
   getDocument: endpoint({
     ...unlocked,
-    summary: 'One document',
+    summary: 'Get a document',
     params: name.extend({ id: documentId }),
-    reply: z.strictObject({ document }),
+    response: z.strictObject({ document }),
     failures: [...always, 'collection_not_found', 'document_not_found'],
   }),
   updateDocument: endpoint({
     ...unlocked,
-    summary: 'Change fields of a document',
+    summary: 'Update fields of a document',
     description:
-      'Send the edited fields; the others stay. With If-Match and the __v that was read, a document that was changed meanwhile ' +
-      'is left alone (409). In system collections only some fields can be changed, by the rules of the rest of this API.',
+      'Send the changed fields only. With If-Match and the __v that you read, a document that was changed in between is not ' +
+      'overwritten (409). In system collections only some fields can be changed, with the same rules as in the rest of the API.',
     params: name.extend({ id: documentId }),
     headers: headers.extend({ 'if-match': ifMatch }),
     body: given,
-    reply: z.strictObject({ document }),
+    response: z.strictObject({ document }),
     failures: [
       ...always,
       'collection_not_found',
@@ -207,10 +215,11 @@ export const dbBrowser = {
   deleteDocuments: endpoint({
     ...unlocked,
     summary: 'Delete documents of a collection',
-    description: 'Deleting images documents deletes the pictures; deleting users follows the rules of accounts.',
+    description:
+      'Deleting documents of images deletes the image files; deleting documents of users follows the rules of DELETE /api/users/{userId}.',
     params: name,
     body: z.strictObject({ ids: z.array(documentId).min(1).max(bounds.maxIds).describe(`1 to ${bounds.maxIds}`) }),
-    reply: z.strictObject({
+    response: z.strictObject({
       deleted: z
         .number()
         .int()

@@ -1,4 +1,3 @@
-// What the page's EmailJS client must be given before it talks to anyone: our own server accepts these as its ids.
-// Free of zod, so that the page can have it.
+// Ids that the EmailJS client requires before it sends: this server accepts any. Without zod, so that the page can import it.
 
 export const ownEmailJs = { publicKey: 'image-host', serviceId: 'image-host', templateId: 'image-host' } as const

@@ -1,28 +1,28 @@
-// What the documentation shows of an endpoint. Free of zod, so that the page can have the types.
+// Documentation of one endpoint, as data. Without zod, so that the page can import the types.
 import type { Access, Category } from './endpoint.ts'
 import type { RouteName } from './routes.ts'
 
 export interface FieldDoc {
-  /** Of a field within another one: `template_params.name`, and `images[].id` within a list. '*' is any name. */
+  /** Nested fields have a path: `template_params.name`, and `images[].id` in a list. '*' is any name. */
   name: string
   /** 'string', 'integer', 'one of user, admin', 'array of object' and so on; 'file' in forms. */
   type: string
   description?: string
   required: boolean
-  /** Missing where calls are better made without the field. */
+  /** Absent when sample requests omit the field. */
   sample?: unknown
 }
 
 export interface FailureDoc {
   status: number
   code: string
-  /** With its holes in braces, as in failures.ts. */
+  /** With its placeholders in braces, as in contract/failures.ts. */
   text: string
 }
 
 export interface EndpointDoc {
   name: RouteName
-  /** Of method and path, for addresses: 'post-api-upload'. */
+  /** Made of method and path, for URLs: 'post-api-upload'. */
   id: string
   method: string
   path: string
@@ -31,22 +31,22 @@ export interface EndpointDoc {
   category: Category
   access: Access
   acceptsApiKey: boolean
-  /** The guest token of an image may stand for a login. */
+  /** Accepts the guest token of an image instead of a login. */
   guestToken: boolean
   params: FieldDoc[]
   query: FieldDoc[]
-  /** Besides Authorization and Content-Type. */
+  /** Other than Authorization and Content-Type. */
   headers: FieldDoc[]
   body: FieldDoc[]
   bodyKind: 'none' | 'json' | 'multipart'
-  /** A whole body that is accepted: of a form, its text fields. Missing where calls are better made without a body. */
+  /** A complete valid body; of a form, its text fields. Absent when sample requests have no body. */
   sampleBody?: unknown
-  /** Of the success. */
+  /** Of a successful response. */
   status: number
-  replyKind: 'json' | 'image' | 'text' | 'file'
-  /** The name that samples save the reply's bytes under. */
+  responseKind: 'json' | 'image' | 'text' | 'file'
+  /** File name under which samples save the response body. */
   saveAs?: string
-  /** Of a JSON reply. */
-  sampleReply?: unknown
+  /** Of a JSON response. */
+  sampleResponse?: unknown
   failures: FailureDoc[]
 }

@@ -1,17 +1,17 @@
-// What one endpoint is. Everything else about it (validation, handler types, OpenAPI, docs rows, client) is derived.
+// The declaration of one endpoint. Validation, handler types, OpenAPI, documentation and client derive from it.
 import type { z } from 'zod'
 import type { FailureCode } from './failures.ts'
 
-/** Who may call: anyone, whoever is signed in, or an admin. */
+/** Who may call: anyone, a signed-in user, or an admin. */
 export type Access = 'public' | 'user' | 'admin'
 export type Category = keyof typeof categories
 
 export const categories = {
-  auth: 'Accounts: register, log in, your own account; for admins all accounts',
-  database: 'For admins figures, backups and cleanup; the database browser behind its PIN',
-  images: 'Upload, list, extend, delete and analyze images, and every size of their bytes',
-  'api-keys': 'Keys with which your own code uploads and manages your images',
-  contact: 'The contact form, in the shape that the EmailJS client speaks',
+  auth: 'Accounts: registration, login, your own account; user management for admins',
+  database: 'Statistics, backups and cleanup for admins; the database browser, protected by a PIN',
+  images: 'Upload, list, extend, delete and analyze images; originals and variants',
+  'api-keys': 'API keys for uploading and managing images from your own code',
+  contact: 'The contact form, compatible with the EmailJS API',
 }
 
 export interface Endpoint {
@@ -19,11 +19,11 @@ export interface Endpoint {
   description?: string
   category: Category
   access: Access
-  /** An API key may stand for its user here. Default deny: keys upload and manage images, nothing more. */
+  /** An API key authenticates its user here. Denied by default: keys upload and manage images only. */
   acceptsApiKey?: true
   params?: z.ZodObject
   query?: z.ZodObject
-  /** Request headers that mean something here, in lower case. */
+  /** Request headers that the endpoint reads, in lower case. */
   headers?: z.ZodObject
   /** JSON body. With `upload`, the text fields of the multipart form. */
   body?: z.ZodObject | z.ZodUnion
@@ -33,25 +33,26 @@ export interface Endpoint {
   upload?: { field: string; description: string }
   status: 200 | 201
   /**
-   * The JSON reply, or 'image' where the bytes of a picture are the reply. 'text': plain text, refusals too, as the client of
-   * another service reads it. 'file': the bytes of a file to be saved.
+   * The schema of a JSON response, or the kind of another one. 'image': image bytes. 'text': plain text, failures too, for a
+   * client of another service. 'file': the bytes of a download.
    */
-  reply: z.ZodType | 'image' | 'text' | 'file'
-  /** The name that the documentation's samples save those bytes under. */
+  response: z.ZodType | 'image' | 'text' | 'file'
+  /** File name under which samples save those bytes. */
   saveAs?: string
   failures: readonly FailureCode[]
 }
 
 export const endpoint = <const E extends Endpoint>(e: E): E => e
 
-/** Whether it matters who calls. Where it does not, no credential is looked at, and none that has ended is refused. */
-export const asksWho = ({ access, acceptsApiKey }: Endpoint): boolean => access !== 'public' || acceptsApiKey === true
+/** Whether the endpoint identifies its caller. Otherwise credentials are ignored, and expired ones are not rejected. */
+export const identifiesCaller = ({ access, acceptsApiKey }: Endpoint): boolean =>
+  access !== 'public' || acceptsApiKey === true
 
-/** Whether the guest token of an image may stand for a login. */
+/** Whether the guest token of an image is accepted instead of a login. */
 export const takesGuestToken = ({ access, acceptsApiKey }: Endpoint, path: string): boolean =>
   access === 'public' && acceptsApiKey === true && path.includes('{id}')
 
-/** What a handler is given, after validation. */
+/** The validated input of a handler. */
 export type InputOf<E extends Endpoint> = {
   params: E['params'] extends z.ZodType ? z.output<E['params']> : undefined
   query: E['query'] extends z.ZodType ? z.output<E['query']> : undefined
@@ -59,7 +60,7 @@ export type InputOf<E extends Endpoint> = {
   body: E['body'] extends z.ZodType ? z.output<E['body']> : undefined
 }
 
-/** What a client sends. */
+/** The request that a client sends. */
 export type RequestOf<E extends Endpoint> = (E['params'] extends z.ZodType
   ? { params: z.input<E['params']> }
   : { params?: undefined }) &
@@ -67,9 +68,9 @@ export type RequestOf<E extends Endpoint> = (E['params'] extends z.ZodType
   (E['body'] extends z.ZodType ? { body: z.input<E['body']> } : { body?: undefined }) &
   (E['headers'] extends z.ZodType ? { headers?: z.input<E['headers']> } : { headers?: undefined })
 
-/** What an endpoint answers when it succeeds. */
-export type ReplyOf<E extends Endpoint> = E['reply'] extends z.ZodType
-  ? z.output<E['reply']>
-  : E['reply'] extends 'text'
+/** The body of a successful response. */
+export type ResponseOf<E extends Endpoint> = E['response'] extends z.ZodType
+  ? z.output<E['response']>
+  : E['response'] extends 'text'
     ? string
     : never

@@ -1,19 +1,19 @@
-// Every failure the API can answer: the code is for programs, the text for people. `{name}` is filled in where it is thrown.
+// Every failure of the API: the code is for programs, the text for people. The thrower provides the `{placeholders}`.
 
 export const failures = {
   malformed_request: { status: 400, text: 'The request is not valid HTTP: {problem}' },
   malformed_json: { status: 400, text: 'The body is not valid JSON' },
   invalid_input: { status: 400, text: '{field}: {problem}' },
-  malformed_upload: { status: 400, text: 'The upload is not a valid multipart form: {problem}' },
+  malformed_upload: { status: 400, text: 'The body is not valid multipart/form-data: {problem}' },
   untimely_form: {
     status: 400,
-    text: 'The form was sent too quickly or stayed open for too long. Wait a moment or load the page again, then send it',
+    text: 'The form was submitted too quickly or was open for too long. Wait a moment or reload the page, then submit it again',
   },
-  no_file: { status: 400, text: "No image was sent. Send one file in the multipart field 'image'" },
+  no_file: { status: 400, text: "The request contains no image. Send one file in the multipart field 'image'" },
   too_many_files: { status: 400, text: 'Too many files' },
   empty_file: { status: 400, text: 'File is smaller than 1 byte' },
   authentication_required: { status: 401, text: 'Authentication required' },
-  invalid_token: { status: 401, text: 'The token is invalid or has ended. Log in again' },
+  invalid_token: { status: 401, text: 'The token is invalid or has expired. Log in again' },
   wrong_credentials: { status: 401, text: 'Invalid email or password' },
   guest_token_required: {
     status: 401,
@@ -24,12 +24,12 @@ export const failures = {
   wrong_guest_token: { status: 403, text: 'The guest token does not belong to this image' },
   wrong_pin: { status: 403, text: 'Incorrect PIN. Please try again.' },
   system_collection: { status: 403, text: '{name} is a system collection: {problem}' },
-  download_link_ended: { status: 403, text: 'This download link has ended. Ask for a new one' },
+  download_link_ended: { status: 403, text: 'This download link has expired. Create a new one' },
   inactive_account: { status: 403, text: 'This account is inactive' },
-  foreign_origin: { status: 403, text: 'Uploads from other sites need an API key' },
-  foreign_form: { status: 403, text: 'Messages can be sent from this site only' },
-  guest_uploads_off: { status: 403, text: 'Uploading without an account is switched off here. Log in first' },
-  endpoint_not_found: { status: 404, text: 'There is no {method} {path}' },
+  foreign_origin: { status: 403, text: 'Uploads from other origins require an API key' },
+  foreign_form: { status: 403, text: 'Messages are accepted from this site only' },
+  guest_uploads_off: { status: 403, text: 'Uploads without an account are disabled on this server. Log in first' },
+  endpoint_not_found: { status: 404, text: 'There is no endpoint {method} {path}' },
   image_not_found: { status: 404, text: 'Image not found' },
   api_key_not_found: { status: 404, text: 'API key not found' },
   collection_not_found: { status: 404, text: 'Collection not found' },
@@ -37,55 +37,58 @@ export const failures = {
   user_not_found: { status: 404, text: 'User not found' },
   backup_not_found: { status: 404, text: 'Backup not found' },
   backup_file_missing: { status: 404, text: 'The archive of this backup is not on this server' },
-  method_not_allowed: { status: 405, text: 'Method {method} is not allowed here. Allowed: {allowed}' },
-  request_timeout: { status: 408, text: 'The request came too slowly' },
-  backup_running: { status: 409, text: 'Backup {id} is running. Try again when it is done' },
+  method_not_allowed: { status: 405, text: 'Method {method} is not allowed for this path. Allowed: {allowed}' },
+  request_timeout: { status: 408, text: 'The request was not received in time' },
+  backup_running: { status: 409, text: 'Backup {id} is running. Try again when it is completed' },
   last_admin: { status: 409, text: 'The last active admin cannot be demoted, deactivated or deleted' },
   own_account: {
     status: 403,
-    text: 'You cannot change your own role or status, or delete yourself. Your password changes with PUT /api/me',
+    text: 'You cannot change your own role or status, or delete yourself. Change your password with PUT /api/me',
   },
-  too_many_api_keys: { status: 409, text: 'You have {limit} API keys. Delete one first' },
+  too_many_api_keys: { status: 409, text: 'You already have {limit} API keys, the maximum. Delete one first' },
   wrong_password: { status: 403, text: 'The current password is wrong' },
-  api_key_not_enough: { status: 403, text: 'An API key cannot do this. Log in' },
-  document_exists: { status: 409, text: 'There is already a document with the _id {id}' },
-  document_changed: { status: 409, text: 'The document was changed meanwhile. Load it again' },
+  api_key_not_enough: { status: 403, text: 'This endpoint does not accept API keys. Log in' },
+  document_exists: { status: 409, text: 'A document with the _id {id} already exists' },
+  document_changed: { status: 409, text: 'The document was changed by another request. Load it again' },
   registration_failed: { status: 409, text: 'Registration failed. If you already have an account, log in' },
   image_gone: { status: 410, text: 'This image has expired or was deleted' },
   file_too_large: { status: 413, text: 'File is larger than {maxBytes} bytes' },
   body_too_large: { status: 413, text: 'The body is larger than {maxBytes} bytes' },
-  unsupported_body: { status: 415, text: 'Send this request as {expected}' },
+  unsupported_body: { status: 415, text: 'The Content-Type is not supported. Send {expected}' },
   unsupported_type: { status: 415, text: 'File type must be one of {types}' },
-  range_not_satisfiable: { status: 416, text: 'The requested range is outside the file' },
-  expectation_failed: { status: 417, text: 'No expectation is met here but 100-continue' },
+  range_not_satisfiable: { status: 416, text: 'The requested range is outside of the file' },
+  expectation_failed: { status: 417, text: 'The only supported expectation is 100-continue' },
   broken_image: { status: 422, text: 'The image is broken or incomplete: {problem}' },
-  image_over_limit: { status: 422, text: 'The image is over a limit: {problem}' },
+  image_over_limit: { status: 422, text: 'The image exceeds a limit: {problem}' },
   pin_locked: { status: 429, text: 'Too many wrong PINs. Try again in {minutes} minutes' },
   pin_off: {
     status: 429,
-    text: 'Too many wrong PINs were tried. The database view stays closed until the operator resets its PIN (reset-pin)',
+    text: 'Too many wrong PINs. The database view is closed until the operator resets its PIN (command reset-pin)',
   },
   too_many_requests: { status: 429, text: 'Too many requests. Try again in {seconds} seconds' },
-  head_too_large: { status: 431, text: 'The address and the headers of a request may have {maxBytes} bytes together' },
-  internal: { status: 500, text: 'Something went wrong on our side. Request id: {requestId}' },
+  head_too_large: { status: 431, text: 'The request line and headers are larger than {maxBytes} bytes' },
+  internal: { status: 500, text: 'Internal server error. Request id: {requestId}' },
   busy: { status: 503, text: 'The server is busy. Try again in a moment' },
   storage_unavailable: {
     status: 503,
-    text: 'The storage of this server cannot be reached right now. Try again in a moment',
+    text: 'The storage of this server is unavailable. Try again in a moment',
   },
-  no_space_for_backup: { status: 507, text: 'A backup needs about {neededBytes} bytes; {freeBytes} are free' },
-  storage_full: { status: 507, text: 'There is no space left for uploads' },
+  no_space_for_backup: {
+    status: 507,
+    text: 'Not enough disk space: a backup needs about {neededBytes} bytes, {freeBytes} are free',
+  },
+  storage_full: { status: 507, text: 'The server has no storage space left for uploads' },
 } as const satisfies Record<string, { status: number; text: string }>
 
 export type FailureCode = keyof typeof failures
 
-/** The names between braces in a failure's text: what must be given when it is thrown. */
-type Holes<T extends string> = T extends `${string}{${infer N}}${infer R}` ? N | Holes<R> : never
-export type FailureWords<C extends FailureCode> = Record<Holes<(typeof failures)[C]['text']>, string | number>
+/** Names of the placeholders in a failure's text, which are required when it is thrown. */
+type Placeholders<T extends string> = T extends `${string}{${infer N}}${infer R}` ? N | Placeholders<R> : never
+export type FailureParams<C extends FailureCode> = Record<Placeholders<(typeof failures)[C]['text']>, string | number>
 
-/** The text of a failure with its holes filled, as people read it. */
-export function failureText<C extends FailureCode>(code: C, words: FailureWords<C>): string {
-  return failures[code].text.replace(/\{(\w+)\}/g, (_, hole: string) =>
-    String((words as Record<string, string | number>)[hole]),
+/** The text of a failure with its placeholders filled in. */
+export function failureText<C extends FailureCode>(code: C, params: FailureParams<C>): string {
+  return failures[code].text.replace(/\{(\w+)\}/g, (_, name: string) =>
+    String((params as Record<string, string | number>)[name]),
   )
 }

@@ -1,15 +1,15 @@
-// Rows of the documentation and samples of values, from JSON Schemas.
+// Documentation rows and sample values of fields, derived from JSON Schemas.
 import type { FieldDoc } from './endpoint-doc.ts'
 import { type Json, type Property, referenceTo } from './json-schema.ts'
 
-/** @param schemas what references lead to */
+/** @param schemas the targets of references */
 export function fieldsOf(properties: Property[], schemas: Json): FieldDoc[] {
   return properties.map((property) => fieldOf(property, schemas))
 }
 
-/** The rows of a body, those within its objects and lists too. A body of any JSON object is one row. */
+/** The rows of a body, including nested objects and lists. A body of any JSON object is one row. */
 export function bodyFields(body: Json, schemas: Json): FieldDoc[] {
-  const schema = followed(body, schemas)
+  const schema = resolved(body, schemas)
   const [first] = (schema['anyOf'] as Json[] | undefined) ?? []
   if (first) return bodyFields(first, schemas)
   const properties = Object.entries((schema['properties'] as Record<string, Json> | undefined) ?? {})
@@ -21,9 +21,9 @@ export function bodyFields(body: Json, schemas: Json): FieldDoc[] {
 function rowsWithin(prefix: string, schema: Json, schemas: Json): FieldDoc[] {
   const { properties = {}, required = [] } = schema as { properties?: Record<string, Json>; required?: string[] }
   return Object.entries(properties).flatMap(([key, given]) => {
-    const property = followed(given, schemas)
+    const property = resolved(given, schemas)
     const name = prefix + key
-    const items = followed((property['items'] as Json | undefined) ?? {}, schemas)
+    const items = resolved((property['items'] as Json | undefined) ?? {}, schemas)
     return [
       fieldOf({ name, required: required.includes(key), schema: property }, schemas),
       ...rowsWithin(`${name}.`, property, schemas),
@@ -45,8 +45,8 @@ function fieldOf({ name, required, schema }: Property, schemas: Json): FieldDoc 
 }
 
 function typeName(given: Json, schemas: Json): string {
-  const schema = followed(given, schemas)
-  const { anyOf, enum: values, const: only, type, format, items } = schema as Words
+  const schema = resolved(given, schemas)
+  const { anyOf, enum: values, const: only, type, format, items } = schema as SchemaKeywords
   if (anyOf) return [...new Set(anyOf.map((one) => typeName(one, schemas)))].join(' or ')
   if (values) return values.length === 1 ? values.join('') : `one of ${values.join(', ')}`
   if (only !== undefined) return JSON.stringify(only)
@@ -55,7 +55,7 @@ function typeName(given: Json, schemas: Json): string {
   return type ?? 'any'
 }
 
-interface Words {
+interface SchemaKeywords {
   anyOf?: Json[]
   enum?: unknown[]
   const?: unknown
@@ -67,10 +67,19 @@ interface Words {
   properties?: Record<string, Json>
 }
 
-/** The contract's own example, or a value of the type; undefined where the contract says that there is none. */
+/** The example in the contract, or a value of the type; undefined when samples omit the field. */
 export function sampleOf(given: Json, schemas: Json): unknown {
-  const schema = followed(given, schemas)
-  const { anyOf, enum: values, const: only, examples, default: byDefault, type, format, items } = schema as Words
+  const schema = resolved(given, schemas)
+  const {
+    anyOf,
+    enum: values,
+    const: only,
+    examples,
+    default: byDefault,
+    type,
+    format,
+    items,
+  } = schema as SchemaKeywords
   if (examples) return examples[0]
   if (byDefault !== undefined) return byDefault
   if (only !== undefined) return only
@@ -83,7 +92,7 @@ export function sampleOf(given: Json, schemas: Json): unknown {
     : (samplesByType[type ?? ''] ?? null)
 }
 
-function sampleObject({ properties = {} }: Words, schemas: Json): Json {
+function sampleObject({ properties = {} }: SchemaKeywords, schemas: Json): Json {
   const samples = Object.entries(properties).map(([name, schema]) => [name, sampleOf(schema, schemas)])
   return Object.fromEntries(samples.filter(([, sample]) => sample !== undefined))
 }
@@ -92,12 +101,12 @@ const samplesByFormat: Record<string, unknown> = {
   'date-time': '2026-01-31T12:00:00.000Z',
   date: '2026-01-31',
   email: 'ada@example.com',
-  // A file is not said by a value.
+  // A file has no JSON value.
   binary: undefined,
 }
 const samplesByType: Record<string, unknown> = { string: 'string', integer: 0, number: 0, boolean: false }
 
-function followed(schema: Json, schemas: Json): Json {
+function resolved(schema: Json, schemas: Json): Json {
   const reference = schema['$ref'] as string | undefined
   if (reference === undefined) return schema
   const { $ref, ...own } = schema

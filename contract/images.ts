@@ -1,19 +1,19 @@
-// Images: the entity, its endpoints and the delivery of originals and variants (specification sections 3, 6 and 7; decisions 1 to 3).
+// Images: the entity, its endpoints and the delivery of originals and variants (docs/specification.md sections 4 to 6).
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
-import { leftOut, pageCursor, pageLimit, sampleIds, timestamp } from './pieces.ts'
+import { omitted, pageCursor, pageLimit, sampleIds, timestamp } from './schema-parts.ts'
 
-/** 128 random bits in base64url, 22 characters. Anything else is simply an image that is not there. */
+/** 128 random bits in base64url, 22 characters. Any other string is valid input, and not found. */
 const id = z
   .string()
   .min(1)
   .meta({ examples: [sampleIds.image] })
 const fileName = z.string().meta({ examples: [`photo-${sampleIds.image}.jpg`] })
-/** A picture as the samples have it. */
+/** The image in the samples. */
 const sample = { width: 1600, height: 1200, bytes: 482_040, placeholder: '#7a8b9c' }
 const origin = 'https://example.com'
-const address = (route: string) => z.string().meta({ examples: [origin + route] })
+const url = (route: string) => z.string().meta({ examples: [origin + route] })
 const pixels = (example: number) =>
   z
     .number()
@@ -32,7 +32,7 @@ const whole = (max: number, unit: string, example: number) =>
 const width = whole(limits.variant.maxSidePx, 'Width in pixels', limits.variant.defaultWidthPx)
 const height = whole(limits.variant.maxSidePx, 'Height in pixels', 600)
 
-const original = address(`/uploads/photo-${sampleIds.image}.jpg`)
+const original = url(`/uploads/photo-${sampleIds.image}.jpg`)
 const bytes = pixels(sample.bytes).describe('Bytes of the stored original')
 const expiry = timestamp.meta({ examples: ['2027-01-31T12:00:00.000Z'] })
 
@@ -42,18 +42,18 @@ export const image = z
     file_name: fileName,
     original_name: z
       .string()
-      .meta({ description: 'The name the file was uploaded with, for show', examples: ['photo.jpg'] }),
-    url: original.describe('Absolute address of the original'),
-    thumbnailUrl: address(`/api/thumbnail/${sampleIds.image}/${limits.variant.thumbnailPx}`).describe(
-      'Absolute address of the thumbnail, 400 pixels',
+      .meta({ description: 'The name of the uploaded file, for display', examples: ['photo.jpg'] }),
+    url: original.describe('Absolute URL of the original'),
+    thumbnailUrl: url(`/api/thumbnail/${sampleIds.image}/${limits.variant.thumbnailPx}`).describe(
+      'Absolute URL of the thumbnail, 400 pixels',
     ),
-    width: pixels(sample.width).describe('Pixels, as displayed: after orientation'),
-    height: pixels(sample.height).describe('Pixels, as displayed: after orientation'),
+    width: pixels(sample.width).describe('Pixels, after applying the EXIF orientation'),
+    height: pixels(sample.height).describe('Pixels, after applying the EXIF orientation'),
     size: bytes,
     mime: z.string().meta({ examples: ['image/jpeg'] }),
-    frames: pixels(1).describe('1 for a still picture'),
+    frames: pixels(1).describe('Number of frames: 1 for a still image'),
     placeholder: z.string().meta({
-      description: 'Average colour, #rrggbb, to show while the picture loads',
+      description: 'Average colour as #rrggbb, to display while the image loads',
       examples: [sample.placeholder],
     }),
     created_at: timestamp,
@@ -66,12 +66,13 @@ export type Image = z.infer<typeof image>
 
 const uploaded = image
   .extend({
-    duplicate: z.boolean().describe('You have the same bytes already; this is a new image beside them'),
+    duplicate: z.boolean().describe('You already have an image with the same bytes. This is a new image in addition'),
     delete_token: z
       .string()
       .optional()
       .meta({
-        description: 'Guest uploads only, and only here: the secret that may delete and extend this image',
+        description:
+          'Guest uploads only: the secret that authorizes deleting and extending this image. Only this response contains it',
         examples: ['Uq8ZpL3wXr...'],
       }),
     expires_at: timestamp.meta({ examples: ['2026-04-01T12:00:00.000Z'] }),
@@ -81,7 +82,7 @@ const uploaded = image
   .meta({ id: 'UploadedImage' })
 export type UploadedImage = z.infer<typeof uploaded>
 
-/** Of the sample, at a width. */
+/** The size of the sample image at a width. */
 const size = (width: number) =>
   z.strictObject({ width: pixels(width), height: pixels((width * sample.height) / sample.width) }).describe('Pixels')
 const colour = z.strictObject({ r: pixels(122), g: pixels(139), b: pixels(156) }).describe('0 to 255')
@@ -91,7 +92,7 @@ const facts = {
   height: pixels(sample.height),
   space: z.string().meta({ description: 'Colour space: srgb, b-w, cmyk …', examples: ['srgb'] }),
   channels: pixels(3),
-  depth: z.string().meta({ description: 'Of a channel: uchar is 8 bits, ushort 16', examples: ['uchar'] }),
+  depth: z.string().meta({ description: 'Per channel: uchar is 8 bits, ushort 16 bits', examples: ['uchar'] }),
   hasAlpha: z.boolean(),
   isProgressive: z.boolean(),
   hasProfile: z.boolean(),
@@ -121,8 +122,8 @@ const analysis = z
     }),
     apiEndpoints: z.strictObject({
       original,
-      resize: address(`/api/resize/${sampleIds.image}/${limits.variant.defaultWidthPx}`),
-      webp: address(`/api/webp/${sampleIds.image}/${limits.variant.defaultQuality}`),
+      resize: url(`/api/resize/${sampleIds.image}/${limits.variant.defaultWidthPx}`),
+      webp: url(`/api/webp/${sampleIds.image}/${limits.variant.defaultQuality}`),
     }),
   })
   .meta({ id: 'ImageAnalysis' })
@@ -130,12 +131,12 @@ export type ImageAnalysis = z.infer<typeof analysis>
 
 const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** Milliseconds from seconds or '7d'. What is too long for the caller's role is refused when the role is known. */
+/** Parses seconds or '7d' to milliseconds. The maximum depends on the role and is checked by the handler. */
 const lifetime = z
   .string()
   .regex(/^\d{1,9}[smhd]?$/, 'must be seconds, or a number with s, m, h or d')
   .transform((text) => Number.parseInt(text, 10) * unitMs[(/[smhd]$/.exec(text)?.[0] ?? 's') as keyof typeof unitMs])
-  .refine((milliseconds) => milliseconds >= unitMs.m, 'must be at least a minute')
+  .refine((milliseconds) => milliseconds >= unitMs.m, 'must be at least one minute')
   .meta({ openapi: { type: 'string', pattern: '^\\d{1,9}[smhd]?$', examples: [] } })
 
 const guestToken = z.object({
@@ -143,11 +144,11 @@ const guestToken = z.object({
     .string()
     .max(100)
     .optional()
-    .describe('delete_token of a guest image, unless sent as X-Guest-Token')
-    .meta(leftOut),
+    .describe('delete_token of a guest image, as an alternative to X-Guest-Token')
+    .meta(omitted),
 })
 
-/** Who does not own the image, by account or by its guest token, is told so. */
+/** Failures of callers who own the image neither by account nor by its guest token. */
 const ownerFailures = [
   'authentication_required',
   'guest_token_required',
@@ -161,7 +162,7 @@ const delivery = {
   category: 'images',
   access: 'public',
   status: 200,
-  reply: 'image',
+  response: 'image',
   saveAs: 'image.webp',
   failures: ['image_not_found', 'image_gone', 'too_many_requests', 'busy'],
 } as const
@@ -171,17 +172,17 @@ const listFilters = {
     .string()
     .max(limits.list.maxSearchLength)
     .optional()
-    .meta({ description: 'Part of the file name, without case', examples: ['photo'] }),
+    .meta({ description: 'Part of the file name, case-insensitive', examples: ['photo'] }),
   sort: z.enum(['newest', 'oldest', 'expiry', 'largest', 'name']).optional().describe('Default newest'),
-  type: z.enum(['png', 'jpeg', 'webp', 'gif', 'svg']).optional().describe('Images of this format only'),
-  expires: z.enum(['soon']).optional().describe(`soon: within ${limits.expiryNoticeDays} days only`),
+  type: z.enum(['png', 'jpeg', 'webp', 'gif', 'svg']).optional().describe('Only images of this format'),
+  expires: z.enum(['soon']).optional().describe(`soon: only images that expire within ${limits.expiryNoticeDays} days`),
 }
 
 const uploadLimits = z.strictObject({ maxBytes: z.number(), keptDays: z.number(), types: z.array(z.string()) })
 
-/** What is done to an image by whoever may: by its account, or with the token that its guest was given. */
+/** Endpoints that change an image: called by its owner's account, or with the guest token. */
 const byOwner = {
-  description: 'Public with the guest token of a guest image; otherwise for its owner and for admins.',
+  description: 'Requires the guest token of a guest image, or a login as its owner or an admin.',
   category: 'images',
   access: 'public',
   acceptsApiKey: true,
@@ -195,9 +196,9 @@ export const images = {
   uploadImage: endpoint({
     summary: 'Upload an image',
     description:
-      `Guests: PNG, JPEG or WebP, at most ${limits.guest.maxBytes} bytes, kept ${limits.guest.retentionDays} days. ` +
-      `Registered users: also GIF and SVG, at most ${limits.user.maxBytes} bytes, kept ${limits.user.retentionDays} days. ` +
-      'The type is read from the bytes. EXIF, GPS and XMP are removed without touching a pixel.',
+      `Guests: PNG, JPEG or WebP, at most ${limits.guest.maxBytes} bytes, stored for ${limits.guest.retentionDays} days. ` +
+      `Registered users: also GIF and SVG, at most ${limits.user.maxBytes} bytes, stored for ${limits.user.retentionDays} days. ` +
+      'The type is detected from the bytes. EXIF, GPS and XMP metadata is removed without re-encoding.',
     category: 'images',
     access: 'public',
     acceptsApiKey: true,
@@ -208,13 +209,13 @@ export const images = {
         .min(1)
         .max(255)
         .optional()
-        .describe('The same key of the same caller answers the same image for a day, however often it is sent'),
+        .describe('Repeated requests of the same caller with the same key return the same image for 24 hours'),
     }),
     body: z.object({
       expires_in: lifetime.optional().describe('Seconds, or a number with s, m, h or d: 3600, 12h, 7d'),
     }),
     status: 201,
-    reply: uploaded,
+    response: uploaded,
     failures: [
       'malformed_upload',
       'no_file',
@@ -233,55 +234,55 @@ export const images = {
   }),
   listImages: endpoint({
     summary: 'List your images',
-    description: 'The next page is in the Link header (rel="next"), the count of all in X-Total-Count.',
+    description:
+      'Paginated: the Link header (rel="next") has the URL of the next page, X-Total-Count the total number.',
     category: 'images',
     access: 'user',
     acceptsApiKey: true,
     query: z.strictObject({ limit: pageLimit('Images'), cursor: pageCursor, ...listFilters }),
     status: 200,
-    reply: z.array(image),
+    response: z.array(image),
     failures: [],
   }),
   outlineImages: endpoint({
-    summary: 'The shapes of all your images, in order',
+    summary: 'Get the aspect ratios of all your images',
     description:
-      'What a gallery needs to lay out the whole list before it has read it: the ratio of every image, and where each page ' +
-      `of ${limits.list.outlinePage} starts. At most the first ${limits.list.maxOutline} images.`,
+      'For galleries, which lay out the whole list before its pages are loaded: the aspect ratio of every image, in the order ' +
+      `of the list, and the cursor of each page of ${limits.list.outlinePage} images. At most the first ${limits.list.maxOutline} images.`,
     category: 'images',
     access: 'user',
     acceptsApiKey: true,
     query: z.strictObject(listFilters),
     status: 200,
-    reply: z.strictObject({
+    response: z.strictObject({
       ratios: z
         .array(z.number().int())
-        .meta({ description: 'Width in hundredths of the height, one for each image', examples: [[133, 150, 67]] }),
+        .meta({ description: 'Width in percent of the height, for each image', examples: [[133, 150, 67]] }),
       cursors: z.array(z.string()).meta({
-        description: `cursor for listImages (limit=${limits.list.outlinePage}) of the second page, the third, and so on`,
+        description: `Cursors for GET /api/images?limit=${limits.list.outlinePage}, from the second page on`,
         examples: [[]],
       }),
     }),
     failures: [],
   }),
   listExpiringImages: endpoint({
-    summary: `List your images that expire within ${limits.expiryNoticeDays} days, the first to go first`,
+    summary: `List your images that expire within ${limits.expiryNoticeDays} days, soonest first`,
     category: 'images',
     access: 'user',
     acceptsApiKey: true,
     status: 200,
-    reply: z.array(image),
+    response: z.array(image),
     failures: [],
   }),
   getImage: endpoint({
-    summary: 'One of your images',
-    description:
-      'Public with the guest token of a guest image (X-Guest-Token); otherwise for its owner and for admins.',
+    summary: 'Get an image',
+    description: 'Requires the guest token of a guest image (X-Guest-Token), or a login as its owner or an admin.',
     category: 'images',
     access: 'public',
     acceptsApiKey: true,
     params: z.strictObject({ id }),
     status: 200,
-    reply: image,
+    response: image,
     failures: ownerFailures,
   }),
   deleteImage: endpoint({
@@ -292,21 +293,21 @@ export const images = {
         .enum(['1'])
         .optional()
         .describe(
-          `1: restoreImage may bring it back for ${limits.undoMs / 1000} seconds. Its addresses answer 410 from now on either way`,
+          `1: the image can be restored for ${limits.undoMs / 1000} seconds. Its URLs respond with 410 immediately in any case`,
         ),
     }),
-    reply: z.strictObject({ success: z.literal(true) }),
+    response: z.strictObject({ success: z.literal(true) }),
   }),
   restoreImage: endpoint({
     ...byOwner,
-    summary: 'Bring back an image that was deleted with undo=1 a moment ago',
-    reply: image,
+    summary: 'Restore an image that was deleted with undo=1',
+    response: image,
   }),
   claimImages: endpoint({
-    summary: 'Take guest images into your account',
+    summary: 'Transfer guest images to your account',
     description:
-      `From then on they are kept ${limits.user.retentionDays} days from their upload, like yours. Images that are gone, or whose ` +
-      'token is not theirs, are left out.',
+      `They then expire ${limits.user.retentionDays} days after their upload. Images that are deleted or expired, or whose ` +
+      'token is wrong, are skipped.',
     category: 'images',
     access: 'user',
     body: z.strictObject({
@@ -324,66 +325,66 @@ export const images = {
         .max(limits.list.maxLimit),
     }),
     status: 200,
-    reply: z.strictObject({ success: z.literal(true), images: z.array(image) }),
+    response: z.strictObject({ success: z.literal(true), images: z.array(image) }),
     failures: ['api_key_not_enough'],
   }),
   extendImage: endpoint({
     ...byOwner,
-    summary: 'Extend the expiration of an image to one year from today',
-    reply: z.strictObject({ success: z.literal(true), id, expires_at: expiry }),
+    summary: 'Extend an image: it expires one year from now',
+    response: z.strictObject({ success: z.literal(true), id, expires_at: expiry }),
   }),
   analyzeImage: endpoint({
-    summary: 'Analyze an image: header, colours, tips and sizes',
+    summary: 'Analyze an image: format, colours, optimization tips and recommended sizes',
     category: 'images',
     access: 'public',
     params: z.strictObject({ id }),
     status: 200,
-    reply: analysis,
+    response: analysis,
     failures: ['image_not_found', 'image_gone', 'too_many_requests', 'busy'],
   }),
   getOriginal: endpoint({
     ...delivery,
-    summary: 'The original image',
+    summary: 'Get the original',
     params: z.strictObject({ file_name: fileName }),
     saveAs: 'image.jpg',
     failures: ['image_not_found', 'image_gone', 'range_not_satisfiable'],
   }),
   getThumbnail: endpoint({
     ...delivery,
-    summary: 'A thumbnail that fits inside width x width, as WebP',
+    summary: 'Get a thumbnail as WebP, fitting into width x width',
     params: z.strictObject({ id, width }),
   }),
   getResized: endpoint({
     ...delivery,
-    summary: 'The image at a width, its ratio kept, in its own format (GIF and SVG as WebP)',
+    summary: 'Get the image resized to a width, in its own format (GIF and SVG as WebP)',
     saveAs: 'image.jpg',
     params: z.strictObject({ id, width }),
   }),
   getResizedToBox: endpoint({
     ...delivery,
-    summary: 'The image at exactly width x height, cropped unless fit says otherwise',
+    summary: 'Get the image resized to exactly width x height, cropped by default',
     saveAs: 'image.jpg',
     params: z.strictObject({ id, width, height }),
     query: z.object({ fit: z.enum(['cover', 'contain', 'inside']).optional().describe('Default cover') }),
   }),
   getJpeg: endpoint({
     ...delivery,
-    summary: 'The image at a width as JPEG, transparency on white',
+    summary: 'Get the image resized to a width as JPEG, transparency on white',
     saveAs: 'image.jpg',
     params: z.strictObject({ id, width }),
   }),
   getWebp: endpoint({
     ...delivery,
-    summary: 'The image as WebP at a quality',
+    summary: 'Get the image as WebP with a quality',
     params: z.strictObject({ id, quality: whole(limits.variant.maxQuality, 'Quality', limits.variant.defaultQuality) }),
     query: z.object({ width: width.optional() }),
   }),
   getLimits: endpoint({
-    summary: 'What an upload may be: bytes, pixels, frames, types and days',
+    summary: 'Get the limits of uploads and variants',
     category: 'images',
     access: 'public',
     status: 200,
-    reply: z.strictObject({
+    response: z.strictObject({
       guest: uploadLimits.meta({
         examples: [
           {

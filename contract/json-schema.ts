@@ -1,4 +1,4 @@
-// JSON Schemas of the contract's zod schemas, for whatever is derived from them.
+// Converts the contract's zod schemas to JSON Schema.
 import { z } from 'zod'
 
 export type Json = Record<string, unknown>
@@ -9,7 +9,7 @@ export interface Property {
   schema: Json
 }
 
-/** @param schemas takes the schemas that have an id, under it; references lead there */
+/** @param schemas collects the schemas that have an id, by id; they are replaced by references */
 export function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Json {
   const { $defs = {}, ...root } = z.toJSONSchema(schema, {
     io,
@@ -34,16 +34,16 @@ export function propertiesOf(schema: z.ZodType | undefined, schemas: Json): Prop
     properties?: Record<string, Json>
     required?: string[]
   }
-  return Object.entries(properties).map(([name, { 'x-needed': isNeeded, ...rest }]) => ({
+  return Object.entries(properties).map(([name, { 'x-required': isRequired, ...rest }]) => ({
     name,
-    required: required.includes(name) || isNeeded === true,
+    required: required.includes(name) || isRequired === true,
     schema: rest,
   }))
 }
 
 export const referenceTo = '#/components/schemas/'
 
-/** Without zod's own keys, and with its references leading to the OpenAPI document's own place for schemas. */
+/** Removes the keys that zod adds, and points references to components of the OpenAPI document. */
 function plain(schema: Json): Json {
   const { id, $schema, ...rest } = JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', `"${referenceTo}`)) as Json
   return rest

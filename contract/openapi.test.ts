@@ -36,14 +36,14 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('shows widths as whole numbers with their bounds', () => {
+  it('declares widths as integers with their bounds', () => {
     const width = document.paths['/api/thumbnail/{id}/{width}']?.['get']?.parameters?.find(
       ({ name }) => name === 'width',
     )
     expect(width).toMatchObject({ required: true, schema: { type: 'integer', minimum: 1, maximum: 4096 } })
   })
 
-  it('describes the upload as a form with a file, and every refusal', () => {
+  it('describes the upload as a form with a file, and every failure', () => {
     const upload = document.paths['/api/upload']?.['post']
     expect(upload?.requestBody?.content['multipart/form-data']?.schema.properties).toMatchObject({
       image: { type: 'string', format: 'binary' },
@@ -53,7 +53,7 @@ describe('the OpenAPI document', () => {
     )
   })
 
-  it('has no reference that leads nowhere', () => {
+  it('resolves every reference', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1] ?? '')
     expect(references.length).toBeGreaterThan(5)
     for (const reference of references) {

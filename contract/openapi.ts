@@ -7,7 +7,7 @@ import { failuresOf } from './failures-of.ts'
 import { type Json, propertiesOf, toSchema } from './json-schema.ts'
 import { type RouteName, routes } from './routes.ts'
 
-/** Without `servers`, which only a request can tell. */
+/** Without `servers`: the URL of the server is known per request only. */
 export function buildOpenApi(title: string): Json {
   const schemas: Json = {
     Failure: {
@@ -38,7 +38,7 @@ export function buildOpenApi(title: string): Json {
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The token of a login, or an API key where it is accepted',
+          description: 'A session token from POST /api/login, or an API key where the endpoint accepts one',
         },
         guestToken: {
           type: 'apiKey',
@@ -51,7 +51,7 @@ export function buildOpenApi(title: string): Json {
   })
 }
 
-/** An empty list is for our own documentation: see leftOut. */
+/** An empty list means that samples omit the field: see `omitted` in contract/schema-parts.ts. */
 const withoutEmptyExamples = (document: Json): Json =>
   JSON.parse(
     JSON.stringify(document, (key, value) =>
@@ -76,7 +76,7 @@ function describe(name: string, path: string, endpoint: Endpoint, schemas: Json)
     ...requestBody(endpoint, schemas),
     responses: {
       [endpoint.status]: success(endpoint, schemas),
-      ...refusals(endpoint),
+      ...failureResponses(endpoint),
     },
   }
 }
@@ -101,30 +101,32 @@ function requestBody({ upload, form, body }: Endpoint, schemas: Json): Json {
   return { requestBody: { required, content: { [form ? 'multipart/form-data' : 'application/json']: { schema } } } }
 }
 
-function success({ reply }: Endpoint, schemas: Json): Json {
-  if (reply === 'image') {
-    return { description: 'The picture', content: { 'image/*': { schema: { type: 'string', format: 'binary' } } } }
+function success({ response }: Endpoint, schemas: Json): Json {
+  if (response === 'image') {
+    return { description: 'The image', content: { 'image/*': { schema: { type: 'string', format: 'binary' } } } }
   }
-  if (reply === 'text') return { description: 'Done', content: plainText }
-  if (reply === 'file') {
+  if (response === 'text') return { description: 'Success', content: plainText }
+  if (response === 'file') {
     return {
       description: 'The file',
       content: { 'application/x-tar': { schema: { type: 'string', format: 'binary' } } },
     }
   }
-  return { description: 'Done', content: { 'application/json': { schema: toSchema(reply, 'output', schemas) } } }
+  return { description: 'Success', content: { 'application/json': { schema: toSchema(response, 'output', schemas) } } }
 }
 
 const plainText = { 'text/plain': { schema: { type: 'string' } } }
 
-function refusals(endpoint: Endpoint): Json {
+function failureResponses(endpoint: Endpoint): Json {
   const byStatus = new Map<number, Set<string>>()
   for (const code of failuresOf(endpoint)) {
     const { status, text } = failures[code]
     byStatus.set(status, (byStatus.get(status) ?? new Set()).add(`${code}: ${text}`))
   }
   const content =
-    endpoint.reply === 'text' ? plainText : { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } }
+    endpoint.response === 'text'
+      ? plainText
+      : { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } }
   return Object.fromEntries(
     [...byStatus].map(([status, texts]) => [status, { description: [...texts].join('\n\n'), content }]),
   )

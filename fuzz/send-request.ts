@@ -59,7 +59,7 @@ function flawOfReply(method: string, path: string, endpoint: Endpoint, reply: Re
   if (method === 'HEAD' || status === 304 || status === 204) return undefined
   const isJson = String(headers['content-type']).startsWith('application/json')
   // What another method or a broken address leads to may be plain text or the page.
-  if (status >= 400 && endpoint.reply !== 'text') {
+  if (status >= 400 && endpoint.response !== 'text') {
     const flaw = malformed(reply)
     if (flaw !== undefined) return flaw
   }

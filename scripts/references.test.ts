@@ -3,7 +3,22 @@ import { proseFiles, repositoryPaths } from './prose.ts'
 import { deadReferences, sentenceOf } from './references.ts'
 
 /** Folders and files that still have dead references. Remove an entry when its last finding is fixed. */
-const pending = ['']
+const pending = [
+  'server/',
+  'web/',
+  'e2e/',
+  'bench/',
+  'faults/',
+  'fuzz/',
+  'scripts/',
+  'docs/',
+  'README',
+  'CONTRIBUTING',
+  'SECURITY',
+  'CHANGELOG',
+  'vite.config',
+  'playwright.config',
+]
 
 test('every reference in comments and documents resolves', () => {
   const dead = deadReferences(proseFiles(), repositoryPaths())

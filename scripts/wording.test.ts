@@ -3,7 +3,22 @@ import { proseFiles } from './prose.ts'
 import { sentenceOf, wordingFindings } from './wording.ts'
 
 /** Folders and files that still have such words. Remove an entry when its last finding is fixed. */
-const pending = ['']
+const pending = [
+  'server/',
+  'web/',
+  'e2e/',
+  'bench/',
+  'faults/',
+  'fuzz/',
+  'scripts/',
+  'docs/',
+  'README',
+  'CONTRIBUTING',
+  'SECURITY',
+  'CHANGELOG',
+  'vite.config',
+  'playwright.config',
+]
 
 test('comments, test titles and documents use established terms', () => {
   // These two files quote the words.

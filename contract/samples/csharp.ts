@@ -1,4 +1,4 @@
-// For .NET 8 and later: a Program.cs of top-level statements.
+// C# for .NET 8 and later: a Program.cs of top-level statements.
 import type { EndpointDoc } from '../endpoint-doc.ts'
 import { fileName, type Form, requestOf, type SampleOptions, type SampleRequest } from './request.ts'
 import { json, unicodeEscape, writeValue } from './write-value.ts'
@@ -27,7 +27,7 @@ function content({ json: body, form }: SampleRequest): string[] {
   if (form) return formFields(form)
   if (body === undefined) return []
   const written = writeValue(body, json, '    ')
-  // As many quotes as the text does not hold in a row.
+  // A raw string literal: delimited by more quotes than the text contains in a row.
   const longest = Math.max(2, ...[...written.matchAll(/"+/g)].map(([quotes]) => quotes.length))
   const quotes = '"'.repeat(longest + 1)
   return [
@@ -48,8 +48,8 @@ const formFields = ({ file, texts }: Form) => [
 ]
 
 const print = [
-  'var reply = await response.Content.ReadAsStringAsync();',
-  'Console.WriteLine($"{(int)response.StatusCode} {reply}");',
+  'var body = await response.Content.ReadAsStringAsync();',
+  'Console.WriteLine($"{(int)response.StatusCode} {body}");',
 ]
 
 const save = ({ saveAs }: SampleRequest) => [
@@ -59,6 +59,6 @@ const save = ({ saveAs }: SampleRequest) => [
   `Console.WriteLine($"{(int)response.StatusCode} saved as ${saveAs}");`,
 ]
 
-/** What would end a line of source goes out as \u. */
+/** Characters that end a line of source are escaped as \u. */
 const text = (given: string) =>
   `"${given.replace(/[\\"]/g, String.raw`\$&`).replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, unicodeEscape)}"`

@@ -1,4 +1,4 @@
-// Specification section 7, 'Generated cURL'.
+// cURL commands for a POSIX shell (docs/specification.md section 10).
 import type { EndpointDoc } from '../endpoint-doc.ts'
 import { fileName, type Form, requestOf, type SampleOptions } from './request.ts'
 import { json, writeValue } from './write-value.ts'
@@ -10,12 +10,12 @@ export function curlOf(doc: EndpointDoc, options: SampleOptions): string {
     ...request.headers.map(([name, value]) => `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`),
     ...(request.json === undefined ? [] : [`-d ${quote(writeValue(request.json, json, '  '))}`]),
     ...(request.form ? formFields(request.form) : []),
-    // A refusal is said, not saved as a picture.
+    // An error response is printed, not saved as the file.
     ...(request.isSaved ? [`--fail -o ${request.saveAs}`] : []),
   ].join(' \\\n  ')
 }
 
-/** Texts go out as they are: -F would read `@`, `<` and `;` in them. */
+/** --form-string sends values literally; -F would interpret `@`, `<` and `;`. */
 const formFields = ({ file, texts }: Form) => [
   ...(file === undefined ? [] : [`-F "${file}=@${fileName}"`]),
   ...texts.map(([name, value]) => `--form-string ${quote(`${name}=${value}`)}`),

@@ -1,4 +1,4 @@
-// The examples that specification section 7 names, and the upload of an image in every language but cURL (section 2).
+// The cURL examples of the documentation page, and an upload in every other language (docs/specification.md section 10).
 import type { User } from '../accounts.ts'
 import type { EndpointDoc } from '../endpoint-doc.ts'
 import type { RouteName } from '../routes.ts'
@@ -26,7 +26,7 @@ const named: { name: RouteName; body?: (sample: Record<string, unknown>) => unkn
 export function curlExamples(catalogue: readonly EndpointDoc[], options: SampleOptions): CurlExample[] {
   return named.map(({ name, body }) => {
     const doc = find(catalogue, name)
-    // The server knows these paths without /api too, as the specification's examples have them.
+    // The server also serves these paths without /api, which is how docs/specification.md section 10 shows them.
     const path = doc.path.replace(/^\/api/, '')
     const given = body === undefined ? {} : { body: body((doc.sampleBody ?? {}) as Record<string, unknown>) }
     return { method: doc.method, path, summary: doc.summary, code: curlOf({ ...doc, path }, { ...options, ...given }) }

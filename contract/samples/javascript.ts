@@ -1,4 +1,4 @@
-// For Node.js 20 and later as a module; in a browser but for files.
+// JavaScript: a module for Node.js 20 and later. Runs in browsers too, except for file access.
 import type { EndpointDoc } from '../endpoint-doc.ts'
 import { fileName, requestOf, type SampleOptions, type SampleRequest } from './request.ts'
 import { json, type Syntax, writeValue } from './write-value.ts'
@@ -10,7 +10,7 @@ export function javascriptOf(doc: EndpointDoc, options: SampleOptions): string {
     ...(needs.length === 0 ? [] : [`import { ${needs.join(', ')} } from 'node:fs/promises'`, '']),
     ...form(request),
     `const response = await fetch(${text(request.url)}${init(request)})`,
-    ...(request.isSaved ? save(request) : [`console.log(response.status, await response.${request.reply}())`]),
+    ...(request.isSaved ? save(request) : [`console.log(response.status, await response.${request.response}())`]),
   ].join('\n')
 }
 
@@ -47,7 +47,7 @@ const save = ({ saveAs }: SampleRequest) => [
   `console.log(response.status, ${text(`saved as ${saveAs}`)})`,
 ]
 
-/** In single quotes; what would end a script element does not stand in it. */
+/** In single quotes, with `</` escaped, which would end a script element. */
 function text(given: string): string {
   const inner = json.text(given).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")
   return `'${inner.replaceAll('</', '<\\/')}'`
@@ -60,5 +60,5 @@ const javascript: Syntax = {
   trailingComma: true,
 }
 
-/** Without brackets it would be the object's prototype. */
+/** Without brackets, this key would set the object's prototype. */
 const plainKey = (name: string) => (name === '__proto__' ? `['__proto__']` : name)

@@ -1,4 +1,4 @@
-// The languages that the documentation speaks, in the order in which it offers them.
+// The languages of the samples, in display order.
 import type { EndpointDoc } from '../endpoint-doc.ts'
 import { csharpOf } from './csharp.ts'
 import { curlOf } from './curl.ts'

@@ -1,4 +1,4 @@
-// For PHP 8 with its curl extension.
+// PHP 8 with the curl extension.
 import type { EndpointDoc } from '../endpoint-doc.ts'
 import { fileName, type Form, requestOf, type SampleOptions, type SampleRequest } from './request.ts'
 import { json, type Syntax, writeValue } from './write-value.ts'
@@ -12,12 +12,12 @@ export function phpOf(doc: EndpointDoc, options: SampleOptions): string {
     'curl_setopt_array($curl, [',
     ...settings(request).map((line) => `    ${line},`),
     ']);',
-    '$reply = curl_exec($curl);',
-    'if ($reply === false) {',
+    '$body = curl_exec($curl);',
+    'if ($body === false) {',
     '    throw new Exception(curl_error($curl));',
     '}',
     '$status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);',
-    ...(request.isSaved ? save(request) : [`echo $status, ' ', $reply, PHP_EOL;`]),
+    ...(request.isSaved ? save(request) : [`echo $status, ' ', $body, PHP_EOL;`]),
   ].join('\n')
 }
 
@@ -42,13 +42,13 @@ const formFields = ({ file, texts }: Form) =>
 
 const save = ({ saveAs, status }: SampleRequest) => [
   `if ($status !== ${status}) {`,
-  '    throw new Exception("$status $reply");',
+  '    throw new Exception("$status $body");',
   '}',
-  `file_put_contents(${text(saveAs)}, $reply);`,
+  `file_put_contents(${text(saveAs)}, $body);`,
   `echo $status, ${text(` saved as ${saveAs}`)}, PHP_EOL;`,
 ]
 
-/** In single quotes, where only they and the backslash mean something; control characters are said in double quotes. */
+/** In single quotes, where only the quote and the backslash are special; with control characters, in double quotes. */
 function text(given: string): string {
   if (!/[\p{Cc}\p{Zl}\p{Zp}]/u.test(given)) return `'${given.replace(/[\\']/g, String.raw`\$&`)}'`
   return `"${given.replace(/[\\"$]/g, String.raw`\$&`).replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, escape)}"`
@@ -61,7 +61,7 @@ const php: Syntax = {
   ...json,
   text,
   key: (name) => `${text(name)} => `,
-  // An array whose keys are numbers, or that is empty, would be sent as a list.
+  // PHP encodes an empty array, or one with numeric keys, as a JSON list.
   object: (keys) => (keys.some((key) => !/^-?\d+$/.test(key)) ? ['[', ']'] : ['(object) [', ']']),
   pad: '',
   indent: '    ',

@@ -1,4 +1,4 @@
-// For Python 3 with the requests package.
+// Python 3 with the requests package.
 import type { EndpointDoc } from '../endpoint-doc.ts'
 import { fileName, type Form, requestOf, type SampleOptions, type SampleRequest } from './request.ts'
 import { json, type Syntax, writeValue } from './write-value.ts'
@@ -13,21 +13,21 @@ export function pythonOf(doc: EndpointDoc, options: SampleOptions): string {
     `response = requests.${request.method.toLowerCase()}(${call})`,
     ...(request.isSaved
       ? save(request)
-      : [`print(response.status_code, response.${request.reply === 'json' ? 'json()' : 'text'})`]),
+      : [`print(response.status_code, response.${request.response === 'json' ? 'json()' : 'text'})`]),
   ].join('\n')
 }
 
 function keywords({ headers, json: body, form }: SampleRequest): string[] {
-  // requests says the type of a JSON body by itself.
-  const said = headers.filter(([name]) => name !== 'Content-Type')
+  // requests sets the Content-Type of a JSON body.
+  const explicit = headers.filter(([name]) => name !== 'Content-Type')
   return [
-    ...(said.length === 0 ? [] : [`headers=${writeValue(Object.fromEntries(said), python, '    ')}`]),
+    ...(explicit.length === 0 ? [] : [`headers=${writeValue(Object.fromEntries(explicit), python, '    ')}`]),
     ...(body === undefined ? [] : [`json=${writeValue(body, python, '    ')}`]),
     ...(form ? formFields(form) : []),
   ]
 }
 
-/** A form without a file is multipart when its texts are given as files without a name. */
+/** Without a file, requests sends multipart/form-data only when the fields are passed as files without a name. */
 function formFields({ file, texts }: Form): string[] {
   if (file === undefined) {
     const lines = texts.map(([name, value]) => `        ${text(name)}: (None, ${text(value)}),\n`)
@@ -47,12 +47,12 @@ const save = ({ saveAs }: SampleRequest) => [
   `print(response.status_code, ${text(`saved as ${saveAs}`)})`,
 ]
 
-/** Every string of JSON is one of Python. */
+/** Every JSON string is a valid Python string. */
 const { text } = json
 
 const python: Syntax = {
   ...json,
-  words: { null: 'None', true: 'True', false: 'False' },
+  literals: { null: 'None', true: 'True', false: 'False' },
   pad: '',
   indent: '    ',
   trailingComma: true,

@@ -1,14 +1,14 @@
-// The call that the samples of all languages make of an endpoint: what is sent, whatever it is written in.
+// The sample request of an endpoint, independent of the language it is written in.
 import type { EndpointDoc, FieldDoc } from '../endpoint-doc.ts'
 
 export interface SampleOptions {
-  /** The origin of the API, with no slash at the end. */
+  /** The origin of the API, without a trailing slash. */
   base: string
-  /** Of a session, or an API key: left out where it does not help. */
+  /** A session token or API key; omitted where the endpoint does not accept it. */
   token?: string | undefined
-  /** In place of samples: path parameters, query, headers and fields of the body by their names in the catalogue. */
+  /** Overrides samples of path parameters, query, headers and body fields, by their names in the catalogue. */
   values?: Record<string, unknown>
-  /** In place of the sample of the whole body. */
+  /** Overrides the sample of the whole body. */
   body?: unknown
 }
 
@@ -18,11 +18,11 @@ export interface SampleRequest {
   headers: [name: string, value: string][]
   json?: unknown
   form?: Form
-  reply: EndpointDoc['replyKind']
+  response: EndpointDoc['responseKind']
   status: number
-  /** Bytes are saved; all else is shown. */
+  /** Whether the response is saved to a file; otherwise it is printed. */
   isSaved: boolean
-  /** Where the bytes go. */
+  /** The file name. */
   saveAs: string
 }
 
@@ -49,10 +49,10 @@ export function requestOf(doc: EndpointDoc, options: SampleOptions): SampleReque
       ...(body?.json === undefined ? [] : [['Content-Type', 'application/json'] satisfies [string, string]]),
     ],
     ...body,
-    reply: doc.replyKind,
+    response: doc.responseKind,
     status: doc.status,
-    isSaved: doc.replyKind === 'image' || doc.replyKind === 'file',
-    saveAs: doc.saveAs ?? 'reply',
+    isSaved: doc.responseKind === 'image' || doc.responseKind === 'file',
+    saveAs: doc.saveAs ?? 'response',
   }
 }
 
@@ -78,10 +78,10 @@ function credential(
   { token = '' }: SampleOptions,
   values: Record<string, unknown>,
 ): [name: string, value: string][] {
-  const canHelp = access !== 'public' || acceptsApiKey
+  const identifiesCaller = access !== 'public' || acceptsApiKey
   const isAccepted = token !== '' && (acceptsApiKey || !token.startsWith(apiKeyPrefix))
   const isNeeded = access !== 'public' || (guestToken && (values['X-Guest-Token'] ?? '') === '')
-  if (canHelp && isAccepted) return [['Authorization', `Bearer ${oneLine(token)}`]]
+  if (identifiesCaller && isAccepted) return [['Authorization', `Bearer ${oneLine(token)}`]]
   return isNeeded ? [['Authorization', `Bearer ${acceptsApiKey ? 'YOUR_API_KEY' : 'YOUR_TOKEN'}`]] : []
 }
 
@@ -109,11 +109,11 @@ function withValue(body: unknown, [first = '', ...rest]: string[], value: unknow
   return { ...object, [first]: rest.length === 0 ? value : withValue(object[first], rest, value) }
 }
 
-/** Characters that mean something in an address, a shell or a quoted string all go out as bytes. */
+/** Percent-encodes every character that is special in a URL, a shell or a quoted string. */
 const encode = (value: unknown) =>
   encodeURIComponent(wellFormed(String(value))).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)
 
-/** Halves of surrogate pairs are no character, and NUL is none that a shell or the server takes. */
+/** Replaces lone surrogates, and NUL, which neither shells nor the server accept. */
 const wellFormed = (text: string) => text.replace(/[\p{Surrogate}\0]/gu, '\ufffd')
 const oneLine = (value: unknown) => wellFormed(String(value)).replace(/\p{Cc}+/gu, ' ')
 

@@ -1,4 +1,4 @@
-// What stands in the samples. That they run is shown in server/testing/samples.test.ts.
+// The content of the samples. server/testing/samples.test.ts runs them.
 import { describe, expect, it } from 'vitest'
 import { buildCatalogue } from '../catalogue.ts'
 import type { RouteName } from '../routes.ts'
@@ -39,7 +39,7 @@ describe('a cURL command', () => {
     )
   })
 
-  it('saves what is no text', () => {
+  it('saves a binary response to a file', () => {
     expect(curl('getWebp', { values: { id: 'a b', width: 20 } })).toBe(
       `curl -X GET '${base}/api/webp/a%20b/80?width=20' \\\n  --fail -o image.webp`,
     )
@@ -49,20 +49,20 @@ describe('a cURL command', () => {
     expect(curl('listCollections')).toContain("-H 'X-DB-Token: YOUR_DB_TOKEN'")
   })
 
-  it('quotes for the shell', () => {
+  it('quotes values for the shell', () => {
     expect(curl('createApiKey', { values: { name: "it's" } })).toContain(`'{ "name": "it'\\''s" }'`)
   })
 
   const credentials: [name: RouteName, options: Partial<SampleOptions>, header: string | undefined][] = [
     ['listUsers', {}, 'YOUR_TOKEN'],
     ['listUsers', { token: 'eyJ' }, 'eyJ'],
-    // A key does not help here.
+    // This endpoint accepts no API key.
     ['listUsers', { token: 'ik_1' }, 'YOUR_TOKEN'],
     ['listImages', {}, 'YOUR_API_KEY'],
     ['listImages', { token: 'ik_1' }, 'ik_1'],
     ['deleteImage', {}, 'YOUR_API_KEY'],
     ['deleteImage', { values: { 'X-Guest-Token': 'secret' } }, undefined],
-    // Anyone may upload.
+    // Uploads need no credential.
     ['uploadImage', {}, undefined],
     ['login', { token: 'eyJ' }, undefined],
     ['analyzeImage', { token: 'ik_1' }, undefined],
@@ -72,8 +72,8 @@ describe('a cURL command', () => {
   })
 })
 
-describe('the examples of the specification', () => {
-  it('are its four calls', () => {
+describe('the examples of the documentation page', () => {
+  it('are four cURL requests of admins', () => {
     const examples = curlExamples(catalogue, { base, token: 'eyJ' })
     expect(examples.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'GET /users',
@@ -99,11 +99,11 @@ describe('the examples of the specification', () => {
   })
 })
 
-// The compiler of the tests knows no raw strings: literals are read back by the rules of the language.
+// The compiler in the tests has no raw strings: literals are parsed by the rules of the language.
 describe('C#', () => {
   const hostile = [`it's "double" """ \\ \\n`, '\n\r\t\u2028\u0085', '{x} {{x}} $"{1 + 1}"', '</script> 🦊 é', '"""""']
 
-  it.each(hostile)('keeps %j in the text of a body', (text) => {
+  it.each(hostile)('preserves %j in the text of a body', (text) => {
     const doc = catalogue.find(({ name }) => name === 'updateDocument')!
     const code = csharpOf(doc, { base, body: { text, [text]: 1 } })
     const [, quotes = '', inner = ''] = /("{3,})\n([\s\S]*?)\n {4}\1(?!")/.exec(code) ?? []
@@ -114,11 +114,11 @@ describe('C#', () => {
     expect(JSON.parse(lines.map((line) => line.slice(4)).join('\n'))).toEqual({ text, [text]: 1 })
   })
 
-  it.each(hostile)('keeps %j in a string', (text) => {
+  it.each(hostile)('preserves %j in a string', (text) => {
     const doc = catalogue.find(({ name }) => name === 'sendEmailForm')!
     const code = csharpOf(doc, { base, values: { message: text } })
     const [, literal = ''] = /form\.Add\(new StringContent\(("(?:[^"\\\n]|\\.)*")\), "message"\);/.exec(code) ?? []
-    // What is escaped here means the same in JSON.
+    // These escapes have the same meaning in JSON.
     expect(JSON.parse(literal)).toBe(text)
   })
 })

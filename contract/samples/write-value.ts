@@ -1,14 +1,14 @@
-// A JSON value as a literal of a language.
+// Writes a JSON value as a literal of a programming language.
 
 export interface Syntax {
   text(text: string): string
-  /** With what stands between it and its value. */
+  /** Including the separator between key and value. */
   key(name: string): string
-  words: { null: string; true: string; false: string }
+  literals: { null: string; true: string; false: string }
   list: [open: string, close: string]
-  /** By the object, where its keys matter. */
+  /** PHP needs to know the keys. */
   object(keys: string[]): [open: string, close: string]
-  /** Inside the braces of an object on one line. */
+  /** Padding inside the braces of an object on one line. */
   pad: string
   indent: string
   trailingComma: boolean
@@ -16,12 +16,12 @@ export interface Syntax {
 
 const maxLineLength = 72
 
-/** What is short stands on one line. @param margin what the lines after the first begin with */
+/** Short values are written on one line. @param margin indentation of the lines after the first */
 export function writeValue(value: unknown, syntax: Syntax, margin = ''): string {
   if (typeof value === 'string') return syntax.text(value)
-  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : syntax.words.null
-  if (typeof value === 'boolean') return syntax.words[`${value}`]
-  if (typeof value !== 'object' || value === null) return syntax.words.null
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : syntax.literals.null
+  if (typeof value === 'boolean') return syntax.literals[`${value}`]
+  if (typeof value !== 'object' || value === null) return syntax.literals.null
 
   const inner = margin + syntax.indent
   if (Array.isArray(value)) {
@@ -47,10 +47,10 @@ function gather(
 }
 
 export const json: Syntax = {
-  // Some languages end a line of source at these.
+  // Some languages treat these as line terminators.
   text: (text) => JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029]/g, unicodeEscape),
   key: (name) => `${json.text(name)}: `,
-  words: { null: 'null', true: 'true', false: 'false' },
+  literals: { null: 'null', true: 'true', false: 'false' },
   list: ['[', ']'],
   object: () => ['{', '}'],
   pad: ' ',

@@ -1,4 +1,4 @@
-import { type FailureCode, failureText, type FailureWords, failures } from '../../contract/failures.ts'
+import { type FailureCode, failureText, type FailureParams, failures } from '../../contract/failures.ts'
 
 type NoWords = Record<never, never>
 
@@ -14,13 +14,13 @@ export class Failure<C extends FailureCode = FailureCode> extends Error {
 
   constructor(
     code: C,
-    ...[words, options]: FailureWords<C> extends NoWords
-      ? NoWords extends FailureWords<C>
+    ...[words, options]: FailureParams<C> extends NoWords
+      ? NoWords extends FailureParams<C>
         ? [words?: NoWords, options?: FailureOptions]
-        : [words: FailureWords<C>, options?: FailureOptions]
-      : [words: FailureWords<C>, options?: FailureOptions]
+        : [words: FailureParams<C>, options?: FailureOptions]
+      : [words: FailureParams<C>, options?: FailureOptions]
   ) {
-    super(failureText(code, (words ?? {}) as FailureWords<C>), { cause: options?.cause })
+    super(failureText(code, (words ?? {}) as FailureParams<C>), { cause: options?.cause })
     this.code = code
     this.status = failures[code].status
     this.retryAfterS = options?.retryAfterS

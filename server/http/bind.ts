@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { api } from '../../contract/api.ts'
-import { asksWho, type Endpoint } from '../../contract/endpoint.ts'
+import { identifiesCaller, type Endpoint } from '../../contract/endpoint.ts'
 import { type RouteName, routes } from '../../contract/routes.ts'
 import { actsAsAdmin, type Caller } from '../domain/caller.ts'
 import type { Deps } from '../domain/deps.ts'
@@ -31,8 +31,8 @@ export function bindEndpoints(app: FastifyInstance, context: EndpointContext): v
         method: method === 'GET' ? ['GET', 'HEAD'] : method,
         url: url.replace(/\{(\w+)\}/g, ':$1'),
         handler: handlerOf(context, api[name], handlers[name] as AnyHandler),
-        config: { isPicture: api[name].reply === 'image' },
-        ...(api[name].reply === 'text' ? { errorHandler: sendTextFailure } : {}),
+        config: { isPicture: api[name].response === 'image' },
+        ...(api[name].response === 'text' ? { errorHandler: sendTextFailure } : {}),
       })
     }
   }
@@ -70,7 +70,7 @@ function handlerOf({ deps, hot, budget }: EndpointContext, endpoint: Endpoint, h
       body,
       guestToken: guestToken(request, body),
     }
-    if (endpoint.reply === 'image') {
+    if (endpoint.response === 'image') {
       const record = hot.startRecording(request)
       const image = (await handler(deps, input)) as ServedImage
       return sendImage(request, reply, image, {
@@ -104,8 +104,8 @@ async function callerOf(
   endpoint: Endpoint,
   address: string,
 ): Promise<Caller> {
-  if (asksWho(endpoint)) return identifyWithinRate(deps, request, reply, address)
-  if (endpoint.reply !== 'image') await countAddress(deps, reply, address)
+  if (identifiesCaller(endpoint)) return identifyWithinRate(deps, request, reply, address)
+  if (endpoint.response !== 'image') await countAddress(deps, reply, address)
   return { kind: 'guest' }
 }
 
@@ -163,10 +163,10 @@ async function send(
   endpoint: Endpoint,
   result: unknown,
 ): Promise<FastifyReply> {
-  if (endpoint.reply === 'file') return sendFile(request, reply, result as Parameters<typeof sendFile>[2])
+  if (endpoint.response === 'file') return sendFile(request, reply, result as Parameters<typeof sendFile>[2])
   reply.code(endpoint.status).header('cache-control', 'no-store')
   if (endpoint.category === 'auth' && endpoint.access === 'public') noteUserIn(request, result)
-  if (endpoint.reply === 'text') reply.type('text/plain; charset=utf-8')
+  if (endpoint.response === 'text') reply.type('text/plain; charset=utf-8')
   return reply.send(isPage(result) ? page(deps, request, reply, result) : result)
 }
 

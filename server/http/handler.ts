@@ -1,6 +1,6 @@
 // The type of a domain function that bind.ts calls, derived from the contract.
 import type { Api } from '../../contract/api.ts'
-import type { Endpoint, InputOf, ReplyOf } from '../../contract/endpoint.ts'
+import type { Endpoint, InputOf, ResponseOf } from '../../contract/endpoint.ts'
 import type { Caller, UserCaller } from '../domain/caller.ts'
 import type { ServedFile } from '../domain/database/backups.ts'
 import type { Deps, RequestContext } from '../domain/deps.ts'
@@ -17,13 +17,13 @@ type Request<E extends Endpoint> = InputOf<E> &
   } & (E extends { upload: object } ? { file: ReceivedFile } : object)
 
 /** Functions behind lists return a page: its items become the body, the rest becomes headers. */
-type Answer<E extends Endpoint> = E extends { reply: 'image' }
+type Answer<E extends Endpoint> = E extends { response: 'image' }
   ? ServedImage
-  : E extends { reply: 'file' }
+  : E extends { response: 'file' }
     ? ServedFile
-    : ReplyOf<E> extends (infer T)[]
+    : ResponseOf<E> extends (infer T)[]
       ? Page<T>
-      : ReplyOf<E>
+      : ResponseOf<E>
 
 export type Handler<E extends Endpoint> = (deps: Deps, request: Request<E>) => Promise<Answer<E>>
 export type Handlers = { [N in keyof Api]: Handler<Api[N]> }

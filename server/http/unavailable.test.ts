@@ -9,7 +9,7 @@ import { type S3Server, startS3Server } from '../testing/s3-server.ts'
 
 function expectAway({ status, body, headers }: Answer) {
   expect([status, body.code]).toEqual([503, 'storage_unavailable'])
-  expect(body.error).toBe('The storage of this server cannot be reached right now. Try again in a moment')
+  expect(body.error).toBe('The storage of this server is unavailable. Try again in a moment')
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
 }
 

@@ -27,13 +27,13 @@ export function checkReply(method: string, url: string, status: number, body: un
   if (!found) return
   const endpoint: Endpoint = api[found.name]
   if (status < 400) checkSuccess(found.name, endpoint, status, body)
-  else if (endpoint.reply !== 'text') checkFailure(found.name, endpoint, status, body)
+  else if (endpoint.response !== 'text') checkFailure(found.name, endpoint, status, body)
 }
 
-function checkSuccess(name: RouteName, { status: expected, reply }: Endpoint, status: number, body: unknown): void {
-  if (typeof reply === 'string') return
+function checkSuccess(name: RouteName, { status: expected, response }: Endpoint, status: number, body: unknown): void {
+  if (typeof response === 'string') return
   if (status !== expected) throw new Error(`${name} answered ${status} instead of ${expected}`)
-  const result = reply.safeParse(body)
+  const result = response.safeParse(body)
   if (!result.success) throw new Error(`${name} answered what the contract does not know: ${result.error.message}`)
 }
 

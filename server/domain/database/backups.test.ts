@@ -152,7 +152,7 @@ describe('a backup', () => {
     const winner = both.find(({ status }) => status === 201)?.body.backupId
     expect(both.find(({ status }) => status === 409)?.body).toEqual({
       code: 'backup_running',
-      error: `Backup ${winner} is running. Try again when it is done`,
+      error: `Backup ${winner} is running. Try again when it is completed`,
     })
     await expect.poll(() => statusOf(winner), { timeout: 20_000 }).toMatchObject({ status: 'completed' })
     expect((await app.files('backups')).every((name) => name.endsWith('.tar'))).toBe(true)
@@ -224,7 +224,7 @@ describe('a backup', () => {
       status: 507,
       body: {
         code: 'no_space_for_backup',
-        error: expect.stringMatching(/^A backup needs about \d+ bytes; \d+ are free$/),
+        error: expect.stringMatching(/^Not enough disk space: a backup needs about \d+ bytes, \d+ are free$/),
       },
     })
     await app.deps.db.deleteFrom('image_totals').where('shard', '=', 99).execute()

@@ -155,7 +155,7 @@ describe('sendEmail', () => {
 
   it('refuses what is not JSON with a text', async () => {
     const answer = await post('a=b', { 'content-type': 'application/x-www-form-urlencoded' })
-    expect([answer.status, answer.text]).toEqual([415, 'Send this request as application/json'])
+    expect([answer.status, answer.text]).toEqual([415, 'The Content-Type is not supported. Send application/json'])
   })
 
   it('keeps the longest of everything, in any script', async () => {
@@ -219,7 +219,7 @@ describe('sendEmailForm', () => {
   it('refuses JSON, and a form that breaks off', async () => {
     const to = '/api/v1.0/email/send-form'
     const json = await app.call('POST', to, { body: { ...ids, ...fields } })
-    expect([json.status, json.body]).toEqual([415, 'Send this request as multipart/form-data'])
+    expect([json.status, json.body]).toEqual([415, 'The Content-Type is not supported. Send multipart/form-data'])
     const broken = await app.call('POST', to, {
       body: '--x\r\ncontent-disposition: form-data; name="name"\r\n\r\nDana',
       headers: { 'content-type': 'multipart/form-data; boundary=x' },
@@ -229,7 +229,7 @@ describe('sendEmailForm', () => {
 
   it("refuses a form of another site's page, which browsers send unasked", async () => {
     const foreign = await postForm({ ...ids, ...fields }, { origin: 'https://evil.example' })
-    expect(foreign).toEqual({ status: 403, text: 'Messages can be sent from this site only' })
+    expect(foreign).toEqual({ status: 403, text: 'Messages are accepted from this site only' })
     expect((await postForm({ ...ids, ...fields }, { origin: new URL(app.url).origin })).status).toBe(200)
   })
 })

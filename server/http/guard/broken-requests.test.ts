@@ -181,7 +181,7 @@ describe('a request that does not come to its end', () => {
       for await (const part of client) received.push(part)
       const answer = Buffer.concat(received).toString()
       expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
-      expect(answer).toContain('{"error":"The request came too slowly","code":"request_timeout"}')
+      expect(answer).toContain('{"error":"The request was not received in time","code":"request_timeout"}')
     } finally {
       await server.close()
     }

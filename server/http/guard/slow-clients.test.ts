@@ -65,7 +65,7 @@ describe('a body that arrives too slowly', () => {
     const text = await open(sent).answer
     expect(text).toMatch(/^HTTP\/1\.1 408 /)
     expect(text).toMatch(/^connection: close\r$/im)
-    expect(text.split('\r\n\r\n')[1]).toBe('{"error":"The request came too slowly","code":"request_timeout"}')
+    expect(text.split('\r\n\r\n')[1]).toBe('{"error":"The request was not received in time","code":"request_timeout"}')
   })
 
   it('leaves no temporary files, also when there are many', async () => {

@@ -5,25 +5,25 @@ import { CodeBlock } from '../code/code-block.tsx'
 import { StatusBadge } from './status-badge.tsx'
 
 export function Responses({ endpoint }: { endpoint: EndpointDoc }) {
-  const { status, replyKind, sampleReply, failures } = endpoint
+  const { status, responseKind, sampleResponse, failures } = endpoint
   const { failureColumns: columns } = detail
   return (
     <>
       <section className="grid gap-3">
         <h3 className="flex items-center gap-3 text-h3">
           {detail.success}
-          {replyKind !== 'json' && <StatusBadge status={status} />}
+          {responseKind !== 'json' && <StatusBadge status={status} />}
         </h3>
-        {replyKind === 'json' ? (
+        {responseKind === 'json' ? (
           <CodeBlock
             title={<StatusBadge status={status} />}
-            code={JSON.stringify(sampleReply, null, 2)}
+            code={JSON.stringify(sampleResponse, null, 2)}
             language="json"
             of={detail.tabs.responses}
             what="code"
           />
         ) : (
-          <p className="text-text-2">{detail.replies[replyKind]}</p>
+          <p className="text-text-2">{detail.replies[responseKind]}</p>
         )}
       </section>
       <section className="grid gap-3">

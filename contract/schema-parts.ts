@@ -1,18 +1,18 @@
-// Pieces that endpoints of several categories are put together from.
+// Schemas that endpoints of several categories share.
 import { z } from 'zod'
 import { limits } from './limits.ts'
 
 const { defaultLimit, maxLimit, maxCursorLength } = limits.list
 
-/** For fields that the documentation's calls are better made without. */
-export const leftOut = { examples: [] }
+/** Metadata of fields that sample requests omit. */
+export const omitted = { examples: [] }
 
-/** Of images and accounts, as the documentation shows them. */
+/** Ids of an image and a user in the documentation. */
 export const sampleIds = { image: 'q7Xn2vTfRkG0aYhLz4WbEg', user: 'm5Jc8dPsUoK1wVtBx9ZeHA' }
 
 export const timestamp = z.iso.datetime().describe('ISO 8601, UTC')
 
-/** How many of `what` a page of a list holds. */
+/** The page size of a list of `what`. */
 export const pageLimit = (what: string) =>
   z
     .string()
@@ -26,7 +26,7 @@ export const pageLimit = (what: string) =>
         minimum: 1,
         maximum: maxLimit,
         default: defaultLimit,
-        description: `${what} to a page`,
+        description: `${what} per page`,
       },
     })
 
@@ -34,5 +34,5 @@ export const pageCursor = z
   .string()
   .max(maxCursorLength)
   .optional()
-  .describe('From the Link header of the page before')
-  .meta(leftOut)
+  .describe('From the Link header of the previous page')
+  .meta(omitted)

@@ -1,0 +1,63 @@
+// Documents against the code that they list: failures, endpoints, routes, commands.
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { failures } from '../contract/failures.ts'
+import { routes } from '../contract/routes.ts'
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+const specification = read('docs/specification.md')
+const sectionOf = (page: string, heading: string) => page.split(`\n## ${heading}`)[1]?.split('\n## ')[0] ?? ''
+/** Everything in backticks in the first cells of a table. */
+const firstCells = (section: string) =>
+  section
+    .split('\n')
+    .flatMap((line) =>
+      [...(/^\| (`.*?) \|/.exec(line)?.[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, code = '']) =>
+        code.replaceAll('\\|', '|'),
+      ),
+    )
+
+describe('docs/specification.md', () => {
+  it.each(Object.entries(failures))('lists the failure %s in section 7', (code, { status, text }) => {
+    expect(sectionOf(specification, '7. ')).toContain(`| ${status} | \`${code}\` | ${text} |`)
+  })
+
+  it('lists every endpoint in section 5 or 6', () => {
+    const listed = sectionOf(specification, '5. ') + sectionOf(specification, '6. ')
+    const paths = Object.values(routes).map((route) => route.split(' ')[1] ?? '')
+    expect(paths.filter((path) => !listed.includes(path))).toEqual([])
+  })
+
+  it('lists the routes of the page in section 2, and no others', () => {
+    const listed = firstCells(sectionOf(specification, '2. '))
+    expect(listed.toSorted(inOrder)).toEqual(pagePaths().toSorted(inOrder))
+  })
+})
+
+it('e2e/routes.ts opens every route of the page', () => {
+  const screens = read('e2e/routes.ts')
+  // The second path of the API documentation is the same screen.
+  const paths = pagePaths().filter((path) => path !== '/pages/api-docs')
+  expect(paths.filter((path) => !new RegExp(`['"\`]${path}['"\`?#$]`).test(screens))).toEqual([])
+})
+
+it('docs/operate.md lists every command, and no others', () => {
+  const usages = readdirSync(new URL('../server/cli', import.meta.url))
+    .filter((name) => name.endsWith('-command.ts') || name.endsWith('-commands.ts'))
+    .flatMap((name) =>
+      [...read(`server/cli/${name}`).matchAll(/\busage: ['"`](.+)['"`],/g)].map(([, usage = '']) => usage),
+    )
+  expect(usages.length).toBeGreaterThan(5)
+  expect(firstCells(sectionOf(read('docs/operate.md'), 'Commands')).toSorted(inOrder)).toEqual(usages.toSorted(inOrder))
+})
+
+/** The values of `paths` in web/paths.ts, which this folder may not import. */
+function pagePaths(): string[] {
+  const table = /export const paths = \{([\s\S]*?)\n\} as const/.exec(read('web/paths.ts'))?.[1] ?? ''
+  return [...table.matchAll(/: '([^']+)'/g)].map(([, path = '']) => path)
+}
+
+function inOrder(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
