@@ -1,5 +1,5 @@
-// npm run advisories: whether a known hole concerns what a production installation consists of. Asks the registry that npm is
-// set up with; where it does not tell, the file docs/advisories.json (OSV format), or the one that is named, when it is there.
+// npm run advisories: checks the production dependencies for known vulnerabilities. Asks the npm registry that is configured;
+// if it has no data, reads docs/advisories.json (OSV format) or the file given as argument, if it exists.
 import './node-version.mjs'
 import { readFile } from 'node:fs/promises'
 import { readLockfile } from './lockfile.mjs'
@@ -7,10 +7,10 @@ import { npmJson } from './npm.mjs'
 import { findAdvisories } from './osv.mjs'
 import { root } from './run.mjs'
 
-/** Of the whole, and of one request of npm's. A registry that cannot be reached must not hold up whoever waits for this. */
+/** Time limits of the whole check and of one npm request, for registries that cannot be reached. */
 const limitMs = 60_000
 const requestMs = 20_000
-/** What fails the check. What is lighter is told. */
+/** Severities that fail the check. Lower ones are reported only. */
 const grave = ['high', 'critical', 'unknown']
 
 /**
@@ -36,20 +36,20 @@ export async function checkAdvisories({ file, env }) {
 }
 
 /**
- * @returns {Promise<Finding[] | string>} or in a few words why it does not tell. Never which registry: that is its user's business.
+ * @returns {Promise<Finding[] | string>} or the reason why there is no result, without the registry's URL, which is private to the user.
  */
 async function askRegistry(/** @type {NodeJS.ProcessEnv | undefined} */ env) {
-  // Offline, npm would report that it found nothing, without having looked.
+  // Offline, npm reports no findings without checking.
   const options = ['--offline=false', '--fetch-retries=0', `--fetch-timeout=${requestMs}`]
   const args = ['audit', '--omit=dev', '--json', '--package-lock-only', ...options]
-  const { answer, isLate } = await npmJson(args, { limitMs, env })
-  if (isLate) return 'the registry did not answer in time'
-  const vulnerabilities = answer?.metadata && answer.vulnerabilities
-  if (!vulnerabilities) return `the registry serves no advisories (${answer?.statusCode ?? 'no answer'})`
+  const { result, isLate } = await npmJson(args, { limitMs, env })
+  if (isLate) return 'the registry did not respond in time'
+  const vulnerabilities = result?.metadata && result.vulnerabilities
+  if (!vulnerabilities) return `the registry serves no advisories (${result?.statusCode ?? 'no response'})`
   return Object.values(vulnerabilities).flatMap(findingsOf)
 }
 
-/** @returns {Finding[]} those of its own; what it has from others stands there */
+/** @returns {Finding[]} its own advisories; those inherited from dependencies are listed there */
 function findingsOf(/** @type {any} */ { name, nodes, via }) {
   return via
     .filter((/** @type {unknown} */ one) => typeof one === 'object')
@@ -70,7 +70,7 @@ function readList(/** @type {string} */ file) {
   })
 }
 
-/** @returns {boolean} whether what is installed may be used */
+/** @returns {boolean} whether the installed dependencies are acceptable */
 export function tell(/** @type {Checked} */ checked) {
   if (checked.source === undefined) {
     console.log(`Nothing was checked: ${checked.why}, and there is no list of advisories in docs/advisories.json.`)

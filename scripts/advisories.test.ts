@@ -1,4 +1,4 @@
-// The check for known holes, against a real server that speaks the audit endpoint of a registry, and against a stored list.
+// The check for known vulnerabilities, against a real server that speaks the audit endpoint of a registry, and against a stored list.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -22,7 +22,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Answers every POST with this. @returns what was asked, and how the check ended */
+/** Responds to every POST with `answer`. @returns the request and the result of the check */
 async function checkWith(answer: { status: number; body: unknown }, list?: unknown) {
   let asked: Record<string, string[]> = {}
   const listener: RequestListener = (request, response) => {
@@ -50,19 +50,19 @@ async function checkWith(answer: { status: number; body: unknown }, list?: unkno
   }
 }
 
-const hole = (severity: string) => ({
-  fastify: [{ id: 1, url: 'https://example.com/GHSA-1', title: 'A hole', severity, vulnerable_versions: '*', cwe: [] }],
+const vulnerability = (severity: string) => ({
+  fastify: [{ id: 1, url: 'https://example.com/GHSA-1', title: 'A flaw', severity, vulnerable_versions: '*', cwe: [] }],
 })
 const stored = (name: string, range: object, severity = 'HIGH') => ({
   id: 'GHSA-2',
-  summary: 'Another hole',
+  summary: 'Another flaw',
   affected: [
     { package: { ecosystem: 'npm', name }, ranges: [{ type: 'SEMVER', events: [{ introduced: '0' }, range] }] },
   ],
   database_specific: { severity },
 })
 
-describe('a registry that tells', { timeout: 60_000 }, () => {
+describe('a registry with advisories', { timeout: 60_000 }, () => {
   it('is asked for production dependencies only, at their versions', async () => {
     const { asked, isFine } = await checkWith({ status: 200, body: {} })
     expect(asked).toMatchObject({ fastify: ['5.12.8'], sharp: ['0.35.5'] })
@@ -70,14 +70,14 @@ describe('a registry that tells', { timeout: 60_000 }, () => {
     expect([isFine, said]).toEqual([true, ['0 known by the registry.']])
   })
 
-  it('of a hole that is high ends the check with it', async () => {
-    const { isFine } = await checkWith({ status: 200, body: hole('high') })
+  it('of a vulnerability that is high ends the check with it', async () => {
+    const { isFine } = await checkWith({ status: 200, body: vulnerability('high') })
     expect(isFine).toBe(false)
-    expect(said.join('\n')).toMatch(/^high: fastify .*A hole.*\n1 known by the registry\.$/)
+    expect(said.join('\n')).toMatch(/^high: fastify .*A flaw.*\n1 known by the registry\.$/)
   })
 })
 
-describe('a registry that does not tell', { timeout: 60_000 }, () => {
+describe('a registry without advisories', { timeout: 60_000 }, () => {
   it('and no stored list: nothing was checked, and that is said without its name', async () => {
     const { isFine, port } = await checkWith({ status: 405, body: { error: 'no' } })
     expect(isFine).toBe(true)
@@ -89,7 +89,7 @@ describe('a registry that does not tell', { timeout: 60_000 }, () => {
     const list = { vulns: [stored('fastify', { fixed: '99.0.0' }), stored('vitest', { fixed: '99.0.0' })] }
     const { isFine } = await checkWith({ status: 404, body: {} }, list)
     expect(isFine).toBe(false)
-    expect(said[0]).toBe('high: fastify (5.12.8): Another hole GHSA-2')
+    expect(said[0]).toBe('high: fastify (5.12.8): Another flaw GHSA-2')
     expect(said[1]).toMatch(/^1 known by .*advisories\.json\.$/)
   })
 })
@@ -97,12 +97,12 @@ describe('a registry that does not tell', { timeout: 60_000 }, () => {
 it.each([
   ['critical', false],
   ['high', false],
-  // A list need not say how grave a hole is.
+  // A list need not say how grave a vulnerability is.
   ['unknown', false],
   ['moderate', true],
   ['low', true],
-])('a hole that is %s', (severity, expected) => {
-  const finding = { id: 'GHSA-3', name: 'a', version: '1.0.0', severity, summary: 'A hole' }
+])('a vulnerability that is %s', (severity, expected) => {
+  const finding = { id: 'GHSA-3', name: 'a', version: '1.0.0', severity, summary: 'A flaw' }
   expect(tell({ source: 'a list', findings: [finding] })).toBe(expected)
 })
 
@@ -134,7 +134,7 @@ describe('a stored advisory', () => {
   })
 })
 
-it('versions come in the order of semver.org, section 11', () => {
+it('versions come in the order of https://semver.org section 11', () => {
   const sorted = [
     '1.0.0-alpha',
     '1.0.0-alpha.1',

@@ -1,4 +1,4 @@
-// A Vite plugin: what the documentation shows of every endpoint, so that the page needs no zod to know it.
+// A Vite plugin: provides the endpoint catalogue as a module, so that the page does not load zod.
 import type { Plugin } from 'vite'
 import { buildCatalogue } from '../contract/catalogue.ts'
 
@@ -12,5 +12,5 @@ export function apiCatalogue(): Plugin {
   }
 }
 
-/** Browsers read a string of JSON faster than the same as code. */
+/** Browsers parse JSON in a string faster than an object literal. */
 const makeModule = () => `export const catalogue = JSON.parse(${JSON.stringify(JSON.stringify(buildCatalogue()))})`

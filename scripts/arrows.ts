@@ -1,9 +1,9 @@
-// Which part may import which: the table of the house, and a reader of imports that holds the house to it.
+// The allowed imports between areas and layers of the repository, and a checker of all imports.
 import { posix } from 'node:path'
 import { parseSync } from 'vite'
 
-/** The wings, and what each may import besides itself. What stands outside them (dist/, configuration files) is free. */
-export const wings: Record<string, string[]> = {
+/** The areas, and which others each may import. Files outside of them (dist/, configuration files) are not checked. */
+export const areas: Record<string, string[]> = {
   contract: [],
   server: ['contract'],
   web: ['contract'],
@@ -14,12 +14,12 @@ export const wings: Record<string, string[]> = {
   fuzz: ['contract', 'e2e', 'faults', 'server'],
 }
 
-/** What a wing may take from another one all the same: the makers of hostile files, for journeys too. */
-const doors = [{ from: /^e2e\//, to: /^server\/imaging\/(.*\/)?testing\// }]
+/** Exceptions: journeys use the generators of hostile files too. */
+const exceptions = [{ from: /^e2e\//, to: /^server\/imaging\/(.*\/)?testing\// }]
 
 /**
- * Inside a folder, from top to bottom: a part may import what stands below it, never what stands above; parts on one
- * line do not know each other. '*' is every part that is not named.
+ * The layers of a folder, from top to bottom: a part may import lower layers only. Parts of one layer may not import each
+ * other. '*' is every part that is not listed.
  */
 export const layers: Record<string, string[][]> = {
   server: [
@@ -30,13 +30,13 @@ export const layers: Record<string, string[][]> = {
     ['imaging', 'db', 'blobs', 'mail', 'metrics', 'config', 'logger', 'versions', 'heap-growth'],
     ['concurrency', 'network-errors', 'request-durations'],
   ],
-  // The three meet only in the files that stand directly in domain/, such as deps, caller and failure.
+  // The three share only the files directly in domain/, such as deps, caller and failure.
   'server/domain': [['images', 'accounts', 'database'], ['*']],
   web: [['main'], ['app'], ['pages'], ['features'], ['data', 'ui'], ['texts', 'format', 'paths', 'styles']],
   'web/features': [['*']],
 }
-/** Here the parts of the '*' line may know each other; the rule against circles still binds them. */
-const friendly = ['server/domain']
+/** Folders where the parts of the '*' layer may import each other, without circles. */
+const foldersWithPeerImports = ['server/domain']
 
 interface Rule {
   why: string
@@ -45,15 +45,15 @@ interface Rule {
   except?: RegExp
 }
 
-/** What the layers do not say. Types count too; tests are free of these. */
+/** Rules in addition to the layers. Type imports count; tests are exempt. */
 export const rules: Rule[] = [
   {
-    why: 'the contract knows zod and itself, nothing else',
+    why: 'the contract imports zod and itself only',
     of: /^contract\//,
     mayNotImport: /^(?!contract\/|zod$)/,
   },
   {
-    why: 'only open-deps.ts names a concrete backend; everyone else knows the port',
+    why: 'only open-deps.ts imports a concrete backend; other files import the port',
     of: /^server\//,
     mayNotImport: /^server\/(db\/(sqlite|postgres)|blobs\/(disk|s3))\b/,
     except: /^server\/(open-deps\.ts|db\/|blobs\/)/,
@@ -75,24 +75,24 @@ interface Import {
   from: string
   /** A path as in Module, or the name of a package. */
   to: string
-  /** Gone at run time. */
+  /** Erased at run time. */
   isType: boolean
 }
 
-/** Every import in these modules that goes against the tables above, and every circle, each as one sentence. */
+/** Every import that violates the tables above, and every circle, as one sentence each. */
 export function wrongImports(modules: Module[]): string[] {
   const known = new Set(modules.map((module) => module.path))
   const imports = modules.flatMap(importsOf).map((found) => ({ ...found, to: withEnding(found.to, known) }))
   return [
-    ...imports.flatMap((found) => complaintsAbout(found).map((why) => `${found.from} imports ${found.to}: ${why}`)),
+    ...imports.flatMap((found) => violationsOf(found).map((why) => `${found.from} imports ${found.to}: ${why}`)),
     ...zodInThePage(imports),
     ...circles(imports.filter((found) => !found.isType)),
   ]
 }
 
-function complaintsAbout({ from, to }: Import): string[] {
-  const wing = acrossWings(from, to)
-  if (wing !== undefined) return [wing]
+function violationsOf({ from, to }: Import): string[] {
+  const area = acrossAreas(from, to)
+  if (area !== undefined) return [area]
   if (isTest(from)) return []
   const broken = rules.filter(
     (rule) => rule.of.test(from) && rule.mayNotImport.test(to) && rule.except?.test(from) !== true,
@@ -100,22 +100,22 @@ function complaintsAbout({ from, to }: Import): string[] {
   return [againstLayers(from, to) ?? [], broken.map((rule) => rule.why)].flat()
 }
 
-/** Tests stand beside what they test and use what they need of their own wing. */
+/** Tests may import everything in their own area. */
 const isTest = (path: string) => /\.test\.tsx?$/.test(path) || path.startsWith('server/testing/')
 
-function acrossWings(from: string, to: string): string | undefined {
-  const [here, there] = [wingOf(from), wingOf(to)]
-  if (here === undefined || there === undefined || here === there || wings[here]?.includes(there)) return undefined
-  if (doors.some((door) => door.from.test(from) && door.to.test(to))) return undefined
+function acrossAreas(from: string, to: string): string | undefined {
+  const [here, there] = [areaOf(from), areaOf(to)]
+  if (here === undefined || there === undefined || here === there || areas[here]?.includes(there)) return undefined
+  if (exceptions.some((exception) => exception.from.test(from) && exception.to.test(to))) return undefined
   return `${here}/ may not import ${there}/`
 }
 
-function wingOf(path: string): string | undefined {
+function areaOf(path: string): string | undefined {
   const first = path.split('/')[0] ?? ''
-  return path.includes('/') && first in wings ? first : undefined
+  return path.includes('/') && first in areas ? first : undefined
 }
 
-/** Goes down the folders that both paths stand in: where the two part, the table of that folder decides. */
+/** Compares the layers of the two paths in each folder that contains both. */
 function againstLayers(from: string, to: string): string | undefined {
   for (const [folder, rows] of Object.entries(layers)) {
     const [here, there] = [partOf(folder, from), partOf(folder, to)]
@@ -125,15 +125,15 @@ function againstLayers(from: string, to: string): string | undefined {
       [here, hereRow],
       [there, thereRow],
     ] as const)
-      if (row < 0) return `${part} has no place among the layers of ${folder}/; give it one in scripts/arrows.ts`
-    if (hereRow > thereRow) return `in ${folder}/, ${here} stands below ${there}`
-    const areFriends = friendly.includes(folder) && rows[hereRow]?.includes('*')
-    if (hereRow === thereRow && !areFriends) return `in ${folder}/, ${here} and ${there} do not know each other`
+      if (row < 0) return `${part} has no layer in ${folder}/; add it in scripts/arrows.ts`
+    if (hereRow > thereRow) return `in ${folder}/, ${here} is a lower layer than ${there}`
+    const mayImportPeers = foldersWithPeerImports.includes(folder) && rows[hereRow]?.includes('*')
+    if (hereRow === thereRow && !mayImportPeers) return `in ${folder}/, ${here} and ${there} may not import each other`
   }
   return undefined
 }
 
-/** Of 'server' and server/http/bind.ts: 'http'; of 'server' and server/app.ts: 'app'. */
+/** The part of a folder: 'http' for server/http/bind.ts in 'server', 'app' for server/app.ts. */
 function partOf(folder: string, path: string): string | undefined {
   if (!path.startsWith(`${folder}/`)) return undefined
   return path
@@ -147,7 +147,7 @@ function rowOf(rows: string[][], part: string): number {
   return named >= 0 ? named : rows.findIndex((row) => row.includes('*'))
 }
 
-/** No contract file that the page imports may lead to zod, however far down, in what is loaded at run time. */
+/** Contract files that the page loads at run time may not import zod, directly or indirectly. */
 function zodInThePage(imports: Import[]): string[] {
   const loaded = imports.filter((found) => !found.isType && !isTest(found.from))
   const withZod = new Set(['zod'])
@@ -174,22 +174,22 @@ function circles(imports: Import[]): string[] {
   return [...next.keys()].flatMap((path) => walk(path, []))
 }
 
-/** Imports, dynamic ones too, and re-exports. By a real parser: a text that only looks like an import is none. */
+/** Static and dynamic imports and re-exports, from the parsed module: strings that look like imports do not count. */
 function importsOf({ path, source }: Module): Import[] {
   const { module, errors } = parseSync(path, source)
   if (errors[0]) throw new Error(`${path} does not parse: ${errors[0].message}`)
-  const say = (specifier: string, isType: boolean) => ({ from: path, to: resolve(path, specifier), isType })
+  const importOf = (specifier: string, isType: boolean) => ({ from: path, to: resolve(path, specifier), isType })
   const textOf = (at: { start: number; end: number }) => source.slice(at.start, at.end)
   return [
     // `import { type A } from 'x'` still loads x; only `import type` does not.
-    ...module.staticImports.map((found) => say(found.moduleRequest.value, /^import\s+type\b/.test(textOf(found)))),
+    ...module.staticImports.map((found) => importOf(found.moduleRequest.value, /^import\s+type\b/.test(textOf(found)))),
     ...module.staticExports.flatMap((found) => {
       const request = found.entries.find((entry) => entry.moduleRequest)?.moduleRequest
-      return request ? [say(request.value, /^export\s+type\b/.test(textOf(found)))] : []
+      return request ? [importOf(request.value, /^export\s+type\b/.test(textOf(found)))] : []
     }),
     ...module.dynamicImports.flatMap((found) => {
       const literal = /^['"`](.+)['"`]$/.exec(textOf(found.moduleRequest))?.[1]
-      return literal === undefined ? [] : [say(literal, false)]
+      return literal === undefined ? [] : [importOf(literal, false)]
     }),
   ]
 }

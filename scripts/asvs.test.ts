@@ -39,7 +39,7 @@ const counts = [
   [0, 7],
 ]
 
-it('every requirement of levels 1 and 2 stands there once', () => {
+it('docs/asvs.md lists every requirement of levels 1 and 2 once', () => {
   const ids = rows.map(({ id }) => id)
   expect(ids.filter((id) => !/^V\d{1,2}\.\d{1,2}\.\d{1,2}$/.test(id))).toEqual([])
   expect(new Set(ids).size).toBe(253)
@@ -51,15 +51,16 @@ it('every requirement of levels 1 and 2 stands there once', () => {
   expect(found).toEqual(counts)
 })
 
-it('every one has a verdict, and the figures above the table are theirs', () => {
+it('every requirement has a verdict, and the totals above the table are correct', () => {
   const figures = ['met', 'exception', 'does not apply'].map((verdict) => of(verdict).length)
   expect(figures.reduce((sum, count) => sum + count)).toBe(rows.length)
   expect(/(\d+) are met, (\d+) are exceptions, (\d+) do not apply/.exec(table)?.slice(1).map(Number)).toEqual(figures)
 })
 
-it('what does not apply says why', () => expect(of('does not apply').filter(({ place }) => place === '')).toEqual([]))
+it('a requirement that does not apply has a reason', () =>
+  expect(of('does not apply').filter(({ place }) => place === '')).toEqual([]))
 
-it('an exception names its paragraph in docs/security.md, and each paragraph there is named', () => {
+it('every exception has its paragraph in docs/security.md, and no others exist', () => {
   const known = [...read('docs/security.md').matchAll(/^- \*\*(E\d+)\*\*/gm)].map(([, name]) => name)
   const named = of('exception').flatMap(({ place }) => /^E\d+(, E\d+)*\b/.exec(place)?.[0].split(', '))
   expect(new Set(known).size).toBe(known.length)
@@ -85,7 +86,7 @@ describe('a requirement that is met', () => {
     ).toEqual([])
   })
 
-  it('names files that are there', () =>
+  it('names files that exist', () =>
     expect(parts.filter(({ file }) => !existsSync(new URL(`../${file}`, import.meta.url)))).toEqual([]))
 
   it('names tests that exist, where it names titles', () => {
@@ -93,14 +94,14 @@ describe('a requirement that is met', () => {
     expect(missing).toEqual([])
   })
 
-  it('and each of the ten risks of APIs has a test', () => {
+  it('has a test for each of the ten API risks', () => {
     const risks = all.map(({ id }) => id).filter((id) => id.startsWith('API'))
     expect(risks).toEqual(Array.from({ length: 10 }, (_, index) => `API${index + 1}`))
     const isTest = (file: string) => /\.(test|spec)\.tsx?$/.test(file)
     expect(risks.filter((risk) => !parts.some(({ id, file }) => id === risk && isTest(file)))).toEqual([])
   })
 
-  it('and names a part of docs/security.md by its heading', () => {
+  it('names sections of docs/security.md by their headings', () => {
     const headings = [...read('docs/security.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)
     const named = rows.flatMap(({ place }) =>
       [...place.matchAll(/`docs\/security\.md`, "([^"]+)"/g)].map(([, heading]) => heading),
@@ -109,14 +110,14 @@ describe('a requirement that is met', () => {
   })
 })
 
-it('comments name a part of docs/security.md by its heading, or the whole', () => {
+it('comments cite sections of docs/security.md by their headings', () => {
   const headings = [...read('docs/security.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)
-  const parts = ['contract', 'server', 'web', 'faults', 'fuzz', 'bench'].flatMap((wing) =>
-    readdirSync(new URL(`../${wing}`, import.meta.url), { recursive: true, encoding: 'utf8' })
+  const parts = ['contract', 'server', 'web', 'faults', 'fuzz', 'bench'].flatMap((area) =>
+    readdirSync(new URL(`../${area}`, import.meta.url), { recursive: true, encoding: 'utf8' })
       .filter((path) => /\.tsx?$/.test(path) && !path.includes('node_modules'))
       .flatMap((path) =>
-        [...read(`${wing}/${path}`).matchAll(/security\.md\b(?:, "([^"]+)"|(?:,| section| §)\s*(\S+))/g)].map(
-          ([, heading, place]) => ({ path: `${wing}/${path}`, part: heading ?? place }),
+        [...read(`${area}/${path}`).matchAll(/security\.md\b(?:, "([^"]+)"|(?:,| section| §)\s*(\S+))/g)].map(
+          ([, heading, place]) => ({ path: `${area}/${path}`, part: heading ?? place }),
         ),
       ),
   )
@@ -124,7 +125,7 @@ it('comments name a part of docs/security.md by its heading, or the whole', () =
   expect(parts.filter(({ part }) => !headings.includes(part))).toEqual([])
 })
 
-it('docs/security.md names files and folders that are there', () => {
+it('docs/security.md names files and folders that exist', () => {
   const named = [...read('docs/security.md').matchAll(/`((?:contract|docs|server|scripts|web|e2e)\/[\w./-]*)`/g)]
   expect(named.length).toBeGreaterThan(50)
   expect(named.flatMap(([, path = '']) => (existsSync(new URL(`../${path}`, import.meta.url)) ? [] : [path]))).toEqual(
@@ -132,7 +133,7 @@ it('docs/security.md names files and folders that are there', () => {
   )
 })
 
-/** A title stands between quotes of any kind, as the first argument of a test or behind the table of one, or has a name there. */
+/** A test title is a quoted first argument of a test, follows the table of one, or is a constant used there. */
 function hasTest(source: string, title: string): boolean {
   const words = title.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
   const quoted = String.raw`['"\`]${words}['"\`]`

@@ -1,5 +1,5 @@
-// npm run bench -- NAME …: measures the built product beside its limits and prints tables. Without a name, all parts of bench/;
-// with --short, each in seconds, to see that it runs. The full form fails when a goal is missed.
+// npm run bench -- NAME …: measures the built product and prints tables. Without a name, all parts of bench/; with --short,
+// a smoke run of seconds each. The full form fails when a goal is missed.
 import './node-version.mjs'
 import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -19,7 +19,7 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
-// Ctrl+C and `kill`: servers and folders of a part go with this process (e2e/at-exit.ts).
+// On Ctrl+C and `kill`, servers and folders of a part are removed with this process (e2e/at-exit.ts).
 process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))
 await install({ dev: true })
@@ -39,13 +39,14 @@ for (const name of asked.length > 0 ? asked : names) {
   const start = performance.now()
   const { text, isBroken, missed, notJudged } = await outcomeOf(part, form)
   console.log(`${text}\n\nTook ${seconds(start)}`)
-  // The short form only shows that a part runs: its figures are too few to judge.
+  // The short form is a smoke test: it has too few samples to judge.
   missedGoals += form === 'full' ? missed : 0
   notJudgedGoals += notJudged
   brokenParts += Number(isBroken)
 }
 await modules.close()
 if (missedGoals > 0) console.log(`\nGoals missed: ${missedGoals}`)
-if (notJudgedGoals > 0) console.log(`\nGoals not judged, for something that is missing here: ${notJudgedGoals}`)
-if (brokenParts > 0) console.log(`\nParts that broke off: ${brokenParts}`)
+if (notJudgedGoals > 0)
+  console.log(`\nGoals not judged, because something is missing on this machine: ${notJudgedGoals}`)
+if (brokenParts > 0) console.log(`\nParts that failed: ${brokenParts}`)
 process.exit(missedGoals + brokenParts === 0 ? 0 : 1)

@@ -1,5 +1,5 @@
-// Builds dist/: the server as JavaScript, the page as files, and a list of what they consist of. `npm run build` always does; npm
-// start and npm test when needed.
+// Builds dist/: the server as JavaScript, the page as static files, and the bill of materials. `npm run build` always builds,
+// npm start and npm test when the sources have changed.
 import './node-version.mjs'
 import { createHash } from 'node:crypto'
 import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
@@ -32,13 +32,13 @@ export async function buildWhenNeeded() {
   })
 }
 
-/** True when dist/ was made from the sources as they are now, whole. */
+/** Whether dist/ is a complete build of the current sources. */
 export async function isBuilt() {
   const [made, now] = await Promise.all([readFile(stamp, 'utf8').catch(() => ''), fingerprint()])
   return made === now
 }
 
-/** The stamp is removed first and written last: no half-made dist/ ever carries one. */
+/** The stamp is removed first and written last, so that an incomplete dist/ never has one. */
 async function build() {
   const start = performance.now()
   console.log('Building ...')
@@ -57,7 +57,7 @@ async function build() {
   console.log(`Built in ${seconds(start)}`)
 }
 
-/** Of every file that the build reads, by content: a clone or a checkout changes the times of files, not what is in them. */
+/** Hash of every file that the build reads. By content, because clones and checkouts change modification times. */
 async function fingerprint() {
   const files = (await Promise.all(sources.map(filesUnder))).flat().sort()
   const contents = await Promise.all(files.map((file) => readFile(root + file)))

@@ -1,4 +1,4 @@
-// npm run cli -- COMMAND: the operator's commands, with the same preparation as npm start.
+// npm run cli -- COMMAND: the operator's commands. Installs and builds like npm start.
 import './node-version.mjs'
 
 const { makeReady } = await import('./ready.mjs')

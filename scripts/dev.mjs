@@ -1,4 +1,4 @@
-// npm run dev: server and page with reload. The page is on Vite's port, which passes API calls on to the server.
+// npm run dev: server and page with reload. Vite serves the page and proxies API requests to the server.
 import './node-version.mjs'
 import { spawn } from 'node:child_process'
 import { rm } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { root, tool } from './run.mjs'
 await install({ dev: true })
 await makeReady()
 readEnvFile()
-// From here on dist/server follows the sources by itself, so the next npm start must look for itself.
+// From here on dist/server changes with the sources: without the stamp, the next npm start checks the build again.
 await rm(`${root}dist/.stamp`, { force: true })
 
 const children = [
@@ -19,7 +19,7 @@ const children = [
   [tool('vite/bin/vite.js')],
 ].map((args) => spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], detached: true }))
 
-/** All end together: a half of it alone would only confuse. Each with its own children, which is why they are groups. */
+/** All processes stop together. Each is a process group, so that its children stop too. */
 function stop() {
   for (const { pid } of children) {
     try {

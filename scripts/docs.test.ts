@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { failures } from '../contract/failures.ts'
 import { routes } from '../contract/routes.ts'
+import { apiDoc } from './api-doc.ts'
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 const specification = read('docs/specification.md')
@@ -18,20 +19,24 @@ const firstCells = (section: string) =>
     )
 
 describe('docs/specification.md', () => {
-  it.each(Object.entries(failures))('lists the failure %s in section 7', (code, { status, text }) => {
+  it.each(Object.entries(failures))('lists the failure %s', (code, { status, text }) => {
     expect(sectionOf(specification, '7. ')).toContain(`| ${status} | \`${code}\` | ${text} |`)
   })
 
-  it('lists every endpoint in section 5 or 6', () => {
+  it('lists every endpoint under image delivery or HTTP API', () => {
     const listed = sectionOf(specification, '5. ') + sectionOf(specification, '6. ')
     const paths = Object.values(routes).map((route) => route.split(' ')[1] ?? '')
     expect(paths.filter((path) => !listed.includes(path))).toEqual([])
   })
 
-  it('lists the routes of the page in section 2, and no others', () => {
+  it('lists the routes of the page, and no others', () => {
     const listed = firstCells(sectionOf(specification, '2. '))
     expect(listed.toSorted(inOrder)).toEqual(pagePaths().toSorted(inOrder))
   })
+})
+
+it('docs/api.md is up to date (npm run api-doc writes it)', () => {
+  expect(read('docs/api.md')).toBe(apiDoc())
 })
 
 it('e2e/routes.ts opens every route of the page', () => {

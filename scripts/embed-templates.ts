@@ -1,5 +1,5 @@
-// A Vite plugin: the embed templates as lines of coloured tokens, so that the page needs no highlighter (Shiki weighs 214 kB
-// there, the tokens 3 kB). `__NAME__` in a template is filled by the page; the value inherits the colour of its place.
+// A Vite plugin: provides the embed templates as highlighted tokens, so that the page loads no highlighter (Shiki is 214 kB,
+// the tokens are 3 kB). The page fills the placeholders `__NAME__`; a value has the colour of its placeholder.
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { ThemeRegistration } from 'shiki/core'
@@ -23,7 +23,7 @@ const languages: Record<string, string> = {
   python: 'python',
 }
 
-/** A token's kind is its place here; 0 is plain. web/features/embed/code-lines.tsx names the classes in this order. */
+/** The kind of a token is its index here; 0 is plain text. web/features/embed/code-lines.tsx has the classes in this order. */
 const kinds = [
   { scope: [] },
   { scope: ['comment', 'punctuation.definition.comment'] },
@@ -88,7 +88,7 @@ async function createTokenizer() {
       )
 }
 
-/** What is a number in the code must look like one to the grammar, and underscores are emphasis in Markdown. */
+/** Placeholders that the grammar accepts: a number for numbers, and without underscores, which are emphasis in Markdown. */
 const numbers = ['W', 'H', 'DECORATIVE']
 const stand = (code: string) =>
   code.replace(/__([A-Z]+)__/g, (_, name: string) =>
@@ -99,7 +99,7 @@ const restore = (text: string) =>
     .replace(/99(\d)99/g, (_, at: string) => `__${numbers[Number(at)]}__`)
     .replace(/zq([A-Z]+)zq/g, (_, name: string) => `__${name}__`)
 
-/** Neighbours of one colour are one token; blanks take the colour of what stands before them. */
+/** Merges adjacent tokens of one colour; white space takes the colour of the preceding token. */
 function joined(tokens: Token[]): Token[] {
   const result: Token[] = []
   for (const [text, kind] of tokens) {

@@ -1,4 +1,4 @@
-// Settings from a file: .env beside package.json, when there is one. What the environment says wins.
+// Reads settings from .env beside package.json, if it exists. Environment variables take precedence.
 import { root } from './run.mjs'
 
 /** @param {string} [path] */

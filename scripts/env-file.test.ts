@@ -13,7 +13,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-it('takes what the environment does not say from the file', async () => {
+it('reads settings from the file that the environment does not set', async () => {
   vi.stubEnv('SITE_NAME', 'Of the environment')
   vi.stubEnv('MAIL_FROM', undefined)
   const path = join(folder, '.env')
@@ -22,6 +22,6 @@ it('takes what the environment does not say from the file', async () => {
   expect(process.env).toMatchObject({ SITE_NAME: 'Of the environment', MAIL_FROM: 'Pictures <me@example.com>' })
 })
 
-it('needs no file', () => {
+it('works without a file', () => {
   expect(() => readEnvFile(join(folder, 'nowhere'))).not.toThrow()
 })

@@ -1,5 +1,5 @@
-// npm run faults -- NAME …: breaks what the server stands on and prints what came of it. Without a name, all protocols of
-// faults/; with --short, each in the seconds that `npm test` takes for it. Fails when a figure misses its goal.
+// npm run faults -- NAME …: injects faults into what the server depends on and prints the results. Without a name, all protocols
+// of faults/; with --short, the short form that `npm test` runs. Fails when a figure misses its goal.
 import './node-version.mjs'
 import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -43,5 +43,5 @@ for (const name of asked.length > 0 ? asked : names) {
   console.log(`Took ${seconds(start)}`)
 }
 await modules.close()
-console.log(missed === 0 ? '\nEvery figure holds.' : `\n${missed} figures missed their goal.`)
+console.log(missed === 0 ? '\nAll figures reach their goals.' : `\n${missed} figures missed their goal.`)
 process.exit(missed === 0 ? 0 : 1)

@@ -1,5 +1,5 @@
-// npm run fuzz: sends mutated uploads and odd requests to the built product. --seed N repeats a run, --uploads N and
-// --requests N say how many. What fails is kept, as small as it can be made, in fuzz/regressions, where the tests find it.
+// npm run fuzz: sends mutated uploads and malformed requests to the built product. --seed N repeats a run, --uploads N and
+// --requests N set the counts. Failing inputs are minimized and stored in fuzz/regressions, which the tests replay.
 import './node-version.mjs'
 import { randomInt } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
@@ -18,7 +18,7 @@ const { values } = parseArgs({
 })
 const [seed = NaN, uploads = NaN, requests = NaN] = [values.seed, values.uploads, values.requests].map(Number)
 if (![seed, uploads, requests].every(Number.isSafeInteger)) {
-  console.error('--seed, --uploads and --requests are whole numbers')
+  console.error('--seed, --uploads and --requests must be integers')
   process.exit(2)
 }
 
@@ -35,5 +35,5 @@ for (const { what, found, goal = '', holds } of findings)
   console.log(`| ${what} | ${found} | ${goal} | ${holds ? 'ok' : 'MISSED'} |`)
 const missed = findings.filter(({ holds }) => !holds).length
 console.log(`Took ${seconds(start)}`)
-console.log(missed === 0 ? '\nEvery figure holds.' : `\n${missed} figures missed their goal.`)
+console.log(missed === 0 ? '\nAll figures reach their goals.' : `\n${missed} figures missed their goal.`)
 process.exit(missed === 0 ? 0 : 1)

@@ -1,4 +1,4 @@
-// Installs the dependencies, when what lies in node_modules is not what package-lock.json asks for.
+// Installs the dependencies when node_modules does not match package-lock.json.
 import { readFile } from 'node:fs/promises'
 import { withLock } from './lock.mjs'
 import { root, run } from './run.mjs'
@@ -8,13 +8,13 @@ import { root, run } from './run.mjs'
  * @typedef {Record<string, Entry>} Entries by path, such as node_modules/zod
  */
 
-/** @param {{ dev: boolean }} want with what only building and testing need, or without */
+/** @param {{ dev: boolean }} want whether to include the development dependencies */
 export async function install(want) {
   if (await isInstalled(want)) return
   await withLock(async () => {
     if (await isInstalled(want)) return
     console.log('Installing dependencies ...')
-    // Whoever sets NODE_ENV=production for the server still needs the compiler to build it.
+    // With NODE_ENV=production set for the server, the build still needs the compiler.
     const { ok } = await run(npm(), ['ci', '--no-audit', '--no-fund', ...(want.dev ? ['--include=dev'] : [])])
     if (!ok) throw new Error('npm ci failed: see its message above.')
   })
@@ -22,7 +22,7 @@ export async function install(want) {
 
 const npm = () => (process.platform === 'win32' ? 'npm.cmd' : 'npm')
 
-/** npm itself notes what it installed, at the end of each run; so nobody who ran npm by hand is made to install again. */
+/** npm writes what it installed to node_modules/.package-lock.json, so a manual npm install counts too. */
 async function isInstalled(/** @type {{ dev: boolean }} */ want) {
   const [wanted, present] = await Promise.all([
     entriesOf(`${root}package-lock.json`),

@@ -1,11 +1,11 @@
-// One installation or build at a time in a checkout, also across processes.
+// A lock file: one installation or build at a time per checkout, across processes.
 import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { root } from './run.mjs'
 
 const path = `${root}dist/.lock`
 const beatMs = 2_000
-/** A holder that was killed hard leaves its lock behind; its process number may be another's by now, its heartbeat is not. */
+/** A holder killed with SIGKILL leaves its lock behind. Its process id may be reused, so a heartbeat shows whether it runs. */
 const staleMs = 15_000
 
 /**
@@ -39,7 +39,7 @@ async function take() {
       await rm(`${path}.${process.pid}`, { force: true })
       continue
     }
-    if (!said) console.log(`Another process (${holder}) is installing or building here; waiting for it.`)
+    if (!said) console.log(`Another process (${holder}) is installing or building; waiting for it.`)
     said = true
     await sleep(200)
   }

@@ -1,4 +1,4 @@
-// What package-lock.json says of a production installation.
+// Reads the production dependencies from package-lock.json.
 import { readFile } from 'node:fs/promises'
 import { root } from './run.mjs'
 
@@ -7,8 +7,8 @@ import { root } from './run.mjs'
  * @property {string} version
  * @property {string} integrity algorithm and base64, as npm checks it
  * @property {string} license an SPDX expression
- * @property {boolean} [dev] only building and testing need it
- * @property {boolean} [optional] the product does without it, such as the binaries of another platform
+ * @property {boolean} [dev] needed for building and testing only
+ * @property {boolean} [optional] not required, such as the binaries of another platform
  * @property {Record<string, string>} [dependencies]
  * @property {Record<string, string>} [optionalDependencies]
  * @property {Record<string, string>} [peerDependencies]
@@ -35,7 +35,7 @@ export const nameOf = (/** @type {string} */ path) =>
   path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
 /**
- * Where Node would look for a package of this name, from the folder of the one that wants it.
+ * The paths where Node looks for a package, from the folder of its dependent.
  * @param {string} path
  * @param {string} name
  * @returns {string[]}

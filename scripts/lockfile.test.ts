@@ -23,7 +23,7 @@ test('every version in package.json is exact', () => {
   expect(loose).toEqual([])
 })
 
-// A lockfile made where a registry lacks the binaries of some platforms installs there, and nowhere else.
+// A lockfile generated with a registry that lacks the binaries of some platforms installs on the others only.
 test('every optional dependency has its entry, so that the lockfile serves every platform', () => {
   const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies)
@@ -34,6 +34,6 @@ test('every optional dependency has its entry, so that the lockfile serves every
   expect(missing).toEqual([])
 })
 
-test('the lockfile names no registry: whoever installs asks their own', () => {
+test('the lockfile has no registry URLs, so that every installation uses its own registry', () => {
   expect(Object.entries(packages).filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
 })

@@ -1,12 +1,12 @@
-// Modules of a wing in TypeScript, for a command: loaded as Vite does, which also resolves what they import while they run.
+// Loads TypeScript modules of a folder for a command, with Vite, which also resolves dynamic imports while they run.
 import { createServer } from 'vite'
 
 /**
- * @param {string} folder of the wing
- * @returns what loads a file of it, and what ends that
+ * @param {string} folder that contains the modules
+ * @returns `load` imports a file of it, `close` stops Vite
  */
 export async function modulesOf(folder) {
-  // Not runnerImport(): it is closed when the module is there, and what the module itself imports later finds nothing.
+  // Not runnerImport(): it closes after the first module is loaded, and later dynamic imports fail.
   const vite = await createServer({
     configFile: false,
     root: folder,

@@ -1,4 +1,4 @@
-// Imported before anything else, and written so that an old Node can read it: the refusal must not be a syntax error.
+// Checks the version of Node. Imported first, and in syntax that old versions parse, so that they print the message.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
 if (major < 20 || (major === 20 && minor < 19)) {

@@ -1,23 +1,23 @@
-// npm as a child process, for what it answers as JSON, within a time.
+// Runs npm commands that print JSON, with a time limit.
 import { execFile } from 'node:child_process'
 import { root } from './run.mjs'
 
 const maxOutputBytes = 64 * 1024 * 1024
 
 /**
- * That it failed is no error here: some of its commands answer and fail.
+ * A non-zero exit code is not an error: some commands print their result and fail.
  * @param {string[]} args
  * @param {{ limitMs: number, env?: NodeJS.ProcessEnv | undefined }} options
- * @returns {Promise<{ answer: any, errors: string, isLate: boolean }>} its answer, undefined where it was no JSON, and its complaints
+ * @returns {Promise<{ result: any, errors: string, isLate: boolean }>} the parsed output (undefined if it is not JSON) and the error output
  */
 export function npmJson(args, { limitMs, env = {} }) {
-  // Within `npm run` this is the npm that runs, on every system; else the one on PATH.
+  // Within `npm run` this is the running npm, on every platform; otherwise the one on PATH.
   const { npm_execpath: script } = process.env
   const [program, first] = script?.endsWith('.js') ? [process.execPath, [script]] : ['npm', []]
   return new Promise((resolve) => {
     const options = { cwd: root, env: { ...process.env, ...env }, timeout: limitMs, maxBuffer: maxOutputBytes }
     const child = execFile(program, [...first, ...args], options, (error, output, errors) => {
-      resolve({ answer: read(output), errors: errors === '' ? (error?.message ?? '') : errors, isLate: child.killed })
+      resolve({ result: read(output), errors: errors === '' ? (error?.message ?? '') : errors, isLate: child.killed })
     })
   })
 }

@@ -1,4 +1,4 @@
-// Which packages of a lockfile a list of advisories in OSV format (https://ossf.github.io/osv-schema/) speaks of.
+// Matches packages of a lockfile with advisories in OSV format (https://ossf.github.io/osv-schema/).
 
 /**
  * @typedef {{ name: string, version: string }} Package
@@ -10,17 +10,17 @@
  */
 
 /**
- * @param {unknown} list advisories, or an object with them under `vulns`, as the files and answers of osv.dev have them
+ * @param {unknown} list advisories, or an object with them under `vulns`, which is the format of osv.dev files and responses
  * @param {Package[]} packages
  * @returns {Finding[]}
- * @throws {Error} where the list is none: an unreadable list must not pass for an empty one
+ * @throws {Error} if it is not a list: an unreadable list must not pass as an empty one
  */
 export function findAdvisories(list, packages) {
   const advisories = /** @type {{ vulns?: unknown } | null} */ (list)?.vulns ?? list
-  if (!Array.isArray(advisories)) throw new Error('it is no list of advisories in OSV format')
+  if (!Array.isArray(advisories)) throw new Error('it is not a list of advisories in OSV format')
   return advisories.flatMap((/** @type {Advisory} */ advisory) => {
     if (typeof advisory?.id !== 'string' || !Array.isArray(advisory.affected))
-      throw new Error('an advisory in it has no id or says not what it affects')
+      throw new Error('an advisory has no id or no affected packages')
     return advisory.withdrawn === undefined ? findingsOf(advisory, packages) : []
   })
 }
@@ -46,7 +46,7 @@ function affects(/** @type {Affected} */ { versions = [], ranges = [] }, /** @ty
   return versions.includes(version) || semver.some(({ events = [] }) => isWithin(events, version))
 }
 
-/** The last event that the version has reached decides (OSV, "Evaluation"). */
+/** The last event at or before the version decides (OSV, "Evaluation"). */
 function isWithin(/** @type {Event[]} */ events, /** @type {string} */ version) {
   let isAffected = false
   for (const { introduced, fixed, last_affected: last } of inOrder(events)) {
@@ -60,7 +60,7 @@ function isWithin(/** @type {Event[]} */ events, /** @type {string} */ version) 
 const at = (/** @type {Event} */ { introduced, fixed, last_affected }) => introduced ?? fixed ?? last_affected ?? '0'
 const inOrder = (/** @type {Event[]} */ events) => events.toSorted((one, other) => compare(at(one), at(other)))
 
-/** Semantic versions (semver.org, section 11). @returns {number} below 0 where `one` comes first */
+/** Compares semantic versions (https://semver.org section 11). @returns {number} below 0 when `one` comes first */
 export function compare(/** @type {string} */ one, /** @type {string} */ other) {
   const [a, b] = [partsOf(one), partsOf(other)]
   for (const index of [0, 1, 2]) {
@@ -70,7 +70,7 @@ export function compare(/** @type {string} */ one, /** @type {string} */ other) 
   return comparePre(a.pre, b.pre)
 }
 
-/** What comes before a release has words; a release has none and comes after. */
+/** A pre-release has identifiers and comes before its release, which has none. */
 function comparePre(/** @type {string[]} */ one, /** @type {string[]} */ other) {
   if (one.length === 0 || other.length === 0) return other.length - one.length
   for (let index = 0; index < Math.max(one.length, other.length); index++) {

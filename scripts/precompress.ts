@@ -1,4 +1,4 @@
-// Compresses the built page once, as far as it goes, instead of at every start of every server.
+// Compresses the built page at the highest level at build time, instead of at every start of a server.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,7 +7,7 @@ import type { Plugin } from 'vite'
 
 const compressible = new Set(['.js', '.css', '.json', '.svg', '.txt', '.wasm'])
 
-/** Beside each file that is worth it stand its .br and .gz; the server fills in HTML and manifest itself (server/http/web.ts). */
+/** Writes .br and .gz beside each compressible file, except HTML and manifest, which the server fills in (server/http/web.ts). */
 export function precompress(): Plugin {
   let outDir = ''
   return {
@@ -16,7 +16,7 @@ export function precompress(): Plugin {
     configResolved(config) {
       outDir = config.build.outDir
     },
-    // When all is written, the service worker too.
+    // After all other files are written, including the service worker.
     async closeBundle() {
       const files = await readdir(outDir, { recursive: true, withFileTypes: true })
       const chosen = files.filter((file) => file.isFile() && compressible.has(extname(file.name)))

@@ -1,8 +1,8 @@
-// What must be there before the product can run: the dependencies and a build of the sources as they are now.
+// Prepares the product: installs the dependencies and builds the current sources, when needed.
 import { buildWhenNeeded, isBuilt } from './build.mjs'
 import { install } from './install.mjs'
 
-/** Installs and builds when needed. With a build at hand, what only building needs may stay away (npm ci --omit=dev). */
+/** With an up-to-date build, development dependencies are not required (npm ci --omit=dev). */
 export async function makeReady() {
   try {
     await install({ dev: !(await isBuilt()) })

@@ -10,7 +10,6 @@ const pending = [
   'bench/',
   'faults/',
   'fuzz/',
-  'scripts/',
   'docs/',
   'README',
   'CONTRIBUTING',

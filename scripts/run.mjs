@@ -1,12 +1,12 @@
-// Child processes: one that is waited for, with its output shown or collected.
+// Runs child processes and shows or collects their output.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * Runs a program from the repository's root and answers how it ended; a signal to us reaches it first.
- * @param {string} program a path or a name on PATH; 'node' is this very Node.
+ * Runs a program in the repository's root and waits for it. Signals to this process are forwarded to it.
+ * @param {string} program a path or a name on PATH; 'node' is the Node that runs this script.
  * @param {string[]} args
  * @param {{ quiet?: boolean, env?: NodeJS.ProcessEnv }} [options] `quiet` collects the output instead of showing it.
  * @returns {Promise<{ ok: boolean, output: string }>}

@@ -1,6 +1,6 @@
-// What a production installation consists of, as CycloneDX 1.5, in dist/sbom.json: part of each build. `npm run sbom` makes it
-// alone, from package-lock.json: a fresh clone needs neither an installation nor a network. With --stdout it is printed instead.
-// Not by `npm sbom`: with --omit=dev npm 10 and 11 leave out what a development tool wants as well, such as zod and pg.
+// Writes the bill of materials of a production installation to dist/sbom.json (CycloneDX 1.5); part of every build.
+// `npm run sbom` reads package-lock.json only: it requires no installation and no network. --stdout prints it instead.
+// Not `npm sbom`: with --omit=dev, npm 10 and 11 omit packages that development tools depend on too, such as zod and pg.
 import './node-version.mjs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { placesFor, readLockfile } from './lockfile.mjs'
@@ -8,7 +8,7 @@ import { root } from './run.mjs'
 
 /** @typedef {import('./lockfile.mjs').Installed} Installed */
 
-/** The same for the same package-lock.json: it carries no time and no random number, which the format leaves open. */
+/** Reproducible for a package-lock.json: without the optional timestamp and serial number. */
 export async function makeSbom() {
   const { product, packages } = await readLockfile()
   const byPath = new Map(packages.map((one) => [one.path, one]))
@@ -57,12 +57,12 @@ function hashOf(/** @type {string} */ integrity) {
   return { alg: algorithm.toUpperCase().replace('SHA', 'SHA-'), content: Buffer.from(base64, 'base64').toString('hex') }
 }
 
-/** One licence by its SPDX id, several as an expression. */
+/** A single licence is an SPDX id, several are an expression. */
 const licensesOf = (/** @type {string} */ license) =>
   license.includes(' ') ? [{ expression: license }] : [{ license: { id: license } }]
 
 /**
- * What a package is given where Node looks for it. Not what only the product's tools want of it.
+ * The packages that Node resolves for a package's dependencies. Development-only ones are omitted.
  * @param {Installed} one
  * @param {Map<string, Installed>} byPath
  */
@@ -75,7 +75,7 @@ function wanted({ path, dependencies, optionalDependencies, peerDependencies }, 
   })
 }
 
-/** A package that lies in two places is one. */
+/** A package installed in two places is listed once. */
 function mergedByRef(/** @type {{ ref: string, dependsOn: string[] }[]} */ all) {
   /** @type {Map<string, Set<string>>} */
   const byRef = new Map()

@@ -1,4 +1,4 @@
-// npm start: installs and builds when needed, then becomes the server, so that a signal to this process is one to the server.
+// npm start: installs and builds when needed, then runs the server in this process, so that signals reach it.
 import './node-version.mjs'
 
 const { makeReady } = await import('./ready.mjs')
@@ -9,8 +9,8 @@ if (process.env.npm_lifecycle_event !== undefined) stopWithNpm()
 await import(new URL('../dist/server/main.js', import.meta.url).href)
 
 /**
- * npm runs scripts in a shell, and passes SIGTERM on to that shell only: it dies, and would leave the server behind with
- * another parent. So a change of the parent stops the server like SIGTERM does, unless a signal came here already.
+ * npm runs scripts in a shell and forwards SIGTERM to that shell only, which exits and leaves the server orphaned. A changed
+ * parent process therefore stops the server like SIGTERM, unless a signal has arrived already.
  */
 function stopWithNpm() {
   const parent = process.ppid

@@ -1,4 +1,4 @@
-// Runs named steps one after another and tells how each went, on one line with its time.
+// Runs named steps in sequence and prints one line with result and duration for each.
 import { run, seconds } from './run.mjs'
 
 /**
@@ -6,8 +6,8 @@ import { run, seconds } from './run.mjs'
  * @property {string} name
  * @property {string[]} args of this Node
  * @property {NodeJS.ProcessEnv} [env]
- * @property {boolean} [loud] shows the output as it comes, else only when the step failed
- * @property {() => Promise<boolean>} [judge] has a say beside the exit code
+ * @property {boolean} [loud] streams the output; otherwise it is printed only when the step fails
+ * @property {() => Promise<boolean>} [judge] must be true too, beside exit code 0
  */
 
 /**

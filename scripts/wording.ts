@@ -38,13 +38,14 @@ const allowed = [
   // HTTP: RFC 9110 section 15.5.11, and failure codes named after it.
   /410 \(?gone\b/gi,
   /\w+_gone\b/g,
-  // SMTP calls the lines of a server replies (RFC 5321 section 4.2), mail has a Reply-To field.
+  // RFC 5321 section 4.2 (SMTP), and the Reply-To field of mail.
   /\b(?:SMTP|multi-?line|mail server's|LMTP) repl(?:y|ies)/gi,
   /\breply-to\b/gi,
   // Types and parameters of Fastify.
   /\bFastifyReply\b/g,
   // Quotations: specified texts, titles of tests and of documents.
-  /"[^"\n]{0,80}"/g,
+  /"[^"\n]{0,160}"/g,
+  /(?<!\w)'[A-Z][^']{0,160}\.'/g,
 ]
 
 export interface Finding {

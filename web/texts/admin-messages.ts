@@ -1,4 +1,4 @@
-// Admin.
+// Texts of the admin page.
 const number = (n: number) => n.toLocaleString('en')
 const counted = (n: number, one: string, many: string) => `${number(n)} ${n === 1 ? one : many}`
 const images = (n: number) => counted(n, 'image', 'images')
@@ -9,17 +9,17 @@ export const admin = {
   title: 'Admin',
   tabsLabel: 'Parts of the admin page',
   tabs: { overview: 'Overview', users: 'Users', backups: 'Backups', cleanup: 'Cleanup' },
-  offline: 'You are offline: you see what was read last, and nothing can be changed.',
+  offline: 'You are offline: the data shown was loaded before, and nothing can be changed.',
   number,
 }
 
 export const overview = {
-  figures: 'Figures',
-  failed: 'The figures could not be read.',
+  figures: 'Statistics',
+  failed: 'The statistics could not be loaded.',
   totalUsers: 'Total users',
   newUsers: (n: number) => `${number(n)} new in 30 days`,
   activeUsers: 'Active users',
-  inactiveUsers: (n: number) => (n === 0 ? 'Nobody is inactive' : `${number(n)} inactive`),
+  inactiveUsers: (n: number) => (n === 0 ? 'No inactive users' : `${number(n)} inactive`),
   admins: (n: number) => counted(n, 'admin', 'admins'),
   totalImages: 'Total images',
   imagesOf: (guests: number) => `${number(guests)} by guests`,
@@ -28,11 +28,11 @@ export const overview = {
   noImages: 'No images yet',
   lastBackup: 'Last backup',
   never: 'Never',
-  noBackup: 'There is no copy of it all yet',
+  noBackup: 'There is no backup yet',
   uploads: 'Uploads per day',
   uploadsIn: (n: number, days: number) => `${uploads(n)} in ${days} days`,
   uploadsOn: (day: string, n: number) => `${day}: ${uploads(n)}`,
-  utc: 'Days begin at midnight UTC. Images that are gone by now count too.',
+  utc: 'Days start at midnight UTC. Deleted and expired images count too.',
   day: 'Day of the chart',
   asTable: 'Show as a table',
   columns: { day: 'Day', uploads: 'Uploads' },
@@ -41,8 +41,8 @@ export const overview = {
   guests: 'Guests',
   share: (percent: number) => `${percent}%`,
   storageOf: (count: number, size: string) => `${images(count)}, ${size}`,
-  expired: 'Expired, still to be removed',
-  variants: 'Cached sizes of images',
+  expired: 'Expired, not yet removed',
+  variants: 'Cached variants',
   filesOf: (count: number, size: string) => `${files(count)}, ${size}`,
 }
 
@@ -62,8 +62,8 @@ export const users = {
   shown: (shown: number, total: number) => `${number(shown)} of ${number(total)}`,
   more: 'Show more',
   loadingMore: 'Loading...',
-  failed: 'The users could not be read.',
-  moreFailed: 'More users could not be read.',
+  failed: 'The users could not be loaded.',
+  moreFailed: 'More users could not be loaded.',
   none: 'No users match.',
   clear: 'Clear filters',
   you: 'You',
@@ -82,7 +82,7 @@ export const users = {
   ownAccount: 'You cannot change your own role or status, or delete yourself.',
 }
 
-/** What is asked before something is done to an account, and what is said afterwards. */
+/** Confirmations before an action on an account, and messages after it. */
 export const userActions = {
   promote: {
     label: 'Make admin',
@@ -97,11 +97,11 @@ export const userActions = {
   demote: {
     label: 'Make user',
     named: (email: string) => `Make user: ${email}`,
-    title: 'Take the admin role away?',
+    title: 'Remove the admin role?',
     text: 'They keep their account and their images, and have to log in again.',
     confirm: 'Make user',
     busy: 'Changing...',
-    done: (email: string) => `${email} is no admin any more`,
+    done: (email: string) => `${email} is no longer an admin`,
     failed: 'The role could not be changed',
   },
   deactivate: {
@@ -128,7 +128,7 @@ export const userActions = {
     label: 'Delete',
     named: (email: string) => `Delete ${email}`,
     title: 'Delete this user?',
-    text: 'Their API keys and sessions go with them. This action cannot be undone.',
+    text: 'Their API keys and sessions are deleted too. This action cannot be undone.',
     confirm: 'Delete',
     busy: 'Deleting...',
     done: (email: string) => `${email} was deleted`,
@@ -143,13 +143,13 @@ export const userForm = {
   editTitle: 'Edit user',
   email: 'Email',
   emailWrong: 'Enter an email address',
-  emailTaken: 'There is an account with this email already',
+  emailTaken: 'An account with this email already exists',
   password: 'Password',
   passwordRule: 'At least 6 characters',
   passwordShort: 'Password must be at least 6 characters long',
   showPassword: 'Show password',
   newPassword: 'New password',
-  newPasswordHint: 'Leave it empty to keep the one they have. A new one logs them out.',
+  newPasswordHint: 'Leave it empty to keep the current one. A new password logs them out.',
   ownPassword: 'Change your own password on the Account page.',
   name: 'Name',
   nameHint: 'Empty: the part of the email before the @',
@@ -171,7 +171,7 @@ export const userForm = {
 
 export const backups = {
   title: 'Backups',
-  text: 'An archive of all rows and all image bytes. It is kept on this server: download it, too.',
+  text: 'An archive of all rows and all originals. It is stored on this server: download a copy.',
   start: 'Back up now',
   starting: 'Starting...',
   startFailed: 'The backup could not be started',
@@ -185,14 +185,14 @@ export const backups = {
   late: 'takes longer than expected',
   completed: 'Backup completed',
   failed: (reason: string) => (reason === '' ? 'Backup failed' : `Backup failed: ${reason}`),
-  loadFailed: 'The backups could not be read.',
+  loadFailed: 'The backups could not be loaded.',
   none: 'No backups yet',
-  noneText: 'The first one is there in minutes, and you can go on working meanwhile.',
+  noneText: 'The first one takes minutes and runs in the background.',
   columns: { id: 'Backup', created: 'Created', size: 'Size', status: 'Status', actions: 'Actions' },
   statuses: { running: 'Running', completed: 'Completed', failed: 'Failed' },
   download: 'Download',
   downloadNamed: (created: string) => `Download the backup of ${created}`,
-  downloading: 'The download has begun',
+  downloading: 'The download has started',
   downloadFailed: 'The backup could not be downloaded',
   delete: 'Delete',
   deleteNamed: (created: string) => `Delete the backup of ${created}`,
@@ -206,9 +206,9 @@ export const backups = {
 
 export const cleanup = {
   title: 'Cleanup',
-  text: 'Images whose time has passed are not served any more. The server removes them by itself every minute.',
+  text: 'Expired images are no longer served. The server removes them automatically every minute.',
   now: 'Expired images now',
-  bytes: 'Space they take',
+  bytes: 'Storage used',
   nothing: 'Nothing to clean up.',
   start: 'Clean up',
   running: 'Cleaning up...',
@@ -216,7 +216,7 @@ export const cleanup = {
   askText: (count: number, size: string) =>
     `${images(count)} (${size}) will be removed for good. This action cannot be undone.`,
   done: (count: number, size: string) => `Deleted ${images(count)}, freed ${size}`,
-  loadFailed: 'What there is to clean up could not be read.',
-  failed: 'The cleanup did not succeed',
-  slow: 'There is a lot to remove: the server goes on with it.',
+  loadFailed: 'The expired images could not be loaded.',
+  failed: 'The cleanup failed',
+  slow: 'There is a lot to remove: the cleanup continues on the server.',
 }

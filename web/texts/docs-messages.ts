@@ -1,4 +1,4 @@
-// The API docs. Words about an endpoint come from the contract.
+// Texts of the API documentation. Texts about single endpoints come from the contract.
 const plural = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`
 
 export const docs = {
@@ -9,7 +9,7 @@ export const docs = {
   copyFailed: 'Failed to copy',
   copyFailedText: 'Please try again or copy manually',
   copy: 'Copy',
-  /** Said to screen readers after copying. */
+  /** Announced by screen readers after copying. */
   copiedMark: 'Copied',
   search: 'Search endpoints',
   categories: { all: 'All APIs', auth: 'Auth', database: 'Database', images: 'Images', 'api-keys': 'API Keys' },
@@ -23,54 +23,54 @@ export const docs = {
 }
 
 export const overview = {
-  lead: 'Upload, deliver and manage images from your own code. Plain HTTP, JSON in and JSON out, pictures as they are.',
+  lead: 'Upload, deliver and manage images from your own code. Plain HTTP: requests and responses are JSON, images are files.',
   base: 'Base URL',
-  baseText: 'Every path in this documentation goes behind it.',
+  baseText: 'All paths in this documentation are relative to this URL.',
   copyBase: 'Copy base URL',
   first: 'Your first request',
-  firstText: 'This one needs no key. Paste it into your terminal:',
+  firstText: 'Upload an image. This request needs no credential; run it in a folder with a photo.jpg:',
   rates: 'Rate limits',
-  rateColumns: { who: 'Who', rate: 'Requests' },
-  rateDefault: 'Everyone: by user or API key, else by address',
+  rateColumns: { who: 'Caller', rate: 'Requests' },
+  rateDefault: 'Users and API keys; otherwise client addresses',
   rateAdmin: 'Admins',
   rateOfDefault: (n: number) => `${n} requests per minute by default`,
   rateOfAdmin: (n: number) => `${n} for admin`,
   rateText:
-    'Replies say where you stand: RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset. Past the limit comes 429 with Retry-After, in seconds. The bytes of pictures are not counted. The operator of a site may set other limits.',
+    'Responses carry the headers RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset. Requests above the limit fail with 429 and Retry-After, in seconds. Image delivery is not counted. The operator of a site may set other limits.',
   statuses: 'HTTP status codes',
   statusText:
-    'A failure is JSON with error, a text for people, and code, a name for programs. Programs should look at code.',
+    'A failure is JSON with error, a text for people, and code, an identifier for programs. Programs should check code.',
   statusColumns: { status: 'Status', meaning: 'Meaning' },
   reference: 'API reference',
-  referenceText: 'Everything here is also an OpenAPI 3.1 document, for generators and clients:',
+  referenceText: 'This reference is also available as an OpenAPI 3.1 document, for code generators and API clients:',
   referenceLink: 'Open /api/openapi.json',
   versioning: 'Versioning',
   versioningText: (version: string) =>
-    `This is version ${version}. Fields may be added to replies at any time, so ignore what you do not know. What would break a client comes as a new version, beside this one.`,
+    `This is version ${version}. Fields may be added to responses at any time, so ignore fields that you do not know. Breaking changes are released as a new version, next to this one.`,
 }
 
-/** The names of statuses, and what each means here. */
+/** Names of the statuses, and their meaning in this API. */
 export const statusWords: Readonly<Record<number, readonly [name: string, meaning: string]>> = {
-  200: ['OK', 'It is done; the reply has what was asked for'],
-  201: ['Created', 'Something new was made; the reply describes it'],
-  400: ['Bad Request', 'The request is not understood: the text names the field and its problem'],
+  200: ['OK', 'The request succeeded; the body has the result'],
+  201: ['Created', 'The resource was created; the body describes it'],
+  400: ['Bad Request', 'The request is invalid; the text names the field and the problem'],
   401: ['Unauthorized', 'Credentials missing or invalid'],
-  403: ['Forbidden', 'No permission'],
-  404: ['Not Found', 'There is nothing at this address'],
-  405: ['Method Not Allowed', 'The path exists, but not for this method'],
-  408: ['Request Timeout', 'The request came too slowly'],
-  409: ['Conflict', 'It does not fit what is there already'],
-  410: ['Gone', 'The image was here, and has expired or was deleted'],
-  413: ['Content Too Large', 'The file or the body is larger than allowed'],
-  415: ['Unsupported Media Type', 'Another type of file or body is needed'],
-  416: ['Range Not Satisfiable', 'The file is shorter than the range that was asked for'],
-  417: ['Expectation Failed', 'No expectation is met but 100-continue'],
-  422: ['Unprocessable Content', 'The image is broken, or over a limit'],
-  429: ['Too Many Requests', 'Wait as long as Retry-After says'],
-  431: ['Header Fields Too Large', 'The address and the headers are longer than allowed'],
-  500: ['Server Error', 'Something went wrong on our side'],
-  503: ['Service Unavailable', 'The server is busy: try again in a moment'],
-  507: ['Insufficient Storage', 'There is no space left'],
+  403: ['Forbidden', 'The caller does not have permission'],
+  404: ['Not Found', 'No such endpoint or resource'],
+  405: ['Method Not Allowed', 'The path does not support this method'],
+  408: ['Request Timeout', 'The request was not received in time'],
+  409: ['Conflict', 'The request conflicts with the current state'],
+  410: ['Gone', 'The image has expired or was deleted'],
+  413: ['Content Too Large', 'The file or the body exceeds the size limit'],
+  415: ['Unsupported Media Type', 'The type of the file or body is not supported'],
+  416: ['Range Not Satisfiable', 'The requested range is outside of the file'],
+  417: ['Expectation Failed', 'The only supported expectation is 100-continue'],
+  422: ['Unprocessable Content', 'The image is broken or exceeds a limit'],
+  429: ['Too Many Requests', 'Rate limit exceeded; retry after the seconds in Retry-After'],
+  431: ['Header Fields Too Large', 'The request line and headers exceed the size limit'],
+  500: ['Server Error', 'Internal server error'],
+  503: ['Service Unavailable', 'The server is overloaded or its storage is unavailable; retry later'],
+  507: ['Insufficient Storage', 'The server has no storage space left'],
 }
 
 export const authentication = {
@@ -79,29 +79,29 @@ export const authentication = {
   header: 'Authorization: Bearer YOUR_API_KEY',
   copyHeader: 'Copy header',
   bearer: (idleDays: number, maxDays: number) => [
-    'Send your credential in the Authorization header of every request that needs one. It is either an API key or the token that POST /api/login answers.',
-    `A token is a session: it ends after ${idleDays} days without use, after ${maxDays} days at the latest, and when you log out or change your password. Never put a credential into an address: addresses end up in logs.`,
+    'Send your credential in the Authorization header of every request that requires one: an API key, or the session token that POST /api/login returns.',
+    `A session token expires after ${idleDays} days without use, after ${maxDays} days at the latest, and when you log out or change your password. Never put a credential into a URL: URLs end up in logs.`,
   ],
-  example: 'With the header',
+  example: 'Example request',
   login: 'Get a token',
   wrong:
-    'Without a credential, or with one that has ended, such an endpoint answers 401. Ask for a new token, then try again.',
+    'Without a credential, or with an expired one, the request fails with 401. Log in for a new token, then retry.',
   keys: [
-    'An API key stands for you in your own programs. It uploads and manages your images, and does nothing else: it makes no keys, reads no accounts and never acts as an admin.',
-    'A key is shown once, when it is made. Keep it where your program keeps its secrets, give each program a key of its own, and delete a key that may have been seen: it stops working at once.',
+    'An API key authenticates you in your own programs. It can only upload and manage your images: it cannot create keys, read accounts or act as an admin.',
+    'A key is shown once, when it is created. Store it with the secrets of your program, use a separate key for each program, and delete a key that may have leaked: it stops working immediately.',
   ],
   keysLink: 'Manage your API keys',
   accepting: 'Endpoints that accept an API key',
   roles: 'Who may do what',
   roleColumns: { role: 'Role', access: 'Access', count: 'Endpoints' },
   roleRows: {
-    admin: ['Admin', 'Full access', 'Accounts, figures, backups and cleanup, and everything a user may do'],
-    user: ['User', 'Signed in', 'Their own images, keys and account, and the database view with its PIN'],
-    guest: ['Guest', 'Public endpoints only', 'Uploads, public pictures, and the images they have uploaded themselves'],
+    admin: ['Admin', 'Full access', 'User management, statistics, backups and cleanup, and everything a user may do'],
+    user: ['User', 'Signed in', 'Their own images, API keys and account, and the database browser with its PIN'],
+    guest: ['Guest', 'Public endpoints only', 'Uploads, public images, and the images that they uploaded'],
   },
-  guest: 'Images of guests',
+  guest: 'Guest images',
   guestText:
-    'A guest has no account. The reply to a guest’s upload carries delete_token: a secret for this one image, shown once. Send it in the X-Guest-Token header to delete or extend the image.',
+    'The response to an upload without an account contains delete_token: a secret for this image, returned once. Send it in the X-Guest-Token header to delete or extend the image.',
   guestHeader: 'X-Guest-Token: DELETE_TOKEN',
   guestEndpoints: 'Endpoints that accept a guest token',
 }
@@ -114,7 +114,7 @@ export const endpoints = {
   auth: { public: 'Public', user: 'Required', admin: 'Admin' },
   copyCurl: 'Copy cURL command',
   view: 'View details',
-  /** After a button's words, for screen readers. */
+  /** Appended to the label of a button, for screen readers. */
   of: (endpoint: string) => ` of ${endpoint}`,
   none: 'No endpoints found for this category',
   clear: 'Clear search',
@@ -125,9 +125,9 @@ export const endpoints = {
 
 export const examples = {
   curl: 'cURL',
-  curlText: 'Four calls that admins make. Each needs the token of an admin.',
+  curlText: 'Four requests for admins. Each requires the token of an admin.',
   upload: 'Upload an image',
-  uploadText: 'The same call in your language. It sends photo.jpg from the folder the program runs in.',
+  uploadText: 'The same request in your language. It sends photo.jpg from the working directory of the program.',
   language: 'Language',
   code: (what: string) => ` of ${what}`,
 }
@@ -139,8 +139,8 @@ export const detail = {
   tabs: { examples: 'Examples', parameters: 'Parameters', responses: 'Responses', try: 'Try it' },
   sections: 'About this endpoint',
   insertKey: 'Insert my key',
-  insertKeyText: 'An API key or token, for the code shown here only. It is never stored.',
-  sample: 'Sample call',
+  insertKeyText: 'An API key or token, used only in the code shown here. It is never stored.',
+  sample: 'Sample request',
   params: 'Path params',
   query: 'Query params',
   headers: 'Headers',
@@ -152,8 +152,8 @@ export const detail = {
   optional: 'Optional',
   noParameters: 'This endpoint takes no parameters.',
   success: 'Success',
-  replies: {
-    image: 'The bytes of a picture.',
+  bodies: {
+    image: 'The bytes of an image.',
     text: 'Plain text.',
     file: 'The bytes of a file.',
   },
@@ -162,37 +162,37 @@ export const detail = {
 }
 
 export const tryIt = {
-  intro: 'Sends a real request to this site, and what it does is done.',
-  adminOnly: 'Only admins may call this endpoint, and you are not one: the server will refuse.',
+  intro: 'Sends a real request to this site; its changes are real.',
+  adminOnly: 'Only admins may call this endpoint: the server will refuse your request.',
   as: 'Send as',
   asSession: (email: string) => `Me (${email})`,
   asKey: 'My key',
-  asNobody: 'Nobody (guest)',
+  asNobody: 'No credential (guest)',
   key: 'My key or token',
   empty: 'not sent',
   jsonBody: 'JSON body',
   wrongJson: (problem: string) => `This is not valid JSON: ${problem}`,
   missing: 'This is required',
-  wrongPath: 'This cannot stand in a path',
+  wrongPath: 'This is not allowed in a path',
   chooseFile: 'Choose a file first',
   send: 'Send request',
   sending: 'Sending...',
   cancel: 'Cancel',
   offline: 'You are offline. The request can be sent when the connection is back.',
-  failed: (problem: string) => `The request got no answer: ${problem}`,
+  failed: (problem: string) => `The request failed without a response: ${problem}`,
   result: 'Response',
   duration: (ms: number) => `${ms} ms`,
-  said: (status: number, ms: number) => `Answered ${status} in ${ms} ms`,
+  said: (status: number, ms: number) => `Status ${status} in ${ms} ms`,
   replyHeaders: 'Headers',
   replyBody: 'Body',
   noBody: 'The body is empty.',
-  cut: (shown: string, all: string) => `Cut here: ${shown} of ${all} are shown.`,
-  tooLarge: (max: string) => `The body is larger than ${max} and was not read.`,
+  cut: (shown: string, all: string) => `Truncated: ${shown} of ${all} are shown.`,
+  tooLarge: (max: string) => `The body is larger than ${max} and was not loaded.`,
   bytes: (size: string) => `${size}, not shown.`,
   save: 'Save file',
-  picture: (path: string) => `The picture that ${path} answered`,
+  picture: (path: string) => `The image returned by ${path}`,
   confirmTitle: 'Send this request?',
-  confirmText: (endpoint: string) => `${endpoint} changes or removes things for real, and may not be undone.`,
+  confirmText: (endpoint: string) => `${endpoint} changes or deletes real data. This may be irreversible.`,
   confirmLogout: 'This ends your session: you will have to log in again.',
   confirm: 'Send it',
   loggedOut: 'You are logged out',

@@ -23,7 +23,7 @@ export function Responses({ endpoint }: { endpoint: EndpointDoc }) {
             what="code"
           />
         ) : (
-          <p className="text-text-2">{detail.replies[responseKind]}</p>
+          <p className="text-text-2">{detail.bodies[responseKind]}</p>
         )}
       </section>
       <section className="grid gap-3">

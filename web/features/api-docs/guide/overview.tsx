@@ -84,7 +84,7 @@ function Rates() {
 }
 
 function FirstRequest({ catalogue }: { catalogue: readonly EndpointDoc[] }) {
-  const endpoint = catalogue.find(({ name }) => name === 'getLimits')
+  const endpoint = catalogue.find(({ name }) => name === 'uploadImage')
   if (endpoint === undefined) return null
   return (
     <Section title={overview.first}>

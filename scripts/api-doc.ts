@@ -1,0 +1,98 @@
+// Generates docs/api.md, the HTTP API in Markdown, from the contract. `npm run api-doc` writes the file.
+import { buildCatalogue } from '../contract/catalogue.ts'
+import { categories } from '../contract/endpoint.ts'
+import type { EndpointDoc, FieldDoc } from '../contract/endpoint-doc.ts'
+import { failures } from '../contract/failures.ts'
+import { curlOf } from '../contract/samples/curl.ts'
+
+const base = 'https://images.example'
+
+const introduction = `# HTTP API
+Generated from \`contract/\` by \`npm run api-doc\`; a test fails when this file is stale. The same reference for programs
+is \`/api/openapi.json\` on a running server, and the page \`/api-docs\` sends requests.
+
+- **Credentials.** \`Authorization: Bearer\` with the token of \`POST /api/login\` or, where an endpoint accepts it, an API key.
+  Guest images: their \`delete_token\` in \`X-Guest-Token\`.
+- **Bodies.** JSON, unless an endpoint says multipart/form-data. Times are ISO 8601 in UTC, sizes are bytes.
+- **Failures.** JSON with \`error\`, a text for people, and \`code\`, an identifier for programs.
+- **Lists.** The \`Link\` header (rel="next") has the URL of the next page, \`X-Total-Count\` the total number.
+- **Rate limit.** \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`; above the limit 429 with \`Retry-After\`.
+`
+
+/** The content of docs/api.md. */
+export function apiDoc(): string {
+  const catalogue = buildCatalogue()
+  const sections = Object.entries(categories).map(([category, title]) => {
+    const endpoints = catalogue.filter((endpoint) => endpoint.category === category)
+    return [`## ${title}`, ...endpoints.map(endpointText)].join('\n\n')
+  })
+  return [introduction, ...sections.map((section) => `${section}\n`), `${failureTable()}\n`].join('\n')
+}
+
+function endpointText(endpoint: EndpointDoc): string {
+  const { method, path, summary, description, params, query, headers, body, bodyKind } = endpoint
+  const fields = [
+    ...params.map(rowOf('path')),
+    ...query.map(rowOf('query')),
+    ...headers.map(rowOf('header')),
+    ...body.map(rowOf(bodyKind === 'multipart' ? 'form' : 'body')),
+  ]
+  return [
+    `### ${method} ${path}`,
+    [`${summary}.`, ...(description === undefined ? [] : [description])].join(' '),
+    `Access: ${accessText(endpoint)}.`,
+    ...(fields.length === 0 ? [] : [table(['Parameter', 'In', 'Type', 'Required', 'Description'], fields)]),
+    responseText(endpoint),
+    `Failures: ${failuresText(endpoint)}.`,
+    codeBlock('sh', curlOf(endpoint, { base })),
+  ].join('\n\n')
+}
+
+const accessTexts = { public: 'public', user: 'signed-in users', admin: 'admins' }
+
+function accessText({ access, acceptsApiKey, guestToken }: EndpointDoc): string {
+  if (guestToken) return 'the owner by session token or API key, admins, or anyone with the guest token'
+  if (!acceptsApiKey) return accessTexts[access]
+  return access === 'public'
+    ? 'public; a session token or API key identifies the user'
+    : `${accessTexts[access]}, also by API key`
+}
+
+const rowOf =
+  (place: string) =>
+  ({ name, type, required, description = '' }: FieldDoc): string[] => [
+    `\`${name}\``,
+    place,
+    type,
+    required ? 'yes' : 'no',
+    description,
+  ]
+
+const bodies = { image: 'the bytes of an image', text: 'plain text', file: 'the bytes of a file' }
+
+function responseText({ status, responseKind, sampleResponse }: EndpointDoc): string {
+  if (responseKind !== 'json') return `Response: ${status}, ${bodies[responseKind]}.`
+  return `Response: ${status}\n\n${codeBlock('json', JSON.stringify(sampleResponse, null, 2))}`
+}
+
+function failuresText(endpoint: EndpointDoc): string {
+  const statuses = [...new Set(endpoint.failures.map(({ status }) => status))]
+  return statuses
+    .map((status) => {
+      const codes = endpoint.failures.filter((failure) => failure.status === status).map(({ code }) => `\`${code}\``)
+      return `${status} ${codes.join(', ')}`
+    })
+    .join('; ')
+}
+
+function failureTable(): string {
+  const rows = Object.entries(failures).map(([code, { status, text }]) => [`\`${code}\``, String(status), text])
+  return `## Failures\n\n${table(['Code', 'Status', 'Text'], rows)}`
+}
+
+const table = (columns: string[], rows: string[][]) =>
+  [columns, columns.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |`)
+    .join('\n')
+
+const codeBlock = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``
