@@ -5,7 +5,7 @@ import { inTurns, timesRow } from './figures.ts'
 import type { Form, Part, Row } from './part.ts'
 
 const shape = { short: { accounts: 4, rounds: 8 }, full: { accounts: 400, rounds: 2000 } } as const
-/** Security rules section 5: medians of known and unknown accounts. */
+/** Largest difference between the medians of known and unknown accounts. */
 const maxDifferenceMs = 5
 
 export const part: Part = {

@@ -37,7 +37,7 @@ const openedPerSecond: Record<Kind, number> = {
   'half-closed': 20,
   'never-reading': 100,
 }
-/** Of the server: for a head, for a whole request, and how often it looks (security rules, network). */
+/** Of the server: for a head, for a whole request, and how often it looks (docs/security.md). */
 const timeoutMs = { head: 10_000, request: 60_000, check: 5_000 }
 /** The goals. */
 const goals = { slowdown: 2, grownBytes: 100 * MB }

@@ -26,7 +26,7 @@ afterAll(() => app.stop())
 
 const ofData = "default-src 'none'; frame-ancestors 'none'"
 const ofPictures = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
-/** Security rules, network; the two more are the manifest and the service worker. */
+/** The content security policy of pages (docs/security.md); it also allows the manifest and the service worker. */
 const ofPages = new RegExp(
   [
     "^default-src 'none'",

@@ -8,7 +8,7 @@ import { maxHeaderBytes, refuseConnect } from './guard/broken-requests.ts'
 
 /**
  * Node's defaults are 60, 300 and 30 s, in which slow clients can exhaust a server. Expired connections are checked for often,
- * because all of them are closed in one go: thousands at every 5 s delayed other requests by most of a second (faults/slow).
+ * because all of them are closed in one go: thousands at every 5 s delayed other requests by most of a second (faults/slow.fault.ts).
  */
 const timeouts = { headersMs: 10_000, requestMs: 60_000, checkMs: 50, keepAliveMs: 5_000 }
 const maxConnections = 10_000

@@ -1,4 +1,4 @@
-// The formats that are stored: their names on the wire and in addresses, and who may upload them (specification section 5).
+// The stored formats: MIME types, file extensions, and who may upload them (docs/specification.md section 4).
 import type { ImageFormat } from '../../imaging/pool/imaging.ts'
 import type { Caller } from '../caller.ts'
 

@@ -20,7 +20,7 @@ interface Options {
   onToggleView: (() => void) | undefined
 }
 
-/** The keyboard map of the grid (design section 4.6), for keys that are pressed while the focus is in it. */
+/** The keyboard shortcuts of the grid, for keys pressed while the focus is in it. */
 export function useKeys({ list, layout, items, selecting, ...options }: Options) {
   const focusTile = useFocusTile(list)
 
