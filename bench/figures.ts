@@ -92,7 +92,7 @@ export const ratesBeside = (what: string, rounds: readonly Round[], base: readon
  * none always comes after the same one. One list for each work.
  * @param warmUps rounds before, that are not counted: processes start in them, caches fill
  */
-export async function roundsInTurns<T>(
+export async function alternateRounds<T>(
   works: readonly (() => Promise<T>)[],
   rounds: number,
   warmUps = 1,
@@ -109,11 +109,15 @@ export async function roundsInTurns<T>(
 }
 
 /** The same for short calls: milliseconds of each. */
-export function inTurns(works: readonly (() => Promise<unknown>)[], rounds: number, warmUps = 20): Promise<number[][]> {
+export function alternate(
+  works: readonly (() => Promise<unknown>)[],
+  rounds: number,
+  warmUps = 20,
+): Promise<number[][]> {
   const timed = works.map((work) => async () => {
     const start = performance.now()
     await work()
     return performance.now() - start
   })
-  return roundsInTurns(timed, rounds, warmUps)
+  return alternateRounds(timed, rounds, warmUps)
 }

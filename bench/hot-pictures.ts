@@ -2,7 +2,7 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { jpeg } from '../e2e/e2e-images.ts'
-import { withServer } from './acquired.ts'
+import { withServer } from './resources.ts'
 import { copyImage } from './copied-images.ts'
 import { imageIn, upload } from '../faults/client.ts'
 

@@ -1,7 +1,7 @@
 // Who serves the hot pictures: nginx, the product and bare node:http, with a log line for each answer and without, on one core.
 import { cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Hold } from './acquired.ts'
+import type { Defer } from './resources.ts'
 import { startServer } from '../e2e/server.ts'
 import { nginxPath, startNginx, startPictureServer } from './file-servers.ts'
 import type { HotPictures } from './hot-pictures.ts'
@@ -27,7 +27,7 @@ export interface HotServers {
 export async function startAll(
   folder: string,
   { dataDir, folder: files }: HotPictures,
-  hold: Hold,
+  hold: Defer,
 ): Promise<HotServers> {
   const all: HotServer[] = []
   if (nginxPath !== undefined) {

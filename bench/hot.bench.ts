@@ -1,6 +1,6 @@
 // Delivery of pictures that were asked for before, against nginx with sendfile and against bare node:http: one core each.
-import { holding, withFolder } from './acquired.ts'
-import { medianOf, ratioOfRates, roundsInTurns } from './figures.ts'
+import { holding, withFolder } from './resources.ts'
+import { medianOf, ratioOfRates, alternateRounds } from './figures.ts'
 import { nginxPath } from './file-servers.ts'
 import { type HotPictures, makeHotPictures } from './hot-pictures.ts'
 import { type HotServers, startAll } from './hot-servers.ts'
@@ -11,7 +11,7 @@ import {
   type HotRound,
   hotRow,
   missingForVerdict,
-  questionOf,
+  wrkOptionsOf,
 } from './one-core.ts'
 import type { Form, Part, Row, Table } from './part.ts'
 import { ask, hasWrk } from './wrk.ts'
@@ -75,11 +75,11 @@ async function compare(form: Form, work: Work, { all, isPinned }: HotServers): P
   const { forMs, rounds: count } = shape[form]
   const questions = await Promise.all(
     all.map(({ kind, url }) =>
-      questionOf({ ...work, url, paths: kind === 'ours' ? work.paths : work.files, isPinned, forMs }),
+      wrkOptionsOf({ ...work, url, paths: kind === 'ours' ? work.paths : work.files, isPinned, forMs }),
     ),
   )
   for (const question of questions) await ask({ ...question, forMs: 1_000 })
-  const rounds = await roundsInTurns(
+  const rounds = await alternateRounds(
     questions.map((question, n) => () => hotRound(question, all[n]?.pid ?? 0)),
     count,
   )
@@ -118,5 +118,5 @@ function notesOf({ isPinned }: HotServers): string {
     : 'servers and client compete for all cores'
   const missing = [...(nginxPath === undefined ? ['nginx'] : []), ...missingForVerdict({ isPinned })]
   const lack = missing.length === 0 ? '' : ` Not judged: this machine lacks ${missing.join(', ')}.`
-  return `Asked by ${client}; ${cores}. CPU ms of one answer. Ratios compare with nginx, both with a log line for each answer or both without.${lack}`
+  return `WrkResult by ${client}; ${cores}. CPU ms of one answer. Ratios compare with nginx, both with a log line for each answer or both without.${lack}`
 }

@@ -1,9 +1,9 @@
 // The first page of lists, for owners of 1,000, 100,000 and 1,000,000 images, over HTTP, on both databases.
 import { register } from '../faults/client.ts'
-import { withServer } from './acquired.ts'
-import { askJson, bearer } from './ask-json.ts'
+import { withServer } from './resources.ts'
+import { requestJson, bearer } from './request-json.ts'
 import { type Database, onBothDatabases, withDatabase } from './databases.ts'
-import { roundsInTurns, timesRow } from './figures.ts'
+import { alternateRounds, timesRow } from './figures.ts'
 import { getRequest, load, only } from './load.ts'
 import type { Form, Part, Row } from './part.ts'
 
@@ -71,7 +71,7 @@ async function compare(form: Form, owners: readonly Owner[]): Promise<Row[]> {
     const isList = lists.includes(path)
     const asked = isList ? perTurn : 1
     const works = await Promise.all(owners.map((owner) => asks(owner, path, asked)))
-    const times = await roundsInTurns(works, isList ? rounds / perTurn : scans, isList ? 4 : 2)
+    const times = await alternateRounds(works, isList ? rounds / perTurn : scans, isList ? 4 : 2)
     const found = owners.map(({ size }, n) =>
       timesRow(`${path}, ${size.toLocaleString('en')} images`, (times[n] ?? []).flat()),
     )
@@ -84,7 +84,7 @@ async function compare(form: Form, owners: readonly Owner[]): Promise<Row[]> {
 
 /** @returns asks for it so many times over one connection: milliseconds of each answer. @throws when it lists nothing */
 async function asks({ url, token }: Owner, path: string, count: number): Promise<() => Promise<readonly number[]>> {
-  const images = await askJson<unknown[]>(url, path, { headers: bearer(token) })
+  const images = await requestJson<unknown[]>(url, path, { headers: bearer(token) })
   if (images.length === 0) throw new Error(`${path} lists nothing`)
   const request = getRequest(url, path, [`authorization: Bearer ${token}`])
   return async () => only(200, await load(url, { connections: 1, count, request: () => request })).times ?? []

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Round } from './figures.ts'
-import { replyReader } from './reply-reader.ts'
+import { responseReader } from './response-reader.ts'
 
 export interface Load {
   /** Each has one request on its way at a time. */
@@ -59,7 +59,7 @@ export async function load(url: string, { connections, request, ...ends }: Load)
         if (early > 0) setTimeout(ask, early)
         else ask(due)
       }
-      const read = replyReader((status) => {
+      const read = responseReader((status) => {
         loaded.replies.push({ status, tookMs: performance.now() - since })
         loaded.statuses.set(status, (loaded.statuses.get(status) ?? 0) + 1)
         const pause = pauseMs(status)

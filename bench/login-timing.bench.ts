@@ -1,7 +1,7 @@
 // Whether the time of a login tells who has an account: known and unknown addresses with a wrong password, over HTTP.
-import { withServer } from './acquired.ts'
-import { askJson } from './ask-json.ts'
-import { inTurns, timesRow } from './figures.ts'
+import { withServer } from './resources.ts'
+import { requestJson } from './request-json.ts'
+import { alternate, timesRow } from './figures.ts'
 import type { Form, Part, Row } from './part.ts'
 
 const shape = { short: { accounts: 4, rounds: 8 }, full: { accounts: 400, rounds: 2000 } } as const
@@ -20,16 +20,16 @@ function measure(form: Form): Promise<Row[]> {
   return withServer({ env: { TRUST_PROXY: '1' } }, async ({ url }) => {
     for (let n = 0; n < accounts; n++) {
       const body = { email: known(n), password: 'secret-1' }
-      await askJson(url, '/api/register', { body, headers: addressOf(n), status: 201 })
+      await requestJson(url, '/api/register', { body, headers: addressOf(n), status: 201 })
     }
     let tries = 0
     const attempt = (email: (n: number) => string) => async () => {
       const n = tries++
       // Two kinds in turns: each meets each account.
       const body = { email: email(Math.floor(n / 2) % accounts), password: 'wrong-1' }
-      await askJson(url, '/api/login', { body, headers: addressOf(n), status: 401 })
+      await requestJson(url, '/api/login', { body, headers: addressOf(n), status: 401 })
     }
-    const times = await inTurns([attempt(known), attempt(unknown)], rounds)
+    const times = await alternate([attempt(known), attempt(unknown)], rounds)
     const rows = ['known', 'unknown'].map((name, n) => timesRow(name, times[n] ?? []))
     const difference = Math.abs((rows[0]?.median ?? 0) - (rows[1]?.median ?? 0))
     return [

@@ -2,7 +2,7 @@
 import { medianOf, type Round, ratesRow } from './figures.ts'
 import type { Row } from './part.ts'
 import { pin, watch } from './processes.ts'
-import { ask, hasWrk, type Question } from './wrk.ts'
+import { ask, hasWrk, type WrkOptions } from './wrk.ts'
 
 export const hotConnections = 50
 const [serverCore, clientCore] = [0, 1]
@@ -23,14 +23,14 @@ export interface Answered {
   /** Of each answer, where it is known before. */
   bytes?: number
   headers?: readonly string[]
-  /** Asked with the etag of the first answer, for 304. */
+  /** WrkResult with the etag of the first answer, for 304. */
   isUnchanged?: boolean
   isPinned: boolean
   forMs: number
 }
 
 /** Asks once before, so that it is in memory where it can be, and that the answer is the one that is meant. */
-export async function questionOf({ url, paths, headers = [], ...wanted }: Answered): Promise<Question> {
+export async function wrkOptionsOf({ url, paths, headers = [], ...wanted }: Answered): Promise<WrkOptions> {
   const { bytes: expected, isUnchanged, isPinned, forMs } = wanted
   const sent = Object.fromEntries(headers.map((line) => line.split(': ') as [string, string]))
   const first = await fetch(url + (paths[0] ?? ''), { headers: sent })
@@ -51,7 +51,7 @@ export async function questionOf({ url, paths, headers = [], ...wanted }: Answer
 
 export type HotRound = Round & { p99Ms: number }
 
-export async function hotRound(question: Question, pid: number): Promise<HotRound> {
+export async function hotRound(question: WrkOptions, pid: number): Promise<HotRound> {
   const watched = watch(pid)
   try {
     const asked = await ask(question)

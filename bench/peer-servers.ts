@@ -1,7 +1,7 @@
 // The other image servers of the part peers, over one folder of photographs: each as its own documentation starts it.
 import { copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Hold } from './acquired.ts'
+import type { Defer } from './resources.ts'
 import { startChildServer } from './child.ts'
 import { hasImageFilter, startImageFilter } from './image-filter.ts'
 import { inTurn, type Picture } from './bench-images.ts'
@@ -27,7 +27,7 @@ export interface Peers {
  * @param hold given how to stop each
  * @throws when one does not start: what is asked for by its name is not left out
  */
-export async function startPeers(folder: string, hold: Hold): Promise<Peers> {
+export async function startPeers(folder: string, hold: Defer): Promise<Peers> {
   const files = join(folder, 'public')
   const ipx = await startChildServer('peers/ipx.mjs', [files])
   hold(ipx.end)

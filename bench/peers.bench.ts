@@ -3,12 +3,12 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { holding, withFolder } from './acquired.ts'
+import { holding, withFolder } from './resources.ts'
 import { type Bare, bareAtOnce, startBare } from './child.ts'
-import { ratesBeside, ratioOfRates, type Round, roundsInTurns } from './figures.ts'
+import { ratesBeside, ratioOfRates, type Round, alternateRounds } from './figures.ts'
 import { hasImageFilter } from './image-filter.ts'
 import { getRequest, only } from './load.ts'
-import { clientBound, hotRound, hotRow, missingForVerdict, pinAll, questionOf } from './one-core.ts'
+import { clientBound, hotRound, hotRow, missingForVerdict, pinAll, wrkOptionsOf } from './one-core.ts'
 import type { Form, Part, Table } from './part.ts'
 import { copiesIn, type Peer, type Peers, startPeers, widths } from './peer-servers.ts'
 import { inTurn, type Picture, pictureSet } from './bench-images.ts'
@@ -86,7 +86,7 @@ async function compareCold(
     () => bare.round({ work: 'webp', items: Array.from({ length: items }, limit), atOnce: bareAtOnce }),
     ...servers.map((server) => requests(server, server === own ? stock.ids : stock.names, items)),
   ]
-  const measured = await roundsInTurns(works, rounds)
+  const measured = await alternateRounds(works, rounds)
   const base = measured[0] ?? []
   const names = ['bare sharp, its defaults', ...servers.map(({ name }) => name)]
   return names.map((name, n) => ratesBeside(name, measured[n] ?? [], base))
@@ -125,10 +125,10 @@ async function compareHot(
   ]
   const isPinned = pinAll(sides.map(({ pid }) => pid))
   const questions = await Promise.all(
-    sides.map(({ url, paths }) => questionOf({ url, paths, headers: ['accept: image/webp'], isPinned, forMs })),
+    sides.map(({ url, paths }) => wrkOptionsOf({ url, paths, headers: ['accept: image/webp'], isPinned, forMs })),
   )
   for (const question of questions) await askHot(question)
-  const [kept = [], own = []] = await roundsInTurns(
+  const [kept = [], own = []] = await alternateRounds(
     questions.map((question, n) => () => hotRound(question, sides[n]?.pid ?? 0)),
     rounds,
   )

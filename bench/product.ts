@@ -1,7 +1,7 @@
 // The built product as a process of its own, with an account and pictures in it.
 import type { RunningServer } from '../e2e/server.ts'
 import { imageIn, register, upload } from '../faults/client.ts'
-import { withServer } from './acquired.ts'
+import { withServer } from './resources.ts'
 import { load, type Loaded, only } from './load.ts'
 import type { Round } from './figures.ts'
 import type { Picture } from './bench-images.ts'

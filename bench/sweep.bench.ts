@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { RunningServer } from '../e2e/server.ts'
-import { withFolder, withServer } from './acquired.ts'
-import { askJson, bearer } from './ask-json.ts'
+import { withFolder, withServer } from './resources.ts'
+import { requestJson, bearer } from './request-json.ts'
 import { type Database, onBothDatabases } from './databases.ts'
-import { layFiles, rowsOf } from './expired-images.ts'
+import { createFiles, rowsOf } from './expired-images.ts'
 import { medianOf, memoryRow, ratesRow, ratioOfRates, type Round } from './figures.ts'
 import type { Part, Row } from './part.ts'
 import { watch } from './processes.ts'
@@ -73,7 +73,7 @@ function roundOfRm(set: number, images: number): Promise<Round> {
 
 /** Written out: who deletes what the disk has not seen yet waits for other things than who deletes it later. */
 async function lay(dataDir: string, set: number, images: number): Promise<void> {
-  layFiles(dataDir, set, images)
+  createFiles(dataDir, set, images)
   await execute('sync', ['-f', dataDir])
 }
 
@@ -96,7 +96,7 @@ async function roundOfSweep(dataDir: string, { env, run }: Database, set: number
     const [before] = watch(server.pid).stop().peakMB
     const watched = watch(server.pid)
     const start = performance.now()
-    const { deletedImages } = await askJson<{ deletedImages: number }>(server.url, '/api/database/cleanup', {
+    const { deletedImages } = await requestJson<{ deletedImages: number }>(server.url, '/api/database/cleanup', {
       body: {},
       headers: bearer(token),
     })
@@ -110,7 +110,7 @@ async function roundOfSweep(dataDir: string, { env, run }: Database, set: number
   })
 }
 
-const login = (url: string) => askJson<{ user: { id: string }; token: string }>(url, '/api/login', { body: admin })
+const login = (url: string) => requestJson<{ user: { id: string }; token: string }>(url, '/api/login', { body: admin })
 
 /** A server lists the variants that it finds at its start, beside its first requests. */
 async function untilLearnt({ url }: RunningServer, files: number): Promise<void> {

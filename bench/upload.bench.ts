@@ -1,8 +1,8 @@
 // Durable uploads beside what the disk can take: the whole way, and the way without the decoding of the picture.
 import { formHeaders, formOf, register } from '../faults/client.ts'
-import { type Hold, holding, withFolder } from './acquired.ts'
+import { type Defer, holding, withFolder } from './resources.ts'
 import { startChildServer, startDisk } from './child.ts'
-import { ratesBeside, roundsInTurns } from './figures.ts'
+import { ratesBeside, alternateRounds } from './figures.ts'
 import { postRequest } from './load.ts'
 import type { Form, Part, Table } from './part.ts'
 import { type Picture, pictureSet } from './bench-images.ts'
@@ -27,7 +27,7 @@ const measure = (form: Form, picture: Picture, source: string): Promise<Table> =
 
 async function compare(
   form: Form,
-  { picture, source, folder, hold }: { picture: Picture; source: string; folder: string; hold: Hold },
+  { picture, source, folder, hold }: { picture: Picture; source: string; folder: string; hold: Defer },
 ): Promise<Table> {
   const { rounds, items } = shape[form]
   const disk = startDisk()
@@ -38,7 +38,7 @@ async function compare(
   hold(bare.end)
   return withProduct(async ({ server, token }) => {
     const { path } = picture
-    const [limit = [], read = [], kept = [], whole = []] = await roundsInTurns(
+    const [limit = [], read = [], kept = [], whole = []] = await alternateRounds(
       [
         () => disk.round({ folder: server.dataDir, path, count: items, atOnce: clients }),
         uploads(sink, picture, { items, token: 'none' }),

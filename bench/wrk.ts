@@ -8,16 +8,16 @@ import { promisify } from 'node:util'
 import { p99Of } from './figures.ts'
 import { getRequest, load, only } from './load.ts'
 
-export interface Asked {
+export interface WrkResult {
   items: number
   tookMs: number
   /** The 99th percentile of the answers' times. */
   p99Ms: number
 }
 
-export interface Question {
+export interface WrkOptions {
   url: string
-  /** Asked one after the other, from the beginning again at the end. */
+  /** WrkResult one after the other, from the beginning again at the end. */
   paths: readonly string[]
   /** Lines such as 'if-none-match: "x"'. */
   headers?: readonly string[]
@@ -34,9 +34,9 @@ export interface Question {
 export const hasWrk = ['/usr/bin/wrk', '/usr/local/bin/wrk'].some((path) => existsSync(path))
 
 /** @throws when answers of another status come */
-export const ask = (question: Question): Promise<Asked> => (hasWrk ? askWithWrk(question) : askWithNode(question))
+export const ask = (question: WrkOptions): Promise<WrkResult> => (hasWrk ? runWithWrk(question) : runWithNode(question))
 
-async function askWithNode({ url, paths, headers, status, connections, forMs }: Question): Promise<Asked> {
+async function runWithNode({ url, paths, headers, status, connections, forMs }: WrkOptions): Promise<WrkResult> {
   const requests = paths.map((path) => getRequest(url, path, headers))
   const request = (n: number) => requests[n % requests.length] ?? Buffer.alloc(0)
   const { items, tookMs, times = [], refused } = only(status, await load(url, { connections, forMs, request }))
@@ -44,7 +44,7 @@ async function askWithNode({ url, paths, headers, status, connections, forMs }: 
   return { items, tookMs, p99Ms: p99Of(times) }
 }
 
-async function askWithWrk(question: Question): Promise<Asked> {
+async function runWithWrk(question: WrkOptions): Promise<WrkResult> {
   const { url, paths, headers = [], connections, forMs, core } = question
   const folder = await mkdtemp(join(tmpdir(), 'image-host-wrk-'))
   try {
@@ -87,7 +87,7 @@ end`
  * Microseconds in, milliseconds out. wrk counts statuses from 400 on; whether bodies came, their bytes tell: to look at each
  * answer would make it slower than nginx.
  */
-function parse(stdout: string, { bodyBytes, connections }: Question): Asked {
+function parse(stdout: string, { bodyBytes, connections }: WrkOptions): WrkResult {
   const [, ...numbers] = /^RESULT (\d+) (\d+) (\d+) (\d+) (\d+)$/m.exec(stdout) ?? []
   const [items = 0, tookUs = 0, p99Us = 0, wrong = 1, bytes = 0] = numbers.map(Number)
   const least = items * bodyBytes

@@ -1,16 +1,16 @@
-// A reader of backups that shares nothing with the product's own: what is in an archive, and whether it is what its manifest says.
+// Reads backup archives independently of the product's own reader, and checks them against their manifest.
 import { createReadStream } from 'node:fs'
 import tar from 'tar-stream'
 import { sha256 } from './ledger.ts'
 
 export interface ArchiveContents {
-  /** Rows of each table. */
+  /** Row count of each table. */
   rows: Record<string, number>
-  /** SHA-256 of each original, by the id of its image. */
+  /** SHA-256 of each original, by image id. */
   originals: Map<string, string>
-  /** What the rows of the images say. */
+  /** The `images` rows. */
   promised: Map<string, string>
-  /** Images whose bytes were deleted, lost or damaged when their turn came. */
+  /** Images whose bytes were deleted, lost or damaged when the backup reached them. */
   leftOut: Set<string>
   flaws: string[]
 }

@@ -1,4 +1,4 @@
-// F13: backups taken amid writes, everything wiped, restored elsewhere, compared. And backups cut by SIGKILL.
+// F13: backups during writes, then everything deleted, restored elsewhere and compared. And backups interrupted by SIGKILL.
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { type ArchiveContents, readArchive } from './archive.ts'
 import { call, imageIn, type Reply, upload } from './client.ts'
 import { Ledger, sha256 } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
-import { atLeast, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
+import { atLeast, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
 import { filesIn } from './verify.ts'
 
 const shape = {
@@ -51,7 +51,7 @@ async function run(form: Form): Promise<Finding[]> {
     for (let round = 0; round < runs; round++) {
       const archive = join(folder, `${round}.tar`)
       const known = await backUpAmidWrites(dataDir, { archive, picture, ledger })
-      // Nothing of the first instance but its archive is known to the second one; in the end it is gone.
+      // The second instance gets only the archive of the first one, whose data is deleted.
       if (round === runs - 1) await rm(dataDir, { recursive: true })
       const elsewhere = join(folder, 'elsewhere')
       await promisify(execFile)(process.execPath, [cli, 'restore', archive], {
@@ -67,7 +67,7 @@ async function run(form: Form): Promise<Finding[]> {
       if (form === 'full') console.log(`  ${round + 1} of ${runs}: ${archived} images, ${wrongs.length} wrongs`)
     }
     return [
-      told('runs', runs),
+      info('runs', runs),
       atLeast('images in the archives, all of them restored', Math.min(archived, restored), runs * images),
       none('archives unlike their manifest, rows or images unlike their archive, logins or keys that fail', wrongs),
       atLeast('backups cut by SIGKILL', cut, 1),
@@ -78,7 +78,7 @@ async function run(form: Form): Promise<Finding[]> {
   }
 }
 
-/** Uploads some, and makes many more of them: rows and small files, each with other bytes. */
+/** Uploads some images and copies them many times: rows and small files, each with different bytes. */
 async function fill(dataDir: string, given: { picture: Buffer; uploads: number; images: number }) {
   await mkdir(dataDir)
   const server = await startServer({ dataDir, env })
@@ -86,7 +86,7 @@ async function fill(dataDir: string, given: { picture: Buffer; uploads: number; 
   const token = await tokenOf(await post(server, '/api/register', user))
   const key = await post(server, '/api/api-keys', {}, token)
   for (let n = 0; n < given.uploads; n++) {
-    // The last one is a guest's.
+    // The last one belongs to a guest.
     const reply = await upload(server.url, given.picture, n % 2 === 0 ? { token } : {})
     if (reply.status !== 201) throw new Error(`An upload answers ${reply.status}: ${reply.body.toString('utf8')}`)
     ledger.add(imageIn(reply), given.picture)
@@ -102,7 +102,7 @@ async function multiply(dataDir: string, model: string, count: number): Promise<
   const bytes = await readFile(join(home(model), model))
   const Driver = await loadDriver()
   const database = new Driver(join(dataDir, 'image-host.sqlite'))
-  // @NOTE Nothing prepared: as long as a statement is not collected, the database is not closed, nor are its files at rest.
+  // @NOTE No prepared statements: until they are collected the database is not closed, and its files still change.
   database.exec(`BEGIN; CREATE TEMP TABLE model AS SELECT * FROM images WHERE id = '${model}'`)
   for (let n = 0; n < count; n++) {
     const id = `copy${String(n).padStart(18, '0')}`
@@ -118,7 +118,7 @@ async function multiply(dataDir: string, model: string, count: number): Promise<
   database.close()
 }
 
-/** @returns the images that were acknowledged before the backup began and not deleted: all of them must be in it */
+/** @returns the images that were acknowledged before the backup started and not deleted: the archive must contain all of them */
 async function backUpAmidWrites(
   dataDir: string,
   { archive, picture, ledger }: { archive: string; picture: Buffer; ledger: Ledger },
@@ -146,7 +146,7 @@ async function backUpAmidWrites(
   }
 }
 
-/** Uploads, and deletions of what was uploaded. @returns stops them and waits for their last answers */
+/** Uploads images and deletes some. @returns a function that stops the clients and awaits their last responses */
 function keepWriting(server: RunningServer, picture: Buffer): () => Promise<unknown> {
   let goesOn = true
   const guests: { id: string; delete_token: string }[] = []
@@ -166,7 +166,7 @@ function keepWriting(server: RunningServer, picture: Buffer): () => Promise<unkn
   }
 }
 
-/** Everything of the archive, and nothing else, byte for byte. */
+/** Exactly the content of the archive, byte for byte. */
 async function differences(
   dataDir: string,
   { rows, originals, promised, leftOut }: ArchiveContents,
@@ -215,7 +215,7 @@ async function useless(dataDir: string, { ledger, apiKey }: { ledger: Ledger; ap
   }
 }
 
-/** Kills the server that takes a backup, and looks at what its successor lists. */
+/** Kills the server during a backup, and reads the backup list of its successor. */
 async function killBackups(dataDir: string, kills: number): Promise<{ cut: number; lies: string[] }> {
   const lies: string[] = []
   let cut = 0

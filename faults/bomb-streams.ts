@@ -1,13 +1,13 @@
-// Data that is small as a file and large as a picture, whole and correct: made without ever holding the picture.
+// Complete and valid data that is small as a file and large as an image, produced without holding the image in memory.
 import { constants, deflateRawSync } from 'node:zlib'
 import { jpegSegment, png, rowsBytes } from '../server/imaging/testing/hand-made-images.ts'
 
 const MiB = 2 ** 20
 
-/** Ends on a byte and looks at nothing before it, so that it can be repeated: a mebibyte of zeros in a kilobyte. */
+/** Ends on a byte boundary without back references, so that it can be repeated: a mebibyte of zeros in a kilobyte. */
 const mebibyteOfZeros = deflateRawSync(Buffer.alloc(MiB), { finishFlush: constants.Z_FULL_FLUSH })
 
-/** `count` zeros as zlib data. The checksum of zeros is their count (RFC 1950 §9). */
+/** `count` zeros as zlib data. The checksum of zeros is their count (RFC 1950 section 9). */
 export function deflatedZeros(count: number): Buffer {
   const checksum = Buffer.alloc(4)
   checksum.writeUInt16BE(count % 65_521, 0)
@@ -23,11 +23,11 @@ export interface BlackPng {
   colourType?: 0 | 2 | 6
   bitDepth?: 8 | 16
   isInterlaced?: boolean
-  /** Chunks between header and picture data. */
+  /** Chunks between header and image data. */
   before?: Buffer[]
 }
 
-/** A PNG with all its data, which is black. */
+/** A complete PNG of black pixels. */
 export function blackPng(options: BlackPng): Buffer {
   const { widthPx, heightPx, colourType = 6, bitDepth = 8, isInterlaced = false, before = [] } = options
   const bitsPerPixel = { 0: 1, 2: 3, 6: 4 }[colourType] * bitDepth
@@ -40,10 +40,10 @@ export function blackPng(options: BlackPng): Buffer {
   return Buffer.concat([signature, png('IHDR', header), ...before, png('IDAT', deflatedZeros(bytes)), png('IEND')])
 }
 
-/** Spectral band and successive approximation of a scan: first and last coefficient, bit before and bit sent. */
+/** Spectral band and successive approximation of a scan: first and last coefficient, previous and current bit. */
 export type Band = readonly [first: number, last: number, before: number, sent: number]
 
-/** All coefficients of a picture, one by one and bit by bit: as many scans as the standard allows, 882. */
+/** All coefficients one by one and bit by bit: the maximum number of scans that the standard allows, 882. */
 export const everyBit: readonly Band[] = Array.from({ length: 63 }, (_, k) =>
   Array.from({ length: 14 }, (_, bit): Band => [k + 1, k + 1, bit === 0 ? 0 : 14 - bit, 13 - bit]),
 ).flat()
@@ -53,13 +53,13 @@ export interface GreyJpeg {
   heightPx: number
   /** 1 is grey; 3 is colour in 4:4:4. */
   components?: 1 | 3
-  /** Of the scans behind the first, which gives every block its mean; all go over the whole picture. */
+  /** Scans after the first, which sets the mean of every block; each covers the whole image. */
   bands?: readonly Band[]
 }
 
 /**
- * A progressive JPEG in one even grey. A scan says of up to 32,767 blocks in 15 bits that nothing changes in them (end-of-band
- * run, T.81 §G.1.2.2): thousands of scans over a large picture are a small file, and hours of work.
+ * A progressive JPEG of uniform grey. A scan encodes up to 32,767 unchanged blocks in 15 bits (end-of-band run, T.81 section
+ * G.1.2.2): thousands of scans over a large image are a small file, and hours of work.
  */
 export function greyJpeg({ widthPx, heightPx, components = 1, bands = [] }: GreyJpeg): Buffer {
   const blocks = Math.ceil(widthPx / 8) * Math.ceil(heightPx / 8)
@@ -67,7 +67,7 @@ export function greyJpeg({ widthPx, heightPx, components = 1, bands = [] }: Grey
   const frame = Buffer.from([8, 0, 0, 0, 0, components, ...ids.flatMap((id) => [id, 0x11, 0])])
   frame.writeUInt16BE(heightPx, 1)
   frame.writeUInt16BE(widthPx, 3)
-  // Every difference is of category 0, whose code is one bit, '0': the bits are zeros.
+  // Every difference has category 0, whose code is the single bit '0': the bits are zeros.
   const means = Buffer.alloc(Math.ceil((blocks * components) / 8))
   const nothing = emptyBand(blocks)
   return Buffer.concat([
@@ -86,7 +86,7 @@ export function greyJpeg({ widthPx, heightPx, components = 1, bands = [] }: Grey
   ])
 }
 
-/** A Huffman table of one symbol, whose code is one bit. */
+/** A Huffman table of one symbol with a one-bit code. */
 const oneCode = (table: number, symbol: number) =>
   Buffer.concat([Buffer.from([table, 1]), Buffer.alloc(15), Buffer.from([symbol])])
 
@@ -95,7 +95,7 @@ function emptyBand(blocks: number): Buffer {
   let bits = ''
   for (let left = blocks; left > 0;) {
     const run = Math.min(left, 32_767)
-    // A shorter run would need a code of its own; one that reaches beyond the picture is forgiven.
+    // A shorter run would need another code; decoders accept one that extends beyond the image.
     bits += `0${Math.max(0, run - 16_384)
       .toString(2)
       .padStart(14, '0')}`

@@ -1,4 +1,4 @@
-// What one small file can do to a decoder: all that server/imaging/ bounds, and what is like it, as makers of files.
+// Generators of files that exploit every limit of server/imaging/.
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { hostiles } from '../server/imaging/decoder/svg/testing/hostile.ts'
@@ -19,7 +19,7 @@ export interface Bomb {
   file: Buffer
   /** GIF and SVG are for accounts only. */
   needsAccount: boolean
-  /** `heavy` is within every limit, or found out only by decoding it. */
+  /** `heavy` is within every limit, or detected only while decoding. */
   fate: 'refused' | 'accepted' | 'heavy'
 }
 
@@ -78,7 +78,7 @@ async function animations(): Promise<Record<string, [Bomb['fate'], () => Buffer]
   }
 }
 
-/** Pass every count of the sanitizer; only drawing them shows what they ask for. */
+/** Passes every limit of the sanitizer; its cost is visible only when it is rendered. */
 const greedyDrawings: Record<string, string> = {
   'SVG, 60 filters': filtered(times(60, (i) => `<feGaussianBlur stdDeviation="${(i % 9) + 1}"/>`)),
   'SVG, 60 floods': filtered(times(60, (i) => `<feFlood flood-color="#0a0" result="r${i}"/>`)),
@@ -90,7 +90,7 @@ function filtered(primitives: string[]): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="2000"><filter id="f" ${region}>${primitives.join('')}</filter><rect width="2000" height="2000" filter="url(#f)"/></svg>`
 }
 
-/** Good pictures cut off or with bytes changed: what they are found to be depends on the bytes. */
+/** Valid images that are truncated or have changed bytes: the expected result depends on the bytes. */
 async function damaged(): Promise<Bomb[]> {
   const good = {
     JPEG: await photo(1200, 800).jpeg().toBuffer(),
@@ -110,7 +110,7 @@ async function damaged(): Promise<Bomb[]> {
   })
 }
 
-/** Rasters of the table, made when asked for: some seconds of work and 20 MB. */
+/** The rasters of the table, created on demand: some seconds of work and 20 MB. */
 export async function rasterBombs(): Promise<Bomb[]> {
   const made = Object.entries({ ...jpegs, ...pngs, ...(await animations()) })
   const bombs = made.map(([name, [fate, make]]): Bomb => ({
@@ -122,7 +122,7 @@ export async function rasterBombs(): Promise<Bomb[]> {
   return [...bombs, ...(await damaged())]
 }
 
-/** Every hostile SVG of the tests of the server, and drawings that are hostile only to whoever draws them. */
+/** Every hostile SVG of the server's tests, and drawings that are expensive only to render. */
 export function svgBombs(): Bomb[] {
   const known = hostiles.map(({ name, svg, fate }): Bomb => ({
     name: `SVG, ${name}`,
@@ -139,13 +139,13 @@ export function svgBombs(): Bomb[] {
   return [...known.filter(({ file }) => file.length > 0), ...greedy]
 }
 
-/** What a good client sends meanwhile: a photograph as phones and cameras make them, made smaller. */
+/** The upload of a well-behaved client: a photograph as cameras write it, scaled down. */
 export const goodPicture = (seed: number): Promise<Buffer> =>
   photo(1600 + seed, 1200)
     .jpeg({ quality: 80 })
     .toBuffer()
 
-/** Whether libvips alone, without our walls, takes the picture for one: a maker that errs would prove nothing. */
+/** Whether libvips alone accepts the image: a broken generator would prove nothing. */
 export const isPicture = (file: Buffer): Promise<boolean> =>
   sharp(file, { limitInputPixels: false })
     .metadata()

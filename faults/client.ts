@@ -1,4 +1,4 @@
-// Uploads as a program sends them, over node:http: cheap enough for thirty-two of them beside the server on two cores.
+// HTTP uploads over node:http: cheap enough for thirty-two clients beside the server on two cores.
 import { type Agent, type IncomingMessage, request } from 'node:http'
 import type { UploadedImage } from '../contract/images.ts'
 
@@ -6,7 +6,7 @@ export interface Reply {
   status: number
   headers: IncomingMessage['headers']
   body: Buffer
-  /** From the first byte sent to the last byte read. */
+  /** From the first byte sent to the last byte received. */
   tookMs: number
 }
 
@@ -19,7 +19,7 @@ export interface Call {
   timeoutMs?: number
 }
 
-/** @throws what the socket throws: a server that was killed, a reply that did not come in time */
+/** @throws socket errors: a killed server, a response that did not arrive in time */
 export function call(url: string, { method = 'GET', headers = {}, body, agent, timeoutMs = 60_000 }: Call = {}) {
   return new Promise<Reply>((resolve, reject) => {
     const start = performance.now()
@@ -49,7 +49,7 @@ export function call(url: string, { method = 'GET', headers = {}, body, agent, t
 
 const boundary = 'faults-7MA4YWxkTrZu0gW'
 
-/** A form of one file, whole in memory. */
+/** A multipart form of one file, in memory. */
 export function formOf(file: Uint8Array, name = 'picture.jpg', type = 'image/jpeg'): Buffer {
   const head = `--${boundary}\r\ncontent-disposition: form-data; name="image"; filename="${name}"\r\ncontent-type: ${type}\r\n\r\n`
   return Buffer.concat([Buffer.from(head, 'latin1'), file, Buffer.from(`\r\n--${boundary}--\r\n`, 'latin1')])
@@ -57,7 +57,7 @@ export function formOf(file: Uint8Array, name = 'picture.jpg', type = 'image/jpe
 
 export const formHeaders = { 'content-type': `multipart/form-data; boundary=${boundary}` }
 
-/** Sends a file; what the server says is the answer, whatever it says. */
+/** Uploads a file and returns the response, whatever its status. */
 export const upload = (url: string, file: Uint8Array, options: Call & { name?: string; token?: string } = {}) =>
   call(`${url}/api/upload`, {
     ...options,
@@ -72,7 +72,7 @@ export const upload = (url: string, file: Uint8Array, options: Call & { name?: s
 
 export const imageIn = (reply: Reply): UploadedImage => JSON.parse(reply.body.toString('utf8')) as UploadedImage
 
-/** An account of its own, and its token. @throws when the server refuses */
+/** Registers an account. @returns its token. @throws when the server refuses */
 export async function register(url: string, email: string, options: Call = {}): Promise<string> {
   const reply = await call(`${url}/api/register`, {
     ...options,

@@ -1,4 +1,4 @@
-// F8: the clock jumps, also while a sweep is under way. No image goes before its time, and what is due goes in the end.
+// F8: the clock jumps, also during a sweep. No image is deleted before its expiry, and every expired one is deleted eventually.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { openJobs } from '../server/jobs.ts'
 import { call, imageIn, register, upload } from './client.ts'
 import { Ledger, sha256 } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
-import { atLeast, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
+import { atLeast, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
 import { flawsOf, type Served } from './verify.ts'
 
 const minute = 60_000
@@ -17,7 +17,7 @@ const hour = 60 * minute
 const day = 24 * hour
 
 const shape = {
-  /** `looks`: how often the sweep comes while the clock is wrong, in 55 minutes. */
+  /** `looks`: sweeps while the clock is wrong, within 55 minutes. */
   short: { images: 3, looks: 3, rounds: 1, restarts: 1 },
   full: { images: 200, looks: 55, rounds: 5, restarts: Infinity },
 } as const
@@ -28,7 +28,7 @@ const jumps: [name: string, ms: number][] = [
   ['+2 h', 2 * hour],
   ['-2 h', -2 * hour],
 ]
-/** Two hours of it are seen as a moved clock by a server that runs, and as time gone by from one that was off. */
+/** A jump of two hours: a running server must detect a moved clock, a stopped one must treat it as elapsed time. */
 const seenAfterAStart = (ms: number) => Math.abs(ms) > day
 
 const takesImages = new Set(['sweepExpired', 'sweepOrphans'])
@@ -38,11 +38,11 @@ const webDir = new URL('../dist/web', import.meta.url).pathname
 
 export const protocol: Protocol = { id: 'F8', title: 'the clock jumps, also during sweeps', run }
 
-/** The server in this process, on clocks that only this protocol moves. */
+/** The server in this process, with clocks that only this protocol moves. */
 class Clocked {
-  /** What time it really is. */
+  /** The true time. */
   trueMs = Date.now()
-  /** By how much the wall clock is wrong. */
+  /** The error of the wall clock. */
   wrongMs = 0
   app!: App
   sweep!: () => Promise<void>
@@ -101,7 +101,7 @@ async function run(form: Form): Promise<Finding[]> {
     for (let round = 0; round < rounds; round++) {
       for (const [name, ms] of jumps) {
         await server.sweep()
-        // In the middle of one: it goes on with the time at which it began.
+        // In the middle of a sweep: it continues with the time at which it started.
         const sweeping = server.sweep()
         server.wrongMs = ms
         await sweeping
@@ -119,13 +119,13 @@ async function run(form: Form): Promise<Finding[]> {
     const flaws = await flawsOf(ledger.promised, server.app.url, { variants: false, served })
     const { swept, afterDays } = await untilSwept(server)
     return [
-      told('jumps, each with sweeps for 55 minutes and the way back', rounds * jumps.length),
+      info('jumps, each with sweeps for 55 minutes and the way back', rounds * jumps.length),
       none('images deleted early', early),
       none('images not served under the right clock', flaws),
       atLeast('warnings that the clock has moved', server.warnings, rounds * jumps.length * 2),
       none('tokens of the future that were taken', futureToken === 401 ? [] : [`the answer was ${futureToken}`]),
       none('changes of summer time that stop the sweep', await acrossSummerTime(server)),
-      told('due images swept after the server was off for', `${afterDays} days and an hour: ${swept}`),
+      info('due images swept after the server was off for', `${afterDays} days and an hour: ${swept}`),
       none('due images left', swept === images ? [] : [`${images - swept}`]),
     ]
   } finally {
@@ -134,7 +134,7 @@ async function run(form: Form): Promise<Finding[]> {
   }
 }
 
-/** @returns what each original is served as at once */
+/** @returns the hashes of what each original is served as right now */
 async function fill({ app }: Clocked, ledger: Ledger, images: number): Promise<Served> {
   const served = new Map<string, string>()
   for (let n = 0; n < images; n++) {
@@ -148,7 +148,7 @@ async function fill({ app }: Clocked, ledger: Ledger, images: number): Promise<S
   return served
 }
 
-/** @returns what the server says, under the right clock, to a token that it made two hours ahead */
+/** @returns the response, with the clock corrected, to a token that was issued two hours ahead */
 async function tokenOfTheFuture(server: Clocked): Promise<number> {
   server.wrongMs = 2 * hour
   const token = await register(server.app.url, 'future@example.com')
@@ -164,7 +164,7 @@ async function steadyHour(server: Clocked): Promise<void> {
   }
 }
 
-/** Off until all images are due, then an hour of steady time: the guard holds nothing back for longer. */
+/** Off until all images are expired, then an hour of correct time: the guard delays no deletion for longer. */
 async function untilSwept(server: Clocked): Promise<{ swept: number; afterDays: number }> {
   const before = await server.images()
   const afterDays = 61
@@ -174,7 +174,7 @@ async function untilSwept(server: Clocked): Promise<{ swept: number; afterDays: 
   return { swept: before - (await server.images()), afterDays }
 }
 
-/** In a zone that has it, over both changes of the next year: the sweep goes on, an image that is due leaves at once. */
+/** In a time zone with daylight saving, over both changes of next year: the sweep runs, and an expired image is deleted at once. */
 async function acrossSummerTime(server: Clocked): Promise<string[]> {
   const zone = process.env.TZ
   process.env.TZ = 'Europe/Berlin'
@@ -203,5 +203,5 @@ async function acrossSummerTime(server: Clocked): Promise<string[]> {
   }
 }
 
-/** @param ms the last day of a month */
+/** @param ms a time on the last day of a month */
 const lastSunday = (ms: number) => ms - new Date(ms).getUTCDay() * day

@@ -1,5 +1,5 @@
-// A crowd of bad clients, in a process of its own so that its thousands of sockets do not slow down whoever measures.
-// Started by crowd.ts, which says what these options mean; tells it every quarter of a second how the crowd is.
+// A crowd of misbehaving clients in a process of its own, so that its thousands of sockets do not slow down the measurement.
+// Started by crowd.ts, which documents the options; reports its state every 250 ms.
 import { connect } from 'node:net'
 
 /** @typedef {import('./crowd.ts').CrowdOptions} CrowdOptions */
@@ -13,12 +13,12 @@ const uploadHead =
   'POST /api/upload HTTP/1.1\r\nhost: crowd\r\n' +
   `content-type: multipart/form-data; boundary=${form}\r\ncontent-length: 1000000\r\n\r\n` +
   `--${form}\r\ncontent-disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n\xff\xd8\xff`
-/** A few less than the server lets wait on a line. */
+/** A few fewer than the server queues per connection. */
 const askedAhead = 60
 const question = `GET ${path} HTTP/1.1\r\nhost: crowd\r\n\r\n`
 
 /**
- * What each kind says at first, what later, and how often. The others only wait.
+ * What each kind sends first, what later, and how often. The others only wait.
  * @type {Record<CrowdOptions['kind'], { first: string, later?: string, everyMs?: number }>}
  */
 const manners = {
@@ -37,7 +37,7 @@ let isReopening = true
 let next = 0
 
 function join() {
-  // One address has 28,000 ports towards another; a port just used rests for a minute.
+  // One address has 28,000 ephemeral ports towards another; a closed one is unusable for a minute (TIME_WAIT).
   const localAddress = `127.0.0.${2 + (next++ % 16)}`
   const socket = connect({ port, host: '127.0.0.1', localAddress, allowHalfOpen: kind === 'half-closed' })
   const member = { socket, openedAt: 0, saidAt: 0 }
@@ -57,7 +57,7 @@ function join() {
       isAnswered = true
     })
   socket.once('end', () => socket.end())
-  socket.on('error', () => {}) // what ended it is in the figures
+  socket.on('error', () => {}) // the figures contain the reason
   socket.once('close', () => {
     members.delete(member)
     if (member.openedAt === 0 || (kind === 'idle' && !isAnswered)) told.refused++
@@ -81,6 +81,6 @@ setInterval(() => process.send?.(told), 250)
 
 process.on('message', (word) => {
   if (word === 'stay') isReopening = false
-  else process.exit() // which closes all that is open
+  else process.exit() // closes all open sockets
 })
 process.on('disconnect', () => process.exit())

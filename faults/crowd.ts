@@ -1,4 +1,4 @@
-// A crowd of bad clients as a protocol sees it: started, watched, told to stay as they are, sent away.
+// Controls the process of a crowd of misbehaving clients: start, state, stop.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -8,33 +8,34 @@ import type { Form } from './protocol.ts'
 export interface CrowdOptions {
   port: number
   /**
-   * slowloris: a header of which a byte comes every 5 s. slow-upload: 10 B/s of a file. half-closed: ends amid an upload, and
-   * waits. never-reading: asks for `path` 60 times ahead and takes nothing of it. idle: asks for `path` every 4 s, since the server closes what is silent for 5.
+   * slowloris: sends a byte of a header every 5 s. slow-upload: 10 B/s of a file. half-closed: half-closes during an upload and
+   * waits. never-reading: pipelines 60 requests for `path` and reads nothing. idle: requests `path` every 4 s, since the server
+   * closes connections that are silent for 5 s.
    */
   kind: 'slowloris' | 'slow-upload' | 'half-closed' | 'never-reading' | 'idle'
-  /** Connections at once. What the server closes is opened again. */
+  /** Concurrent connections. A connection that the server closes is opened again. */
   size: number
   path?: string
-  /** Openings in a second, at most. Default 1000. */
+  /** Maximum connections opened per second. Default 1000. */
   perSecond?: number
 }
 
 export interface CrowdFigures {
   open: number
   opened: number
-  /** Connections on which anything came back. */
+  /** Connections on which data was received. */
   answered: number
-  /** Could not be opened; of an idle one also: ended before its answer. */
+  /** Failed connections; for an idle one also those that ended before their response. */
   refused: number
-  /** The longest that a connection was open which has ended since. */
+  /** The longest lifetime of a connection that has ended. */
   longestMs: number
 }
 
 export interface Crowd {
   figures: CrowdFigures
-  /** Resolves when `size` are open, or when it has waited long enough: how many there are stands in the figures. */
+  /** Resolves when `size` connections are open, or after a time limit: the figures contain the actual number. */
   gathered(withinMs: number): Promise<void>
-  /** No connection is opened from now on; those that are open go on. */
+  /** Opens no further connections; existing ones stay open. */
   stay(): void
   leave(): Promise<void>
 }
@@ -61,7 +62,7 @@ export function gatherCrowd(options: CrowdOptions): Crowd {
   }
 }
 
-/** Connections that a process may have, by what the machine lets it; undefined where that is not told. */
+/** The maximum number of connections of a process, by the limit of open files; undefined when unknown. */
 function mostConnections(): number | undefined {
   try {
     const [, hard] = /^Max open files\s+\S+\s+(\S+)/m.exec(readFileSync('/proc/self/limits', 'latin1')) ?? []
@@ -71,7 +72,7 @@ function mostConnections(): number | undefined {
   }
 }
 
-/** What the machine lacks for a crowd. @param open how many files each form has open at once, in one process */
+/** What the machine lacks for a crowd. @param open the open files each form needs in one process */
 export function missingForCrowd(
   form: Form,
   open: Record<Form, number>,

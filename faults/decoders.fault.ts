@@ -1,4 +1,4 @@
-// F12: decoder processes are killed and stopped amid uploads. Each upload gets its answer, and the server stays as it is.
+// F12: decoder processes are killed and stopped during uploads. Each upload gets its response, and the server recovers.
 import { Agent } from 'node:http'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,12 +9,12 @@ import { imageIn, type Reply, register, upload } from './client.ts'
 import { Ledger } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
 import { decodersOf, isAlive } from './processes.ts'
-import { atLeast, atMost, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
-import { flawsOf, litterIn, servedAs } from './verify.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
+import { flawsOf, leftoversIn, servedAs } from './verify.ts'
 
 const clients = 6
 const shape = { short: { blows: 10 }, full: { blows: 500 } } as const
-/** Long enough for a start and some pictures: a process that is hit before it does anything proves nothing. */
+/** Long enough for a start and some images: hitting a process before it works proves nothing. */
 const betweenMs = { least: 100, most: 400 }
 const giveUpMs = 15 * 60_000
 
@@ -55,7 +55,7 @@ async function run(form: Form): Promise<Finding[]> {
     const hit = await strike(server, blows).finally(() => (isOver = true))
     await storm
     const before = seen.ledger.promised.length
-    // The lane is whole again: what was hit last is replaced by the first that comes.
+    // The lane is complete again: the next job replaces the process that was hit last.
     for (const picture of pictures) await send(server, picture, { seen, token })
     const after = seen.ledger.promised.length - before
     const isUp = isAlive(server.pid)
@@ -63,13 +63,13 @@ async function run(form: Form): Promise<Finding[]> {
     await server.stop()
     return [
       atLeast('decoders killed or stopped', hit, blows),
-      told('answers', [...seen.statuses].map(([status, count]) => `${status}: ${count}`).join(', ')),
+      info('answers', [...seen.statuses].map(([status, count]) => `${status}: ${count}`).join(', ')),
       none('answers other than 201, 4xx and 503, and connections cut', seen.wrongs),
       ...(form === 'full' ? [atMost('longest answer', seen.longestMs, 5000, ' ms')] : []),
       atLeast('good uploads after the last blow', after, pictures.length),
       none('servers ended', isUp ? [] : ['it ended']),
       none('acknowledged images lost, half-written or without a variant', flaws),
-      none('files without a row, rows without a file, temporary files, database errors', await litterIn(dataDir)),
+      none('files without a row, rows without a file, temporary files, database errors', await leftoversIn(dataDir)),
     ]
   } finally {
     await server.kill()
@@ -98,7 +98,7 @@ function note(seen: Seen, { status, tookMs, body }: Reply): void {
   if (!isHonest) seen.wrongs.push(`${status} ${body.toString('utf8', 0, 100)}`)
 }
 
-/** Hits one of the decoders that there are, turn about by SIGKILL and SIGSTOP. @returns how many were hit */
+/** Sends SIGKILL and SIGSTOP alternately to one of the existing decoders. @returns how many were hit */
 async function strike(server: RunningServer, blows: number): Promise<number> {
   const deadline = performance.now() + giveUpMs
   let hit = 0
@@ -111,7 +111,7 @@ async function strike(server: RunningServer, blows: number): Promise<number> {
       process.kill(pid, hit % 2 === 0 ? 'SIGKILL' : 'SIGSTOP')
       hit++
     } catch {
-      // It ended by itself in this very moment: not one of ours.
+      // It exited by itself at the same time: not counted.
     }
   }
   return hit

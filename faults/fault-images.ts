@@ -1,7 +1,7 @@
-// Pictures to upload: made once for a run, all different where it matters, from a thumbnail's size to the limit's.
+// Images to upload: generated once per run, all different, from thumbnail size to the maximum.
 import sharp from 'sharp'
 
-/** A JPEG with grain, so that its size follows from its pixels. */
+/** A JPEG with grain, so that its size depends on its pixels. */
 export async function jpeg(widthPx: number, heightPx: number, seed = 0, quality = 80): Promise<Buffer> {
   const data = Buffer.alloc(widthPx * heightPx * 3)
   let state = (seed + 1) * 2_654_435_761

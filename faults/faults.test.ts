@@ -1,4 +1,4 @@
-// Every protocol in its short form: the long one is `npm run faults`.
+// Runs every protocol in its short form; the full form is `npm run faults`.
 import { readdir } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import type { Protocol } from './protocol.ts'

@@ -1,5 +1,5 @@
-// F11: sixteen callers send nothing but bombs and hostile SVGs, as fast as they are answered, while good clients go about their
-// business within their limits. The limits are those of a fresh installation, for everybody.
+// F11: sixteen clients send only bombs and hostile SVGs, as fast as they get responses, while well-behaved clients work within
+// their limits. The limits are those of a fresh installation.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -11,15 +11,15 @@ import { call, formHeaders, formOf, imageIn, register, type Reply, upload } from
 import { type FloodFigures, type FloodOptions, startFlood } from './flooders.ts'
 import { percentile } from './percentile.ts'
 import { isAlive, watchMemory } from './processes.ts'
-import { atLeast, atMost, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
 
 const shape = {
   short: { quietMs: 500, floodMs: 2000, flooders: 4 },
   full: { quietMs: 120_000, floodMs: 600_000, flooders: 16 },
 } as const
-/** Each from an address of its own. Together they give enough figures for a 99th percentile; each keeps to its limits. */
+/** Each from its own address. Together they give enough samples for a 99th percentile; each stays within its limits. */
 const goodClients = 4
-/** One of each kind of request: 90 a minute of the 120 that are allowed, 30 of them renders of 60. */
+/** One request of each kind: 90 a minute of the 120 allowed, 30 of them renders of 60. */
 const everyMs = 2000
 const defaultLimits = { RATE_LIMIT: '120', RENDER_LIMIT: '60', GUEST_UPLOADS_PER_HOUR: '30' }
 
@@ -30,7 +30,7 @@ export const protocol: Protocol = {
   run,
 }
 
-/** Milliseconds of each good answer, by kind. */
+/** Milliseconds of each successful response, by kind. */
 interface Times {
   original: number[]
   thumbnail: number[]
@@ -59,7 +59,7 @@ async function run(form: Form): Promise<Finding[]> {
     const isUp = isAlive(server.pid)
     await server.stop()
     return [
-      told('bombs answered', countsOf(flood)),
+      info('bombs answered', countsOf(flood)),
       atLeast('good answers under the flood', busy.original.length + busy.upload.length, form === 'full' ? 2000 : 2),
       none('answers other than 201, 4xx and 503 to bombs, other than 2xx to good clients, connections cut', wrongs),
       none('servers ended', isUp ? [] : ['it ended']),
@@ -78,7 +78,7 @@ async function run(form: Form): Promise<Finding[]> {
 function timesFound(quiet: Times, busy: Times, { slowestMs }: FloodFigures): Finding[] {
   const ratio = (kind: keyof Times) => p99(busy[kind]) / p99(quiet[kind])
   const told99 = (kind: keyof Times) =>
-    told(`${kind}s, p99 quiet and flooded`, `${Math.round(p99(quiet[kind]))} ms, ${Math.round(p99(busy[kind]))} ms`)
+    info(`${kind}s, p99 quiet and flooded`, `${Math.round(p99(quiet[kind]))} ms, ${Math.round(p99(busy[kind]))} ms`)
   return [
     atMost('originals, p99 under the flood', p99(busy.original), 50, ' ms'),
     told99('original'),
@@ -104,7 +104,7 @@ function countsOf({ answers }: FloodFigures): string {
   return `${all}: ${counts.map(([status, count]) => `${count} of ${status}`).join(', ')}`
 }
 
-/** Whole forms, made once, as files that the flood reads. */
+/** Complete forms as files, written once, which the flood reads. */
 async function bombsIn(folder: string): Promise<FloodOptions['bombs']> {
   const made = [...(await rasterBombs()), ...svgBombs()]
   return Promise.all(
@@ -116,7 +116,7 @@ async function bombsIn(folder: string): Promise<FloodOptions['bombs']> {
   )
 }
 
-/** Every second one is a guest, who may send no GIF and no SVG, and sends them all the same. */
+/** Every second client is a guest, who may send neither GIF nor SVG and does so anyway. */
 async function flooder(url: string, at: number): Promise<FloodOptions['callers'][number]> {
   const localAddress = `127.0.1.${at + 1}`
   if (at % 2 !== 0) return { localAddress, headers: formHeaders }
@@ -126,7 +126,7 @@ async function flooder(url: string, at: number): Promise<FloodOptions['callers']
   return { localAddress, headers: { ...formHeaders, authorization: `Bearer ${token}` } }
 }
 
-/** An account that uploads a photograph, looks at its original and at a size that nobody has made yet, one every so often. */
+/** An account that periodically uploads a photograph, loads its original and a size that is not rendered yet. */
 async function goodClient(url: string, localAddress: string, seed: number) {
   const agent = new Agent({ keepAlive: true, localAddress })
   const token = await register(url, `good-${seed}@example.com`, { agent })

@@ -1,5 +1,5 @@
-// Clients that send bombs as fast as they are answered, in a process of their own: what they do is no part of what others wait
-// for. Started by flooders.ts, which says what these options mean; tells what came when it is told to stop.
+// Clients that send bombs as fast as they get responses, in a process of their own, so that their work does not delay others.
+// Started by flooders.ts, which documents the options; reports its figures when it is stopped.
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { constants, setPriority } from 'node:os'
@@ -10,11 +10,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const options = /** @type {FloodOptions} */ (JSON.parse(process.argv[2] ?? '{}'))
 const bodies = options.bombs.map(({ name, path }) => ({ name, body: readFileSync(path) }))
-/** Whoever was told to come later comes at once; but not a hundred thousand times a second. */
+/** Ignores Retry-After, but limits itself to avoid a busy loop of a hundred thousand requests per second. */
 const pauseMs = 100
 const answerWithinMs = 60_000
 
-// A flood comes from other machines: their work is not to be taken from the server's.
+// A flood comes from other machines: its CPU time must not be taken from the server.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
 /** @type {FloodFigures} */
@@ -25,7 +25,7 @@ let isOver = false
  * @param {Agent} agent
  * @param {Record<string, string>} headers
  * @param {Buffer} body
- * @returns {Promise<number>} the status, when the whole answer is there
+ * @returns {Promise<number>} the status, once the whole response is received
  */
 const send = (agent, headers, body) =>
   new Promise((resolve, reject) => {
@@ -50,7 +50,7 @@ const send = (agent, headers, body) =>
  */
 async function flood({ localAddress, headers }, at) {
   const agent = new Agent({ keepAlive: true, localAddress })
-  // Each begins at another bomb; all come to all of them.
+  // Each starts at another bomb; all cycle through all of them.
   for (let next = at * 31; !isOver; next++) {
     const { name, body } = bodies[next % bodies.length] ?? { name: 'nothing', body: Buffer.alloc(0) }
     const start = performance.now()
@@ -69,7 +69,7 @@ async function flood({ localAddress, headers }, at) {
 }
 
 process.once('message', () => (isOver = true))
-// Whoever started it is gone.
+// The parent process has ended.
 process.once('disconnect', () => process.exit())
 await Promise.all(options.callers.map(flood))
 process.send?.(told)

@@ -1,39 +1,39 @@
-// A flood as a protocol sees it: started with bombs on disk, and ended with what came of it.
+// Controls the flood process: started with bombs on disk, stopped with its figures.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 export interface FloodOptions {
   url: string
-  /** Whole forms, as files. */
+  /** Complete forms, as files. */
   bombs: { name: string; path: string }[]
-  /** One client each, from an address of its own. */
+  /** One client each, from its own address. */
   callers: { localAddress: string; headers: Record<string, string> }[]
 }
 
 export interface FloodFigures {
-  /** How often each status came. */
+  /** Number of responses per status. */
   answers: Record<number, number>
-  /** The longest that an answer took, from the first byte sent to the last one read. */
+  /** The longest response time, from the first byte sent to the last byte received. */
   slowestMs: number
-  /** Answers that are none to a bomb, and connections that were cut. */
+  /** Responses that a bomb must not get, and broken connections. */
   wrongs: string[]
 }
 
 const program = fileURLToPath(new URL('flooders.mjs', import.meta.url))
 
-/** @returns what ends it, and resolves when each client has its last answer */
+/** @returns a function that stops the flood and resolves when each client has its last response */
 export function startFlood(options: FloodOptions): () => Promise<FloodFigures> {
   const child = fork(program, [JSON.stringify(options)], { execArgv: [], env: {} })
-  const told = once(child, 'message').then(([figures]) => figures as FloodFigures)
+  const info = once(child, 'message').then(([figures]) => figures as FloodFigures)
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`the flooders ended with ${code}`)
   })
-  // One of the two comes; the other is not waited for.
+  // Whichever comes first; the other is not awaited.
   ended.catch(() => {})
   return async () => {
     child.send('stop')
-    const figures = await Promise.race([told, ended])
+    const figures = await Promise.race([info, ended])
     child.disconnect()
     return figures
   }

@@ -1,11 +1,11 @@
-// F4: the disk of the data is full: by uploads, by another's writes in the midst of them, and of files rather than of bytes.
+// F4: the data disk is full: by uploads, by another process during uploads, and of inodes instead of bytes.
 import { startServer } from '../e2e/server.ts'
 import { register } from './client.ts'
 import { missingForSmallDisks, onSmallDisk, type Size, type SmallDisk } from './full-disk/small-disk.ts'
-import { Visitors } from './full-disk/visitors.ts'
+import { DiskClients } from './full-disk/disk-clients.ts'
 import { jpeg } from './fault-images.ts'
-import { atLeast, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
-import { flawsOf, litterIn, type Served, servedAs } from './verify.ts'
+import { atLeast, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
+import { flawsOf, leftoversIn, type Served, servedAs } from './verify.ts'
 
 const size: Size = { megabytes: 64, files: 5000 }
 const shape = {
@@ -23,16 +23,16 @@ export const protocol: Protocol = {
 interface Found {
   wrongs: string[]
   flaws: string[]
-  /** Uploads that were taken after room was made, of five. */
+  /** Uploads accepted after space was freed, of five. */
   takenAgain: number
-  /** How often an answer had each status. */
+  /** Number of responses per status. */
   answers: string
 }
 
 type Shape = (typeof shape)[Form]
 interface Scene {
   disk: SmallDisk
-  visitors: Visitors
+  visitors: DiskClients
   pictures: Buffer[]
   served: Served
   given: Shape
@@ -47,7 +47,7 @@ async function run(form: Form): Promise<Finding[]> {
   return onSmallDisk(size, async (disk) => {
     const server = await startServer({ dataDir: disk.folder })
     try {
-      const visitors = new Visitors(server.url, await register(server.url, 'small@example.com'))
+      const visitors = new DiskClients(server.url, await register(server.url, 'small@example.com'))
       const served = await servedAs(pictures, server.url, visitors.token)
       await visitors.uploadSome(pictures, 5)
       const findings: Finding[] = []
@@ -57,7 +57,7 @@ async function run(form: Form): Promise<Finding[]> {
       }
       if (findings.some(({ holds }) => !holds)) console.info(server.log())
       await server.stop()
-      const litter = await litterIn(disk.folder)
+      const litter = await leftoversIn(disk.folder)
       return [...findings, none('files without a row, rows without a file, temporary files, database errors', litter)]
     } finally {
       await server.kill()
@@ -66,7 +66,7 @@ async function run(form: Form): Promise<Finding[]> {
 }
 
 const findingsOf = (how: string, { wrongs, flaws, takenAgain, answers }: Found): Finding[] => [
-  told(`${how}: answers by status`, answers),
+  info(`${how}: answers by status`, answers),
   none(`${how}: answers other than 507 to what could not be done`, wrongs),
   none(`${how}: acknowledged images that did not answer 200, or torn`, flaws),
   atLeast(`${how}: of 5 uploads taken once there was room, without a restart`, takenAgain, 5),
@@ -76,7 +76,7 @@ async function filledAndEmptied(fill: (scene: Scene) => Promise<void>, scene: Sc
   const { disk, visitors, pictures, served, given } = scene
   const someVariants = (at: number) => at % given.everyNth === 0
   await fill(scene)
-  // Full to the last byte or file: whoever looks at a picture sees it, in sizes that nobody has asked for yet too.
+  // Full to the last byte or inode: images are still served, also in sizes that are not cached.
   const flaws = await flawsOf(visitors.images, visitors.url, { variants: someVariants, width: 2, served })
   await visitors.writeRows()
   await disk.release()
@@ -91,7 +91,7 @@ async function filledByUploads({ disk, visitors, pictures, given }: Scene): Prom
   await visitors.uploadUntilRefused(pictures, given.refusals)
 }
 
-/** Between the look at the disk and the last byte of an upload another takes what there was. */
+/** Another process takes the space between the disk check and the last byte of an upload. */
 async function filledByAnother({ disk, visitors, pictures, given }: Scene): Promise<void> {
   for (let round = 1; round <= given.rounds; round++) {
     const uploads = visitors.uploadUntilRefused(pictures, given.refusals)

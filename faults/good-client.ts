@@ -1,4 +1,4 @@
-// Good clients beside the bad ones: requests at a steady pace, however long the answers take, and what became of them.
+// Well-behaved clients beside the misbehaving ones: requests at a fixed rate, independent of response times, and their results.
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { call, imageIn, type Reply, upload } from './client.ts'
@@ -8,18 +8,18 @@ export interface Seen {
   count: number
   medianMs: number
   p99Ms: number
-  /** Refused, broken off, or answered with another picture's size. */
+  /** Refused, broken off, or with the size of another image. */
   wrong: string[]
 }
 
 export interface Picture {
-  /** Path of the original. */
+  /** The path of the original. */
   original: string
   bytes: number
   thumbnail: string
 }
 
-/** @param token of the user who uploads; a guest without it. @throws when the server refuses */
+/** @param token of the uploading user; without it a guest. @throws when the server refuses */
 export async function storePicture(url: string, file: Buffer, token?: string): Promise<Picture> {
   const reply = await upload(url, file, token === undefined ? {} : { token })
   if (reply.status !== 201) throw new Error(`The upload was answered with ${reply.status}`)
@@ -30,9 +30,9 @@ export async function storePicture(url: string, file: Buffer, token?: string): P
 const tickMs = 10
 
 /**
- * Views `picture`: its original, its thumbnail, by turns.
- * @param perSecond a request that is late counts from when it should have been sent
- * @returns stops the clients, waits for the last answers and tells what they have seen
+ * Requests the original and the thumbnail of `picture` alternately.
+ * @param perSecond the response time of a late request counts from when it was due
+ * @returns a function that stops the clients, awaits the last responses and returns their figures
  */
 export function startGoodClients(url: string, picture: Picture, perSecond: number): () => Promise<Seen> {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
@@ -66,7 +66,7 @@ export function startGoodClients(url: string, picture: Picture, perSecond: numbe
   }
 }
 
-/** What good clients see for so long. */
+/** The figures of well-behaved clients over the given time. */
 export async function seenFor(
   url: string,
   picture: Picture,

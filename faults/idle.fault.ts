@@ -1,26 +1,26 @@
-// F10: as many connections as the server takes, nearly all of them idle. Those who ask for something must hardly notice.
+// F10: as many connections as the server accepts, nearly all idle. Active clients must hardly notice.
 import { startServer } from '../e2e/server.ts'
 import { type Crowd, gatherCrowd, missingForCrowd } from './crowd.ts'
 import { figuresOf, seenFor, startGoodClients, storePicture } from './good-client.ts'
 import { jpeg } from './fault-images.ts'
-import { atLeast, atMost, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
 import { MB, type Memory, watchMemory } from './processes.ts'
 
 /**
- * Of the server's 10,000 connections (server/http/server.ts, maxConnections) 50 are left to those who work. What is silent for 5 s
- * is closed, so to stay a connection has to ask for something small every 4 s: 2,500 requests a second belong to the protocol.
+ * Of the server's 10,000 connections (server/http/server.ts, maxConnections) 50 are left to active clients. A connection that is
+ * silent for 5 s is closed, so an idle one sends a small request every 4 s: 2,500 requests per second belong to the protocol.
  */
 const shape = {
   short: { idle: 200, perSecond: 50, forMs: 1000 },
   full: { idle: 9950, perSecond: 200, forMs: 60_000 },
 } as const
-/** Opened in a second by all crowds together. */
+/** Connections opened per second by all crowds together. */
 const openedPerSecond = 3000
 const crowdCount = 2
 const gatherMs = 60_000
 /** The goals. */
 const goals = { slowdown: 2, serverBytes: 500 * MB }
-/** With room for the server's own, and those of good clients. */
+/** Including the server's own descriptors and those of well-behaved clients. */
 const neededFiles = { short: 500, full: 10_500 }
 
 export const protocol: Protocol = {
@@ -38,7 +38,7 @@ async function run(form: Form): Promise<Finding[]> {
   try {
     const picture = await storePicture(server.url, await jpeg(640, 480))
     memory = watchMemory(server.pid)
-    // First, so that the connections of the good are among those that the server has.
+    // First, so that the well-behaved clients get their connections.
     const quiet = await seenFor(server.url, picture, { perSecond, forMs: forMs / 2 })
     const stop = startGoodClients(server.url, picture, perSecond)
     const port = Number(new URL(server.url).port)
@@ -60,15 +60,15 @@ async function run(form: Form): Promise<Finding[]> {
     const { server: serverBytes } = memory.stop()
     return [
       atLeast('idle connections opened', opened, idle),
-      // On a busy machine some come too late with their next question, and have to open again.
-      form === 'full' ? atLeast('of them open at the end', open, 0.95 * idle) : told('of them open at the end', open),
+      // On a busy machine some send their next request too late and must reconnect.
+      form === 'full' ? atLeast('of them open at the end', open, 0.95 * idle) : info('of them open at the end', open),
       atMost('idle connections refused', refused, 0),
       none(
         'good requests refused, broken off or wrong',
         [quiet, gathering, crowded].flatMap(({ wrong }) => wrong),
       ),
-      told('good requests when quiet', figuresOf(quiet)),
-      told('good requests in the crowd', figuresOf(crowded)),
+      info('good requests when quiet', figuresOf(quiet)),
+      info('good requests in the crowd', figuresOf(crowded)),
       ...(form === 'full'
         ? [atMost('slower than when quiet, p99', crowded.p99Ms / quiet.p99Ms, goals.slowdown, ' times')]
         : []),

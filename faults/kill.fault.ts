@@ -1,4 +1,4 @@
-// F1: the process is killed amid uploads, again and again. What was answered with 201 must be there, whole, and nothing half-done.
+// F1: the process is killed repeatedly during uploads. Everything acknowledged with 201 must be complete, with nothing half-done.
 import { Agent } from 'node:http'
 import { rm } from 'node:fs/promises'
 import { type RunningServer, startServer } from '../e2e/server.ts'
@@ -6,8 +6,8 @@ import { register } from './client.ts'
 import { stormUntilKilled } from './kill/storm.ts'
 import { Ledger, type Promised } from './ledger.ts'
 import { assortment } from './fault-images.ts'
-import { atLeast, atMost, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
-import { flawsOf, litterIn, type Served, servedAs } from './verify.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
+import { flawsOf, leftoversIn, type Served, servedAs } from './verify.ts'
 
 const clients = 32
 const shape = {
@@ -15,7 +15,7 @@ const shape = {
   full: { cycles: 200, acknowledged: 20_000, longestMs: 5000, largestPx: 4000 },
 } as const
 const shortestMs = 200
-/** The goal: from the start of the process to its first good answer. */
+/** The goal: from process start to the first successful response. */
 const readyWithinMs = 3000
 
 export const protocol: Protocol = {
@@ -36,7 +36,7 @@ async function run(form: Form): Promise<Finding[]> {
   const token = await register(server.url, 'storm@example.com')
   try {
     const served = await servedAs([...pictures.small, ...pictures.large], server.url, token)
-    // On a slow machine it takes more cycles until enough was promised; not for ever. A storm that failed was the last one.
+    // On a slow machine it takes more cycles until enough is acknowledged, within a limit. A failed storm ends the run.
     const isDone = (cycle: number) =>
       ended.length > 0 || (cycle > cycles && (ledger.promised.length >= acknowledged || cycle > 2 * cycles))
     for (let cycle = 1; !isDone(cycle); cycle++) {
@@ -50,21 +50,21 @@ async function run(form: Form): Promise<Finding[]> {
       if (form === 'full' && cycle % 10 === 0)
         console.log(`  cycle ${cycle}: ${ledger.promised.length} acknowledged, ${flaws.length} flaws`)
     }
-    // What stood after its own crash must stand after all that followed.
+    // Images that survived their own crash must survive all later ones.
     flaws.push(...(await flawsOf(ledger.promised, server.url, { variants: false, served })))
     await server.stop()
-    const litter = await litterIn(dataDir)
+    const litter = await leftoversIn(dataDir)
     return [
       atLeast('uploads acknowledged', ledger.promised.length, acknowledged),
       atLeast('cycles', startsMs.length, cycles),
       none('servers that ended by themselves, or promised nothing, before they were killed', ended),
       none('acknowledged images lost, half-written or without a variant', flaws),
       none('files without a row, rows without a file, temporary files, database errors', litter),
-      // Other tests run beside the short form: a time is no goal there.
+      // Other tests run beside the short form: it has no time goal.
       ...(form === 'full'
         ? [atMost('longest start, to its first good answer', Math.max(...startsMs), readyWithinMs, ' ms')]
         : []),
-      told('median start', `${Math.round(median(startsMs))} ms`),
+      info('median start', `${Math.round(median(startsMs))} ms`),
     ]
   } finally {
     await server.kill()
@@ -72,7 +72,7 @@ async function run(form: Form): Promise<Finding[]> {
   }
 }
 
-/** All of the last cycle, one in ten with every kind of variant. */
+/** All images of the last cycle; one in ten with every kind of variant. */
 async function check(server: RunningServer, promised: readonly Promised[], served: Served): Promise<string[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
   try {

@@ -1,4 +1,4 @@
-// F7: PostgreSQL restarts, stays away, drops its connections, refuses transactions and has none left, all amid uploads.
+// F7: PostgreSQL restarts, stays down, drops connections, refuses transactions and runs out of connections, all during uploads.
 import { Agent } from 'node:http'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,28 +10,28 @@ import { type PostgresServer, startPostgres } from '../server/testing/postgres.t
 import { imageIn, register, type Reply, upload } from './client.ts'
 import { Ledger } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
-import { atLeast, atMost, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
 import { startProxy, type TcpProxy } from './tcp-proxy.ts'
-import { missingForPostgres } from './postgres-here.ts'
-import { malformed, toldIn } from './replies.ts'
+import { missingForPostgres } from './postgres-available.ts'
+import { malformed, failureIn } from './failure-response.ts'
 import { filesIn, flawsOf, servedAs } from './verify.ts'
 
-/** In the long form more than the pool has connections: ten. */
+/** The full form uses more clients than the pool has connections: ten. */
 const clients = { short: 8, full: 24 }
 const backWithinMs = 5000
-/** A fault goes on until so many requests have met it. */
+/** A fault lasts until this many requests have met it. */
 const refusedByEach = 5
 
 interface Scene {
   server: RunningServer
   postgres: PostgresServer
   line: TcpProxy
-  /** On the same database, past the bad line, as PostgreSQL's own administrator. */
+  /** Connected to the same database directly, past the proxy, as PostgreSQL's administrator. */
   asAdmin(sql: string): Promise<void>
   picture: Buffer
   ledger: Ledger
   refused: number
-  /** What an administrator still does. */
+  /** Operations that still work for an administrator. */
   atWork: Promise<void>
   wrongs: string[]
 }
@@ -40,7 +40,7 @@ interface Fault {
   name: string
   begin(scene: Scene): Promise<void>
   end(scene: Scene): Promise<void>
-  /** How long it stays in the long form, besides what it takes for the refusals. */
+  /** How long it stays down in the full form, besides the time for the refusals. */
   fullMs?: number
   onlyFull?: true
 }
@@ -121,7 +121,7 @@ async function run(form: Form): Promise<Finding[]> {
       await client.end()
     }
   }
-  // Not the administrator's role: no limit binds that one.
+  // Not for the administrator's role, which no limit applies to.
   await ask(`create role app login password 'app'`, '/postgres')
   await ask('create database images owner app', '/postgres')
   const line = await startProxy(Number(database.port))
@@ -167,7 +167,7 @@ async function run(form: Form): Promise<Finding[]> {
     const rows = (await ask('select id from images')).rows.map(({ id }) => id as string)
     const files = new Set(await filesIn(join(dataDir, 'originals')))
     return [
-      told('faults', met.length),
+      info('faults', met.length),
       atLeast('uploads acknowledged', scene.ledger.promised.length, clients[form]),
       atLeast('requests refused with 503, {error, code} and Retry-After', scene.refused, refusedByEach * 3),
       none('other answers', scene.wrongs),
@@ -176,7 +176,7 @@ async function run(form: Form): Promise<Finding[]> {
         'rows without their file',
         rows.filter((id) => !files.has(id)),
       ),
-      told('files without a row, for the nightly sweep', files.size - rows.length),
+      info('files without a row, for the nightly sweep', files.size - rows.length),
       none('crashes', exitCode === 0 ? [] : [`the server ended with ${exitCode}: ${server.log().slice(-300)}`]),
       ...(form === 'full' ? [atMost('longest way back', Math.max(...backMs), backWithinMs, ' ms')] : []),
     ]
@@ -189,7 +189,7 @@ async function run(form: Form): Promise<Finding[]> {
   }
 }
 
-/** @returns stops them and waits for their last answers */
+/** @returns a function that stops the clients and awaits their last responses */
 function keepUploading(scene: Scene, clients: number): () => Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: clients })
   let goesOn = true
@@ -211,15 +211,15 @@ function keepUploading(scene: Scene, clients: number): () => Promise<void> {
 
 function refusal(scene: Scene, reply: Reply): void {
   const { status, headers, body } = reply
-  const { code } = toldIn(body)
+  const { code } = failureIn(body)
   const isTold = malformed(reply) === undefined && Number(headers['retry-after']) > 0
   if (status === 503 && isTold && code === 'storage_unavailable') scene.refused++
-  // Its decoders are: many clients upload at once.
+  // The decoders are busy: many clients upload at once.
   else if (status === 503 && isTold && code === 'busy') return
   else scene.wrongs.push(`${status} ${body.toString('utf8').slice(0, 120)}`)
 }
 
-/** Waits until a figure has grown. @throws after a minute, with what the server has printed */
+/** Waits until a metric has increased. @throws after a minute, with the server's output */
 async function untilMore(figure: () => number, by: number, { server }: Scene): Promise<void> {
   const goal = figure() + by
   for (let waitedMs = 0; figure() < goal; waitedMs += 10) {

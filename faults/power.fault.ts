@@ -1,15 +1,15 @@
-// F2: the power goes amid uploads, deletions and extensions, again and again. A layer below the server forgets what it had not
-// synced; what it had acknowledged must be there.
+// F2: power is cut repeatedly during uploads, deletions and extensions. A layer below the server discards unsynced data;
+// everything acknowledged must survive.
 import { randomInt } from 'node:crypto'
-import { missingForCuts, Outlet } from './power/cut.ts'
-import { noLuck, someLuck } from './power/disk.ts'
-import { Promises } from './power/promises.ts'
-import { wrongsOfTheLayer } from './power/self-test.ts'
+import { missingForCuts, CuttableFolder } from './power/cut.ts'
+import { loseAllUnsynced, loseSomeUnsynced } from './power/disk.ts'
+import { Acknowledgements } from './power/acknowledgements.ts'
+import { selfTestFailures } from './power/self-test.ts'
 import { stormUntilKilled } from './power/storm.ts'
 import { register } from './client.ts'
 import { assortment } from './fault-images.ts'
-import { atLeast, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
-import { litterIn, servedAs } from './verify.ts'
+import { atLeast, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
+import { leftoversIn, servedAs } from './verify.ts'
 import { startServer } from '../e2e/server.ts'
 
 const shape = {
@@ -26,19 +26,19 @@ export const protocol: Protocol = {
 
 async function run(form: Form): Promise<Finding[]> {
   const { cuts, acknowledged, clients, longestMs, largestPx } = shape[form]
-  const layer = none('wrongs of the layer that forgets', await wrongsOfTheLayer())
+  const layer = none('wrongs of the layer that forgets', await selfTestFailures())
   const pictures = await assortment(largestPx)
   const flaws: string[] = []
-  const outlet = await Outlet.make()
+  const outlet = await CuttableFolder.make()
   let server = await startServer({ dataDir: outlet.folder, env: await outlet.plugIn() })
   try {
     const token = await register(server.url, 'storm@example.com')
-    const promises = new Promises(await servedAs([...pictures.small, ...pictures.large], server.url, token))
+    const promises = new Acknowledgements(await servedAs([...pictures.small, ...pictures.large], server.url, token))
     for (let cut = 1; cut <= cuts; cut++) {
       const killAfterMs = randomInt(longestMs)
       flaws.push(...(await stormUntilKilled(server, { promises, pictures, token, clients, killAfterMs })))
-      // By turns the worst disk, and one that has kept some blocks of it.
-      await outlet.cut((disk) => (cut % 2 === 1 ? noLuck : someLuck(disk, Math.random)))
+      // Alternates between the worst disk and one that preserved some blocks.
+      await outlet.cut((disk) => (cut % 2 === 1 ? loseAllUnsynced : loseSomeUnsynced(disk, Math.random)))
       server = await startServer({ dataDir: outlet.folder, env: await outlet.plugIn() })
       flaws.push(...(await promises.broken(server.url, token, { onlyNew: true })))
       if (form === 'full' && cut % 5 === 0)
@@ -48,10 +48,13 @@ async function run(form: Form): Promise<Finding[]> {
     await server.stop()
     return [
       layer,
-      told('cuts', cuts),
+      info('cuts', cuts),
       atLeast('acknowledged uploads, deletions and extensions', promises.made, acknowledged),
       none('acknowledged and lost, half-written, or back again', flaws),
-      none('files without a row, rows without a file, temporary files, database errors', await litterIn(outlet.folder)),
+      none(
+        'files without a row, rows without a file, temporary files, database errors',
+        await leftoversIn(outlet.folder),
+      ),
     ]
   } finally {
     await server.kill()

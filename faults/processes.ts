@@ -1,11 +1,11 @@
-// What Linux tells of the server and its decoder processes: who they are, what memory they hold, and the server's sockets.
+// Linux process information about the server and its decoders: pids, memory, sockets.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { residentBytes } from '../server/imaging/pool/process-memory.ts'
 import { readProcess } from '../server/imaging/pool/process-time.ts'
 
 export const MB = 1_000_000
 
-/** The decoder processes that a server has now. Its main thread starts them. */
+/** The current decoder processes of a server, which are children of its main thread. */
 export function decodersOf(serverPid: number): number[] {
   return readOr(`/proc/${serverPid}/task/${serverPid}/children`)
     .split(' ')
@@ -14,14 +14,14 @@ export function decodersOf(serverPid: number): number[] {
     .filter((pid) => readOr(`/proc/${pid}/cmdline`).includes('imaging/decoder/main'))
 }
 
-/** A zombie is dead: where nobody reaps orphans, as in many containers, it stays listed. */
+/** A zombie counts as dead: without an init process that reaps orphans, as in many containers, it stays listed. */
 export const isAlive = (pid: number) => readProcess(pid) !== undefined && !readOr(`/proc/${pid}/stat`).includes(') Z ')
 
-/** What a process takes of the machine: a page that five share counts for a fifth with each, as a container counts it. */
+/** Proportional set size: a page shared by five processes counts as a fifth for each, as containers count it. */
 const shareOfMemory = (pid: number) =>
   Number(/^Pss:\s+(\d+) kB$/m.exec(readOr(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) * 1024
 
-/** Empty for a process that has gone meanwhile. */
+/** Empty for a process that has ended meanwhile. */
 function readOr(path: string): string {
   try {
     return readFileSync(path, 'latin1')
@@ -31,15 +31,15 @@ function readOr(path: string): string {
 }
 
 export interface Memory {
-  /** The most at one moment, in bytes: resident, of one process; of all together what they take, shared pages once. */
+  /** Peaks in bytes: the resident size of one process, and the proportional size of all together. */
   server: number
   decoder: number
   sum: number
-  /** Looks for the last time. May be called again: then it changes nothing. */
+  /** Takes the last sample. Idempotent. */
   stop(): Memory
 }
 
-/** Looks at the memory of a server and its decoders ten times a second: what is filled and freed between two looks is missed. */
+/** Samples the memory of a server and its decoders ten times a second: shorter peaks are missed. */
 export function watchMemory(serverPid: number): Memory {
   let isOver = false
   const look = () => {
@@ -65,7 +65,7 @@ export function watchMemory(serverPid: number): Memory {
   return most
 }
 
-/** How many sockets a process holds. */
+/** The number of open sockets of a process. */
 export function socketsOf(pid: number): number {
   const folder = `/proc/${pid}/fd`
   return readdirSync(folder).filter((file) => {

@@ -1,13 +1,13 @@
-// What every fault protocol is: a harness outside the server that breaks something and counts what broke with it.
+// A fault protocol: a harness outside the server that injects a fault and counts its effects.
 
-/** `full` is the protocol as it is published; `short` the same in seconds, for every run of the tests. */
+/** `full` is the published protocol; `short` the same in seconds, for every test run. */
 export type Form = 'short' | 'full'
 
 export interface Protocol {
-  /** Its number, such as F1. Its goals stand in docs/security.md, "Measured", by the name of its file. */
+  /** Its number, such as F1. Its goals are in docs/security.md, "Measured", under the name of its file. */
   id: string
   title: string
-  /** What the machine lacks for that form of it, as words that end a sentence: "it needs gcc". */
+  /** What the machine lacks for that form, as the end of a sentence: "it needs gcc". */
   missing?(form: Form): Promise<string | undefined>
   run(form: Form): Promise<Finding[]>
 }
@@ -16,14 +16,14 @@ export interface Protocol {
 export interface Finding {
   what: string
   found: string
-  /** The figure to reach, when there is one. */
+  /** The goal, if there is one. */
   goal?: string
-  /** False fails the run. A figure without a goal holds. */
+  /** False fails the run. A figure without a goal always holds. */
   holds: boolean
 }
 
-/** A figure without a goal: told, not judged. */
-export const told = (what: string, found: string | number): Finding => ({ what, found: String(found), holds: true })
+/** A figure without a goal: reported only. */
+export const info = (what: string, found: string | number): Finding => ({ what, found: String(found), holds: true })
 
 export const atMost = (what: string, found: number, most: number, unit = ''): Finding => ({
   what,
@@ -39,7 +39,7 @@ export const atLeast = (what: string, found: number, least: number, unit = ''): 
   holds: found >= least,
 })
 
-/** What went wrong, one by one: none may. The first few are told in full. */
+/** A list of violations, which must be empty. The first few are reported in full. */
 export const none = (what: string, wrongs: readonly string[]): Finding => ({
   what,
   found: wrongs.length === 0 ? '0' : `${wrongs.length}: ${[...new Set(wrongs)].slice(0, 5).join('; ')}`,

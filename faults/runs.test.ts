@@ -1,4 +1,4 @@
-// That a protocol which throws is a missed figure and not the end of a run.
+// A protocol that throws counts as a missed figure and does not end the run.
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Protocol } from './protocol.ts'
 import { outcomeOf } from './runs.ts'

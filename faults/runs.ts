@@ -1,9 +1,9 @@
-// One protocol from its first question to its verdict, whatever becomes of it.
+// Runs one protocol from its requirements to its verdict.
 import { type Finding, type Form, none, type Protocol } from './protocol.ts'
 
 export type Outcome = { lack: string } | { findings: Finding[] }
 
-/** What a protocol has found. One that throws has missed a figure: the others are run all the same. */
+/** The findings of a protocol. One that throws has missed a figure: the others still run. */
 export async function outcomeOf(protocol: Protocol, form: Form): Promise<Outcome> {
   try {
     const lack = await protocol.missing?.(form)

@@ -1,4 +1,4 @@
-// F6: the bucket behind a line that fails in every way a line can. Nobody waits for long, nobody gets other bytes, no row lies.
+// F6: the bucket behind a connection that fails in every way. No client waits long, none gets wrong bytes, and every row has its object.
 import { Agent } from 'node:http'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,21 +9,21 @@ import { type S3Server, startS3Server } from '../server/testing/s3-server.ts'
 import { call, imageIn, register, type Reply, upload } from './client.ts'
 import { Ledger, type Promised, sha256 } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
-import { atLeast, atMost, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
 import { startProxy, type TcpProxy } from './tcp-proxy.ts'
-import { malformed } from './replies.ts'
+import { malformed } from './failure-response.ts'
 import { filesIn, flawsOf, servedAs } from './verify.ts'
 
-/** What the store allows S3 for an answer, and a second for the server itself. */
+/** The store's timeout for S3, plus a second for the server itself. */
 const longestMs = 11_000
 const backWithinMs = 15_000
 
 interface Mode {
   name: string
   begin(line: TcpProxy, s3: S3Server): void
-  /** Seconds a request: only in the long form. */
+  /** Seconds per request: only in the full form. */
   isSlow?: true
-  /** What came was changed: 500 is an honest answer as well, since a bucket with damaged objects is not away. */
+  /** With altered bytes 500 is a correct response as well, since a bucket with damaged objects is not unavailable. */
   isDamage?: true
 }
 
@@ -70,7 +70,7 @@ async function run(form: Form): Promise<Finding[]> {
     server,
     line,
     s3,
-    // More than the server keeps in memory: each look at it is one at the store.
+    // More than the server caches: each request reaches the store.
     picture: await jpeg(1000, 700, 7),
     ledger: new Ledger(),
     agent: new Agent({ keepAlive: true }),
@@ -86,7 +86,7 @@ async function run(form: Form): Promise<Finding[]> {
     for (let n = 0; n < 3; n++) await put(scene)
     for (const mode of ways) {
       mode.begin(line, s3)
-      // Four: the breaker stays closed where it is not what is looked at.
+      // Four: below the circuit breaker's threshold when it is not the subject of the test.
       for (let n = 0; n < 2; n++) await put(scene, mode)
       for (let n = 0; n < 2; n++) await get(scene, mode)
       await cached(scene)
@@ -100,8 +100,8 @@ async function run(form: Form): Promise<Finding[]> {
     scene.wrongs.push(...(await flawsOf(ledger.promised, server.url, { variants: true, agent, served })))
     await server.stop().then((code) => code === 0 || scene.wrongs.push(`the server ended with ${code}`))
     return [
-      told('ways to fail', ways.length),
-      told('uploads acknowledged', scene.ledger.promised.length),
+      info('ways to fail', ways.length),
+      info('uploads acknowledged', scene.ledger.promised.length),
       atLeast('requests refused with 503, {error, code} and Retry-After', scene.refused, 5),
       none('other answers, wrong bytes, images lost, cached variants not served', scene.wrongs),
       atLeast('answers at once, with nothing asked of S3, once the breaker is open', unasked, 3),
@@ -129,7 +129,7 @@ async function put(scene: Scene, mode?: Mode): Promise<void> {
   else judge(scene, `an upload (${mode?.name})`, reply, mode)
 }
 
-/** An original: the right bytes, or none at all and a word why. */
+/** An original: the right bytes, or none with a failure that names the reason. */
 async function get(scene: Scene, mode: Mode): Promise<Reply | undefined> {
   const { image } = scene.ledger.promised[0] as Promised
   const path = new URL(image.url).pathname
@@ -146,7 +146,7 @@ async function get(scene: Scene, mode: Mode): Promise<Reply | undefined> {
   }
 }
 
-/** @param mode undefined: nothing was wrong with the line */
+/** @param mode undefined: the connection works */
 function judge(scene: Scene, what: string, reply: Reply, mode: Mode | undefined): void {
   const isHonest = malformed(reply) === undefined
   if (mode?.isDamage === true && reply.status === 500 && isHonest) return
@@ -154,7 +154,7 @@ function judge(scene: Scene, what: string, reply: Reply, mode: Mode | undefined)
   else scene.wrongs.push(`${what} answers ${reply.status} ${reply.body.toString('utf8').slice(0, 120)}`)
 }
 
-/** Thumbnails are made with the upload and stand on this machine: a bucket that is away takes none of them. */
+/** Thumbnails are rendered at the upload and cached locally: an unavailable bucket must not affect them. */
 async function cached({ server, ledger, agent, wrongs }: Scene): Promise<void> {
   for (const { image } of ledger.promised) {
     const { status } = await call(`${server.url}/api/thumbnail/${image.id}/400`, { agent })
@@ -162,7 +162,7 @@ async function cached({ server, ledger, agent, wrongs }: Scene): Promise<void> {
   }
 }
 
-/** Asks until the breaker is open. @returns how many of the answers came without anything being asked of S3 */
+/** Sends requests until the circuit is open. @returns how many responses came without a request to S3 */
 async function untilNobodyAsks(scene: Scene, mode: Mode): Promise<number> {
   let unasked = 0
   for (let n = 0; n < 40 && unasked < 3; n++) {
@@ -174,7 +174,7 @@ async function untilNobodyAsks(scene: Scene, mode: Mode): Promise<number> {
   return unasked
 }
 
-/** Asks for an original until it is served again. @returns milliseconds; a wrong, when it is not within half a minute */
+/** Requests an original until it is served again. @returns milliseconds; a violation after half a minute */
 async function untilBack(scene: Scene): Promise<number> {
   const start = performance.now()
   const { image } = scene.ledger.promised[0] as Promised

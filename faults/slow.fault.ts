@@ -1,4 +1,4 @@
-// F9: thousands of clients that send next to nothing, or take nothing. Good ones must hardly notice, and no bad one may stay.
+// F9: thousands of clients that send or read next to nothing. Good clients must hardly notice, and every bad one is disconnected.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,7 +8,7 @@ import { call, register } from './client.ts'
 import { type Crowd, type CrowdOptions, gatherCrowd, missingForCrowd } from './crowd.ts'
 import { figuresOf, seenFor, storePicture } from './good-client.ts'
 import { jpeg } from './fault-images.ts'
-import { atLeast, atMost, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
 import { MB, type Memory, socketsOf, watchMemory } from './processes.ts'
 
 type Kind = Exclude<CrowdOptions['kind'], 'idle'>
@@ -30,20 +30,20 @@ const shape = {
 const goodPerSecond = 50
 const gatherMs = 60_000
 const staying = ['slowloris', 'slow-upload', 'never-reading'] as const
-/** Whoever ends amid an upload is let go at once and comes again: as a nuisance, not as a flood. */
+/** A client that half-closes during an upload is disconnected at once and reconnects: fewer of them, or they are a flood. */
 const openedPerSecond: Record<Kind, number> = {
   slowloris: 1000,
   'slow-upload': 500,
   'half-closed': 20,
   'never-reading': 100,
 }
-/** Of the server: for a head, for a whole request, and how often it looks (docs/security.md). */
+/** The server's timeouts for a header and a whole request, and its check interval (docs/security.md). */
 const timeoutMs = { head: 10_000, request: 60_000, check: 5_000 }
 /** The goals. */
 const goals = { slowdown: 2, grownBytes: 100 * MB }
-/** Sockets of good clients that are between two requests, and of pipes that the server itself has. */
+/** Sockets of good clients between two requests, and pipes of the server itself. */
 const spareSockets = 20
-/** With room for the server's own, and those of good clients. */
+/** Including the server's own descriptors and those of good clients. */
 const neededFiles = { short: 500, full: 8000 }
 
 export const protocol: Protocol = {
@@ -61,7 +61,7 @@ async function run(form: Form): Promise<Finding[]> {
   try {
     const picture = await storePicture(server.url, await jpeg(640, 480))
     const token = await register(server.url, 'large@example.com')
-    // More than the system takes off the server's hands by itself (net.ipv4.tcp_wmem: 4 MB).
+    // More than the kernel buffers for the server (net.ipv4.tcp_wmem: 4 MB).
     const { thumbnail } = await storePicture(server.url, await jpeg(largePx, (largePx * 3) / 4, 1, 98), token)
     const large = thumbnail.replace(/^\/api\/thumbnail\/([\w-]+)\/.*$/, '/api/webp/$1/100?width=3000')
     const { status } = await call(server.url + large)
@@ -87,7 +87,7 @@ async function run(form: Form): Promise<Finding[]> {
     const atWorst = socketsOf(server.pid)
     for (const crowd of [...gathered.values()]) crowd.stay()
     const isLeftAlone = form === 'full'
-    // In seconds no timeout comes: the short form sends the crowd away itself, and looks at what stays behind of it.
+    // The short form ends before any timeout: it closes the crowd itself and checks what remains.
     if (!isLeftAlone) await Promise.all([...gathered.values()].map((crowd) => crowd.leave()))
     const goneMs = await untilFewSockets(server.pid, before.sockets + spareSockets)
     const grownBytes = memory.stop().server - before.bytes
@@ -101,8 +101,8 @@ async function run(form: Form): Promise<Finding[]> {
       ),
       ...[...gathered].map(([kind, { figures }]) => atLeast(`${kind}: opened`, figures.opened, crowds[kind])),
       none('good requests refused, broken off or wrong', [...quiet.wrong, ...attacked.wrong]),
-      told('good requests when quiet', figuresOf(quiet)),
-      told('good requests under attack', figuresOf(attacked)),
+      info('good requests when quiet', figuresOf(quiet)),
+      info('good requests under attack', figuresOf(attacked)),
       ...(isLeftAlone
         ? [
             atMost('slower than when quiet, p99', attacked.p99Ms / quiet.p99Ms, goals.slowdown, ' times'),
@@ -131,13 +131,13 @@ async function run(form: Form): Promise<Finding[]> {
   }
 }
 
-/** Twice what any timeout gives them. */
+/** Twice the longest timeout. */
 const leaveWithinMs = 2 * (timeoutMs.request + timeoutMs.check)
 const lookEveryMs = 100
-/** Patience, not a goal. */
+/** A time limit, not a goal. */
 const tidiedWithinMs: Record<Form, number> = { short: 20_000, full: leaveWithinMs }
 
-/** @returns milliseconds until the server has no more sockets than that, or Infinity when it keeps them */
+/** @returns milliseconds until the server has at most that many sockets, or Infinity */
 async function untilFewSockets(pid: number, most: number): Promise<number> {
   const start = performance.now()
   while (performance.now() - start < leaveWithinMs) {
@@ -147,7 +147,7 @@ async function untilFewSockets(pid: number, most: number): Promise<number> {
   return Infinity
 }
 
-/** Whoever has gone a moment ago may still be tidied up after. @returns what is left all the same */
+/** Cleanup after a client that just disconnected may still run. @returns what remains afterwards */
 async function untilEmpty(folder: string, withinMs: number): Promise<string[]> {
   const deadline = performance.now() + withinMs
   let left = await readdir(folder)

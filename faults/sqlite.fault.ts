@@ -6,16 +6,16 @@ import { startServer } from '../e2e/server.ts'
 import { register } from './client.ts'
 import { Ledger } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
-import { atLeast, atMost, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
 import { damageWhileServing, startsOnDamage } from './sqlite/damage.ts'
-import { type Hold, holdLock } from './sqlite/lock.ts'
-import { flawsOf, litterIn, servedAs } from './verify.ts'
+import { type Defer, holdLock } from './sqlite/lock.ts'
+import { flawsOf, leftoversIn, servedAs } from './verify.ts'
 
-const holds: Record<Form, Hold[]> = { short: [{ untilReads: 8 }, 'until refused'], full: [1000, 6000, 30_000] }
+const holds: Record<Form, Defer[]> = { short: [{ untilReads: 8 }, 'until refused'], full: [1000, 6000, 30_000] }
 const readsAtLeast = 8
-/** Up to here the server waits and succeeds. */
+/** Up to this duration the server waits and succeeds. */
 const patienceMs = 5000
-/** Pictures are read on meanwhile: what F11 asks of them, with room for the machine's own pauses. */
+/** Images are still served meanwhile: the goals of F11, plus tolerance for pauses of the machine. */
 const readWithinMs = 500
 
 export const protocol: Protocol = {
@@ -45,7 +45,7 @@ async function run(form: Form): Promise<Finding[]> {
         none(`${name}: wrong replies, uploads lost or doubled, deletions undone`, flaws),
         form === 'full'
           ? atMost(`${name}: slowest read`, slowestReadMs, readWithinMs, ' ms')
-          : told(`${name}: slowest read`, `${Math.round(slowestReadMs)} ms`),
+          : info(`${name}: slowest read`, `${Math.round(slowestReadMs)} ms`),
       )
     }
     const unique = [...new Map(ledger.promised.map((one) => [one.image.id, one])).values()]
@@ -53,7 +53,7 @@ async function run(form: Form): Promise<Finding[]> {
       none('acknowledged images lost or half-written', await flawsOf(unique, server.url, { variants: true, served })),
     )
     await server.stop()
-    const litter = await litterIn(dataDir)
+    const litter = await leftoversIn(dataDir)
     findings.push(none('files without a row, rows without a file, temporary files, database errors', litter))
     return [...findings, ...(await damaged(dataDir, { form, picture: pictures[0] as Buffer }))]
   } finally {
@@ -62,7 +62,7 @@ async function run(form: Form): Promise<Finding[]> {
   }
 }
 
-const nameOf = (hold: Exclude<Hold, number>) => (typeof hold === 'object' ? 'for a moment' : 'until all is refused')
+const nameOf = (hold: Exclude<Defer, number>) => (typeof hold === 'object' ? 'for a moment' : 'until all is refused')
 
 async function damaged(dataDir: string, { form, picture }: { form: Form; picture: Buffer }): Promise<Finding[]> {
   const { tried, flaws } = await startsOnDamage(dataDir, form === 'full' ? Infinity : 2)

@@ -1,19 +1,19 @@
-// F14: two servers on one PostgreSQL and one bucket sweep all the time while users extend what expires this moment; one is killed.
+// F14: two servers on one PostgreSQL and one bucket sweep continuously while users extend expiring images; one server is killed.
 import { rm } from 'node:fs/promises'
 import { type RunningServer, startServer } from '../e2e/server.ts'
 import { newDatabase, startPostgres } from '../server/testing/postgres.ts'
 import { startS3Server } from '../server/testing/s3-server.ts'
-import { missingForPostgres } from './postgres-here.ts'
-import { atLeast, atMost, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
-import { openBooks } from './sweeps/books.ts'
-import { judge } from './sweeps/judge.ts'
+import { missingForPostgres } from './postgres-available.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
+import { openDeletionLog } from './sweeps/deletion-log.ts'
+import { judge } from './sweeps/verify-sweeps.ts'
 import { admin, storm } from './sweeps/storm.ts'
 
 const shape = {
   short: { images: 300, expireWithinMs: 2000, sweepEveryMs: 100 },
   full: { images: 10_000, expireWithinMs: 60_000, sweepEveryMs: 1000 },
 } as const
-/** Every so manieth image is extended, at its very moment. */
+/** Every n-th image is extended at the moment of its expiry. */
 const extendedOneIn = 5
 
 export const protocol: Protocol = {
@@ -41,7 +41,7 @@ async function run(form: Form): Promise<Finding[]> {
       RATE_LIMIT_ADMIN: '0',
       ADMIN_EMAIL: admin.email,
       ADMIN_PASSWORD: admin.password,
-      // Where the sweep by the clock tells what it has removed.
+      // The scheduled sweep logs what it removed.
       LOG_LEVEL: 'info',
     }
     const start = async (name: string) => {
@@ -50,25 +50,25 @@ async function run(form: Form): Promise<Finding[]> {
       return { name, server }
     }
     const servers = [await start('one'), await start('two')] as const
-    const books = await openBooks(database.url, store.objects)
-    closers.push(books.close)
+    const log = await openDeletionLog(database.url, store.objects)
+    closers.push(log.close)
 
-    const found = await storm({ ...shape[form], extendedOneIn, servers, books })
+    const found = await storm({ ...shape[form], extendedOneIn, servers, log })
     const verdict = await judge({
       ...found,
-      books,
+      log,
       env: { ...env, DATABASE_URL: database.url },
       objects: store.objects,
     })
     return [
-      told('images that expired', shape[form].images),
+      info('images that expired', shape[form].images),
       atLeast('of them deleted', verdict.deleted, shape[form].images / 2),
       none('deleted twice, before their time, or not at all', verdict.wrongDeletions),
       atLeast('extended at the last moment', found.extended.size, 1),
       none('extended images lost', verdict.lost),
-      none('freed bytes that were told wrongly', verdict.wrongSums),
-      told('bytes freed by the killed server, not told any more', verdict.untoldBytes),
-      told('objects without a row, before the janitor', verdict.orphansBefore),
+      none('freed bytes that were info wrongly', verdict.wrongSums),
+      info('bytes freed by the killed server, not info any more', verdict.unreportedBytes),
+      info('objects without a row, before the janitor', verdict.orphansBefore),
       atMost('objects without a row, after it', verdict.orphansAfter, 0),
       none('wrong replies', found.wrongReplies),
     ]

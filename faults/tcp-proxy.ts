@@ -1,42 +1,42 @@
-// A line between two programs that can be made bad, whatever they speak.
+// A TCP proxy between two programs that injects faults, independent of the protocol.
 import { once } from 'node:events'
 import { type AddressInfo, createServer, connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export type LineFault =
-  /** Connections are reset as soon as they are there; those that stood are too. (The port stays ours: another may not take it.) */
+export type ConnectionFault =
+  /** New connections are reset immediately, existing ones too. (The port stays bound, so that no other process takes it.) */
   | 'refuse'
-  /** Takes everything and passes nothing on. Whoever is in it when it ends is reset. */
+  /** Accepts everything and forwards nothing. Connections open at its end are reset. */
   | 'black-hole'
-  /** Every answer comes so much later. */
+  /** Delays every response. */
   | { delayMs: number }
   /** In each direction. */
   | { bytesPerSecond: number }
-  /** A connection is reset as soon as so many bytes went either way. */
+  /** Resets a connection after this many bytes in either direction. */
   | { resetAfterBytes: number }
-  /** All connections are reset, again and again. */
+  /** Resets all connections repeatedly. */
   | { resetEveryMs: number }
-  /** One bit of every so-many-eth byte is another, both ways. */
+  /** Flips one bit of every n-th byte in both directions. */
   | { flipEvery: number }
 
 export interface TcpProxy {
   port: number
-  /** How many connections were made to it so far. */
+  /** The number of accepted connections so far. */
   connections(): number
-  /** @param fault undefined: the line is good */
-  behave(fault: LineFault | undefined): void
+  /** @param fault undefined: the connection works */
+  behave(fault: ConnectionFault | undefined): void
   stop(): Promise<void>
 }
 
 interface Line {
   client: Socket
   far: Socket
-  fault: LineFault | undefined
+  fault: ConnectionFault | undefined
 }
 
 /** @param to a port on this machine */
 export async function startProxy(to: number): Promise<TcpProxy> {
-  let fault: LineFault | undefined
+  let fault: ConnectionFault | undefined
   let connections = 0
   let again: NodeJS.Timeout | undefined
   const lines = new Set<Line>()
@@ -83,7 +83,7 @@ export async function startProxy(to: number): Promise<TcpProxy> {
   }
 }
 
-/** One direction of a line, chunk by chunk: the next is read when this one is out. */
+/** One direction of a connection: the next chunk is read when the previous one is written. */
 async function carry(line: Line, from: Socket, to: Socket, isAnswer: boolean): Promise<void> {
   let carried = 0
   try {
@@ -105,7 +105,7 @@ async function carry(line: Line, from: Socket, to: Socket, isAnswer: boolean): P
     }
     to.end()
   } catch {
-    // Either end may break its connection at any time; the other then hears of it too.
+    // Either end may reset its connection at any time; the other end must be closed as well.
     to.destroy()
   }
 }

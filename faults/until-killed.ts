@@ -1,23 +1,23 @@
-// How a storm of clients ends: with the server killed under them, once it has promised enough to lose.
+// Ends a storm of clients by killing the server once enough is acknowledged.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningServer } from '../e2e/server.ts'
 
 export interface End {
-  /** How many promises the clients hold so far. */
+  /** The acknowledgements that the clients hold so far. */
   promised: () => number
-  /** The storm goes on until there are so many more, however slow the machine. */
+  /** The storm continues until this many more, however slow the machine. */
   promisesAtLeast: number
   /** From then on. */
   killAfterMs: number
-  /** How long the promises may take. Default 60 s. */
+  /** Time limit for the acknowledgements. Default 60 s. */
   withinMs?: number
-  /** What was wrong so far, if anything: then nothing more is waited for. What this finds is added. */
+  /** Violations so far; the first one ends the wait. New ones are added. */
   wrongs: string[]
 }
 
 /**
- * Kills the server; not before it has promised enough, unless something is wrong.
- * @param isOver told when it is being killed: from then on clients begin nothing
+ * Kills the server; not before enough is acknowledged, unless something is wrong.
+ * @param isOver called when it is being killed: from then on clients start nothing
  */
 export async function killInStorm(server: RunningServer, isOver: { now: boolean }, end: End): Promise<void> {
   const { promised, promisesAtLeast, killAfterMs, withinMs = 60_000, wrongs } = end
@@ -34,7 +34,7 @@ export async function killInStorm(server: RunningServer, isOver: { now: boolean 
   await killed
 }
 
-/** @param pid of a child of this process: those are reaped as they end, so none of them stays as a zombie */
+/** @param pid of a child of this process: those are reaped as they exit, so none stays a zombie */
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)

@@ -1,5 +1,5 @@
-// F15: databases of every older form of the tables, with rows in them, brought to this one, and the process killed at each
-// statement of it. The database is the old one or the new one, and the next start makes it the new one.
+// F15: databases of every older schema version, with rows, are migrated, and the process is killed at each statement of the
+// migration. The database then has either the old or the new schema, and the next start completes the migration.
 import { execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -8,22 +8,22 @@ import { startServer } from '../e2e/server.ts'
 import { migrate, migrationNames } from '../server/db/migrate.ts'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../server/db/schema.ts'
-import { atLeast, type Finding, type Form, none, type Protocol, told } from './protocol.ts'
-import { type Copy, postgresShelf, type Shelf, sqliteShelf, using } from './upgrade/databases.ts'
-import { type Level, levels } from './upgrade/levels.ts'
+import { atLeast, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
+import { type Copy, postgresTemplates, type DatabaseTemplates, sqliteTemplates, using } from './upgrade/databases.ts'
+import { type Level, levels } from './upgrade/schema-versions.ts'
 import { refusalOfNewer } from './upgrade/newer.ts'
-import { missingForPostgres } from './postgres-here.ts'
-import { lossesIn, type State, stateOf } from './upgrade/state.ts'
+import { missingForPostgres } from './postgres-available.ts'
+import { lossesIn, type State, stateOf } from './upgrade/database-state.ts'
 
 const runFile = promisify(execFile)
 const victim = fileURLToPath(new URL('upgrade/victim.mjs', import.meta.url))
-/** The short form dies at these shares of the longest way alone; the last is right after the commit. */
+/** The short form is killed at these shares of the longest migration only; the last is right after the commit. */
 const shortShares = [0.4, 0.8, 1]
 
 export const protocol: Protocol = {
   id: 'F15',
   title: 'upgrades from every older form of the tables, killed at each statement',
-  // In short only SQLite is upgraded.
+  // The short form migrates SQLite only.
   missing: async (form) => (form === 'full' ? missingForPostgres() : undefined),
   run,
 }
@@ -37,7 +37,7 @@ interface Found {
 async function run(form: Form): Promise<Finding[]> {
   const found: Found = { wrongs: [], kills: 0, refusals: [] }
   const unknown = migrationNames.filter((name) => !levels.some(({ migration }) => migration === name))
-  for (const open of form === 'full' ? [sqliteShelf, postgresShelf] : [sqliteShelf]) {
+  for (const open of form === 'full' ? [sqliteTemplates, postgresTemplates] : [sqliteTemplates]) {
     const shelf = await open()
     try {
       await upgradeAll(shelf, form, found)
@@ -48,14 +48,14 @@ async function run(form: Form): Promise<Finding[]> {
   }
   return [
     none('forms of the tables without rows in levels.ts', unknown),
-    told('older forms', levels.length),
+    info('older forms', levels.length),
     atLeast('kills', found.kills, form === 'full' ? 150 : shortShares.length),
     none('databases that were neither old nor new, or lost something on the way', found.wrongs),
     none('newer databases that were not refused with a sentence, or touched', found.refusals),
   ]
 }
 
-async function upgradeAll(shelf: Shelf, form: Form, found: Found): Promise<void> {
+async function upgradeAll(shelf: DatabaseTemplates, form: Form, found: Found): Promise<void> {
   const newest = await upgraded(await shelf.copy())
   let old = await shelf.copy()
   for (let at = 0; at <= levels.length; at++) {
@@ -81,7 +81,7 @@ const numbersTo = (count: number) => Array.from({ length: count }, (_, n) => n +
 const someOf = (count: number) => (count === 0 ? [] : shortShares.map((share) => Math.round(count * share)))
 
 interface Trial {
-  shelf: Shelf
+  shelf: DatabaseTemplates
   old: Copy
   before: State
   newest: State
@@ -111,7 +111,7 @@ async function migratedLosses(db: Kysely<Schema>, { before, held }: Trial): Prom
   return lossesIn(db, before, held)
 }
 
-/** The whole product on a copy: it gets ready, and stops. */
+/** Starts the whole product on a copy until it is ready, and stops it. */
 async function started({ shelf, old, held }: Trial): Promise<string[]> {
   const { dataDir, url } = await shelf.copy(old)
   const env: Record<string, string> =
@@ -124,7 +124,7 @@ async function started({ shelf, old, held }: Trial): Promise<string[]> {
   }
 }
 
-/** @returns 'SIGKILL', or what it printed when it came to its end. @throws when it failed */
+/** @returns 'SIGKILL', or the output when it completed. @throws when it failed */
 async function dieAt({ dataDir, url }: Copy, killAt: number | undefined): Promise<string> {
   try {
     const given = [victim, dataDir, url ?? '', String(killAt ?? '')]
@@ -142,7 +142,7 @@ async function upgraded(copy: Copy): Promise<State> {
   })
 }
 
-/** `copy`, brought to a level and given its rows. */
+/** `copy`, migrated to a version and filled with its rows. */
 async function withRowsOf({ migration, rows }: Level, copy: Copy): Promise<Copy> {
   await using(copy, async (db) => {
     await migrate(db, migration)

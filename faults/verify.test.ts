@@ -1,4 +1,4 @@
-// That a picture which is whole, but is not the one that was sent, is seen.
+// A valid image that is not the uploaded one is detected.
 import { expect, test } from 'vitest'
 import { startServer } from '../e2e/server.ts'
 import { imageIn, register, upload } from './client.ts'
@@ -7,7 +7,7 @@ import { jpeg } from './fault-images.ts'
 import { flawsOf, servedAs } from './verify.ts'
 
 test('an original is held to what was sent', { timeout: 30_000 }, async () => {
-  // Of one size, so that only their pixels tell them apart.
+  // The same size, so that only the pixels differ.
   const [one, other] = await Promise.all([jpeg(160, 120, 1), jpeg(160, 120, 2)])
   const server = await startServer()
   try {

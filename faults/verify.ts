@@ -1,4 +1,4 @@
-// Holds a server to its promises: every acknowledged image whole, and nothing on the disk that belongs to nobody.
+// Verifies a server's acknowledgements: every acknowledged image is complete, and the disk contains nothing else.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Agent } from 'node:http'
@@ -7,7 +7,7 @@ import { loadDriver } from '../server/db/sqlite.ts'
 import { call, imageIn, upload } from './client.ts'
 import { type Promised, sha256 } from './ledger.ts'
 
-/** Orders of the four kinds of variant; the thumbnail of 400 is made with the upload, the others when they are asked for. */
+/** One variant of each of the four kinds; the 400 px thumbnail is rendered at the upload, the others on request. */
 const variantsOf = (id: string) => [
   `/api/thumbnail/${id}/400`,
   `/api/resize/${id}/200`,
@@ -15,12 +15,12 @@ const variantsOf = (id: string) => [
   `/api/webp/${id}/80?width=200`,
 ]
 
-/** The SHA-256 of what is served as the original, by that of what was sent. */
+/** The SHA-256 of what is served as the original, by that of the uploaded bytes. */
 export type Served = ReadonlyMap<string, string>
 
 /**
- * Uploads each picture once while nothing is broken: the same bytes sent again are stored, and served, as the same bytes.
- * @throws when one of them is not taken or not served
+ * Uploads each image once without faults: the same bytes uploaded again must be stored and served as the same bytes.
+ * @throws when one of them is not accepted or not served
  */
 export async function servedAs(pictures: readonly Buffer[], url: string, token: string): Promise<Served> {
   const served = new Map<string, string>()
@@ -35,10 +35,10 @@ export async function servedAs(pictures: readonly Buffer[], url: string, token: 
 }
 
 /**
- * What is wrong with an acknowledged image, or undefined. Intact: its original answers, decodes to the promised size, and is
- * the very bytes whose hash the server promised with its ETag.
- * @param variants whether the four kinds of variant are asked for too, or the thumbnail alone
- * @param served when given, the original must be what was made of the same sent bytes before
+ * What is wrong with an acknowledged image, or undefined. Intact: its original is served, decodes to the expected size, and
+ * matches the hash in its ETag.
+ * @param variants whether all four kinds of variant are requested too, or only the thumbnail
+ * @param served the expected original for the same uploaded bytes, when given
  */
 export async function flawOf(
   { image, sentSha256 }: Promised,
@@ -66,7 +66,7 @@ export async function flawOf(
   return undefined
 }
 
-/** Goes through all of them, `width` at a time. */
+/** Checks all of them, `width` at a time. */
 export async function flawsOf(
   promised: readonly Promised[],
   url: string,
@@ -88,10 +88,10 @@ export async function flawsOf(
 }
 
 /**
- * What a stopped server on SQLite and a disk has left that it should not: files without a row, rows without a file, temporary
- * files, a database that fails its own check.
+ * What a stopped server on SQLite and a local disk left behind: files without a row, rows without a file, temporary files,
+ * a database that fails its integrity check.
  */
-export async function litterIn(dataDir: string): Promise<string[]> {
+export async function leftoversIn(dataDir: string): Promise<string[]> {
   const Driver = await loadDriver()
   const database = new Driver(join(dataDir, 'image-host.sqlite'))
   try {

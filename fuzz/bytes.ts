@@ -11,7 +11,7 @@ export const maxBytes = 256 * 1024
 const short = fc.integer({ min: 1, max: 64 })
 const telling = fc.constantFrom(0, 1, 2, 3, 0x7f, 0x80, 0xfe, 0xff)
 /** What lengths and sizes break at, in whatever width they are written. */
-export const tellingNumber = fc.oneof(
+export const boundaryNumber = fc.oneof(
   fc.constantFrom(
     0,
     1,
@@ -53,7 +53,7 @@ export const byteMutation = fc.oneof(
     at: place,
     width: fc.constantFrom(2 as const, 3 as const, 4 as const),
     little: fc.boolean(),
-    value: tellingNumber,
+    value: boundaryNumber,
   }),
   fc.record({ do: fc.constant('add' as const), at: place, by: fc.constantFrom(-2, -1, 1, 2, 16, -16) }),
   fc.record({ do: fc.constant('append' as const), bytes: fc.uint8Array({ minLength: 1, maxLength: 300 }) }),

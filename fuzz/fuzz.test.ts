@@ -6,17 +6,17 @@ import { fuzz } from './fuzz.ts'
 import { fileOf, uploadCase } from './upload-case.ts'
 import { draw } from './cases.ts'
 import { goodSet } from './good-set.ts'
-import { malformed } from '../faults/replies.ts'
-import { keptCases, replay } from './replay.ts'
+import { malformed } from '../faults/failure-response.ts'
+import { storedCases, replay } from './replay.ts'
 import { flawOfUpload } from './upload-run.ts'
-import { setStage, stageEnvironment } from './stage.ts'
+import { createFixtures, fixtureEnvironment } from './fixtures.ts'
 import { formOf } from '../faults/client.ts'
 
 /** The same in every run, so that a failure is caused by a change. */
 const seed = 20_261_121
 
 async function startTarget() {
-  const server = await startServer({ env: stageEnvironment })
+  const server = await startServer({ env: fixtureEnvironment })
   const agent = new Agent({ keepAlive: true })
   onTestFinished(async () => {
     agent.destroy()
@@ -24,8 +24,8 @@ async function startTarget() {
   })
   const set = await goodSet()
   const picture = set.find(({ kind }) => kind === 'png')?.bytes ?? Buffer.alloc(0)
-  const stage = await setStage(server.url, picture, 0)
-  return { url: server.url, stage, picture, agent, slowestMs: Infinity, token: stage.userToken, set }
+  const fixtures = await createFixtures(server.url, picture, 0)
+  return { url: server.url, fixtures, picture, agent, slowestMs: Infinity, token: fixtures.userToken, set }
 }
 
 test('300 mutated uploads and 200 unusual requests get valid responses', { timeout: 120_000 }, async () => {
@@ -54,7 +54,7 @@ test(
     expect(refused).toEqual([])
 
     const flaws: string[] = []
-    for (const name of await keptCases()) {
+    for (const name of await storedCases()) {
       const flaw = await replay(name, target)
       if (flaw !== undefined) flaws.push(`${name}: ${flaw}`)
     }

@@ -2,14 +2,14 @@
 import { join } from 'node:path'
 import { startServer } from '../e2e/server.ts'
 import { register } from '../faults/client.ts'
-import { atMost, type Finding, type Form, none, told } from '../faults/protocol.ts'
+import { atMost, type Finding, type Form, none, info } from '../faults/protocol.ts'
 import { percentile } from '../faults/percentile.ts'
 import { MB, watchMemory } from '../faults/processes.ts'
 import { filesIn } from '../faults/verify.ts'
 import { goodSet } from './good-set.ts'
 import { Report } from './report.ts'
 import { runRequests } from './request-run.ts'
-import { stageEnvironment } from './stage.ts'
+import { fixtureEnvironment } from './fixtures.ts'
 import { runUploads } from './upload-run.ts'
 
 export interface Run {
@@ -26,7 +26,7 @@ const goals = { slowestMs: 5000, refusedMs: 250, serverBytes: 300 * MB, decoderB
 export async function fuzz({ seed, uploads, requests, form }: Run): Promise<Finding[]> {
   const slowestMs = form === 'full' ? goals.slowestMs : Infinity
   const set = await goodSet()
-  const server = await startServer({ env: stageEnvironment })
+  const server = await startServer({ env: fixtureEnvironment })
   const memory = watchMemory(server.pid)
   const uploadReport = new Report(form)
   const requestReport = new Report(form)
@@ -40,13 +40,13 @@ export async function fuzz({ seed, uploads, requests, form }: Run): Promise<Find
     const { server: serverBytes, decoder: decoderBytes } = memory.stop()
     const litter = await filesIn(join(server.dataDir, 'tmp'))
     return [
-      told('seed', seed),
-      told('good pictures that were mutated', set.length),
-      told('uploads sent', `${uploadReport.count}, ${Math.round(uploadReport.count / uploadSeconds)} a second`),
-      told('their answers', uploadReport.summary()),
+      info('seed', seed),
+      info('good pictures that were mutated', set.length),
+      info('uploads sent', `${uploadReport.count}, ${Math.round(uploadReport.count / uploadSeconds)} a second`),
+      info('their answers', uploadReport.summary()),
       none('uploads answered wrongly', uploadReport.flaws),
-      told('requests sent', requestReport.count),
-      told('their answers', requestReport.summary()),
+      info('requests sent', requestReport.count),
+      info('their answers', requestReport.summary()),
       none('requests answered wrongly', requestReport.flaws),
       ...(form === 'full'
         ? [

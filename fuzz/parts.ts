@@ -1,6 +1,6 @@
 // Mutations of whole parts: chunks, segments, blocks and tags, as the format has them.
 import fc from 'fast-check'
-import { at, inserted, numberBytes, patched, place, replaced, tellingNumber } from './bytes.ts'
+import { at, inserted, numberBytes, patched, place, replaced, boundaryNumber } from './bytes.ts'
 import type { GoodPicture, Kind } from './good-set.ts'
 import { lengthField, type Piece, piecesOf } from './pieces.ts'
 
@@ -10,7 +10,7 @@ export const partMutation = fc.oneof(
   fc.record({ do: fc.constant('parts swapped' as const), at: place, to: place }),
   fc.record({ do: fc.constant('part of another' as const), at: place, other: place, from: place }),
   fc.record({ do: fc.constant('part emptied' as const), at: place }),
-  fc.record({ do: fc.constant('length told' as const), at: place, value: tellingNumber }),
+  fc.record({ do: fc.constant('length told' as const), at: place, value: boundaryNumber }),
   fc.record({ do: fc.constant('length off' as const), at: place, by: fc.constantFrom(-9, -1, 1, 2, 9) }),
   fc.record({ do: fc.constant('name changed' as const), at: place, bit: fc.nat(31) }),
   fc.record({
@@ -18,7 +18,7 @@ export const partMutation = fc.oneof(
     at: place,
     skip: fc.nat(15),
     wide: fc.boolean(),
-    value: tellingNumber,
+    value: boundaryNumber,
   }),
   fc.record({ do: fc.constant('spliced' as const), at: place, other: place, from: place }),
 )

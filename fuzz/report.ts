@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Reply } from '../faults/client.ts'
 import type { Form } from '../faults/protocol.ts'
-import { isBusy, nameOf } from './judge.ts'
+import { isBusy, nameOf } from './response-checks.ts'
 import type { RequestCase } from './request-case.ts'
 
 /** Beside a file .bin, the body as it is sent; of requests the whole case stands here. */

@@ -5,10 +5,10 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import { type Json, propertiesOf, toSchema } from '../contract/json-schema.ts'
 import { type RouteName, routes } from '../contract/routes.ts'
 import { odds } from './odd-headers.ts'
-import { pin, type stageWords } from './stage.ts'
+import { pin, type fixtureNames } from './fixtures.ts'
 import { mapped, near, right, wild, wildText } from './values.ts'
 
-/** Words as «userToken» stand for what the stage has. */
+/** Words as «userToken» stand for what the fixtures has. */
 export interface RequestCase {
   route: RouteName
   /** Instead of the endpoint's own. */
@@ -40,7 +40,7 @@ export const credentials = {
   ended: { authorization: 'Bearer «endedToken»' },
 } as const satisfies Record<string, Record<string, string>>
 
-const word = (name: (typeof stageWords)[number]) => `«${name}»`
+const word = (name: (typeof fixtureNames)[number]) => `«${name}»`
 
 /** What a field of this name can lead to. */
 function known(route: RouteName, field: string): string[] {
@@ -139,7 +139,7 @@ function bodyOf(route: RouteName, endpoint: Endpoint): fc.Arbitrary<Body | null>
   )
 }
 
-/** The file is the stage's picture, nearly always in the right field. */
+/** The file is the fixtures's picture, nearly always in the right field. */
 function formOf(route: RouteName, { upload, body }: Endpoint): fc.Arbitrary<Body> {
   const { values } = fieldsOf(route, body && 'shape' in body ? body : undefined)
   const part = fc.record({ name: wildText, filename: fc.option(wildText), value: wildText })

@@ -6,7 +6,7 @@ import { draw, smallest } from './cases.ts'
 import type { Report } from './report.ts'
 import { requestCase } from './request-case.ts'
 import { flawOfRequest } from './send-request.ts'
-import { setStage } from './stage.ts'
+import { createFixtures } from './fixtures.ts'
 import { inParallel } from './workers.ts'
 
 const clients = 8
@@ -21,7 +21,13 @@ export async function runRequests(
   const agent = new Agent({ keepAlive: true, maxSockets: clients })
   try {
     for (let sent = 0, round = 0; sent < count; sent += roundSize, round++) {
-      const target = { url: server.url, picture, agent, slowestMs, stage: await setStage(server.url, picture, round) }
+      const target = {
+        url: server.url,
+        picture,
+        agent,
+        slowestMs,
+        fixtures: await createFixtures(server.url, picture, round),
+      }
       const drawn = draw(requestCase, seed + round, Math.min(roundSize, count - sent))
       await inParallel(clients, drawn, async (one) => {
         const flaw = await flawOfRequest(target, one.value, (reply) => report.answered(reply))

@@ -1,17 +1,17 @@
-// A case on a stage becomes a request, and its reply is judged.
+// A case on a fixtures becomes a request, and its reply is judged.
 import type { Agent } from 'node:http'
 import { api } from '../contract/api.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { routes } from '../contract/routes.ts'
 import { call, type Reply } from '../faults/client.ts'
 import { checkReply } from '../server/testing/check-response.ts'
-import { malformed } from '../faults/replies.ts'
+import { malformed } from '../faults/failure-response.ts'
 import { type Body, credentials, type RequestCase } from './request-case.ts'
-import type { Stage } from './stage.ts'
+import type { Fixtures } from './fixtures.ts'
 
 export interface Target {
   url: string
-  stage: Stage
+  fixtures: Fixtures
   picture: Buffer
   agent: Agent
   /** An answer that takes longer is a flaw. */
@@ -74,8 +74,9 @@ function flawOfReply(method: string, path: string, endpoint: Endpoint, reply: Re
   }
 }
 
-function requestOf({ stage, picture }: Target, one: RequestCase) {
-  const fill = (text: string) => text.replace(/«(\w+)»/g, (whole, word: string) => stage[word as keyof Stage] ?? whole)
+function requestOf({ fixtures, picture }: Target, one: RequestCase) {
+  const fill = (text: string) =>
+    text.replace(/«(\w+)»/g, (whole, word: string) => fixtures[word as keyof Fixtures] ?? whole)
   const [ownMethod = '', template = ''] = routes[one.route].split(' ')
   const encode = encoders[one.encoding]
   const path = template.replace(/\{(\w+)\}/g, (_, hole: string) => encode(fill(one.params[hole] ?? '')))

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { formOf } from '../faults/client.ts'
 import { byteMutation, maxBytes, mutateBytes, place, at as indexAt, type ByteMutation } from './bytes.ts'
 import type { GoodPicture } from './good-set.ts'
-import { mend } from './mend.ts'
+import { fixChecksums } from './fix-checksums.ts'
 import { mutateParts, partMutation, type PartMutation } from './parts.ts'
 import { mutateText, textMutation, type TextMutation } from './svg-text.ts'
 
@@ -92,7 +92,7 @@ export function fileOf({ picture, mutations, mended }: UploadCase, set: readonly
     else file = mutateBytes(file, mutation)
     file = file.subarray(0, maxBytes)
   }
-  return mended ? mend(file, kind) : file
+  return mended ? fixChecksums(file, kind) : file
 }
 
 /** The body as it is sent. */

@@ -1,4 +1,4 @@
-// A disk of a few megabytes, in memory, and one who fills it up from beside the server.
+// A tmpfs of a few megabytes, and functions that fill it from outside the server.
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, open, rm, rmdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,21 +9,21 @@ const run = promisify(execFile)
 
 export interface Size {
   megabytes: number
-  /** How many files and folders it can hold. */
+  /** Maximum number of files and folders. */
   files: number
 }
 
 export interface SmallDisk {
   folder: string
-  /** Takes all the space there is, but for so many bytes. */
+  /** Fills the free space except for the given bytes. */
   fillBut(bytes: number): Promise<void>
-  /** Takes all the files that it can still hold. */
+  /** Uses all free inodes. */
   fillFiles(): Promise<void>
-  /** Gives everything back. */
+  /** Frees everything again. */
   release(): Promise<void>
 }
 
-/** What this machine lacks for it, as words that end a sentence. */
+/** What this machine lacks for it, as the end of a sentence. */
 export async function missingForSmallDisks(): Promise<string | undefined> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'it needs root on Linux, to mount a disk'
   return onSmallDisk({ megabytes: 1, files: 10 }, async () => undefined).catch(
@@ -31,7 +31,7 @@ export async function missingForSmallDisks(): Promise<string | undefined> {
   )
 }
 
-/** Mounts it while `use` runs. */
+/** Mounted while `use` runs. */
 export async function onSmallDisk<T>({ megabytes, files }: Size, use: (disk: SmallDisk) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'image-host-small-'))
   try {
@@ -39,7 +39,7 @@ export async function onSmallDisk<T>({ megabytes, files }: Size, use: (disk: Sma
     try {
       return await use(diskAt(folder))
     } finally {
-      // Lazily: a decoder that has lost its server may look into it for a moment still.
+      // Lazy unmount: a decoder whose server has ended can still access it for a moment.
       await run('umount', ['-l', folder])
     }
   } finally {

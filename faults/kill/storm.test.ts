@@ -1,4 +1,4 @@
-// That the storm of F1 tells of a server that ends by itself or promises nothing, and comes to an end with both.
+// The storm of F1 detects a server that exits by itself or acknowledges nothing, and ends in both cases.
 import { describe, expect, test } from 'vitest'
 import { rm } from 'node:fs/promises'
 import { type RunningServer, startServer } from '../../e2e/server.ts'
@@ -10,7 +10,7 @@ async function stormOn(server: RunningServer, withinMs: number): Promise<string[
   const picture = await jpeg(160, 120)
   const pictures = { small: [picture], large: [picture] }
   try {
-    // Nobody has this token, and guests may send nothing here: there are no promises.
+    // The token is invalid and guest uploads are off: nothing is acknowledged.
     return await stormUntilKilled(server, {
       ledger: new Ledger(),
       pictures,

@@ -1,4 +1,4 @@
-// Clients that upload until the server is killed under them, or ends before that.
+// Clients that upload until the server is killed or ends by itself.
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningServer } from '../../e2e/server.ts'
@@ -13,20 +13,20 @@ export interface Storm {
   token: string
   clients: number
   killAfterMs: number
-  /** How long it may take until the promises of one storm are made. Default 60 s. */
+  /** Time limit for the acknowledgements of one storm. Default 60 s. */
   withinMs?: number
 }
 
-/** A picture of 12 MP occupies the one decoder of uploads for a second; as many as people's would leave little else to break. */
+/** A 12 MP image occupies the upload decoder for a second; a realistic share would leave little else to interrupt. */
 const shareOfLarge = 0.01
-/** The storm goes on until it has been promised so many, however slow the machine. */
+/** The storm continues until this many uploads are acknowledged, however slow the machine. */
 const promisesAtLeast = 10
-/** Full is an honest answer to thirty-two at once, and a call that failed would fail again at once: a client comes again. */
+/** 503 is a correct response to thirty-two concurrent clients, and a failed call would fail again at once: clients wait before a retry. */
 const againAfterMs = 50
 
 /**
- * Half of the clients are guests, half are signed in: the largest pictures are more than a guest may send.
- * @returns what was wrong with the server before it was killed: it had ended by itself, or promised too little
+ * Half of the clients are guests, half are signed in: the largest images exceed the guest limit.
+ * @returns what was wrong before the kill: the server ended by itself, or acknowledged too little
  */
 export async function stormUntilKilled(server: RunningServer, storm: Storm): Promise<string[]> {
   const { ledger, pictures, token, clients, killAfterMs, withinMs } = storm

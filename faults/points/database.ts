@@ -1,7 +1,7 @@
-// Every statement, and every start and end of a transaction, as a place that can fail.
+// Makes every statement, and every start and end of a transaction, a fault point.
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult, TransactionSettings } from 'kysely'
 import { DatabaseUnavailable } from '../../server/db/database-errors.ts'
-import { type Kind, type Points, systemError } from './points.ts'
+import { type Kind, type Points, systemError } from './fault-points.ts'
 
 export const failingDialect = (dialect: Dialect, points: Points): Dialect => ({
   createAdapter: () => dialect.createAdapter(),
@@ -10,7 +10,7 @@ export const failingDialect = (dialect: Dialect, points: Points): Dialect => ({
   createDriver: () => new FailingDriver(dialect.createDriver(), points),
 })
 
-/** As the drivers throw them: server/db/postgres-errors.ts has not translated them yet. */
+/** As the drivers throw them, before server/db/postgres-errors.ts translates them. */
 function databaseError(kind: Kind, where: string): Error {
   if (kind === 'ENOSPC') return systemError(kind, where)
   if (kind === 'ETIMEDOUT') return new DatabaseUnavailable(systemError(kind, where))
@@ -36,7 +36,7 @@ class FailingDriver implements Driver {
   releaseConnection = (connection: FailingConnection) => this.#driver.releaseConnection(connection.inner)
 
   beginTransaction(connection: FailingConnection, settings: TransactionSettings): Promise<void> {
-    // One that has begun without being known of would be the driver's own fault: it has not.
+    // A transaction that started although the driver reports a failure would be the driver's own bug.
     const error = this.#points.failure('begin', databaseError)
     return error ? Promise.reject(error) : this.#driver.beginTransaction(connection.inner, settings)
   }
@@ -45,7 +45,7 @@ class FailingDriver implements Driver {
     return this.#points.meet('commit', databaseError, () => this.#driver.commitTransaction(connection.inner))
   }
 
-  /** Comes after another failure only: no place of its own. */
+  /** Runs only after another failure: not a fault point. */
   rollbackTransaction = (connection: FailingConnection) => this.#driver.rollbackTransaction(connection.inner)
 }
 

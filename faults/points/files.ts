@@ -1,9 +1,9 @@
-// Every call of node:fs below a folder as a place that can fail: Node's own functions are replaced while the harness runs.
+// Makes every call of node:fs below a folder a fault point: Node's functions are replaced while the harness runs.
 import fs from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { sep } from 'node:path'
-import { type Points, systemError } from './points.ts'
+import { type Points, systemError } from './fault-points.ts'
 
 const calls = ['open', 'rename', 'mkdir', 'mkdtemp', 'rm', 'stat', 'readdir', 'readFile', 'statfs'] as const
 const callsOfFiles = ['datasync', 'sync', 'read', 'stat'] as const
@@ -11,7 +11,7 @@ const callsOfFiles = ['datasync', 'sync', 'read', 'stat'] as const
 // oxlint-disable-next-line typescript/no-explicit-any -- of whatever arguments: they are handed on
 type Call = (...given: any[]) => Promise<unknown>
 
-/** @returns what puts Node's own back */
+/** @returns a function that restores Node's own */
 export function failFiles(folder: string, points: Points): () => void {
   const isOurs = (path: unknown): path is string => typeof path === 'string' && path.startsWith(folder + sep)
   const promises = fs.promises as unknown as Record<string, Call>
@@ -32,7 +32,7 @@ export function failFiles(folder: string, points: Points): () => void {
     kindOf: (path) => (isOurs(path) ? kindOf(path, folder) : undefined),
     onSuccess: (kind, file) => opened.set(file as number, kind),
   }) as unknown as typeof open
-  // Of what is read by its number the first read is met: the number may be another file's afterwards.
+  // For reads by descriptor only the first read is a fault point: the descriptor may belong to another file afterwards.
   fs.read = calling(read as unknown as Callbacking, 'read', points, {
     kindOf(file) {
       const kind = opened.get(file as number)
@@ -79,7 +79,7 @@ export function failFiles(folder: string, points: Points): () => void {
 
 type Callbacking = (...given: unknown[]) => void
 
-/** A call with a callback at its end. @param of.kindOf of its first argument; undefined: not ours */
+/** A function with a callback as its last argument. @param of.kindOf of its first argument; undefined: not in the folder */
 function calling(
   own: Callbacking,
   name: string,
@@ -111,7 +111,7 @@ function failCallsOf(file: FileHandle, kind: string, points: Points): void {
   }
 }
 
-/** The calls that a stream makes, with a callback at their end. */
+/** The functions that a stream calls, with a callback as their last argument. */
 function failingStreamCalls(points: Points, kind: string, open: typeof fs.open) {
   const failing =
     (name: string, own: Callbacking): Callbacking =>
@@ -128,5 +128,5 @@ function failingStreamCalls(points: Points, kind: string, open: typeof fs.open) 
   }
 }
 
-/** The folder of DATA_DIR that it is in. */
+/** The subfolder of DATA_DIR that contains it. */
 const kindOf = (path: string, folder: string) => path.slice(folder.length + 1).split(sep)[0] ?? ''

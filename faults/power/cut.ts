@@ -1,17 +1,17 @@
-// Cuts the power under a folder: what was not synced is gone from it, though the machine runs on.
+// Simulates a power cut for a folder: unsynced data is discarded while the machine keeps running.
 import { execFile } from 'node:child_process'
 import { cp, link, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { Disk, edited, type File, type Folder, type Luck, newFile, newFolder } from './disk.ts'
+import { Disk, edited, type File, type Folder, type UnsyncedLoss, newFile, newFolder } from './disk.ts'
 import { readChanges } from './records.ts'
 
 const run = promisify(execFile)
 const source = fileURLToPath(new URL('shim.c', import.meta.url))
 
-/** What this machine lacks for it, as words that end a sentence. */
+/** What this machine lacks for it, as the end of a sentence. */
 export async function missingForCuts(): Promise<string | undefined> {
   if (process.platform !== 'linux') return 'it needs Linux'
   return run('gcc', ['--version']).then(
@@ -20,11 +20,11 @@ export async function missingForCuts(): Promise<string | undefined> {
   )
 }
 
-/** A folder whose power can be cut, in a folder of its own. */
-export class Outlet {
+/** A folder whose power can be cut. */
+export class CuttableFolder {
   readonly #home: string
   readonly #shim: string
-  /** What lies here can be cut. Stays the same over all cuts. */
+  /** The watched path. The same over all cuts. */
   readonly folder: string
   #disk: Disk | undefined
 
@@ -34,16 +34,16 @@ export class Outlet {
     this.folder = join(home, 'data')
   }
 
-  static async make(): Promise<Outlet> {
+  static async make(): Promise<CuttableFolder> {
     const home = await mkdtemp(join(tmpdir(), 'image-host-power-'))
     const shim = join(home, 'shim.so')
     await run('gcc', ['-shared', '-fPIC', '-O2', '-o', shim, source, '-ldl', '-lpthread'])
-    const outlet = new Outlet(home, shim)
+    const outlet = new CuttableFolder(home, shim)
     await mkdir(outlet.folder)
     return outlet
   }
 
-  /** All that is in the folder now is durable. @returns the environment of the processes to watch from now on */
+  /** Everything in the folder becomes durable. @returns the environment of the processes to watch from now on */
   async plugIn(): Promise<Record<string, string>> {
     await rm(this.#logs, { recursive: true, force: true })
     await rm(this.#before, { recursive: true, force: true })
@@ -53,8 +53,8 @@ export class Outlet {
     return { LD_PRELOAD: this.#shim, POWER_ROOT: this.folder, POWER_LOG: this.#logs, UV_USE_IO_URING: '0' }
   }
 
-  /** Once every watched process was killed: puts back what is durable, and of the rest what luck leaves. */
-  async cut(luckOf: (disk: Disk) => Luck): Promise<void> {
+  /** After every watched process was killed: restores the durable state, with unsynced data as `loss` decides. */
+  async cut(luckOf: (disk: Disk) => UnsyncedLoss): Promise<void> {
     if (!this.#disk) throw new Error('Nothing was plugged in')
     for (const change of await readChanges(this.#logs, this.folder)) this.#disk.apply(change)
     const after = join(this.#home, 'after')
@@ -63,7 +63,7 @@ export class Outlet {
       if ('isFolder' in found) await mkdir(path)
       else await this.#restore(path, found)
     }
-    // A decoder whose parent has just been killed may write its last bytes.
+    // A decoder whose parent was just killed may still write its last bytes.
     await rm(this.folder, { recursive: true, force: true, maxRetries: 10 })
     await rename(after, this.folder)
   }
@@ -87,7 +87,7 @@ export class Outlet {
     await writeFile(path, edited(before === undefined ? Buffer.alloc(0) : await readFile(before), edits))
   }
 
-  /** Copies what is there aside. What lies deeper is only ever replaced, so that a second name for it is copy enough. */
+  /** Copies the current state. Files are only ever replaced, so that a hard link is a sufficient copy. */
   async #scan(path: string, inodes: Map<number, File | Folder>): Promise<File | Folder> {
     const from = join(this.folder, path)
     const aside = join(this.#before, path)
@@ -98,7 +98,7 @@ export class Outlet {
     else {
       await mkdir(aside)
       for (const name of await readdir(from)) {
-        // Memory that is mapped: worth nothing after a cut.
+        // Memory-mapped files: worthless after a cut.
         if (name.endsWith('-shm')) continue
         const child = await this.#scan(path === '' ? name : `${path}/${name}`, inodes)
         node.live.set(name, child)

@@ -1,15 +1,15 @@
-// A disk that forgets: which bytes and which names are there after a power cut, by what was synced before it.
+// A model of a disk with a volatile cache: which bytes and names exist after a power cut, by what was synced before it.
 //
-// A file's bytes are durable when the file was synced after them; a name, when its folder was synced after it came or went. POSIX
-// promises no more, and nothing else is taken for granted here: not that a rename reaches both folders at once, not that a synced
-// file has a name.
+// A file's bytes are durable when the file was synced after writing them; a name, when its folder was synced after the change.
+// POSIX guarantees no more, and the model assumes no more: a rename does not reach both folders at once, and a synced file need
+// not have a name.
 import type { Change } from './records.ts'
 
 export interface File {
   kind: 'file'
-  /** Where its first bytes are, from before the run; undefined: it began empty. */
+  /** The file with the bytes from before the run; undefined: it started empty. */
   base: string | undefined
-  /** Writes and sizes that are durable, in order, then those that are not. */
+  /** Durable writes and truncations in order, followed by the others. */
   settled: Edit[]
   pending: Edit[]
 }
@@ -18,7 +18,7 @@ export type Edit = { kind: 'write'; offset: number; data: Buffer } | { kind: 'si
 
 export interface Folder {
   kind: 'folder'
-  /** As the processes see it. */
+  /** The state as processes see it. */
   live: Map<string, Node>
   durable: Map<string, Node>
   pending: { name: string; node: Node | undefined; tick: number }[]
@@ -26,16 +26,16 @@ export interface Folder {
 
 type Node = File | Folder
 
-/** What a cut leaves of the things that nobody synced. */
-export interface Luck {
-  /** Names that came or went up to this tick are there: a journal keeps an order. */
+/** Decides what survives of unsynced changes. */
+export interface UnsyncedLoss {
+  /** Name changes up to this tick survive: a journal is ordered. */
   namesUntil: number
-  /** What of an edit is kept. */
+  /** The surviving part of an edit. */
   keep(edit: Edit): Edit[]
 }
 
-/** Nothing that was not synced: the worst disk that is still one. */
-export const noLuck: Luck = { namesUntil: -1, keep: () => [] }
+/** Nothing unsynced survives: the worst disk that still conforms. */
+export const loseAllUnsynced: UnsyncedLoss = { namesUntil: -1, keep: () => [] }
 
 export const newFolder = (): Folder => ({ kind: 'folder', live: new Map(), durable: new Map(), pending: [] })
 export const newFile = (base?: string): File => ({ kind: 'file', base, settled: [], pending: [] })
@@ -43,10 +43,10 @@ export const newFile = (base?: string): File => ({ kind: 'file', base, settled: 
 export class Disk {
   readonly #inodes: Map<number, Node>
   readonly #root: Folder
-  /** Changes of names so far. */
+  /** The number of name changes so far. */
   ticks = 0
 
-  /** @param inodes of everything that is there already, the root among it */
+  /** @param inodes of everything that exists at the start, including the root */
   constructor(root: Folder, inodes: Map<number, Node>) {
     this.#root = root
     this.#inodes = inodes
@@ -75,14 +75,14 @@ export class Disk {
     }
   }
 
-  /** What is there after a cut now: every file, with its edits, and every folder, by path. */
+  /** The state after a cut now: every file with its edits, and every folder, by path. */
   *after(
-    luck: Luck,
+    luck: UnsyncedLoss,
   ): Generator<{ path: string; base: string | undefined; edits: Edit[] } | { path: string; isFolder: true }> {
     yield* this.#walk('', this.#root, luck)
   }
 
-  *#walk(path: string, node: Node, luck: Luck): ReturnType<Disk['after']> {
+  *#walk(path: string, node: Node, luck: UnsyncedLoss): ReturnType<Disk['after']> {
     if (node.kind === 'file') {
       yield { path, base: node.base, edits: [...node.settled, ...node.pending.flatMap((edit) => luck.keep(edit))] }
       return
@@ -131,7 +131,7 @@ function put(names: Map<string, Node>, name: string, node: Node | undefined): vo
   else names.delete(name)
 }
 
-/** The bytes of a file after its edits. What was never written of it is zeros. */
+/** The bytes of a file after its edits. Unwritten ranges are zeros. */
 export function edited(base: Buffer, edits: readonly Edit[]): Buffer {
   const end = edits.reduce(
     (most, edit) => Math.max(most, edit.kind === 'size' ? edit.bytes : edit.offset + edit.data.length),
@@ -152,8 +152,8 @@ export function edited(base: Buffer, edits: readonly Edit[]): Buffer {
   return bytes.subarray(0, size)
 }
 
-/** A disk that has kept some of it: names up to a moment, and each block of a write by the toss of a coin. */
-export function someLuck(disk: Disk, random: () => number): Luck {
+/** A disk that preserved some unsynced data: names up to a random point, and each block of a write with probability 1/2. */
+export function loseSomeUnsynced(disk: Disk, random: () => number): UnsyncedLoss {
   const blockBytes = random() < 0.5 ? 512 : 4096
   return {
     namesUntil: Math.floor(random() * disk.ticks),

@@ -1,16 +1,16 @@
-// Reads what shim.c has written down: what each process did to the files, put in the order in which it happened.
+// Reads the records of shim.c: the file operations of each process, in the order in which they happened.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Inodes as numbers; paths from the root of the folder, '' for itself. */
+/** Inodes as numbers; paths from the root of the folder, '' for the root. */
 export type Change =
   | { kind: 'create' | 'mkdir'; inode: number; path: string }
   | { kind: 'rename'; from: string; to: string }
-  /** A file's name, or an empty folder's. */
+  /** The name of a file or an empty folder. */
   | { kind: 'unlink'; path: string }
   | { kind: 'write'; inode: number; offset: number; data: Buffer }
   | { kind: 'size'; inode: number; bytes: number }
-  /** What had ended before it, of this file or of the names in this folder, is durable. */
+  /** Everything that completed before it, of this file or of the names in this folder, is durable. */
   | { kind: 'sync'; inode: number }
 
 /** In the order of the enum in shim.c, from 1. */
@@ -19,19 +19,19 @@ const kinds = ['create', 'mkdir', 'rename', 'unlink', 'write', 'size', 'sync', '
 const headBytes = 40
 
 /**
- * @param root the folder that was watched
- * @throws when something happened that the layer cannot follow
+ * @param root the watched folder
+ * @throws when something happened that the layer cannot model
  */
 export async function readChanges(logs: string, root: string): Promise<Change[]> {
   const files = await Promise.all((await readdir(logs)).map((name) => readFile(join(logs, name))))
   const timed = files.flatMap((file) => [...recordsIn(file, root)])
-  // Stable: what one process did in one nanosecond stays in its order.
+  // A stable sort: operations of one process within a nanosecond stay in order.
   return timed.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0)).map(({ change }) => change)
 }
 
 function* recordsIn(file: Buffer, root: string): Generator<{ time: bigint; change: Change }> {
   let at = 0
-  // A process that was killed in the midst of a record never told anyone of what stands in it.
+  // A process killed while it wrote a record has acknowledged nothing of it.
   while (at + headBytes <= file.length) {
     const number = (n: number) => file.readUInt32LE(at + 24 + n * 4)
     const [kind, pathBytes, otherBytes, dataBytes] = [kinds[number(0) - 1], number(1), number(2), number(3)]

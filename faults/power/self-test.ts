@@ -1,17 +1,17 @@
-// Proves the layer that plays the power cuts, on a process whose fate is known: without this a run without a loss says nothing.
+// Verifies the power cut layer with a process of known results: otherwise a run without losses would prove nothing.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { loadDriver } from '../../server/db/sqlite.ts'
-import { Outlet } from './cut.ts'
-import { noLuck } from './disk.ts'
+import { CuttableFolder } from './cut.ts'
+import { loseAllUnsynced } from './disk.ts'
 
 const victim = fileURLToPath(new URL('victim.mjs', import.meta.url))
 const whole = 'as it was before'
 
-/** What must be there after the cut; null: nothing of that name. */
+/** The expected content after the cut; null: no file of that name. */
 const fates: Record<string, string | null> = {
   unsynced: '',
   synced: 'these bytes were synced',
@@ -21,12 +21,12 @@ const fates: Record<string, string | null> = {
   deleted: whole,
   overwritten: whole,
 }
-/** Rows after the cut: a commit is as durable as the database was told to make it, so its calls are seen too. */
+/** Rows after the cut: a commit is as durable as the database was configured, so its calls must be visible to the layer. */
 const rows = { 'full.sqlite': 1, 'off.sqlite': 0 }
 
-/** @returns where the layer was wrong: about what it should have kept, or about what it should have lost */
-export async function wrongsOfTheLayer(): Promise<string[]> {
-  const outlet = await Outlet.make()
+/** @returns where the layer was wrong about what it must preserve or discard */
+export async function selfTestFailures(): Promise<string[]> {
+  const outlet = await CuttableFolder.make()
   try {
     for (const name of ['old-name', 'deleted', 'overwritten']) await writeFile(join(outlet.folder, name), whole)
     const env = { ...process.env, ...(await outlet.plugIn()) }
@@ -35,7 +35,7 @@ export async function wrongsOfTheLayer(): Promise<string[]> {
     child.stderr.on('data', (text) => (said += text))
     const [, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
     if (signal !== 'SIGKILL') return [`the self-test did not reach its end: ${said}`]
-    await outlet.cut(() => noLuck)
+    await outlet.cut(() => loseAllUnsynced)
     return [...(await wrongFiles(outlet.folder)), ...(await wrongRows(outlet.folder))]
   } finally {
     await outlet.remove()

@@ -1,25 +1,25 @@
-// Clients that upload, delete and extend until the server is killed under them.
+// Clients that upload, delete and extend until the server is killed.
 import { Agent } from 'node:http'
 import type { RunningServer } from '../../e2e/server.ts'
 import { call, upload } from '../client.ts'
 import type { Assortment } from '../fault-images.ts'
 import { killInStorm } from '../until-killed.ts'
-import { ownerHeaders, type Promises } from './promises.ts'
+import { ownerHeaders, type Acknowledgements } from './acknowledgements.ts'
 
 interface Storm {
-  promises: Promises
+  promises: Acknowledgements
   pictures: Assortment
   token: string
   clients: number
   killAfterMs: number
 }
 
-/** The storm goes on until it has been promised so much, however slow the machine. */
+/** The storm continues until this many requests are acknowledged, however slow the machine. */
 const promisesAtLeast = 5
 /** They take as long as twenty small ones. */
 const largeShare = 0.03
 
-/** @returns answers that were neither a promise nor an honest refusal */
+/** @returns responses that were neither an acknowledgement nor a correct refusal */
 export async function stormUntilKilled(server: RunningServer, storm: Storm): Promise<string[]> {
   const { promises, clients, killAfterMs } = storm
   const agent = new Agent({ keepAlive: true, maxSockets: clients })
@@ -39,13 +39,13 @@ async function one(
   { promises, pictures, token }: Storm,
   { agent, isGuest, odd }: { agent: Agent; isGuest: boolean; odd: string[] },
 ): Promise<void> {
-  // The largest are more than a guest may send.
+  // The largest ones exceed the guest limit.
   const isLarge = !isGuest && Math.random() < largeShare
   const picture = anyOf(isLarge ? pictures.large : pictures.small) ?? pictures.small[0]
   if (!picture) throw new Error('There is no picture to upload')
   try {
     const reply = await upload(url, picture, isGuest ? { agent } : { agent, token })
-    // Full is an honest answer to so many at once; a client comes again.
+    // 503 is a correct response to that many clients; a client retries.
     if (reply.status === 503) return await new Promise((resolve) => setTimeout(resolve, 50))
     if (reply.status !== 201) return void odd.push(`an upload was answered with ${reply.status} ${String(reply.body)}`)
     const fate = promises.uploaded(reply, picture)
@@ -56,7 +56,7 @@ async function one(
     else if (lot < 0.6)
       await promises.extended(fate, () => call(`${image}/extend-expiration`, { agent, headers, method: 'POST' }))
   } catch (error) {
-    // Killed under the call: its answer never came, and promises nothing.
+    // Killed during the request: no response arrived, and nothing is acknowledged.
     if (!isSevered(error)) odd.push(String(error))
     await new Promise((resolve) => setTimeout(resolve, 20))
   }

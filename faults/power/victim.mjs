@@ -1,8 +1,8 @@
-// Does to the folder it is given what the self-test of the power cuts asks about, and dies in the midst of it.
+// Performs the file operations that the self-test checks on the given folder, and is killed in the middle.
 import { open, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Of the product: its driver is the one to watch. */
+/** The product's own driver is the one to watch. */
 const { loadDriver } = await import(new URL('../../dist/server/db/sqlite.js', import.meta.url).href)
 const folder = process.argv[2] ?? ''
 const at = (/** @type {string} */ name) => join(folder, name)

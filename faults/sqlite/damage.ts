@@ -1,4 +1,4 @@
-// A database file with damage in it: a start on it is refused and names it; a server that runs on it answers on.
+// A damaged database file: a start on it is refused and names the file; a running server continues to respond.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdtemp, open, readFile, rm, stat, truncate } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import type { RunningServer } from '../../e2e/server.ts'
 import { loadDriver } from '../../server/db/sqlite.ts'
 import { call, upload } from '../client.ts'
 import { sha256 } from '../ledger.ts'
-import { malformed } from '../replies.ts'
+import { malformed } from '../failure-response.ts'
 
 const pageBytes = 4096
 const entry = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url))
@@ -22,8 +22,8 @@ const damages: Record<string, (path: string) => Promise<void>> = {
 }
 
 /**
- * @param dataDir of a stopped server; it is left as it is
- * @param kinds how many kinds of damage to try at most
+ * @param dataDir of a stopped server; not modified
+ * @param kinds the maximum number of kinds of damage to try
  * @returns what went wrong, and how many starts were tried
  */
 export async function startsOnDamage(dataDir: string, kinds: number): Promise<{ tried: number; flaws: string[] }> {
@@ -56,7 +56,7 @@ async function startAndEnd(dataDir: string): Promise<{ code: number | null; prin
   const child = spawn(process.execPath, [entry], {
     env: { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A server that does start is ended; its code is none then.
+    // A server that does start is stopped; it then has no exit code.
     timeout: 20_000,
     killSignal: 'SIGKILL',
   })
@@ -66,12 +66,12 @@ async function startAndEnd(dataDir: string): Promise<{ code: number | null; prin
   return { code, printed }
 }
 
-/** Every page but the first, under a server that runs. @returns what went wrong */
+/** Damages every page but the first under a running server. @returns what went wrong */
 export async function damageWhileServing(server: RunningServer, picture: Buffer): Promise<string[]> {
   const path = join(server.dataDir, 'image-host.sqlite')
   const image = await upload(server.url, picture)
   const { id } = JSON.parse(image.body.toString('utf8')) as { id: string }
-  // A commit of another connection also makes the server forget the pages that it has in memory.
+  // A commit of another connection also invalidates the server's page cache.
   await checkpoint(path)
   await scribble(path, 1, Math.floor((await stat(path)).size / pageBytes) - 1)
   const flaws: string[] = []
@@ -90,7 +90,7 @@ export async function damageWhileServing(server: RunningServer, picture: Buffer)
   return flaws
 }
 
-/** Moves all from the -wal file into the database file. */
+/** Checkpoints the -wal file into the database file. */
 async function checkpoint(path: string): Promise<void> {
   const Driver = await loadDriver()
   const database = new Driver(path)

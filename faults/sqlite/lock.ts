@@ -1,4 +1,4 @@
-// Another process holds SQLite's write lock: what is read goes on, what is written waits or is refused, and nothing is doubled.
+// Another process holds SQLite's write lock: reads continue, writes wait or are refused, and nothing is stored twice.
 import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,7 +6,7 @@ import type { RunningServer } from '../../e2e/server.ts'
 import { loadDriver } from '../../server/db/sqlite.ts'
 import { call, imageIn, type Reply, upload } from '../client.ts'
 import type { Ledger, Promised } from '../ledger.ts'
-import { malformed } from '../replies.ts'
+import { malformed } from '../failure-response.ts'
 
 export interface Locked {
   server: RunningServer
@@ -15,10 +15,10 @@ export interface Locked {
   pictures: Buffer[]
 }
 
-/** What came of one lock. */
+/** The result of one lock. */
 export interface Watched {
   refused: number
-  /** Reads answered while it was held. */
+  /** Reads completed while it was held. */
   reads: number
   slowestReadMs: number
   flaws: string[]
@@ -26,10 +26,10 @@ export interface Watched {
 
 const writesAtOnce = 4
 
-/** How long the lock is held: a time; until some pictures were read; or until all that waits for it has been refused. */
-export type Hold = number | { untilReads: number } | 'until refused'
+/** How long the lock is held: a time; until some images were read; or until all waiting requests are refused. */
+export type Defer = number | { untilReads: number } | 'until refused'
 
-export async function holdLock(locked: Locked, hold: Hold): Promise<Watched> {
+export async function holdLock(locked: Locked, hold: Defer): Promise<Watched> {
   const { server } = locked
   const Driver = await loadDriver()
   const deletable = await Promise.all(Array.from({ length: writesAtOnce }, () => signedUpload(locked, 0)))
@@ -48,7 +48,7 @@ export async function holdLock(locked: Locked, hold: Hold): Promise<Watched> {
   }
 }
 
-function endOf(hold: Hold, written: Promise<unknown>): Promise<unknown> | number {
+function endOf(hold: Defer, written: Promise<unknown>): Promise<unknown> | number {
   if (hold === 'until refused') return written
   return typeof hold === 'number' ? sleep(hold) : hold.untilReads
 }
@@ -70,13 +70,13 @@ async function signedUpload({ server, token, pictures, ledger }: Locked, n: numb
 async function deletion({ server, token, ledger }: Locked, id: string): Promise<{ id: string; reply: Reply }> {
   const headers = { authorization: `Bearer ${token}` }
   const reply = await call(`${server.url}/api/images/${id}`, { method: 'DELETE', headers })
-  // Gone or not: either way it is promised no more.
+  // Deleted or not: it is no longer acknowledged.
   const at = ledger.promised.findIndex(({ image }) => image.id === id)
   if (at >= 0) ledger.promised.splice(at, 1)
   return { id, reply }
 }
 
-/** Pictures, one after the other, until that has happened or so many were read. */
+/** Reads images one after the other until the condition holds or the number is reached. */
 async function readUntil({ url }: RunningServer, image: Promised['image'], end: Promise<unknown> | number) {
   const agent = new Agent({ keepAlive: true })
   const paths = [new URL(image.url).pathname, `/api/thumbnail/${image.id}/400`, '/api/limits']
@@ -100,7 +100,7 @@ interface Written {
   deletes: { id: string; reply: Reply }[]
 }
 
-/** What was refused is sent again, now that nobody holds the lock: each must end up as if it had been sent once. */
+/** Repeats the refused requests without the lock: the result must be as if each had been sent once. */
 async function conclude(
   locked: Locked,
   { uploads, deletes }: Written,

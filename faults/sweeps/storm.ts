@@ -1,15 +1,15 @@
-// Images expire one after the other; both servers sweep as fast as they are asked to; every few an owner comes just in time.
+// Images expire one after the other; both servers sweep continuously; some owners extend at the last moment.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningServer } from '../../e2e/server.ts'
 import { call, type Reply, register } from '../client.ts'
-import { type Books, idOf } from './books.ts'
+import { type DeletionLog, idOf } from './deletion-log.ts'
 
 export const admin = { email: 'admin@example.com', password: 'secret of the harness' }
 /** Between the end of the preparations and the first expiry. */
 const leadMs = 2000
-/** From so much before the moment at which it expires to so much after it. */
+/** Extensions are sent from this long before the expiry to this long after it. */
 const around = { beforeMs: 1000, afterMs: 100 }
-/** What takes longer than this beyond the last expiry is a flaw, not a wait. */
+/** A run that exceeds the last expiry by more is a bug. */
 const patienceMs = 60_000
 
 export interface Named {
@@ -22,14 +22,14 @@ export interface Storm {
   expireWithinMs: number
   sweepEveryMs: number
   extendedOneIn: number
-  /** The first is killed at half. */
+  /** The first server is killed at half. */
   servers: readonly [Named, Named]
-  books: Books
+  log: DeletionLog
 }
 
-export interface Weathered {
-  /** What each server has told of its own sweeps. */
-  told: Record<string, { images: number; bytes: number }>
+export interface StormResult {
+  /** What each server reported about its own sweeps. */
+  reported: Record<string, { images: number; bytes: number }>
   killed: string
   /** Ids whose extension was acknowledged. */
   extended: Set<string>
@@ -42,21 +42,21 @@ export async function storm({
   sweepEveryMs,
   extendedOneIn,
   servers,
-  books,
-}: Storm): Promise<Weathered> {
+  log,
+}: Storm): Promise<StormResult> {
   const [one, two] = servers
   const token = await register(two.server.url, 'owner@example.com')
   const me = await call(`${two.server.url}/api/me`, { headers: { authorization: `Bearer ${token}` } })
   const { user } = JSON.parse(me.body.toString('utf8')) as { user: { id: string } }
   const firstAt = Date.now() + leadMs
   const everyMs = expireWithinMs / images
-  await books.plant({ count: images, ownerId: user.id, firstAt, everyMs })
+  await log.plant({ count: images, ownerId: user.id, firstAt, everyMs })
 
-  const found: Weathered = { told: {}, killed: one.name, extended: new Set(), wrongReplies: [] }
+  const found: StormResult = { reported: {}, killed: one.name, extended: new Set(), wrongReplies: [] }
   let isOver = false
   let isKilled = false
   const sweeps = servers.map(async ({ name, server }) => {
-    const own = (found.told[name] = { images: 0, bytes: 0 })
+    const own = (found.reported[name] = { images: 0, bytes: 0 })
     const headers = { authorization: `Bearer ${await loginAsAdmin(server.url)}` }
     while (!isOver && !(isKilled && name === one.name)) {
       const reply = await call(`${server.url}/api/database/cleanup`, { method: 'POST', headers }).catch(() => undefined)
@@ -81,8 +81,8 @@ export async function storm({
   })
 
   const deadline = firstAt + expireWithinMs + patienceMs
-  const gone = async () => (await books.countDeletions()) + found.extended.size
-  while (Date.now() < deadline && (await books.countDeletions()) < images / 2) await sleep(20)
+  const gone = async () => (await log.countDeletions()) + found.extended.size
+  while (Date.now() < deadline && (await log.countDeletions()) < images / 2) await sleep(20)
   isKilled = true
   await one.server.kill()
   await Promise.all(extensions)
@@ -109,13 +109,13 @@ async function loginAsAdmin(url: string): Promise<string> {
   return (JSON.parse(reply.body.toString('utf8')) as { token: string }).token
 }
 
-/** The servers sweep every minute by themselves too, and log what came of it. */
-function addSweepsByTheClock({ told }: Weathered, servers: readonly Named[]): void {
+/** The servers also sweep every minute on schedule, and log the result. */
+function addSweepsByTheClock({ reported }: StormResult, servers: readonly Named[]): void {
   for (const { name, server } of servers) {
     for (const line of server.log().split('\n')) {
       if (!line.includes('"job":"sweepExpired"')) continue
       const { result } = JSON.parse(line) as { result?: { deletedImages: number; freedBytes: number } }
-      const own = told[name]
+      const own = reported[name]
       if (!own || !result) continue
       own.images += result.deletedImages
       own.bytes += result.freedBytes

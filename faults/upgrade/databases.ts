@@ -1,4 +1,4 @@
-// The two databases of the product, made to be copied: an upgrade is tried on a copy, again and again.
+// Both databases as templates: each migration is tried on a copy.
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,22 +12,22 @@ import { startPostgres } from '../../server/testing/postgres.ts'
 const settledWithinMs = 10_000
 
 export interface Copy {
-  /** What a server on it is told. */
+  /** Settings of a server on it. */
   dataDir: string
   url: string | undefined
   open(): Promise<Kysely<Schema>>
-  /** Once the work of a client that was killed has ended, by itself or by a rollback. */
+  /** Once the work of a killed client has ended, by itself or by a rollback. */
   settled(): Promise<void>
 }
 
-export interface Shelf {
+export interface DatabaseTemplates {
   name: string
-  /** A copy of another one, or an empty one. Nobody may have the other open. */
+  /** A copy of another one, or an empty one. No process may have the other open. */
   copy(of?: Copy): Promise<Copy>
   remove(): Promise<void>
 }
 
-export async function sqliteShelf(): Promise<Shelf> {
+export async function sqliteTemplates(): Promise<DatabaseTemplates> {
   const folder = await mkdtemp(join(tmpdir(), 'image-host-upgrade-'))
   let copies = 0
   return {
@@ -44,7 +44,7 @@ export async function sqliteShelf(): Promise<Shelf> {
 
 export const fileOf = ({ dataDir }: Pick<Copy, 'dataDir'>) => join(dataDir, 'image-host.sqlite')
 
-export async function postgresShelf(): Promise<Shelf> {
+export async function postgresTemplates(): Promise<DatabaseTemplates> {
   const server = await startPostgres()
   const dataDir = await mkdtemp(join(tmpdir(), 'image-host-upgrade-'))
   const client = new pg.Client({ connectionString: server.url })
@@ -54,7 +54,7 @@ export async function postgresShelf(): Promise<Shelf> {
     name: 'PostgreSQL',
     async copy(of) {
       const name = `copy_${copies++}`
-      // Of a client that was killed the server may not have heard yet.
+      // The server may not have noticed yet that a client was killed.
       const template = of?.url === undefined ? 'template1' : new URL(of.url).pathname.slice(1)
       await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [template])
       await client.query(`create database ${name} template ${template}`)
@@ -80,7 +80,7 @@ export async function postgresShelf(): Promise<Shelf> {
   }
 }
 
-/** Lends a database and closes it; what was committed stands in the file itself then, ready to be copied. */
+/** Opens a database for `use` and closes it; committed data is then in the file itself, ready to be copied. */
 export async function using<T>(copy: Copy, use: (db: Kysely<Schema>) => Promise<T>): Promise<T> {
   const db = await copy.open()
   try {

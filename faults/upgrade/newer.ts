@@ -1,4 +1,4 @@
-// A database that a version to come has written, under the product of today.
+// A database written by a future version, opened by the current product.
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -7,12 +7,12 @@ import { sql } from 'kysely'
 import { migrate } from '../../server/db/migrate.ts'
 import { sha256 } from '../ledger.ts'
 import { type Copy, fileOf, using } from './databases.ts'
-import { stateOf } from './state.ts'
+import { stateOf } from './database-state.ts'
 
 const main = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url))
 const toCome = '9999-of-a-version-to-come'
 
-/** @returns what was wrong with the refusal; nothing when it was one sentence, exit code 1 and an untouched database */
+/** @returns what was wrong with the refusal; empty when it was one sentence, exit code 1 and an unchanged database */
 export async function refusalOfNewer(copy: Copy): Promise<string[]> {
   await using(copy, async (db) => {
     await migrate(db)
@@ -37,7 +37,7 @@ async function start({ dataDir, url }: Copy): Promise<{ code: unknown; stderr: s
     ...(url === undefined ? {} : { DATABASE_URL: url, JWT_SECRET: 'a secret of the harness, long enough' }),
   }
   try {
-    // One that starts is stopped: a refusal takes no minute.
+    // One that starts is stopped: a refusal takes less than a minute.
     const { stderr } = await promisify(execFile)(process.execPath, [main], { env, timeout: 60_000 })
     return { code: 0, stderr }
   } catch (error) {
@@ -46,7 +46,7 @@ async function start({ dataDir, url }: Copy): Promise<{ code: unknown; stderr: s
   }
 }
 
-/** Of SQLite every byte of the file; of PostgreSQL what it holds. */
+/** For SQLite every byte of the file; for PostgreSQL its content. */
 async function fingerprint(copy: Copy): Promise<string> {
   if (copy.url === undefined) return sha256(await readFile(fileOf(copy)))
   return using(copy, async (db) => JSON.stringify(await stateOf(db)))

@@ -1,5 +1,5 @@
-// Opens a database as the product does, bringing it to this version, and dies at the statement that it is told.
-// Tells how many there were when it lives to the end.
+// Opens a database as the product does, migrating it, and kills itself at the given statement.
+// Prints the number of statements when it completes.
 
 /** @param {string} path below dist/server; its types are those of the sources */
 const built = (path) => import(new URL(`../../dist/server/${path}`, import.meta.url).href)
@@ -10,7 +10,7 @@ const count = () => {
   if (++statements === Number(killAt)) process.kill(process.pid, 'SIGKILL')
 }
 
-// Where every statement of both databases comes by. On SQLite it has run by then, on PostgreSQL it is under way.
+// Every statement of both databases passes here. On SQLite it has already run, on PostgreSQL it is in progress.
 const { RuntimeDriver } = await import(new URL('driver/runtime-driver.js', import.meta.resolve('kysely')).href)
 const { acquireConnection, commitTransaction } = RuntimeDriver.prototype
 const counted = new WeakSet()

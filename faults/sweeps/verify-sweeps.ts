@@ -1,4 +1,4 @@
-// What the database's books, the servers' words and the bucket say of the same sweeps.
+// Compares the deletion log, the servers' reports and the bucket after the same sweeps.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,19 +7,19 @@ import { closeDeps, openDeps } from '../../server/open-deps.ts'
 import { readConfig } from '../../server/config.ts'
 import { sweepOrphans } from '../../server/domain/images/sweep.ts'
 import type { StoredObject } from '../../server/testing/s3-responses.ts'
-import { type Books, keyOf } from './books.ts'
-import type { Weathered } from './storm.ts'
+import { type DeletionLog, keyOf } from './deletion-log.ts'
+import type { StormResult } from './storm.ts'
 
-export interface Evidence extends Weathered {
-  books: Books
+export interface Evidence extends StormResult {
+  log: DeletionLog
   /** Of a server on the same database and bucket. */
   env: Record<string, string>
   objects: Map<string, StoredObject>
 }
 
-export async function judge({ books, told, killed, extended, objects, env }: Evidence) {
-  const deletions = await books.deletions()
-  const images = await books.images()
+export async function judge({ log, reported, killed, extended, objects, env }: Evidence) {
+  const deletions = await log.deletions()
+  const images = await log.images()
   const left = new Map(images.map((image) => [image.id, image]))
   const times = new Map<string, number>()
   for (const { id } of deletions) times.set(id, (times.get(id) ?? 0) + 1)
@@ -33,16 +33,16 @@ export async function judge({ books, told, killed, extended, objects, env }: Evi
     .map((id) => `${id} was extended and is gone`)
 
   const wrongSums: string[] = []
-  let untoldBytes = 0
-  for (const [name, own] of Object.entries(told)) {
+  let unreportedBytes = 0
+  for (const [name, own] of Object.entries(reported)) {
     const done = deletions.filter(({ by }) => by === name)
     const bytes = done.reduce((sum, deletion) => sum + deletion.bytes, 0)
-    // What the killed one had done and not said yet, nobody can say any more: never more than that.
-    if (name === killed) untoldBytes = bytes - own.bytes
+    // Deletions that the killed server had not reported yet are lost to the comparison: at most this difference.
+    if (name === killed) unreportedBytes = bytes - own.bytes
     if (name === killed ? own.bytes > bytes : own.bytes !== bytes || own.images !== done.length)
-      wrongSums.push(`${name} told ${own.images} images, ${own.bytes} bytes; it was ${done.length}, ${bytes}`)
+      wrongSums.push(`${name} reported ${own.images} images, ${own.bytes} bytes; it was ${done.length}, ${bytes}`)
   }
-  const counted = await books.counted()
+  const counted = await log.counted()
   const there = { images: images.length, bytes: images.reduce((sum, image) => sum + image.bytes, 0) }
   if (counted.images !== there.images || counted.bytes !== there.bytes)
     wrongSums.push(`${JSON.stringify(counted)} is counted for the owner of ${JSON.stringify(there)}`)
@@ -52,10 +52,10 @@ export async function judge({ books, told, killed, extended, objects, env }: Evi
   const orphansBefore = orphans()
   await tidy(env)
   const deleted = deletions.length
-  return { deleted, wrongDeletions, lost, wrongSums, untoldBytes, orphansBefore, orphansAfter: orphans() }
+  return { deleted, wrongDeletions, lost, wrongSums, unreportedBytes, orphansBefore, orphansAfter: orphans() }
 }
 
-/** What every server does at night. */
+/** The nightly job of every server. */
 async function tidy(env: Record<string, string>): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'image-host-sweeps-'))
   const deps = await openDeps(readConfig({ ...env, DATA_DIR: dataDir }), { log: pino({ level: 'silent' }) })

@@ -32,14 +32,14 @@ export async function withServer<T>(
 }
 
 /** Keeps how something is given back. */
-export type Hold = (giveBack: () => unknown) => void
+export type Defer = (release: () => unknown) => void
 
 /** For several at once: `hold` keeps how each is given back, the last one first. */
-export async function holding<T>(use: (hold: Hold) => Promise<T>): Promise<T> {
+export async function holding<T>(use: (hold: Defer) => Promise<T>): Promise<T> {
   const held: (() => unknown)[] = []
   try {
-    return await use((giveBack) => void held.push(giveBack))
+    return await use((release) => void held.push(release))
   } finally {
-    for (const giveBack of held.toReversed()) await giveBack()
+    for (const release of held.toReversed()) await release()
   }
 }

@@ -1,8 +1,8 @@
-// The calls that can fail, counted as they are met: the k-th one does, once.
+// Counts the calls that can fail; the k-th one fails once.
 
 export const kinds = ['EIO', 'ENOSPC', 'ETIMEDOUT'] as const
 export type Kind = (typeof kinds)[number]
-/** `undone`: it did not happen. `done`: it did, and its answer was lost. */
+/** `undone`: it had no effect. `done`: it took effect, and its result was lost. */
 export type Mode = 'undone' | 'done'
 
 export interface Fault {
@@ -12,24 +12,24 @@ export interface Fault {
   mode: Mode
 }
 
-/** Makes the error that callers of a layer would see. */
+/** Creates the error that callers of a layer would see. */
 type Thrower = (kind: Kind, where: string) => Error
 
 export class Points {
-  /** Every place that was met, by its name. */
+  /** The name of every fault point that was reached. */
   readonly names = new Set<string>()
   #fault: Fault | undefined
   #met = 0
   #hit: string | undefined
 
-  /** From now on calls count, and one of them fails. */
+  /** From now on calls are counted, and one of them fails. */
   arm(fault: Fault): void {
     this.#fault = fault
     this.#met = 0
     this.#hit = undefined
   }
 
-  /** @returns the place that failed, if the count came so far */
+  /** @returns the fault point that failed, if the count was reached */
   disarm(): string | undefined {
     this.#fault = undefined
     return this.#hit
@@ -42,7 +42,7 @@ export class Points {
     throw throws(fault.kind, where)
   }
 
-  /** For a place that cannot have done its work and fail. @returns the error, when it is this one's turn */
+  /** For a call that cannot both take effect and fail. @returns the error when this call is to fail */
   failure(where: string, throws: Thrower): Error | undefined {
     const fault = this.#next(where)
     return fault && throws(fault.kind, where)

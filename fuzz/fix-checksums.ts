@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import type { Kind } from './good-set.ts'
 import { piecesOf } from './pieces.ts'
 
-export function mend(file: Buffer, kind: Kind): Buffer {
+export function fixChecksums(file: Buffer, kind: Kind): Buffer {
   const copy = Buffer.from(file)
   if (kind === 'webp' && copy.length >= 8) copy.writeUInt32LE(copy.length - 8, 4)
   if (kind !== 'png') return copy

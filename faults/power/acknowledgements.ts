@@ -1,22 +1,22 @@
-// What the server has promised about each image: that it is kept, that it is gone, or until when it is kept.
+// The acknowledged state of each image: stored, deleted, or stored until a given time.
 import { call, imageIn, type Reply } from '../client.ts'
 import { type Promised, promiseOf } from '../ledger.ts'
 import { flawOf, type Served } from '../verify.ts'
 
 interface Fate extends Promised {
-  /** `asked`: a call was sent and its answer never came, so that both are right. */
+  /** `asked`: a request was sent and its response was lost, so that both states are correct. */
   deletion: 'no' | 'asked' | 'promised'
   extension: 'no' | 'asked' | 'promised'
   isChecked: boolean
 }
 
-export class Promises {
+export class Acknowledgements {
   readonly #fates: Fate[] = []
   readonly #served: Served
-  /** Acknowledged calls of all kinds. */
+  /** Acknowledged requests of all kinds. */
   made = 0
 
-  /** @param served what each picture is served as when nothing goes wrong */
+  /** @param served what each image is served as without faults */
   constructor(served: Served) {
     this.#served = served
   }
@@ -28,7 +28,7 @@ export class Promises {
     return fate
   }
 
-  /** @param send one that fails when the answer does not come */
+  /** @param send rejects when the response does not arrive */
   async deleted(fate: Fate, send: () => Promise<Reply>): Promise<void> {
     fate.deletion = 'asked'
     if ((await send()).status !== 200) return
@@ -45,7 +45,7 @@ export class Promises {
     this.made++
   }
 
-  /** Which promises do not hold. @param onlyNew those that were not looked at before, with all their variants */
+  /** The violated acknowledgements. @param onlyNew those not checked before, with all their variants */
   async broken(url: string, token: string, { onlyNew }: { onlyNew: boolean }): Promise<string[]> {
     const asked = this.#fates.filter((fate) => !onlyNew || !fate.isChecked)
     const wrongs: string[] = []

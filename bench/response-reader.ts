@@ -1,7 +1,7 @@
 // Reads HTTP/1.1 answers from the bytes of a connection, as little of them as a count needs: status and where the next begins.
 
 /** Called with pieces as they come; tells of each answer once it is whole. @throws on what is no answer to GET */
-export type ReplyReader = (piece: Buffer) => void
+export type ResponseReader = (piece: Buffer) => void
 
 const headEnd = Buffer.from('\r\n\r\n')
 const lastChunk = Buffer.from('0\r\n\r\n')
@@ -10,7 +10,7 @@ const lastChunk = Buffer.from('0\r\n\r\n')
  * Of answers with a content-length, without a body (304, 204), or in chunks; of those in chunks the end is taken to be where
  * a piece ends with the last chunk, which is so where a client asks for one thing at a time.
  */
-export function replyReader(onReply: (status: number) => void): ReplyReader {
+export function responseReader(onReply: (status: number) => void): ResponseReader {
   let kept: Buffer = Buffer.alloc(0)
   let rest = 0
   let status = 0

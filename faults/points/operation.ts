@@ -1,19 +1,19 @@
-// What a deed is: something done while a call fails, done again as a client would, and looked at then.
+// An operation: executed with a fault, repeated as a client would repeat it, and then checked.
 import type { Reply } from '../client.ts'
-import type { House } from './house.ts'
-import type { Plant } from './plant.ts'
+import type { TestServer } from './test-server.ts'
+import type { SeedImage } from './seed-images.ts'
 
-export interface Deed {
+export interface Operation {
   name: string
-  /** Makes what it is done to. @returns the deed itself, which is done twice: under the fault, and again as a client would */
-  set(house: House, plant: Plant): Promise<Act>
+  /** Prepares the data. @returns the operation, which runs twice: with the fault, and again as a client's retry */
+  set(server: TestServer, seedImage: SeedImage): Promise<Act>
 }
 
 export interface Act {
   act(): Promise<Done>
-  /** What the second time may answer. */
+  /** The allowed statuses of the second attempt. */
   again: readonly number[]
-  /** What is wrong after both, beyond what must always hold. */
+  /** What is wrong after both attempts, beyond the general invariants. */
   check?(first: Done, second: Done): Promise<string[]>
 }
 
@@ -21,7 +21,7 @@ export type Done = Pick<Reply, 'status' | 'body'>
 
 export const isGood = ({ status }: Pick<Done, 'status'>) => status >= 200 && status < 300
 
-/** Of what no request asks for: that it fails is its answer. */
+/** Wraps work that no request triggers: a thrown error becomes its response. */
 export async function answering(work: () => Promise<unknown>): Promise<Done> {
   const reply = (status: number, body: object) => ({ status, body: Buffer.from(JSON.stringify(body)) })
   return work().then(

@@ -1,6 +1,6 @@
 // What parts ask of the API beside what they measure: JSON out, JSON back.
 
-export interface Asking {
+export interface JsonRequest {
   method?: string
   headers?: Record<string, string>
   body?: object
@@ -9,7 +9,7 @@ export interface Asking {
 }
 
 /** @throws when another status comes, and when there is no answer within five minutes: fetch waits no longer */
-export async function askJson<T>(url: string, path: string, asking: Asking = {}): Promise<T> {
+export async function requestJson<T>(url: string, path: string, asking: JsonRequest = {}): Promise<T> {
   const { body, method = body === undefined ? 'GET' : 'POST', headers = {}, status } = asking
   const response = await fetch(url + path, {
     method,

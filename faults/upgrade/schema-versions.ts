@@ -1,12 +1,12 @@
-// What a database held at each form of its tables. A new migration adds its row here: what could be written from then on, and
-// what must be true of the older rows after it.
+// The rows that each schema version could hold. A new migration adds its entry: rows that can be written from then on, and what
+// must hold for the older rows afterwards.
 
 export interface Level {
-  /** Its tables are those of this migration and the ones before. */
+  /** Its tables are those of this migration and the earlier ones. */
   migration: string
-  /** SQL for both databases, in the form of that time, on top of the rows of the levels before. */
+  /** SQL for both databases in that schema, in addition to the rows of earlier versions. */
   rows: string[]
-  /** What the product must find when the rows up to this level have come to its own form: a question for one number. */
+  /** What the product must find after migrating rows up to this version: a query for one number. */
   after: { ask: string; answer: number }[]
 }
 
@@ -35,7 +35,7 @@ export const levels: Level[] = [
       `insert into settings (name, value) values ('a setting', 'its value')`,
     ],
     after: [
-      // Kept since 0005 and counted afresh by 0007, and kept since 0003: what was there before is counted too.
+      // A counter since 0005, recounted by 0007, and a column since 0003: earlier rows must be counted too.
       { ask: `select image_count from users where id = 'ada'`, answer: 2 },
       { ask: `select image_bytes from users where id = 'ada'`, answer: 3_000_001_000 },
       { ask: `select image_count from users where id = 'bob'`, answer: 0 },
@@ -92,6 +92,6 @@ export const levels: Level[] = [
     ],
     after: [{ ask: `select undo_until from images where id = 'two'`, answer: longAfter }],
   },
-  // It counts what is there, and lets nothing new be written.
+  // It counts existing rows and allows no new ones.
   { migration: '0007-recount', rows: [], after: [] },
 ]

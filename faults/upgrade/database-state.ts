@@ -1,7 +1,7 @@
-// What a database holds: its form, and every row of it.
+// The content of a database: its schema and every row.
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../server/db/schema.ts'
-import type { Level } from './levels.ts'
+import type { Level } from './schema-versions.ts'
 
 export interface State {
   /** The names of its migrations. */
@@ -11,7 +11,7 @@ export interface State {
   rows: { table: string; columns: string[]; rows: string[] }[]
 }
 
-/** Of users, and made of other rows: an upgrade may put them right, and `after` in levels.ts asks whether they are. */
+/** Columns of users that are derived from other rows: a migration may correct them, and `after` in schema-versions.ts checks them. */
 const counted = new Set(['image_count', 'image_bytes'])
 
 export async function stateOf(db: Kysely<Schema>): Promise<State> {
@@ -40,7 +40,7 @@ async function appliedIn(db: Kysely<Schema>): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** What an upgraded database has lost or counted wrong. @param before what it held, @param levels whose rows that were */
+/** What a migrated database lost or counted wrong. @param before its earlier content, @param levels the versions of its rows */
 export async function lossesIn(db: Kysely<Schema>, before: State, levels: readonly Level[]): Promise<string[]> {
   const losses: string[] = []
   for (const { table, columns, rows } of before.rows) {

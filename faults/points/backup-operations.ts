@@ -1,29 +1,29 @@
-// Backups while a call fails: a good one or none, and never one that is taken for good and is not.
+// Backup operations: a valid backup or none, and never an invalid one that is listed as completed.
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { archivePath } from '../../server/domain/database/backup-files.ts'
 import { takeBackup } from '../../server/domain/database/backup-run.ts'
 import { openArchive } from '../../server/domain/database/read-archive.ts'
-import { answering, type Deed } from './deed.ts'
-import type { House } from './house.ts'
+import { answering, type Operation } from './operation.ts'
+import type { TestServer } from './test-server.ts'
 
-export const deedsOfBackups: Deed[] = [
+export const backupOperations: Operation[] = [
   {
     name: 'backup',
-    async set(house, plant) {
-      await house.deps.db.deleteFrom('backups').execute()
-      await Promise.all([plant(), plant(house.user.id)])
+    async set(server, seedImage) {
+      await server.deps.db.deleteFrom('backups').execute()
+      await Promise.all([seedImage(), seedImage(server.user.id)])
       return {
-        act: () => answering(() => takeBackup(house.deps, 'server')),
+        act: () => answering(() => takeBackup(server.deps, 'server')),
         again: [200],
-        check: () => brokenBackups(house),
+        check: () => brokenBackups(server),
       }
     },
   },
 ]
 
-async function brokenBackups({ deps, dataDir }: House): Promise<string[]> {
+async function brokenBackups({ deps, dataDir }: TestServer): Promise<string[]> {
   const rows = await deps.db.selectFrom('backups').select(['id', 'status']).execute()
   const flaws = rows.filter(({ status }) => status === 'running').map(() => 'a backup runs for ever')
   const completed = rows.filter(({ status }) => status === 'completed')

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { call, upload } from '../faults/client.ts'
 
 /** Filled in where a case says «name». */
-export type Stage = Record<(typeof stageWords)[number], string>
+export type Fixtures = Record<(typeof fixtureNames)[number], string>
 
-export const stageWords = [
+export const fixtureNames = [
   'userToken',
   'userId',
   'userEmail',
@@ -40,7 +40,7 @@ export const pin = '1234'
 const password = 'correct-horse-1'
 
 /** The server for it: limits off, so that what is behind them is met; addresses as the requests say, so that locks part them. */
-export const stageEnvironment = {
+export const fixtureEnvironment = {
   ADMIN_EMAIL: root.email,
   ADMIN_PASSWORD: root.password,
   DB_VIEW_PIN: pin,
@@ -49,7 +49,7 @@ export const stageEnvironment = {
 }
 
 /** @param round makes names and addresses its own */
-export async function setStage(url: string, picture: Buffer, round: number): Promise<Stage> {
+export async function createFixtures(url: string, picture: Buffer, round: number): Promise<Fixtures> {
   const address = `192.168.${round >> 8}.${round & 255}`
   const ask: Ask = async <T>(
     method: string,
@@ -69,7 +69,7 @@ export async function setStage(url: string, picture: Buffer, round: number): Pro
       ...(body && { body: Buffer.from(JSON.stringify(body)) }),
     })
     if (reply.status >= 400)
-      throw new Error(`${method} ${path} on the stage: ${reply.status} ${reply.body.toString('utf8')}`)
+      throw new Error(`${method} ${path} on the fixtures: ${reply.status} ${reply.body.toString('utf8')}`)
     return JSON.parse(reply.body.toString('utf8')) as T
   }
   const logIn = (email: string, secret = password) =>

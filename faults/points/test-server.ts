@@ -1,4 +1,4 @@
-// The product in this process, with places that can fail between it and its database, its files and its store.
+// The product in this process, with fault points between it and its database, files and store.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,13 +12,13 @@ import { call, type Reply, register, upload } from '../client.ts'
 import { jpeg } from '../fault-images.ts'
 import { failingDialect } from './database.ts'
 import { failFiles } from './files.ts'
-import { Points, systemError } from './points.ts'
+import { Points, systemError } from './fault-points.ts'
 
 const admin = { email: 'admin@example.com', password: 'secret of the harness' }
-/** A reply that takes longer is a hang. */
+/** A response that takes longer counts as a hang. */
 const hangMs = 10_000
 
-export interface House {
+export interface TestServer {
   url: string
   dataDir: string
   deps: Deps
@@ -26,11 +26,11 @@ export interface House {
   picture: Buffer
   admin: Person
   user: Person
-  /** Of the admin, for the database view. */
+  /** The admin's token for the database view. */
   dbToken: string
   send(method: string, path: string, options?: SendOptions): Promise<Reply>
   upload(options?: { token?: string; key?: string }): Promise<Reply>
-  /** Forgets who has asked how often. */
+  /** Resets the rate limits. */
   forgetCounts(): void
   close(): Promise<void>
 }
@@ -47,7 +47,7 @@ export interface SendOptions {
   headers?: Record<string, string>
 }
 
-export async function openHouse(): Promise<House> {
+export async function openTestServer(): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'image-host-points-'))
   const points = new Points()
   let counters = memoryCounters()
@@ -86,7 +86,7 @@ export async function openHouse(): Promise<House> {
   })
   const giveBackFiles = failFiles(dataDir, points)
 
-  const send: House['send'] = (method, path, { token, guestToken, body, headers } = {}) =>
+  const send: TestServer['send'] = (method, path, { token, guestToken, body, headers } = {}) =>
     call(app.url + path, {
       method,
       timeoutMs: hangMs,
@@ -135,7 +135,7 @@ export async function openHouse(): Promise<House> {
 
 export const bodyOf = <T>(reply: Pick<Reply, 'body'>): T => JSON.parse(reply.body.toString('utf8')) as T
 
-/** The same port; each of its calls that answers a promise can fail. */
+/** The same port; each of its calls that returns a promise can fail. */
 function failing<T extends object>(port: T, name: string, points: Points): T {
   return new Proxy(port, {
     get(target, key) {

@@ -1,6 +1,6 @@
-// That only a refusal from the catalogue counts as an honest one.
+// Only a failure from the contract counts as a correct refusal.
 import { expect, test } from 'vitest'
-import { malformed } from './replies.ts'
+import { malformed } from './failure-response.ts'
 
 test.each([
   [503, '{"error":"x","code":"busy"}', true],

@@ -1,4 +1,4 @@
-// What must hold after a fault, whatever it was: no file in the way, no row without its file, nothing without a row.
+// The invariants after any fault: no leftover file, no row without its file, no file without a row.
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -6,23 +6,23 @@ import { sweepOrphans } from '../../server/domain/images/sweep.ts'
 import { removeImages } from '../../server/domain/images/remove-images.ts'
 import { call } from '../client.ts'
 import { filesIn } from '../verify.ts'
-import type { House } from './house.ts'
+import type { TestServer } from './test-server.ts'
 
 const tidyWithinMs = 3000
 
-/** Every promised image answers with its bytes; rows and files are the same; nothing is under way. @param hit the call that failed. @returns what does not hold */
-export async function flawsIn(house: House, hit: string): Promise<string[]> {
-  const { deps, dataDir } = house
+/** Every acknowledged image is served; rows and files match; nothing is in progress. @param hit the call that failed. @returns violations */
+export async function flawsIn(server: TestServer, hit: string): Promise<string[]> {
+  const { deps, dataDir } = server
   const rows = await deps.db.selectFrom('images').select(['id', 'file_name', 'expires_at']).execute()
   const ids = new Set(rows.map(({ id }) => id))
   const flaws: string[] = []
   const temporary = await leftIn(join(dataDir, 'tmp'))
-  // What fails to be removed is left to the janitor.
+  // A file whose removal failed is left to the janitor.
   if (!hit.startsWith('rm ')) flaws.push(...temporary.map((name) => `a temporary file is left: ${name.slice(0, 8)}`))
   const before = new Set(await filesIn(`${dataDir}/originals`))
   for (const { id, file_name: name, expires_at: expiresAt } of rows) {
     if (!before.has(id)) flaws.push('a row without its file')
-    else if (expiresAt > deps.now() && (await call(`${house.url}/uploads/${name}`)).status !== 200)
+    else if (expiresAt > deps.now() && (await call(`${server.url}/uploads/${name}`)).status !== 200)
       flaws.push('an image that is there is not served')
   }
   await sweepOrphans(deps, Infinity)
@@ -35,7 +35,7 @@ export async function flawsIn(house: House, hit: string): Promise<string[]> {
   return flaws
 }
 
-/** An upload is answered before its folder goes: what is still there after a while is left for good. */
+/** A response is sent before the upload's folder is removed: a folder that still exists after a while was leaked. */
 async function leftIn(folder: string): Promise<string[]> {
   const deadline = performance.now() + tidyWithinMs
   for (;;) {
@@ -45,8 +45,8 @@ async function leftIn(folder: string): Promise<string[]> {
   }
 }
 
-/** For the next one: nothing stands, and no folder is there that it would have to make, or to look through. */
-export async function clear({ deps, dataDir }: House): Promise<void> {
+/** Resets for the next operation: no images, and no folders it would have to create or scan. */
+export async function clear({ deps, dataDir }: TestServer): Promise<void> {
   const rows = await deps.db.selectFrom('images').select('id').execute()
   if (rows.length > 0)
     await removeImages(

@@ -1,31 +1,31 @@
-// The harness's own books, kept by the database itself: which server deleted which image, when, and how often.
+// A log of deletions, written by database triggers: which server deleted which image, when, and how often.
 import pg from 'pg'
 import type { StoredObject } from '../../server/testing/s3-responses.ts'
 
 export interface Deletion {
   id: string
   bytes: number
-  /** The application_name of the connection that deleted it. */
+  /** The application_name of the deleting connection. */
   by: string
   /** UTC milliseconds, by the database's clock. */
   at: number
   expiresAt: number
 }
 
-export interface Books {
+export interface DeletionLog {
   /** Images of one account, the n-th of which expires at `firstAt + n * everyMs`; each with its object. */
   plant(images: { count: number; ownerId: string; firstAt: number; everyMs: number }): Promise<void>
   countDeletions(): Promise<number>
   deletions(): Promise<Deletion[]>
   images(): Promise<{ id: string; expiresAt: number; bytes: number }[]>
-  /** What the product itself has counted for its accounts. */
+  /** The product's own counters of its accounts. */
   counted(): Promise<{ images: number; bytes: number }>
   close(): Promise<void>
 }
 
-/** Of an image's object in the bucket. */
+/** The key of an image's object in the bucket. */
 export const keyOf = (id: string) => `originals/${id}`
-/** As the product's ids: 22 characters. */
+/** In the format of the product's ids: 22 characters. */
 export const idOf = (n: number) => `image-${String(n).padStart(16, '0')}`
 
 const schema = `
@@ -38,8 +38,8 @@ const schema = `
   end $$;
   create trigger note_deletion after delete on images for each row execute function note_deletion()`
 
-/** @param url of a database that the product has brought to its version */
-export async function openBooks(url: string, objects: Map<string, StoredObject>): Promise<Books> {
+/** @param url of a database with the product's current schema */
+export async function openDeletionLog(url: string, objects: Map<string, StoredObject>): Promise<DeletionLog> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query(schema)
