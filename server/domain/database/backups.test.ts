@@ -137,7 +137,7 @@ describe('a backup', () => {
     const files = await unpack(await readFile(join(app.dataDir, 'backups', `${id}.tar`)))
     const manifest = JSON.parse(files.at(-1)?.bytes.toString() ?? '')
     expect(files.at(-1)?.name).toBe('manifest.json')
-    expect(manifest).toMatchObject({ format: 'image-host-backup', version: 1, app: '0.1.0', left_out: [] })
+    expect(manifest).toMatchObject({ format: 'image-host-backup', version: 1, app: '0.2.0', left_out: [] })
     expect(Object.keys(manifest.tables)).toEqual(backedUpTables)
     expect(manifest.files.map((file: { name: string }) => file.name)).toEqual(
       files.slice(0, -1).map(({ name }) => name),
