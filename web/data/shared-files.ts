@@ -1,29 +1,29 @@
-// Files that another app shared with this one: the service worker keeps them (web/sw/sw.ts) until the dashboard takes them.
+// Files that another app has shared with this one. The service worker (web/sw/sw.ts) stores them until the dashboard reads them.
 import { useEffect, useEffectEvent } from 'react'
 
 const cacheName = 'shared'
-/** Time to log in. What is older was meant for somebody else. */
+/** Enough time to log in. Older files may have been shared by another user. */
 const maxAgeMs = 15 * 60_000
 
-/** Each file is answered once. */
+/** Returns and removes the shared files. */
 export async function takeSharedFiles(now = Date.now()): Promise<File[]> {
-  // Missing where the page is no secure context; then nothing can be shared with it either.
+  // Missing outside secure contexts, where nothing can be shared with the page either.
   if (!('caches' in globalThis) || !(await caches.has(cacheName))) return []
   const cache = await caches.open(cacheName)
-  const replies = await Promise.all((await cache.keys()).map((key) => cache.match(key)))
+  const responses = await Promise.all((await cache.keys()).map((key) => cache.match(key)))
   await caches.delete(cacheName)
-  const fresh = replies.filter((reply) => reply !== undefined && now - Number(reply.headers.get('x-at')) < maxAgeMs)
-  return Promise.all(fresh.map((reply) => toFile(reply as Response)))
+  const fresh = responses.filter((response) => response !== undefined && now - Number(response.headers.get('x-at')) < maxAgeMs)
+  return Promise.all(fresh.map((response) => toFile(response as Response)))
 }
 
-async function toFile(reply: Response): Promise<File> {
-  const name = decodeURIComponent(reply.headers.get('x-name') ?? '')
-  return new File([await reply.blob()], name, { type: reply.headers.get('content-type') ?? '' })
+async function toFile(response: Response): Promise<File> {
+  const name = decodeURIComponent(response.headers.get('x-name') ?? '')
+  return new File([await response.blob()], name, { type: response.headers.get('content-type') ?? '' })
 }
 
-/** Hands over what was shared, once the page that can upload it stands. */
+/** Passes shared files to `onFiles` once the component is mounted. */
 export function useSharedFiles(onFiles: (files: File[]) => void): void {
-  const handOver = useEffectEvent(onFiles)
+  const passOn = useEffectEvent(onFiles)
   useEffect(() => {
     takeSharedFiles().then(
       (files) => {
@@ -32,9 +32,9 @@ export function useSharedFiles(onFiles: (files: File[]) => void): void {
           address.searchParams.delete('shared')
           history.replaceState(history.state, '', address)
         }
-        if (files.length > 0) handOver(files)
+        if (files.length > 0) passOn(files)
       },
-      (error: unknown) => console.info('What was shared could not be read', error),
+      (error: unknown) => console.info('Shared files could not be read', error),
     )
   }, [])
 }

@@ -1,27 +1,27 @@
-// The service worker: the page's own files where there is no network, and what other apps share with it. Nothing of the
-// API and no picture is ever kept, so that nothing of a user outlives the session, and nothing deleted lives on, in a cache.
+// The service worker: serves the page's own files without a network, and receives files that other apps share. It caches no
+// API response and no image, so that no user data outlives the session or a deletion.
 import offline from './offline.html?raw'
 
 declare const self: ServiceWorkerGlobalScope
-/** Filled in by vite.config.ts: what is kept, and a name for this build of it. */
+/** Set by vite.config.ts: the files to cache, and a hash of this build. */
 declare const FILES: readonly string[]
 declare const BUILD: string
 
 const pageCache = `page-${BUILD}`
-/** The same document stands on every address of the page. */
+/** The same document is served for every page. */
 const shell = '/index.html'
-/** A network that says nothing for so long is none. */
-const patienceMs = 3000
+/** Without a response in this time the cached page is used. */
+const networkTimeoutMs = 3000
 
-// A new version waits until no page of the old one is open, and takes over then: an open page may still ask for its files.
-self.addEventListener('install', (event) => event.waitUntil(keepPage()))
+// A new version activates once no page of the old one is open: an open page may still request its files.
+self.addEventListener('install', (event) => event.waitUntil(cachePage()))
 self.addEventListener('activate', (event) => event.waitUntil(takeOver()))
 self.addEventListener('fetch', (event) => {
-  const reply = replyTo(event)
-  if (reply !== undefined) event.respondWith(reply)
+  const response = respondTo(event)
+  if (response !== undefined) event.respondWith(response)
 })
 
-async function keepPage(): Promise<void> {
+async function cachePage(): Promise<void> {
   const cache = await caches.open(pageCache)
   await cache.addAll([new Request(shell, { cache: 'reload' }), ...FILES])
 }
@@ -29,28 +29,28 @@ async function keepPage(): Promise<void> {
 async function takeOver(): Promise<void> {
   const old = (await caches.keys()).filter((name) => name.startsWith('page-') && name !== pageCache)
   await Promise.all(old.map((name) => caches.delete(name)))
-  // The document is asked for while the worker starts.
+  // The browser requests the document while the worker starts.
   await self.registration.navigationPreload?.enable()
   await self.clients.claim()
 }
 
-/** Undefined: the browser goes on as if there were no worker. */
-function replyTo(event: FetchEvent): Promise<Response> | undefined {
+/** Undefined leaves the request to the browser. */
+function respondTo(event: FetchEvent): Promise<Response> | undefined {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
   if (origin !== self.location.origin) return
-  if (request.method === 'POST' && pathname === '/share-target') return takeShared(request)
+  if (request.method === 'POST' && pathname === '/share-target') return receiveShared(request)
   if (request.method !== 'GET') return
   if (pathname.startsWith('/assets/')) return openAsset(request)
   const isPage = request.mode === 'navigate' && !/^\/(api|db|uploads|metrics|healthz|readyz)(\/|$)/.test(pathname)
   return isPage ? openPage(event) : undefined
 }
 
-/** From the network, so that a new version is seen at once; from the cache where that is gone or too slow. */
+/** From the network, so that a new version is used at once; from the cache when the network fails or is too slow. */
 async function openPage(event: FetchEvent): Promise<Response> {
   const network = fetchPage(event)
   const cached = caches.match(shell, { cacheName: pageCache, ignoreVary: true })
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, patienceMs))
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, networkTimeoutMs))
   try {
     return (await Promise.race([network, late])) ?? (await cached) ?? (await network)
   } catch (error) {
@@ -64,7 +64,7 @@ async function fetchPage(event: FetchEvent): Promise<Response> {
   return preloaded ?? fetch(event.request)
 }
 
-/** Part of this file, because caches may be emptied when the disk is full. */
+/** Inlined, because browsers may clear caches when the disk is full. */
 const offlinePage = () =>
   new Response(offline, {
     status: 503,
@@ -74,20 +74,20 @@ const offlinePage = () =>
     },
   })
 
-/** Their names change with their content: what was kept once stays true. */
+/** Asset names change with their content, so a cached asset is never stale. */
 async function openAsset(request: Request): Promise<Response> {
   const cache = await caches.open(pageCache)
-  const kept = await cache.match(request, { ignoreVary: true })
-  if (kept !== undefined) return kept
-  const reply = await fetch(request)
-  if (reply.status === 200) await cache.put(request, reply.clone())
-  return reply
+  const cached = await cache.match(request, { ignoreVary: true })
+  if (cached !== undefined) return cached
+  const response = await fetch(request)
+  if (response.status === 200) await cache.put(request, response.clone())
+  return response
 }
 
 const maxShared = 20
 
-/** Keeps the files until the page takes them (web/data/shared-files.ts), and opens it. */
-async function takeShared(request: Request): Promise<Response> {
+/** Stores the files until the page reads them (web/data/shared-files.ts), and opens the page. */
+async function receiveShared(request: Request): Promise<Response> {
   try {
     const form = await request.formData()
     const files = form.getAll('image').filter((value) => value instanceof File && value.size > 0) as File[]
@@ -97,7 +97,7 @@ async function takeShared(request: Request): Promise<Response> {
       await cache.put(`/shared/${crypto.randomUUID()}`, new Response(file, { headers }))
     }
   } catch (error) {
-    console.info('What was shared could not be read', error)
+    console.info('Shared files could not be read', error)
   }
   return Response.redirect('/dashboard?shared=1', 303)
 }

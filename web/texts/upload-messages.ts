@@ -1,4 +1,4 @@
-// What is said while a signed-in user uploads: the bar of the dashboard and the tray. The guest's zone has its own in messages.ts.
+// Texts of uploads by signed-in users: the dashboard bar and the tray. Texts of the guest's zone are in messages.ts.
 
 export const steps = {
   pasting: 'Processing pasted image...',

@@ -1,5 +1,5 @@
-// Decides by the bytes which files are converted to WebP: names and types are unreliable. Animations, SVG and WebP files that
-// are small enough are sent unchanged.
+// Decides by the bytes which files are converted to WebP: names and types are unreliable.
+// Animations, SVG and WebP files that are small enough are sent unchanged.
 
 export type Plan = 'convert' | 'keep'
 

@@ -4,7 +4,8 @@ import { convertToWebp, webpMaxSidePx } from './convert-to-webp.ts'
 import { type Prepared, UnreadableFile } from './upload-state.ts'
 
 /**
- * Converts a file where conversion-plan.ts says so. The original is returned when the conversion fails.
+ * Converts a file where conversion-plan.ts says so. The original is returned when the conversion
+ * fails.
  * @param onConverting called before a conversion starts
  * @throws {UnreadableFile}
  */

@@ -16,7 +16,10 @@ export interface SendOptions {
   key?: string
 }
 
-/** @throws {ApiError} with an empty text where the server gave none: no connection, a stall or an invalid response */
+/**
+ * @throws {ApiError} with an empty text where the server gave none: no connection, a stall or an
+ * invalid response
+ */
 export function sendImage(file: File, { signal, onProgress, key }: SendOptions): Promise<UploadedImage> {
   const request = new XMLHttpRequest()
   const used = token.get()

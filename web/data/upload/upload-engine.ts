@@ -1,5 +1,5 @@
-// Runs uploads: prepares, sends and retries what upload-state.ts decides. Guests, single uploads and the queue each have an
-// engine of their own, configured by an `UploadRole`.
+// Runs uploads: prepares, sends and retries what upload-state.ts decides. Guests, single uploads
+// and the queue each have an engine of their own, configured by an `UploadRole`.
 import type { UploadedImage } from '../../../contract/images.ts'
 import { createStore } from '../store.ts'
 import { randomUuid } from '../uuid.ts'
@@ -22,7 +22,10 @@ export interface UploadRole {
   send: (file: File, options: SendOptions) => Promise<UploadedImage>
   maxPreparing?: number
   maxSending?: number
-  /** 0: a failed upload waits for the user, also when the browser is offline. More: it also waits for the network. */
+  /**
+   * 0: a failed upload waits for the user, also when the browser is offline. More: it also waits
+   * for the network.
+   */
   maxRetries?: number
   onEvent?: (item: UploadItem, event: UploadEvent) => void
   /** Applies the change of an item to done; by default at once. */
@@ -112,7 +115,10 @@ export function createUploadEngine(role: UploadRole) {
     if (event.type === 'postponed') setTimeout(startNext, event.notBefore - now)
   }
 
-  /** An item may be removed between its last byte and `commit`: the image exists then, and is reported all the same. */
+  /**
+   * An item may be removed between its last byte and `commit`: the image exists then, and is
+   * reported all the same.
+   */
   function dispatch(item: UploadItem, event: UploadEvent): void {
     const next = afterEvent(current(item), event, Date.now())
     store.set(store.get().map((each) => (each.id === next.id ? next : each)))

@@ -1,5 +1,6 @@
-// Worker that scales an image down to the longest side and encodes it as WebP. The server sends this file by its name with a CSP
-// of its own, which allows the WebAssembly that browsers without a WebP encoder need.
+// Worker that scales an image down to the longest side and encodes it as WebP. The server sends
+// this file by its name with a CSP of its own, which allows the WebAssembly that browsers without a
+// WebP encoder need.
 import { fitWithin } from './conversion-plan.ts'
 
 export interface WebpRequest {

@@ -9,12 +9,12 @@ import { focusMain } from './focus-main.ts'
 
 const maxTokenLength = 100
 
-/** After the first login here: what was uploaded without an account may move into it. Asked once. */
+/** After the first login in this browser, offers once to move guest uploads into the account. */
 export function ClaimCard({ userId }: { userId: string }) {
   const now = new Date()
   const images = useGuestImages().filter(
     ({ delete_token = '', expires_at }) =>
-      // A longer one is none of ours, and one wrong entry must not hold up the others.
+      // A longer entry is invalid, and one invalid entry must not fail the others.
       delete_token !== '' && delete_token.length <= maxTokenLength && !isExpired(expires_at, now),
   )
   const [isAnswered, setAnswered] = useState(() => wasAsked(userId))

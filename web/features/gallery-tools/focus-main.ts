@@ -1,2 +1,2 @@
-/** For what goes with the focus on it: the keyboard goes on from the page's content, not from its very start. */
+/** Moves the focus to the main content, when the focused element is about to disappear. */
 export const focusMain = () => document.getElementById('main')?.focus({ preventScroll: true })

@@ -8,7 +8,7 @@ test.each([
   ['?sort=largest&type=gif&expires=soon', { q: '', sort: 'largest', type: 'gif', expires: 'soon' }],
   ['?sort=__proto__&type=exe&expires=later', everything],
   [`?q=${'a'.repeat(500)}`, { ...everything, q: 'a'.repeat(100) }],
-])('queryOf(%j)', (search, expected) => {
+])('the query of the URL %j is read', (search, expected) => {
   expect(queryOf(search)).toEqual(expected)
 })
 
@@ -20,12 +20,12 @@ test.each([
     { q: 'a & b', sort: 'name', type: 'svg', expires: 'soon' } as const,
     '?q=a+%26+b&sort=name&type=svg&expires=soon',
   ],
-])('searchOf(%j, %j) is %j', (search, query, expected) => {
+])('the URL %j with the query %j becomes %j', (search, query, expected) => {
   expect(searchOf(search, query)).toBe(expected)
   expect(queryOf(searchOf(search, query))).toEqual(query)
 })
 
-test('a parameter is put in and taken out', () => {
+test('a parameter is added and removed', () => {
   expect(withParams('?q=a', { image: 'x' })).toBe('?q=a&image=x')
   expect(withParams('?q=a&image=x', { image: undefined })).toBe('?q=a')
 })

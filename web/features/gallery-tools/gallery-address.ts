@@ -1,11 +1,11 @@
-// What the gallery shows, in the page's address: it can be reloaded, linked and gone back to.
+// The query of the gallery in the URL, so that it survives a reload and can be linked.
 import { everything, type GalleryQuery } from '../../data/gallery.ts'
 import { limits } from '../../../contract/limits.ts'
 
 export const sorts = ['newest', 'oldest', 'expiry', 'largest', 'name'] as const
 export const types = ['png', 'jpeg', 'webp', 'gif', 'svg'] as const
 
-/** Values that mean nothing are left out: an address may come from anywhere. */
+/** Reads the query from a URL. Invalid values are ignored. */
 export function queryOf(search: string): GalleryQuery {
   const given = new URLSearchParams(search)
   return {
@@ -16,7 +16,7 @@ export function queryOf(search: string): GalleryQuery {
   }
 }
 
-/** The address with `query` in it; what else it says stays. */
+/** Returns the search part of a URL with `query` in it; other parameters are preserved. */
 export function searchOf(search: string, { q, sort, type, expires }: GalleryQuery): string {
   return withParams(search, { q, sort: sort === everything.sort ? '' : sort, type, expires })
 }

@@ -13,14 +13,14 @@ interface Props {
   onClose: () => void
 }
 
-/** Stand side by side above the others. */
+/** Shown side by side above the others. */
 const first = ['copy', 'share']
 
-/** Everything that can be done with an image, where there is no room for a row of buttons. */
+/** All actions for an image, on screens without space for a row of buttons. */
 export function ImageSheet({ image, actions, onClose }: Props) {
   const now = new Date()
   const run = (action: Action<Image>, element: Element) => {
-    // Closed first: what opens next gives the focus back to where it was before the sheet.
+    // Closed first, so that the next dialog restores the focus to the element before the sheet.
     element.closest('dialog')?.close()
     void action.run(image)
   }

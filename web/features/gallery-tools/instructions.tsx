@@ -19,7 +19,7 @@ export function InstructionsButton({ isOpen, onToggle }: { isOpen: boolean; onTo
   )
 }
 
-/** Kept in the page while it is hidden: the button names it. */
+/** Stays in the DOM while hidden: the button's aria-controls refers to it. */
 export function Instructions({ isOpen }: { isOpen: boolean }) {
   return (
     <section id={guideId} hidden={!isOpen} aria-label={instructions.title} className="card mt-3 p-5 md:p-6">

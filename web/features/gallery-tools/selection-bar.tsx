@@ -1,4 +1,4 @@
-// What can be done with all that is selected. Stands at the end of the window as long as something is.
+// Actions for the selected images, at the end of the window while any is selected.
 import { CalendarPlus, ChevronDown, Copy, Trash2, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Image } from '../../../contract/images.ts'
@@ -15,12 +15,12 @@ type FormatId = keyof typeof text.formats
 
 interface Props {
   images: readonly Image[]
-  /** All are being selected. */
+  /** The ids of all images are being loaded. */
   isReading: boolean
-  /** How an image is written in each format. */
+  /** Embed code of an image by format. */
   codes: Readonly<Record<FormatId, (image: Image) => string>>
   onExtend: (images: readonly Image[]) => Promise<void>
-  /** Answers why it could not be done. */
+  /** Returns the reason of a failure. */
   onDelete: (images: readonly Image[]) => Promise<string | undefined>
   onClear: () => void
 }
@@ -43,10 +43,10 @@ export function SelectionBar({ images, isReading, codes, onExtend, onDelete, onC
     return () => document.removeEventListener('keydown', clear)
   }, [onClear])
 
-  /** Nothing is asked about a single one: it can be taken back. */
+  /** A single deletion needs no confirmation: it can be undone. */
   async function deleteOne(): Promise<void> {
     const reason = await onDelete(images)
-    // '': the session has ended, which is told already.
+    // Empty when the session has ended, which is already reported.
     if (reason !== undefined && reason !== '') notify.error(reason)
   }
 

@@ -6,7 +6,7 @@ import { sorts, types } from './gallery-address.ts'
 interface Props {
   query: GalleryQuery
   onQuery: (query: GalleryQuery) => void
-  /** Above it, where there is room; else the label is for screen readers. */
+  /** Shows the label above; otherwise it is for screen readers only. */
   hasLabel?: boolean | undefined
 }
 

@@ -1,4 +1,4 @@
-// Search, order, filters and the way of looking, above the gallery.
+// Search, order, filters and view, above the gallery.
 import { LayoutGrid, List, ListFilter, Lock, LockOpen } from 'lucide-react'
 import { clsx } from 'clsx'
 import { useState } from 'react'
@@ -17,7 +17,7 @@ interface Props {
   onQuery: (query: GalleryQuery) => void
   isReadOnly: boolean
   onReadOnly: (isReadOnly: boolean) => void
-  /** undefined while it is not known. */
+  /** The number of images; undefined while unknown. */
   found: number | undefined
 }
 

@@ -11,7 +11,7 @@ interface Props {
   onGone: () => void
 }
 
-/** Offers to take a deletion back for 10 seconds, longer while it is pointed at or focused. Takes no focus of its own. */
+/** Offers to undo a deletion for 10 seconds, longer while hovered or focused. It does not take the focus. */
 export function UndoBar({ text, onUndo, onGone }: Props) {
   const [isPointedAt, setPointedAt] = useState(false)
   const [isFocused, setFocused] = useState(false)
@@ -25,11 +25,11 @@ export function UndoBar({ text, onUndo, onGone }: Props) {
   }, [isHeld])
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- nothing is operated here; time stands still while it is read
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the handlers only pause the timer
     <section
       className="undo-bar"
       aria-label={undo.label}
-      // A finger that has left says nothing about it.
+      // A touch pointer that leaves does not count.
       onPointerEnter={({ pointerType }) => setPointedAt(pointerType !== 'touch')}
       onPointerLeave={() => setPointedAt(false)}
       onFocus={() => setFocused(true)}

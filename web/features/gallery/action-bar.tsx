@@ -9,18 +9,18 @@ import { fitting } from './fitting.ts'
 interface Props {
   image: Image
   actions: readonly Action<Image>[]
-  /** For so many buttons there is room; what does not fit is behind 'more'. */
-  room: number
+  /** Further actions are in the menu. */
+  maxButtons: number
   onMore: (image: Image) => void
-  /** Whether Tab stops here: in the tile that the keyboard is on. */
+  /** Whether Tab reaches the buttons: in the focused tile. */
   isReachable: boolean
   className: string
   buttonClass: string
 }
 
-/** What can be done with an image, as buttons without words. */
-export function ActionBar({ image, actions, room, onMore, isReachable, className, buttonClass }: Props) {
-  const { shown, hasMore } = fitting(actions, room)
+/** The actions for an image as icon buttons. */
+export function ActionBar({ image, actions, maxButtons, onMore, isReachable, className, buttonClass }: Props) {
+  const { shown, hasMore } = fitting(actions, maxButtons)
   const tabIndex = isReachable ? 0 : -1
   return (
     <div className={className} role="group" aria-label={gallery.actionsFor(image.original_name)}>

@@ -9,12 +9,12 @@ test.each([
   [3, ['copy', 'delete'], true],
   [1, [], true],
   [0, [], true],
-])('room for %d', (room, ids, hasMore) => {
+])('%d buttons show the most important actions', (room, ids, hasMore) => {
   const result = fitting(actions, room)
   expect(result.shown.map(({ id }) => id)).toEqual(ids)
   expect(result.hasMore).toBe(hasMore)
 })
 
-test('none, none more', () => {
+test('without actions there is no menu', () => {
   expect(fitting([], 0)).toEqual({ shown: [], hasMore: false })
 })

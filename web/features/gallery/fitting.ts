@@ -1,11 +1,11 @@
-/** Who leaves first where there is no room for all: what the tile itself does, then what is needed least often. */
-const leaving = ['view', 'qr', 'extend', 'analyze', 'embed', 'share', 'delete', 'copy']
+/** The order in which actions are left out: first what the tile itself does, then the rarest. */
+const leftOutOrder = ['view', 'qr', 'extend', 'analyze', 'embed', 'share', 'delete', 'copy']
 
-/** The actions that `room` buttons can show, in their order; where some are left out, one button is for the others. */
-export function fitting<A extends { id: string }>(actions: readonly A[], room: number) {
+/** The actions for at most `maxButtons` buttons, in their order. If some are left out, one button is reserved for the menu. */
+export function fitting<A extends { id: string }>(actions: readonly A[], maxButtons: number) {
   const inTile = actions.filter(({ id }) => id !== 'view')
-  if (inTile.length <= room) return { shown: inTile, hasMore: false }
-  const byNeed = inTile.toSorted((a, b) => leaving.indexOf(b.id) - leaving.indexOf(a.id))
-  const kept = new Set(byNeed.slice(0, Math.max(0, room - 1)))
-  return { shown: inTile.filter((action) => kept.has(action)), hasMore: true }
+  if (inTile.length <= maxButtons) return { shown: inTile, hasMore: false }
+  const byNeed = inTile.toSorted((a, b) => leftOutOrder.indexOf(b.id) - leftOutOrder.indexOf(a.id))
+  const included = new Set(byNeed.slice(0, Math.max(0, maxButtons - 1)))
+  return { shown: inTile.filter((action) => included.has(action)), hasMore: true }
 }

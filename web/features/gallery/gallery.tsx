@@ -6,23 +6,23 @@ import type { Action } from '../../ui/action.ts'
 import { TooltipArea } from '../../ui/tooltip.tsx'
 import { Empty, Failed, NothingMatches, PageMissing, Skeleton } from './states.tsx'
 import { Tiles } from './tiles.tsx'
-import { whenNothingHasFocus } from './use-kept-focus.ts'
+import { whenNothingHasFocus } from './use-stable-focus.ts'
 
 export interface GalleryProps {
   view: 'grid' | 'list'
-  /** Of the grid, in px, about. By the window's width when it is not given. */
+  /** Target height of the grid's rows in px; by default it depends on the window. */
   rowHeight?: number
-  /** In the order of the bar over a picture. */
+  /** In the order of the bar over an image. */
   actions: readonly Action<Image>[]
   selection: ReadonlySet<string>
   onSelect: (ids: ReadonlySet<string>) => void
   onSelectAll: () => void
   onOpen: (image: Image) => void
-  /** Everything that can be done, where there is no room for buttons. */
+  /** Opens the menu with all actions. */
   onMore: (image: Image) => void
   isReadOnly?: boolean
   onToggleView?: () => void
-  /** Keys that are one letter. */
+  /** Whether single-letter keys are on. */
   shortcutsOn?: boolean
   hasFilters: boolean
   onClearFilters: () => void
@@ -30,14 +30,14 @@ export interface GalleryProps {
 
 const headingId = 'images'
 
-/** The signed-in user's images in whatever state they are: on their way, there, none, or not to be had. */
+/** The images of the signed-in user, with the states loading, empty and failed. */
 export function Gallery(props: GalleryProps) {
   const gallery = useGallery()
   const { items, status } = gallery
   const heading = useRef<HTMLHeadingElement>(null)
   const count = useRef(0)
 
-  // With the last image goes the place where the keyboard was.
+  // The focused element disappears with the last image.
   useLayoutEffect(() => {
     const wasLast = count.current > 0 && items.length === 0
     count.current = items.length

@@ -14,14 +14,14 @@ interface Props {
   onEmbed: () => void
   onExtend: () => Promise<void>
   onDelete: () => Promise<void>
-  /** Said after deleting: guests and users are told in different words. */
+  /** The toast after deleting; it differs for guests and users. */
   deletedText: string
 }
 
 export function ImageCard({ image, onEmbed, onExtend, onDelete, deletedText }: Props) {
   const [isBusy, setBusy] = useState(false)
   const now = new Date()
-  const isGone = isExpired(image.expires_at, now)
+  const hasExpired = isExpired(image.expires_at, now)
 
   async function run(action: () => Promise<void>, done: string, failed: string): Promise<void> {
     setBusy(true)
@@ -40,7 +40,7 @@ export function ImageCard({ image, onEmbed, onExtend, onDelete, deletedText }: P
       <a className="block focus-visible:-outline-offset-2" href={image.url} target="_blank" rel="noopener noreferrer">
         <Picture
           key={image.thumbnailUrl}
-          className={clsx('aspect-3/2 w-full bg-surface-2 object-cover', isGone && 'opacity-40')}
+          className={clsx('aspect-3/2 w-full bg-surface-2 object-cover', hasExpired && 'opacity-40')}
           sources={[image.thumbnailUrl, image.url]}
           alt={gallery.open(image.original_name)}
           width={image.width}
@@ -76,7 +76,7 @@ export function ImageCard({ image, onEmbed, onExtend, onDelete, deletedText }: P
           <IconButton
             icon={CalendarPlus}
             label={gallery.extend}
-            isDisabled={isBusy || isGone}
+            isDisabled={isBusy || hasExpired}
             onClick={() => void run(onExtend, gallery.extended, gallery.extendFailed)}
           />
           <IconButton

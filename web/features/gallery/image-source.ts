@@ -1,21 +1,21 @@
-// Which of an image's pictures a tile shows.
+// Chooses the variant of an image that a tile loads.
 import { imageUrls } from '../../../contract/client.ts'
 import type { Image } from '../../../contract/images.ts'
 import { limits } from '../../../contract/limits.ts'
 
-/** Few, so that caches are shared. The first is made at the upload, the others when they are first asked for. */
+/** Few widths, so that caches are shared. The first is rendered at the upload, the others on the first request. */
 const widthsPx = [limits.variant.thumbnailPx, 800, 1200]
-/** A picture may be enlarged this much before a larger one is worth its making. */
-const maxEnlarged = 1.5
+/** A variant may be enlarged by this factor before a larger one is loaded. */
+const maxEnlargement = 1.5
 
-type Pictured = Pick<Image, 'id' | 'url' | 'thumbnailUrl' | 'width' | 'height'>
+type ImageSource = Pick<Image, 'id' | 'url' | 'thumbnailUrl' | 'width' | 'height'>
 
-/** Addresses to be tried in this order, for a tile that a picture covers. @param width of the tile in device pixels, like `height` */
-export function sourcesOf(image: Pictured, width: number, height: number): string[] {
+/** Returns the URLs to try in this order, for a tile that the image covers. @param width of the tile in device pixels, as is `height` */
+export function sourcesOf(image: ImageSource, width: number, height: number): string[] {
   const longest = Math.max(image.width, image.height)
   const scale = Math.max(width / Math.max(1, image.width), height / Math.max(1, image.height))
   const wanted = Math.min(longest, longest * scale)
-  const fitting = widthsPx.find((px) => wanted <= px * maxEnlarged) ?? widthsPx.at(-1)
+  const fitting = widthsPx.find((px) => wanted <= px * maxEnlargement) ?? widthsPx.at(-1)
   const larger = fitting === limits.variant.thumbnailPx ? [] : [imageUrls.thumbnail('', image.id, fitting)]
   return [...larger, image.thumbnailUrl, image.url]
 }

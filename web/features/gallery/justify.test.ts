@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { justify, type Layout, rangeInView, rowHeightFor, rowOf, stack, tileGap } from './justify.ts'
 import { moveTo } from './moves.ts'
 
-/** A fixed mix of ratios, so that a failure can be repeated. */
+/** A fixed mix of ratios, so that a failure is reproducible. */
 const mixed = (count: number) =>
   Array.from({ length: count }, (_, at) => [150, 67, 133, 100, 178, 75, 56][(at * 5) % 7]!)
 const rows = ({ rowFirst, rowTop }: Layout) =>
@@ -15,15 +15,15 @@ test.each([
   ['one picture is not stretched', [150], 1000, [[0]], 200],
   ['one that is wider than the list is made to fit', [300], 400, [[0]], 133],
   ['a full row, and a last one that is not stretched', [150, 150, 150, 150], 916, [[0, 1, 2], [3]], 408],
-  ['a thread is cropped to a tile one can press', [0.01, 1, 150], 1000, [[0, 1, 2]], 200],
-  ['a panorama is cropped to a row that is no thread', [100_000, 150], 640, [[0], [1]], 408],
-])('justify: %s', (_, ratios, width, expected, height) => {
+  ['a very narrow image is cropped to a tile that can be tapped', [0.01, 1, 150], 1000, [[0, 1, 2]], 200],
+  ['a panorama is cropped so that its row is not too low', [100_000, 150], 640, [[0], [1]], 408],
+])('justified rows: %s', (_, ratios, width, expected, height) => {
   const layout = justify(ratios, width, 200)
   expect(rows(layout)).toEqual(expected)
   expect(layout.height).toBe(height)
 })
 
-test.each([320, 684, 1392, 2160, 3792])('%d px: rows are full, near the target, and gaps are of one size', (width) => {
+test.each([320, 684, 1392, 2160, 3792])('at %d px the rows are full, near the target and equally spaced', (width) => {
   const layout = justify(mixed(500), width, 190)
   const all = rows(layout)
   all.forEach((tiles, row) => {
@@ -66,7 +66,7 @@ test.each([
   expect(rangeInView(list, top, bottom, overscan, most)).toEqual({ first, end })
 })
 
-test('no list, no range', () => {
+test('an empty list has an empty range', () => {
   expect(rangeInView(justify([], 1000, 200), 0, 900)).toEqual({ first: 0, end: 0 })
 })
 
@@ -74,7 +74,7 @@ test.each([
   [360, 800, 132],
   [1440, 900, 190.8],
   [3840, 2160, 340],
-])('rows of a window of %d x %d', (width, height, expected) => {
+])('the row height for a window of %d x %d', (width, height, expected) => {
   expect(rowHeightFor(width, height, [150])).toBeCloseTo(expected)
 })
 
@@ -82,7 +82,7 @@ test.each([
   [3840, 2160, [67]],
   [1440, 2560, [100]],
   [2160, 3840, mixed(100)],
-])('a window of %d x %d never holds more than 80 tiles', (width, height, ratios) => {
+])('a window of %d x %d never shows more than 80 tiles', (width, height, ratios) => {
   const many = Array.from({ length: 2000 }, (_, at) => ratios[at % ratios.length]!)
   const layout = justify(many, width, rowHeightFor(width, height, many))
   for (let top = 0; top < layout.height - height; top += 97) {
@@ -106,7 +106,7 @@ test.each([
   [4, 'Home', 0],
   [4, 'End', 6],
   [4, 'Enter', undefined],
-])('from %d, %s leads to %s', (from, key, to) => {
+])('from tile %d the key %s moves to %s', (from, key, to) => {
   expect(rowOf(grid, from)).toBe(Math.floor(from / 3))
   expect(moveTo(grid, from, key, 420)).toBe(to)
 })

@@ -1,14 +1,14 @@
-// Where every tile of a gallery stands, known before a single picture is: rows of one height that fill the width.
+// Computes the place of every tile of a gallery before any image is loaded: rows of equal height that fill the width.
 import { suggestedRowHeight } from '../../data/gallery-prefs.ts'
 
-/** Everything in px. Typed arrays: 100,000 tiles are laid out in a few milliseconds and cost no garbage. */
+/** All in px. Typed arrays: 100,000 tiles are laid out in a few milliseconds without garbage. */
 export interface Layout {
-  /** Of each tile, from the left edge of the list. */
+  /** Of each tile, relative to the left edge of the list. */
   left: Float32Array
   width: Float32Array
-  /** The first tile of each row, and at the end the number of tiles. */
+  /** The first tile of each row, then the number of tiles. */
   rowFirst: Uint32Array
-  /** The upper edge of each row. Doubles: beyond 16 million px a float knows no single pixel. */
+  /** The top edge of each row. Doubles: beyond 16 million px a 32-bit float cannot represent each pixel. */
   rowTop: Float64Array
   rowHeight: Float32Array
   height: number
@@ -16,16 +16,16 @@ export interface Layout {
 
 export interface Range {
   first: number
-  /** The tile after the last. */
+  /** Exclusive. */
   end: number
 }
 
 export const tileGap = 8
-/** What is narrower or wider is cropped to this, so that there is room to press on, and a row is not a thread. */
+/** Narrower and wider images are cropped to these ratios, so that tiles can be tapped and rows are not too low. */
 const [minRatio, maxRatio] = [0.62, 3.2]
 
 /**
- * Rows of about `target` height that fill `width`; the last one is not stretched.
+ * Lays out rows of about `target` height that fill `width`; the last row is not stretched.
  * @param ratios width in hundredths of the height
  */
 export function justify(ratios: ArrayLike<number>, width: number, target: number, gap = tileGap): Layout {
@@ -47,7 +47,7 @@ export function justify(ratios: ArrayLike<number>, width: number, target: number
     const height = fitting(sum, tiles)
     if (height > target) continue
     const without = tiles > 1 ? fitting(sum - ratio, tiles - 1) : Infinity
-    // Nearer to the target with this tile, or without it?
+    // Is the height nearer to the target with this tile or without it?
     if (target / height <= without / target) close(at + 1, height)
     else {
       close(at, without)
@@ -58,7 +58,7 @@ export function justify(ratios: ArrayLike<number>, width: number, target: number
   return cut(layout, row, count, gap)
 }
 
-/** One tile to a row, all of one height: a list. */
+/** Lays out a list: one tile per row, all of the same height. */
 export function stack(count: number, width: number, rowHeight: number): Layout {
   return {
     left: new Float32Array(count),
@@ -71,8 +71,8 @@ export function stack(count: number, width: number, rowHeight: number): Layout {
 }
 
 /**
- * The rows between `top` and `bottom`, and as many beside them within `overscan` as leave it at `maxTiles`. What is in
- * view is never left out.
+ * Returns the tiles of the rows between `top` and `bottom`, plus rows within `overscan` up to `maxTiles`. Visible rows are
+ * always included.
  */
 export function rangeInView(layout: Layout, top: number, bottom: number, overscan = 0, maxTiles = Infinity): Range {
   const { rowFirst, rowTop, rowHeight } = layout
@@ -91,10 +91,10 @@ export function rangeInView(layout: Layout, top: number, bottom: number, oversca
   return { first: rowFirst[first] ?? 0, end: rowFirst[last + 1] ?? 0 }
 }
 
-/** The row that a tile is in. */
+/** Returns the row of a tile. */
 export const rowOf = ({ rowFirst }: Layout, tile: number) => rowAt(rowFirst.subarray(0, -1), tile)
 
-/** The last of the ascending `edges` that is not beyond `position`; the first when all are. */
+/** Returns the index of the last of the ascending `edges` that is at most `position`; 0 when all are greater. */
 export function rowAt(edges: Float64Array | Uint32Array, position: number): number {
   let [low, high] = [0, edges.length - 1]
   while (low < high) {
@@ -106,18 +106,18 @@ export function rowAt(edges: Float64Array | Uint32Array, position: number): numb
 }
 
 /**
- * As suggested unless another is asked for, and more where a screen is so large that too many tiles
- * would be in view: each costs the browser's memory and time.
+ * Returns the target row height: the requested or suggested one, or more on a screen so large that too many tiles would be
+ * in view, since each costs memory and time.
  */
 export function rowHeightFor(
   windowWidth: number,
   windowHeight: number,
   ratios: ArrayLike<number>,
-  asked = suggestedRowHeight(windowWidth),
+  requested = suggestedRowHeight(windowWidth),
 ): number {
-  return Math.max(asked, Math.sqrt((windowWidth * windowHeight) / (wellInView * meanRatio(ratios))))
+  return Math.max(requested, Math.sqrt((windowWidth * windowHeight) / (tilesInViewLimit * meanRatio(ratios))))
 }
-const wellInView = 56
+const tilesInViewLimit = 56
 
 function meanRatio(ratios: ArrayLike<number>): number {
   let sum = 0
@@ -146,7 +146,7 @@ interface Row {
   gap: number
 }
 
-/** Edges on whole pixels, and the last one on the width: gaps are of one size, and no line is blurred. */
+/** Rounds edges to whole pixels, so that gaps are equal and edges sharp. */
 function placeRow(layout: Layout, ratios: ArrayLike<number>, { row, first, end, height, gap }: Row): void {
   let x = 0
   for (let at = first; at < end; at += 1) {

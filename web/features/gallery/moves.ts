@@ -1,7 +1,7 @@
-// Where a key leads from a tile, by what the eye sees.
+// The tile that a key moves to, by the layout on screen.
 import { type Layout, rowAt, rowOf } from './justify.ts'
 
-/** @param pageHeight px that PageUp and PageDown go. @returns the tile, undefined when the key is no move */
+/** @param pageHeight distance of PageUp and PageDown in px @returns the tile, undefined for other keys */
 export function moveTo(layout: Layout, from: number, key: string, pageHeight: number): number | undefined {
   const last = layout.left.length - 1
   const row = rowOf(layout, from)
@@ -27,13 +27,13 @@ export function moveTo(layout: Layout, from: number, key: string, pageHeight: nu
   }
 }
 
-/** At least one row on, however high the rows are. */
+/** Moves by at least one row, however high the rows are. */
 function pagedRow({ rowTop }: Layout, row: number, px: number): number {
   const found = rowAt(rowTop, (rowTop[row] ?? 0) + px)
   return px > 0 ? Math.max(row + 1, found) : Math.min(row - 1, found)
 }
 
-/** The tile of a row whose middle is nearest to that of `from`; beyond the first or last row it stays where it is. */
+/** The tile of a row whose middle is nearest to that of `from`; `from` itself beyond the first or last row. */
 function nearestInRow(layout: Layout, from: number, row: number): number {
   const { rowFirst, rowTop } = layout
   const isBeyond = row < 0 || row >= rowTop.length

@@ -6,7 +6,7 @@ import { ImageCard } from './image-card.tsx'
 
 const shownAtFirst = 12
 
-/** What a guest has uploaded from this browser. */
+/** The images that a guest has uploaded from this browser. */
 export function RecentUploads({ onEmbed }: { onEmbed: (image: ShownImage) => void }) {
   const images = useGuestImages()
   const [isAll, setAll] = useState(false)
@@ -15,7 +15,7 @@ export function RecentUploads({ onEmbed }: { onEmbed: (image: ShownImage) => voi
 
   async function remove(image: ShownImage): Promise<void> {
     await deleteGuestImage(image)
-    // The button that had the focus went with its card; with the last card goes the heading, too.
+    // The focused button disappears with its card, and the heading with the last card.
     const next = heading.current ?? document.getElementById('main')
     next?.focus({ preventScroll: true })
   }

@@ -11,7 +11,7 @@ import { Slot, type SlotProps } from './slot.tsx'
 import { Thumb } from './thumb.tsx'
 
 const thumbPx = 72
-/** From this width on a hovered row shows all it can do, else one button. */
+/** From this width a hovered row shows all actions, otherwise one button. */
 const minBarPx = 1120
 
 /** An image of the list. */
@@ -40,7 +40,7 @@ export const Row = memo(function Row(props: SlotProps) {
               <ActionBar
                 image={image}
                 actions={shared.actions}
-                room={isWide && isHot ? shared.actions.length : 1}
+                maxButtons={isWide && isHot ? shared.actions.length : 1}
                 onMore={shared.onMore}
                 isReachable={isStop}
                 className="row-bar"
@@ -54,7 +54,7 @@ export const Row = memo(function Row(props: SlotProps) {
   )
 })
 
-/** Name and expiry are the name of the link already. */
+/** Name and expiry are hidden from screen readers: they are the name of the link. */
 function Facts({ image }: { image: Image }) {
   const now = new Date()
   return (

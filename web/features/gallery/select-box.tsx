@@ -5,7 +5,7 @@ interface Props {
   name: string
   isSelected: boolean
   isReachable: boolean
-  /** @param isRange everything from the one that was chosen last to this one */
+  /** @param isRange selects everything from the last selected image to this one */
   onToggle: (isRange: boolean) => void
 }
 

@@ -7,7 +7,7 @@ import { common } from '../../texts/messages.ts'
 import type { Action } from '../../ui/action.ts'
 import type { Selecting } from './use-selecting.ts'
 
-/** What all tiles of a gallery have in common. */
+/** Props that all tiles of a gallery share. */
 export interface Shared {
   actions: readonly Action<Image>[]
   onMore: (image: Image) => void
@@ -16,7 +16,7 @@ export interface Shared {
   isCoarse: boolean
 }
 
-/** A place in the list: primitives alone, so that scrolling draws only the tiles that come. */
+/** Only primitives and stable objects, so that scrolling renders only new tiles. */
 export interface SlotProps {
   image: Image | undefined
   at: number
@@ -26,20 +26,20 @@ export interface SlotProps {
   width: number
   height: number
   isSelected: boolean
-  /** Tab stops at one tile of the list. */
+  /** Whether Tab stops at this tile; it does at one tile of the list. */
   isStop: boolean
   shared: Shared
 }
 
 interface Props extends SlotProps {
   className: string
-  /** Inside of the link that opens the picture. */
+  /** Content of the link that opens the image. */
   link: ReactNode
-  /** Beside the link. `isHot`: the pointer is on it, or the focus in it. */
+  /** Content beside the link. `isHot`: the tile is hovered or has the focus. */
   children: (isHot: boolean) => ReactNode
 }
 
-/** A list item at its place, with the link that opens the picture. */
+/** A positioned list item with the link that opens the image. */
 export function Slot({
   image,
   at,
@@ -57,7 +57,7 @@ export function Slot({
   const [isHovered, setHovered] = useState(false)
   const [isFocused, setFocused] = useState(false)
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only to know where the pointer is
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only tracks the pointer
     <li
       className={clsx('slot', className)}
       style={{ left, top, width, height }}
@@ -65,7 +65,7 @@ export function Slot({
       data-selected={isSelected || undefined}
       aria-setsize={count}
       aria-posinset={at + 1}
-      // Not onPointerEnter, which React leaves out where what lay over it has just been removed: a dialog.
+      // Not onPointerEnter: React omits it when a dialog above the tile has just been removed.
       onPointerOver={({ pointerType }) => setHovered(pointerType !== 'touch')}
       onPointerLeave={() => setHovered(false)}
       onFocus={() => setFocused(true)}
@@ -73,9 +73,9 @@ export function Slot({
     >
       <a
         className="slot-link"
-        // While its page is read it leads nowhere, but the keyboard can stand on it.
+        // Without href while the image is loading, but focusable.
         {...(image === undefined ? { role: 'link', 'aria-disabled': true } : { href: image.url })}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a link, also then
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a link without href needs it
         tabIndex={isStop ? 0 : -1}
         draggable={false}
       >
@@ -90,6 +90,6 @@ export function Slot({
 const nameOf = ({ original_name, expires_at }: Image) =>
   gallery.tile(original_name, expiryLabel(expires_at, new Date(), expiry))
 
-/** Or in a dialog: it gives the focus back to the button that opened it, which must be there still. */
+/** A dialog counts as inside: it restores the focus to the button that opened it, which must still exist. */
 const isInside = ({ currentTarget, relatedTarget }: FocusEvent) =>
   currentTarget.contains(relatedTarget) || (relatedTarget?.closest('dialog') ?? null) !== null

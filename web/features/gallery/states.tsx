@@ -1,4 +1,4 @@
-// What stands where the images would be, and what is said about them.
+// The states of the gallery without images: loading, empty, no match, failed.
 import { Images, SearchX, TriangleAlert } from 'lucide-react'
 import { useRef, type ReactNode } from 'react'
 import { retryGallery } from '../../data/gallery.ts'
@@ -6,7 +6,7 @@ import { gallery } from '../../texts/gallery-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { useLayout } from './use-layout.ts'
 
-/** Three rows in the measures that the pictures will have. */
+/** Three rows of placeholders in the layout of images. */
 export function Skeleton() {
   const box = useRef<HTMLDivElement>(null)
   const { left, width, rowFirst, rowTop, rowHeight } = useLayout(box, skeletonRatios, 'grid')
@@ -58,7 +58,7 @@ export function NothingMatches({ onClear }: { onClear: () => void }) {
   )
 }
 
-/** @param isInline what was read before is still there */
+/** @param isInline images are already shown */
 export function Failed({ isInline }: { isInline: boolean }) {
   if (isInline) return <Bar text={gallery.fetchFailed} />
   return (
@@ -82,7 +82,7 @@ function Notice({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   )
 }
 
-/** Stays in view at the end of the window, wherever in the list one is. */
+/** Sticks to the end of the window. */
 function Bar({ text }: { text: string }) {
   return (
     <div className="gallery-bar" role="alert">

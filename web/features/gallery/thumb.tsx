@@ -6,13 +6,13 @@ import { sourcesOf } from './image-source.ts'
 
 interface Props {
   image: Image
-  /** Of the tile, in CSS pixels. */
+  /** Width of the tile in CSS pixels. */
   width: number
   height: number
   isNamed?: boolean
 }
 
-/** The picture of a tile: its average colour until it is there, and a file icon when it cannot be had. */
+/** The image of a tile: its average colour while it loads, and a file icon when it cannot be loaded. */
 export function Thumb({ image, width, height, isNamed = false }: Props) {
   const [failures, setFailures] = useState(0)
   const [isLoaded, setLoaded] = useState(false)
@@ -32,8 +32,8 @@ export function Thumb({ image, width, height, isNamed = false }: Props) {
   return (
     <span className="thumb" style={{ backgroundColor: isLoaded ? undefined : image.placeholder }}>
       <img
-        // One that the browser has already must not flash.
-        ref={(element) => void (element !== null && isThere(element) && setLoaded(true))}
+        // An image from the browser's cache must not flash.
+        ref={(element) => void (element !== null && isComplete(element) && setLoaded(true))}
         className={clsx('thumb-picture', isLoaded && 'opacity-100')}
         src={source}
         alt=""
@@ -46,4 +46,4 @@ export function Thumb({ image, width, height, isNamed = false }: Props) {
   )
 }
 
-const isThere = ({ complete, naturalWidth }: HTMLImageElement) => complete && naturalWidth > 0
+const isComplete = ({ complete, naturalWidth }: HTMLImageElement) => complete && naturalWidth > 0

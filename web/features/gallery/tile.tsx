@@ -7,11 +7,11 @@ import { SelectBox } from './select-box.tsx'
 import { Slot, type SlotProps } from './slot.tsx'
 import { Thumb } from './thumb.tsx'
 
-/** Narrower tiles have one button, which opens a sheet. */
+/** Narrower tiles have one button, which opens the sheet of actions. */
 const minBarPx = 220
 const [buttonPx, gapPx, paddingPx, selectBoxPx] = [32, 6, 16, 34]
 
-/** A picture of the grid. */
+/** An image of the grid. */
 export const Tile = memo(function Tile(props: SlotProps) {
   const { image, at, width, height, isSelected, isStop, shared } = props
   const isSmall = width < minBarPx || shared.isCoarse
@@ -33,7 +33,7 @@ export const Tile = memo(function Tile(props: SlotProps) {
               <ActionBar
                 image={image}
                 actions={shared.actions}
-                room={isSmall ? 1 : roomIn(width)}
+                maxButtons={isSmall ? 1 : buttonsIn(width)}
                 onMore={shared.onMore}
                 isReachable={isStop}
                 className="tile-bar"
@@ -47,8 +47,8 @@ export const Tile = memo(function Tile(props: SlotProps) {
   )
 })
 
-/** So many buttons fit beside the check mark; all of them grow with the text. */
-function roomIn(width: number): number {
+/** The number of buttons that fit beside the checkbox. Buttons scale with the font size. */
+function buttonsIn(width: number): number {
   const scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16
   return Math.max(1, Math.floor((width / scale - paddingPx - selectBoxPx + gapPx) / (buttonPx + gapPx)))
 }

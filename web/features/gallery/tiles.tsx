@@ -6,8 +6,8 @@ import { type Layout, type Range, rowOf } from './justify.ts'
 import { Row } from './row.tsx'
 import type { Shared } from './slot.tsx'
 import { Tile } from './tile.tsx'
-import { useInView, useKeptPlace } from './use-in-view.ts'
-import { useKeptFocus } from './use-kept-focus.ts'
+import { useInView, useStableScroll } from './use-in-view.ts'
+import { useStableFocus } from './use-stable-focus.ts'
 import { useLayout } from './use-layout.ts'
 import { useKeys } from './use-keys.ts'
 import { tileOf, useLongPress } from './use-long-press.ts'
@@ -18,7 +18,7 @@ interface Props extends GalleryProps {
   labelledBy: string
 }
 
-/** The images themselves: of a list however long, those are drawn that are in view. */
+/** A virtual list of the images: only those in view are rendered. */
 export function Tiles({ gallery, labelledBy, ...props }: Props) {
   const { items } = gallery
   const { view, selection, onSelect, onOpen, onMore, actions, isReadOnly = false } = props
@@ -26,7 +26,7 @@ export function Tiles({ gallery, labelledBy, ...props }: Props) {
   const isCoarse = useMedia('(pointer: coarse)')
   const layout = useLayout(list, gallery.ratios, view, props.rowHeight)
   const range = useInView(list, layout)
-  useKeptPlace(list, layout)
+  useStableScroll(list, layout)
 
   const selecting = useSelecting(items, selection, onSelect)
   const shared = useMemo<Shared>(
@@ -47,29 +47,29 @@ export function Tiles({ gallery, labelledBy, ...props }: Props) {
     onSelectNone: () => selection.size > 0 && onSelect(new Set()),
     onToggleView: props.onToggleView,
   })
-  const { hasFocus, onFocus, onBlur } = useKeptFocus(list, gallery, { active, setActive, focusTile })
+  const { hasFocus, onFocus, onBlur } = useStableFocus(list, gallery, { active, setActive, focusTile })
   const press = useLongPress(useCallback((at: number) => !isReadOnly && selecting.toggle(at), [isReadOnly, selecting]))
 
   function onClick(event: MouseEvent): void {
     const at = tileOf(event.target)
     const image = at === undefined ? undefined : items[at]
     const isLink = (event.target as Element).closest('.slot-link') !== null
-    // With these keys, links open in a tab or window of their own.
+    // With these keys links open in a new tab or window.
     if (at === undefined || image === undefined || !isLink || event.ctrlKey || event.metaKey) return
     event.preventDefault()
-    const isChoosing = event.shiftKey || (isCoarse && selection.size > 0)
-    if (isChoosing && !isReadOnly) selecting.toggle(at, event.shiftKey)
+    const isSelecting = event.shiftKey || (isCoarse && selection.size > 0)
+    if (isSelecting && !isReadOnly) selecting.toggle(at, event.shiftKey)
     else onOpen(image)
   }
 
   const stop = hasFocus || isIn(range, active) ? Math.min(active, items.length - 1) : range.first
-  // The tile that the keyboard is on stays, however far one scrolls.
-  const drawn = [
+  // The focused tile stays rendered when it is scrolled out of view.
+  const rendered = [
     ...(hasFocus && stop < range.first ? [stop] : []),
     ...Array.from({ length: range.end - range.first }, (_, n) => range.first + n),
     ...(hasFocus && stop >= range.end ? [stop] : []),
   ]
-  const draw = (at: number) => {
+  const render = (at: number) => {
     const SlotOf = view === 'grid' ? Tile : Row
     const image = items[at]
     return (
@@ -86,7 +86,7 @@ export function Tiles({ gallery, labelledBy, ...props }: Props) {
     )
   }
   return (
-    // The links and boxes inside are what is operated; the list hears of it for all of them.
+    // The links and checkboxes inside are interactive; the list handles their events.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <ul
       ref={list}
@@ -103,7 +103,7 @@ export function Tiles({ gallery, labelledBy, ...props }: Props) {
       }}
       onBlur={onBlur}
     >
-      {drawn.map(draw)}
+      {rendered.map(render)}
     </ul>
   )
 }

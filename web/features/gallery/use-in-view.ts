@@ -3,38 +3,39 @@ import { showRange } from '../../data/gallery.ts'
 import { type Layout, type Range, rangeInView, rowAt, rowOf } from './justify.ts'
 
 const overscanPx = 600
-const maxTiles = 79 // One more is kept for the keyboard.
+// With the focused tile at most 80 are rendered.
+const maxTiles = 79
 
-/** The tiles that are in view as the page is scrolled, and some beside them. Their pages are asked for. */
+/** Returns the tiles in view and some around them while the page is scrolled, and loads their pages. */
 export function useInView(list: RefObject<HTMLElement | null>, layout: Layout): Range {
   const [view, setView] = useState({ top: 0, bottom: 0 })
 
   useLayoutEffect(() => {
     let frame = 0
-    function look(): void {
+    function update(): void {
       frame = 0
       if (list.current === null || layout.height === 0) return
       const { top } = list.current.getBoundingClientRect()
       const next = { top: -top, bottom: innerHeight - top }
       const { first, end } = shownIn(layout, next)
       showRange(first, end - 1)
-      // Most of the frames while one scrolls change no row, and then nothing is drawn.
+      // Most frames of a scroll change no row and need no render.
       setView((before) => {
         const shown = shownIn(layout, before)
         return shown.first === first && shown.end === end ? before : next
       })
     }
-    const lookSoon = () => (frame ||= requestAnimationFrame(look))
-    look()
-    addEventListener('scroll', lookSoon, { passive: true })
-    addEventListener('resize', lookSoon)
-    // What opens and closes above moves the list without a scroll.
-    const resizes = new ResizeObserver(lookSoon)
+    const updateSoon = () => (frame ||= requestAnimationFrame(update))
+    update()
+    addEventListener('scroll', updateSoon, { passive: true })
+    addEventListener('resize', updateSoon)
+    // Elements that open or close above move the list without a scroll event.
+    const resizes = new ResizeObserver(updateSoon)
     resizes.observe(document.body)
     return () => {
       cancelAnimationFrame(frame)
-      removeEventListener('scroll', lookSoon)
-      removeEventListener('resize', lookSoon)
+      removeEventListener('scroll', updateSoon)
+      removeEventListener('resize', updateSoon)
       resizes.disconnect()
     }
   }, [list, layout])
@@ -45,12 +46,12 @@ export function useInView(list: RefObject<HTMLElement | null>, layout: Layout): 
 const shownIn = (layout: Layout, { top, bottom }: { top: number; bottom: number }) =>
   rangeInView(layout, top, bottom, overscanPx, maxTiles)
 
-/** When a list of as many tiles is laid out anew (another width, grid to list), the tile at the top of the window stays. */
-export function useKeptPlace(list: RefObject<HTMLElement | null>, layout: Layout): void {
-  const [kept] = useState<{ layout?: Layout }>({})
+/** Keeps the tile at the top of the window in place when the same list gets another layout (width, grid or list). */
+export function useStableScroll(list: RefObject<HTMLElement | null>, layout: Layout): void {
+  const [previous] = useState<{ layout?: Layout }>({})
   useLayoutEffect(() => {
-    const before = kept.layout
-    kept.layout = layout
+    const before = previous.layout
+    previous.layout = layout
     const element = list.current
     const isSameList = before !== undefined && before !== layout && before.left.length === layout.left.length
     if (element === null || !isSameList) return
@@ -58,10 +59,10 @@ export function useKeptPlace(list: RefObject<HTMLElement | null>, layout: Layout
     if (scrolled <= 0) return
     const tile = before.rowFirst[rowAt(before.rowTop, scrolled)] ?? 0
     scrollBy({ top: topOf(layout, tile) - topOf(before, tile), behavior: 'instant' })
-  }, [list, layout, kept])
+  }, [list, layout, previous])
 }
 
 const topOf = (layout: Layout, tile: number) => layout.rowTop[rowOf(layout, tile)] ?? 0
 
-/** What the sticky header hides. */
+/** The height of the sticky header. */
 const scrollPaddingTop = () => Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0

@@ -20,7 +20,7 @@ interface Options {
   onToggleView: (() => void) | undefined
 }
 
-/** The keyboard shortcuts of the grid, for keys pressed while the focus is in it. */
+/** The keys of the gallery while the focus is in it. */
 export function useKeys({ list, layout, items, selecting, ...options }: Options) {
   const focusTile = useFocusTile(list)
 
@@ -30,13 +30,13 @@ export function useKeys({ list, layout, items, selecting, ...options }: Options)
     if (press(event, at)) event.preventDefault()
   }
 
-  /** Answers whether the key meant something here. */
+  /** Returns whether the key was handled. */
   function press(event: KeyboardEvent, at: number): boolean {
     if (event.ctrlKey || event.metaKey) return pressWithControl(event.key)
-    const to = moveTo(layout, at, event.key, innerHeight * pageOfWindow)
+    const to = moveTo(layout, at, event.key, innerHeight * pageShare)
     if (to !== undefined) return move(at, to, event.shiftKey)
     const isOnTile = (event.target as Element).matches('.slot-link')
-    if (event.key === ' ' && isOnTile) return choose(at)
+    if (event.key === ' ' && isOnTile) return toggle(at)
     if (event.key === 'Escape') return clear()
     return pressShortcut(event.key.toLowerCase(), at)
   }
@@ -47,15 +47,15 @@ export function useKeys({ list, layout, items, selecting, ...options }: Options)
     return true
   }
 
-  function move(from: number, to: number, isStretching: boolean): boolean {
-    if (isStretching && !options.isReadOnly) selecting.stretch(from, to)
-    else selecting.rest()
+  function move(from: number, to: number, isRange: boolean): boolean {
+    if (isRange && !options.isReadOnly) selecting.extendRange(from, to)
+    else selecting.endRange()
     options.onMoved(to)
     focusTile(to)
     return true
   }
 
-  function choose(at: number): boolean {
+  function toggle(at: number): boolean {
     if (!options.isReadOnly) selecting.toggle(at)
     return true
   }
@@ -65,14 +65,14 @@ export function useKeys({ list, layout, items, selecting, ...options }: Options)
     return false
   }
 
-  /** One letter may be said by accident to whoever speaks to their machine: they can be turned off. */
+  /** Single letters may be triggered by speech input, so the user can switch them off (WCAG 2.1.4). */
   function pressShortcut(key: string, at: number): boolean {
     if (key.length === 1 && !options.shortcutsOn) return false
     if (key === 'v' && options.onToggleView !== undefined) {
       options.onToggleView()
       return true
     }
-    if (key === 'x') return choose(at)
+    if (key === 'x') return toggle(at)
     const image = items[at]
     const action = options.isReadOnly ? undefined : options.actions.find(({ shortcut }) => shortcut === key)
     if (image === undefined || action === undefined || action.isDisabled?.(image) === true) return false
@@ -83,10 +83,10 @@ export function useKeys({ list, layout, items, selecting, ...options }: Options)
   return { onKeyDown, focusTile }
 }
 
-/** A little of the page before stays in view. */
-const pageOfWindow = 0.85
+/** A page is this share of the window, so that a part of the page before stays in view. */
+const pageShare = 0.85
 
-/** Focuses a tile, once it is drawn where it is not yet, and brings it into view. */
+/** Focuses a tile and scrolls it into view, as soon as it is rendered. */
 function useFocusTile(list: RefObject<HTMLElement | null>) {
   const waiting = useRef<number>(undefined)
   const focusNow = useCallback(() => {

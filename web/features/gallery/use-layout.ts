@@ -4,7 +4,7 @@ import { justify, type Layout, rowHeightFor, stack } from './justify.ts'
 
 const [listRowPx, phoneRowPx] = [72, 88]
 
-/** Lays the tiles out in the width that the list has. @param rowHeight of the grid, instead of the window's own */
+/** Lays out the tiles in the width of the list. @param rowHeight of the grid, instead of the one suggested for the window */
 export function useLayout(
   list: RefObject<HTMLElement | null>,
   ratios: readonly number[],
@@ -18,7 +18,7 @@ export function useLayout(
     [windowWidth, windowHeight, ratios, rowHeight],
   )
   return useMemo(() => {
-    // Before the first measure, which comes before the first paint.
+    // Not measured yet; that happens before the first paint.
     if (width === 0) return stack(0, 0, 0)
     return view === 'grid'
       ? justify(ratios, width, target)

@@ -3,12 +3,12 @@ import { useMemo, type MouseEvent, type PointerEvent } from 'react'
 const longPressMs = 500
 const maxMovedPx = 10
 
-/** Handlers for a list whose tiles are pressed long on touch screens. @param onPress which tile: its `data-at` */
+/** Handlers for long presses on the tiles of a list on touch screens. @param onPress receives the `data-at` of the tile */
 export function useLongPress(onPress: (at: number) => void) {
   return useMemo(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let start = { x: 0, y: 0 }
-    /** From the moment it was long enough until the click that a browser makes of it. */
+    /** True from the end of the long press to the click event that follows it. */
     let isDone = false
 
     const cancel = () => clearTimeout(timer)
@@ -29,7 +29,7 @@ export function useLongPress(onPress: (at: number) => void) {
       },
       onPointerUp: cancel,
       onPointerCancel: cancel,
-      // The menu of the browser would come on top of what the press has done.
+      // The browser's context menu would cover the result of the press.
       onContextMenu(event: MouseEvent) {
         if ((event.nativeEvent as { pointerType?: string }).pointerType === 'touch') event.preventDefault()
       },

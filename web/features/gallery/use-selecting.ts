@@ -5,46 +5,46 @@ type Ids = ReadonlySet<string>
 type Items = readonly (Image | undefined)[]
 
 export interface Selecting {
-  /** @param isRange everything from the one that was chosen last to this one */
+  /** @param isRange selects everything from the last selected image to this one */
   toggle: (at: number, isRange?: boolean) => void
-  /** Everything between where the stretch began and `to`, in place of what it held before. */
-  stretch: (from: number, to: number) => void
-  /** The next stretch begins anew. */
-  rest: () => void
+  /** Selects everything between the start of the range and `to`, replacing the earlier range. */
+  extendRange: (from: number, to: number) => void
+  /** The next range has a new start. */
+  endRange: () => void
 }
 
-/** Choosing images one by one and by ranges. What has not been read yet has no id and is left out. */
+/** Selects images one by one and by ranges. Images that are not loaded have no id and are left out. */
 export function useSelecting(items: Items, selection: Ids, onSelect: (ids: Ids) => void): Selecting {
   const latest = useRef({ items, selection, onSelect })
   useLayoutEffect(() => {
     latest.current = { items, selection, onSelect }
   })
   return useMemo(() => {
-    /** `held`: the selection as this left it; when it is another one by now, somebody else has changed it. */
-    let stretched: { anchor: number; base: Ids; held: Ids } | undefined
+    /** `result`: the selection that the range made. If the selection differs, it was changed elsewhere. */
+    let range: { anchor: number; base: Ids; result: Ids } | undefined
 
-    function hold(anchor: number, base: Ids, held: Ids): void {
-      stretched = { anchor, base, held }
-      latest.current.onSelect(held)
+    function select(anchor: number, base: Ids, result: Ids): void {
+      range = { anchor, base, result }
+      latest.current.onSelect(result)
     }
-    function stretch(from: number, to: number): void {
+    function extendRange(from: number, to: number): void {
       const { items, selection } = latest.current
-      const isMine = stretched?.held === selection
-      const anchor = stretched?.anchor ?? from
-      const base = stretched !== undefined && isMine ? stretched.base : selection
-      hold(anchor, base, new Set([...base, ...idsBetween(items, anchor, to)]))
+      const isUnchanged = range?.result === selection
+      const anchor = range?.anchor ?? from
+      const base = range !== undefined && isUnchanged ? range.base : selection
+      select(anchor, base, new Set([...base, ...idsBetween(items, anchor, to)]))
     }
     function toggle(at: number, isRange = false): void {
       const { items, selection } = latest.current
-      if (isRange && stretched !== undefined) return stretch(stretched.anchor, at)
+      if (isRange && range !== undefined) return extendRange(range.anchor, at)
       const id = items[at]?.id
       if (id === undefined) return
       const next = new Set(selection)
       if (!next.delete(id)) next.add(id)
-      hold(at, next, next)
+      select(at, next, next)
     }
-    const rest = () => void (stretched = undefined)
-    return { toggle, stretch, rest }
+    const endRange = () => void (range = undefined)
+    return { toggle, extendRange, endRange }
   }, [])
 }
 

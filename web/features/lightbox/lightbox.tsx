@@ -18,7 +18,10 @@ import { useModal } from './use-modal.ts'
 import './lightbox.css'
 
 interface Props {
-  /** The whole list. Images that are not loaded yet are undefined; `onIndex` reports when one is viewed. */
+  /**
+   * The whole list. Images that are not loaded yet are undefined; `onIndex` reports when one is
+   * viewed.
+   */
   images: readonly (Image | undefined)[]
   index: number
   onIndex: (index: number) => void
@@ -29,7 +32,10 @@ interface Props {
   hasLetterKeys?: boolean
 }
 
-/** Shows images at full size, one at a time; open as long as it is mounted. Dark in both themes, so that colours look the same. */
+/**
+ * Shows images at full size, one at a time; open as long as it is mounted. Dark in both themes, so
+ * that colours look the same.
+ */
 export function Lightbox(props: Props) {
   const { images, onIndex, onClose, actions, isReadOnly = false, hasLetterKeys = true } = props
   const [at, setAt] = useResettingState(Math.min(props.index, images.length - 1))

@@ -1,5 +1,5 @@
-// The carousel of the lightbox. Swiping, pinching and pulling down are yet-another-react-lightbox's; the dialog around it, its
-// buttons and its keys are ours.
+// The carousel of the lightbox. Swiping, pinching and pulling down are
+// yet-another-react-lightbox's; the dialog around it, its buttons and its keys are ours.
 import { useMemo, useRef, type CSSProperties, type RefObject } from 'react'
 import Carousel, {
   MODULE_NAVIGATION,
@@ -68,7 +68,10 @@ const plugins = [withoutOwnControls, Zoom]
 
 const animation = { fade: 180, swipe: 320, navigation: 240 }
 
-/** The portal fills the stage. It is no dialog of its own, does not fade in and does not restore the focus. */
+/**
+ * The portal fills the stage. It is no dialog of its own, does not fade in and does not restore the
+ * focus.
+ */
 const container = {
   role: undefined,
   'aria-modal': undefined,
@@ -84,8 +87,9 @@ interface ImageSlide extends SlideImage {
 const reach = 3
 
 /**
- * A sparse array as long as `images`, with slides only around `index`: the carousel reads no others, and creating a hundred
- * thousand slides with every step would be slow. Its count and order stay those of the whole list.
+ * A sparse array as long as `images`, with slides only around `index`: the carousel reads no
+ * others, and creating a hundred thousand slides with every step would be slow. Its count and order
+ * stay those of the whole list.
  */
 function slidesAround(images: Props['images'], index: number): ImageSlide[] {
   const slides: ImageSlide[] = []

@@ -11,7 +11,8 @@ interface Props extends Omit<ComponentProps<'button'>, 'children'> {
 }
 
 /**
- * An icon button of the lightbox. It is disabled by aria-disabled and so keeps the focus: the keys continue to work.
+ * An icon button of the lightbox. It is disabled by aria-disabled and so keeps the focus: the keys
+ * continue to work.
  */
 export function ToolButton({ icon: Icon, label, shortcut, className, ...rest }: Props) {
   return (

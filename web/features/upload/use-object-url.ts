@@ -1,6 +1,8 @@
 import { useLayoutEffect, useState } from 'react'
 
-/** Returns an object URL of the file. It is revoked when the file changes or the component unmounts. */
+/**
+ * Returns an object URL of the file. It is revoked when the file changes or the component unmounts.
+ */
 export function useObjectUrl(file: File | undefined): string | undefined {
   const [url, setUrl] = useState<string>()
   useLayoutEffect(() => {

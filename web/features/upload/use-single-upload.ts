@@ -5,7 +5,8 @@ import { isUnderWay, type Problem } from '../../data/upload/upload-state.ts'
 import { upload } from '../../texts/messages.ts'
 
 /**
- * One upload at a time, for as long as the component is mounted: unmounting cancels it. The role of the first render applies.
+ * One upload at a time, for as long as the component is mounted: unmounting cancels it. The role of
+ * the first render applies.
  * @param onCancelled also called when unmounting cancels
  */
 export function useSingleUpload(createRole: () => UploadRole, onCancelled: () => void) {

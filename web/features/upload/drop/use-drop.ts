@@ -5,8 +5,8 @@ import { refusalOfDrag, type UploadRules } from './rules.ts'
 export type Drag = { isOver: false } | { isOver: true; refusal: string | undefined }
 
 /**
- * Files dragged over and dropped anywhere on the page. The default action is always prevented: the browser would leave the
- * page and open the file.
+ * Files dragged over and dropped anywhere on the page. The default action is always prevented: the
+ * browser would leave the page and open the file.
  */
 export function useDrop(
   rules: UploadRules,
@@ -35,7 +35,8 @@ export function useDrop(
   })
 
   useEffect(() => {
-    // dragenter of an element fires before dragleave of its parent. Leaving the element entered last means leaving the page.
+    // dragenter of an element fires before dragleave of its parent. Leaving the element entered
+    // last means leaving the page.
     let entered: EventTarget | null = null
     const enter = (event: DragEvent) => {
       entered = event.target

@@ -1,4 +1,5 @@
-// Announces start, middle and end of the queue to screen readers, grouped: twenty files are one announcement.
+// Announces start, middle and end of the queue to screen readers, grouped: twenty files are one
+// announcement.
 import { useEffect, useRef, useState } from 'react'
 import type { Figures } from '../../../data/upload/upload-progress.ts'
 import { spoken, tray } from '../../../texts/upload-messages.ts'

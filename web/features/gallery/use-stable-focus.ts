@@ -2,10 +2,10 @@ import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import type { Gallery } from '../../data/gallery.ts'
 
 /**
- * Keeps the keyboard where it was as the list changes: on the same image while it is there, on the next one when it was
- * deleted, wherever the deletion was asked for.
+ * Preserves the focus when the list changes: on the same image, or on the next one after a deletion, wherever that was
+ * started.
  */
-export function useKeptFocus(
+export function useStableFocus(
   list: RefObject<HTMLElement | null>,
   { items, query }: Gallery,
   {
@@ -26,16 +26,16 @@ export function useKeptFocus(
     if (items.length < oldItems.length) whenNothingHasFocus(() => focusTile(next))
   }, [items, query, active, setActive, focusTile])
 
-  // What had the focus was drawn anew: its page has been read.
+  // The focused placeholder was replaced by its image.
   useLayoutEffect(() => {
     if (hasFocus && isNothingFocused() && list.current?.querySelector(`[data-at="${active}"]`)) focusTile(active)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- asked when images were read, not when the focus moves
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- runs when images were loaded, not when the focus moves
   }, [items])
 
   return { hasFocus, onFocus: () => setHasFocus(true), onBlur: () => setHasFocus(false) }
 }
 
-/** Where the image at `from` is now, or else the next of those after it; the last one when none is left. */
+/** The new place of the image at `from`, or of the next remaining one after it; the last place when none remains. */
 export function nextAfter<T extends object>(
   before: readonly (T | undefined)[],
   after: readonly (T | undefined)[],
@@ -48,7 +48,7 @@ export function nextAfter<T extends object>(
 
 const isNothingFocused = () => document.activeElement === null || document.activeElement === document.body
 
-/** Now, or as soon as the dialog has closed in which it was asked. */
+/** Runs `act` at once, or after the dialog that holds the focus has closed, unless something else has the focus then. */
 export function whenNothingHasFocus(act: () => void): void {
   const dialog = document.activeElement?.closest('dialog') ?? null
   const check = () => isNothingFocused() && act()
