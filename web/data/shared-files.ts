@@ -1,4 +1,5 @@
-// Files that another app has shared with this one. The service worker (web/sw/sw.ts) stores them until the dashboard reads them.
+// Files that another app has shared with this one. The service worker (web/sw/sw.ts) stores them
+// until the dashboard reads them.
 import { useEffect, useEffectEvent } from 'react'
 
 const cacheName = 'shared'
@@ -12,7 +13,9 @@ export async function takeSharedFiles(now = Date.now()): Promise<File[]> {
   const cache = await caches.open(cacheName)
   const responses = await Promise.all((await cache.keys()).map((key) => cache.match(key)))
   await caches.delete(cacheName)
-  const fresh = responses.filter((response) => response !== undefined && now - Number(response.headers.get('x-at')) < maxAgeMs)
+  const fresh = responses.filter(
+    (response) => response !== undefined && now - Number(response.headers.get('x-at')) < maxAgeMs,
+  )
   return Promise.all(fresh.map((response) => toFile(response as Response)))
 }
 

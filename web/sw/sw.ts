@@ -1,5 +1,6 @@
-// The service worker: serves the page's own files without a network, and receives files that other apps share. It caches no
-// API response and no image, so that no user data outlives the session or a deletion.
+// The service worker: serves the page's own files without a network, and receives files that other
+// apps share. It caches no API response and no image, so that no user data outlives the session or
+// a deletion.
 import offline from './offline.html?raw'
 
 declare const self: ServiceWorkerGlobalScope
@@ -13,7 +14,8 @@ const shell = '/index.html'
 /** Without a response in this time the cached page is used. */
 const networkTimeoutMs = 3000
 
-// A new version activates once no page of the old one is open: an open page may still request its files.
+// A new version activates once no page of the old one is open: an open page may still request its
+// files.
 self.addEventListener('install', (event) => event.waitUntil(cachePage()))
 self.addEventListener('activate', (event) => event.waitUntil(takeOver()))
 self.addEventListener('fetch', (event) => {
@@ -46,7 +48,10 @@ function respondTo(event: FetchEvent): Promise<Response> | undefined {
   return isPage ? openPage(event) : undefined
 }
 
-/** From the network, so that a new version is used at once; from the cache when the network fails or is too slow. */
+/**
+ * From the network, so that a new version is used at once; from the cache when the network fails or
+ * is too slow.
+ */
 async function openPage(event: FetchEvent): Promise<Response> {
   const network = fetchPage(event)
   const cached = caches.match(shell, { cacheName: pageCache, ignoreVary: true })

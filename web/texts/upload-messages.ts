@@ -1,4 +1,5 @@
-// Texts of uploads by signed-in users: the dashboard bar and the tray. Texts of the guest's zone are in messages.ts.
+// Texts of uploads by signed-in users: the dashboard bar and the tray. Texts of the guest's zone
+// are in messages.ts.
 
 export const steps = {
   pasting: 'Processing pasted image...',

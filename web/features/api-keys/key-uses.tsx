@@ -1,9 +1,9 @@
 import { Copy, Download } from 'lucide-react'
-import { Tabs } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import { newKey } from '../../texts/api-keys-messages.ts'
 import { copyText } from '../../ui/copy-text.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { TabList, tabId } from '../../ui/tab-list.tsx'
 import { curlCommand, envLine, shareXFileName, shareXUploader } from './snippets.ts'
 
 interface Props {
@@ -15,6 +15,8 @@ interface Props {
 
 /** The new key as it is used: in a command, a file, a setting. */
 export function KeyUses({ apiKey, siteName, onTaken }: Props) {
+  const [selected, setSelected] = useState<(typeof tabs)[number]['id']>('curl')
+  const panelId = useId()
   const base = location.origin
   const uploader = shareXUploader(siteName, base, apiKey)
 
@@ -24,17 +26,16 @@ export function KeyUses({ apiKey, siteName, onTaken }: Props) {
     return isCopied
   }
 
-  return (
-    <Tabs.Root defaultValue="curl">
-      <Tabs.List aria-label={newKey.uses} className="mb-3 flex gap-1 border-b border-border">
-        <Tab id="curl" label={newKey.curl} />
-        <Tab id="sharex" label={newKey.shareX} />
-        <Tab id="env" label={newKey.env} />
-      </Tabs.List>
-      <Panel id="curl" text={newKey.curlText} code={curlCommand(base, apiKey)}>
-        <TakeButton label={newKey.copyCurl} onTake={() => take(curlCommand(base, apiKey), newKey.curlCopied)} />
-      </Panel>
-      <Panel id="sharex" text={newKey.shareXText} code={uploader}>
+  const uses = {
+    curl: {
+      text: newKey.curlText,
+      code: curlCommand(base, apiKey),
+      button: <TakeButton label={newKey.copyCurl} onTake={() => take(curlCommand(base, apiKey), newKey.curlCopied)} />,
+    },
+    sharex: {
+      text: newKey.shareXText,
+      code: uploader,
+      button: (
         <button
           type="button"
           className="btn btn-quiet btn-sm coarse:h-11"
@@ -46,37 +47,35 @@ export function KeyUses({ apiKey, siteName, onTaken }: Props) {
           <Download className="size-4" aria-hidden />
           {newKey.download}
         </button>
-      </Panel>
-      <Panel id="env" text={newKey.envText} code={envLine(apiKey)}>
-        <TakeButton label={newKey.copyEnv} onTake={() => take(envLine(apiKey), newKey.envCopied)} />
-      </Panel>
-    </Tabs.Root>
+      ),
+    },
+    env: {
+      text: newKey.envText,
+      code: envLine(apiKey),
+      button: <TakeButton label={newKey.copyEnv} onTake={() => take(envLine(apiKey), newKey.envCopied)} />,
+    },
+  } satisfies Record<string, { text: string; code: string; button: ReactNode }>
+  const { text, code, button } = uses[selected]
+
+  return (
+    <div className="grid gap-3">
+      <TabList label={newKey.uses} tabs={tabs} selected={selected} onSelect={setSelected} panelId={panelId} />
+      <div id={panelId} role="tabpanel" aria-labelledby={tabId(panelId, selected)}>
+        <div className="mb-2.5 flex flex-wrap items-center justify-between gap-2">
+          <p className="text-dense text-text-2">{text}</p>
+          {button}
+        </div>
+        <pre className="code">{code}</pre>
+      </div>
+    </div>
   )
 }
 
-const Tab = ({ id, label }: { id: string; label: string }) => (
-  <Tabs.Trigger value={id} className="key-tab">
-    {label}
-  </Tabs.Trigger>
-)
-
-interface PanelProps {
-  id: string
-  text: string
-  code: string
-  children: ReactNode
-}
-
-/** No tab stop of its own: its button is one. */
-const Panel = ({ id, text, code, children }: PanelProps) => (
-  <Tabs.Content value={id} tabIndex={-1}>
-    <div className="mb-2.5 flex flex-wrap items-center justify-between gap-2">
-      <p className="text-dense text-text-2">{text}</p>
-      {children}
-    </div>
-    <pre className="code">{code}</pre>
-  </Tabs.Content>
-)
+const tabs = [
+  { id: 'curl', label: newKey.curl },
+  { id: 'sharex', label: newKey.shareX },
+  { id: 'env', label: newKey.env },
+] as const
 
 const TakeButton = ({ label, onTake }: { label: string; onTake: () => Promise<boolean> }) => (
   <CopyButton

@@ -25,7 +25,7 @@ export function ImageSheet({ image, actions, onClose }: Props) {
     void action.run(image)
   }
   return (
-    // A file name, as long as it may be, is smaller than a title.
+    // File names are long, so they are smaller than a title.
     <Dialog
       title={<span className="block text-h3">{image.original_name}</span>}
       closeLabel={common.close}

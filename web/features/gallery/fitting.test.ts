@@ -9,8 +9,8 @@ test.each([
   [3, ['copy', 'delete'], true],
   [1, [], true],
   [0, [], true],
-])('%d buttons show the most important actions', (room, ids, hasMore) => {
-  const result = fitting(actions, room)
+])('%d buttons show the most important actions', (maxButtons, ids, hasMore) => {
+  const result = fitting(actions, maxButtons)
   expect(result.shown.map(({ id }) => id)).toEqual(ids)
   expect(result.hasMore).toBe(hasMore)
 })

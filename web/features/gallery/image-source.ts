@@ -3,14 +3,20 @@ import { imageUrls } from '../../../contract/client.ts'
 import type { Image } from '../../../contract/images.ts'
 import { limits } from '../../../contract/limits.ts'
 
-/** Few widths, so that caches are shared. The first is rendered at the upload, the others on the first request. */
+/**
+ * Few widths, so that caches are shared. The first is rendered at the upload, the others on the
+ * first request.
+ */
 const widthsPx = [limits.variant.thumbnailPx, 800, 1200]
 /** A variant may be enlarged by this factor before a larger one is loaded. */
 const maxEnlargement = 1.5
 
 type ImageSource = Pick<Image, 'id' | 'url' | 'thumbnailUrl' | 'width' | 'height'>
 
-/** Returns the URLs to try in this order, for a tile that the image covers. @param width of the tile in device pixels, as is `height` */
+/**
+ * Returns the URLs to try in this order, for a tile that the image covers.
+ * @param width of the tile in device pixels, as is `height`
+ */
 export function sourcesOf(image: ImageSource, width: number, height: number): string[] {
   const longest = Math.max(image.width, image.height)
   const scale = Math.max(width / Math.max(1, image.width), height / Math.max(1, image.height))

@@ -62,7 +62,7 @@ test.each([
   ['with overscan', [1000, 1100, 120], [17, 25]],
   ['overscan up to the most tiles', [1000, 1100, 1000, 6], [18, 24]],
   ['more in view than the most', [1000, 1500, 100, 4], [20, 30]],
-] as const)('rangeInView: %s', (_, [top, bottom, overscan, most], [first, end]) => {
+] as const)('the range in view: %s', (_, [top, bottom, overscan, most], [first, end]) => {
   expect(rangeInView(list, top, bottom, overscan, most)).toEqual({ first, end })
 })
 

@@ -1,7 +1,10 @@
 // The tile that a key moves to, by the layout on screen.
 import { type Layout, rowAt, rowOf } from './justify.ts'
 
-/** @param pageHeight distance of PageUp and PageDown in px @returns the tile, undefined for other keys */
+/**
+ * @param pageHeight distance of PageUp and PageDown in px
+ * @returns the tile, undefined for other keys
+ */
 export function moveTo(layout: Layout, from: number, key: string, pageHeight: number): number | undefined {
   const last = layout.left.length - 1
   const row = rowOf(layout, from)
@@ -33,7 +36,10 @@ function pagedRow({ rowTop }: Layout, row: number, px: number): number {
   return px > 0 ? Math.max(row + 1, found) : Math.min(row - 1, found)
 }
 
-/** The tile of a row whose middle is nearest to that of `from`; `from` itself beyond the first or last row. */
+/**
+ * The tile of a row whose middle is nearest to that of `from`; `from` itself beyond the first or
+ * last row.
+ */
 function nearestInRow(layout: Layout, from: number, row: number): number {
   const { rowFirst, rowTop } = layout
   const isBeyond = row < 0 || row >= rowTop.length

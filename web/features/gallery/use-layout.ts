@@ -4,7 +4,10 @@ import { justify, type Layout, rowHeightFor, stack } from './justify.ts'
 
 const [listRowPx, phoneRowPx] = [72, 88]
 
-/** Lays out the tiles in the width of the list. @param rowHeight of the grid, instead of the one suggested for the window */
+/**
+ * Lays out the tiles in the width of the list.
+ * @param rowHeight of the grid, instead of the one suggested for the window
+ */
 export function useLayout(
   list: RefObject<HTMLElement | null>,
   ratios: readonly number[],

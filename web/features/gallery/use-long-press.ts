@@ -3,7 +3,10 @@ import { useMemo, type MouseEvent, type PointerEvent } from 'react'
 const longPressMs = 500
 const maxMovedPx = 10
 
-/** Handlers for long presses on the tiles of a list on touch screens. @param onPress receives the `data-at` of the tile */
+/**
+ * Handlers for long presses on the tiles of a list on touch screens.
+ * @param onPress receives the `data-at` of the tile
+ */
 export function useLongPress(onPress: (at: number) => void) {
   return useMemo(() => {
     let timer: ReturnType<typeof setTimeout> | undefined

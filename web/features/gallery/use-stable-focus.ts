@@ -2,8 +2,8 @@ import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import type { Gallery } from '../../data/gallery.ts'
 
 /**
- * Preserves the focus when the list changes: on the same image, or on the next one after a deletion, wherever that was
- * started.
+ * Preserves the focus when the list changes: on the same image, or on the next one after a
+ * deletion, wherever that was started.
  */
 export function useStableFocus(
   list: RefObject<HTMLElement | null>,
@@ -35,7 +35,10 @@ export function useStableFocus(
   return { hasFocus, onFocus: () => setHasFocus(true), onBlur: () => setHasFocus(false) }
 }
 
-/** The new place of the image at `from`, or of the next remaining one after it; the last place when none remains. */
+/**
+ * The new place of the image at `from`, or of the next remaining one after it; the last place when
+ * none remains.
+ */
 export function nextAfter<T extends object>(
   before: readonly (T | undefined)[],
   after: readonly (T | undefined)[],
@@ -48,7 +51,10 @@ export function nextAfter<T extends object>(
 
 const isNothingFocused = () => document.activeElement === null || document.activeElement === document.body
 
-/** Runs `act` at once, or after the dialog that holds the focus has closed, unless something else has the focus then. */
+/**
+ * Runs `act` at once, or after the dialog that holds the focus has closed, unless something else
+ * has the focus then.
+ */
 export function whenNothingHasFocus(act: () => void): void {
   const dialog = document.activeElement?.closest('dialog') ?? null
   const check = () => isNothingFocused() && act()

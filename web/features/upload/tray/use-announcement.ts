@@ -19,7 +19,7 @@ export function useAnnouncement({ underWay, percent, done, total, bad }: Figures
       setAnnouncement(text)
     }, groupMs)
     return () => clearTimeout(timer)
-    // Only a change of the phase is announced, with the figures of that moment.
+    // Only a change of the phase is announced, with its current figures.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [phase])
   return announcement
