@@ -1,11 +1,11 @@
-// The limits that every container is held to before a decoder sees it.
+// The limits that every container is checked against before a decoder reads it.
 
 import { limits } from '../../../../contract/limits.ts'
 import { broken, overLimit } from '../../refusal.ts'
 
 const { maxSidePx, maxPixels, maxFrames, maxPixelsAllFrames, maxHeldBytes } = limits.image
 
-/** The canvas as declared: decoders report what they draw, which can be less. */
+/** The declared canvas: decoders report what they decode, which can be less. */
 export function checkCanvas(widthPx: number, heightPx: number): void {
   const size = `${widthPx} x ${heightPx} pixels`
   if (widthPx < 1 || heightPx < 1) throw broken(`${size} is no picture`)
@@ -13,7 +13,7 @@ export function checkCanvas(widthPx: number, heightPx: number): void {
   if (widthPx * heightPx > maxPixels) throw overLimit(`${size} is more than ${maxPixels / 1e6} megapixels`)
 }
 
-/** To be asked at each frame, so that a scan ends at the first frame too many. */
+/** Called per frame, so that a scan stops at the first frame over the limit. */
 export function checkFrames(frames: number, widthPx: number, heightPx: number): void {
   if (frames > maxFrames) throw overLimit(`the animation has more than ${maxFrames} frames`)
   if (frames > 1 && frames * widthPx * heightPx > maxPixelsAllFrames) {
@@ -21,7 +21,7 @@ export function checkFrames(frames: number, widthPx: number, heightPx: number): 
   }
 }
 
-/** For pictures that their decoder must hold whole; `limitInputPixels` of sharp does not see this. */
+/** For images that the decoder must hold in memory whole; sharp's `limitInputPixels` does not cover this. */
 export function checkHeld(heldBytes: number, kind: string): void {
   if (heldBytes > maxHeldBytes) {
     throw overLimit(`${kind} of this size needs more than ${maxHeldBytes / 2 ** 20} MiB of memory`)

@@ -66,7 +66,7 @@ describe('a JPEG', () => {
 })
 
 describe('a PNG', () => {
-  /** Grey, 64 x 64, with these data chunks. */
+  /** Grey, 64 x 64, with the given data chunks. */
   const pngOf = (...data: Buffer[]) => {
     const source = handPng({ widthPx: 64, heightPx: 64 })
     return Buffer.concat([source.subarray(0, 33), ...data.map((part) => png('IDAT', part)), png('IEND')])
@@ -100,7 +100,7 @@ describe('a PNG', () => {
     ['interlaced palette', () => photo(121, 83).png({ palette: true, colours: 4, progressive: true }).toBuffer()],
     ['grey in 16 bits', () => photo(33, 9).greyscale().toColourspace('grey16').png().toBuffer()],
     ['alpha', () => photo(120, 80, 4).png().toBuffer()],
-  ])('keeps its image data to the byte: %s', async (_, make) => {
+  ])('preserves its image data to the byte: %s', async (_, make) => {
     const file = await make()
     const { original } = await folder.ingest(file)
     const idat = (of: Buffer) => of.subarray(of.indexOf('IDAT'))
@@ -148,7 +148,7 @@ describe('a GIF', () => {
     ['transparent', () => photo(120, 80, 4).gif().toBuffer()],
     ['animated', () => animation('gif', 12, 90)],
     ['interlaced', () => photo(120, 80).gif({ progressive: true }).toBuffer()],
-  ])('without metadata keeps every byte: %s', async (_, make) => {
+  ])('without metadata is stored byte for byte: %s', async (_, make) => {
     const file = await make()
     expect(rewriteGif(file).bytes.equals(file)).toBe(true)
   })

@@ -24,11 +24,11 @@ describe('readOrientation', () => {
     ['a directory at the very end', changed(4, 0, 0, 0, 24)],
     ['entries cut off', orientationTiff(6).subarray(0, 20)],
     ['nothing', Buffer.alloc(0)],
-  ])('answers 1 for %s', (_name, tiff) => {
+  ])('returns 1 for %s', (_name, tiff) => {
     expect(readOrientation(tiff)).toBe(1)
   })
 
-  it('reads as many entries as there are, not as are declared', () => {
+  it('reads the entries that exist, not the declared number', () => {
     expect(readOrientation(changed(8, 0xff, 0xff))).toBe(6)
   })
 })

@@ -1,10 +1,10 @@
-// Of EXIF only the orientation is read, and only the orientation is ever written.
+// Reads and writes only the orientation of EXIF.
 
 const orientationTag = 0x0112
 const shortType = 3
 const prefix = Buffer.from('Exif\0\0', 'latin1')
 
-/** The orientation (1 to 8) that an EXIF block tells of, with or without its "Exif" prefix; 1 where it tells nothing clear. */
+/** The orientation (1 to 8) of an EXIF block, with or without its "Exif" prefix; 1 when it is missing or invalid. */
 export function readOrientation(exif: Buffer): number {
   const tiff = exif.subarray(0, prefix.length).equals(prefix) ? exif.subarray(prefix.length) : exif
   if (tiff.length < 14) return 1
@@ -24,7 +24,7 @@ export function readOrientation(exif: Buffer): number {
   return 1
 }
 
-/** A TIFF block of 26 bytes with the orientation alone, big-endian. */
+/** A TIFF block of 26 bytes with only the orientation, big-endian. */
 export function orientationTiff(orientation: number): Buffer {
   const tiff = Buffer.alloc(26)
   tiff.write('MM', 0, 'latin1')
@@ -38,5 +38,5 @@ export function orientationTiff(orientation: number): Buffer {
   return tiff
 }
 
-/** The same behind the "Exif" prefix, as JPEG's APP1 wants it. */
+/** The same with the "Exif" prefix of JPEG's APP1. */
 export const orientationExif = (orientation: number) => Buffer.concat([prefix, orientationTiff(orientation)])

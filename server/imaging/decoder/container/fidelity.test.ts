@@ -1,5 +1,5 @@
-// The promise to whoever uploads: every pixel stays as it is. Every kind of file that the encoders at hand can write, through the
-// real ingest, compared in 16 bits without any conversion.
+// Every pixel of an upload is preserved: each kind of file that the available encoders can write, through the real ingest,
+// compared in 16 bits without conversion.
 
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
@@ -27,7 +27,7 @@ afterAll(() => folder.close())
 
 const [widthPx, heightPx] = [37, 23] // no multiple of a block, a pass or a byte
 
-/** All that PNG allows: noise in each colour type, depth and order, every row with another filter. */
+/** Every PNG variant: noise in each colour type, depth and interlacing, with a different filter per row. */
 function everyPng(): [string, Buffer][] {
   const depths: Record<number, number[]> = { 0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16] }
   const samples: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
@@ -63,7 +63,7 @@ function noise(bytes: number): Buffer {
   )
 }
 
-/** Noise under the filters 0 to 4 in turn; interlaced black, since rows have several lengths there: sharp writes those. */
+/** Noise with the filters 0 to 4 in rotation; interlaced ones black, since their rows differ in length: sharp writes those. */
 function rowsOf(bits: number, isInterlaced: boolean): Buffer {
   if (isInterlaced) return Buffer.alloc(rowsBytes(widthPx, heightPx, bits, true))
   const rowBytes = Math.ceil((widthPx * bits) / 8)
@@ -148,7 +148,7 @@ function animationOf(frames: number) {
   return sharp(data, { raw: { width: side, height: side * frames, channels: 3, pageHeight: side } })
 }
 
-describe('the stored original has the pixels of the file that was sent', () => {
+describe('the stored original has the pixels of the uploaded file', () => {
   const cases: [string, () => Promise<Buffer> | Buffer][] = [
     ...everyPng().map(([name, file]): [string, () => Buffer] => [name, () => file]),
     ...Object.entries(rasters),

@@ -8,7 +8,7 @@ const afterScreen = 19
 const loop = (count: number) => gifExtension(0xff, 'NETSCAPE2.0', Buffer.from([1, count, 0]))
 const control = (delay: number) => gifExtension(0xf9, Buffer.from([4, delay, 0, 0]))
 
-describe('pixels stay as they are', () => {
+describe('pixels are preserved', () => {
   const sources: Record<string, () => Promise<Buffer> | Buffer> = {
     still: () => photo().gif().toBuffer(),
     transparent: () => photo(120, 80, 4).gif().toBuffer(),
@@ -22,14 +22,14 @@ describe('pixels stay as they are', () => {
     expect(await decoded(bytes)).toEqual(await decoded(source))
   })
 
-  it('what is clean already is copied to the byte', async () => {
+  it('a file without metadata is copied byte for byte', async () => {
     const source = insertAt(handGif(1, 1, 2), afterScreen, loop(3), control(9))
     expect(rewriteGif(source).bytes.equals(source)).toBe(true)
   })
 })
 
-describe('metadata goes', () => {
-  it('of every kind, between frames and behind the trailer', async () => {
+describe('metadata is removed', () => {
+  it('of every kind, between frames and after the trailer', async () => {
     const noise = [
       gifExtension(0xfe, secret, secret),
       gifExtension(0xff, 'XMP DataXMP', secret),
@@ -54,7 +54,7 @@ describe('a global colour table', () => {
   own.writeUInt8(0x80, 9)
   const withOwn = insertAt(own, 10, Buffer.from([1, 2, 3, 4, 5, 6]))
 
-  it('that no frame reads is blanked but for the background', async () => {
+  it('that no frame uses is blanked except for the background', async () => {
     const source = insertAt(hiding, afterScreen, withOwn)
     const { bytes } = rewriteGif(source)
     expect(bytes.toString('latin1', 13, afterScreen)).toBe('\0\0\0RET')
@@ -62,13 +62,13 @@ describe('a global colour table', () => {
     expect(await decoded(bytes)).toEqual(await decoded(source))
   })
 
-  it('keeps its first colour where the background is none of it, as a decoder then takes that', () => {
+  it('preserves its first colour when the background is not in it, since decoders then use that', () => {
     const outside = Buffer.from(insertAt(hiding, afterScreen, withOwn))
     outside.writeUInt8(200, 11)
     expect(rewriteGif(outside).bytes.toString('latin1', 13, afterScreen)).toBe('SEC\0\0\0')
   })
 
-  it('that any frame reads stays', () => {
+  it('that any frame uses is preserved', () => {
     const source = insertAt(hiding, afterScreen, withOwn, gifFrame())
     expect(rewriteGif(source).bytes.equals(source)).toBe(true)
   })

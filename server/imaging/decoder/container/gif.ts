@@ -1,4 +1,4 @@
-// GIF: frames, their graphic control blocks and the loop count (GIF89a specification; Netscape's loop block).
+// GIF: frames, their graphic control extensions and the loop count (GIF89a specification; Netscape's loop extension).
 
 import { broken } from '../../refusal.ts'
 import { checkCanvas, checkFrames } from './bounds.ts'
@@ -20,7 +20,7 @@ export function rewriteGif(source: Buffer): Rewritten {
   let readsGlobalTable = false
 
   for (let at = head.length; ;) {
-    // Some writers leave the trailer out (Python's own icons among them). Where nothing speaks of more frames, all is there.
+    // Some encoders omit the trailer (such as for Python's own icons). Accepted when the data ends at a block boundary.
     if (at === source.length && frames === 1 && !control && !loop) break
     if (at >= source.length) throw broken('the GIF ends before its last block')
     const kind = source.readUInt8(at)
@@ -29,7 +29,7 @@ export function rewriteGif(source: Buffer): Rewritten {
       const end = blocksEnd(source, at + 2)
       const block = source.subarray(at, end)
       const label = source.readUInt8(at + 1)
-      // A control block speaks for the next picture or text; where the text is dropped, so is its control block.
+      // A graphic control extension applies to the next image or text; when the text is removed, so is its extension.
       if (label === graphicControl && source.readUInt8(at + 2) === 4) control = block.subarray(0, 8)
       if (label === plainText) control = undefined
       if (label === application) loop ??= readLoop(block)
@@ -59,17 +59,17 @@ export function rewriteGif(source: Buffer): Rewritten {
   }
 }
 
-/** Behind the colour table, if the flags say that there is one. */
+/** Skips the colour table if the flags declare one. */
 function tableEnd(source: Buffer, at: number, flags: number): number {
   const end = at + (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
   if (end > source.length) throw broken('the GIF ends in its colour table')
   return end
 }
 
-/** Where each frame has a colour table of its own, decoders read no more than the background from the global one. */
+/** When every frame has its own colour table, decoders read only the background from the global one. */
 function backgroundAlone(head: Buffer): Buffer {
   const named = screenEnd + 3 * head.readUInt8(11)
-  // One that is not in the table is the first for libnsgif.
+  // libnsgif treats an index outside the table as 0.
   const background = named < head.length ? named : screenEnd
   const plain = Buffer.alloc(head.length)
   head.copy(plain, 0, 0, screenEnd)
@@ -77,7 +77,7 @@ function backgroundAlone(head: Buffer): Buffer {
   return plain
 }
 
-/** Behind the terminator of a run of sub-blocks. */
+/** The position after the terminator of a run of sub-blocks. */
 function blocksEnd(source: Buffer, from: number): number {
   let at = from
   for (;;) {
@@ -98,7 +98,7 @@ function frameEnd(source: Buffer, at: number, widthPx: number, heightPx: number)
   return blocksEnd(source, data + 1)
 }
 
-/** Netscape's block of three bytes, written anew; its twin ANIMEXTS1.0 means the same. */
+/** Netscape's loop extension, written again; ANIMEXTS1.0 has the same meaning. */
 function readLoop(block: Buffer): Buffer | undefined {
   const name = block.toString('latin1', 3, 14)
   const isLoop =

@@ -1,11 +1,11 @@
-// A PNG file as its chunks (PNG third edition, section 5).
+// A PNG file as a list of chunks (PNG third edition, section 5).
 
 import { crc32 } from 'node:zlib'
 import { broken } from '../../refusal.ts'
 
 export const pngSignatureBytes = 8
 
-/** 10 MB of picture data in pieces of 100 bytes. */
+/** Enough for 10 MB of image data in chunks of 100 bytes. */
 const maxChunks = 100_000
 
 export interface Chunk {
@@ -15,7 +15,7 @@ export interface Chunk {
   end: number
 }
 
-/** Chunks from a place behind IHDR up to IEND, whose lengths are inside the file. */
+/** The chunks from after IHDR to IEND, with lengths checked against the file. */
 export function* chunksFrom(source: Buffer, from: number): Generator<Chunk> {
   let start = from
   for (let count = 0; count < maxChunks; count++) {
@@ -36,13 +36,13 @@ function isChunkType(source: Buffer, at: number): boolean {
   return source.subarray(at, at + 4).every((byte) => (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122))
 }
 
-/** The CRC covers name and data. */
+/** The CRC covers type and data. */
 export function hasRightCrc(source: Buffer, { data, start }: Pick<Chunk, 'data' | 'start'>): boolean {
   const dataEnd = start + 8 + data.length
   return crc32(source.subarray(start + 4, dataEnd)) === source.readUInt32BE(dataEnd)
 }
 
-/** A chunk with its length and CRC. */
+/** Serializes a chunk with its length and CRC. */
 export function chunkOf(type: string, data: Buffer): Buffer {
   const chunk = Buffer.alloc(12 + data.length)
   chunk.writeUInt32BE(data.length, 0)

@@ -1,4 +1,4 @@
-// PNG: only chunks on a list are kept. An animated PNG keeps its still picture.
+// PNG: copies only allow-listed chunks. An animated PNG is stored as its still image.
 
 import { deflateSync, inflateSync } from 'node:zlib'
 import { limits } from '../../../../contract/limits.ts'
@@ -12,17 +12,17 @@ import type { Rewritten } from './rewritten.ts'
 const { maxIccBytes, maxIccInflatedBytes } = limits.image
 
 const headerEnd = pngSignatureBytes + 25
-/** Measured on 49 MP: libpng takes three times as long for its seven passes. */
+/** Measured on 49 MP: libpng takes three times as long for the seven passes. */
 const interlacedWork = 3
 
-/** Samples of a pixel by colour type, a palette's index being one. */
+/** Samples per pixel by colour type; a palette index is one. */
 const samples: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
-/** Bytes of the shade or colour that is transparent; a palette has one for each of its colours, alpha channels have none. */
+/** Bytes of the transparent grey or colour; a palette has one per colour, alpha channels have none. */
 const transparentBytes: Record<number, number> = { 0: 2, 2: 6 }
 
-/** The chunks that are copied, with the lengths they may have; all belong before the picture data. */
+/** The chunks that are copied, with their allowed lengths; all belong before the image data. */
 const copied: Record<string, (length: number, header: Header, colours: number) => boolean> = {
-  // What libpng passes over is nobody's: more than the palette's colours, and transparency before them.
+  // libpng ignores transparency for more colours than the palette has, and transparency before the palette.
   tRNS: (length, { colourType }, colours) =>
     colourType === 3 ? length >= 1 && length <= colours : length === transparentBytes[colourType],
   gAMA: (length) => length === 4,
@@ -49,7 +49,7 @@ export function rewritePng(source: Buffer): Rewritten {
       if (!hasRightCrc(source, chunk)) throw broken('the picture data of the PNG is damaged')
       dataEnd = end
     } else if (type === 'eXIf') {
-      // Behind the picture data nobody reads it: Chromium 147 and libvips 8.18 do not.
+      // After the image data no reader uses it: neither Chromium 147 nor libvips 8.18.
       if (dataStart < 0) orientation = readOrientation(data)
     } else if (isCritical(type) && type !== 'PLTE') {
       throw type === 'IHDR'
@@ -57,7 +57,7 @@ export function rewritePng(source: Buffer): Rewritten {
         : unsupported(`the PNG needs an unknown extension (${type})`)
     } else if (dataStart < 0 && !kept.has(type) && isIntact(source, chunk)) {
       if (type === 'iCCP') {
-        // Of those that are none too, only the first: each costs an inflation, and the file can hold thousands.
+        // Only the first profile, valid or not: each costs an inflate, and the file can hold thousands.
         if (!hasProfile) keep(kept, 'iCCP', plainProfile(data))
         hasProfile = true
       } else if (type === 'PLTE') keep(kept, 'PLTE', plainPalette(data, header))
@@ -120,7 +120,7 @@ function readHeader(source: Buffer): Header {
   }
 }
 
-/** libpng expands palettes and small depths to whole bytes, transparency to a sample of its own, and holds all passes. */
+/** libpng expands palettes and small depths to whole bytes, transparency to a sample of its own, and holds all passes in memory. */
 function checkHeldByDecoder(
   { widthPx, heightPx, bitDepth, colourType, isInterlaced }: Header,
   hasTransparency: boolean,
@@ -131,10 +131,10 @@ function checkHeldByDecoder(
   checkHeld(widthPx * heightPx * samples * Math.ceil(bitDepth / 8), 'an interlaced PNG')
 }
 
-/** A capital first letter: who does not know the chunk cannot show the picture. */
+/** Upper case first letter: a decoder that does not know the chunk cannot display the image. */
 const isCritical = (type: string) => type.charCodeAt(0) < 97
 
-/** A damaged ancillary chunk is dropped, a damaged palette is not to be guessed at. */
+/** A damaged ancillary chunk is removed; a damaged palette is an error. */
 function isIntact(source: Buffer, chunk: Chunk): boolean {
   if (chunk.type !== 'iCCP' && chunk.type !== 'PLTE' && !(chunk.type in copied)) return false
   const isRight = hasRightCrc(source, chunk)
@@ -142,7 +142,7 @@ function isIntact(source: Buffer, chunk: Chunk): boolean {
   return isRight
 }
 
-/** The colours that an index can name. In other kinds of PNG a palette is a mere suggestion: undefined. */
+/** The number of colours an index can address. For other colour types a palette is only a suggestion: undefined. */
 function plainPalette(data: Buffer, { colourType, bitDepth }: Header): Buffer | undefined {
   if (colourType !== 3) return undefined
   if (data.length === 0 || data.length > 768 || data.length % 3 !== 0) {
@@ -157,7 +157,7 @@ function keep(kept: Map<string, Buffer>, type: string, chunk: Buffer | undefined
   if (chunk) kept.set(type, chunk)
 }
 
-/** The profile inflated within bounds, cut to its declared size and deflated anew under a plain name; undefined if it is none. */
+/** The profile, inflated within limits, cut to its declared size and deflated under a fixed name; undefined when invalid. */
 function plainProfile(data: Buffer): Buffer | undefined {
   const nameEnd = data.subarray(0, 80).indexOf(0)
   if (nameEnd < 1 || data[nameEnd + 1] !== 0 || data.length > maxIccBytes) return undefined
@@ -170,6 +170,6 @@ function inflated(data: Buffer): Buffer | undefined {
   try {
     return inflateSync(data, { maxOutputLength: maxIccInflatedBytes })
   } catch {
-    return undefined // not zlib data, or more than the bound: a picture without its profile is still the picture
+    return undefined // not zlib data, or over the limit: the image is stored without the profile
   }
 }

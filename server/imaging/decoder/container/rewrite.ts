@@ -1,4 +1,4 @@
-// The scanner of each format. The first wall: linear, in plain JavaScript, before any decoder sees the bytes.
+// The container scanner of each format. Runs before any decoder, in linear time and plain JavaScript.
 
 import type { PixelFormat } from '../sniff.ts'
 import { broken } from '../../refusal.ts'
@@ -15,7 +15,7 @@ const rewriters: Record<PixelFormat, (source: Buffer) => Rewritten> = {
   gif: rewriteGif,
 }
 
-/** Checks the structure against the limits and writes the file anew; refuses with ImageRefused. Never decodes a pixel. */
+/** Checks the structure against the limits and writes the file again. Never decodes a pixel. @throws {ImageRefused} */
 export function rewrite(format: PixelFormat, source: Buffer): Rewritten {
   try {
     return rewriters[format](source)
@@ -25,7 +25,7 @@ export function rewrite(format: PixelFormat, source: Buffer): Rewritten {
   }
 }
 
-/** Buffer's readers check every index, so a header that is cut off ends here and nowhere worse. */
+/** Buffer's read methods check every index, so a truncated header throws here. */
 function isReadPastTheEnd(error: unknown): boolean {
   const code = error instanceof RangeError && 'code' in error && error.code
   return code === 'ERR_OUT_OF_RANGE' || code === 'ERR_BUFFER_OUT_OF_BOUNDS'

@@ -1,4 +1,4 @@
-// A WebP file as its RIFF chunks (RFC 9649 §2.3, §2.4).
+// A WebP file as its RIFF chunks (RFC 9649 section 2.3, section 2.4).
 
 import { broken } from '../../refusal.ts'
 
@@ -7,7 +7,7 @@ export interface Chunk {
   data: Buffer
 }
 
-/** Chunks of a RIFF list, whose lengths are inside it. The pad byte of the last one may be missing. */
+/** The chunks of a RIFF list, with lengths checked against it. The last pad byte may be missing. */
 export function* chunksFrom(file: Buffer, from: number): Generator<Chunk> {
   for (let at = from; at < file.length;) {
     if (at + 8 > file.length) throw broken('the WebP ends inside a chunk')
@@ -19,7 +19,7 @@ export function* chunksFrom(file: Buffer, from: number): Generator<Chunk> {
   }
 }
 
-/** A chunk, padded to an even length. */
+/** Serializes a chunk, padded to an even length. */
 export function chunkOf(type: string, data: Buffer): Buffer {
   const head = Buffer.alloc(8)
   head.write(type, 0, 'latin1')
@@ -27,7 +27,7 @@ export function chunkOf(type: string, data: Buffer): Buffer {
   return Buffer.concat([head, data, Buffer.alloc(data.length % 2)])
 }
 
-/** The file around its chunks. */
+/** Serializes the file header and its chunks. */
 export function riff(chunks: Buffer[]): Buffer {
   const body = Buffer.concat([Buffer.from('WEBP', 'latin1'), ...chunks])
   const head = Buffer.alloc(8)

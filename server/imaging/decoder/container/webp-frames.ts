@@ -1,8 +1,8 @@
-// What the frames of an ingested WebP say of themselves, without decoding them.
+// Reads the frame headers of an ingested WebP without decoding.
 
 import { chunksFrom } from './webp-chunks.ts'
 
-/** Whether each frame is as large as the canvas, in pixels: then none is put together with others of another size. */
+/** Whether every frame has the size of the canvas (pixels), so that no frame is composed with a smaller one. */
 export function everyFrameCovers(file: Buffer, widthPx: number, heightPx: number): boolean {
   for (const { type, data } of chunksFrom(file, 12)) {
     if (type !== 'ANMF') continue

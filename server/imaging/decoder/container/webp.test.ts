@@ -21,7 +21,7 @@ const flags = { icc: 0x20, alpha: 0x10, exif: 0x08, xmp: 0x04, animation: 0x02 }
 const small = await photo(16, 16).webp().toBuffer()
 const frame = webpFrame(webpBitstream(small), 16, 16)
 
-describe('pixels stay as they are', () => {
+describe('pixels are preserved', () => {
   const sources: Record<string, () => Promise<Buffer> | Buffer> = {
     lossy: () => photo().webp().toBuffer(),
     lossless: () => photo().webp({ lossless: true }).toBuffer(),
@@ -44,8 +44,8 @@ describe('pixels stay as they are', () => {
   })
 })
 
-describe('metadata goes', () => {
-  it('of every kind, around and inside of frames', async () => {
+describe('metadata is removed', () => {
+  it('of every kind, around and inside frames', async () => {
     const noise = [webp('XMP ', secret), webp('prVt', secret), webp('EXIF', tiffWithSecrets(1))]
     const noisyFrame = webpFrame(Buffer.concat([webpBitstream(small), webp('prVt', secret)]), 16, 16)
     const still = handWebp(flags.xmp | flags.exif, 16, 16, [...noise, webpBitstream(small), ...noise])
@@ -59,7 +59,7 @@ describe('metadata goes', () => {
     expect(webpTypes(rewriteWebp(animated).bytes)).toEqual(['VP8X', 'ANIM', 'ANMF'])
   })
 
-  it.each([2, 3, 4, 5, 6, 7, 8])('but orientation %i stays, alone', async (orientation) => {
+  it.each([2, 3, 4, 5, 6, 7, 8])('except orientation %i', async (orientation) => {
     const source = handWebp(flags.exif, 16, 16, [webpBitstream(small), webp('EXIF', tiffWithSecrets(orientation))])
     const { bytes } = rewriteWebp(source)
     expect((await sharp(bytes).metadata()).orientation).toBe(orientation)
@@ -67,7 +67,7 @@ describe('metadata goes', () => {
     expect(webpTypes(bytes)).toEqual(['VP8X', 'VP8 ', 'EXIF'])
   })
 
-  it('the orientation of an animation goes too', () => {
+  it('the orientation of an animation is removed too', () => {
     const source = handWebp(flags.animation | flags.exif, 16, 16, [
       webpAnim,
       frame,
@@ -78,7 +78,7 @@ describe('metadata goes', () => {
     expect(webpTypes(rewriteWebp(source).bytes)).toEqual(['VP8X', 'ANIM', 'ANMF', 'ANMF'])
   })
 
-  it('the colour profile stays if it is one', async () => {
+  it('a valid colour profile is preserved', async () => {
     const profile = await iccProfile()
     const kept = async (icc: Buffer) =>
       (
@@ -92,7 +92,7 @@ describe('metadata goes', () => {
   })
 })
 
-describe('the frames of an animation alone', () => {
+describe('animation frames keep only their image data', () => {
   it.each([
     ['lossy', 3, {}],
     ['lossy with alpha', 4, {}],

@@ -1,5 +1,5 @@
-// The allow-lists. SVG 2 and Filter Effects 1 name them; what is not here is not written.
-// @NOTE A new row must be inert in a browser that opens the file: no reference, no script, no target of either.
+// The allow-lists, named after SVG 2 and Filter Effects 1. Everything else is removed.
+// @NOTE A new row must be inert in a browser that opens the file: no reference, no script, no navigation target.
 
 const words = (text: string) => text.trim().split(/\s+/)
 
@@ -22,13 +22,13 @@ export const elements: ReadonlySet<string> = new Set([
   ...words('filter image mpath stop style use'),
 ])
 
-/** Elements whose own text is drawn; `a` and `switch` pass on what they stand in. */
+/** Elements whose own text is rendered; `a` and `switch` inherit the rule of their parent. */
 export const textElements: ReadonlySet<string> = new Set(texts)
 export const shapeElements: ReadonlySet<string> = new Set([...shapes, ...texts, 'image'])
 export const filterPrimitives: ReadonlySet<string> = new Set(primitives)
 export const animationElements: ReadonlySet<string> = new Set(animations)
 
-/** What a reference may be: an element of the same document, or a picture held in the reference itself. */
+/** The kind of target of a reference: an element of the same document, or an image in a data: address. */
 export const references: Readonly<Record<string, 'element' | 'picture' | 'either'>> = {
   ...Object.fromEntries(
     words('animate animateMotion animateTransform linearGradient mpath pattern radialGradient set textPath use').map(
@@ -39,15 +39,15 @@ export const references: Readonly<Record<string, 'element' | 'picture' | 'either
   image: 'picture',
 }
 
-/** Elements that say nothing without a reference. */
+/** Elements without meaning when they have no reference. */
 export const needsReference: ReadonlySet<string> = new Set(['image', 'mpath', 'use'])
 
-/** Properties that may name an element of the same document, as in url(#id). */
+/** Properties that may refer to an element of the same document with url(#id). */
 export const referringProperties: ReadonlySet<string> = new Set(
   words('clip-path fill filter marker marker-end marker-mid marker-start mask stroke'),
 )
 
-/** Presentation attributes: also properties of CSS, and read by its grammar (SVG 2, appendix "Property index"). */
+/** Presentation attributes: also CSS properties, parsed by CSS grammar (SVG 2, appendix "Property index"). */
 const presentation = words(`
   alignment-baseline baseline-shift clip clip-path clip-rule color color-interpolation color-interpolation-filters
   color-rendering cx cy direction display dominant-baseline fill fill-opacity fill-rule filter flood-color
@@ -68,7 +68,7 @@ export const properties: ReadonlySet<string> = new Set([
     text-orientation text-transform transform-box`),
 ])
 
-/** Functions of colours, lengths, transforms, shapes and filters. url() has its own rule; none of these loads anything. */
+/** CSS functions for colours, lengths, transforms, shapes and filters. url() has its own rule; none of these loads anything. */
 export const cssFunctions: ReadonlySet<string> = new Set(
   words(`
     rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix light-dark
@@ -79,17 +79,17 @@ export const cssFunctions: ReadonlySet<string> = new Set(
     blur brightness contrast drop-shadow grayscale hue-rotate invert opacity saturate sepia`),
 )
 
-/** Filter functions do the work of a filter primitive. */
+/** Filter functions cost as much as a filter primitive. */
 export const filterFunctions: ReadonlySet<string> = new Set(
   words('blur brightness contrast drop-shadow grayscale hue-rotate invert opacity saturate sepia'),
 )
 
-/** How the value of an attribute is read: the grammars are in attributes.ts. */
+/** How an attribute's value is parsed: the grammars are in attributes.ts. */
 export type AttributeKind = 'css' | 'transform' | 'plain' | 'name' | 'names' | 'list' | 'timing' | 'target' | 'animated'
 
 const kinds: Record<AttributeKind, string[]> = {
   css: presentation,
-  // As attributes these are no CSS: a path is one long word to it, and transforms may have a space before their bracket.
+  // As attributes these do not follow CSS grammar: a path is one long token, and transforms allow a space before the parenthesis.
   transform: words('gradientTransform patternTransform transform'),
   plain: words(`
     accumulate additive amplitude azimuth baseFrequency bias calcMode clipPathUnits d diffuseConstant divisor dur dx dy
@@ -113,8 +113,8 @@ export const attributes: ReadonlyMap<string, AttributeKind> = new Map(
 )
 
 /**
- * What an animation may change: values that a still picture could have there as well, and no reference. With this list
- * and the grammar of its values, every moment of an animated SVG is an SVG that would have passed.
+ * The attributes that an animation may change: attributes that a still image could have as well, and no reference. With
+ * this list and the grammar of the values, every state of an animated SVG is an SVG that would be accepted by itself.
  */
 export const animatable: ReadonlySet<string> = new Set(
   words(`

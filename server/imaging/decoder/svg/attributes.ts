@@ -1,4 +1,4 @@
-// The attributes of one element: known names, values by the grammar of their kind, references to the inside alone.
+// The attributes of one element: known names, values by the grammar of their kind, and references only within the document.
 
 import type { SaxesAttributeNS } from 'saxes'
 import {
@@ -20,7 +20,7 @@ export interface CheckedAttributes {
   embedded?: EmbeddedImage
 }
 
-/** undefined when the element must not stay: an animation of something that may not be animated. */
+/** Undefined when the element must be removed: an animation of an attribute that may not be animated. */
 export function readAttributes(element: string, source: readonly SaxesAttributeNS[]): CheckedAttributes | undefined {
   const kept = new Map<string, string>()
   for (const { uri, local, value } of source) {
@@ -68,7 +68,7 @@ const readers: Record<AttributeKind, (value: string, name: string) => string | u
   animated: readAnimated,
 }
 
-/** Values of an animation, or the numbers of a filter primitive. */
+/** The values of an animation, or the numbers of a filter primitive. */
 function readAnimated(value: string): string | undefined {
   const parts = value
     .split(';')
@@ -81,7 +81,7 @@ function readXmlAttribute(local: string, value: string): string | undefined {
   return local === 'lang' && /^[\w-]{1,35}$/.test(value) ? value : undefined
 }
 
-/** SVG 2: `href` goes before `xlink:href`. */
+/** `href` takes precedence over `xlink:href` (SVG 2). */
 function readReference(element: string, source: readonly SaxesAttributeNS[]): string | EmbeddedImage | undefined {
   const allowed = references[element]
   if (!allowed) return undefined

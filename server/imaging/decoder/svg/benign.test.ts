@@ -7,7 +7,7 @@ import { dangersIn } from './testing/dangers.ts'
 
 const benign = await benignSvgs()
 
-describe('benign SVGs look the same', () => {
+describe('benign SVGs look the same after sanitizing', () => {
   it.each(Object.entries(benign))('%s', async (_, source) => {
     const { svg, widthPx, heightPx } = sanitizeSvg(Buffer.from(source))
     const [before, after] = await Promise.all([drawn(source, widthPx, heightPx), drawn(svg, widthPx, heightPx)])
@@ -32,7 +32,7 @@ function difference(before: Buffer, after: Buffer): number {
 const clean = (body: string, attributes = 'viewBox="0 0 9 9"') =>
   sanitizeSvg(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${body}</svg>`)).svg.toString()
 
-describe('what stays and what goes', () => {
+describe('what sanitizing preserves and removes', () => {
   it.each([
     [
       'animations of numbers and colours',
@@ -55,7 +55,7 @@ describe('what stays and what goes', () => {
     ['calculations', '<rect width="calc(100% - (2px + 1px))"/>'],
     ['ids of any script', '<g id="Größe_1:2" class="ä b-c"/>'],
     ['white space in texts', '<text xml:space="preserve">  a\n b </text>'],
-  ])('%s stay', (_, body) => {
+  ])('%s are preserved', (_, body) => {
     expect(clean(body.replace('xlink:href', 'href'))).toContain(body)
   })
 
@@ -79,7 +79,7 @@ describe('what stays and what goes', () => {
     ['an empty style', '<style>@page{}</style>', ''],
     ['references to nothing', '<use/><image/><g/>', '<g/>'],
     ['what needs an extension', '<g requiredExtensions="x"/><rect/>', '<rect/>'],
-  ])('%s go', (_, body, left) => {
+  ])('%s are removed', (_, body, left) => {
     expect(
       clean(body)
         .replace(/^<svg[^>]*>|<\/svg>|\n$/g, '')
@@ -87,14 +87,14 @@ describe('what stays and what goes', () => {
     ).toBe(left)
   })
 
-  it('writes two names of a namespace as one', () => {
+  it('writes two prefixes of one namespace as one', () => {
     const source = `<s:svg xmlns:s="http://www.w3.org/2000/svg" xmlns:l="http://www.w3.org/1999/xlink" viewBox="0 0 9 9"><s:use l:href="#a"/></s:svg>`
     expect(sanitizeSvg(Buffer.from(source)).svg.toString()).toBe(
       '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 9 9" width="9" height="9"><use xlink:href="#a"/></svg>\n',
     )
   })
 
-  it('takes the metadata out of pictures inside', async () => {
+  it('removes the metadata of embedded images', async () => {
     const jpeg = insertAt(
       await photo().jpeg().toBuffer(),
       2,
@@ -114,7 +114,7 @@ describe('what stays and what goes', () => {
     }
   })
 
-  it('names a picture by its bytes', async () => {
+  it('writes the media type of an embedded image by its bytes', async () => {
     const gif = (await photo().gif().toBuffer()).toString('base64')
     expect(clean(`<image href="data:image/png;base64,${gif}"/>`)).toContain('data:image/gif;base64,')
   })

@@ -1,32 +1,32 @@
-// What one SVG may ask of a renderer. The size of the file itself is in the contract.
+// Limits on the work that one SVG can cause in a renderer. The size limit of the file is in contract/limits.ts.
 
-/** Elements in the file, dropped ones too. librsvg needs about 5 KB for each (measured). */
+/** Elements in the file, including removed ones. librsvg needs about 5 KB per element (measured). */
 export const maxElements = 20_000
 
 export const maxDepth = 100
 
-/** Illustrator's and Inkscape's busiest elements stay under 40. */
+/** Attributes per element. Illustrator's and Inkscape's largest elements have fewer than 40. */
 export const maxAttributes = 256
 
-/** Elements as drawn, when every `use`, pattern, mask, clip path and marker has been followed. */
+/** Elements as rendered, after resolving every `use`, pattern, mask, clip path and marker. */
 export const maxDrawnElements = 50_000
 
-/** `use` of `use` of ...: deeper than any drawing program nests them, and shallow enough to follow by recursion. */
+/** Nesting depth of `use`: deeper than any drawing program produces, and small enough to follow by recursion. */
 export const maxReferenceDepth = 32
 
-/** Filter primitives written in the file, and primitives that run when each filtered element has been drawn. */
+/** Filter primitives in the file, and primitives that run when every filtered element is rendered. */
 export const maxFilterPrimitives = 64
 export const maxFilterRuns = 256
 
-/** Rules of one style sheet, left out ones too. Illustrator's busiest tracings have 2,000. */
+/** Rules of one style sheet, including removed ones. Illustrator's largest tracings have 2,000. */
 export const maxRules = 10_000
 
-/** Selectors times elements: every renderer asks each selector about each element. librsvg asks ten million in a second. */
+/** Selectors times elements: every renderer matches each selector against each element. librsvg matches ten million per second. */
 export const maxSelectorMatches = 10_000_000
 export const maxSelectorCharacters = 100_000_000
 
 export const maxEmbeddedPictures = 64
-/** One embedded picture, all frames of an animation together. */
+/** Pixels of one embedded image, all frames of an animation together. */
 export const maxEmbeddedPixels = 4_000_000
-/** All embedded pictures, each as often as it is drawn. */
+/** Pixels of all embedded images, counted per rendering. */
 export const maxDrawnPixels = 16_000_000

@@ -1,11 +1,11 @@
-// The value of a CSS property, read token by token and written anew. Also for presentation attributes, which browsers
-// read by the same grammar.
-// @NOTE Safety lies in what is written, not in how the source is read: balanced brackets, strings without anything but
-// words, functions of one list, url(#id) alone, and no backslash, comment, `@`, `{`, `}`, `;` or `<`.
+// The value of a CSS property, parsed token by token and serialized again. Also for presentation attributes, which browsers
+// parse with the same grammar.
+// @NOTE Safety depends on what is written, not on how the source is parsed: balanced brackets, strings of words only,
+// functions of one list, url(#id) only, and no backslash, comment, `@`, `{`, `}`, `;` or `<`.
 
 import { cssFunctions } from './allowed.ts'
 
-/** Characters of an id or a class. Not `%`: browsers decode it in references, so #%61 would be another way to say #a. */
+/** Characters of an id or a class. Not `%`: browsers decode it in references, so #%61 would be an alias of #a. */
 export const nameCharacters = String.raw`\p{L}\p{M}\p{N}_.:\/+=~|$!-`
 
 const token = new RegExp(
@@ -22,13 +22,13 @@ const token = new RegExp(
 )
 
 interface Permissions {
-  /** url(#id) may stand here. */
+  /** url(#id) is allowed. */
   mayRefer: boolean
-  /** SVG's own transform lists may have a space before the bracket; in CSS it would be no function. */
+  /** SVG transform lists allow a space before the parenthesis; in CSS that would not be a function. */
   mayGap?: boolean
 }
 
-/** The value as it may be written, or undefined when any part of it is not known to be harmless. */
+/** The serialized value, or undefined when a part of it is not known to be harmless. */
 export function readValue(source: string, { mayRefer, mayGap = false }: Permissions): string | undefined {
   const written: string[] = []
   let depth = 0
@@ -50,7 +50,7 @@ export function readValue(source: string, { mayRefer, mayGap = false }: Permissi
       written.push(')')
       if (--depth < 0) return undefined
     } else if (bracket === '(') {
-      // A group in calc(). Behind a word it would make a function of it.
+      // A group in calc(). After an identifier it would become a function call.
       if (!/[\s(,*/+-]$/.test(written.at(-1) ?? '')) return undefined
       written.push('(')
       depth++
@@ -59,6 +59,6 @@ export function readValue(source: string, { mayRefer, mayGap = false }: Permissi
   return depth === 0 ? written.join('').trim() : undefined
 }
 
-/** The ids that a written value names. */
+/** The ids that a serialized value refers to. */
 export const referencesIn = (written: string): string[] =>
   [...written.matchAll(/url\(#([^)]+)\)/g)].map(([, id = '']) => id)

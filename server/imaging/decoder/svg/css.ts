@@ -1,5 +1,5 @@
-// Style attributes and style sheets: declarations of known properties, plain selectors, nothing else. At-rules are left
-// out whole: @import and @font-face load, and the others have no part in a still picture without media.
+// Style attributes and style sheets: declarations of known properties and plain selectors. All at-rules are removed:
+// @import and @font-face load resources, and the others do not apply to a still image.
 
 import { overLimit } from '../../refusal.ts'
 import { properties, referringProperties } from './allowed.ts'
@@ -16,7 +16,7 @@ export interface Rule {
   declarations: Declaration[]
 }
 
-/** In the order of the source, doubles kept: `fill:#f00;fill:color(display-p3 1 0 0)` is how designers say "or else". */
+/** In source order, with duplicates: `fill:#f00;fill:color(display-p3 1 0 0)` is a fallback followed by a preferred value. */
 export function readDeclarations(source: string): Declaration[] {
   return split(withoutComments(source), ';').flatMap((part) => {
     const colon = part.indexOf(':')
@@ -50,7 +50,7 @@ export function readStyleSheet(source: string): Rule[] {
     if (++seen > maxRules) throw overLimit(`a style sheet of the SVG has more than ${maxRules} rules`)
     const selectors = split(prelude, ',').map((selector) => selector.trim().replace(/\s+/g, ' '))
     const known = selectors.filter((selector) => isSelector(selector))
-    // The size of the picture is written on its root alone (size.ts); a rule could say another one.
+    // The size of the image is written on its root only (size.ts); a rule could override it.
     const declarations = readDeclarations(block).filter(({ property }) => property !== 'width' && property !== 'height')
     if (known.length > 0 && declarations.length > 0) rules.push({ selectors: known, declarations })
   }
@@ -60,13 +60,13 @@ export function readStyleSheet(source: string): Rule[] {
 export const writeStyleSheet = (rules: Rule[]): string =>
   rules.map(({ selectors, declarations }) => `${selectors.join(',')}{${writeDeclarations(declarations)}}`).join('\n')
 
-/** Beyond every honest one, and short enough to look at again and again. */
+/** Longer than any legitimate selector, and short enough to be scanned repeatedly. */
 const maxSelectorLength = 1000
 
 const selectorPart =
   /\s*[>+~]\s*|[\p{L}\p{M}\p{N}\s_.#*:-]|\[[a-z][a-z-]*(?:[~|^$*]?=(?:"[\w .:#-]*"|'[\w .:#-]*'|[\w-]+))?\]|(?<open>\()|(?<close>\))|(?<comma>,)/iuy
 
-/** Quotes only where they close again, brackets balanced: nothing behind the selector can be taken for a part of it. */
+/** Requires closed quotes and balanced brackets, so that text after the selector cannot become a part of it. */
 function isSelector(selector: string): boolean {
   if (selector.length > maxSelectorLength) return false
   let depth = 0
@@ -81,16 +81,16 @@ function isSelector(selector: string): boolean {
   return depth === 0 && selector !== ''
 }
 
-/** The plain rules of a sheet. A block in a block (nesting) goes with its rule, an at-rule with its block or semicolon. */
+/** The plain rules of a sheet. A nested block is removed with its rule, an at-rule with its block or semicolon. */
 function* rulesIn(source: string): Generator<{ prelude: string; block: string }> {
   const end = /[;{]/g
   const start = /\S|$/g
   for (let found = end.exec(source), at = 0; found; found = end.exec(source)) {
-    // Once for all the semicolons that may follow: each would go over the same blanks again.
+    // Once for all following semicolons: each would scan the same white space again.
     start.lastIndex = at
     at = start.exec(source)?.index ?? at
     const prelude = source.slice(at, found.index).trim()
-    if (found[0] === ';' && !prelude.startsWith('@')) continue // a stray semicolon spoils the rule that it stands before
+    if (found[0] === ';' && !prelude.startsWith('@')) continue // a stray semicolon invalidates the rule that follows it
     at = found.index + 1
     if (found[0] === '{') {
       const close = blockEnd(source, found.index)
@@ -112,10 +112,10 @@ function blockEnd(source: string, open: number): number {
   return source.length
 }
 
-/** A comment separates words. One that does not close takes the rest with it. */
+/** A comment separates tokens. An unclosed comment removes the rest. */
 const withoutComments = (source: string) => source.replace(/\/\*[^]*?(?:\*\/|$)/g, ' ')
 
-/** At separators that stand outside brackets and strings. */
+/** Splits at separators outside brackets and strings. */
 function split(source: string, separator: ',' | ';'): string[] {
   const parts: string[] = []
   let start = 0

@@ -1,5 +1,5 @@
-// How much a renderer will draw when every reference has been followed, computed without drawing. A few lines of `use` of
-// `use` make a billion elements; patterns, masks, markers and filters multiply in the same way.
+// Computes the work of rendering an SVG after resolving all references, without rendering. A few lines of nested `use` make
+// a billion elements; patterns, masks, markers and filters multiply in the same way.
 
 import { broken, overLimit } from '../../refusal.ts'
 import {
@@ -22,8 +22,8 @@ import { childElements, descendants, type SvgElement } from './element.ts'
 import { type Matcher, matcherOf } from './selector.ts'
 
 /**
- * Refuses circles and bombs. Counts too much rather than too little: of several elements with one id the largest, every
- * rule whose last part fits, inherited patterns and markers for each shape below.
+ * Rejects reference cycles and bombs. Overestimates: the largest of several elements with one id, every rule whose last
+ * compound selector matches, inherited patterns and markers for each shape below.
  */
 export function checkDrawing(root: SvgElement, rules: readonly Rule[]): void {
   const all = descendants(root)
@@ -41,12 +41,12 @@ export function checkDrawing(root: SvgElement, rules: readonly Rule[]): void {
   new Counter(all, matched).count(root, 0)
 }
 
-/** Sums over the element and all that is drawn with it. */
+/** Totals of the element and everything rendered with it. */
 interface Work {
   elements: number
-  /** Where an inherited pattern would be drawn. */
+  /** The number of places where an inherited pattern would be rendered. */
   shapes: number
-  /** Where an inherited marker would be drawn. */
+  /** The number of places where an inherited marker would be rendered. */
   points: number
   filterRuns: number
   pixels: number
@@ -117,7 +117,7 @@ class Counter {
     checkDepth(work.referenceDepth)
   }
 
-  /** Renderers take the first of several elements with one id; the largest is never less. */
+  /** Renderers use the first of several elements with one id; taking the largest is an upper bound. */
   private countNamed(id: string, referenceDepth: number): Work | undefined {
     const known = this.doneById.get(id)
     if (known) return known
@@ -142,14 +142,14 @@ interface DrawingRule {
   drawn: Drawn[]
 }
 
-/** What a declaration makes a renderer draw: an element of that id, or the work of filter functions. */
+/** What a declaration causes: rendering of a referenced element, or the work of filter functions. */
 interface Drawn {
   property: string
   id?: string
   filterFunctions: number
 }
 
-/** One for each reference, so that their number is the work of following them. */
+/** At least one per reference, so that their number bounds the work of resolving them. */
 function drawnBy(declarations: readonly Declaration[]): Drawn[] {
   return declarations.flatMap(({ property, value }) => {
     if (!referringProperties.has(property)) return []
@@ -160,9 +160,9 @@ function drawnBy(declarations: readonly Declaration[]): Drawn[] {
   })
 }
 
-/** Elements that draw what they refer to, or take its children; a path under a text is looked at, not drawn. */
+/** Elements that render their target, or inherit its children. The path of a textPath is only read. */
 const drawsItsReference = new Set(['feImage', 'linearGradient', 'pattern', 'radialGradient', 'use'])
-/** Computed once for an element that is filled, however many stops there are. */
+/** Computed once per filled element, independent of the number of stops. */
 const gradientParts = new Set(['linearGradient', 'radialGradient', 'stop'])
 
 function ownWork({ name, attributes, embedded }: SvgElement): Work {
@@ -176,10 +176,10 @@ function ownWork({ name, attributes, embedded }: SvgElement): Work {
   }
 }
 
-/** At most: in the shortest form of a path, a point takes one number. */
+/** An upper bound: in its shortest form a path has one number per point. */
 const pointsIn = (path = '') => path.match(/\d+|[a-z]/gi)?.length ?? 0
 
-/** Only where a word starts: inside of a long one, each letter would be tried as the first. */
+/** Anchored at a word boundary: otherwise every character of a long word would be tried as a start. */
 const functionsIn = (value: string) =>
   [...value.matchAll(/(?<![a-z-])([a-z-]+)\(/gi)].map(([, name = '']) => name.toLowerCase())
 
@@ -192,7 +192,7 @@ function add(work: Work, other: Work, times = 1): void {
   work.referenceDepth = Math.max(work.referenceDepth, other.referenceDepth)
 }
 
-/** At each element, so that no sum grows beyond a product of two bounds. */
+/** Checked at each element, so that no total exceeds the product of two limits. */
 function check(work: Work): void {
   if (work.elements > maxDrawnElements) {
     throw overLimit(`the SVG draws more than ${maxDrawnElements} elements when its references are followed`)

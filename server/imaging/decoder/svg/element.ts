@@ -1,10 +1,10 @@
-// An SVG as it is held between reading and writing: allowed elements with checked attributes, nothing else.
+// The in-memory form of an SVG between parsing and writing: allowed elements with checked attributes.
 
 import type { Rewritten } from '../container/rewritten.ts'
 
 export interface SvgElement {
   readonly name: string
-  /** Names as they are written; the reference is always under `xlink:href`. */
+  /** Names as written; the reference is always stored as `xlink:href`. */
   readonly attributes: Map<string, string>
   readonly children: (SvgElement | string)[]
   readonly embedded?: EmbeddedImage

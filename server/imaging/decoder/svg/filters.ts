@@ -1,4 +1,4 @@
-// What one filter may ask for. 3 KB of filters cost a renderer 14.5 s (measured).
+// Limits of one filter. 3 KB of filters cost a renderer 14.5 s (measured).
 
 import { overLimit } from '../../refusal.ts'
 import { filterPrimitives } from './allowed.ts'
@@ -6,12 +6,12 @@ import { maxFilterPrimitives } from './bounds.ts'
 import { descendants, type SvgElement } from './element.ts'
 
 /**
- * The largest value of each number that a renderer's time grows with, as measured with librsvg 2.63: a feMorphology of
- * radius 10 takes 5 us a pixel, a feConvolveMatrix of 10 x 10 takes 1.6, a feTurbulence of 5 octaves 0.7.
+ * The largest value of each number that increases rendering time, measured with librsvg 2.63: a feMorphology of radius 10
+ * takes 5 us per pixel, a feConvolveMatrix of 10 x 10 takes 1.6, a feTurbulence of 5 octaves 0.7.
  */
 const largest: Record<string, number> = { radius: 50, order: 10, numOctaves: 10, stdDeviation: 1000 }
 
-/** Of the filtered element, or in user units: a region is memory, and more than this is off every screen. */
+/** Relative to the filtered element, or in user units: a region takes memory, and a larger one exceeds every screen. */
 const maxRegion = { objectBoundingBox: 1000, userSpaceOnUse: 1e6 }
 
 export function checkFilters(root: SvgElement): void {

@@ -1,4 +1,4 @@
-// SVGs through the real processes: how large they are drawn, what stops those that ask for too much, who may draw at all.
+// SVGs through real decoder processes: raster sizes, resource limits, and which process may render SVGs.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
@@ -20,13 +20,13 @@ const svg = (body: string, width: number, height = width) =>
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 100 100" preserveAspectRatio="none">${body}</svg>`,
   )
 const halves = '<rect width="50" height="100" fill="#0a0"/>'
-/** Each result is kept until the filter is done: 4 bytes a pixel. */
+/** Each intermediate result is held until the filter is done: 4 bytes per pixel. */
 const memoryHog = (results: number, sidePx: number) =>
   svg(
     `<filter id="f" x="0" y="0" width="1" height="1">${Array.from({ length: results }, (_, i) => `<feFlood flood-color="#0a0" result="r${i}"/>`).join('')}</filter><rect width="100" height="100" filter="url(#f)"/>`,
     sidePx,
   )
-/** Passes every count of the sanitizer and takes a renderer 16 s. */
+/** Passes every limit of the sanitizer and takes a renderer 16 s. */
 const timeHog = svg(
   `<filter id="f" x="0" y="0" width="1" height="1">${Array.from({ length: 60 }, (_, i) => `<feGaussianBlur stdDeviation="${(i % 9) + 1}"/>`).join('')}</filter><rect width="100" height="100" filter="url(#f)"/>`,
   2000,
@@ -120,7 +120,7 @@ describe('an SVG that is ingested', () => {
     [16_383, 1, rasterPx, 1],
     [2, 16_383, 1, rasterPx],
     [2001, 1999, rasterPx, 1998],
-  ])('of %i x %i is drawn at %i x %i', async (width, height, rasterWidth, rasterHeight) => {
+  ])('of %i x %i is rasterized at %i x %i', async (width, height, rasterWidth, rasterHeight) => {
     const { ingestSvg } = await open()
     const { answer, intermediate } = await ingestSvg(svg(halves, width, height))
     expect([answer.widthPx, answer.heightPx]).toEqual([width, height])
@@ -134,7 +134,7 @@ describe('an SVG that is ingested', () => {
     expect(data[row + rasterWidth * 4 - 1]).toBe(0)
   })
 
-  it('is drawn anew as it was drawn at first', async () => {
+  it('is rasterized again with the same result', async () => {
     const { ingestSvg, imaging } = await open()
     const { answer, original, intermediate } = await ingestSvg(svg(halves, 3000, 1000))
     const [sourcePath, outPath] = [join(folder.folder, 'stored'), join(folder.folder, 'raster')]
@@ -154,8 +154,8 @@ describe('an SVG that is ingested', () => {
   })
 })
 
-describe('an SVG that asks for too much', () => {
-  it('of time is killed, tried at half its size, and refused; the next one is served', async () => {
+describe('an SVG that exceeds a limit', () => {
+  it('of time is killed, retried at half size, and refused; the next one is served', async () => {
     const { ingestSvg, imaging } = await open()
     await expect(ingestSvg(timeHog)).rejects.toEqual(new ImageRefused('over_limit', 'it takes too long to draw'))
     expect(await outputs()).toEqual([])
@@ -163,7 +163,7 @@ describe('an SVG that asks for too much', () => {
     expect(imaging.stats().svg).toMatchObject({ jobs: 3, kills: 2, deaths: 0, alive: 1 })
   })
 
-  it('of time is answered in time, with those that wait behind it', async () => {
+  it('of time gets its response in time, like the ones queued behind it', async () => {
     const { ingestSvg, imaging } = await open({ answerWithinMs: 4500 })
     const answers = await Promise.allSettled(
       Array.from({ length: 4 }, () => ingestSvg(timeHog, imaging.orderFor('hog'))),
@@ -173,7 +173,7 @@ describe('an SVG that asks for too much', () => {
     expect(imaging.stats().svg.jobs).toBeLessThan(8)
   })
 
-  it('of memory is drawn at half its size', async () => {
+  it('of memory is rasterized at half size', async () => {
     const { ingestSvg, imaging } = await open()
     const { answer, intermediate } = await ingestSvg(memoryHog(45, 2000))
     expect([answer.widthPx, answer.heightPx]).toEqual([2000, 2000])
@@ -181,7 +181,7 @@ describe('an SVG that asks for too much', () => {
     expect(imaging.stats().svg).toMatchObject({ jobs: 2, kills: 1 })
   })
 
-  it('of memory even so is refused', async () => {
+  it('of memory even at half size is refused', async () => {
     const { ingestSvg } = await open({ lanes: { svg: { memoryLimitBytes: 130_000_000 } } })
     await expect(ingestSvg(memoryHog(60, 2000))).rejects.toEqual(
       new ImageRefused('over_limit', 'it takes too much memory to draw'),
@@ -189,7 +189,7 @@ describe('an SVG that asks for too much', () => {
     expect(await outputs()).toEqual([])
   })
 
-  it('when it is drawn anew is an error, not a refusal', async () => {
+  it('when it is rasterized again is an error, not a refusal', async () => {
     const { imaging } = await open({ lanes: { svg: { cpuLimitMs: 100 } } })
     const sourcePath = join(folder.folder, 'stored.source')
     await writeFile(sourcePath, sanitizeSvg(timeHog).svg)
@@ -213,7 +213,7 @@ describe('the lane for SVGs', () => {
       usage: new DecayingUsage(),
     })
 
-  it('alone can draw them, and can do nothing else', async () => {
+  it('is the only one that renders SVGs, and renders nothing else', async () => {
     await open()
     const paths = { sourcePath: join(folder.folder, 'svg'), outPath: join(folder.folder, 'out') }
     const pngPath = join(folder.folder, 'png')
@@ -234,7 +234,7 @@ describe('the lane for SVGs', () => {
     }
   })
 
-  it('is bounded: past one at work and two that wait, busy', async () => {
+  it('is bounded: one running, two queued, further jobs are busy', async () => {
     const { ingestSvg, imaging } = await open()
     await ingestSvg(svg(halves, 9))
     const answers = await Promise.allSettled(Array.from({ length: 8 }, () => ingestSvg(memoryHog(9, 1500))))
@@ -245,7 +245,7 @@ describe('the lane for SVGs', () => {
     expect(imaging.stats().svg.refusedAsBusy).toBe(busy.length)
   })
 
-  it('is not tried at half its size when reading it is what took too long', async () => {
+  it('is not retried at half size when parsing exceeded the time', async () => {
     const { ingestSvg, imaging } = await open({ lanes: { svg: { cpuLimitMs: 100 } } })
     const file = svg('<g style="fill:red;stroke:rgb(1,2,3)"/>'.repeat(19_000).replaceAll('red', 'red'.repeat(20)), 40)
     await expect(ingestSvg(file)).rejects.toMatchObject({ name: 'ImageRefused', reason: 'over_limit' })
@@ -253,7 +253,7 @@ describe('the lane for SVGs', () => {
     expect(await outputs()).toEqual([])
   })
 
-  it('starts with the first SVG, and gives way to everything else', async () => {
+  it('starts with the first SVG, at the lowest priority', async () => {
     const { ingestSvg, imaging } = await open()
     imaging.warm()
     expect(imaging.stats().svg.alive).toBe(0)
@@ -262,7 +262,7 @@ describe('the lane for SVGs', () => {
     expect(nicenessOfDrawers()).toEqual(new Set([18]))
   })
 
-  it('finishes what the ingest lane hands on while the service closes', async () => {
+  it('finishes jobs that the ingest lane reroutes during shutdown', async () => {
     const { ingestSvg, imaging } = await open()
     const job = ingestSvg(svg(halves, 40))
     await vi.waitFor(() => expect(imaging.stats().ingest.running).toBe(1), { interval: 1 })
@@ -272,7 +272,7 @@ describe('the lane for SVGs', () => {
   })
 })
 
-/** Of each thread of this process's children that draw SVGs. */
+/** Of each thread of the child processes that render SVGs. */
 function nicenessOfDrawers(): Set<number> {
   const fields = (path: string) => {
     const stat = readFileSync(path, 'latin1')
@@ -286,7 +286,7 @@ function nicenessOfDrawers(): Set<number> {
       for (const task of readdirSync(`/proc/${pid}/task`))
         found.add(Number(fields(`/proc/${pid}/task/${task}/stat`)[16]))
     } catch {
-      // gone meanwhile
+      // ended meanwhile
     }
   }
   return found

@@ -1,4 +1,4 @@
-// An SVG made safe: written anew, drawn once, its raster and thumbnail made. Runs in the process for SVGs.
+// Ingests an SVG: sanitized, rendered once, with raster and thumbnail. Runs in the decoder process for SVGs.
 
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import { sanitizeSvg } from './sanitize.ts'
 
 const { thumbnailPx, defaultQuality } = limits.variant
 
-/** The intermediate is the raster, at whatever size. */
+/** The intermediate is the raster, at its full size. */
 export interface IngestSvgJob extends Omit<IngestJob, 'allow'> {
   scale: Scale
 }
@@ -21,7 +21,7 @@ export interface IngestSvgJob extends Omit<IngestJob, 'allow'> {
 export async function ingestSvg(job: IngestSvgJob): Promise<Ingested> {
   const { svg, widthPx, heightPx, embedded } = sanitizeSvg(await readFile(job.sourcePath))
   await proveEmbedded(embedded)
-  // Before it is drawn, so that who ends this process can tell what took too long (imaging.ts).
+  // Written before rendering, so that the pool can tell a slow parse from a slow rendering when it kills this process.
   await writeFile(job.originalPath, svg)
   const raster = await draw(svg, { widthPx, heightPx }, job.scale)
   const thumbnail = await shrinkPixels(raster, thumbnailPx)

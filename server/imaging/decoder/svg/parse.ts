@@ -1,4 +1,4 @@
-// The text of an SVG as a tree of allowed elements. Strict XML; no document type is ever read.
+// Parses an SVG into a tree of allowed elements. Strict XML; a document type is never read.
 
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { broken, ImageRefused, overLimit, unsupported } from '../../refusal.ts'
@@ -12,15 +12,15 @@ import { checkEncoding } from './text.ts'
 
 export interface Parsed {
   root: SvgElement
-  /** Of all style sheets, in their order. */
+  /** The rules of all style sheets in order. */
   rules: Rule[]
 }
 
-/** What is not on the lists is left out with all below it, and counts against the bounds all the same. */
+/** An element that is not on the allow-list is removed with its descendants, which still count against the limits. */
 export function parseSvg(text: string): Parsed {
   if (!/^\s*</.test(text)) throw unsupported('this is not an SVG')
   const reader = new Reader()
-  // @NOTE Without a handler for errors saxes throws at the first one.
+  // @NOTE Without an error handler saxes throws at the first error.
   const parser = new SaxesParser({ xmlns: true, forceXMLVersion: true, defaultXMLVersion: '1.0' })
   parser.on('xmldecl', ({ encoding }) => checkEncoding(encoding, text))
   parser.on('doctype', checkDoctype)
@@ -41,7 +41,7 @@ export function parseSvg(text: string): Parsed {
   return { root: reader.root, rules: reader.rules }
 }
 
-/** The W3C's own, which nobody needs to read; entities and other declarations come in an internal subset. */
+/** The W3C's public identifiers, which carry no content; entities and other declarations need an internal subset. */
 function checkDoctype(doctype: string): void {
   if (!/^\s*svg\b/.test(doctype)) throw unsupported('the document type is not SVG')
   if (doctype.includes('[')) throw unsupported('an SVG with declarations of its own (<!ENTITY ...) is not accepted')
@@ -112,7 +112,7 @@ class Reader {
   private read(tag: SaxesTagNS): SvgElement | undefined {
     const { uri, local: name } = tag
     if (uri !== svgNamespace || !elements.has(name)) return undefined
-    // No renderer here has an extension, so none would draw it; `switch` goes on to the next child.
+    // No renderer here supports extensions, so the element would not be rendered; `switch` continues with the next child.
     if ('requiredExtensions' in tag.attributes) return undefined
     if (name === 'style' && !isPlainSheet(tag)) return undefined
     const checked = readAttributes(name, Object.values(tag.attributes))
@@ -134,7 +134,7 @@ class Reader {
   }
 }
 
-/** CSS for every medium; a sheet for print or of another language does not apply. */
+/** True for CSS of every medium; a print style sheet or another language does not apply. */
 function isPlainSheet({ attributes }: SaxesTagNS): boolean {
   const type = attributes['type']?.value.trim() ?? ''
   const media = attributes['media']?.value.trim() ?? ''

@@ -1,4 +1,4 @@
-// An SVG drawn: the picture that stands for it wherever pixels are wanted. Runs in the process for SVGs.
+// Renders an SVG to the raster that replaces it wherever pixels are needed. Runs in the decoder process for SVGs.
 
 import { readFile, writeFile } from 'node:fs/promises'
 import sharp from 'sharp'
@@ -11,27 +11,27 @@ import { ImageRefused } from '../../refusal.ts'
 const { rasterPx } = limits.image
 
 export interface RasterizeJob extends Size {
-  /** Written by sanitizeSvg; its size is the job's. */
+  /** Written by sanitizeSvg, which also determined the size in the job. */
   sourcePath: string
   outPath: string
   scale: Scale
 }
 
-/** Of the raster: half for drawings that take too long or too much memory in full. */
+/** The scale of the raster: 0.5 for drawings that exceed time or memory at full size. */
 export type Scale = 1 | 0.5
 
-/** Makes the raster anew, as ingestSvg made it. */
+/** Renders the raster again, identical to that of ingestSvg. */
 export async function rasterize({ sourcePath, outPath, scale, ...size }: RasterizeJob): Promise<null> {
   await writeFile(outPath, await encodeRaster(await draw(await readFile(sourcePath), size, scale)))
   return null
 }
 
-/** With an alpha channel, in sRGB, never larger than the SVG's own size. What comes out of sanitizeSvg only. */
+/** With alpha channel, in sRGB, never larger than the SVG's own size. Input must come from sanitizeSvg. */
 export async function draw(svg: Buffer, own: Size, scale: Scale): Promise<Pixels> {
   const sidePx = Math.min(rasterPx, Math.max(own.widthPx, own.heightPx)) * scale
   const { widthPx, heightPx } = fittedSize(own, { widthPx: sidePx, heightPx: sidePx }, 'inside')
   try {
-    // The resize is done by drawing smaller, not by shrinking pixels.
+    // The SVG is rendered at the smaller size instead of scaling pixels down.
     const { data, info } = await sharp(svg, { failOn: 'warning', limitInputPixels: limits.image.maxPixels })
       .resize(widthPx, heightPx, { fit: 'fill' })
       .ensureAlpha()

@@ -26,7 +26,7 @@ describe('hostile SVGs', () => {
     expect(clean(cleaned)).toBe(cleaned)
   })
 
-  it('are seen by the second opinion', () => {
+  it('are detected by the independent check', () => {
     const seen = hostiles.filter(({ fate, svg }) => fate === 'cleaned' && dangersIn(String(svg)).length > 0)
     expect(seen.length).toBeGreaterThan(90)
   })

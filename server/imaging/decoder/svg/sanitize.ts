@@ -1,4 +1,4 @@
-// An SVG from anybody, written anew from allow-lists: no script, no link, no load, and a bounded amount of work.
+// Sanitizes an untrusted SVG by writing it again from allow-lists: no script, no link, no loading, bounded work.
 
 import { limits } from '../../../../contract/limits.ts'
 import type { Rewritten } from '../container/rewritten.ts'
@@ -14,18 +14,18 @@ import { writeSvg } from './write.ts'
 export interface SanitizedSvg {
   /** Well-formed XML in UTF-8 without a declaration; sanitizing it again gives the same bytes. */
   svg: Buffer
-  /** Whole pixels as written on the root, within the limits of every picture. */
+  /** Whole pixels as written on the root, within the limits of every image. */
   widthPx: number
   heightPx: number
-  /** To be proven before the SVG is stored: proveEmbedded. */
+  /** Embedded images, to be verified by proveEmbedded before the SVG is stored. */
   embedded: Rewritten[]
 }
 
 /**
- * Fails with ImageRefused: `unsupported` for what is no SVG of our kind (other encodings, svgz, declarations of its own),
- * `broken` for what is not well-formed or draws itself, `over_limit` for what asks too much of a renderer (bounds.ts).
- * Scripts, handlers, links, foreign elements and loading styles are left out without a word.
- * @NOTE It bounds the work by counting, not by time: render the result in a process that can be killed.
+ * Scripts, event handlers, links, foreign elements and loading styles are removed silently.
+ * @throws {ImageRefused} `unsupported` for other encodings, svgz and entity declarations, `broken` for XML that is not
+ *   well-formed or refers to itself, `over_limit` for too much rendering work (bounds.ts)
+ * @NOTE It limits the work by counting, not by time: render the result in a process that can be killed.
  */
 export function sanitizeSvg(bytes: Uint8Array): SanitizedSvg {
   const { maxSvgBytes } = limits.image

@@ -1,8 +1,8 @@
-// Which elements a selector may mean, by its last part alone: too many rather than too few.
+// Which elements a selector can match, judged by its last compound only: an overestimate.
 
 import type { SvgElement } from './element.ts'
 
-/** Combinators, attributes and pseudo-classes only narrow what the last part says, so they are left out. */
+/** Combinators, attributes and pseudo-classes only narrow the match, so they are ignored. */
 export function matcherOf(selectors: readonly string[]): Matcher {
   const compounds = selectors.map(readCompound)
   return ({ name, attributes }, classes) =>
@@ -14,7 +14,7 @@ export function matcherOf(selectors: readonly string[]): Matcher {
     )
 }
 
-/** The classes are those of the element, split once for all selectors. */
+/** The classes of the element, split once for all selectors. */
 export type Matcher = (element: SvgElement, classes: ReadonlySet<string>) => boolean
 
 function readCompound(selector: string) {
@@ -26,7 +26,7 @@ function readCompound(selector: string) {
   return { tag, id: all('#')[0], classNames: all(String.raw`\.`) }
 }
 
-/** Innermost first; the source is balanced. */
+/** Innermost first; the source has balanced brackets. */
 function withoutBrackets(selector: string): string {
   const shorter = selector.replace(/\([^()]*\)|\[[^[\]]*\]/g, '')
   return shorter === selector ? selector : withoutBrackets(shorter)

@@ -1,4 +1,4 @@
-// How large an SVG is, said once and for all renderers: whole pixels and a viewBox.
+// The size of an SVG, fixed once for all renderers: whole pixels and a viewBox.
 
 import { limits } from '../../../../contract/limits.ts'
 import { broken } from '../../refusal.ts'
@@ -7,7 +7,7 @@ import type { SvgElement } from './element.ts'
 
 const { maxSidePx, maxPixels } = limits.image
 
-/** CSS 2.2, 10.3.2: a replaced element without a size of its own. */
+/** The size of a replaced element without one of its own (CSS 2.2, 10.3.2). */
 const fallback = { width: 300, height: 150 }
 
 interface Size {
@@ -16,7 +16,7 @@ interface Size {
 }
 
 export interface SvgSize {
-  /** Whole pixels, at least 1, within the limits of every picture. */
+  /** Whole pixels, at least 1, within the limits of every image. */
   widthPx: number
   heightPx: number
   viewBox: string
@@ -34,7 +34,7 @@ export function sizeOf(root: SvgElement): SvgSize {
   return { ...fitted(size), viewBox: [viewBox.x, viewBox.y, viewBox.width, viewBox.height].map(written).join(' ') }
 }
 
-/** Writes the size on the root, and takes it out of the root's style, where it would count more. */
+/** Writes the size on the root, and removes it from the root's style, which would take precedence. */
 export function fixSize(root: SvgElement, { widthPx, heightPx, viewBox }: SvgSize): void {
   root.attributes.set('width', String(widthPx))
   root.attributes.set('height', String(heightPx))
@@ -47,14 +47,14 @@ export function fixSize(root: SvgElement, { widthPx, heightPx, viewBox }: SvgSiz
 
 const sizing = new Set(['width', 'height', 'x', 'y'])
 
-/** In pixels; undefined for percentages and for what is no length. Style goes before the attribute, as in browsers. */
+/** In pixels; undefined for percentages and invalid lengths. Style takes precedence over the attribute, as in browsers. */
 function declared(root: SvgElement, side: 'width' | 'height'): number | undefined {
   const style = readDeclarations(root.attributes.get('style') ?? '').findLast(({ property }) => property === side)
   const length = style && readLength(style.value.replace('!important', ''))
   return length ?? readLength(root.attributes.get(side) ?? '')
 }
 
-/** CSS Values 4, 6.2; the font is taken for the initial one of 16 px, whose x and 0 are about half as wide. */
+/** Relative units (CSS Values 4, 6.2) with the initial font size of 16 px, in which x and 0 are about half as wide. */
 const pxIn: Record<string, number> = {
   '': 1,
   px: 1,
@@ -70,10 +70,10 @@ const pxIn: Record<string, number> = {
   ch: 8,
 }
 
-/** White space may stand between numbers, but a megabyte of it must not be tried in every way. */
+/** White space may separate numbers, but a megabyte of it must not cause backtracking. */
 const maxNumberText = 200
 
-/** Both have one way to read a text: with two, seven runs of digits and blanks in a viewBox would be tried in billions. */
+/** Both patterns match in exactly one way: with two ways, seven runs of digits and spaces would make billions of combinations. */
 const number = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?`
 const separator = String.raw`(?:\s+(?:,\s*)?|,\s*)`
 const lengthGrammar = new RegExp(`^\\s*(${number})\\s*([a-z]*)\\s*$`, 'i')
@@ -99,7 +99,7 @@ function readViewBox(value: string | undefined): Box | undefined {
   return isSane ? { x, y, width, height } : undefined
 }
 
-/** Renderers count in single precision; a box beyond these would be drawn as noise. */
+/** Renderers use single precision; a larger box would be rendered as noise. */
 const maxUnits = 1e9
 const minUnits = 1e-6
 
@@ -110,16 +110,16 @@ function completed(width: number | undefined, height: number | undefined, box: B
   return box
 }
 
-/** Made smaller in its own ratio, so that every output format can hold it. */
+/** Scaled down proportionally, so that every output format can hold it. */
 function fitted({ width, height }: Size): { widthPx: number; heightPx: number } {
   const scale = Math.min(1, maxSidePx / width, maxSidePx / height)
   const area = Math.max(1, width * scale) * Math.max(1, height * scale)
   const shrink = scale * Math.min(1, Math.sqrt(maxPixels / area))
   const whole = (side: number) => Math.max(1, Math.min(maxSidePx, Math.floor(side * shrink + 0.5)))
   const [widthPx, heightPx] = [whole(width), whole(height)]
-  // Rounding up both sides may pass the limit by a row.
+  // Rounding up both sides can exceed the limit by a row.
   return widthPx * heightPx > maxPixels ? { widthPx: widthPx - 1, heightPx: heightPx - 1 } : { widthPx, heightPx }
 }
 
-/** Six digits behind the point are a millionth of a unit; they also end what multiplication leaves behind. */
+/** Six decimals are a millionth of a unit; they also remove rounding errors of multiplication. */
 const written = (value: number) => String(Number(value.toFixed(6)))

@@ -1,18 +1,18 @@
-// Whether a file is meant as an SVG, by what stands before its first element. Nothing is parsed that could cost time.
+// Detects an SVG by the text before its first element. Nothing is parsed that could take long.
 
-/** An editor's name and a licence fit in many times over. */
+/** Several times the space that an editor's comment and a licence need. */
 const lookedAtBytes = 16 * 1024
 
-const byteOrderMark = '\u00ef\u00bb\u00bf' // of UTF-8, read as Latin 1
+const byteOrderMark = '\u00ef\u00bb\u00bf' // of UTF-8, decoded as Latin 1
 
-/** A declaration of entities has a '>' of its own: what holds one is no SVG here, and sanitizeSvg would refuse it too. */
+/** An entity declaration contains a '>': a file with one is not detected, and sanitizeSvg would reject it as well. */
 const prologue = [
   { start: '<?', end: '?>' },
   { start: '<!--', end: '-->' },
   { start: '<!DOCTYPE', end: '>' },
 ]
 
-/** The first element is `svg`, under whatever prefix. A text or a page that holds an SVG further down is none. */
+/** The first element must be `svg`, with any prefix. A text or page that contains an SVG further down is not one. */
 export function startsAsSvg(bytes: Buffer): boolean {
   const text = bytes.toString('latin1', 0, lookedAtBytes)
   let at = skipSpace(text, text.startsWith(byteOrderMark) ? byteOrderMark.length : 0)

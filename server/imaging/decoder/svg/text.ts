@@ -1,8 +1,8 @@
-// The bytes of an SVG as text. One encoding, so that no two readers can see two different files.
+// Decodes the bytes of an SVG. Only one encoding is accepted, so that all readers see the same text.
 
 import { ImageRefused, unsupported } from '../../refusal.ts'
 
-/** UTF-8 with or without a byte order mark. UTF-16 and UTF-32 have zero bytes or a mark that is no UTF-8. */
+/** UTF-8 with or without a byte order mark. UTF-16 and UTF-32 contain zero bytes or a mark that is invalid in UTF-8. */
 export function readText(bytes: Uint8Array): string {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) throw unsupported('a compressed SVG (svgz) is not accepted')
   const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
@@ -15,7 +15,7 @@ export function readText(bytes: Uint8Array): string {
   }
 }
 
-/** In these a file of ASCII alone is the same text as in UTF-8; older Illustrators declare the first for every icon. */
+/** Encodings in which ASCII text equals its UTF-8 form; older versions of Illustrator declare the first one for every icon. */
 const sameForAscii = /^(?:iso-8859-1|latin1|us-ascii|ascii|windows-1252)$/i
 
 export function checkEncoding(declared: string | undefined, text: string): void {

@@ -1,4 +1,4 @@
-// The tree as XML. The only place where text of the uploader becomes part of the file.
+// Serializes the tree as XML. The only place where the uploader's text becomes part of the file.
 
 import { limits } from '../../../../contract/limits.ts'
 import { overLimit } from '../../refusal.ts'
@@ -45,5 +45,5 @@ const references: Record<string, string> = {
 const refer = (character: string) => references[character] ?? ''
 
 const escapeText = (text: string) => text.replace(/[&<>\r]/g, refer)
-/** White space that came as a reference would be read as a blank. */
+/** White space that was a character reference would otherwise be normalized to a space. */
 const escapeAttribute = (text: string) => text.replace(/[&<>"\t\n\r]/g, refer)

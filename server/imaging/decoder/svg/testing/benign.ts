@@ -1,4 +1,4 @@
-// What people draw, a small piece of each way to do it. Every one must look the same when it has been written anew.
+// Typical constructs of real SVGs, one small example each. Each must look the same after sanitizing.
 
 import { photo } from '../../../testing/hand-made-images.ts'
 

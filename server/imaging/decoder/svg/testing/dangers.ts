@@ -1,4 +1,4 @@
-// A second opinion: reads an SVG without the allow-lists and names what a browser could act on.
+// An independent check: reads an SVG without the allow-lists and lists everything that a browser could act on.
 
 import { SaxesParser } from 'saxes'
 
@@ -7,7 +7,7 @@ const active =
 const forbiddenText =
   /javascript:|vbscript:|data:(?!image\/(?:png|jpeg|gif|webp);base64,)|expression\s*\(|-moz-binding|behavior\s*:/i
 
-/** Every reason not to serve it; fails where it is not well-formed XML. */
+/** Every reason not to serve it; fails when it is not well-formed XML. */
 export function dangersIn(svg: string): string[] {
   const found: string[] = []
   const note = (is: boolean, what: string) => is && found.push(what)

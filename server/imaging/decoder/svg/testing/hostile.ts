@@ -1,11 +1,11 @@
-// SVGs that nobody may be shown as they are. `canary` stands for a server of the attacker's, `boom` for any script.
+// SVGs that must not be served as they are. `canary` is an address of the attacker's server, `boom` any script.
 
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import { handPng } from '../../../testing/hand-made-images.ts'
 
 export const canary = 'http://canary.invalid/'
 
-/** What must come of it: a refusal with its reason, or a file without dangers. */
+/** The expected result: a refusal with its reason, or a file without dangers. */
 export type Fate = 'cleaned' | 'broken' | 'unsupported' | 'over_limit'
 
 export interface Hostile {
