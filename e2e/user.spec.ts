@@ -133,6 +133,8 @@ test('a user works by keyboard alone', async ({ page, context }) => {
   await expect(page.getByRole('dialog', { name: 'Image viewer' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
+  // Going back in the history is asynchronous and closes dialogs that were opened before it ends.
+  await expect(page).toHaveURL('/dashboard')
   await expect(tile).toBeFocused()
   await page.keyboard.press('e')
   await expect(page.getByRole('dialog', { name: 'Embed code' })).toBeVisible()
