@@ -1,21 +1,21 @@
-// The limit of a render: sharp in a bare loop, in a process of its own. Takes one round after the other by message.
+// The limit of a render: a bare loop of sharp in its own process. Runs one round per message.
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
-import { answerRounds } from './rounds.mjs'
+import { serveRounds } from './rounds.mjs'
 
 /**
- * @typedef {object} BareRound
+ * @typedef {object} SharpRound
  * @property {'webp' | 'inspect' | 'stats'} work
- * @property {{ path: string, px: number }[]} items each once, in this order
- * @property {number} atOnce
- * @property {number} [effort] of WebP; without it, sharp's default
+ * @property {{ path: string, px: number }[]} items processed once each, in this order
+ * @property {number} concurrency
+ * @property {number} [effort] WebP effort; default: sharp's
  */
 
-answerRounds(run)
+serveRounds(run)
 
-/** @param {BareRound} round */
-async function run({ work, items, atOnce, effort }) {
+/** @param {SharpRound} round */
+async function run({ work, items, concurrency, effort }) {
   const does = { webp: render, inspect, stats }[work]
   const before = process.cpuUsage()
   const start = performance.now()
@@ -29,13 +29,13 @@ async function run({ work, items, atOnce, effort }) {
       times.push(performance.now() - since)
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, worker))
+  await Promise.all(Array.from({ length: concurrency }, worker))
   const tookMs = performance.now() - start
   const { user, system } = process.cpuUsage(before)
   return { items: items.length, tookMs, times, cpuMs: (user + system) / 1000, peakMB: peak() }
 }
 
-/** As anyone would write it: sharp's defaults, from the file. */
+/** The straightforward render: sharp's defaults, from the file. */
 async function render(/** @type {string} */ path, /** @type {number} */ px, /** @type {number | undefined} */ effort) {
   const picture = sharp(await readFile(path))
     .autoOrient()
@@ -43,14 +43,14 @@ async function render(/** @type {string} */ path, /** @type {number} */ px, /** 
   await picture.webp({ quality: 80, ...(effort !== undefined && { effort }) }).toBuffer()
 }
 
-/** Facts of the file, and statistics of all its pixels: as anyone would write an analysis. */
+/** The straightforward analysis: metadata of the file, and statistics of all its pixels. */
 async function stats(/** @type {string} */ path) {
   const bytes = await readFile(path)
   await sharp(bytes).metadata()
   await sharp(bytes).stats()
 }
 
-/** The same of the picture made small: what the product does, without all that is around it. */
+/** Metadata, and statistics of a reduced image: the product's algorithm without its overhead. */
 async function inspect(/** @type {string} */ path) {
   const bytes = await readFile(path)
   await sharp(bytes).metadata()
@@ -58,7 +58,7 @@ async function inspect(/** @type {string} */ path) {
   await sharp(small).stats()
 }
 
-/** Since the process started: in megabytes, where there is /proc. */
+/** Peak resident memory since the process started, in megabytes. Empty without /proc. */
 function peak() {
   const status = process.platform === 'linux' ? readFileSync('/proc/self/status', 'latin1') : ''
   const [, kibibytes] = /^VmHWM:\s*(\d+) kB$/m.exec(status) ?? []

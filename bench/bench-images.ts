@@ -1,14 +1,15 @@
-// The picture set of the bench: made once from real photographs where they can be had, else drawn, and kept in a cache.
+// The image set of the benchmarks: made from real photographs where available, otherwise generated,
+// and cached on disk.
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
-import { drawing, drawnPhotograph, screenshot } from './drawn.ts'
+import { generateDrawing, generatePhotograph, generateScreenshot } from './generated-images.ts'
 import type { Form } from './part.ts'
-import { photographs } from './photographs.ts'
+import { loadPhotographs } from './photographs.ts'
 
 export interface Picture {
-  /** As a table names it: '12 MP JPEG, 3.3 MB'. */
+  /** For tables: '12 MP JPEG, 3.3 MB'. */
   title: string
   fileName: string
   path: string
@@ -16,38 +17,42 @@ export interface Picture {
 }
 
 export interface PictureSet {
-  /** 12 MP, baseline, 4:2:0, as a phone writes them: the measure of most tables. One in the short form, of 2 MP. */
+  /**
+   * 12 MP, baseline, 4:2:0, as phones write them. Used by most tables. The short form has one, of 2
+   * MP.
+   */
   photographs: Picture[]
-  /** One of each other kind. */
+  /** One image of each other kind. */
   others: Picture[]
-  /** A sentence: where they are from. */
+  /** Where the images come from, as a sentence. */
   source: string
 }
 
-/** So many of them, one after the other and over again. */
-export const inTurn = <T>(all: readonly T[], count: number): T[] =>
+/** Returns `count` items, repeating the list from its start. */
+export const cycleThrough = <T>(all: readonly T[], count: number): T[] =>
   Array.from({ length: count }, (_, n) => all[n % all.length]).flatMap((one) => (one === undefined ? [] : [one]))
 
 const cache = fileURLToPath(new URL('../node_modules/.cache/bench-pictures/', import.meta.url))
-/** A new number when what is made here changes. */
-const madeAs = 'set-1'
+/** Part of the cache path. Increase it when the set changes. */
+const cacheVersion = 'set-1'
 
-/** What a phone's camera writes: baseline, 4:2:0, and a weight of 2 to 4 MB at 12 MP. */
+/** What a phone's camera writes: baseline, 4:2:0, 2 to 4 MB at 12 MP. */
 const camera = { quality: 95, chromaSubsampling: '4:2:0', mozjpeg: false, progressive: false } as const
 
-type Maker = readonly [fileName: string, make: () => Promise<Buffer>]
+type ImageSource = readonly [fileName: string, create: () => Promise<Buffer>]
 
-export async function pictureSet(form: Form): Promise<PictureSet> {
-  if (form === 'short') return drawnSet('drawn-small', 'Pictures are drawn, and small: this is the short form.', 0.45)
-  const real = await photographs(cache)
+export async function loadPictureSet(form: Form): Promise<PictureSet> {
+  if (form === 'short')
+    return loadGeneratedSet('drawn-small', 'Images are generated and small: this is the short form.', 0.45)
+  const real = await loadPhotographs(cache)
   if (typeof real === 'string')
-    return drawnSet(
+    return loadGeneratedSet(
       'drawn',
-      `Pictures are drawn: photographs of Debian's lomiri-wallpapers cannot be had (${real}).`,
+      `Images are generated: photographs of Debian's lomiri-wallpapers are unavailable (${real}).`,
       1,
     )
   const { bird, sunset, dragonfly, meadow } = real
-  const of12MP = (photograph: Buffer) => async () => {
+  const resizedTo12MP = (photograph: Buffer) => async () => {
     const { width, height } = await sharp(photograph).metadata()
     const scale = Math.sqrt(12_000_000 / (width * height))
     return sharp(photograph)
@@ -55,60 +60,61 @@ export async function pictureSet(form: Form): Promise<PictureSet> {
       .jpeg(camera)
       .toBuffer()
   }
-  return madeOnce('photographs', "Photographs are those of Debian's lomiri-wallpapers.", {
+  return loadCachedSet('photographs', "Photographs are those of Debian's lomiri-wallpapers.", {
     photographs: [
-      ['bird.jpg', of12MP(bird)],
-      ['dragonfly.jpg', of12MP(dragonfly)],
-      ['meadow.jpg', of12MP(meadow)],
+      ['bird.jpg', resizedTo12MP(bird)],
+      ['dragonfly.jpg', resizedTo12MP(dragonfly)],
+      ['meadow.jpg', resizedTo12MP(meadow)],
     ],
     others: [
       ['large.jpg', async () => bird],
       ['progressive.jpg', async () => sunset],
       ['photograph.webp', () => sharp(meadow).resize(2670).webp({ quality: 90 }).toBuffer()],
-      ...noPhotographs,
+      ...nonPhotographs,
     ],
   })
 }
 
-const noPhotographs: Maker[] = [
-  ['screenshot.png', () => screenshot()],
-  ['drawing.svg', async () => drawing()],
+const nonPhotographs: ImageSource[] = [
+  ['screenshot.png', () => generateScreenshot()],
+  ['drawing.svg', async () => generateDrawing()],
 ]
 
-function drawnSet(name: string, source: string, scale: number): Promise<PictureSet> {
+function loadGeneratedSet(name: string, source: string, scale: number): Promise<PictureSet> {
   const drawn = (widthPx: number, heightPx: number, seed: number) =>
-    drawnPhotograph(Math.round(widthPx * scale), Math.round(heightPx * scale), seed)
+    generatePhotograph(Math.round(widthPx * scale), Math.round(heightPx * scale), seed)
   const photograph = (seed: number) => async () => (await drawn(4000, 3000, seed)).jpeg(camera).toBuffer()
-  return madeOnce(name, source, {
+  return loadCachedSet(name, source, {
     photographs: [['drawn-1.jpg', photograph(1)], ...(scale === 1 ? ([['drawn-2.jpg', photograph(2)]] as const) : [])],
     others: [
       ['large.jpg', async () => (await drawn(6000, 4000, 3)).jpeg(camera).toBuffer()],
       ['progressive.jpg', async () => (await drawn(4000, 3000, 4)).jpeg({ ...camera, progressive: true }).toBuffer()],
       ['photograph.webp', async () => (await drawn(2400, 1600, 5)).webp({ quality: 90 }).toBuffer()],
-      ...noPhotographs,
+      ...nonPhotographs,
     ],
   })
 }
 
-async function madeOnce(
+async function loadCachedSet(
   name: string,
   source: string,
-  makers: { photographs: readonly Maker[]; others: readonly Maker[] },
+  sources: { photographs: readonly ImageSource[]; others: readonly ImageSource[] },
 ): Promise<PictureSet> {
-  const folder = join(cache, `${madeAs}-${name}`)
+  const folder = join(cache, `${cacheVersion}-${name}`)
   await mkdir(folder, { recursive: true })
-  const made = async (all: readonly Maker[]) => {
+  const made = async (all: readonly ImageSource[]) => {
     const pictures: Picture[] = []
-    for (const [fileName, make] of all) pictures.push(await kept(join(folder, fileName), fileName, make))
+    for (const [fileName, create] of all)
+      pictures.push(await loadCachedPicture(join(folder, fileName), fileName, create))
     return pictures
   }
-  return { photographs: await made(makers.photographs), others: await made(makers.others), source }
+  return { photographs: await made(sources.photographs), others: await made(sources.others), source }
 }
 
-async function kept(path: string, fileName: string, make: () => Promise<Buffer>): Promise<Picture> {
+async function loadCachedPicture(path: string, fileName: string, create: () => Promise<Buffer>): Promise<Picture> {
   const bytes = await readFile(path).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
-    const made = await make()
+    const made = await create()
     await writeFile(`${path}.${process.pid}`, made)
     await rename(`${path}.${process.pid}`, path)
     return made

@@ -8,7 +8,7 @@ const files = (await readdir(import.meta.dirname)).filter((file) => file.endsWit
 const partIn = async (file: string) =>
   ((await import(/* @vite-ignore */ new URL(file, import.meta.url).href)) as { part: Part }).part
 
-test.each(files)('%s holds the part of its name', async (file) => {
+test.each(files)('%s exports the part of the same name', async (file) => {
   const part = await partIn(file)
   expect(`${part.name}.bench.ts`).toBe(file)
   expect(part.title).not.toBe('')
@@ -30,9 +30,9 @@ test('the server without decoders starts with the settings of the product', asyn
 
 test('a part that throws is reported and does not end the run', async () => {
   const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  const broken: Part = { name: 'x', title: 'x', run: () => Promise.reject(new Error('no room')) }
+  const broken: Part = { name: 'x', title: 'x', run: () => Promise.reject(new Error('disk full')) }
   expect(await outcomeOf(broken, 'short')).toEqual({
-    text: 'Broke off: Error: no room',
+    text: 'Failed: Error: disk full',
     isBroken: true,
     missed: 0,
     notJudged: 0,

@@ -1,9 +1,10 @@
-// Other sides of a comparison, each a script in a process of its own: told what to do by message, round by round.
+// Child processes for the other sides of a comparison: workers that run rounds on request, and
+// servers.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import type { BareRound } from './bare.mjs'
+import type { SharpRound } from './bare.mjs'
 import type { DiskRound } from './disk.mjs'
 import type { Round } from './figures.ts'
 
@@ -12,13 +13,13 @@ export interface Worker<Q> {
   end(): void
 }
 
-export type Bare = Worker<BareRound>
+export type Bare = Worker<SharpRound>
 
-/** As many at once fill all cores, as sharp renders each of these on one. */
-export const bareAtOnce = availableParallelism()
+/** One render per core fills all cores, as sharp renders each of these images on one core. */
+export const bareConcurrency = availableParallelism()
 
-export const startBare = (): Bare => startWorker<BareRound>('bare.mjs')
-/** As many threads as there are writes at once: the disk is the limit, not the pool. */
+export const startBare = (): Bare => startWorker<SharpRound>('bare.mjs')
+/** One libuv thread per concurrent write, so that the disk is the limit and not the thread pool. */
 export const startDisk = (): Worker<DiskRound> => startWorker<DiskRound>('disk.mjs', { UV_THREADPOOL_SIZE: '8' })
 
 function startWorker<Q extends object>(script: string, env: Record<string, string> = {}): Worker<Q> {
@@ -26,9 +27,9 @@ function startWorker<Q extends object>(script: string, env: Record<string, strin
   const ended = endOf(child, script)
   return {
     async round(round) {
-      const answer = once(child, 'message')
+      const message = once(child, 'message')
       child.send(round)
-      const [found] = (await Promise.race([answer, ended])) as [Round]
+      const [found] = (await Promise.race([message, ended])) as [Round]
       return found
     },
     end: () => void child.kill(),
@@ -41,18 +42,18 @@ export interface ChildServer {
   end(): Promise<void>
 }
 
-/** A server that tells its address by its first message. @param script in bench/ */
+/** Starts a server that sends its URL as its first message. @param script in bench/ */
 export async function startChildServer(script: string, args: readonly string[] = []): Promise<ChildServer> {
   const child = start(script, args)
   const ended = endOf(child, script)
   const [url] = (await Promise.race([once(child, 'message'), ended])) as [string]
-  const gone = once(child, 'exit')
+  const exited = once(child, 'exit')
   return {
     url,
     pid: child.pid ?? 0,
     async end() {
       child.kill()
-      await gone
+      await exited
     },
   }
 }
@@ -67,6 +68,6 @@ function endOf(child: ChildProcess, script: string): Promise<never> {
   const ended = once(child, 'exit').then(() => {
     throw new Error(`${script} has ended`)
   })
-  ended.catch(() => {}) // it is told to whoever waits for a message
+  ended.catch(() => {}) // reported to the caller that waits for a message
   return ended
 }

@@ -1,4 +1,5 @@
-// Images by the thousand of one that was uploaded: its row and, where they are asked for, its files under other ids.
+// Creates thousands of images from an uploaded one: copies its row and, if requested, its files
+// under new ids.
 import { createHash } from 'node:crypto'
 import { copyFile, cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,9 +8,10 @@ import { DatabaseSync } from '@photostructure/sqlite'
 const hourMs = 3_600_000
 
 /**
- * In the SQLite file of a DATA_DIR, while no server runs. Each copy is an hour older than the one before it.
- * @param withFiles of the first so many: a gallery shows no more at once
- * @returns their ids
+ * Writes to the SQLite file of a DATA_DIR while no server runs. Each copy is an hour older than the
+ * one before it.
+ * @param withFiles number of copies that get files: a gallery shows only the first ones
+ * @returns the ids of the copies
  */
 export async function copyImage(dataDir: string, from: string, count: number, withFiles = count): Promise<string[]> {
   const ids = Array.from({ length: count }, (_, n) =>
@@ -33,14 +35,15 @@ function copyRow(path: string, from: string, ids: string[]): void {
   if (row.owner_id !== null && row.owner_id !== undefined)
     database.prepare('update users set image_count = image_count + ? where id = ?').run(ids.length, row.owner_id)
   database.exec('commit')
-  // All is in the one file then: the others stay until the statements above are collected.
+  // Moves all data into the one file: the others remain until the statements above are garbage
+  // collected.
   database.exec('pragma wal_checkpoint(truncate)')
   database.close()
 }
 
 async function copyFiles(dataDir: string, from: string, to: string): Promise<void> {
-  const placeOf = (kind: string, id: string) => join(dataDir, kind, id.slice(0, 2))
-  await mkdir(placeOf('originals', to), { recursive: true })
-  await copyFile(join(placeOf('originals', from), from), join(placeOf('originals', to), to))
-  await cp(join(placeOf('variants', from), from), join(placeOf('variants', to), to), { recursive: true })
+  const folderOf = (kind: string, id: string) => join(dataDir, kind, id.slice(0, 2))
+  await mkdir(folderOf('originals', to), { recursive: true })
+  await copyFile(join(folderOf('originals', from), from), join(folderOf('originals', to), to))
+  await cp(join(folderOf('variants', from), from), join(folderOf('variants', to), to), { recursive: true })
 }

@@ -1,4 +1,5 @@
-// The databases that parts of the bench run on, each in a folder of its own, and SQL beside the server.
+// The databases that parts of the benchmark run on, each in its own folder, with SQL access outside
+// the server.
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
@@ -9,12 +10,15 @@ import { withFolder } from './resources.ts'
 export interface Database {
   kind: 'sqlite' | 'postgres'
   env: Record<string, string>
-  /** While no server runs: SQLite has one writer. */
+  /** Only while no server runs: SQLite has one writer. */
   run(sql: string): Promise<void>
   stop(): Promise<void>
 }
 
-/** One after the other. @param measure given the name, and the DATA_DIR of the server to start */
+/**
+ * Measures on SQLite, then on PostgreSQL.
+ * @param measure receives the name, and the DATA_DIR of the server to start
+ */
 export async function onBothDatabases<T>(
   measure: (name: string, folder: string, database: Database) => Promise<T>,
 ): Promise<T[]> {
@@ -23,7 +27,10 @@ export async function onBothDatabases<T>(
   return [sqlite, postgres]
 }
 
-/** An empty one. @param use given the DATA_DIR of the server to start, too */
+/**
+ * Runs `use` with an empty database.
+ * @param use receives also the DATA_DIR of the server to start
+ */
 export const withDatabase = <T>(
   kind: Database['kind'],
   use: (folder: string, database: Database) => Promise<T>,
@@ -43,7 +50,8 @@ async function openSqlite(folder: string): Promise<Database> {
     env: {},
     async run(sql) {
       const database = new DatabaseSync(join(folder, 'image-host.sqlite'))
-      // A million rows in nine indexes: with SQLite's own 2 MB of memory each of them is read and written again and again.
+      // A million rows in nine indexes: with the default cache of 2 MB, SQLite reads and writes
+      // pages repeatedly.
       database.exec('pragma cache_size = -400000; pragma synchronous = off')
       database.exec(sql)
       database.close()
@@ -69,7 +77,7 @@ async function openPostgres(folder: string): Promise<Database> {
     kind: 'postgres',
     env: {
       DATABASE_URL: `postgres://postgres:password@127.0.0.1:${port}/postgres`,
-      JWT_SECRET: 'a secret of the bench, long enough',
+      JWT_SECRET: 'a secret of the benchmark, long enough',
     },
     async run(sql) {
       const client = postgres.getPgClient('postgres', '127.0.0.1')

@@ -1,20 +1,20 @@
-// The limit of an upload: files written and synced, several at once, and nothing else. In a process of its own.
+// The limit of an upload: writes and syncs files concurrently, in its own process.
 import { open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { answerRounds } from './rounds.mjs'
+import { serveRounds } from './rounds.mjs'
 
 /**
  * @typedef {object} DiskRound
  * @property {string} folder
- * @property {string} path of the file that is written again and again
+ * @property {string} path of the file whose content is written each time
  * @property {number} count
- * @property {number} atOnce
+ * @property {number} concurrency
  */
 
-answerRounds(run)
+serveRounds(run)
 
 /** @param {DiskRound} round */
-async function run({ folder, path, count, atOnce }) {
+async function run({ folder, path, count, concurrency }) {
   const bytes = await readFile(path)
   const before = process.cpuUsage()
   const start = performance.now()
@@ -32,7 +32,7 @@ async function run({ folder, path, count, atOnce }) {
       times.push(performance.now() - since)
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, writer))
+  await Promise.all(Array.from({ length: concurrency }, writer))
   const tookMs = performance.now() - start
   const { user, system } = process.cpuUsage(before)
   for (let n = 0; n < count; n++) await rm(join(folder, `bench-${n}`))

@@ -1,4 +1,5 @@
-// The database view, over HTTP, on both databases: 200 collections, 1,000,000 documents in one, a million users and images.
+// Measures the database view over HTTP on both databases: 200 collections, and 1,000,000 documents,
+// users and images.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RunningServer, startServer } from '../e2e/server.ts'
 import { type JsonRequest, requestJson, bearer } from './request-json.ts'
@@ -13,7 +14,7 @@ const shape = {
   full: { few: 1_000, many: 1_000_000, rounds: 60 },
 } as const
 type Shape = Sizes & { rounds: number }
-const admin = { email: 'admin@example.com', password: 'secret of the bench' }
+const admin = { email: 'admin@example.com', password: 'secret of the benchmark' }
 
 type Works = Record<string, () => Promise<unknown>>
 type Call = (method: string, path: string, body?: object) => Promise<{ documents?: unknown[]; deleted?: number }>
@@ -42,14 +43,14 @@ async function measure(form: Form, dataDir: string, { kind, env, run: sql }: Dat
   await sql('analyze')
   const server = await startServer(options)
   try {
-    const call = await unlocked(server)
-    const rows = await compared(sizes, pages(sizes, call))
-    const removed = await compared(sizes, deletions(sizes, call))
-    // Its end is the next sweep's, up to a minute later.
-    const crowded = form === 'full' ? await wholeCollection(server, call) : { rows: [], notes: [] }
+    const call = await unlock(server)
+    const rows = await compare(sizes, pages(sizes, call))
+    const removed = await compare(sizes, deletions(sizes, call))
+    // The deletion ends with the next sweep, up to a minute later.
+    const deletion = form === 'full' ? await deleteWholeCollection(server, call) : { rows: [], notes: [] }
     return {
-      rows: [...rows, ...removed, ...crowded.rows, ...(await heavyPage(server, call))],
-      notes: ['Ratios are to the first row of their kind: the first page, the deletion, of few.', ...crowded.notes],
+      rows: [...rows, ...removed, ...deletion.rows, ...(await measureHeavyPage(server, call))],
+      notes: ['Ratios are to the first row of the same kind, on few documents.', ...deletion.notes],
     }
   } finally {
     await server.stop()
@@ -64,12 +65,12 @@ function pages({ few, many }: Sizes, call: Call): Works {
   const places = { first: 0, middle: many / 2, last: many - 10 }
   const works: Works = {
     [`first page of ${few} documents`]: page('few', 0),
-    'the names of 200 collections': () => call('GET', '/db/collections'),
+    'list of 200 collections': () => call('GET', '/db/collections'),
   }
   for (const collection of ['many', 'users', 'images']) {
     for (const [place, skip] of Object.entries(places)) works[`${place} page of ${collection}`] = page(collection, skip)
   }
-  // Every hundredth is gone.
+  // `gaps` lacks every hundredth document.
   for (const [place, skip] of Object.entries(places)) {
     works[`${place} page of gaps`] = page('gaps', Math.min(skip, (many / 100) * 99 - 10))
   }
@@ -87,55 +88,61 @@ function deletions({ few }: Sizes, call: Call): Works {
   return { [`deletion of 10 of ${few} documents`]: removeFrom('fewer'), 'deletion of 10 of gaps': removeFrom('gaps') }
 }
 
-/** Deletes many documents while someone else asks for a page again and again. */
-async function wholeCollection(server: RunningServer, call: Call): Promise<Required<Pick<Table, 'rows' | 'notes'>>> {
-  const waits: number[] = []
+/** Deletes a collection of many documents while another client requests a page repeatedly. */
+async function deleteWholeCollection(
+  server: RunningServer,
+  call: Call,
+): Promise<Required<Pick<Table, 'rows' | 'notes'>>> {
+  const responseTimes: number[] = []
   let isOver = false
-  const someoneElse = (async () => {
+  const otherClient = (async () => {
     while (!isOver) {
       const start = performance.now()
       await call('GET', '/db/collections/few?limit=10')
-      waits.push(performance.now() - start)
+      responseTimes.push(performance.now() - start)
       await sleep(5)
     }
   })()
-  const swept = await sweeps(server)
+  const sweepsBefore = await sweeps(server)
   const start = performance.now()
   await call('DELETE', '/db/collections/gaps')
-  const answeredMs = performance.now() - start
-  while ((await sweeps(server)) === swept) await sleep(500)
+  const respondedMs = performance.now() - start
+  while ((await sweeps(server)) === sweepsBefore) await sleep(500)
   isOver = true
-  await someoneElse
-  const note = `The deletion of gaps answered after ${answeredMs.toFixed(0)} ms and was over with the next sweep.`
-  return { rows: [timesRow('first page of few while gaps is deleted', waits)], notes: [note] }
+  await otherClient
+  const note = `The deletion of gaps responded after ${respondedMs.toFixed(0)} ms and was complete after the next sweep.`
+  return { rows: [timesRow('first page of few during the deletion of gaps', responseTimes)], notes: [note] }
 }
 
-/** How often the job has run that removes what deleted collections left. */
+/** Reads how many times the job that deletes the documents of deleted collections has run. */
 async function sweeps(server: RunningServer): Promise<number> {
   const text = await (await fetch(`${server.url}/metrics`)).text()
   return Number(/^\S*job\S*_count\{[^}]*sweepCollections[^}]*\} (\d+)/m.exec(text)?.[1] ?? 0)
 }
 
-/** Ten documents of almost 1 MB: what the page costs in memory, beside what the server held before. */
-async function heavyPage(server: RunningServer, call: Call): Promise<Row[]> {
+/**
+ * Measures a page of ten documents of almost 1 MB each: its time, and the peak memory of the
+ * server.
+ */
+async function measureHeavyPage(server: RunningServer, call: Call): Promise<Row[]> {
   for (let n = 0; n < 10; n++) await call('POST', '/db/collections/heavy/documents', { text: 'x'.repeat(1_000_000) })
   const watched = watch(server.pid)
   const [times = []] = await alternate([() => call('GET', '/db/collections/heavy')], 20, 0)
   return [{ ...timesRow('a page of ten documents of 1 MB', times), peakMB: watched.stop().peakMB.slice(0, 1) }]
 }
 
-async function compared({ rounds }: Shape, works: Works): Promise<Row[]> {
+async function compare({ rounds }: Shape, works: Works): Promise<Row[]> {
   const times = await alternate(Object.values(works), rounds)
   const rows = Object.keys(works).map((name, n) => timesRow(name, times[n] ?? []))
   const base = rows[0]?.median ?? 0
   return rows.map((row) => ({ ...row, ratio: row.median / base }))
 }
 
-async function unlocked(server: RunningServer): Promise<Call> {
-  const tokenFor = async (path: string, asking: JsonRequest) =>
-    (await requestJson<{ token: string }>(server.url, path, asking)).token
-  const admitted = bearer(await tokenFor('/api/login', { body: admin }))
-  const unlock = await tokenFor('/db/unlock', { body: { pin: '1234' }, headers: admitted })
-  const headers = { ...admitted, 'x-db-token': unlock }
+async function unlock(server: RunningServer): Promise<Call> {
+  const tokenFor = async (path: string, request: JsonRequest) =>
+    (await requestJson<{ token: string }>(server.url, path, request)).token
+  const authorized = bearer(await tokenFor('/api/login', { body: admin }))
+  const dbToken = await tokenFor('/db/unlock', { body: { pin: '1234' }, headers: authorized })
+  const headers = { ...authorized, 'x-db-token': dbToken }
   return (method, path, body) => requestJson(server.url, path, { method, headers, ...(body && { body }) })
 }

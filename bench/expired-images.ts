@@ -1,18 +1,22 @@
-// Expired images as the product leaves them: rows, originals, and beside each original what is made of it at its upload.
+// Creates expired images as the product leaves them: rows, originals, and the variants rendered at
+// upload.
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Of one image: the thumbnail, and the picture that small variants are made of. */
+/** Per image: the thumbnail, and the intermediate that small variants are rendered from. */
 const variants = ['thumbnail.webp', 'intermediate.jpeg']
-/** Small: the time to delete a file is that of its name. */
+/** Small, because the time to delete a file hardly depends on its size. */
 const bytes = Buffer.alloc(2_000, 'x')
 const longAgoMs = Date.UTC(2025, 0, 1)
 
-/** Spread as random ones are, and the same in each run. */
+/** Evenly distributed like random ids, and the same in each run. */
 const idOf = (set: number, n: number) => createHash('sha256').update(`${set} ${n}`).digest('base64url').slice(0, 22)
 
-/** The files of `count` images, in the layout of a DATA_DIR. @param set a number; other images have another */
+/**
+ * Writes the files of `count` images in the layout of a DATA_DIR.
+ * @param set number that makes the ids unique
+ */
 export function createFiles(dataDir: string, set: number, count: number): void {
   for (let n = 0; n < count; n++) {
     const id = idOf(set, n)
@@ -25,7 +29,10 @@ export function createFiles(dataDir: string, set: number, count: number): void {
   }
 }
 
-/** Statements for the rows of {@link createFiles}: every second one is a guest's, the rest are one user's. */
+/**
+ * Statements for the rows of {@link createFiles}: every second image is a guest's, the others
+ * belong to one user.
+ */
 export function* rowsOf(set: number, count: number, ownerId: string): Iterable<string> {
   const perStatement = 1_000
   for (let first = 0; first < count; first += perStatement) {

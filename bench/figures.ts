@@ -1,20 +1,27 @@
-// From what was measured to what is told of it: medians, spreads, percentiles, and works that take turns.
+// Computes figures from measurements: medians, spreads, percentiles; and alternates the measured
+// works.
 import { percentile } from '../faults/percentile.ts'
 import type { Goal, Row, Spread } from './part.ts'
 
-/** By nearest rank: 0.5 is the median. @throws on no values: a 0 in their place would hold every "at most" */
-function rank(values: readonly number[], share: number): number {
+/**
+ * Nearest rank: 0.5 is the median.
+ * @throws if there are no values: a 0 in their place would meet every upper limit
+ */
+function nearestRank(values: readonly number[], share: number): number {
   if (values.length === 0) throw new Error('Nothing was measured')
   return percentile(values, share)
 }
 
-export const medianOf = (values: readonly number[]) => rank(values, 0.5)
+export const medianOf = (values: readonly number[]) => nearestRank(values, 0.5)
 
-export const p99Of = (values: readonly number[]) => rank(values, 0.99)
+export const p99Of = (values: readonly number[]) => nearestRank(values, 0.99)
 
-export const spreadOf = (values: readonly number[]): Spread => [rank(values, 0.1), rank(values, 0.9)]
+export const spreadOf = (values: readonly number[]): Spread => [nearestRank(values, 0.1), nearestRank(values, 0.9)]
 
-/** The start of a row whose figure is the time of one call. @param times in milliseconds, of each call; at least one */
+/**
+ * The start of a row of response times.
+ * @param times of each call, in milliseconds; at least one
+ */
 export const timesRow = (what: string, times: readonly number[]): Row & { spread: Spread; p99Ms: number } => ({
   what,
   unit: 'ms',
@@ -23,7 +30,7 @@ export const timesRow = (what: string, times: readonly number[]): Row & { spread
   p99Ms: p99Of(times),
 })
 
-/** Of a goal for memory. Where it could not be read, it is not judged. */
+/** A row with a goal for memory. It is not judged where memory could not be read. */
 export const memoryRow = (what: string, megabytes: number | undefined, atMost: number): Row => ({
   what,
   unit: 'MB',
@@ -32,27 +39,29 @@ export const memoryRow = (what: string, megabytes: number | undefined, atMost: n
   ...(megabytes === undefined && { notJudged: true }),
 })
 
-/** One round of a work that is told as a rate. */
+/** One round of a work that is reported as a rate. */
 export interface Round {
   items: number
   tookMs: number
-  /** Of the processes that did the work. */
+  /** CPU time of the processes that did the work. */
   cpuMs?: number
-  /** Of each answer, in milliseconds. */
+  /** Time of each response, in milliseconds. */
   times?: readonly number[]
-  /** Of each kind of process that did it, where it could be read. */
+  /** Peak memory of each kind of process that did the work, where it could be read. */
   peakMB?: readonly number[]
-  /** Answers of 503, not among the items. */
+  /** Number of 503 responses, not included in the items. */
   refused?: number
 }
 
-/** The start of a row whose figure is items per second: each round one value, the answers of all rounds together. */
+/**
+ * The start of a row of rates: one value per round; the response times of all rounds are pooled.
+ */
 export function ratesRow(what: string, rounds: readonly Round[]): Row & { spread: Spread } {
   const rates = rounds.map(({ items, tookMs }) => (items / tookMs) * 1000)
   const times = rounds.flatMap(({ times: own = [] }) => own)
   const cpu = rounds.flatMap(({ cpuMs, items }) => (cpuMs === undefined ? [] : [cpuMs / items]))
   const refused = rounds.reduce((sum, round) => sum + (round.refused ?? 0), 0)
-  const peakMB = mostOf(rounds.flatMap((round) => (round.peakMB === undefined ? [] : [round.peakMB])))
+  const peakMB = maxPerPosition(rounds.flatMap((round) => (round.peakMB === undefined ? [] : [round.peakMB])))
   return {
     what,
     unit: '/s',
@@ -65,32 +74,33 @@ export function ratesRow(what: string, rounds: readonly Round[]): Row & { spread
   }
 }
 
-/** Place by place: in some rounds there may have been no decoder. */
-const mostOf = (peaks: readonly (readonly number[])[]) =>
+/** Maximum per position: some rounds may have no decoder. */
+const maxPerPosition = (peaks: readonly (readonly number[])[]) =>
   Array.from({ length: Math.max(0, ...peaks.map((peak) => peak.length)) }, (_, n) =>
     Math.max(...peaks.flatMap((peak) => peak[n] ?? [])),
   )
 
 /**
- * The median of the ratios of each round: what disturbs a round disturbs both of its works.
- * @param rounds and @param base in the same order, each round of the one next to the round of the other
+ * The median of the ratios of adjacent rounds: a disturbance affects both of its works.
+ * @param rounds one work
+ * @param base the other work, in the same order: adjacent rounds have the same index
  */
 export function ratioOfRates(rounds: readonly Round[], base: readonly Round[]): number {
   const rate = ({ items, tookMs }: Round) => items / tookMs
   return medianOf(rounds.flatMap((round, n) => (base[n] ? [rate(round) / rate(base[n])] : [])))
 }
 
-/** The whole row of a rate beside the one that it is compared with. */
-export const ratesBeside = (what: string, rounds: readonly Round[], base: readonly Round[], goal?: Goal): Row => ({
+/** A row of rates with its ratio to a base. */
+export const comparedRatesRow = (what: string, rounds: readonly Round[], base: readonly Round[], goal?: Goal): Row => ({
   ...ratesRow(what, rounds),
   ratio: ratioOfRates(rounds, base),
   ...(goal && { goal }),
 })
 
 /**
- * One after the other in each round, so that what disturbs one disturbs the other as well; every second round backwards, so that
- * none always comes after the same one. One list for each work.
- * @param warmUps rounds before, that are not counted: processes start in them, caches fill
+ * Runs all works in each round, so that a disturbance affects all of them; every second round in
+ * reverse order, so that no work always follows the same one. Returns one list per work.
+ * @param warmUps rounds before that are not counted: processes start and caches fill
  */
 export async function alternateRounds<T>(
   works: readonly (() => Promise<T>)[],
@@ -108,7 +118,7 @@ export async function alternateRounds<T>(
   return found
 }
 
-/** The same for short calls: milliseconds of each. */
+/** Like {@link alternateRounds} for short calls. Returns the milliseconds of each. */
 export function alternate(
   works: readonly (() => Promise<unknown>)[],
   rounds: number,

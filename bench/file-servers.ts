@@ -1,4 +1,5 @@
-// What the product's delivery is compared with: nginx, and bare node:http, each serving the files of one folder.
+// The servers that delivery is compared with: nginx and bare node:http, each serving the files of
+// one folder.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -15,18 +16,19 @@ export interface FileServer {
   stop(): Promise<void>
 }
 
-/** With its access log, and without: one process on two ports. */
+/** One process on two ports: with an access log, and without. */
 export interface Nginx extends FileServer {
   loggingUrl: string
 }
 
-const readyWithinMs = 10_000
+const readyTimeoutMs = 10_000
 
-/** Where it is installed; Debian keeps it out of the PATH of users. */
+/** The path of nginx where it is installed; on Debian it is outside of the PATH of users. */
 export const nginxPath = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx'].find((path) => existsSync(path))
 
 /**
- * One worker with sendfile, in the foreground, with a configuration of its own: whatever is installed stays as it is.
+ * Starts one worker with sendfile, in the foreground, with its own configuration: an installed one
+ * is not used.
  * @param own an empty folder
  */
 export async function startNginx(files: string, own: string): Promise<Nginx> {
@@ -38,69 +40,69 @@ export async function startNginx(files: string, own: string): Promise<Nginx> {
   return { ...server, loggingUrl: `http://127.0.0.1:${loggingPort}` }
 }
 
-/** @param files read into memory at its start */
-export async function startPictureServer(files: string): Promise<FileServer> {
+/** @param files folder whose files are read into memory at startup */
+export async function startMemoryFileServer(files: string): Promise<FileServer> {
   const port = await freePort()
   return startOnPort(
     process.execPath,
-    [fileURLToPath(new URL('picture-server.mjs', import.meta.url)), files, `${port}`],
+    [fileURLToPath(new URL('memory-file-server.mjs', import.meta.url)), files, `${port}`],
     port,
   )
 }
 
-/** What goes before `events`: in the foreground, with its files in a folder of its own. */
-export const main = (folder: string) =>
-  // Started by root it would give its workers to nobody, who may not look into our folders.
+/** Directives before `events`: in the foreground, with its files in its own folder. */
+export const mainDirectives = (folder: string) =>
+  // A master started by root runs its workers as user nobody, who cannot read these folders.
   `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; pid ${join(folder, 'pid')};`
 
-export const temporary = (folder: string) =>
+export const tempPathDirectives = (folder: string) =>
   ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${join(folder, name)};`)
     .join('\n')
 
 function configuration(folder: string, files: string, port: number, loggingPort: number): string {
   return `
-    ${main(folder)}
+    ${mainDirectives(folder)}
     master_process off;
     events { worker_connections 1024; }
     http {
-      ${temporary(folder)}
+      ${tempPathDirectives(folder)}
       types { image/webp webp; image/jpeg jpg; }
       sendfile on;
       tcp_nopush on;
       keepalive_requests 100000000;
       root ${files};
-      # As much as a line of the product's log tells.
+      # The same fields as a log line of the product.
       log_format facts escape=json '{"time":"$time_iso8601","id":"$request_id","method":"$request_method","url":"$request_uri","status":$status,"bytes":$body_bytes_sent,"seconds":$request_time,"address":"$remote_addr"}';
       server { listen 127.0.0.1:${port}; access_log off; }
       server { listen 127.0.0.1:${loggingPort}; access_log ${join(folder, 'access')} facts; }
     }`
 }
 
-/** Starts it, and waits until it answers, whatever it says. */
+/** Starts a process and waits until its port responds, with any status. */
 export async function startOnPort(command: string, args: string[], port: number): Promise<FileServer> {
   const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] })
   let printed = ''
-  child.stderr.on('data', (piece) => (printed += piece))
+  child.stderr.on('data', (chunk) => (printed += chunk))
   const ended = once(child, 'close')
   const url = `http://127.0.0.1:${port}`
-  // Not by SIGKILL: a master of nginx's would leave its workers.
-  const undone = atExit(() => child.kill())
+  // Not SIGKILL: a master of nginx would leave its workers running.
+  const cancelAtExit = atExit(() => child.kill())
   const stop = async () => {
     child.kill()
     await ended
-    undone()
+    cancelAtExit()
   }
-  const deadline = Date.now() + readyWithinMs
+  const deadline = Date.now() + readyTimeoutMs
   for (;;) {
-    const isThere = await fetch(url).then(
+    const responds = await fetch(url).then(
       () => true,
       () => false,
     )
-    if (isThere) return { url, pid: child.pid ?? 0, stop }
+    if (responds) return { url, pid: child.pid ?? 0, stop }
     if (child.exitCode !== null || Date.now() > deadline) {
       await stop()
-      throw new Error(`${command} does not answer: ${printed}`)
+      throw new Error(`${command} does not respond: ${printed}`)
     }
     await sleep(50)
   }

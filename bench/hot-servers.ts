@@ -1,16 +1,17 @@
-// Who serves the hot pictures: nginx, the product and bare node:http, with a log line for each answer and without, on one core.
+// The servers of the hot delivery benchmark on one core: nginx, the product, with and without logs,
+// and bare node:http.
 import { cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Defer } from './resources.ts'
 import { startServer } from '../e2e/server.ts'
-import { nginxPath, startNginx, startPictureServer } from './file-servers.ts'
+import { nginxPath, startNginx, startMemoryFileServer } from './file-servers.ts'
 import type { HotPictures } from './hot-pictures.ts'
 import { pinAll } from './one-core.ts'
 
 export interface HotServer {
   what: string
-  /** The product, or one that serves files. */
-  kind: 'ours' | 'files'
+  /** The product, or a file server. */
+  kind: 'product' | 'files'
   isNginx?: boolean
   logs: boolean
   url: string
@@ -19,37 +20,37 @@ export interface HotServer {
 
 export interface HotServers {
   all: HotServer[]
-  /** The client has another core. */
+  /** The servers share one core and the client has another. */
   isPinned: boolean
 }
 
-/** @param hold given how to stop each */
+/** @param defer receives the stop function of each server */
 export async function startAll(
   folder: string,
   { dataDir, folder: files }: HotPictures,
-  hold: Defer,
+  defer: Defer,
 ): Promise<HotServers> {
   const all: HotServer[] = []
   if (nginxPath !== undefined) {
     await mkdir(join(folder, 'nginx'))
     const { url, loggingUrl, pid, stop } = await startNginx(files, join(folder, 'nginx'))
-    hold(stop)
+    defer(stop)
     const nginx = { kind: 'files', isNginx: true, pid } as const
     all.push({ ...nginx, what: 'nginx, access log', logs: true, url: loggingUrl })
     all.push({ ...nginx, what: 'nginx, no log', logs: false, url })
   }
-  // Two servers never share a SQLite file.
+  // Two servers must not share a SQLite file.
   const copy = join(folder, 'copy')
   await cp(dataDir, copy, { recursive: true, filter: (path) => !/\.sqlite-(shm|wal)$/.test(path) })
   for (const logs of [true, false]) {
     const logTo = join(folder, logs ? 'log' : 'warnings')
     const env = { LOG_LEVEL: logs ? 'info' : 'warn' }
     const { url, pid, stop } = await startServer({ dataDir: logs ? dataDir : copy, env, logTo })
-    hold(stop)
-    all.push({ what: logs ? 'Image Host' : 'Image Host, LOG_LEVEL=warn', kind: 'ours', logs, url, pid })
+    defer(stop)
+    all.push({ what: logs ? 'Image Host' : 'Image Host, LOG_LEVEL=warn', kind: 'product', logs, url, pid })
   }
-  const bare = await startPictureServer(files)
-  hold(bare.stop)
+  const bare = await startMemoryFileServer(files)
+  defer(bare.stop)
   all.push({ what: 'node:http from memory, no log', kind: 'files', logs: false, url: bare.url, pid: bare.pid })
   return { all, isPinned: pinAll(all.map(({ pid }) => pid)) }
 }

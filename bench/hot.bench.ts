@@ -1,8 +1,9 @@
-// Delivery of pictures that were asked for before, against nginx with sendfile and against bare node:http: one core each.
-import { holding, withFolder } from './resources.ts'
+// Measures the delivery of cached images against nginx with sendfile and bare node:http, on one
+// core each.
+import { withDeferred, withFolder } from './resources.ts'
 import { medianOf, ratioOfRates, alternateRounds } from './figures.ts'
 import { nginxPath } from './file-servers.ts'
-import { type HotPictures, makeHotPictures } from './hot-pictures.ts'
+import { type HotPictures, createHotPictures } from './hot-pictures.ts'
 import { type HotServers, startAll } from './hot-servers.ts'
 import {
   clientBound,
@@ -11,25 +12,25 @@ import {
   type HotRound,
   hotRow,
   missingForVerdict,
-  wrkOptionsOf,
+  prepareHotRequests,
 } from './one-core.ts'
 import type { Form, Part, Row, Table } from './part.ts'
-import { ask, hasWrk } from './wrk.ts'
+import { sendHotRequests, hasWrk } from './wrk.ts'
 
 const shape = {
   short: { copies: 300, rounds: 1, forMs: 1_000 },
-  // 200 MB of small variants: several times of what the server keeps in memory.
+  // 200 MB of small variants: several times the size of the server's memory cache.
   full: { copies: 10_000, rounds: 5, forMs: 3_000 },
 } as const
 
 export const part: Part = {
   name: 'hot',
-  title: `pictures that were asked for before, ${hotConnections} connections, one core for the server`,
+  title: `cached images, ${hotConnections} connections, one core for the server`,
   run(form) {
     return withFolder((folder) =>
-      holding(async (hold) => {
-        const pictures = await makeHotPictures(folder, shape[form].copies)
-        return measure(form, pictures, await startAll(folder, pictures, hold))
+      withDeferred(async (defer) => {
+        const pictures = await createHotPictures(folder, shape[form].copies)
+        return measure(form, pictures, await startAll(folder, pictures, defer))
       }),
     )
   },
@@ -37,14 +38,14 @@ export const part: Part = {
 
 interface Work {
   title: string
-  /** On the product, and as a file. */
+  /** Paths on the product, and on the file servers. */
   paths: readonly string[]
   files: readonly string[]
   bytes: number
   isUnchanged?: boolean
-  /** To nginx. */
-  leastRatio?: number
-  mostP99?: number
+  /** Minimum ratio to nginx. */
+  minRatio?: number
+  maxP99?: number
 }
 
 async function measure(
@@ -55,44 +56,46 @@ async function measure(
   const one = ({ path, file, bytes }: typeof small) => ({ paths: [path], files: [`/${file}`], bytes })
   const kB = (bytes: number) => `${Math.round(bytes / 1000)} kB`
   const works: Work[] = [
-    { title: `a variant of ${kB(small.bytes)}, from memory`, ...one(small), leastRatio: 0.6, mostP99: 2 },
+    { title: `a variant of ${kB(small.bytes)}, from memory`, ...one(small), minRatio: 0.6, maxP99: 2 },
     { title: `a variant of ${kB(large.bytes)}`, ...one(large) },
     { title: `an original of ${kB(original.bytes)}, from memory`, ...one(original) },
-    { title: '304: the client has it', ...one(small), isUnchanged: true, leastRatio: 0.45 },
+    { title: '304 Not Modified', ...one(small), isUnchanged: true, minRatio: 0.45 },
     {
-      title: `variants of ${kB(copies.bytes)}, ${copies.paths.length} in turn, not in memory`,
+      title: `variants of ${kB(copies.bytes)}, ${copies.paths.length} in rotation, not in memory`,
       ...copies,
-      leastRatio: 0.35,
+      minRatio: 0.35,
     },
   ]
   const tables: Table[] = []
   for (const work of works) tables.push(await compare(form, work, servers))
-  tables.at(-1)?.notes?.push(notesOf(servers))
+  tables.at(-1)?.notes?.push(noteFor(servers))
   return tables
 }
 
 async function compare(form: Form, work: Work, { all, isPinned }: HotServers): Promise<Table> {
   const { forMs, rounds: count } = shape[form]
-  const questions = await Promise.all(
+  const requests = await Promise.all(
     all.map(({ kind, url }) =>
-      wrkOptionsOf({ ...work, url, paths: kind === 'ours' ? work.paths : work.files, isPinned, forMs }),
+      prepareHotRequests({ ...work, url, paths: kind === 'product' ? work.paths : work.files, isPinned, forMs }),
     ),
   )
-  for (const question of questions) await ask({ ...question, forMs: 1_000 })
+  for (const options of requests) await sendHotRequests({ ...options, forMs: 1_000 })
   const rounds = await alternateRounds(
-    questions.map((question, n) => () => hotRound(question, all[n]?.pid ?? 0)),
+    requests.map((options, n) => () => hotRound(options, all[n]?.pid ?? 0)),
     count,
   )
-  const mains = all.map(({ what }, n) => hotRow(what, rounds[n] ?? [], isPinned))
+  const rateRows = all.map(({ what }, n) => hotRow(what, rounds[n] ?? [], isPinned))
   const isJudged = nginxPath !== undefined && missingForVerdict({ isPinned }).length === 0
-  const rows = mains.flatMap((main, n): Row[] => {
+  const rows = rateRows.flatMap((row, n): Row[] => {
     const server = all[n]
     const base = all.findIndex(({ isNginx, logs }) => isNginx && logs === server?.logs)
-    const beside = base < 0 || base === n ? undefined : rounds[base]
-    const rate: Row = { ...main, ...(beside && { ratio: ratioOfRates(rounds[n] ?? [], beside) }) }
-    return server?.kind === 'ours' ? judged(rate, p99Row(main.p99Ms, rounds[n] ?? [], beside), work, isJudged) : [rate]
+    const baseRounds = base < 0 || base === n ? undefined : rounds[base]
+    const rate: Row = { ...row, ...(baseRounds && { ratio: ratioOfRates(rounds[n] ?? [], baseRounds) }) }
+    return server?.kind === 'product'
+      ? judged(rate, p99Row(row.p99Ms, rounds[n] ?? [], baseRounds), work, isJudged)
+      : [rate]
   })
-  return { title: work.title, rows, notes: clientBound(mains.filter((_, n) => all[n]?.isNginx)) }
+  return { title: work.title, rows, notes: clientBound(rateRows.filter((_, n) => all[n]?.isNginx)) }
 }
 
 const p99Row = (p99Ms: number, own: HotRound[], base: HotRound[] | undefined): Row => ({
@@ -102,21 +105,19 @@ const p99Row = (p99Ms: number, own: HotRound[], base: HotRound[] | undefined): R
   ...(base && { ratio: medianOf(own.flatMap((one, n) => (base[n] ? [one.p99Ms / base[n].p99Ms] : []))) }),
 })
 
-/** Goals are to nginx under the same conditions: where it or they are missing, there is no verdict, whatever was measured. */
-function judged(rate: Row, p99: Row, { leastRatio, mostP99 }: Work, isJudged: boolean): Row[] {
+/** The goals apply to nginx under the same conditions. Without them there is no verdict. */
+function judged(rate: Row, p99: Row, { minRatio, maxP99 }: Work, isJudged: boolean): Row[] {
   const verdict = isJudged ? {} : { notJudged: true }
   return [
-    { ...rate, ...(leastRatio !== undefined && { goal: { atLeast: leastRatio }, ...verdict }) },
-    { ...p99, ...(mostP99 !== undefined && { goal: { atMost: mostP99 }, ...verdict }) },
+    { ...rate, ...(minRatio !== undefined && { goal: { atLeast: minRatio }, ...verdict }) },
+    { ...p99, ...(maxP99 !== undefined && { goal: { atMost: maxP99 }, ...verdict }) },
   ]
 }
 
-function notesOf({ isPinned }: HotServers): string {
+function noteFor({ isPinned }: HotServers): string {
   const client = hasWrk ? 'wrk' : 'a client in Node, which is slower than the servers'
-  const cores = isPinned
-    ? 'each server on one core, the client on the other'
-    : 'servers and client compete for all cores'
+  const cores = isPinned ? 'each server on one core, the client on another' : 'servers and client compete for all cores'
   const missing = [...(nginxPath === undefined ? ['nginx'] : []), ...missingForVerdict({ isPinned })]
   const lack = missing.length === 0 ? '' : ` Not judged: this machine lacks ${missing.join(', ')}.`
-  return `WrkResult by ${client}; ${cores}. CPU ms of one answer. Ratios compare with nginx, both with a log line for each answer or both without.${lack}`
+  return `Measured by ${client}; ${cores}. CPU ms per response. Ratios are to nginx, both with a log line per response or both without.${lack}`
 }

@@ -1,19 +1,22 @@
-// nginx that makes pictures smaller by itself, where its module is installed: another image server to compare with.
+// nginx with its module image_filter, where it is installed: an image server to compare with.
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../e2e/free-port.ts'
-import { type FileServer, main, nginxPath, startOnPort, temporary } from './file-servers.ts'
+import { type FileServer, mainDirectives, nginxPath, startOnPort, tempPathDirectives } from './file-servers.ts'
 
-/** Of Debian's libnginx-mod-http-image-filter. */
+/** From Debian's libnginx-mod-http-image-filter. */
 const modulePath = ['/usr/lib/nginx/modules', '/usr/lib64/nginx/modules']
   .map((folder) => join(folder, 'ngx_http_image_filter_module.so'))
   .find((path) => existsSync(path))
 
 export const hasImageFilter = nginxPath !== undefined && modulePath !== undefined
 
-/** A worker for each core: each renders where it serves. It answers `/WIDTH/FILE`, as JPEG. @param own a folder to be made */
+/**
+ * Starts a worker per core: each renders what it serves. Serves `/WIDTH/FILE` as JPEG.
+ * @param own a folder to be created
+ */
 export async function startImageFilter(files: string, own: string): Promise<FileServer> {
   if (nginxPath === undefined || modulePath === undefined) throw new Error('nginx has no image_filter here')
   const port = await freePort()
@@ -23,11 +26,11 @@ export async function startImageFilter(files: string, own: string): Promise<File
     path,
     `
     load_module ${modulePath};
-    ${main(own)}
+    ${mainDirectives(own)}
     worker_processes ${availableParallelism()};
     events { worker_connections 1024; }
     http {
-      ${temporary(own)}
+      ${tempPathDirectives(own)}
       types { image/jpeg jpg; }
       access_log off;
       server {

@@ -1,4 +1,5 @@
-// The first page of lists, for owners of 1,000, 100,000 and 1,000,000 images, over HTTP, on both databases.
+// Measures the first page of lists over HTTP, for owners of 1,000, 100,000 and 1,000,000 images, on
+// both databases.
 import { register } from '../faults/client.ts'
 import { withServer } from './resources.ts'
 import { requestJson, bearer } from './request-json.ts'
@@ -11,11 +12,11 @@ const shape = {
   short: { sizes: [100, 10_000], rounds: 10, scans: 3 },
   full: { sizes: [1_000, 100_000, 1_000_000], rounds: 200, scans: 10 },
 } as const
-/** A list and its count are read by an index; a search looks at every name of the owner, so that it has no goal. */
+/** A list and its count use an index. A search scans all names of the owner, so it has no goal. */
 const lists = ['/api/images', '/api/images?sort=name', '/api/images?sort=largest', '/api/expiring-images']
 const filtered = ['/api/images?expires=soon', '/api/images?q=picture-7']
-/** Answers of a list in one turn of its owner. */
-const perTurn = 5
+/** Requests of a list per round and owner. */
+const requestsPerRound = 5
 const dayMs = 86_400_000
 
 export const part: Part = {
@@ -23,18 +24,19 @@ export const part: Part = {
   title: 'first page of 50 of lists, for owners of few and of many images',
   run: (form) =>
     onBothDatabases((title, folder, database) =>
-      // The few are in a database of their own: beside a million rows of others theirs would be no list of a small database.
+      // The smallest owner has its own database: a list beside a million rows of others is not a
+      // list of a small database.
       withDatabase(database.kind, async (fewFolder, fewDatabase) => ({
         title,
         rows: await measure(form, { folder: fewFolder, database: fewDatabase }, { folder, database }),
         notes: [
-          'Ratios to the owner of the fewest images, who is alone in a database of his own; the others share one.',
+          'Ratios are to the owner of the fewest images, who is alone in a database; the other owners share one.',
         ],
       })),
     ),
 }
 
-interface Place {
+interface Setup {
   folder: string
   database: Database
 }
@@ -45,13 +47,13 @@ interface Owner {
   token: string
 }
 
-function measure(form: Form, few: Place, many: Place): Promise<Row[]> {
+function measure(form: Form, few: Setup, many: Setup): Promise<Row[]> {
   const [fewest, ...others] = shape[form].sizes
   return withOwners(few, [fewest], (first) => withOwners(many, others, (rest) => compare(form, [...first, ...rest])))
 }
 
 async function withOwners<T>(
-  { folder: dataDir, database: { kind, env, run: sql } }: Place,
+  { folder: dataDir, database: { kind, env, run: sql } }: Setup,
   sizes: readonly number[],
   use: (owners: Owner[]) => Promise<T>,
 ): Promise<T> {
@@ -69,9 +71,9 @@ async function compare(form: Form, owners: readonly Owner[]): Promise<Row[]> {
   const rows: Row[] = []
   for (const path of [...lists, ...filtered]) {
     const isList = lists.includes(path)
-    const asked = isList ? perTurn : 1
-    const works = await Promise.all(owners.map((owner) => asks(owner, path, asked)))
-    const times = await alternateRounds(works, isList ? rounds / perTurn : scans, isList ? 4 : 2)
+    const count = isList ? requestsPerRound : 1
+    const works = await Promise.all(owners.map((owner) => createListRequests(owner, path, count)))
+    const times = await alternateRounds(works, isList ? rounds / requestsPerRound : scans, isList ? 4 : 2)
     const found = owners.map(({ size }, n) =>
       timesRow(`${path}, ${size.toLocaleString('en')} images`, (times[n] ?? []).flat()),
     )
@@ -82,15 +84,25 @@ async function compare(form: Form, owners: readonly Owner[]): Promise<Row[]> {
   return rows
 }
 
-/** @returns asks for it so many times over one connection: milliseconds of each answer. @throws when it lists nothing */
-async function asks({ url, token }: Owner, path: string, count: number): Promise<() => Promise<readonly number[]>> {
+/**
+ * @returns a function that requests the list `count` times over one connection.
+ * @throws if the list is empty
+ */
+async function createListRequests(
+  { url, token }: Owner,
+  path: string,
+  count: number,
+): Promise<() => Promise<readonly number[]>> {
   const images = await requestJson<unknown[]>(url, path, { headers: bearer(token) })
-  if (images.length === 0) throw new Error(`${path} lists nothing`)
+  if (images.length === 0) throw new Error(`${path} is empty`)
   const request = getRequest(url, path, [`authorization: Bearer ${token}`])
   return async () => only(200, await load(url, { connections: 1, count, request: () => request })).times ?? []
 }
 
-/** Rows only: a list reads no bytes. The ten oldest expire within a week, the rest within a year. */
+/**
+ * Inserts rows only: a list reads no files. The ten oldest expire within a week, the others within
+ * a year.
+ */
 function fill(kind: Database['kind'], size: number): string {
   const owner = `(select id from users where email = '${emailOf(size)}')`
   const now = Date.now()

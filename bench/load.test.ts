@@ -11,7 +11,7 @@ const server = createServer((request, response) => {
   if (request.url === '/chunks') {
     response.write('a')
     response.end(body)
-  } else if (request.url === '/standing') setTimeout(() => response.writeHead(200, { 'content-length': 0 }).end(), 300)
+  } else if (request.url === '/stalled') setTimeout(() => response.writeHead(200, { 'content-length': 0 }).end(), 300)
   else if (request.url === '/same') response.writeHead(304, { 'content-length': 5 }).end()
   else if (request.method === 'POST') request.on('end', () => response.writeHead(201, { 'content-length': 0 }).end())
   else if (request.url === '/cut') request.socket.destroy()
@@ -24,10 +24,11 @@ afterAll(() => {
   server.closeAllConnections()
   server.close()
 })
-const ask = (path: string, count = 10) => load(url, { connections: 3, count, request: () => getRequest(url, path) })
+const sendRequests = (path: string, count = 10) =>
+  load(url, { connections: 3, count, request: () => getRequest(url, path) })
 
 test('every response is counted once with its time', async () => {
-  const loaded = await ask('/', 50)
+  const loaded = await sendRequests('/', 50)
   expect([...loaded.statuses]).toEqual([[200, 50]])
   const { items, times, refused } = only(200, loaded)
   expect([items, times?.length, refused]).toEqual([50, 50, 0])
@@ -37,7 +38,7 @@ test.each([
   ['/chunks', 200],
   ['/same', 304],
 ])('the response of %s ends at its boundary, with status %i', async (path, status) => {
-  expect([...(await ask(path)).statuses]).toEqual([[status, 10]])
+  expect([...(await sendRequests(path)).statuses]).toEqual([[status, 10]])
 })
 
 test('a request body is sent whole', async () => {
@@ -51,7 +52,7 @@ test('a run with a duration ends after it', async () => {
 })
 
 test('requests that were due while the server stalled count their waiting time', async () => {
-  const request = (n: number) => getRequest(url, n === 0 ? '/standing' : '/')
+  const request = (n: number) => getRequest(url, n === 0 ? '/stalled' : '/')
   const { items, times = [] } = only(200, await load(url, { connections: 1, everyMs: 5, forMs: 400, request }))
   // One request was due every 5 ms, also during the 300 ms stall: the later ones waited less.
   expect(items).toBe(80)
@@ -59,16 +60,16 @@ test('requests that were due while the server stalled count their waiting time',
 })
 
 test('a closed connection is an error', async () => {
-  await expect(ask('/cut')).rejects.toThrow(/closed|ECONNRESET/)
+  await expect(sendRequests('/cut')).rejects.toThrow(/closed|ECONNRESET/)
 })
 
 test('rejected requests are counted separately, and other statuses are an error', () => {
-  const replies = [200, 503, 200, 503].map((status, n) => ({ status, tookMs: n }))
+  const responses = [200, 503, 200, 503].map((status, n) => ({ status, tookMs: n }))
   const statuses = new Map([
     [200, 2],
     [503, 2],
   ])
-  const loaded = { tookMs: 9, replies, statuses }
+  const loaded = { tookMs: 9, responses, statuses }
   expect(only(200, loaded)).toEqual({ items: 2, tookMs: 9, times: [0, 2], refused: 2 })
   expect(() => only(304, loaded)).toThrow('2 x 200')
 })

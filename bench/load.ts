@@ -1,45 +1,57 @@
-// A client that asks as fast as it is answered, or by a schedule, over connections that it keeps. It does little: the server is measured.
+// A minimal HTTP load client over keep-alive connections, as fast as possible or on a schedule.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Round } from './figures.ts'
 import { responseReader } from './response-reader.ts'
 
 export interface Load {
-  /** Each has one request on its way at a time. */
+  /** Each has one request in flight. */
   connections: number
-  /** Ends after so many answers, or after this time, whichever comes first; at least one of them is needed. */
+  /**
+   * Ends after this number of responses or this time, whichever comes first; at least one is
+   * required.
+   */
   count?: number
   forMs?: number
-  /** Between an answer and the next request of its connection, in milliseconds. Default: none. */
+  /**
+   * Pause between a response and the next request of its connection, in milliseconds. Default:
+   * none.
+   */
   pauseMs?: (status: number) => number
   /**
-   * Each connection's requests are due so many milliseconds apart, whether the one before was answered in time or not: one that
-   * comes late because of that is timed from its moment, as whoever would have asked then waits since then. `forMs` is then of
-   * the moments: all that were due are sent and counted.
+   * Requests of each connection are due at this interval, whether or not the previous response has
+   * arrived. A delayed request is timed from when it was due (no coordinated omission). `forMs`
+   * then limits the due times: all requests that were due are sent and counted.
    */
   everyMs?: number
-  /** The bytes of the n-th request: `getRequest`, `postRequest`. Made beforehand where many are sent. */
+  /**
+   * Returns the bytes of the n-th request (`getRequest`, `postRequest`). Prepare them beforehand
+   * for high rates.
+   */
   request(n: number): Buffer | undefined
 }
 
-export interface Loaded {
+export interface LoadResult {
   tookMs: number
-  /** As they came; each time from the request's first byte, or from its moment, to the answer's last one. */
-  replies: { status: number; tookMs: number }[]
-  /** How often each status came. */
+  /**
+   * In order of arrival. Times run from the first byte of the request, or from when it was due, to
+   * the last byte of the response.
+   */
+  responses: { status: number; tookMs: number }[]
+  /** Number of responses per status. */
   statuses: Map<number, number>
 }
 
-/** An answer that takes longer than this ends the run: nothing here may hang. */
-const answerWithinMs = 60_000
+/** A response that takes longer ends the run, so that nothing hangs. */
+const responseTimeoutMs = 60_000
 
-/** @throws when a connection ends, or an answer does not come within a minute */
-export async function load(url: string, { connections, request, ...ends }: Load): Promise<Loaded> {
+/** @throws if a connection closes, or a response does not arrive within a minute */
+export async function load(url: string, { connections, request, ...ends }: Load): Promise<LoadResult> {
   const { count = Infinity, forMs = Infinity, pauseMs = () => 0, everyMs } = ends
   const { hostname, port } = new URL(url)
-  const loaded: Loaded = { tookMs: 0, replies: [], statuses: new Map() }
+  const loaded: LoadResult = { tookMs: 0, responses: [], statuses: new Map() }
   const start = performance.now()
-  let asked = 0
+  let sentCount = 0
 
   const client = async () => {
     const socket = connect({ host: hostname, port: Number(port), noDelay: true })
@@ -47,37 +59,37 @@ export async function load(url: string, { connections, request, ...ends }: Load)
     await new Promise<void>((resolve, reject) => {
       let due = performance.now()
       let since = due
-      const ask = (from = performance.now()) => {
-        if (asked >= count || (everyMs === undefined ? from : due) - start >= forMs) return resolve()
+      const send = (from = performance.now()) => {
+        if (sentCount >= count || (everyMs === undefined ? from : due) - start >= forMs) return resolve()
         since = from
-        socket.write(request(asked++) ?? '')
+        socket.write(request(sentCount++) ?? '')
       }
-      const askInTime = (apartMs: number) => {
+      const sendWhenDue = (apartMs: number) => {
         due += apartMs
         const early = due - performance.now()
-        // The client's own timer is late by a millisecond: that is nobody's wait.
-        if (early > 0) setTimeout(ask, early)
-        else ask(due)
+        // The client's timer is late by up to a millisecond, which is not the server's latency.
+        if (early > 0) setTimeout(send, early)
+        else send(due)
       }
       const read = responseReader((status) => {
-        loaded.replies.push({ status, tookMs: performance.now() - since })
+        loaded.responses.push({ status, tookMs: performance.now() - since })
         loaded.statuses.set(status, (loaded.statuses.get(status) ?? 0) + 1)
         const pause = pauseMs(status)
-        if (everyMs !== undefined) askInTime(everyMs)
-        else if (pause > 0) setTimeout(ask, pause)
-        else ask()
+        if (everyMs !== undefined) sendWhenDue(everyMs)
+        else if (pause > 0) setTimeout(send, pause)
+        else send()
       })
-      socket.setTimeout(answerWithinMs, () => reject(new Error(`no answer within ${answerWithinMs} ms`)))
+      socket.setTimeout(responseTimeoutMs, () => reject(new Error(`no response within ${responseTimeoutMs} ms`)))
       socket.on('error', reject)
       socket.on('close', () => reject(new Error('the server closed a connection')))
-      socket.on('data', (piece: Buffer) => {
+      socket.on('data', (chunk: Buffer) => {
         try {
-          read(piece)
+          read(chunk)
         } catch (error) {
           socket.destroy(error instanceof Error ? error : new Error(String(error)))
         }
       })
-      ask()
+      send()
     }).finally(() => socket.destroy())
   }
   await Promise.all(Array.from({ length: connections }, client))
@@ -85,7 +97,7 @@ export async function load(url: string, { connections, request, ...ends }: Load)
   return loaded
 }
 
-/** @param headers lines such as 'if-none-match: "x"' */
+/** @param headers header lines such as 'if-none-match: "x"' */
 export const getRequest = (url: string, path: string, headers: readonly string[] = []): Buffer =>
   Buffer.from(`GET ${path} HTTP/1.1\r\n${[`host: ${new URL(url).host}`, ...headers].join('\r\n')}\r\n\r\n`, 'latin1')
 
@@ -94,10 +106,13 @@ export function postRequest(url: string, path: string, body: Buffer, headers: re
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body])
 }
 
-/** The answers of one status alone, and how many of 503 stood among them. @throws when any other came: its figure is none */
-export function only(status: number, { statuses, tookMs, replies }: Loaded): Round {
+/**
+ * Returns the responses of one status, and the number of 503.
+ * @throws if there were other statuses
+ */
+export function only(status: number, { statuses, tookMs, responses }: LoadResult): Round {
   const others = [...statuses].filter(([one]) => one !== status && one !== 503)
-  if (others.length > 0) throw new Error(`Answered ${others.map(([one, count]) => `${count} x ${one}`).join(', ')}`)
-  const times = replies.filter((reply) => reply.status === status).map((reply) => reply.tookMs)
+  if (others.length > 0) throw new Error(`Responses: ${others.map(([one, count]) => `${count} x ${one}`).join(', ')}`)
+  const times = responses.filter((response) => response.status === status).map((response) => response.tookMs)
   return { items: times.length, tookMs, times, refused: statuses.get(503) ?? 0 }
 }

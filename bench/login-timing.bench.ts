@@ -1,11 +1,12 @@
-// Whether the time of a login tells who has an account: known and unknown addresses with a wrong password, over HTTP.
+// Measures whether the time of a failed login reveals which accounts exist: known and unknown
+// addresses, over HTTP.
 import { withServer } from './resources.ts'
 import { requestJson } from './request-json.ts'
 import { alternate, timesRow } from './figures.ts'
 import type { Form, Part, Row } from './part.ts'
 
 const shape = { short: { accounts: 4, rounds: 8 }, full: { accounts: 400, rounds: 2000 } } as const
-/** Largest difference between the medians of known and unknown accounts. */
+/** Goal of docs/security.md, "Measured": the medians of known and unknown accounts. */
 const maxDifferenceMs = 5
 
 export const part: Part = {
@@ -14,7 +15,9 @@ export const part: Part = {
   run: async (form) => [{ rows: await measure(form) }],
 }
 
-/** Accounts are tried in turn, with a client address for each try: the throttle is another's concern. */
+/**
+ * Rotates through the accounts, with a client address per attempt so that no login is throttled.
+ */
 function measure(form: Form): Promise<Row[]> {
   const { accounts, rounds } = shape[form]
   return withServer({ env: { TRUST_PROXY: '1' } }, async ({ url }) => {
@@ -25,7 +28,7 @@ function measure(form: Form): Promise<Row[]> {
     let tries = 0
     const attempt = (email: (n: number) => string) => async () => {
       const n = tries++
-      // Two kinds in turns: each meets each account.
+      // Known and unknown attempts alternate: each uses every account.
       const body = { email: email(Math.floor(n / 2) % accounts), password: 'wrong-1' }
       await requestJson(url, '/api/login', { body, headers: addressOf(n), status: 401 })
     }
@@ -40,5 +43,5 @@ function measure(form: Form): Promise<Row[]> {
 }
 
 const known = (n: number) => `known-${n}@example.com`
-const unknown = (n: number) => `nobody-${n}@example.com`
+const unknown = (n: number) => `unknown-${n}@example.com`
 const addressOf = (n: number) => ({ 'x-forwarded-for': `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}` })

@@ -1,42 +1,54 @@
-// Delivery on one core: a server on its own, the client on another, and what the server took of its core.
+// Measures delivery with the server pinned to one core and the client to another, and the server's
+// share of its core.
 import { medianOf, type Round, ratesRow } from './figures.ts'
 import type { Row } from './part.ts'
 import { pin, watch } from './processes.ts'
-import { ask, hasWrk, type WrkOptions } from './wrk.ts'
+import { sendHotRequests, hasWrk, type HotRequestOptions } from './wrk.ts'
 
 export const hotConnections = 50
 const [serverCore, clientCore] = [0, 1]
-/** Who takes less of its core than this had time to wait for its client. */
-const busyShare = 0.95
+/** A server that used less of its core was waiting for its client. */
+const minBusyShare = 0.95
 
-/** @returns whether all of them stay on one core, so that the client has another */
+/**
+ * Pins all servers to one core.
+ * @returns whether this succeeded, so that the client has another core
+ */
 export const pinAll = (pids: readonly number[]): boolean => pids.map((pid) => pin(pid, serverCore)).every(Boolean)
 
-/** What is missing for a verdict, as words. A slower client, or one that takes from the servers, makes them look alike. */
+/**
+ * Names what is missing for a verdict. A slower client, or one on the same core, makes the servers
+ * look alike.
+ */
 export function missingForVerdict({ isPinned }: { isPinned: boolean }): string[] {
   return [...(hasWrk ? [] : ['wrk']), ...(isPinned ? [] : ['taskset and two cores'])]
 }
 
-export interface Answered {
+export interface HotRequests {
   url: string
   paths: readonly string[]
-  /** Of each answer, where it is known before. */
+  /** Size of each response body, if known beforehand. */
   bytes?: number
   headers?: readonly string[]
-  /** WrkResult with the etag of the first answer, for 304. */
+  /** Sends the etag of the first response, for 304. */
   isUnchanged?: boolean
   isPinned: boolean
   forMs: number
 }
 
-/** Asks once before, so that it is in memory where it can be, and that the answer is the one that is meant. */
-export async function wrkOptionsOf({ url, paths, headers = [], ...wanted }: Answered): Promise<WrkOptions> {
-  const { bytes: expected, isUnchanged, isPinned, forMs } = wanted
-  const sent = Object.fromEntries(headers.map((line) => line.split(': ') as [string, string]))
+/** Sends one request to warm the caches, and checks that the response is the expected one. */
+export async function prepareHotRequests({
+  url,
+  paths,
+  headers = [],
+  ...options
+}: HotRequests): Promise<HotRequestOptions> {
+  const { bytes: expected, isUnchanged, isPinned, forMs } = options
+  const sent = Object.fromEntries(headers.map((header) => header.split(': ') as [string, string]))
   const first = await fetch(url + (paths[0] ?? ''), { headers: sent })
   const bytes = (await first.arrayBuffer()).byteLength
   if (first.status !== 200 || (expected !== undefined && bytes !== expected))
-    throw new Error(`${url}${paths[0]} answered ${first.status} with ${bytes} bytes, not ${expected}`)
+    throw new Error(`${url}${paths[0]}: ${first.status} with ${bytes} bytes, not ${expected}`)
   return {
     url,
     paths,
@@ -51,32 +63,34 @@ export async function wrkOptionsOf({ url, paths, headers = [], ...wanted }: Answ
 
 export type HotRound = Round & { p99Ms: number }
 
-export async function hotRound(question: WrkOptions, pid: number): Promise<HotRound> {
+export async function hotRound(options: HotRequestOptions, pid: number): Promise<HotRound> {
   const watched = watch(pid)
   try {
-    const asked = await ask(question)
+    const result = await sendHotRequests(options)
     const { cpuMs, peakMB } = watched.stop()
-    return { ...asked, cpuMs, peakMB: peakMB.slice(0, 1) }
+    return { ...result, cpuMs, peakMB: peakMB.slice(0, 1) }
   } finally {
     watched.stop()
   }
 }
 
-const ofCore = (rounds: readonly HotRound[]) => medianOf(rounds.map(({ cpuMs = 0, tookMs }) => cpuMs / tookMs))
+const coreShare = (rounds: readonly HotRound[]) => medianOf(rounds.map(({ cpuMs = 0, tookMs }) => cpuMs / tookMs))
 
 export const hotRow = (what: string, rounds: readonly HotRound[], isPinned: boolean): Row & { p99Ms: number } => ({
   ...ratesRow(what, rounds),
   p99Ms: medianOf(rounds.map(({ p99Ms }) => p99Ms)),
-  ...(isPinned && { ofCore: ofCore(rounds) }),
+  ...(isPinned && { coreShare: coreShare(rounds) }),
 })
 
 /**
- * A note on those that others are compared with, where they were not the limit themselves: they could do more than was measured,
- * and ratios to them are too good.
+ * A note on compared servers that were idle part of the time: they could do more than was measured,
+ * so ratios to them are too good.
  */
 export function clientBound(bases: readonly Row[]): string[] {
-  const idle = bases.filter(({ ofCore: share = 1 }) => share < busyShare)
+  const idle = bases.filter(({ coreShare: share = 1 }) => share < minBusyShare)
   if (idle.length === 0) return []
-  const shares = idle.map(({ what, ofCore: share }) => `${what} took ${share?.toFixed(2)}`).join(', ')
-  return [`${shares} of its core: the client, or other work on this machine, was the limit, and ratios to it flatter.`]
+  const shares = idle.map(({ what, coreShare: share }) => `${what} took ${share?.toFixed(2)}`).join(', ')
+  return [
+    `${shares} of its core: the client, or other work on this machine, was the limit, so ratios to it are too good.`,
+  ]
 }

@@ -1,46 +1,47 @@
-// What a browser itself tells of a page: how soon it was seen, what jumped, what held its thread, how soon it answered.
+// Collects the performance metrics of a page in the browser: paint, layout shifts, long tasks,
+// input latency.
 import type { Page } from '@playwright/test'
 
-export interface Seen {
-  /** Largest contentful paint, milliseconds since the navigation began. */
+export interface PageMetrics {
+  /** Largest contentful paint, milliseconds since the start of the navigation. */
   lcpMs: number
-  /** Sum of the layout shifts that nobody asked for: never less than the CLS. */
+  /** Sum of the layout shifts without recent input: never less than the CLS. */
   shifts: number
   longestTaskMs: number
-  /** From a click or a key to the next paint, the slowest of them; 0: all were within 16 ms. */
+  /** Slowest time from a click or key to the next paint; 0 if all were within 16 ms. */
   slowestInputMs: number
 }
 
-/** Before the page is opened: what follows belongs to each navigation anew. */
-export async function observe(page: Page): Promise<void> {
+/** Installs the observers. Call it before the page is opened; each navigation starts from zero. */
+export async function observePage(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const seen = { lcpMs: 0, shifts: 0, longestTaskMs: 0, slowestInputMs: 0 }
-    Object.assign(window, { seen })
+    const metrics = { lcpMs: 0, shifts: 0, longestTaskMs: 0, slowestInputMs: 0 }
+    Object.assign(window, { metrics })
     const watch = (type: string, take: (entry: PerformanceEntry) => void) =>
       new PerformanceObserver((list) => {
         for (const entry of list.getEntries()) take(entry)
       }).observe({ type, buffered: true, durationThreshold: 16 } as PerformanceObserverInit)
-    watch('largest-contentful-paint', ({ startTime }) => (seen.lcpMs = startTime))
+    watch('largest-contentful-paint', ({ startTime }) => (metrics.lcpMs = startTime))
     watch('layout-shift', (entry) => {
       const shift = entry as PerformanceEntry & { value: number; hadRecentInput: boolean }
-      if (!shift.hadRecentInput) seen.shifts += shift.value
+      if (!shift.hadRecentInput) metrics.shifts += shift.value
     })
-    watch('longtask', ({ duration }) => (seen.longestTaskMs = Math.max(seen.longestTaskMs, duration)))
+    watch('longtask', ({ duration }) => (metrics.longestTaskMs = Math.max(metrics.longestTaskMs, duration)))
     watch('event', (entry) => {
       const isInput = (entry as PerformanceEntry & { interactionId: number }).interactionId > 0
-      if (isInput) seen.slowestInputMs = Math.max(seen.slowestInputMs, entry.duration)
+      if (isInput) metrics.slowestInputMs = Math.max(metrics.slowestInputMs, entry.duration)
     })
   })
 }
 
-/** So far; and with `afresh` what comes next is counted from zero. */
-export const seenBy = (page: Page, afresh = false): Promise<Seen> =>
-  page.evaluate(async (isAfresh) => {
-    // Entries are told a frame after what they tell of.
+/** Returns the metrics so far. With `reset`, later ones are counted from zero. */
+export const readMetrics = (page: Page, reset = false): Promise<PageMetrics> =>
+  page.evaluate(async (isReset) => {
+    // Entries are delivered a frame after the event.
     for (let n = 0; n < 3; n++) await new Promise((resolve) => requestAnimationFrame(resolve))
     await new Promise((resolve) => setTimeout(resolve, 50))
-    const { seen } = window as unknown as { seen: Seen }
-    const copy = { ...seen }
-    if (isAfresh) Object.assign(seen, { shifts: 0, longestTaskMs: 0, slowestInputMs: 0 })
+    const { metrics } = window as unknown as { metrics: PageMetrics }
+    const copy = { ...metrics }
+    if (isReset) Object.assign(metrics, { shifts: 0, longestTaskMs: 0, slowestInputMs: 0 })
     return copy
-  }, afresh)
+  }, reset)

@@ -1,20 +1,21 @@
-// The other image servers of the part peers, over one folder of photographs: each as its own documentation starts it.
+// The other image servers of the part peers, over one folder of photographs, each started as its
+// documentation describes.
 import { copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Defer } from './resources.ts'
 import { startChildServer } from './child.ts'
 import { hasImageFilter, startImageFilter } from './image-filter.ts'
-import { inTurn, type Picture } from './bench-images.ts'
+import { cycleThrough, type Picture } from './bench-images.ts'
 
 export interface Peer {
   name: string
   url: string
-  /** Of the one process that does the work; without it nothing is told of CPU time and memory. */
+  /** Of the one process that does the work; without it CPU time and memory are not reported. */
   pid?: number
   path(fileName: string, px: number): string
 }
 
-/** All that Next is built with: it knows 50 of them. */
+/** All widths that Next is built with: its configuration allows 50. */
 export const widths = Array.from({ length: 50 }, (_, n) => 376 + n).filter((px) => px !== 400)
 
 export interface Peers {
@@ -24,15 +25,15 @@ export interface Peers {
 
 /**
  * @param folder for Next's app; the photographs are in its public/
- * @param hold given how to stop each
- * @throws when one does not start: what is asked for by its name is not left out
+ * @param defer receives the stop function of each server
+ * @throws if a server does not start: the part runs only by name, so none is skipped
  */
-export async function startPeers(folder: string, hold: Defer): Promise<Peers> {
+export async function startPeers(folder: string, defer: Defer): Promise<Peers> {
   const files = join(folder, 'public')
   const ipx = await startChildServer('peers/ipx.mjs', [files])
-  hold(ipx.end)
+  defer(ipx.end)
   const started = await startChildServer('peers/next.mjs', [folder, widths.join()])
-  hold(started.end)
+  defer(started.end)
   const next = {
     name: "Next's optimizer",
     url: started.url,
@@ -45,17 +46,17 @@ export async function startPeers(folder: string, hold: Defer): Promise<Peers> {
   ]
   if (hasImageFilter) {
     const { url, stop } = await startImageFilter(files, join(folder, 'nginx'))
-    hold(stop)
+    defer(stop)
     all.push({ name: 'nginx image_filter, JPEG', url, path: (name, px) => `/${px}/${name}` })
   }
   return { all, next }
 }
 
-/** So many of them under names of their own. @returns the names */
-export async function copiesIn(target: string, pictures: readonly Picture[], count: number): Promise<string[]> {
+/** Copies `count` photographs into `target` under unique names. @returns the names */
+export async function copyPhotographs(target: string, pictures: readonly Picture[], count: number): Promise<string[]> {
   await mkdir(target, { recursive: true })
   const names: string[] = []
-  for (const [n, { path }] of inTurn(pictures, count).entries()) {
+  for (const [n, { path }] of cycleThrough(pictures, count).entries()) {
     const name = `picture-${n}.jpg`
     await copyFile(path, join(target, name))
     names.push(name)

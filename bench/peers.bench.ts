@@ -1,61 +1,62 @@
-// Other image servers beside the product and the bare loop: the same photographs, the same client, in turns in one run.
+// Measures other image servers against the product and the bare loop: the same photographs and
+// client, alternating in one run.
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { holding, withFolder } from './resources.ts'
-import { type Bare, bareAtOnce, startBare } from './child.ts'
-import { ratesBeside, ratioOfRates, type Round, alternateRounds } from './figures.ts'
+import { withDeferred, withFolder } from './resources.ts'
+import { type Bare, bareConcurrency, startBare } from './child.ts'
+import { comparedRatesRow, ratioOfRates, type Round, alternateRounds } from './figures.ts'
 import { hasImageFilter } from './image-filter.ts'
 import { getRequest, only } from './load.ts'
-import { clientBound, hotRound, hotRow, missingForVerdict, pinAll, wrkOptionsOf } from './one-core.ts'
+import { clientBound, hotRound, hotRow, missingForVerdict, pinAll, prepareHotRequests } from './one-core.ts'
 import type { Form, Part, Table } from './part.ts'
-import { copiesIn, type Peer, type Peers, startPeers, widths } from './peer-servers.ts'
-import { inTurn, type Picture, pictureSet } from './bench-images.ts'
-import { ask, measuredRound, type Product, withProduct } from './product.ts'
-import { ask as askHot } from './wrk.ts'
+import { copyPhotographs, type Peer, type Peers, startPeers, widths } from './peer-servers.ts'
+import { cycleThrough, type Picture, loadPictureSet } from './bench-images.ts'
+import { sendRequests, measuredRound, type Product, withProduct } from './product.ts'
+import { sendHotRequests } from './wrk.ts'
 
 const shape = {
   short: { rounds: 1, items: 4, forMs: 1_000 },
   full: { rounds: 7, items: 48, forMs: 3_000 },
 } as const
 const connections = 8
-/** Of each photograph: so many addresses that none is asked for twice. */
+/** Copies of each photograph: enough that no URL is requested twice. */
 const copies = 16
-/** Hot, to Next from its cache. */
-const leastToNext = 5
+/** Minimum ratio to Next, both from their caches. */
+const minRatioToNext = 5
 const folder = fileURLToPath(new URL('./peers/', import.meta.url))
-const installWithinMs = 300_000
+const installTimeoutMs = 300_000
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
 
 export const part: Part = {
   name: 'peers',
-  title: 'cold renders of IPX, Next and nginx beside the product, and what Next has in its cache',
+  title: 'cold renders of IPX, Next and nginx against the product, and hot responses of Next',
   onlyByName: true,
   async missing() {
     const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund']
-    return promisify(execFile)(npm, args, { cwd: folder, timeout: installWithinMs }).then(
+    return promisify(execFile)(npm, args, { cwd: folder, timeout: installTimeoutMs }).then(
       () => undefined,
       (error: Error) => `its peers cannot be installed: ${error.message.split('\n')[0]}`,
     )
   },
   async run(form) {
-    const { photographs, source } = await pictureSet(form)
+    const { photographs, source } = await loadPictureSet(form)
     return withFolder((temp) =>
-      holding(async (hold) => {
-        const names = await copiesIn(join(temp, 'public'), photographs, copies * photographs.length)
+      withDeferred(async (defer) => {
+        const names = await copyPhotographs(join(temp, 'public'), photographs, copies * photographs.length)
         const bare = startBare()
-        hold(bare.end)
-        const peers = await startPeers(temp, hold)
+        defer(bare.end)
+        const peers = await startPeers(temp, defer)
         return withProduct(async (product) => {
           const ids: string[] = []
-          for (const picture of inTurn(photographs, names.length)) ids.push((await product.store(picture)).id)
-          const stock = { names, ids, pictures: photographs }
-          const cold = await compareCold(form, { bare, product, peers: peers.all, stock })
-          const title = `${photographs[0]?.title} and its like to 400 WebP`
+          for (const picture of cycleThrough(photographs, names.length)) ids.push((await product.store(picture)).id)
+          const corpus = { names, ids, pictures: photographs }
+          const cold = await compareCold(form, { bare, product, peers: peers.all, corpus })
+          const title = `${photographs[0]?.title} and similar, to 400 WebP`
           return [
             { title, rows: cold, notes: [`${source} ${coldNote}`] },
-            await compareHot(form, { product, next: peers.next, stock }),
+            await compareHot(form, { product, next: peers.next, corpus }),
           ]
         })
       }),
@@ -64,11 +65,11 @@ export const part: Part = {
 }
 
 const coldNote =
-  `Bare: ${bareAtOnce} at once; the others: ${connections} connections, client on the same cores. All sides make the same widths ` +
-  `of the same photographs. ${hasImageFilter ? 'Of nginx, whose workers are several processes, CPU time and memory are not told.' : 'nginx was skipped: its module image_filter is not installed.'}`
+  `Bare: concurrency ${bareConcurrency}; the others: ${connections} connections, client on the same cores. All sides render the same ` +
+  `widths of the same photographs. ${hasImageFilter ? 'CPU time and memory of nginx are not reported, as its workers are several processes.' : 'nginx was skipped: its module image_filter is not installed.'}`
 
-/** The same photographs in the same order, under each side's own names. */
-interface Stock {
+/** The same photographs in the same order, under the names that each side uses. */
+interface Corpus {
   names: string[]
   ids: string[]
   pictures: Picture[]
@@ -76,24 +77,27 @@ interface Stock {
 
 async function compareCold(
   form: Form,
-  { bare, product, peers, stock }: { bare: Bare; product: Product; peers: Peer[]; stock: Stock },
+  { bare, product, peers, corpus }: { bare: Bare; product: Product; peers: Peer[]; corpus: Corpus },
 ) {
   const { rounds, items } = shape[form]
-  const limit = newEach(stock.pictures.map(({ path }) => path))
+  const limit = createItems(corpus.pictures.map(({ path }) => path))
   const own: Peer = { ...product.server, name: 'product', path: (id, px) => `/api/thumbnail/${id}/${px}` }
   const servers = [own, ...peers]
   const works: (() => Promise<Round>)[] = [
-    () => bare.round({ work: 'webp', items: Array.from({ length: items }, limit), atOnce: bareAtOnce }),
-    ...servers.map((server) => requests(server, server === own ? stock.ids : stock.names, items)),
+    () => bare.round({ work: 'webp', items: Array.from({ length: items }, limit), concurrency: bareConcurrency }),
+    ...servers.map((server) => requests(server, server === own ? corpus.ids : corpus.names, items)),
   ]
   const measured = await alternateRounds(works, rounds)
   const base = measured[0] ?? []
   const names = ['bare sharp, its defaults', ...servers.map(({ name }) => name)]
-  return names.map((name, n) => ratesBeside(name, measured[n] ?? [], base))
+  return names.map((name, n) => comparedRatesRow(name, measured[n] ?? [], base))
 }
 
-/** The n-th of every side is of the same photograph and width; together each with each, as their numbers share no factor. */
-function newEach(all: readonly string[]): () => { path: string; px: number } {
+/**
+ * The n-th item has the same photograph and width on every side. The counts are coprime, so every
+ * pair occurs.
+ */
+function createItems(all: readonly string[]): () => { path: string; px: number } {
   let n = 0
   return () => {
     const at = n++
@@ -102,47 +106,47 @@ function newEach(all: readonly string[]): () => { path: string; px: number } {
 }
 
 function requests({ url, pid, path }: Peer, all: readonly string[], items: number): () => Promise<Round> {
-  const each = newEach(all)
+  const each = createItems(all)
   return async () => {
-    const asked = Array.from({ length: items }, each).map((one) =>
+    const buffers = Array.from({ length: items }, each).map((one) =>
       getRequest(url, path(one.path, one.px), ['accept: image/webp']),
     )
-    const work = ask(url, connections, asked)
+    const work = sendRequests(url, connections, buffers)
     return pid === undefined ? only(200, await work()) : measuredRound(pid, 200, work)
   }
 }
 
-/** The same picture again and again: what each has kept of it. From then on both servers stay on one core. */
+/** Measures repeated requests for one cached image. Pins both servers to one core. */
 async function compareHot(
   form: Form,
-  { product, next, stock }: { product: Product; next: Peers['next']; stock: Stock },
+  { product, next, corpus }: { product: Product; next: Peers['next']; corpus: Corpus },
 ): Promise<Table> {
   const { rounds, forMs } = shape[form]
   const px = widths[0] ?? 0
   const sides = [
-    { ...next, paths: [next.path(stock.names[0] ?? '', px)] },
-    { ...product.server, name: 'product', paths: [`/api/thumbnail/${stock.ids[0]}/${px}`] },
+    { ...next, paths: [next.path(corpus.names[0] ?? '', px)] },
+    { ...product.server, name: 'product', paths: [`/api/thumbnail/${corpus.ids[0]}/${px}`] },
   ]
   const isPinned = pinAll(sides.map(({ pid }) => pid))
-  const questions = await Promise.all(
-    sides.map(({ url, paths }) => wrkOptionsOf({ url, paths, headers: ['accept: image/webp'], isPinned, forMs })),
+  const requestOptions = await Promise.all(
+    sides.map(({ url, paths }) => prepareHotRequests({ url, paths, headers: ['accept: image/webp'], isPinned, forMs })),
   )
-  for (const question of questions) await askHot(question)
-  const [kept = [], own = []] = await alternateRounds(
-    questions.map((question, n) => () => hotRound(question, sides[n]?.pid ?? 0)),
+  for (const options of requestOptions) await sendHotRequests(options)
+  const [nextRounds = [], own = []] = await alternateRounds(
+    requestOptions.map((options, n) => () => hotRound(options, sides[n]?.pid ?? 0)),
     rounds,
   )
   const missing = missingForVerdict({ isPinned })
-  const base = hotRow(`${next.name}, from its cache`, kept, isPinned)
+  const base = hotRow(`${next.name}, from its cache`, nextRounds, isPinned)
   const verdict = missing.length === 0 ? {} : { notJudged: true }
   return {
-    title: `The same picture of ${px} pixels again, each server on one core`,
+    title: `The same image of ${px} pixels again, each server on one core`,
     rows: [
       { ...base, ratio: 1 },
       {
         ...hotRow('product', own, isPinned),
-        ratio: ratioOfRates(own, kept),
-        goal: { atLeast: leastToNext },
+        ratio: ratioOfRates(own, nextRounds),
+        goal: { atLeast: minRatioToNext },
         ...verdict,
       },
     ],

@@ -1,4 +1,5 @@
-// Real photographs, from a package of Debian: they are under CC BY and CC BY-SA, so they stay in a cache and out of the repository.
+// Real photographs from a Debian package. They are under CC BY and CC BY-SA, so they are cached
+// outside the repository.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -11,7 +12,7 @@ interface Package {
   name: string
   version: string
   sha256: string
-  /** File in it, and what it is called here. */
+  /** Path in the package, and the local name. */
   files: Record<string, string>
 }
 
@@ -21,7 +22,7 @@ const packages: Package[] = [
     name: 'lomiri-wallpapers-20.04',
     version: '20.04.0-2',
     sha256: 'd44e89b8473aafe64a5b678f014862dc31335aaaf18665c544d985d854f1a709',
-    // 20 MP, baseline, as its camera wrote it.
+    // 20 MP, baseline, as written by the camera.
     files: { 'Kleiber_by_Lukas_Baubkus.jpg': 'bird.jpg' },
   },
   {
@@ -37,18 +38,19 @@ const packages: Package[] = [
   },
 ]
 const names = packages.flatMap(({ files }) => Object.values(files))
-const downloadWithinMs = 60_000
+const downloadTimeoutMs = 60_000
 
 export type PhotographName = 'bird' | 'sunset' | 'dragonfly' | 'meadow'
 export type Photographs = Record<PhotographName, Buffer>
 
 /**
- * Reads them from the cache; downloads 27 MB into it the first time. apt-get takes a package only as its signed list has it, and
- * we only as its hash stands here.
- * @param folder the cache; made when it is not there
- * @returns why not, where they cannot be had: no apt-get, no list, no network, or another version
+ * Reads the photographs from the cache; the first run downloads 27 MB into it. apt-get verifies a
+ * package against its signed list, and this function against the hashes above.
+ * @param folder the cache; created if missing
+ * @returns the reason as text when they are unavailable: no apt-get, no package list, no network,
+ * or another version
  */
-export async function photographs(folder: string): Promise<Photographs | string> {
+export async function loadPhotographs(folder: string): Promise<Photographs | string> {
   try {
     return await read(folder)
   } catch (error) {
@@ -73,15 +75,15 @@ async function read(folder: string): Promise<Photographs> {
 }
 
 async function fetchInto(folder: string, temp: string, { name, version, sha256, files }: Package): Promise<void> {
-  await run('apt-get', ['download', `${name}=${version}`], { cwd: temp, timeout: downloadWithinMs })
+  await run('apt-get', ['download', `${name}=${version}`], { cwd: temp, timeout: downloadTimeoutMs })
   const archive = join(temp, `${name}_${version}_all.deb`)
   const found = createHash('sha256')
     .update(await readFile(archive))
     .digest('hex')
-  if (found !== sha256) throw new Error(`${name} ${version} has other content than it had`)
+  if (found !== sha256) throw new Error(`${name} ${version} does not match its hash`)
   await run('dpkg-deb', ['--extract', archive, temp])
   for (const [inside, here] of Object.entries(files)) {
-    // Written beside and renamed: two runs at once find whole files or none.
+    // Written to a temporary file and renamed: concurrent runs see complete files or none.
     await writeFile(join(temp, here), await readFile(join(temp, folderInside, inside)))
     await rename(join(temp, here), join(folder, here))
   }

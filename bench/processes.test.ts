@@ -15,7 +15,7 @@ test.runIf(process.platform === 'linux')('a watch returns the CPU time and peak 
   await once(child.stdout, 'data')
   const { cpuMs, peakMB } = watched.stop()
   expect(cpuMs).toBeGreaterThan(20)
-  expect(peakMB).toEqual([expect.any(Number)]) // of no decoder
+  expect(peakMB).toEqual([expect.any(Number)]) // no decoder
   expect(peakMB[0]).toBeGreaterThan(150)
 })
 
@@ -25,6 +25,6 @@ test('unreadable memory yields no figure', () => {
 
 test.runIf(process.platform === 'linux')('a pinned process uses one core', ({ skip }) => {
   const cores = () => /^Cpus_allowed_list:\s*(.+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]
-  if (!pin(pid, 0)) skip('there is no taskset, or one core')
+  if (!pin(pid, 0)) skip('taskset is missing, or there is only one core')
   expect(cores()).toBe('0')
 })

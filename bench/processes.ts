@@ -1,51 +1,52 @@
-// What the measured processes cost: CPU time and most memory of a server and its decoders; and cores to keep apart.
+// Measures CPU time and peak memory of a server and its decoders, and pins processes to cores.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { decodersOf } from '../faults/processes.ts'
 import { readProcess } from '../server/imaging/pool/process-time.ts'
 
-export interface Cost {
-  /** Since the watch began, of all of them together, those that have ended too. */
+export interface ProcessCost {
+  /** CPU time since the start of the watch, of all processes together, including ended ones. */
   cpuMs: number
   /**
-   * Of the server alone, and of the largest decoder: the most since the watch began. The decoder's is not there where none was
-   * seen; it is empty where the kernel does not tell, or tells that of the whole life: 0 would hold every goal.
+   * Peak memory of the server, and of the largest decoder, since the start of the watch. Without
+   * the second value if no decoder was seen. Empty if the kernel does not report it or cannot reset
+   * it: a 0 would meet every goal.
    */
   peakMB: readonly [] | readonly [server: number] | readonly [server: number, decoder: number]
 }
 
 export interface Watch {
-  /** The last look. May be called again: then it tells the same. */
-  stop(): Cost
+  /** Takes the last sample. Further calls return the same. */
+  stop(): ProcessCost
 }
 
-/** A decoder that ends between two looks takes with it what it did since the last one. */
-const lookEveryMs = 50
+/** A decoder that ends between two samples loses the CPU time since the last one. */
+const sampleIntervalMs = 50
 
-/** Looks at a process and those that it has started as decoders; other children are not counted. */
+/** Samples a process and its decoders; other children are not counted. */
 export function watch(pid: number): Watch {
   const cpu = new Map<number, { first: number; last: number }>()
   const peaks = { server: 0, decoder: 0 }
-  const areExact = [pid, ...decodersOf(pid)].map(forgetPeak).every(Boolean)
-  const look = (isFirst = false) => {
+  const areExact = [pid, ...decodersOf(pid)].map(resetPeak).every(Boolean)
+  const sample = (isFirst = false) => {
     for (const one of [pid, ...decodersOf(pid)]) {
       const cpuMs = readProcess(one)?.cpuMs
       if (cpuMs === undefined) continue
-      // What has started since did all of its work within the watch.
+      // A process that started later did all of its work during the watch.
       const seen = cpu.get(one) ?? { first: isFirst ? cpuMs : 0, last: 0 }
       cpu.set(one, { ...seen, last: cpuMs })
       const kind = one === pid ? 'server' : 'decoder'
       peaks[kind] = Math.max(peaks[kind], peakOf(one))
     }
   }
-  look(true)
-  const timer = setInterval(look, lookEveryMs)
+  sample(true)
+  const timer = setInterval(sample, sampleIntervalMs)
   let isOver = false
   return {
     stop() {
       clearInterval(timer)
-      if (!isOver) look()
+      if (!isOver) sample()
       isOver = true
       const { server, decoder } = peaks
       return {
@@ -56,31 +57,35 @@ export function watch(pid: number): Watch {
   }
 }
 
-/** Exact, as the kernel counts it: no look can miss a peak. 0 where there is no such process, or no /proc. */
+/**
+ * Peak memory as the kernel counts it, so that sampling misses nothing. 0 if there is no such
+ * process, or no /proc.
+ */
 function peakOf(pid: number): number {
   try {
     return (Number(/^VmHWM:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) * 1024) / 1e6
   } catch {
-    return 0 // it has ended meanwhile
+    return 0 // the process has ended
   }
 }
 
 /**
- * The peak begins anew (proc(5), clear_refs).
- * @returns false where it stays that of the whole life: there is no /proc, or it is not permitted
+ * Resets the peak memory of a process (proc(5), clear_refs).
+ * @returns false if the peak remains that of the whole life: there is no /proc, or no permission
  */
-function forgetPeak(pid: number): boolean {
+function resetPeak(pid: number): boolean {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5')
     return true
   } catch {
-    return readProcess(pid) === undefined && existsSync('/proc/self/clear_refs') // it has ended meanwhile
+    return readProcess(pid) === undefined && existsSync('/proc/self/clear_refs') // the process has ended
   }
 }
 
 /**
- * Keeps a process, all its threads, and what it starts from now on, on one core.
- * @returns false where taskset is not installed or there are not two cores: server and client then compete for all
+ * Pins a process, all its threads, and future children, to one core.
+ * @returns false if taskset is not installed or there are not two cores: server and client then
+ * compete for all cores
  */
 export function pin(pid: number, core: number): boolean {
   if (availableParallelism() < 2) return false

@@ -1,8 +1,8 @@
-// The built product as a process of its own, with an account and pictures in it.
+// The built product in its own process, with an account and uploaded images.
 import type { RunningServer } from '../e2e/server.ts'
 import { imageIn, register, upload } from '../faults/client.ts'
 import { withServer } from './resources.ts'
-import { load, type Loaded, only } from './load.ts'
+import { load, type LoadResult, only } from './load.ts'
 import type { Round } from './figures.ts'
 import type { Picture } from './bench-images.ts'
 import { watch } from './processes.ts'
@@ -10,11 +10,11 @@ import { watch } from './processes.ts'
 export interface Product {
   server: RunningServer
   token: string
-  /** Uploads it. @returns its id, and the path of its original */
+  /** Uploads an image. @returns its id, and the path of its original */
   store(picture: Pick<Picture, 'bytes' | 'fileName'>): Promise<{ id: string; path: string }>
 }
 
-/** Starts it, gives it to `use`, and stops it, whatever becomes of that. No limits of requests. */
+/** Starts the product, passes it to `use`, and stops it in any case. Without rate limits. */
 export const withProduct = <T>(use: (product: Product) => Promise<T>): Promise<T> =>
   withServer({}, async (server) => {
     const token = await register(server.url, 'bench@example.com')
@@ -22,16 +22,20 @@ export const withProduct = <T>(use: (product: Product) => Promise<T>): Promise<T
       server,
       token,
       async store({ bytes, fileName }) {
-        const reply = await upload(server.url, bytes, { token, name: fileName })
-        if (reply.status !== 201) throw new Error(`${fileName}: ${reply.status} ${reply.body.toString('utf8')}`)
-        const { id, url } = imageIn(reply)
+        const response = await upload(server.url, bytes, { token, name: fileName })
+        if (response.status !== 201)
+          throw new Error(`${fileName}: ${response.status} ${response.body.toString('utf8')}`)
+        const { id, url } = imageIn(response)
         return { id, path: new URL(url).pathname }
       },
     })
   })
 
-/** A round of requests, answered with `status` or 503, and what it cost the process and its decoders. */
-export async function measuredRound(pid: number, status: number, work: () => Promise<Loaded>): Promise<Round> {
+/**
+ * Runs a round of requests with responses of `status` or 503, and measures the process and its
+ * decoders.
+ */
+export async function measuredRound(pid: number, status: number, work: () => Promise<LoadResult>): Promise<Round> {
   const watched = watch(pid)
   try {
     const loaded = only(status, await work())
@@ -41,6 +45,9 @@ export async function measuredRound(pid: number, status: number, work: () => Pro
   }
 }
 
-/** Over connections that are kept; requests of a round are made before it begins. */
-export const ask = (url: string, connections: number, requests: readonly Buffer[]) => () =>
+/**
+ * Sends requests over keep-alive connections; the requests of a round are prepared before it
+ * starts.
+ */
+export const sendRequests = (url: string, connections: number, requests: readonly Buffer[]) => () =>
   load(url, { connections, count: requests.length, request: (n) => requests[n] ?? Buffer.alloc(0) })

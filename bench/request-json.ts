@@ -1,16 +1,18 @@
-// What parts ask of the API beside what they measure: JSON out, JSON back.
+// JSON requests to the API outside of what is measured.
 
 export interface JsonRequest {
   method?: string
   headers?: Record<string, string>
   body?: object
-  /** Default: any that says that it worked. */
+  /** Default: any 2xx. */
   status?: number
 }
 
-/** @throws when another status comes, and when there is no answer within five minutes: fetch waits no longer */
-export async function requestJson<T>(url: string, path: string, asking: JsonRequest = {}): Promise<T> {
-  const { body, method = body === undefined ? 'GET' : 'POST', headers = {}, status } = asking
+/**
+ * @throws on another status, and if there is no response within five minutes, the timeout of fetch
+ */
+export async function requestJson<T>(url: string, path: string, request: JsonRequest = {}): Promise<T> {
+  const { body, method = body === undefined ? 'GET' : 'POST', headers = {}, status } = request
   const response = await fetch(url + path, {
     method,
     headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
@@ -18,7 +20,7 @@ export async function requestJson<T>(url: string, path: string, asking: JsonRequ
   })
   const text = await response.text()
   if (status === undefined ? !response.ok : response.status !== status)
-    throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
+    throw new Error(`${method} ${path}: ${response.status}: ${text}`)
   return JSON.parse(text) as T
 }
 

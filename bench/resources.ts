@@ -1,4 +1,5 @@
-// What a part holds for a while: a folder, a server. Given back whatever becomes of the work, and when the process is told to end.
+// Resources of a part: folders and servers. Released in any case, also when the process is
+// terminated.
 import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,16 +7,16 @@ import { join } from 'node:path'
 import { atExit } from '../e2e/at-exit.ts'
 import { type RunningServer, startServer } from '../e2e/server.ts'
 
-/** An empty folder of its own. */
+/** Runs `use` with an empty temporary folder and removes it. */
 export async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'image-host-bench-'))
-  // Servers in it are only just ending then: what they still write is removed with the next try.
-  const undone = atExit(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
+  // Servers may still be shutting down: the removal is retried for what they write.
+  const cancelAtExit = atExit(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
   try {
     return await use(folder)
   } finally {
     await rm(folder, { recursive: true, force: true })
-    undone()
+    cancelAtExit()
   }
 }
 
@@ -31,15 +32,15 @@ export async function withServer<T>(
   }
 }
 
-/** Keeps how something is given back. */
+/** Registers a release function. */
 export type Defer = (release: () => unknown) => void
 
-/** For several at once: `hold` keeps how each is given back, the last one first. */
-export async function holding<T>(use: (hold: Defer) => Promise<T>): Promise<T> {
-  const held: (() => unknown)[] = []
+/** Runs `use` and then all functions registered by `defer`, in reverse order. */
+export async function withDeferred<T>(use: (defer: Defer) => Promise<T>): Promise<T> {
+  const releases: (() => unknown)[] = []
   try {
-    return await use((release) => void held.push(release))
+    return await use((release) => void releases.push(release))
   } finally {
-    for (const release of held.toReversed()) await release()
+    for (const release of releases.toReversed()) await release()
   }
 }

@@ -1,56 +1,62 @@
-// Reads HTTP/1.1 answers from the bytes of a connection, as little of them as a count needs: status and where the next begins.
+// Parses HTTP/1.1 responses from the bytes of a connection, only as far as counting needs: status
+// and end of each response.
 
-/** Called with pieces as they come; tells of each answer once it is whole. @throws on what is no answer to GET */
-export type ResponseReader = (piece: Buffer) => void
+/**
+ * Receives bytes as they arrive; reports each complete response.
+ * @throws on invalid responses to GET
+ */
+export type ResponseReader = (chunk: Buffer) => void
 
 const headEnd = Buffer.from('\r\n\r\n')
 const lastChunk = Buffer.from('0\r\n\r\n')
 
 /**
- * Of answers with a content-length, without a body (304, 204), or in chunks; of those in chunks the end is taken to be where
- * a piece ends with the last chunk, which is so where a client asks for one thing at a time.
+ * Supports responses with a content-length, without a body (304, 204), or chunked. A chunked
+ * response ends where received data end with the last chunk, which holds for a client with one
+ * request in flight.
  */
-export function responseReader(onReply: (status: number) => void): ResponseReader {
-  let kept: Buffer = Buffer.alloc(0)
-  let rest = 0
+export function responseReader(onResponse: (status: number) => void): ResponseReader {
+  let pending: Buffer = Buffer.alloc(0)
+  let remainingBytes = 0
   let status = 0
   let tail: Buffer | undefined
 
-  return (piece) => {
-    let bytes = piece
+  return (chunk) => {
+    let bytes = chunk
     while (bytes.length > 0) {
       if (tail !== undefined) {
         tail = Buffer.concat([tail, bytes]).subarray(-lastChunk.length)
         if (!tail.equals(lastChunk)) return
         tail = undefined
-        onReply(status)
+        onResponse(status)
         return
       }
-      if (rest > 0) {
-        const taken = Math.min(rest, bytes.length)
-        rest -= taken
+      if (remainingBytes > 0) {
+        const taken = Math.min(remainingBytes, bytes.length)
+        remainingBytes -= taken
         bytes = bytes.subarray(taken)
-        if (rest === 0) onReply(status)
+        if (remainingBytes === 0) onResponse(status)
         continue
       }
-      if (kept.length > 0) bytes = Buffer.concat([kept, bytes])
+      if (pending.length > 0) bytes = Buffer.concat([pending, bytes])
       const end = bytes.indexOf(headEnd)
       if (end < 0) {
-        kept = bytes
+        pending = bytes
         return
       }
-      kept = Buffer.alloc(0)
+      pending = Buffer.alloc(0)
       const head = bytes.toString('latin1', 0, end)
       bytes = bytes.subarray(end + headEnd.length)
       status = Number(head.slice(9, 12))
-      if (!head.startsWith('HTTP/1.') || !(status >= 200)) throw new Error(`No answer: ${head.slice(0, 60)}`)
+      if (!head.startsWith('HTTP/1.') || !(status >= 200)) throw new Error(`Not a response: ${head.slice(0, 60)}`)
       if (/\r\ntransfer-encoding: *chunked/i.test(head)) {
         tail = Buffer.alloc(0)
         continue
       }
-      rest = status === 304 || status === 204 ? 0 : Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? Number.NaN)
-      if (Number.isNaN(rest)) throw new Error(`An answer of unknown length: ${head.slice(0, 200)}`)
-      if (rest === 0) onReply(status)
+      remainingBytes =
+        status === 304 || status === 204 ? 0 : Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? Number.NaN)
+      if (Number.isNaN(remainingBytes)) throw new Error(`A response of unknown length: ${head.slice(0, 200)}`)
+      if (remainingBytes === 0) onResponse(status)
     }
   }
 }

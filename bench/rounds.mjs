@@ -1,7 +1,7 @@
-// What every other side of a comparison does with its process: takes a round by message, and answers with what it took.
+// The message protocol of a worker process: receives a round, runs it, and sends the result.
 
 /** @param {(round: any) => Promise<object>} run @returns {void} */
-export function answerRounds(run) {
+export function serveRounds(run) {
   process.on('message', (round) => {
     run(round).then(
       (found) => process.send?.(found),

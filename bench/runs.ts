@@ -1,13 +1,13 @@
-// One part from its first question to its tables, whatever becomes of it; and on what it ran.
+// Runs one part and reports its tables, or why it was skipped or failed; describes the machine.
 import { arch, cpus, release, totalmem, type } from 'node:os'
-import { type Form, holds, type Part } from './part.ts'
-import { printed } from './table.ts'
+import { type Form, meetsGoal, type Part } from './part.ts'
+import { formatTable } from './table.ts'
 
 export interface Outcome {
   text: string
-  /** It threw: the others are run all the same. */
+  /** It threw an error. The other parts still run. */
   isBroken: boolean
-  /** Rows that do not reach their goal. */
+  /** Rows that miss their goal. */
   missed: number
   /** Rows whose goal could not be judged here. */
   notJudged: number
@@ -19,12 +19,12 @@ export async function outcomeOf(part: Part, form: Form): Promise<Outcome> {
     if (lack !== undefined) return { text: `Skipped: ${lack}`, isBroken: false, missed: 0, notJudged: 0 }
     const tables = await part.run(form)
     const rows = tables.flatMap((table) => table.rows)
-    const missed = rows.filter((row) => holds(row) === false).length
+    const missed = rows.filter((row) => meetsGoal(row) === false).length
     const notJudged = rows.filter(({ goal, notJudged: isOpen }) => goal !== undefined && isOpen).length
-    return { text: tables.map(printed).join('\n\n'), isBroken: false, missed, notJudged }
+    return { text: tables.map(formatTable).join('\n\n'), isBroken: false, missed, notJudged }
   } catch (error) {
     console.error(error)
-    return { text: `Broke off: ${String(error)}`, isBroken: true, missed: 0, notJudged: 0 }
+    return { text: `Failed: ${String(error)}`, isBroken: true, missed: 0, notJudged: 0 }
   }
 }
 

@@ -1,61 +1,75 @@
-// What a storm consists of: cold renders of ever new widths, hot requests of visitors, and uploads that go on meanwhile.
+// The loads of the storm benchmark: cold renders of new widths, hot requests, and uploads.
 import sharp from 'sharp'
 import { formHeaders, formOf } from '../faults/client.ts'
 import type { Round } from './figures.ts'
 import { getRequest, load, only, postRequest } from './load.ts'
-import { inTurn, type Picture } from './bench-images.ts'
+import { cycleThrough, type Picture } from './bench-images.ts'
 import type { Product } from './product.ts'
 
 export const stormConnections = 32
 export const hotConnections = 4
 export const uploadConnections = 4
-/** From one hot request of a connection to the next: visitors, not a second storm. What is asked is how long one waits. */
+/**
+ * Interval of hot requests per connection: moderate traffic whose latency is measured, not a second
+ * storm.
+ */
 export const hotEveryMs = 5
-/** Of the originals that are asked for from the disk. */
-export const middlingCount = 24
-/** Whoever is told 503 comes again much sooner than its Retry-After asks, but not ten thousand times a second. */
-const afterRefusal = (status: number) => (status === 503 ? 100 : 0)
+/** Number of originals served from disk. */
+export const mediumCount = 24
+/** Pause after a 503, much shorter than its Retry-After, but without a busy loop. */
+const retryPauseMs = (status: number) => (status === 503 ? 100 : 0)
 
-/** Cold renders; whoever is refused comes again soon. @param paths of {@link everyWidth} */
-export async function storm({ server }: Product, paths: Iterator<string, never>, forMs: number): Promise<Round> {
+/** Sends cold renders; retries soon after a 503. @param paths of {@link uncachedPaths} */
+export async function sendStorm({ server }: Product, paths: Iterator<string, never>, forMs: number): Promise<Round> {
   const request = () => getRequest(server.url, paths.next().value)
-  return only(200, await load(server.url, { connections: stormConnections, forMs, pauseMs: afterRefusal, request }))
+  return only(200, await load(server.url, { connections: stormConnections, forMs, pauseMs: retryPauseMs, request }))
 }
 
 /**
- * Each width once for each image, then over again: by then the first are gone, since an image keeps 32 of its variants.
- * @param from the narrowest of each kind of width, in pixels; they go up by 200
+ * Yields each width once for each image, then all again: by then the first are evicted, since an
+ * image retains 32 variants.
+ * @param from the narrowest width of each range, in pixels; each range spans 200
  */
-export function* everyWidth(ids: readonly string[], ...from: number[]): Generator<string, never> {
+export function* uncachedPaths(ids: readonly string[], ...from: number[]): Generator<string, never> {
   for (;;)
-    for (let wider = 0; wider < 200; wider++)
-      for (const px of from) for (const id of ids) yield `/api/thumbnail/${id}/${px + wider}`
+    for (let offset = 0; offset < 200; offset++)
+      for (const px of from) for (const id of ids) yield `/api/thumbnail/${id}/${px + offset}`
 }
 
-/** Milliseconds of each answer, from the moment when it was due. @throws when one is refused: hot pictures are for everyone */
-export async function hot({ server }: Product, paths: readonly string[], forMs: number): Promise<number[]> {
+/**
+ * Returns the milliseconds of each response, from when it was due.
+ * @throws on a 503: hot images must always be served
+ */
+export async function sendHot({ server }: Product, paths: readonly string[], forMs: number): Promise<number[]> {
   const requests = paths.map((path) => getRequest(server.url, path))
   const request = (n: number) => requests[n % requests.length]
-  const asked = { connections: hotConnections, forMs, everyMs: hotEveryMs, request }
-  const { times = [], refused = 0 } = only(200, await load(server.url, asked))
-  if (refused > 0) throw new Error(`${refused} of ${times.length + refused} hot requests were answered with 503`)
+  const options = { connections: hotConnections, forMs, everyMs: hotEveryMs, request }
+  const { times = [], refused = 0 } = only(200, await load(server.url, options))
+  if (refused > 0) throw new Error(`${refused} of ${times.length + refused} hot requests: 503`)
   return [...times]
 }
 
-/** Of all these in turn. */
-export async function uploads({ server, token }: Product, pictures: readonly Picture[], forMs: number): Promise<Round> {
+/** Uploads all these images in rotation. */
+export async function sendUploads(
+  { server, token }: Product,
+  pictures: readonly Picture[],
+  forMs: number,
+): Promise<Round> {
   const headers = [`content-type: ${formHeaders['content-type']}`, `authorization: Bearer ${token}`]
   const forms = pictures.map(({ bytes, fileName }) =>
     postRequest(server.url, '/api/upload', formOf(bytes, fileName), headers),
   )
   const request = (n: number) => forms[n % forms.length]
-  return only(201, await load(server.url, { connections: uploadConnections, forMs, pauseMs: afterRefusal, request }))
+  return only(201, await load(server.url, { connections: uploadConnections, forMs, pauseMs: retryPauseMs, request }))
 }
 
-/** Originals of 100 to 300 kB: more than the 64 kB up to which the product keeps a picture in memory. @returns their paths */
-export async function middling(product: Product, pictures: readonly Picture[]): Promise<string[]> {
+/**
+ * Stores originals of 100 to 300 kB: above 64 kB, the limit of the memory cache.
+ * @returns their paths
+ */
+export async function storeMediumOriginals(product: Product, pictures: readonly Picture[]): Promise<string[]> {
   const paths: string[] = []
-  for (const [n, { bytes, fileName }] of inTurn(pictures, middlingCount).entries()) {
+  for (const [n, { bytes, fileName }] of cycleThrough(pictures, mediumCount).entries()) {
     const small = await sharp(bytes)
       .resize(1000 + n)
       .jpeg({ quality: 85 })

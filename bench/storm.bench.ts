@@ -1,37 +1,41 @@
-// Mixed load: a storm of cold renders beside hot traffic, from memory and from disk. Who waits for whom, and how much memory it takes.
+// Measures mixed load: a storm of cold renders beside hot traffic, from memory and from disk, and
+// the peak memory.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { memoryRow, ratesRow, type Round, timesRow } from './figures.ts'
 import type { Form, Part, Row, Table } from './part.ts'
-import { inTurn, type PictureSet, pictureSet } from './bench-images.ts'
+import { cycleThrough, type PictureSet, loadPictureSet } from './bench-images.ts'
 import { type Product, withProduct } from './product.ts'
 import { watch } from './processes.ts'
 import {
-  everyWidth,
-  hot,
+  uncachedPaths,
+  sendHot,
   hotConnections,
   hotEveryMs,
-  middling,
-  middlingCount,
-  storm,
+  storeMediumOriginals,
+  mediumCount,
+  sendStorm,
   stormConnections,
   uploadConnections,
-  uploads,
+  sendUploads,
 } from './storm-load.ts'
 
 const shape = {
   short: { ms: 700, rounds: 1, images: 2 },
   full: { ms: 10_000, rounds: 3, images: 24 },
 } as const
-/** The goals of memory under mixed load; of p99, against calm. */
+/** Goals: memory under mixed load; p99 relative to the calm state. */
 const goals = { serverMB: 300, decoderMB: 450, fromMemory: 5, fromDisk: 4 }
-/** The narrowest widths of the storm: around 400, which is made of the intermediate, and 1600, of the original. */
+/**
+ * The narrowest widths of the storm: around 400, rendered from the intermediate, and 1600, from the
+ * original.
+ */
 const [small, large] = [300, 1500]
 
 export const part: Part = {
   name: 'storm',
   title: `${stormConnections} connections of cold renders beside hot traffic`,
   async run(form) {
-    const pictures = await pictureSet(form)
+    const pictures = await loadPictureSet(form)
     return withProduct((product) => measure(form, product, pictures))
   },
 }
@@ -42,31 +46,31 @@ async function measure(form: Form, product: Product, pictures: PictureSet): Prom
   const watched = watch(product.server.pid)
   try {
     const ids: string[] = []
-    for (const picture of inTurn(pictures.photographs, images)) ids.push((await product.store(picture)).id)
+    for (const picture of cycleThrough(pictures.photographs, images)) ids.push((await product.store(picture)).id)
     const memory = ids.slice(0, 1).map((id) => `/api/thumbnail/${id}/400`)
-    const disk = await middling(product, pictures.photographs)
-    const cold = everyWidth(ids, small)
-    const fromMemory = await besideStorm(form, product, { cold, paths: memory })
-    const fromDisk = await besideStorm(form, product, { cold, paths: disk })
-    const all = await everythingAtOnce(form, product, { ids, pictures, paths: disk })
+    const disk = await storeMediumOriginals(product, pictures.photographs)
+    const cold = uncachedPaths(ids, small)
+    const fromMemory = await measureDuringStorm(form, product, { cold, paths: memory })
+    const fromDisk = await measureDuringStorm(form, product, { cold, paths: disk })
+    const all = await measureAllLoads(form, product, { ids, pictures, paths: disk })
     const [serverMB, decoderMB] = watched.stop().peakMB
     return [
       {
         title: 'Hot traffic: ratios are of p99',
         rows: [
-          ...besideCalm('hot from memory', fromMemory, goals.fromMemory),
-          ...besideCalm('hot from disk', fromDisk, goals.fromDisk),
+          ...rowsAgainstCalm('hot from memory', fromMemory, goals.fromMemory),
+          ...rowsAgainstCalm('hot from disk', fromDisk, goals.fromDisk),
         ],
       },
       {
-        title: `The storm, and ${rounds} rounds of everything at once`,
+        title: `The storm, and ${rounds} rounds of all loads together`,
         rows: [
           ratesRow('cold renders', [...fromMemory.storms, ...fromDisk.storms]),
           ...all,
-          memoryRow('server, most memory', serverMB, goals.serverMB),
-          memoryRow('a decoder, most memory', decoderMB, goals.decoderMB),
+          memoryRow('server, peak memory', serverMB, goals.serverMB),
+          memoryRow('a decoder, peak memory', decoderMB, goals.decoderMB),
         ],
-        notes: [`${pictures.source} ${noteOf(images)}`],
+        notes: [`${pictures.source} ${noteFor(images)}`],
       },
     ]
   } finally {
@@ -74,41 +78,41 @@ async function measure(form: Form, product: Product, pictures: PictureSet): Prom
   }
 }
 
-const noteOf = (images: number) =>
-  `The storm asks for ever new widths around 400 of ${images} images, and comes again after 100 ms when it is told 503. Hot: ` +
+const noteFor = (images: number) =>
+  `The storm requests new widths around 400 of ${images} images and retries 100 ms after a 503. Hot: ` +
   `${hotConnections} connections, each with a request due every ${hotEveryMs} ms, timed from then; from memory the same thumbnail, ` +
-  `from disk ${middlingCount} originals of 100 to 300 kB in turn, which is more than it keeps in memory. Everything at once: the storm ` +
-  'asks for widths around 1600 as well, and for pictures of the other kinds (progressive, 20 MP and more, PNG, WebP, SVG), while ' +
-  `${uploadConnections} connections upload all of them. Memory is the most of all that, from the first upload on. Client and ` +
+  `from disk ${mediumCount} originals of 100 to 300 kB in rotation, above the limit of the memory cache. All loads together: the ` +
+  'storm also requests widths around 1600 and images of the other kinds (progressive, 20 MP and more, PNG, WebP, SVG), while ' +
+  `${uploadConnections} connections upload all of them. Peak memory covers all of it, from the first upload on. Client and ` +
   'server share the cores.'
 
-interface Found {
+interface StormTimes {
   calm: number[]
   during: number[]
   storms: Round[]
 }
 
-async function besideStorm(
+async function measureDuringStorm(
   form: Form,
   product: Product,
   { cold, paths }: { cold: Iterator<string, never>; paths: string[] },
-): Promise<Found> {
+): Promise<StormTimes> {
   const { ms, rounds } = shape[form]
-  const found: Found = { calm: [], during: [], storms: [] }
+  const found: StormTimes = { calm: [], during: [], storms: [] }
   for (let round = 0; round < rounds; round++) {
-    found.calm.push(...(await hot(product, paths, ms)))
-    const [stormed, during] = await Promise.all([
-      storm(product, cold, ms),
-      // It begins when the storm is at its height.
-      sleep(ms / 10).then(() => hot(product, paths, (ms * 8) / 10)),
+    found.calm.push(...(await sendHot(product, paths, ms)))
+    const [round, during] = await Promise.all([
+      sendStorm(product, cold, ms),
+      // Starts when the storm has reached its full load.
+      sleep(ms / 10).then(() => sendHot(product, paths, (ms * 8) / 10)),
     ])
-    found.storms.push(stormed)
+    found.storms.push(round)
     found.during.push(...during)
   }
   return found
 }
 
-function besideCalm(what: string, { calm, during }: Found, most: number): Row[] {
+function rowsAgainstCalm(what: string, { calm, during }: StormTimes, most: number): Row[] {
   const [quiet, busy] = [timesRow(`${what}, calm`, calm), timesRow(`${what}, in the storm`, during)]
   return [
     { ...quiet, ratio: 1 },
@@ -116,8 +120,11 @@ function besideCalm(what: string, { calm, during }: Found, most: number): Row[] 
   ]
 }
 
-/** What takes the most memory: large renders of every kind of picture beside their uploads. It has no part in the ratios. */
-async function everythingAtOnce(
+/**
+ * Measures the highest memory use: large renders of every kind of image beside their uploads. The
+ * ratios exclude it.
+ */
+async function measureAllLoads(
   form: Form,
   product: Product,
   { ids, pictures, paths }: { ids: string[]; pictures: PictureSet; paths: string[] },
@@ -125,21 +132,21 @@ async function everythingAtOnce(
   const { ms, rounds } = shape[form]
   const others: string[] = []
   for (const picture of pictures.others) others.push((await product.store(picture)).id)
-  const cold = everyWidth([...ids.slice(0, others.length), ...others], small, large)
-  const found = { renders: [] as Round[], uploaded: [] as Round[], waits: [] as number[] }
+  const cold = uncachedPaths([...ids.slice(0, others.length), ...others], small, large)
+  const found = { renders: [] as Round[], uploaded: [] as Round[], hotTimes: [] as number[] }
   for (let round = 0; round < rounds; round++) {
-    const [renders, uploaded, waits] = await Promise.all([
-      storm(product, cold, ms),
-      uploads(product, [...pictures.photographs, ...pictures.others], ms),
-      hot(product, paths, ms),
+    const [renders, uploaded, hotTimes] = await Promise.all([
+      sendStorm(product, cold, ms),
+      sendUploads(product, [...pictures.photographs, ...pictures.others], ms),
+      sendHot(product, paths, ms),
     ])
     found.renders.push(renders)
     found.uploaded.push(uploaded)
-    found.waits.push(...waits)
+    found.hotTimes.push(...hotTimes)
   }
   return [
-    ratesRow('everything at once: cold renders', found.renders),
-    ratesRow('uploads beside them', found.uploaded),
-    timesRow('hot from disk beside them', found.waits),
+    ratesRow('all loads together: cold renders', found.renders),
+    ratesRow('all loads together: uploads', found.uploaded),
+    timesRow('all loads together: hot from disk', found.hotTimes),
   ]
 }

@@ -1,74 +1,77 @@
-// Whether SVGs that mean no harm look the same after they were written anew: uploaded, downloaded, drawn beside what was sent.
+// Checks that benign SVGs look the same after the sanitizer: uploads, downloads and compares the
+// rasterized images.
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { call, imageIn, upload } from '../faults/client.ts'
-import { type Drawing, drawings } from './drawings.ts'
+import { type PublishedSvg, loadPublishedSvgs } from './published-svgs.ts'
 import type { Form, Part, Row } from './part.ts'
 import { type Product, withProduct } from './product.ts'
 
 const ofEach = { short: 2, full: 170 } as const
 const cache = fileURLToPath(new URL('../node_modules/.cache/bench-drawings/', import.meta.url))
-/** Longest side of what is compared. */
+/** Longest side of the compared images. */
 const sidePx = 400
-/** Mean difference of a channel's value, of 255: less is not seen. */
-const mostDifference = 1
+/** Mean difference per channel value, of 255: less is not visible. */
+const maxDifference = 1
 
 export const part: Part = {
   name: 'svgs',
-  title: 'published SVGs that look the same after they were written anew',
+  title: 'published SVGs that look the same after sanitizing',
   missing: async (form) => {
-    const found = await drawings(cache, ofEach[form])
+    const found = await loadPublishedSvgs(cache, ofEach[form])
     return typeof found === 'string' ? found : undefined
   },
   run: async (form) => [{ rows: await measure(form), notes: [note] }],
 }
 
-const note = `The same: drawn at ${sidePx} pixels, a channel differs by less than ${mostDifference} of 255 in the mean.`
+const note = `The same: rasterized at ${sidePx} pixels, the mean difference per channel is below ${maxDifference} of 255.`
 
 async function measure(form: Form): Promise<Row[]> {
-  const set = await drawings(cache, ofEach[form])
+  const set = await loadPublishedSvgs(cache, ofEach[form])
   if (typeof set === 'string') throw new Error(set)
   return withProduct(async (product) => {
     let refused = 0
     let same = 0
-    let undrawn = 0
-    for (const drawing of set) {
-      const served = await throughProduct(product, drawing)
+    let notRasterized = 0
+    for (const published of set) {
+      const served = await uploadAndDownload(product, published)
       if (served === undefined) refused++
       else {
-        const found = await difference(drawing.svg, served)
-        if (found === undefined) undrawn++
-        else if (found < mostDifference) same++
-        else console.log(`  looks otherwise: ${drawing.name}`)
+        const found = await difference(published.svg, served)
+        if (found === undefined) notRasterized++
+        else if (found < maxDifference) same++
+        else console.log(`  looks different: ${published.name}`)
       }
     }
     return [
-      { what: 'drawings', unit: '', median: set.length },
+      { what: 'SVGs', unit: '', median: set.length },
       { what: 'refused', unit: '', median: refused },
-      { what: 'without a size as they were sent: nothing to compare with', unit: '', median: undrawn },
+      { what: 'not rasterizable without a size: nothing to compare with', unit: '', median: notRasterized },
       {
-        what: 'share of the others that looks the same',
+        what: 'share of the others that look the same',
         unit: '',
-        median: same / (set.length - undrawn),
+        median: same / (set.length - notRasterized),
         goal: { atLeast: 0.99 },
       },
     ]
   })
 }
 
-/** @returns what it serves, or undefined when it refuses */
-async function throughProduct({ server, token }: Product, { name, svg }: Drawing) {
+/** @returns the served SVG, or undefined if the upload is rejected */
+async function uploadAndDownload({ server, token }: Product, { name, svg }: PublishedSvg) {
   const stored = await upload(server.url, svg, { token, name: 'drawing.svg' })
   if (stored.status !== 201) {
     console.log(`  refused: ${name}: ${stored.body.toString('utf8')}`)
     return undefined
   }
   const served = await call(server.url + new URL(imageIn(stored).url).pathname)
-  if (served.status !== 200) throw new Error(`${name} was stored, and answers ${served.status}`)
+  if (served.status !== 200) throw new Error(`${name} was stored, but its original: ${served.status}`)
   return served.body
 }
 
-/** @returns undefined where what was sent cannot be drawn by itself, as without any size */
+/**
+ * @returns undefined if the uploaded SVG cannot be rasterized by itself, for example without a size
+ */
 async function difference(sent: Buffer, served: Buffer): Promise<number | undefined> {
   if (
     !(await sharp(sent)
@@ -79,12 +82,12 @@ async function difference(sent: Buffer, served: Buffer): Promise<number | undefi
   const { width, height } = await sharp(served).metadata()
   const scale = Math.min(1, sidePx / Math.max(width, height))
   const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
-  const drawn = (svg: Buffer) =>
+  const rasterize = (svg: Buffer) =>
     sharp(svg)
       .resize({ ...size, fit: 'fill' })
       .flatten({ background: '#fff' })
       .raw()
       .toBuffer()
-  const [before, after] = await Promise.all([drawn(sent), drawn(served)])
+  const [before, after] = await Promise.all([rasterize(sent), rasterize(served)])
   return before.reduce((sum, value, at) => sum + Math.abs(value - (after[at] ?? 0)), 0) / before.length
 }

@@ -1,4 +1,4 @@
-// The sweep of 100,000 expired images with their files, against `rm` of the same files.
+// Measures the sweep of 100,000 expired images with their files, against `rm` of the same files.
 import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,11 +14,11 @@ import type { Part, Row } from './part.ts'
 import { watch } from './processes.ts'
 
 const shape = { short: { images: 500, rounds: 1 }, full: { images: 100_000, rounds: 3 } } as const
-/** Flat: what garbage comes and goes, and nothing that grows with the images, whose rows alone are 40 MB. */
-const mostGrowthMB = 40
+/** Constant memory: allows for garbage, but not for data per image, whose rows alone are 40 MB. */
+const maxGrowthMB = 40
 const execute = promisify(execFile)
-const learntWithinMs = 120_000
-const admin = { email: 'admin@example.com', password: 'secret of the bench' }
+const variantListTimeoutMs = 120_000
+const admin = { email: 'admin@example.com', password: 'secret of the benchmark' }
 
 export const part: Part = {
   name: 'sweep',
@@ -26,73 +26,79 @@ export const part: Part = {
   run: (form) =>
     onBothDatabases(async (title, folder, database) => {
       const { images, rounds } = shape[form]
-      const found: Both[] = []
+      const found: RoundPair[] = []
       for (let round = 0; round < rounds; round++) {
         const byRm = await roundOfRm(round, images)
         found.push({ rm: byRm, sweep: await roundOfSweep(folder, database, round, images) })
       }
-      return { title, rows: rowsOfTable(found), notes: ['CPU ms for one image.'] }
+      return { title, rows: rowsOfTable(found), notes: ['CPU ms per image.'] }
     }),
 }
 
-interface Swept extends Round {
-  /** Where memory can be read. */
-  grewMB?: number
+interface SweepRound extends Round {
+  /** If memory can be read. */
+  growthMB?: number
 }
 
-interface Both {
+interface RoundPair {
   rm: Round
-  sweep: Swept
+  sweep: SweepRound
 }
 
-function rowsOfTable(found: Both[]): Row[] {
+function rowsOfTable(found: RoundPair[]): Row[] {
   const sweeps = found.map(({ sweep }) => sweep)
   const removals = found.map(({ rm: removal }) => removal)
   return [
     ratesRow('rm -rf', removals),
     { ...ratesRow('sweep', sweeps), ratio: ratioOfRates(removals, sweeps), goal: { atMost: 3 } },
-    memoryRow('most memory during the sweep, above that before it', medianIn(sweeps), mostGrowthMB),
+    memoryRow('peak memory of the sweep, above that before it', medianGrowth(sweeps), maxGrowthMB),
   ]
 }
 
-/** Undefined where it could not be read. */
-function medianIn(sweeps: Swept[]): number | undefined {
-  const grew = sweeps.flatMap(({ grewMB }) => grewMB ?? [])
-  return grew.length === 0 ? undefined : medianOf(grew)
+/** Undefined if it could not be read. */
+function medianGrowth(sweeps: SweepRound[]): number | undefined {
+  const growth = sweeps.flatMap(({ growthMB }) => growthMB ?? [])
+  return growth.length === 0 ? undefined : medianOf(growth)
 }
 
 function roundOfRm(set: number, images: number): Promise<Round> {
   return withFolder(async (folder) => {
-    await lay(folder, set, images)
+    await createSyncedFiles(folder, set, images)
     const start = performance.now()
-    // The shell tells what its children took of the processor.
+    // The shell reports the CPU time of its children.
     const { stdout } = await execute('sh', ['-c', 'rm -rf "$0/originals" "$0/variants"; times', folder])
     return { items: images, tookMs: performance.now() - start, cpuMs: childrensCpuMs(stdout) }
   })
 }
 
-/** Written out: who deletes what the disk has not seen yet waits for other things than who deletes it later. */
-async function lay(dataDir: string, set: number, images: number): Promise<void> {
+/**
+ * Creates the files and syncs them: deleting files that are not yet on disk measures something
+ * else.
+ */
+async function createSyncedFiles(dataDir: string, set: number, images: number): Promise<void> {
   createFiles(dataDir, set, images)
   await execute('sync', ['-f', dataDir])
 }
 
-/** @param times as the shell prints them: its own, and in the second line its children's, user and system time */
+/**
+ * @param times output of the shell's `times`: in the second line the user and system time of its
+ * children
+ */
 function childrensCpuMs(times: string): number {
   const found = [...(times.split('\n')[1] ?? '').matchAll(/(\d+)m([\d.]+)s/g)]
   return found.reduce((sum, [, minutes, seconds]) => sum + Number(minutes) * 60_000 + Number(seconds) * 1000, 0)
 }
 
-/** By the call with which an admin asks for it. */
-async function roundOfSweep(dataDir: string, { env, run }: Database, set: number, images: number): Promise<Swept> {
+/** Runs the sweep through the API call of an admin. */
+async function roundOfSweep(dataDir: string, { env, run }: Database, set: number, images: number): Promise<SweepRound> {
   const options = { dataDir, env: { ...env, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password } }
   const owner = await withServer(options, async ({ url }) => (await login(url)).user.id)
-  for (const statement of [...rowsOf(set, images, owner), ...doubtTheClock()]) await run(statement)
-  await lay(dataDir, set, images)
+  for (const statement of [...rowsOf(set, images, owner), ...clockJumpStatements()]) await run(statement)
+  await createSyncedFiles(dataDir, set, images)
 
   return withServer(options, async (server) => {
     const { token } = await login(server.url)
-    await untilLearnt(server, images * 2)
+    await waitForVariantList(server, images * 2)
     const [before] = watch(server.pid).stop().peakMB
     const watched = watch(server.pid)
     const start = performance.now()
@@ -104,27 +110,33 @@ async function roundOfSweep(dataDir: string, { env, run }: Database, set: number
     const { cpuMs, peakMB } = watched.stop()
     const [most] = peakMB
     const left = await filesIn(dataDir)
-    if (deletedImages !== images || left > 0) throw new Error(`Removed ${deletedImages} images, left ${left} files`)
-    const grew = before === undefined || most === undefined ? {} : { grewMB: most - before }
-    return { items: images, tookMs, cpuMs, peakMB: peakMB.slice(0, 1), ...grew }
+    if (deletedImages !== images || left > 0) throw new Error(`Deleted ${deletedImages} images, ${left} files remain`)
+    const growth = before === undefined || most === undefined ? {} : { growthMB: most - before }
+    return { items: images, tookMs, cpuMs, peakMB: peakMB.slice(0, 1), ...growth }
   })
 }
 
 const login = (url: string) => requestJson<{ user: { id: string }; token: string }>(url, '/api/login', { body: admin })
 
-/** A server lists the variants that it finds at its start, beside its first requests. */
-async function untilLearnt({ url }: RunningServer, files: number): Promise<void> {
-  const deadline = Date.now() + learntWithinMs
-  const known = async () =>
+/**
+ * Waits until the server has listed the variants on disk, which it does at startup beside its first
+ * requests.
+ */
+async function waitForVariantList({ url }: RunningServer, files: number): Promise<void> {
+  const deadline = Date.now() + variantListTimeoutMs
+  const listedCount = async () =>
     Number(/variant_cache\{of="files"\} (\d+)/.exec(await (await fetch(`${url}/metrics`)).text())?.[1] ?? 0)
-  while ((await known()) !== files) {
-    if (Date.now() > deadline) throw new Error(`The server knows ${await known()} of ${files} variants`)
+  while ((await listedCount()) !== files) {
+    if (Date.now() > deadline) throw new Error(`The server has listed ${await listedCount()} of ${files} variants`)
     await sleep(200)
   }
 }
 
-/** A server that was off for days sweeps nothing by itself for an hour: the sweep of each minute stays out of the way. */
-function doubtTheClock(): string[] {
+/**
+ * After days of downtime a server does not sweep by itself for an hour, so that the sweep of each
+ * minute does not interfere.
+ */
+function clockJumpStatements(): string[] {
   const daysAgo = Date.now() - 3 * 86_400_000
   return [
     `delete from settings where name = 'clock'`,

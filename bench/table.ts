@@ -1,10 +1,11 @@
-// Prints rows of every part in one shape, so that figures of different parts can be laid side by side.
-import { holds, type Goal, type Row, type Table } from './part.ts'
+// Formats the rows of every part in one table layout, so that figures of different parts can be
+// compared.
+import { meetsGoal, type Goal, type Row, type Table } from './part.ts'
 
 const head = ['', 'median', 'spread', 'p99 ms', 'CPU ms', 'of its core', 'peak MB', '503', 'ratio', 'goal', '']
 
-/** Markdown; a column that no row fills is left out. */
-export function printed({ title, rows, notes = [] }: Table): string {
+/** Markdown; columns without values are left out. */
+export function formatTable({ title, rows, notes = [] }: Table): string {
   const lines = rows.map(cellsOf)
   const isFilled = (column: number) => column < 2 || lines.some((cells) => cells[column] !== '')
   const lineOf = (cells: readonly string[]) => `| ${cells.filter((_, column) => isFilled(column)).join(' | ')} |`
@@ -18,27 +19,27 @@ export function printed({ title, rows, notes = [] }: Table): string {
 }
 
 function cellsOf(row: Row): string[] {
-  const { what, unit, median, spread, p99Ms, cpuMs, ofCore, peakMB, refused, ratio, goal, notJudged } = row
+  const { what, unit, median, spread, p99Ms, cpuMs, coreShare, peakMB, refused, ratio, goal, notJudged } = row
   const unitOf = unit === '/s' || unit === '' ? unit : ` ${unit}`
-  const kept = holds(row)
+  const isMet = meetsGoal(row)
   return [
     what,
     `${digits(median)}${unitOf}`,
     spread === undefined ? '' : `${digits(spread[0])} to ${digits(spread[1])}`,
     p99Ms === undefined ? '' : digits(p99Ms),
     cpuMs === undefined ? '' : digits(cpuMs),
-    ofCore === undefined ? '' : ofCore.toFixed(2),
+    coreShare === undefined ? '' : coreShare.toFixed(2),
     peakMB === undefined ? '' : peakMB.map((megabytes) => Math.round(megabytes)).join(' + '),
     refused === undefined ? '' : String(refused),
     ratio === undefined ? '' : ratio.toFixed(2),
-    goal === undefined ? '' : goalWords(goal),
-    goal !== undefined && notJudged ? 'not judged' : kept === undefined ? '' : kept ? 'ok' : 'MISSED',
+    goal === undefined ? '' : goalText(goal),
+    goal !== undefined && notJudged ? 'not judged' : isMet === undefined ? '' : isMet ? 'ok' : 'MISSED',
   ]
 }
 
-const goalWords = (goal: Goal) => ('atLeast' in goal ? `>= ${goal.atLeast}` : `<= ${goal.atMost}`)
+const goalText = (goal: Goal) => ('atLeast' in goal ? `>= ${goal.atLeast}` : `<= ${goal.atMost}`)
 
-/** Three that count: 0.123, 1.23, 12.3, 123, 12,300. */
+/** Three significant digits: 0.123, 1.23, 12.3, 123, 12,300. */
 function digits(value: number): string {
   if (Number.isNaN(value)) return 'unknown'
   if (!Number.isFinite(value)) return String(value)

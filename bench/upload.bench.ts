@@ -1,14 +1,14 @@
-// Durable uploads beside what the disk can take: the whole way, and the way without the decoding of the picture.
+// Measures durable uploads against the throughput of the disk: complete, and without the decode.
 import { formHeaders, formOf, register } from '../faults/client.ts'
-import { type Defer, holding, withFolder } from './resources.ts'
+import { type Defer, withDeferred, withFolder } from './resources.ts'
 import { startChildServer, startDisk } from './child.ts'
-import { ratesBeside, alternateRounds } from './figures.ts'
+import { comparedRatesRow, alternateRounds } from './figures.ts'
 import { postRequest } from './load.ts'
 import type { Form, Part, Table } from './part.ts'
-import { type Picture, pictureSet } from './bench-images.ts'
-import { ask, measuredRound, withProduct } from './product.ts'
+import { type Picture, loadPictureSet } from './bench-images.ts'
+import { sendRequests, measuredRound, withProduct } from './product.ts'
 
-/** `items` of a round; of whole uploads a quarter. */
+/** `items` per round; a quarter of that for complete uploads. */
 const shape = { short: { rounds: 1, items: 8 }, full: { rounds: 7, items: 48 } } as const
 const clients = 8
 
@@ -16,32 +16,32 @@ export const part: Part = {
   name: 'upload',
   title: `durable uploads of a photograph, ${clients} clients`,
   async run(form) {
-    const { photographs, source } = await pictureSet(form)
+    const { photographs, source } = await loadPictureSet(form)
     const [picture] = photographs
     return picture ? [await measure(form, picture, source)] : []
   },
 }
 
 const measure = (form: Form, picture: Picture, source: string): Promise<Table> =>
-  withFolder((folder) => holding((hold) => compare(form, { picture, source, folder, hold })))
+  withFolder((folder) => withDeferred((defer) => compare(form, { picture, source, folder, defer })))
 
 async function compare(
   form: Form,
-  { picture, source, folder, hold }: { picture: Picture; source: string; folder: string; hold: Defer },
+  { picture, source, folder, defer }: { picture: Picture; source: string; folder: string; defer: Defer },
 ): Promise<Table> {
   const { rounds, items } = shape[form]
   const disk = startDisk()
-  hold(disk.end)
-  const sink = await startChildServer('sink.mjs')
-  hold(sink.end)
+  defer(disk.end)
+  const discard = await startChildServer('discard-server.mjs')
+  defer(discard.end)
   const bare = await startChildServer('without-decode.mjs', [folder])
-  hold(bare.end)
+  defer(bare.end)
   return withProduct(async ({ server, token }) => {
     const { path } = picture
-    const [limit = [], read = [], kept = [], whole = []] = await alternateRounds(
+    const [limit = [], read = [], withoutDecode = [], whole = []] = await alternateRounds(
       [
-        () => disk.round({ folder: server.dataDir, path, count: items, atOnce: clients }),
-        uploads(sink, picture, { items, token: 'none' }),
+        () => disk.round({ folder: server.dataDir, path, count: items, concurrency: clients }),
+        uploads(discard, picture, { items, token: 'none' }),
         uploads(bare, picture, { items, token: await register(bare.url, 'bench@example.com') }),
         uploads(server, picture, { items: Math.ceil(items / 4), token }),
       ],
@@ -50,15 +50,15 @@ async function compare(
     return {
       title: picture.title,
       rows: [
-        ratesBeside(`write and fdatasync, ${clients} at once`, limit, limit),
-        ratesBeside('HTTP alone: read and forgotten', read, limit),
-        ratesBeside('product, without the decode', kept, limit, { atLeast: 0.35 }),
-        ratesBeside('product, the whole upload', whole, limit),
+        comparedRatesRow(`write and fdatasync, ${clients} concurrently`, limit, limit),
+        comparedRatesRow('HTTP alone: body read and discarded', read, limit),
+        comparedRatesRow('product, without the decode', withoutDecode, limit, { atLeast: 0.35 }),
+        comparedRatesRow('product, complete upload', whole, limit),
       ],
       notes: [
         `${source} Without the decode: the same built server with the settings of its process, SQLite and synced files, and a ` +
-          'stand-in for the decoder processes, a thread that reads, hashes and writes the original. Left out: their ' +
-          'start, the way to them and back, all that looks into the picture, and the making of intermediate and thumbnail. ' +
+          'stub for the decoder processes, a thread that reads, hashes and writes the original. Left out: starting the processes, ' +
+          'communicating with them, inspecting the image, and rendering intermediate and thumbnail. ' +
           'CPU and memory are those of servers and decoders; the client runs on the same cores.',
       ],
     }
@@ -75,5 +75,5 @@ function uploads({ url, pid }: { url: string; pid: number }, picture: Picture, {
     `content-type: ${formHeaders['content-type']}`,
     `authorization: Bearer ${token}`,
   ])
-  return () => measuredRound(pid, 201, ask(url, clients, Array<Buffer>(items).fill(request)))
+  return () => measuredRound(pid, 201, sendRequests(url, clients, Array<Buffer>(items).fill(request)))
 }

@@ -1,6 +1,6 @@
-// The built server, with everything an upload needs but its pictures: the file is read, hashed and written as the original, by another
-// thread of this process; no decoder process is started or talked to, nothing is recognized, checked, decoded or cut away, no
-// intermediate is made, and the thumbnail is some bytes. Takes DATA_DIR as its argument.
+// The built server with a stub in place of the decoder processes: a thread reads and hashes the
+// file and writes it as the original. Nothing is sniffed, checked, decoded or sanitized, no
+// intermediate is rendered, and the thumbnail is arbitrary bytes. Argument: DATA_DIR.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { pino } from 'pino'
@@ -11,7 +11,7 @@ const { startApp } = /** @type {typeof import('../server/app.ts')} */ (await bui
 const { readConfig } = /** @type {typeof import('../server/config.ts')} */ (await built('config.js'))
 const { limitHeapGrowth } = /** @type {typeof import('../server/heap-growth.ts')} */ (await built('heap-growth.js'))
 
-// As server/main.ts begins; a test holds them together.
+// The same settings as server/main.ts; a test compares them.
 process.umask(0o077)
 limitHeapGrowth()
 
@@ -22,7 +22,7 @@ const config = readConfig({
   RENDER_LIMIT: '0',
   GUEST_UPLOADS_PER_HOUR: '0',
 })
-const standIn = new Worker(new URL('./stand-in.mjs', import.meta.url))
+const stub = new Worker(new URL('./decoder-stub.mjs', import.meta.url))
 const app = await startApp(config, {
   log: pino({ level: 'warn' }),
   warm: false,
@@ -32,15 +32,15 @@ process.send?.(app.url)
 process.on('disconnect', () => process.exit(0))
 process.on('SIGTERM', () => void app.stop().then(() => process.exit(0)))
 
-/** One at a time, as in the product: there is one process for what is not large. @type {Promise<unknown>} */
+/** Serializes the jobs, as the product's single process for small images does. @type {Promise<unknown>} */
 let last = Promise.resolve()
 
 /** @type {import('../server/imaging/pool/imaging.ts').Imaging['ingest']} */
 async function ingest({ sourcePath, originalPath, thumbnailPath }) {
   const done = last.then(async () => {
-    standIn.postMessage({ sourcePath, originalPath, thumbnailPath })
-    const [answer] = /** @type {[{ bytes: number, sha256: string }]} */ (await once(standIn, 'message'))
-    return answer
+    stub.postMessage({ sourcePath, originalPath, thumbnailPath })
+    const [result] = /** @type {[{ bytes: number, sha256: string }]} */ (await once(stub, 'message'))
+    return result
   })
   last = done
   return {

@@ -1,4 +1,5 @@
-// The client of hot delivery: wrk where it is installed, since a client in Node is slower than the servers it asks.
+// The client of the hot delivery benchmark: wrk where it is installed, since a client in Node is
+// slower than the servers.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -8,44 +9,45 @@ import { promisify } from 'node:util'
 import { p99Of } from './figures.ts'
 import { getRequest, load, only } from './load.ts'
 
-export interface WrkResult {
+export interface HotResult {
   items: number
   tookMs: number
-  /** The 99th percentile of the answers' times. */
+  /** 99th percentile of the response times. */
   p99Ms: number
 }
 
-export interface WrkOptions {
+export interface HotRequestOptions {
   url: string
-  /** WrkResult one after the other, from the beginning again at the end. */
+  /** Requested in rotation. */
   paths: readonly string[]
-  /** Lines such as 'if-none-match: "x"'. */
+  /** Header lines such as 'if-none-match: "x"'. */
   headers?: readonly string[]
-  /** Whatever else comes fails the run. */
+  /** Any other status fails the run. */
   status: 200 | 304
-  /** Of one answer, on the average of the paths; of 304 none. */
+  /** Average size of a response body over all paths; 0 for 304. */
   bodyBytes: number
   connections: number
   forMs: number
-  /** The core to stay on, where there are two. */
+  /** The core to pin the client to, if there are two. */
   core: number | undefined
 }
 
 export const hasWrk = ['/usr/bin/wrk', '/usr/local/bin/wrk'].some((path) => existsSync(path))
 
-/** @throws when answers of another status come */
-export const ask = (question: WrkOptions): Promise<WrkResult> => (hasWrk ? runWithWrk(question) : runWithNode(question))
+/** @throws on responses of another status */
+export const sendHotRequests = (options: HotRequestOptions): Promise<HotResult> =>
+  hasWrk ? runWithWrk(options) : runWithNode(options)
 
-async function runWithNode({ url, paths, headers, status, connections, forMs }: WrkOptions): Promise<WrkResult> {
+async function runWithNode({ url, paths, headers, status, connections, forMs }: HotRequestOptions): Promise<HotResult> {
   const requests = paths.map((path) => getRequest(url, path, headers))
   const request = (n: number) => requests[n % requests.length] ?? Buffer.alloc(0)
   const { items, tookMs, times = [], refused } = only(status, await load(url, { connections, forMs, request }))
-  if (refused) throw new Error(`${refused} answers were 503`)
+  if (refused) throw new Error(`${refused} responses were 503`)
   return { items, tookMs, p99Ms: p99Of(times) }
 }
 
-async function runWithWrk(question: WrkOptions): Promise<WrkResult> {
-  const { url, paths, headers = [], connections, forMs, core } = question
+async function runWithWrk(options: HotRequestOptions): Promise<HotResult> {
+  const { url, paths, headers = [], connections, forMs, core } = options
   const folder = await mkdtemp(join(tmpdir(), 'image-host-wrk-'))
   try {
     const script = join(folder, 'script.lua')
@@ -56,17 +58,17 @@ async function runWithWrk(question: WrkOptions): Promise<WrkResult> {
     const wrk = ['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, ...headers.flatMap((line) => ['-H', line])]
     const [command = '', ...args] = core === undefined ? wrk : ['taskset', '-c', String(core), ...wrk]
     const { stdout } = await run(command, [...args, '-s', script, url])
-    return parse(stdout, question)
+    return parse(stdout, options)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
 const run = promisify(execFile)
-/** Ours are the longest, some 700. */
-const mostHeadBytes = 2_000
+/** Response heads of the product are the longest, about 700 bytes. */
+const maxHeadBytes = 2_000
 
-/** Requests are made beforehand: with 10,000 addresses the client has no more to do than with one. */
+/** Requests are prepared at startup, so that 10,000 paths cost the client no more than one. */
 const lua = (list: string) => `
 local requests, n = {}, 0
 function init()
@@ -84,16 +86,17 @@ function done(summary, latency)
 end`
 
 /**
- * Microseconds in, milliseconds out. wrk counts statuses from 400 on; whether bodies came, their bytes tell: to look at each
- * answer would make it slower than nginx.
+ * Converts microseconds to milliseconds. wrk counts errors only for statuses from 400 on; the
+ * number of bytes shows whether bodies arrived. Checking each response in Lua would make wrk slower
+ * than nginx.
  */
-function parse(stdout: string, { bodyBytes, connections }: WrkOptions): WrkResult {
+function parse(stdout: string, { bodyBytes, connections }: HotRequestOptions): HotResult {
   const [, ...numbers] = /^RESULT (\d+) (\d+) (\d+) (\d+) (\d+)$/m.exec(stdout) ?? []
   const [items = 0, tookUs = 0, p99Us = 0, wrong = 1, bytes = 0] = numbers.map(Number)
-  const least = items * bodyBytes
-  // What was under way at the end is counted, too.
-  const most = items * (bodyBytes + mostHeadBytes) + connections * bodyBytes
-  if (wrong > 0 || items === 0 || bytes < least || bytes > most)
-    throw new Error(`${wrong} of ${items} answers were wrong, or their ${bytes} bytes:\n${stdout}`)
+  const minBytes = items * bodyBytes
+  // Responses in flight at the end are counted, too.
+  const maxBytes = items * (bodyBytes + maxHeadBytes) + connections * bodyBytes
+  if (wrong > 0 || items === 0 || bytes < minBytes || bytes > maxBytes)
+    throw new Error(`${wrong} of ${items} responses were wrong, or their ${bytes} bytes:\n${stdout}`)
   return { items, tookMs: tookUs / 1000, p99Ms: p99Us / 1000 }
 }

@@ -4,15 +4,15 @@ import { isPicture, rasterBombs, svgBombs } from './bombs.ts'
 
 const bombs = await rasterBombs()
 
-describe('the bombs', () => {
-  it('are small files of large pictures, as any library sees them', async () => {
+describe('decompression bombs', () => {
+  it('are small files that sharp reports as large images', async () => {
     for (const { name, file } of bombs.filter((bomb) => !/cut off|changed|65535/.test(bomb.name))) {
       expect(file.length, name).toBeLessThan(4_000_000)
       expect(await isPicture(file), name).toBe(true)
     }
   })
 
-  it('meet their fate, with the reason in words, before they cost anything', async () => {
+  it('are accepted or rejected as expected, with a reason, before they cost anything', async () => {
     const { ingest, imaging, close } = await openFolder()
     onTestFinished(close)
     for (const { name, file, fate } of bombs.filter((bomb) => bomb.fate !== 'heavy')) {
@@ -22,12 +22,12 @@ describe('the bombs', () => {
       )
       expect(outcome, name).toMatch(fate === 'accepted' ? /^accepted$/ : /^ImageRefused: \w+ /)
     }
-    // Not by the decoder's end: by what the scanner saw.
+    // Rejected by the scanner, not by the end of a decoder.
     expect(imaging.stats().ingest).toMatchObject({ kills: 0, deaths: 0 })
   })
 
-  // Those of 49 MP are left to the flood itself: seconds of work each.
-  it('that are within the limits take no longer than those allow', { timeout: 60_000 }, async () => {
+  // Images of 49 MP take seconds of work each, so only the flood protocol sends them.
+  it('take no longer than the limits allow when they are within the limits', { timeout: 60_000 }, async () => {
     const { ingest, imaging, close } = await openFolder({ answerWithinMs: 20_000 })
     onTestFinished(close)
     const outcomes: Record<string, string> = {}
@@ -43,7 +43,7 @@ describe('the bombs', () => {
     expect(imaging.stats().ingest.deaths).toBe(0)
   })
 
-  it('are of every kind', () => {
+  it('number more than 150', () => {
     expect(bombs.length + svgBombs().length).toBeGreaterThan(150)
   })
 })

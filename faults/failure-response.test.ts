@@ -10,6 +10,6 @@ test.each([
   [503, '{"error":"x","code":"toString"}', false],
   [503, 'null', false],
   [503, '<h1>Bad Gateway</h1>', false],
-])('%s %s: honest is %s', (status, body, isHonest) => {
-  expect(malformed({ status, body: Buffer.from(body) }) === undefined).toBe(isHonest)
+])('%s %s: valid is %s', (status, body, isValid) => {
+  expect(malformed({ status, body: Buffer.from(body) }) === undefined).toBe(isValid)
 })

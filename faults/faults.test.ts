@@ -12,7 +12,7 @@ const protocols = await Promise.all(
 )
 
 describe.each(protocols)('$id: $title', (protocol) => {
-  test('holds in its short form', { timeout: 120_000 }, async ({ skip }) => {
+  test('meets its goals in the short form', { timeout: 120_000 }, async ({ skip }) => {
     const lack = await protocol.missing?.('short')
     if (lack !== undefined) skip(lack)
     const missed = (await protocol.run('short')).filter(({ holds }) => !holds)

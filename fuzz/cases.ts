@@ -1,17 +1,17 @@
-// Cases by a seed: the same seed makes the same ones, and each can be made smaller while it still fails.
+// Samples test cases from a seed: the same seed yields the same cases. Shrinks a failing case.
 import fc from 'fast-check'
 
-export interface Drawn<T> {
+export interface SampledCase<T> {
   value: T
   seed: number
-  /** Its place among those of its seed. */
+  /** Index among the cases of its seed. */
   path: number
 }
 
-/** So many are made at a time. */
+/** Number of cases sampled at once. */
 const batch = 200
 
-export function* draw<T>(arbitrary: fc.Arbitrary<T>, seed: number, count: number): Generator<Drawn<T>> {
+export function* sampleCases<T>(arbitrary: fc.Arbitrary<T>, seed: number, count: number): Generator<SampledCase<T>> {
   for (let made = 0; made < count; made += batch) {
     const own = seed + made / batch
     const values = fc.sample(arbitrary, { seed: own, numRuns: Math.min(batch, count - made) })
@@ -19,17 +19,20 @@ export function* draw<T>(arbitrary: fc.Arbitrary<T>, seed: number, count: number
   }
 }
 
-/** Making a case smaller is given up then. */
-const patienceMs = 30_000
+/** Time limit for shrinking a case. */
+const shrinkTimeoutMs = 30_000
 
-/** The smallest case that still fails, as far as it was found in time; the given one when it does not fail again. */
-export async function smallest<T>(
+/**
+ * Returns the smallest case found in time that still fails, or the given one if it does not fail
+ * again.
+ */
+export async function shrinkCase<T>(
   arbitrary: fc.Arbitrary<T>,
-  { value, seed, path }: Drawn<T>,
+  { value, seed, path }: SampledCase<T>,
   fails: (value: T) => Promise<boolean>,
 ): Promise<T> {
   const property = fc.asyncProperty(arbitrary, async (candidate) => !(await fails(candidate)))
-  const options = { seed, path: String(path), numRuns: 1, interruptAfterTimeLimit: patienceMs }
+  const options = { seed, path: String(path), numRuns: 1, interruptAfterTimeLimit: shrinkTimeoutMs }
   const { counterexample } = await fc.check(property, options)
   return counterexample?.[0] ?? value
 }

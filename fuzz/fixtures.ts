@@ -1,9 +1,9 @@
-// What requests can be about: accounts of every role with their tokens, images, documents, a backup. New for every round, since
-// the requests delete, lock and rename what they find.
+// The fixtures of requests: accounts of every role with their tokens, images, documents, a backup.
+// Created for each round, since requests delete, lock and rename them.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { call, upload } from '../faults/client.ts'
 
-/** Filled in where a case says «name». */
+/** Values of the placeholders «name» in a case. */
 export type Fixtures = Record<(typeof fixtureNames)[number], string>
 
 export const fixtureNames = [
@@ -16,7 +16,7 @@ export const fixtureNames = [
   'adminId',
   'lockedToken',
   'lockedId',
-  'endedToken',
+  'loggedOutToken',
   'key',
   'keyId',
   'password',
@@ -39,7 +39,10 @@ export const root = { email: 'root@example.com', password: 'the first secret' }
 export const pin = '1234'
 const password = 'correct-horse-1'
 
-/** The server for it: limits off, so that what is behind them is met; addresses as the requests say, so that locks part them. */
+/**
+ * Settings of the server: rate limits off, so that requests reach the code behind them; client
+ * addresses from the header.
+ */
 export const fixtureEnvironment = {
   ADMIN_EMAIL: root.email,
   ADMIN_PASSWORD: root.password,
@@ -48,71 +51,72 @@ export const fixtureEnvironment = {
   TRUST_PROXY: '1',
 }
 
-/** @param round makes names and addresses its own */
+/** @param round makes names and addresses unique */
 export async function createFixtures(url: string, picture: Buffer, round: number): Promise<Fixtures> {
   const address = `192.168.${round >> 8}.${round & 255}`
-  const ask: Ask = async <T>(
+  const request: Request = async <T>(
     method: string,
     path: string,
     token = '',
     body?: object,
-    more: Record<string, string> = {},
+    extraHeaders: Record<string, string> = {},
   ) => {
-    const reply = await call(url + path, {
+    const response = await call(url + path, {
       method,
       headers: {
         'x-forwarded-for': address,
         ...(token && { authorization: `Bearer ${token}` }),
         ...(body && { 'content-type': 'application/json' }),
-        ...more,
+        ...extraHeaders,
       },
       ...(body && { body: Buffer.from(JSON.stringify(body)) }),
     })
-    if (reply.status >= 400)
-      throw new Error(`${method} ${path} on the fixtures: ${reply.status} ${reply.body.toString('utf8')}`)
-    return JSON.parse(reply.body.toString('utf8')) as T
+    if (response.status >= 400)
+      throw new Error(`${method} ${path} on the fixtures: ${response.status} ${response.body.toString('utf8')}`)
+    return JSON.parse(response.body.toString('utf8')) as T
   }
   const logIn = (email: string, secret = password) =>
-    ask<{ token: string; user: { id: string } }>('POST', '/api/login', '', { email, password: secret })
+    request<{ token: string; user: { id: string } }>('POST', '/api/login', '', { email, password: secret })
   const first = (await logIn(root.email, root.password)).token
-  const person = async (name: string, role = 'user') => {
+  const createAccount = async (name: string, role = 'user') => {
     const email = `${name}-${round}@example.com`
-    await ask('POST', '/api/users', first, { email, password, role })
+    await request('POST', '/api/users', first, { email, password, role })
     const { token, user } = await logIn(email)
     return { token, id: user.id, email }
   }
-  const [user, other, admin, locked, ended] = await Promise.all([
-    person('user'),
-    person('other'),
-    person('admin', 'admin'),
-    person('locked', 'admin'),
-    person('ended'),
+  const [user, other, admin, locked, loggedOut] = await Promise.all([
+    createAccount('user'),
+    createAccount('other'),
+    createAccount('admin', 'admin'),
+    createAccount('locked', 'admin'),
+    createAccount('logged-out'),
   ])
-  await ask('PUT', `/api/users/${locked.id}`, first, { status: 'Inactive' })
-  await ask('POST', '/api/logout', ended.token)
-  const key = await ask<{ id: string; key: string }>('POST', '/api/api-keys', user.token, {})
-  const image = async (token?: string): Promise<{ id: string; file_name: string; delete_token: string }> =>
+  await request('PUT', `/api/users/${locked.id}`, first, { status: 'Inactive' })
+  await request('POST', '/api/logout', loggedOut.token)
+  const key = await request<{ id: string; key: string }>('POST', '/api/api-keys', user.token, {})
+  const uploadImage = async (token?: string): Promise<{ id: string; file_name: string; delete_token: string }> =>
     JSON.parse((await upload(url, picture, token === undefined ? {} : { token })).body.toString('utf8'))
   const [own, otherOwn, guest, deleted] = await Promise.all([
-    image(user.token),
-    image(other.token),
-    image(),
-    image(user.token),
+    uploadImage(user.token),
+    uploadImage(other.token),
+    uploadImage(),
+    uploadImage(user.token),
   ])
-  await ask('DELETE', `/api/images/${deleted.id}?undo=1`, user.token)
-  const unlock = async (token: string) => (await ask<{ token: string }>('POST', '/db/unlock', token, { pin })).token
-  // Wrong PINs of many rounds close the view to all but admins: then theirs is the only token.
+  await request('DELETE', `/api/images/${deleted.id}?undo=1`, user.token)
+  const unlock = async (token: string) => (await request<{ token: string }>('POST', '/db/unlock', token, { pin })).token
+  // After wrong PINs in many rounds only admins can unlock the view: their token then serves for
+  // both.
   const adminDbToken = await unlock(admin.token)
   const userDbToken = await unlock(user.token).catch(() => adminDbToken)
-  const documents = await ask<{ ids: string[] }>(
+  const documents = await request<{ ids: string[] }>(
     'POST',
     '/db/collections/destinations/documents',
     admin.token,
     { name: 'Porto' },
     { 'x-db-token': adminDbToken },
   )
-  const backupId = await backup(ask, first)
-  const link = await ask<{ url: string }>('POST', `/api/database/backups/${backupId}/link`, first)
+  const backupId = await findOrCreateBackup(request, first)
+  const link = await request<{ url: string }>('POST', `/api/database/backups/${backupId}/link`, first)
   return {
     userToken: user.token,
     userId: user.id,
@@ -123,7 +127,7 @@ export async function createFixtures(url: string, picture: Buffer, round: number
     adminId: admin.id,
     lockedToken: locked.token,
     lockedId: locked.id,
-    endedToken: ended.token,
+    loggedOutToken: loggedOut.token,
     key: key.key,
     keyId: key.id,
     password,
@@ -143,15 +147,25 @@ export async function createFixtures(url: string, picture: Buffer, round: number
   }
 }
 
-type Ask = <T>(method: string, path: string, token?: string, body?: object, more?: Record<string, string>) => Promise<T>
+type Request = <T>(
+  method: string,
+  path: string,
+  token?: string,
+  body?: object,
+  extraHeaders?: Record<string, string>,
+) => Promise<T>
 
-/** The one that is there, or a new one. */
-async function backup(ask: Ask, token: string): Promise<string> {
+/** Returns the id of a completed backup, and starts one if there is none. */
+async function findOrCreateBackup(request: Request, token: string): Promise<string> {
   for (;;) {
-    const { backups } = await ask<{ backups: { id: string; status: string }[] }>('GET', '/api/database/backups', token)
+    const { backups } = await request<{ backups: { id: string; status: string }[] }>(
+      'GET',
+      '/api/database/backups',
+      token,
+    )
     const done = backups.find(({ status }) => status === 'completed')
     if (done) return done.id
-    if (backups.every(({ status }) => status === 'failed')) await ask('POST', '/api/database/backup', token)
+    if (backups.every(({ status }) => status === 'failed')) await request('POST', '/api/database/backup', token)
     await sleep(100)
   }
 }

@@ -1,13 +1,14 @@
-// Runs a short fuzz with a fixed seed and every case that failed once. `npm run fuzz` runs the long one.
+// Runs a short fuzz with a fixed seed, and replays every stored regression. `npm run fuzz` is the
+// long run.
 import { Agent } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startServer } from '../e2e/server.ts'
 import { fuzz } from './fuzz.ts'
 import { fileOf, uploadCase } from './upload-case.ts'
-import { draw } from './cases.ts'
-import { goodSet } from './good-set.ts'
+import { sampleCases } from './cases.ts'
+import { createBaseImages } from './base-images.ts'
 import { malformed } from '../faults/failure-response.ts'
-import { storedCases, replay } from './replay.ts'
+import { storedRegressions, replay } from './replay.ts'
 import { flawOfUpload } from './upload-run.ts'
 import { createFixtures, fixtureEnvironment } from './fixtures.ts'
 import { formOf } from '../faults/client.ts'
@@ -22,7 +23,7 @@ async function startTarget() {
     agent.destroy()
     await server.stop()
   })
-  const set = await goodSet()
+  const set = await createBaseImages()
   const picture = set.find(({ kind }) => kind === 'png')?.bytes ?? Buffer.alloc(0)
   const fixtures = await createFixtures(server.url, picture, 0)
   return { url: server.url, fixtures, picture, agent, slowestMs: Infinity, token: fixtures.userToken, set }
@@ -38,23 +39,23 @@ test(
   { timeout: 120_000 },
   async () => {
     const target = await startTarget()
-    const refused: string[] = []
+    const rejected: string[] = []
     for (const { name, bytes } of target.set) {
       const flaw = await flawOfUpload(
         target,
         { as: 'user', body: formOf(bytes) },
         {
-          told: ({ status, body }) => {
-            if (status !== 201) refused.push(`${name}: ${body.toString('utf8')}`)
+          onResponse: ({ status, body }) => {
+            if (status !== 201) rejected.push(`${name}: ${body.toString('utf8')}`)
           },
         },
       )
-      if (flaw !== undefined) refused.push(`${name}: ${flaw}`)
+      if (flaw !== undefined) rejected.push(`${name}: ${flaw}`)
     }
-    expect(refused).toEqual([])
+    expect(rejected).toEqual([])
 
     const flaws: string[] = []
-    for (const name of await storedCases()) {
+    for (const name of await storedRegressions()) {
       const flaw = await replay(name, target)
       if (flaw !== undefined) flaws.push(`${name}: ${flaw}`)
     }
@@ -64,9 +65,9 @@ test(
 
 describe('the fuzz harness', () => {
   test('the same seed yields the same cases, and another seed others', async () => {
-    const set = await goodSet()
+    const set = await createBaseImages()
     const filesOf = (from: number) =>
-      [...draw(uploadCase, from, 20)].map(({ value }) => fileOf(value, set).toString('base64'))
+      [...sampleCases(uploadCase, from, 20)].map(({ value }) => fileOf(value, set).toString('base64'))
     expect(filesOf(1)).toEqual(filesOf(1))
     expect(filesOf(1)).not.toEqual(filesOf(2))
   })

@@ -1,4 +1,5 @@
-// A whole run: the real server, mutated uploads, then requests over the contract, and its figures.
+// A complete run against a real server: mutated uploads, then requests generated from the contract,
+// and the figures.
 import { join } from 'node:path'
 import { startServer } from '../e2e/server.ts'
 import { register } from '../faults/client.ts'
@@ -6,7 +7,7 @@ import { atMost, type Finding, type Form, none, info } from '../faults/protocol.
 import { percentile } from '../faults/percentile.ts'
 import { MB, watchMemory } from '../faults/processes.ts'
 import { filesIn } from '../faults/verify.ts'
-import { goodSet } from './good-set.ts'
+import { createBaseImages } from './base-images.ts'
 import { Report } from './report.ts'
 import { runRequests } from './request-run.ts'
 import { fixtureEnvironment } from './fixtures.ts'
@@ -16,16 +17,19 @@ export interface Run {
   seed: number
   uploads: number
   requests: number
-  /** `short`: other tests run beside it, so a time is no goal; and what fails is not made smaller, nor kept. */
+  /**
+   * `short`: other tests run in parallel, so no time limits apply, and failing cases are neither
+   * shrunk nor saved.
+   */
   form: Form
 }
 
-/** docs/security.md, "Measured". */
-const goals = { slowestMs: 5000, refusedMs: 250, serverBytes: 300 * MB, decoderBytes: 450 * MB }
+/** Goals of docs/security.md, "Measured". */
+const goals = { slowestMs: 5000, rejectedMs: 250, serverBytes: 300 * MB, decoderBytes: 450 * MB }
 
 export async function fuzz({ seed, uploads, requests, form }: Run): Promise<Finding[]> {
   const slowestMs = form === 'full' ? goals.slowestMs : Infinity
-  const set = await goodSet()
+  const set = await createBaseImages()
   const server = await startServer({ env: fixtureEnvironment })
   const memory = watchMemory(server.pid)
   const uploadReport = new Report(form)
@@ -38,39 +42,39 @@ export async function fuzz({ seed, uploads, requests, form }: Run): Promise<Find
     const picture = set.find(({ name }) => name === 'png: plain')?.bytes ?? Buffer.alloc(0)
     await runRequests(server, picture, { seed, count: requests, slowestMs, report: requestReport })
     const { server: serverBytes, decoder: decoderBytes } = memory.stop()
-    const litter = await filesIn(join(server.dataDir, 'tmp'))
+    const temporaryFiles = await filesIn(join(server.dataDir, 'tmp'))
     return [
       info('seed', seed),
-      info('good pictures that were mutated', set.length),
-      info('uploads sent', `${uploadReport.count}, ${Math.round(uploadReport.count / uploadSeconds)} a second`),
-      info('their answers', uploadReport.summary()),
-      none('uploads answered wrongly', uploadReport.flaws),
+      info('base images', set.length),
+      info('uploads sent', `${uploadReport.count}, ${Math.round(uploadReport.count / uploadSeconds)} per second`),
+      info('responses to uploads', uploadReport.summary()),
+      none('wrong responses to uploads', uploadReport.flaws),
       info('requests sent', requestReport.count),
-      info('their answers', requestReport.summary()),
-      none('requests answered wrongly', requestReport.flaws),
+      info('responses to requests', requestReport.summary()),
+      none('wrong responses to requests', requestReport.flaws),
       ...(form === 'full'
         ? [
             atMost(
-              'slowest answer',
+              'slowest response',
               Math.max(uploadReport.slowestMs, requestReport.slowestMs) / 1000,
               goals.slowestMs / 1000,
               ' s',
             ),
             atMost(
-              'refused uploads, p99, 8 sent at a time',
-              percentile(uploadReport.refusedMs, 0.99),
-              goals.refusedMs,
+              'rejected uploads, p99, 8 in parallel',
+              percentile(uploadReport.rejectedMs, 0.99),
+              goals.rejectedMs,
               ' ms',
             ),
           ]
         : []),
-      atMost('memory of the server', serverBytes / MB, goals.serverBytes / MB, ' MB'),
-      atMost('memory of a decoder', decoderBytes / MB, goals.decoderBytes / MB, ' MB'),
-      none('temporary files left', litter),
+      atMost('peak memory of the server', serverBytes / MB, goals.serverBytes / MB, ' MB'),
+      atMost('peak memory of a decoder', decoderBytes / MB, goals.decoderBytes / MB, ' MB'),
+      none('temporary files left', temporaryFiles),
     ]
   } finally {
     memory.stop()
-    // A server that ended by itself would have refused the last calls already.
+    // If the server had exited by itself, the calls above would have thrown.
     await server.stop()
   }
 }

@@ -1,13 +1,14 @@
-// What a run has met: answers counted, flaws each once, the failing case kept as a file that the tests send again.
+// The results of a run: responses counted, flaws deduplicated, failing cases saved as regressions
+// that the tests replay.
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Reply } from '../faults/client.ts'
 import type { Form } from '../faults/protocol.ts'
-import { isBusy, nameOf } from './response-checks.ts'
+import { isBusy, labelOf } from './response-checks.ts'
 import type { RequestCase } from './request-case.ts'
 
-/** Beside a file .bin, the body as it is sent; of requests the whole case stands here. */
+/** The body of an upload is in a .bin file of the same name; a request is included. */
 export type Regression = { why: string } & (
   | { kind: 'upload'; as: 'guest' | 'user' }
   | { kind: 'request'; request: RequestCase }
@@ -15,14 +16,14 @@ export type Regression = { why: string } & (
 
 export const regressions = fileURLToPath(new URL('regressions/', import.meta.url))
 
-/** So many different flaws are kept; who has more has one reason for them. */
-const mostKept = 20
+/** Limit of saved cases per run: more flaws usually have one cause. */
+const maxSavedCases = 20
 
 export class Report {
   readonly flaws: string[] = []
-  readonly answers = new Map<string, number>()
-  /** Milliseconds of each answer that refused for good: neither a success nor "come again". */
-  readonly refusedMs: number[] = []
+  readonly responseCounts = new Map<string, number>()
+  /** Milliseconds of each 4xx or 5xx response except 503. */
+  readonly rejectedMs: number[] = []
   slowestMs = 0
   count = 0
   readonly #known = new Set<string>()
@@ -32,25 +33,25 @@ export class Report {
     this.#form = form
   }
 
-  answered(reply: Reply): void {
+  addResponse(reply: Reply): void {
     this.count++
     this.slowestMs = Math.max(this.slowestMs, reply.tookMs)
-    if (reply.status >= 400 && !isBusy(reply)) this.refusedMs.push(reply.tookMs)
-    const name = nameOf(reply)
-    this.answers.set(name, (this.answers.get(name) ?? 0) + 1)
+    if (reply.status >= 400 && !isBusy(reply)) this.rejectedMs.push(reply.tookMs)
+    const name = labelOf(reply)
+    this.responseCounts.set(name, (this.responseCounts.get(name) ?? 0) + 1)
   }
 
-  /** Counts it. @returns whether it is worth the time to look for its smallest case */
-  isNew(flaw: string): boolean {
+  /** Counts a flaw. @returns whether its case is worth shrinking and saving */
+  addFlaw(flaw: string): boolean {
     this.flaws.push(flaw)
-    // Numbers and names made for this request do not make a flaw another one.
+    // Numbers and generated names do not distinguish flaws.
     const gist = flaw.replace(/[\w-]{20,}|\d+(\.\d+)?/g, '…')
-    if (this.#form === 'short' || this.#known.has(gist) || this.#known.size >= mostKept) return false
+    if (this.#form === 'short' || this.#known.has(gist) || this.#known.size >= maxSavedCases) return false
     this.#known.add(gist)
     return true
   }
 
-  async keep(
+  async saveRegression(
     why: string,
     what: { kind: 'upload'; as: 'guest' | 'user' } | { kind: 'request'; request: RequestCase },
     body?: Buffer,
@@ -62,12 +63,12 @@ export class Report {
       .slice(0, 16)
     await writeFile(`${regressions}${hash}.json`, text)
     if (body) await writeFile(`${regressions}${hash}.bin`, body)
-    console.log(`  FLAW ${why}: kept as fuzz/regressions/${hash}`)
+    console.log(`  FLAW ${why}: saved as fuzz/regressions/${hash}`)
   }
 
-  /** "201 x 40, 422 broken_image x 51", the commonest first. */
+  /** "201 x 40, 422 broken_image x 51", most frequent first. */
   summary(): string {
-    const rows = [...this.answers].toSorted(([, a], [, b]) => b - a)
+    const rows = [...this.responseCounts].toSorted(([, a], [, b]) => b - a)
     return rows.map(([name, times]) => `${name} x ${times}`).join(', ')
   }
 }

@@ -1,17 +1,18 @@
-// One request over the contract: who asks what of which endpoint, rightly, nearly rightly or wildly.
+// Generates requests from the contract: role, endpoint, and valid, nearly valid or arbitrary
+// values.
 import fc from 'fast-check'
 import { api } from '../contract/api.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { type Json, propertiesOf, toSchema } from '../contract/json-schema.ts'
 import { type RouteName, routes } from '../contract/routes.ts'
-import { odds } from './odd-headers.ts'
+import { unusualHeaders } from './unusual-headers.ts'
 import { pin, type fixtureNames } from './fixtures.ts'
-import { mapped, near, right, wild, wildText } from './values.ts'
+import { mapValues, nearlyValidValue, validValue, anyValue, anyText } from './values.ts'
 
-/** Words as «userToken» stand for what the fixtures has. */
+/** Placeholders such as «userToken» stand for values of the fixtures. */
 export interface RequestCase {
   route: RouteName
-  /** Instead of the endpoint's own. */
+  /** Replaces the endpoint's method if not null. */
   method: string | null
   role: Role
   params: Record<string, string>
@@ -19,7 +20,7 @@ export interface RequestCase {
   query: [name: string, value: string][]
   headers: [name: string, value: string][]
   body: Body | null
-  /** Makes the client's address. */
+  /** Determines the client address. */
   address: number
 }
 
@@ -30,50 +31,56 @@ export type Body =
 
 export type Role = keyof typeof credentials
 export const credentials = {
-  nobody: {},
+  anonymous: {},
   guest: { 'x-guest-token': '«guestToken»' },
   user: { authorization: 'Bearer «userToken»' },
   other: { authorization: 'Bearer «otherToken»' },
   key: { authorization: 'Bearer «key»' },
   admin: { authorization: 'Bearer «adminToken»' },
   locked: { authorization: 'Bearer «lockedToken»' },
-  ended: { authorization: 'Bearer «endedToken»' },
+  loggedOut: { authorization: 'Bearer «loggedOutToken»' },
 } as const satisfies Record<string, Record<string, string>>
 
-const word = (name: (typeof fixtureNames)[number]) => `«${name}»`
+const placeholder = (name: (typeof fixtureNames)[number]) => `«${name}»`
 
-/** What a field of this name can lead to. */
-function known(route: RouteName, field: string): string[] {
+/** Fixture values that a field of this name can refer to. */
+function fixtureValues(route: RouteName, field: string): string[] {
   const path = routes[route]
-  if (field === 'id' && path.includes('/api-keys')) return [word('keyId')]
-  if (field === 'id' && path.includes('/backups')) return [word('backupId')]
-  if (field === 'id' && path.includes('/documents')) return [word('documentId')]
-  if (field === 'id') return [word('imageId'), word('guestImageId'), word('otherImageId'), word('deletedImageId')]
+  if (field === 'id' && path.includes('/api-keys')) return [placeholder('keyId')]
+  if (field === 'id' && path.includes('/backups')) return [placeholder('backupId')]
+  if (field === 'id' && path.includes('/documents')) return [placeholder('documentId')]
+  if (field === 'id')
+    return [
+      placeholder('imageId'),
+      placeholder('guestImageId'),
+      placeholder('otherImageId'),
+      placeholder('deletedImageId'),
+    ]
   if (field === 'name' && path.includes('/collections'))
     return ['destinations', 'users', 'images', 'apikeys', 'backups']
   return (
     {
-      file_name: [word('fileName'), word('guestFileName')],
-      userId: [word('userId'), word('otherId'), word('adminId'), word('lockedId')],
-      'x-db-token': [word('adminDbToken'), word('userDbToken')],
-      token: [word('guestToken')],
-      ticket: [word('ticket')],
-      cursor: [word('cursor')],
+      file_name: [placeholder('fileName'), placeholder('guestFileName')],
+      userId: [placeholder('userId'), placeholder('otherId'), placeholder('adminId'), placeholder('lockedId')],
+      'x-db-token': [placeholder('adminDbToken'), placeholder('userDbToken')],
+      token: [placeholder('guestToken')],
+      ticket: [placeholder('ticket')],
+      cursor: [placeholder('cursor')],
       pin: [pin],
-      email: [word('userEmail')],
-      password: [word('password')],
-      currentPassword: [word('password')],
+      email: [placeholder('userEmail')],
+      password: [placeholder('password')],
+      currentPassword: [placeholder('password')],
     }[field] ?? []
   )
 }
 
 function valueOf(route: RouteName, field: string, schema: Json, schemas: Json): fc.Arbitrary<unknown> {
-  const leads = known(route, field)
+  const values = fixtureValues(route, field)
   return fc.oneof(
-    ...(leads.length > 0 ? [{ arbitrary: fc.constantFrom<unknown>(...leads), weight: 8 }] : []),
-    { arbitrary: right(schema, schemas), weight: 5 },
-    { arbitrary: near(schema, schemas), weight: 2 },
-    { arbitrary: wild, weight: 1 },
+    ...(values.length > 0 ? [{ arbitrary: fc.constantFrom<unknown>(...values), weight: 8 }] : []),
+    { arbitrary: validValue(schema, schemas), weight: 5 },
+    { arbitrary: nearlyValidValue(schema, schemas), weight: 2 },
+    { arbitrary: anyValue, weight: 1 },
   )
 }
 
@@ -120,7 +127,7 @@ const broken = [
 function bodyOf(route: RouteName, endpoint: Endpoint): fc.Arbitrary<Body | null> {
   const schemas: Json = {}
   const text = fc.constantFrom(...broken).map((given): Body => ({ as: 'text', text: given }))
-  const anything = wild.map((value): Body => ({ as: 'json', value }))
+  const anything = anyValue.map((value): Body => ({ as: 'json', value }))
   if (endpoint.upload || endpoint.form)
     return fc.oneof({ arbitrary: formOf(route, endpoint), weight: 8 }, text, anything)
   if (!endpoint.body) return fc.oneof({ arbitrary: fc.constant(null), weight: 8 }, text, anything)
@@ -128,7 +135,9 @@ function bodyOf(route: RouteName, endpoint: Endpoint): fc.Arbitrary<Body | null>
   const { values, required } = 'shape' in endpoint.body ? fieldsOf(route, endpoint.body) : { values: {}, required: [] }
   const own = fc.record(values, { requiredKeys: required }).map((value): Body => ({ as: 'json', value }))
   const partial = fc.record(values, { requiredKeys: [] }).map((value): Body => ({ as: 'json', value }))
-  const whole = fc.oneof(right(schema, schemas), near(schema, schemas)).map((value): Body => ({ as: 'json', value }))
+  const whole = fc
+    .oneof(validValue(schema, schemas), nearlyValidValue(schema, schemas))
+    .map((value): Body => ({ as: 'json', value }))
   return fc.oneof(
     { arbitrary: Object.keys(values).length > 0 ? own : whole, weight: 8 },
     { arbitrary: partial, weight: 1 },
@@ -139,16 +148,16 @@ function bodyOf(route: RouteName, endpoint: Endpoint): fc.Arbitrary<Body | null>
   )
 }
 
-/** The file is the fixtures's picture, nearly always in the right field. */
+/** A multipart form with the image of the fixtures, usually in the right field. */
 function formOf(route: RouteName, { upload, body }: Endpoint): fc.Arbitrary<Body> {
   const { values } = fieldsOf(route, body && 'shape' in body ? body : undefined)
-  const part = fc.record({ name: wildText, filename: fc.option(wildText), value: wildText })
+  const part = fc.record({ name: anyText, filename: fc.option(anyText), value: anyText })
   const fields = Object.entries(values).map(([name, value]) =>
     fc.record({ name: fc.constant(name), filename: fc.constant(null), value: value.map(asText) }),
   )
   const file = fc.record({
     name: fc.constantFrom(upload?.field ?? 'file', upload?.field ?? 'file', 'other', '__proto__'),
-    filename: fc.oneof(fc.constant('a.png'), wildText),
+    filename: fc.oneof(fc.constant('a.png'), anyText),
     value: fc.constantFrom('«picture»', '«picture»', '«picture»', ''),
   })
   const ownParts = fc.tuple(...(upload ? [file] : []), ...fields)
@@ -163,8 +172,8 @@ function caseOf(route: RouteName): fc.Arbitrary<RequestCase> {
   const endpoint: Endpoint = api[route]
   const params = fieldsOf(route, endpoint.params).values
   const queryNames = ['limit', 'cursor', 'q', 'sort', 'undo', 'width', 'fit', 'skip', '__proto__', 'a[b]', '']
-  const oddQuery = fc.tuple(fc.constantFrom(...queryNames, ...Object.keys(endpoint.query?.shape ?? {})), wildText)
-  const needed: Role = endpoint.access === 'admin' ? 'admin' : endpoint.access === 'user' ? 'user' : 'guest'
+  const unusualQuery = fc.tuple(fc.constantFrom(...queryNames, ...Object.keys(endpoint.query?.shape ?? {})), anyText)
+  const requiredRole: Role = endpoint.access === 'admin' ? 'admin' : endpoint.access === 'user' ? 'user' : 'guest'
   const roles = Object.keys(credentials) as Role[]
   return fc.record({
     route: fc.constant(route),
@@ -172,25 +181,28 @@ function caseOf(route: RouteName): fc.Arbitrary<RequestCase> {
       { arbitrary: fc.constant(null), weight: 19 },
       fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'),
     ),
-    role: fc.oneof({ arbitrary: fc.constant(needed), weight: 4 }, { arbitrary: fc.constantFrom(...roles), weight: 1 }),
-    params: fc.record(mapped(params, (value) => value.map(asText))),
+    role: fc.oneof(
+      { arbitrary: fc.constant(requiredRole), weight: 4 },
+      { arbitrary: fc.constantFrom(...roles), weight: 1 },
+    ),
+    params: fc.record(mapValues(params, (value) => value.map(asText))),
     encoding: fc.oneof(
       { arbitrary: fc.constant('once' as const), weight: 18 },
       fc.constantFrom('twice' as const, 'never' as const),
     ),
-    query: pairsOf(route, endpoint.query, few(oddQuery, 4)),
-    headers: pairsOf(route, endpoint.headers, few(fc.constantFrom(...odds), 3)),
+    query: pairsOf(route, endpoint.query, few(unusualQuery, 4)),
+    headers: pairsOf(route, endpoint.headers, few(fc.constantFrom(...unusualHeaders), 3)),
     body: bodyOf(route, endpoint),
     address: fc.nat(0xffffff),
   })
 }
 
-/** Ends the sessions that the others need, or copies the whole instance: asked too, but seldom. */
-const seldom: RouteName[] = ['logout', 'logoutEverywhere', 'updateMe', 'deleteUser', 'updateUser', 'startBackup']
+/** These end sessions that other requests need, or copy the whole instance, so they are rare. */
+const rare: RouteName[] = ['logout', 'logoutEverywhere', 'updateMe', 'deleteUser', 'updateUser', 'startBackup']
 
 export const requestCase: fc.Arbitrary<RequestCase> = fc.oneof(
   ...(Object.keys(routes) as RouteName[]).map((route) => ({
     arbitrary: caseOf(route),
-    weight: seldom.includes(route) ? 1 : 8,
+    weight: rare.includes(route) ? 1 : 8,
   })),
 )

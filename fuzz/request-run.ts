@@ -1,8 +1,8 @@
-// Sends requests over the contract to a running server, in rounds, and judges every answer.
+// Sends generated requests to a running server in rounds, and checks every response.
 import { Agent } from 'node:http'
 import type { RunningServer } from '../e2e/server.ts'
 import { call } from '../faults/client.ts'
-import { draw, smallest } from './cases.ts'
+import { sampleCases, shrinkCase } from './cases.ts'
 import type { Report } from './report.ts'
 import { requestCase } from './request-case.ts'
 import { flawOfRequest } from './send-request.ts'
@@ -10,7 +10,7 @@ import { createFixtures } from './fixtures.ts'
 import { inParallel } from './workers.ts'
 
 const clients = 8
-/** Then accounts, images and tokens are new again. */
+/** Requests per set of fixtures. */
 const roundSize = 100
 
 export async function runRequests(
@@ -28,20 +28,20 @@ export async function runRequests(
         slowestMs,
         fixtures: await createFixtures(server.url, picture, round),
       }
-      const drawn = draw(requestCase, seed + round, Math.min(roundSize, count - sent))
-      await inParallel(clients, drawn, async (one) => {
-        const flaw = await flawOfRequest(target, one.value, (reply) => report.answered(reply))
-        if (flaw === undefined || !report.isNew(flaw)) return
-        const least = await smallest(
+      const sampled = sampleCases(requestCase, seed + round, Math.min(roundSize, count - sent))
+      await inParallel(clients, sampled, async (one) => {
+        const flaw = await flawOfRequest(target, one.value, (reply) => report.addResponse(reply))
+        if (flaw === undefined || !report.addFlaw(flaw)) return
+        const smallest = await shrinkCase(
           requestCase,
           one,
           async (value) => (await flawOfRequest(target, value)) !== undefined,
         )
-        await report.keep(flaw, { kind: 'request', request: least })
+        await report.saveRegression(flaw, { kind: 'request', request: smallest })
       })
-      // What was polluted or broken for good shows in the next answer.
+      // Detects a server that is broken after the round.
       const { status } = await call(`${server.url}/readyz`)
-      if (status !== 200) report.isNew(`after round ${round} the server answers ${status} to /readyz`)
+      if (status !== 200) report.addFlaw(`after round ${round} /readyz responds ${status}`)
     }
   } finally {
     agent.destroy()

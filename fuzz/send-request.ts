@@ -1,4 +1,4 @@
-// A case on a fixtures becomes a request, and its reply is judged.
+// Sends a case, with the fixtures filled in, and checks the response.
 import type { Agent } from 'node:http'
 import { api } from '../contract/api.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
@@ -14,32 +14,35 @@ export interface Target {
   fixtures: Fixtures
   picture: Buffer
   agent: Agent
-  /** An answer that takes longer is a flaw. */
+  /** A response that takes longer is a flaw. */
   slowestMs: number
 }
 
 const boundary = 'fuzz-7MA4YWxkTrZu0gW'
 
-/** @returns what was wrong, or undefined */
+/** @returns the flaw, or undefined */
 export async function flawOfRequest(
   target: Target,
   one: RequestCase,
-  told: (reply: Reply) => void = () => {},
+  onResponse: (reply: Reply) => void = () => {},
 ): Promise<string | undefined> {
   const { method, path, headers, body } = requestOf(target, one)
   try {
     const reply = await call(target.url + path, { method, headers, ...(body && { body }), agent: target.agent })
-    told(reply)
-    const flaw = flawOfReply(method, path, api[one.route], reply)
+    onResponse(reply)
+    const flaw = flawOfResponse(method, path, api[one.route], reply)
     if (flaw !== undefined) return `${one.route}: ${flaw}`
     return reply.tookMs > target.slowestMs ? `${one.route} took ${(reply.tookMs / 1000).toFixed(1)} s` : undefined
   } catch (error) {
-    return `${one.route}: no answer: ${String(error)}`
+    return `${one.route}: no response: ${String(error)}`
   }
 }
 
-/** What a body or an address can be refused for before anyone asks which endpoint it is for: no endpoint names these. */
-const ofTransport = [
+/**
+ * Failures of bodies and URLs that any endpoint can have, because they are detected before routing:
+ * no endpoint declares them.
+ */
+const transportFailures = [
   'malformed_json',
   'unsupported_body',
   'body_too_large',
@@ -50,24 +53,24 @@ const ofTransport = [
   'expectation_failed',
   'request_timeout',
 ]
-/** Full, and space used up, are honest answers among those of 500 and above. */
-const honest = [503, 507]
+/** The only valid statuses from 500 on: overload and insufficient storage. */
+const validServerErrors = [503, 507]
 
-function flawOfReply(method: string, path: string, endpoint: Endpoint, reply: Reply): string | undefined {
+function flawOfResponse(method: string, path: string, endpoint: Endpoint, reply: Reply): string | undefined {
   const { status, headers, body } = reply
-  if (status >= 500 && !honest.includes(status)) return `${status}: ${body.toString('utf8').slice(0, 200)}`
+  if (status >= 500 && !validServerErrors.includes(status)) return `${status}: ${body.toString('utf8').slice(0, 200)}`
   if (method === 'HEAD' || status === 304 || status === 204) return undefined
   const isJson = String(headers['content-type']).startsWith('application/json')
-  // What another method or a broken address leads to may be plain text or the page.
+  // Other methods and malformed URLs may lead to plain text or the page.
   if (status >= 400 && endpoint.response !== 'text') {
     const flaw = malformed(reply)
     if (flaw !== undefined) return flaw
   }
   if (!isJson) return undefined
-  const answer = JSON.parse(body.toString('utf8')) as { code?: string }
-  if (status >= 400 && ofTransport.includes(answer.code ?? '')) return undefined
+  const json = JSON.parse(body.toString('utf8')) as { code?: string }
+  if (status >= 400 && transportFailures.includes(json.code ?? '')) return undefined
   try {
-    checkReply(method, path, status, answer)
+    checkReply(method, path, status, json)
     return undefined
   } catch (error) {
     return (error as Error).message
@@ -75,24 +78,27 @@ function flawOfReply(method: string, path: string, endpoint: Endpoint, reply: Re
 }
 
 function requestOf({ fixtures, picture }: Target, one: RequestCase) {
-  const fill = (text: string) =>
-    text.replace(/«(\w+)»/g, (whole, word: string) => fixtures[word as keyof Fixtures] ?? whole)
+  const substitute = (text: string) =>
+    text.replace(/«(\w+)»/g, (whole, name: string) => fixtures[name as keyof Fixtures] ?? whole)
   const [ownMethod = '', template = ''] = routes[one.route].split(' ')
   const encode = encoders[one.encoding]
-  const path = template.replace(/\{(\w+)\}/g, (_, hole: string) => encode(fill(one.params[hole] ?? '')))
-  const search = one.query.map(([name, value]) => `${encode(name)}=${encode(fill(value))}`).join('&')
+  const path = template.replace(/\{(\w+)\}/g, (_, parameter: string) => encode(substitute(one.params[parameter] ?? '')))
+  const search = one.query.map(([name, value]) => `${encode(name)}=${encode(substitute(value))}`).join('&')
   const method = one.method ?? ownMethod
-  const sent = one.body && bytesOf(one.body, fill, picture)
+  const sent = one.body && bytesOf(one.body, substitute, picture)
   const headers: Record<string, string> = {
     'x-forwarded-for': `10.${one.address >> 16}.${(one.address >> 8) & 255}.${one.address & 255}`,
     ...(sent && { 'content-type': sent.type }),
   }
   for (const [name, value] of [...Object.entries(credentials[one.role]), ...one.headers])
-    headers[name] = fill(value).replace(/[^\t\x20-\x7e\x80-\xff]/g, '?')
+    headers[name] = substitute(value).replace(/[^\t\x20-\x7e\x80-\xff]/g, '?')
   return { method, path: search === '' ? path : `${path}?${search}`, headers, body: sent?.bytes }
 }
 
-/** Half a surrogate pair cannot be written in an address; blanks and control characters no client sends. */
+/**
+ * Lone surrogates cannot be percent-encoded, and no client sends blanks and control characters in a
+ * URL.
+ */
 const wellFormed = (text: string) => Buffer.from(text).toString('utf8')
 const encoders: Record<RequestCase['encoding'], (text: string) => string> = {
   once: (text) => encodeURIComponent(wellFormed(text)),
@@ -100,15 +106,15 @@ const encoders: Record<RequestCase['encoding'], (text: string) => string> = {
   never: (text) => text.replace(/[^\x21-\x7e]|#/g, (character) => encodeURIComponent(wellFormed(character))),
 }
 
-function bytesOf(body: Body, fill: (text: string) => string, picture: Buffer): { type: string; bytes: Buffer } {
+function bytesOf(body: Body, substitute: (text: string) => string, picture: Buffer): { type: string; bytes: Buffer } {
   if (body.as === 'text') return { type: 'application/json', bytes: Buffer.from(body.text) }
   if (body.as === 'json')
-    return { type: 'application/json', bytes: Buffer.from(fill(JSON.stringify(body.value) ?? 'null')) }
+    return { type: 'application/json', bytes: Buffer.from(substitute(JSON.stringify(body.value) ?? 'null')) }
   const parts = body.parts.flatMap(({ name, filename, value }) => [
     Buffer.from(
       `--${boundary}\r\ncontent-disposition: form-data; name="${quoted(name)}"${filename === null ? '' : `; filename="${quoted(filename)}"`}\r\n\r\n`,
     ),
-    value === '«picture»' ? picture : Buffer.from(fill(value)),
+    value === '«picture»' ? picture : Buffer.from(substitute(value)),
     Buffer.from('\r\n'),
   ])
   return {
@@ -117,5 +123,5 @@ function bytesOf(body: Body, fill: (text: string) => string, picture: Buffer): {
   }
 }
 
-/** As browsers write a name into a form. */
+/** Escapes a name in a form as browsers do. */
 const quoted = (name: string) => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')

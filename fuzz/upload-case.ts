@@ -1,22 +1,22 @@
-// One mutated upload: what is done to which picture, and how it is sent.
+// Generates mutated uploads: the image, its mutations, and how it is sent.
 import fc from 'fast-check'
 import { formOf } from '../faults/client.ts'
-import { byteMutation, maxBytes, mutateBytes, place, at as indexAt, type ByteMutation } from './bytes.ts'
-import type { GoodPicture } from './good-set.ts'
+import { byteMutation, maxBytes, mutateBytes, place, at as indexAt, type ByteMutation } from './byte-mutations.ts'
+import type { BaseImage } from './base-images.ts'
 import { fixChecksums } from './fix-checksums.ts'
-import { mutateParts, partMutation, type PartMutation } from './parts.ts'
-import { mutateText, textMutation, type TextMutation } from './svg-text.ts'
+import { mutateParts, partMutation, type PartMutation } from './part-mutations.ts'
+import { mutateText, textMutation, type TextMutation } from './text-mutations.ts'
 
 export interface UploadCase {
-  /** A place in the good set. */
+  /** Position in the base images. */
   picture: number
   mutations: (ByteMutation | PartMutation | TextMutation)[]
-  /** Whether its checksums are put right afterwards. */
-  mended: boolean
+  /** Whether the checksums are corrected afterwards. */
+  fixesChecksums: boolean
   as: 'guest' | 'user'
   name: string
   type: string
-  /** Of the multipart form around it. */
+  /** Mutations of the multipart form. */
   form: ByteMutation[]
 }
 
@@ -37,15 +37,15 @@ const partMutations = {
   'parts swapped': 1,
   'part of another': 1,
   'part emptied': 1,
-  'length told': 1,
-  'length off': 1,
+  'length set': 1,
+  'length shifted': 1,
   'name changed': 1,
   'head number': 1,
   spliced: 1,
 } satisfies Record<PartMutation['do'], 1>
 
 const usual = fc.constantFrom('picture.jpg', 'a.png', 'b.webp', 'c.gif', 'd.svg')
-const odd = fc.constantFrom(
+const unusual = fc.constantFrom(
   '',
   '.',
   '../../etc/passwd',
@@ -69,10 +69,10 @@ export const uploadCase: fc.Arbitrary<UploadCase> = fc.record({
     ),
     { minLength: 1, maxLength: 3 },
   ),
-  mended: fc.constantFrom(true, true, true, false),
-  // Guests may send half of the kinds only: their answers are the duller ones.
+  fixesChecksums: fc.constantFrom(true, true, true, false),
+  // Guests may upload only some formats, so their responses are less varied.
   as: fc.constantFrom('guest', 'user', 'user', 'user'),
-  name: fc.oneof({ arbitrary: usual, weight: 9 }, { arbitrary: odd, weight: 1 }),
+  name: fc.oneof({ arbitrary: usual, weight: 9 }, { arbitrary: unusual, weight: 1 }),
   type: fc.constantFrom('image/jpeg', 'image/png', 'image/svg+xml', 'text/html', ''),
   form: fc.oneof(
     { arbitrary: fc.constant<ByteMutation[]>([]), weight: 19 },
@@ -80,23 +80,23 @@ export const uploadCase: fc.Arbitrary<UploadCase> = fc.record({
   ),
 })
 
-/** The file, mutated. */
-export function fileOf({ picture, mutations, mended }: UploadCase, set: readonly GoodPicture[]): Buffer {
-  const { kind, bytes } = set[indexAt(set.length, picture)] as GoodPicture
+/** Returns the mutated file. */
+export function fileOf({ picture, mutations, fixesChecksums }: UploadCase, set: readonly BaseImage[]): Buffer {
+  const { kind, bytes } = set[indexAt(set.length, picture)] as BaseImage
   let file = bytes
   for (const mutation of mutations) {
     if (isPart(mutation)) file = mutateParts(file, kind, mutation, set)
-    // In a file of pixels a text has no meaning: something is still done to it.
+    // Text mutations do not apply to raster formats: a bit is flipped instead.
     else if (isText(mutation))
       file = kind === 'svg' ? mutateText(file, mutation) : mutateBytes(file, { do: 'flip', at: mutation.at, bit: 0 })
     else file = mutateBytes(file, mutation)
     file = file.subarray(0, maxBytes)
   }
-  return mended ? fixChecksums(file, kind) : file
+  return fixesChecksums ? fixChecksums(file, kind) : file
 }
 
-/** The body as it is sent. */
-export function bodyOf(one: UploadCase, set: readonly GoodPicture[]): Buffer {
+/** Returns the request body. */
+export function bodyOf(one: UploadCase, set: readonly BaseImage[]): Buffer {
   const name = Buffer.from(one.name.replaceAll('"', '%22')).toString('latin1')
   return one.form.reduce((body, mutation) => mutateBytes(body, mutation), formOf(fileOf(one, set), name, one.type))
 }

@@ -1,10 +1,10 @@
-// Sends mutated uploads to a running server and judges every answer.
+// Sends mutated uploads to a running server and checks every response.
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { UploadedImage } from '../contract/images.ts'
 import { call, formHeaders, type Reply } from '../faults/client.ts'
-import { draw, smallest } from './cases.ts'
-import type { GoodPicture } from './good-set.ts'
+import { sampleCases, shrinkCase } from './cases.ts'
+import type { BaseImage } from './base-images.ts'
 import { malformed } from '../faults/failure-response.ts'
 import { isBusy } from './response-checks.ts'
 import type { Report } from './report.ts'
@@ -13,10 +13,10 @@ import { inParallel } from './workers.ts'
 
 export interface Uploader {
   url: string
-  /** Of a registered user. */
+  /** Token of a registered user. */
   token: string
   agent: Agent
-  /** An answer that takes longer is a flaw. */
+  /** A response that takes longer is a flaw. */
   slowestMs: number
 }
 
@@ -25,34 +25,37 @@ export interface Sent {
   body: Buffer
 }
 
-const honest = [201, 400, 413, 415, 422, 429]
+const expectedStatuses = [201, 400, 413, 415, 422, 429]
 const triesWhenBusy = 50
 const pauseMs = 100
 const clients = 8
-/** One in so many accepted images is asked for its thumbnail. */
-const looksEvery = 10
+/** Of every 10 accepted images, one has its thumbnail loaded. */
+const thumbnailEvery = 10
 
-/** @param report takes what was answered, and what was wrong */
+/** @param report receives the responses and flaws */
 export async function runUploads(
   target: Omit<Uploader, 'agent'>,
-  set: readonly GoodPicture[],
+  set: readonly BaseImage[],
   { seed, count, report }: { seed: number; count: number; report: Report },
 ): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: clients })
   const uploader = { ...target, agent }
   let accepted = 0
   try {
-    await inParallel(clients, draw(uploadCase, seed, count), async (drawn) => {
-      const sent = { as: drawn.value.as, body: bodyOf(drawn.value, set) }
-      const isLookedAt = () => accepted++ % looksEvery === 0
-      const flaw = await flawOfUpload(uploader, sent, { isLookedAt, told: (reply) => report.answered(reply) })
-      if (flaw === undefined || !report.isNew(flaw)) return
-      const least = await smallest(
+    await inParallel(clients, sampleCases(uploadCase, seed, count), async (sampled) => {
+      const sent = { as: sampled.value.as, body: bodyOf(sampled.value, set) }
+      const loadsThumbnail = () => accepted++ % thumbnailEvery === 0
+      const flaw = await flawOfUpload(uploader, sent, {
+        loadsThumbnail,
+        onResponse: (reply) => report.addResponse(reply),
+      })
+      if (flaw === undefined || !report.addFlaw(flaw)) return
+      const smallest = await shrinkCase(
         uploadCase,
-        drawn,
+        sampled,
         async (one) => (await flawOfUpload(uploader, { as: one.as, body: bodyOf(one, set) })) !== undefined,
       )
-      await report.keep(flaw, { kind: 'upload', as: least.as }, bodyOf(least, set))
+      await report.saveRegression(flaw, { kind: 'upload', as: smallest.as }, bodyOf(smallest, set))
     })
   } finally {
     agent.destroy()
@@ -60,54 +63,54 @@ export async function runUploads(
 }
 
 interface Options {
-  /** Whether an accepted image is looked at before it is deleted. */
-  isLookedAt?: () => boolean
-  told?: (reply: Reply) => void
+  /** Whether the thumbnail of an accepted image is loaded before the image is deleted. */
+  loadsThumbnail?: () => boolean
+  onResponse?: (reply: Reply) => void
 }
 
-/** Uploads, looks at what came of it, and deletes it again. @returns what was wrong, or undefined */
+/** Uploads an image, checks the result, and deletes it. @returns the flaw, or undefined */
 export async function flawOfUpload(
   uploader: Uploader,
   sent: Sent,
-  { isLookedAt = () => true, told = () => {} }: Options = {},
+  { loadsThumbnail = () => true, onResponse = () => {} }: Options = {},
 ): Promise<string | undefined> {
   const { url, token, agent } = uploader
   const credentials: Record<string, string> = sent.as === 'user' ? { authorization: `Bearer ${token}` } : {}
   try {
     const headers = { ...formHeaders, ...credentials }
-    const reply = await asked(`${url}/api/upload`, { method: 'POST', headers, body: sent.body, agent })
-    told(reply)
-    if (reply.tookMs > uploader.slowestMs) return `an answer took ${(reply.tookMs / 1000).toFixed(1)} s`
-    if (!honest.includes(reply.status)) return `${reply.status}: ${reply.body.toString('utf8').slice(0, 200)}`
+    const reply = await callUntilNotBusy(`${url}/api/upload`, { method: 'POST', headers, body: sent.body, agent })
+    onResponse(reply)
+    if (reply.tookMs > uploader.slowestMs) return `a response took ${(reply.tookMs / 1000).toFixed(1)} s`
+    if (!expectedStatuses.includes(reply.status)) return `${reply.status}: ${reply.body.toString('utf8').slice(0, 200)}`
     if (reply.status !== 201) return malformed(reply) ?? flawOfDecoder(reply)
     const image = JSON.parse(reply.body.toString('utf8')) as UploadedImage
-    return await flawOfImage(uploader, image, credentials, isLookedAt())
+    return await flawOfImage(uploader, image, credentials, loadsThumbnail())
   } catch (error) {
-    return `no answer: ${String(error)}`
+    return `no response: ${String(error)}`
   }
 }
 
-/** A picture that ends its decoder is refused in time, and is still one to look into. */
-const flawOfDecoder = ({ body }: Reply) => (body.includes('breaks its decoder') ? 'a decoder died of it' : undefined)
+/** An image that crashes its decoder is rejected in time, but is still a flaw. */
+const flawOfDecoder = ({ body }: Reply) => (body.includes('breaks its decoder') ? 'it crashed a decoder' : undefined)
 
 async function flawOfImage(
   uploader: Uploader,
   image: UploadedImage,
   credentials: Record<string, string>,
-  isLookedAt: boolean,
+  loadsThumbnail: boolean,
 ): Promise<string | undefined> {
   const { url, agent } = uploader
-  if (isLookedAt) {
-    const thumbnail = await asked(url + new URL(image.thumbnailUrl).pathname, { agent })
-    if (thumbnail.status !== 200) return `accepted, but its thumbnail answers ${thumbnail.status}`
+  if (loadsThumbnail) {
+    const thumbnail = await callUntilNotBusy(url + new URL(image.thumbnailUrl).pathname, { agent })
+    if (thumbnail.status !== 200) return `accepted, but its thumbnail: ${thumbnail.status}`
   }
   const headers = { ...credentials, ...(image.delete_token && { 'x-guest-token': image.delete_token }) }
-  const gone = await asked(`${url}/api/images/${image.id}`, { method: 'DELETE', headers, agent })
-  return gone.status === 200 ? undefined : `accepted, but its deletion answers ${gone.status}`
+  const deletion = await callUntilNotBusy(`${url}/api/images/${image.id}`, { method: 'DELETE', headers, agent })
+  return deletion.status === 200 ? undefined : `accepted, but its deletion: ${deletion.status}`
 }
 
-/** Comes again when the server is busy; the last answer is the answer. */
-async function asked(url: string, options: Parameters<typeof call>[1]): Promise<Reply> {
+/** Retries while the server is busy; returns the last response. */
+async function callUntilNotBusy(url: string, options: Parameters<typeof call>[1]): Promise<Reply> {
   for (let tries = 1; ; tries++) {
     const reply = await call(url, options)
     if (!isBusy(reply) || tries === triesWhenBusy) return reply

@@ -1,9 +1,10 @@
-// Values for the fields of the contract, from their schemas: right ones, nearly right ones, and anything at all.
+// Generates values for the fields of the contract from their schemas: valid, nearly valid, and
+// arbitrary ones.
 import fc from 'fast-check'
 import { type Json, referenceTo } from '../contract/json-schema.ts'
 
-/** What JSON can say and what has broken servers, whatever the field. */
-const wildTexts = [
+/** Strings that often break servers, for any field. */
+const hostileTexts = [
   '',
   ' ',
   '\0',
@@ -38,13 +39,13 @@ const wildTexts = [
   '١٢٣',
   '2026-02-30T25:61:00Z',
 ]
-export const wildText = fc.oneof(
-  fc.constantFrom(...wildTexts),
+export const anyText = fc.oneof(
+  fc.constantFrom(...hostileTexts),
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.string({ maxLength: 40 }),
 )
-export const wild: fc.Arbitrary<unknown> = fc.oneof(
-  wildText,
+export const anyValue: fc.Arbitrary<unknown> = fc.oneof(
+  anyText,
   fc.jsonValue({ maxDepth: 3 }),
   fc.constantFrom<unknown>(
     0,
@@ -65,12 +66,12 @@ export const wild: fc.Arbitrary<unknown> = fc.oneof(
   ),
 )
 
-/** @param schemas where references lead */
-export function right(schema: Json, schemas: Json): fc.Arbitrary<unknown> {
+/** Valid values of a schema. @param schemas targets of references */
+export function validValue(schema: Json, schemas: Json): fc.Arbitrary<unknown> {
   const { $ref, anyOf, oneOf, enum: choice, const: only, type, examples } = schema as Schema
-  if ($ref !== undefined) return right(schemas[$ref.slice(referenceTo.length)] as Json, schemas)
+  if ($ref !== undefined) return validValue(schemas[$ref.slice(referenceTo.length)] as Json, schemas)
   const several = anyOf ?? oneOf
-  if (several) return fc.oneof(...several.map((one) => right(one, schemas)))
+  if (several) return fc.oneof(...several.map((one) => validValue(one, schemas)))
   if (only !== undefined) return fc.constant(only)
   if (choice) return fc.constantFrom(...choice)
   const made = ofType(type, schema, schemas)
@@ -109,13 +110,13 @@ function ofType(type: string | undefined, schema: Schema, schemas: Json): fc.Arb
     case 'boolean':
       return fc.boolean()
     case 'array':
-      return fc.array(right(items, schemas), {
+      return fc.array(validValue(items, schemas), {
         minLength: minItems,
         maxLength: Math.max(minItems, Math.min(5, maxItems)),
       })
     case 'object':
       return fc.record(
-        mapped(properties, (property) => right(property, schemas)),
+        mapValues(properties, (property) => validValue(property, schemas)),
         { requiredKeys: required },
       )
     case undefined:
@@ -126,15 +127,15 @@ function ofType(type: string | undefined, schema: Schema, schemas: Json): fc.Arb
 
 function text({ pattern, format, minLength = 0, maxLength = 40 }: Schema): fc.Arbitrary<string> {
   if (format === 'email') return fc.emailAddress()
-  // Classes of Unicode are more than the generator of matching texts knows.
+  // The generator of matching strings does not support Unicode classes.
   if (pattern !== undefined && !pattern.includes('\\p')) return fc.stringMatching(new RegExp(pattern))
   return fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, minLength + 40) })
 }
 
-/** One step beyond what the schema allows, or one type beside it. */
-export function near(schema: Json, schemas: Json): fc.Arbitrary<unknown> {
+/** Values one step beyond the limits of the schema, or of another type. */
+export function nearlyValidValue(schema: Json, schemas: Json): fc.Arbitrary<unknown> {
   const { type, minLength = 0, maxLength, minimum = 0, maximum, enum: choice } = schema as Schema
-  const beside: unknown[] = [
+  const invalidValues: unknown[] = [
     null,
     '',
     [],
@@ -145,15 +146,17 @@ export function near(schema: Json, schemas: Json): fc.Arbitrary<unknown> {
     'x'.repeat(Math.max(0, minLength - 1)),
     minimum - 1,
   ]
-  if (maxLength !== undefined) beside.push('x'.repeat(maxLength), 'x'.repeat(maxLength + 1), '🦊'.repeat(maxLength))
-  if (maximum !== undefined) beside.push(maximum, maximum + 1, `${maximum} `, `+${maximum}`)
-  if (choice) beside.push(...choice.map((value) => String(value).toUpperCase()), ...choice.map((value) => [value]))
+  if (maxLength !== undefined)
+    invalidValues.push('x'.repeat(maxLength), 'x'.repeat(maxLength + 1), '🦊'.repeat(maxLength))
+  if (maximum !== undefined) invalidValues.push(maximum, maximum + 1, `${maximum} `, `+${maximum}`)
+  if (choice)
+    invalidValues.push(...choice.map((value) => String(value).toUpperCase()), ...choice.map((value) => [value]))
   if (type === 'object')
     return fc
-      .tuple(right(schema, schemas), fc.dictionary(wildText, wild, { maxKeys: 2 }))
+      .tuple(validValue(schema, schemas), fc.dictionary(anyText, anyValue, { maxKeys: 2 }))
       .map(([own, more]) => ({ ...(own as object), ...more }))
-  return fc.constantFrom(...beside)
+  return fc.constantFrom(...invalidValues)
 }
 
-export const mapped = <A, B>(record: Record<string, A>, change: (value: A, key: string) => B): Record<string, B> =>
+export const mapValues = <A, B>(record: Record<string, A>, change: (value: A, key: string) => B): Record<string, B> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value, key)]))

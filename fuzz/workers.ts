@@ -1,6 +1,6 @@
-// Many at once, but never more than so many.
+// Bounded concurrency.
 
-/** Goes through all of them, `width` at a time. */
+/** Processes all items, `width` at a time. */
 export async function inParallel<T>(
   width: number,
   source: Iterable<T>,

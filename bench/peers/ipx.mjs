@@ -1,7 +1,7 @@
-// IPX as its own documentation starts it, over a folder. Takes the folder as its argument.
+// IPX over a folder, started as its documentation describes. Argument: the folder.
 import { createServer } from 'node:http'
 
-/** From this folder's own node_modules, which is there only when the part peers is asked for. @param {string} name */
+/** Imports from this folder's node_modules, which exists only after the part peers was installed. @param {string} name */
 const peer = (name) => import(import.meta.resolve(name))
 const { createIPX, createIPXNodeServer, ipxFSStorage } = await peer('ipx')
 

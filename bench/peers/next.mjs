@@ -1,4 +1,5 @@
-// Next's image optimizer in a production server, with one empty page around it. Takes a folder with the app's public/ in it.
+// Next's image optimizer in a production server, with one empty page. Arguments: a folder with the
+// app's public/, the widths.
 import { execFile } from 'node:child_process'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -7,13 +8,13 @@ import { promisify } from 'node:util'
 
 const folder = process.argv[2] ?? ''
 const widths = (process.argv[3] ?? '').split(',').map(Number)
-/** From this folder's own node_modules. @param {string} name */
+/** Imports from this folder's node_modules. @param {string} name */
 const peer = (name) => import(import.meta.resolve(name))
 
 await mkdir(join(folder, 'pages'), { recursive: true })
 await writeFile(join(folder, 'pages/index.js'), 'export default function Page() { return null }\n')
 await writeFile(join(folder, 'package.json'), '{ "private": true }\n')
-// It takes no widths but those that it was built with, 25 to a list.
+// Next accepts only the widths that it was built with, at most 25 per list.
 const images = { imageSizes: widths.slice(0, 25), deviceSizes: widths.slice(25, 50), qualities: [80] }
 await writeFile(
   join(folder, 'next.config.mjs'),
@@ -32,8 +33,8 @@ Object.assign(process.env, { NODE_ENV: 'production' })
 const { default: next } = await peer('next')
 const app = next({ dev: false, dir: folder })
 await app.prepare()
-const answer = app.getRequestHandler()
-const server = createServer((request, response) => void answer(request, response))
+const handle = app.getRequestHandler()
+const server = createServer((request, response) => void handle(request, response))
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()
   if (address !== null && typeof address === 'object') process.send?.(`http://127.0.0.1:${address.port}`)

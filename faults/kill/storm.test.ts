@@ -25,14 +25,14 @@ async function stormOn(server: RunningServer, withinMs: number): Promise<string[
   }
 }
 
-describe('the storm of kills', () => {
-  test('sees a server that has ended by itself', { timeout: 30_000 }, async () => {
+describe('the kill storm', () => {
+  test('reports a server that exits by itself', { timeout: 30_000 }, async () => {
     const server = await startServer()
     process.kill(server.pid, 'SIGKILL')
     expect(await stormOn(server, 20_000)).toEqual([expect.stringContaining('it ended by itself')])
   })
 
-  test('ends where nothing is promised', { timeout: 30_000 }, async () => {
+  test('ends when the server acknowledges nothing', { timeout: 30_000 }, async () => {
     const server = await startServer({ env: { GUEST_UPLOADS: 'off' } })
     expect(await stormOn(server, 300)).toEqual(['fewer than 10 promises within 300 ms'])
   })

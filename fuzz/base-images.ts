@@ -1,4 +1,5 @@
-// What is mutated: small good pictures of every format and kind. Small, so that a core judges hundreds of them in a second.
+// The valid images to mutate: small ones of every format and kind, so that a core processes
+// hundreds per second.
 import { benignSvgs } from '../server/imaging/decoder/svg/testing/benign.ts'
 import {
   afterIhdr,
@@ -23,14 +24,14 @@ import {
 
 export type Kind = 'jpeg' | 'png' | 'webp' | 'gif' | 'svg'
 
-export interface GoodPicture {
+export interface BaseImage {
   name: string
   kind: Kind
   bytes: Buffer
 }
 
-/** The same bytes in every run, in the same order: a seed must mean the same on another day. */
-export async function goodSet(): Promise<GoodPicture[]> {
+/** Returns the same bytes in the same order in every run, since seeds depend on them. */
+export async function createBaseImages(): Promise<BaseImage[]> {
   const groups = await Promise.all([jpegs(), pngs(), webps(), gifs(), svgs()])
   return groups.flatMap(([kind, pictures]) =>
     Object.entries(pictures).map(([name, bytes]) => ({ name: `${kind}: ${name}`, kind, bytes })),

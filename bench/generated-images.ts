@@ -1,7 +1,11 @@
-// Pictures drawn here, the same each time: for machines that have no photographs, and those kinds that are no photographs.
+// Generates images, the same ones in each run: photographs where real ones are unavailable, a
+// screenshot and a drawing.
 import sharp, { type Sharp } from 'sharp'
 
-/** Sizes of the noise in pixels, from clouds to grain, and how strong each is: detail at every scale, as a photograph has it. */
+/**
+ * Sizes of the noise in pixels and their weights, from coarse to fine: detail at every scale, as in
+ * a photograph.
+ */
 const octaves = [
   { cellPx: 256, share: 0.5 },
   { cellPx: 32, share: 0.25 },
@@ -9,8 +13,11 @@ const octaves = [
   { cellPx: 1, share: 0.05 },
 ] as const
 
-/** Weighs what a photograph of its size weighs: 12 MP are about 4 MB. Raw, without alpha. */
-export async function drawnPhotograph(widthPx: number, heightPx: number, seed: number): Promise<Sharp> {
+/**
+ * Generates an image that compresses to about the size of a photograph: 4 MB at 12 MP. Raw, without
+ * alpha.
+ */
+export async function generatePhotograph(widthPx: number, heightPx: number, seed: number): Promise<Sharp> {
   const layers = await Promise.all(octaves.map(({ cellPx }, n) => noise(widthPx, heightPx, cellPx, seed * 10 + n)))
   const data = Buffer.alloc(widthPx * heightPx * 3)
   const [clouds, shapes, texture, grain] = layers as [Buffer, Buffer, Buffer, Buffer]
@@ -33,7 +40,7 @@ export async function drawnPhotograph(widthPx: number, heightPx: number, seed: n
   return sharp(data, { raw: { width: widthPx, height: heightPx, channels: 3 } })
 }
 
-/** Of three colours; grain of one, as a sensor's mostly is. */
+/** Three channels; the finest noise has one, as most sensor noise does. */
 async function noise(widthPx: number, heightPx: number, cellPx: number, seed: number): Promise<Buffer> {
   const channels = cellPx === 1 ? 1 : 3
   const [width, height] = [Math.ceil(widthPx / cellPx) + 1, Math.ceil(heightPx / cellPx) + 1]
@@ -50,8 +57,8 @@ async function noise(widthPx: number, heightPx: number, cellPx: number, seed: nu
     .toBuffer()
 }
 
-/** A window with a list, text and flat colour. */
-export function screenshot(widthPx = 1920, heightPx = 1080): Promise<Buffer> {
+/** Generates a screenshot: a window with a list, text and flat colours. */
+export function generateScreenshot(widthPx = 1920, heightPx = 1080): Promise<Buffer> {
   const rows = Array.from({ length: 24 }, (_, n) => {
     const y = 120 + n * 38
     return `<rect x="320" y="${y - 24}" width="1560" height="34" fill="${n % 2 === 0 ? '#f6f7f9' : '#ffffff'}"/>
@@ -66,8 +73,8 @@ export function screenshot(widthPx = 1920, heightPx = 1080): Promise<Buffer> {
   return sharp(Buffer.from(svg)).png().toBuffer()
 }
 
-/** A drawing of some hundred shapes with gradients. */
-export function drawing(): Buffer {
+/** Generates an SVG of 240 shapes with gradients. */
+export function generateDrawing(): Buffer {
   const shapes = Array.from({ length: 240 }, (_, n) => {
     const [x, y, size] = [(n * 7919) % 1200, (n * 104_729) % 800, 20 + ((n * 31) % 90)]
     return `<path d="M${x} ${y}q${size} ${-size} ${size * 2} 0t${size} ${size}l${-size * 3} ${size}z" fill="url(#g${n % 6})" opacity=".7"/>`

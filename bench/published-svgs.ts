@@ -1,4 +1,5 @@
-// SVGs as people publish them, from packages of the registry: others' work, so they stay in a cache and out of the repository.
+// Published SVGs from npm packages. They are under other licenses, so they are cached outside the
+// repository.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
@@ -6,9 +7,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-const downloadWithinMs = 60_000
+const downloadTimeoutMs = 60_000
 
-/** SHA-512 as the registry names it. Flags, emoji, illustrations, icons: with gradients, masks, styles, `use` and clip paths. */
+/**
+ * SHA-512 from the registry. Flags, emoji, illustrations, icons: with gradients, masks, styles,
+ * `use` and clip paths.
+ */
 const packages = {
   'flag-icons@7.5.0': 'kd+MNXviFIg5hijH766tt+3x76ele1AXlo4zDdCxIvqWZhKt4T83bOtxUOOMlTx/EcFdUMH5yvQgYlFh1EqqFg==',
   '@twemoji/svg@15.0.0': 'ZSPef2B6nBaYnfgdTbAy4jgW95o7pi2xPGwGCU+WMTxo7J6B1lMPTWwSq/wTuiMq+N0khQ90CcvYp1wFoQpo/w==',
@@ -19,18 +23,18 @@ const packages = {
     '14cFM4NJGdbuo68rIZTq9TSX0f5BtA6VF+eNX3zq23Z5NoEeVtM4Zn4PpZ0ERl++50jCBrywKFWXmOjbxf0xTA==',
 }
 
-export interface Drawing {
+export interface PublishedSvg {
   name: string
   svg: Buffer
 }
 
 /**
- * So many drawings of each package, spread over it, the same ones each time.
- * @param folder the cache; made when it is not there, 16 MB are downloaded into it the first time
- * @returns why not, where they cannot be had
+ * Returns `ofEach` SVGs of each package, spread evenly over it, the same ones in each run.
+ * @param folder the cache; created if missing. The first run downloads 16 MB into it.
+ * @returns the reason as text when they are unavailable
  */
-export async function drawings(folder: string, ofEach: number): Promise<Drawing[] | string> {
-  const found: Drawing[] = []
+export async function loadPublishedSvgs(folder: string, ofEach: number): Promise<PublishedSvg[] | string> {
+  const found: PublishedSvg[] = []
   for (const [spec, sha512] of Object.entries(packages)) {
     const inside = join(folder, spec.replaceAll(/\W+/g, '-'))
     const lack = await fetchOnce(inside, spec, sha512)
@@ -44,23 +48,23 @@ export async function drawings(folder: string, ofEach: number): Promise<Drawing[
   return found
 }
 
-/** @returns why not */
+/** @returns the reason when the package is unavailable */
 async function fetchOnce(inside: string, spec: string, sha512: string): Promise<string | undefined> {
   if (await readdir(inside).catch(() => null)) return undefined
   const parent = join(inside, '..')
   await mkdir(parent, { recursive: true })
   const temp = await mkdtemp(join(parent, 'download-'))
   try {
-    // No script of theirs runs: the archive is only read.
-    await run('npm', ['pack', '--silent', '--pack-destination', temp, spec], { timeout: downloadWithinMs })
+    // `npm pack` runs no script of the package; the archive is only read.
+    await run('npm', ['pack', '--silent', '--pack-destination', temp, spec], { timeout: downloadTimeoutMs })
     const archive = join(temp, (await readdir(temp))[0] ?? '')
     const hash = createHash('sha512')
       .update(await readFile(archive))
       .digest('base64')
-    if (hash !== sha512) return `${spec} has other content than it had`
+    if (hash !== sha512) return `${spec} does not match its hash`
     await mkdir(join(temp, 'svg'))
     await run('tar', ['-xzf', archive, '-C', join(temp, 'svg'), '--wildcards', '*.svg'])
-    // Renamed when it is whole: what is cut off is fetched again.
+    // Renamed when complete: an interrupted download is repeated.
     await rename(join(temp, 'svg'), inside)
     return undefined
   } catch (error) {

@@ -1,5 +1,5 @@
-// Headers that mean something to the server, said oddly. Only such as Node's own client sends.
-export const odds: [name: string, value: string][] = [
+// Unusual values of headers that the server evaluates. Limited to what Node's client can send.
+export const unusualHeaders: [name: string, value: string][] = [
   ['content-type', 'text/plain'],
   ['content-type', 'application/json; charset=utf-16'],
   ['content-type', 'application/x-www-form-urlencoded'],

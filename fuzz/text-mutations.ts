@@ -1,6 +1,7 @@
-// Mutations of an SVG as a text: tags, attributes, references, and what a drawing can ask too much with.
+// Mutations of an SVG as text: tags, attributes, references, and drawings that demand too many
+// resources.
 import fc from 'fast-check'
-import { at, place } from './bytes.ts'
+import { at, place } from './byte-mutations.ts'
 
 const fragments = [
   '<script>alert(1)</script>',
@@ -88,32 +89,32 @@ export function mutateText(file: Buffer, mutation: TextMutation): Buffer {
   switch (mutation.do) {
     case 'text added':
     case 'unicode added':
-      return put(svg, chosen(svg, /[<>]/g, mutation.at)?.index ?? 0, 0, mutation.text)
+      return splice(svg, matchAt(svg, /[<>]/g, mutation.at)?.index ?? 0, 0, mutation.text)
     case 'value changed':
-      return replace(svg, chosen(svg, /(["'])[^"']*\1/g, mutation.at), JSON.stringify(mutation.value))
+      return replace(svg, matchAt(svg, /(["'])[^"']*\1/g, mutation.at), JSON.stringify(mutation.value))
     case 'number changed':
-      return replace(svg, chosen(svg, /-?\d+(\.\d+)?/g, mutation.at), mutation.value)
+      return replace(svg, matchAt(svg, /-?\d+(\.\d+)?/g, mutation.at), mutation.value)
     case 'attribute added': {
-      const tag = chosen(svg, /<[a-zA-Z]+/g, mutation.at)
-      return tag ? put(svg, tag.index + tag[0].length, 0, ` ${mutation.name}="${mutation.value}"`) : file
+      const tag = matchAt(svg, /<[a-zA-Z]+/g, mutation.at)
+      return tag ? splice(svg, tag.index + tag[0].length, 0, ` ${mutation.name}="${mutation.value}"`) : file
     }
     case 'nested': {
-      const tag = chosen(svg, /<[a-zA-Z]+[^>]*\/>/g, mutation.at)
+      const tag = matchAt(svg, /<[a-zA-Z]+[^>]*\/>/g, mutation.at)
       return replace(svg, tag, `${'<g>'.repeat(mutation.depth)}${tag?.[0]}${'</g>'.repeat(mutation.depth)}`)
     }
     case 'element repeated': {
-      const tag = chosen(svg, /<[a-zA-Z]+[^>]*\/>/g, mutation.at)
+      const tag = matchAt(svg, /<[a-zA-Z]+[^>]*\/>/g, mutation.at)
       return replace(svg, tag, (tag?.[0] ?? '').repeat(mutation.times))
     }
   }
 }
 
-function chosen(svg: string, pattern: RegExp, where: number) {
+function matchAt(svg: string, pattern: RegExp, where: number) {
   const found = [...svg.matchAll(pattern)]
   return found[at(found.length, where)]
 }
 
 const replace = (svg: string, found: RegExpExecArray | undefined, text: string) =>
-  found ? put(svg, found.index, found[0].length, text) : Buffer.from(svg)
-const put = (svg: string, start: number, length: number, text: string) =>
+  found ? splice(svg, found.index, found[0].length, text) : Buffer.from(svg)
+const splice = (svg: string, start: number, length: number, text: string) =>
   Buffer.from(svg.slice(0, start) + text + svg.slice(start + length))

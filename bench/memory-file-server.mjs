@@ -1,11 +1,12 @@
-// Bare node:http that answers files from memory: how fast Node is without a framework. Arguments: a folder, a port.
+// Bare node:http that serves files from memory: the speed of Node without a framework. Arguments: a
+// folder, a port.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 
 const [folder = '', port] = process.argv.slice(2)
-const answers = new Map(
+const responses = new Map(
   readdirSync(folder).map((name) => {
     const bytes = readFileSync(join(folder, name))
     const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`
@@ -16,7 +17,7 @@ const answers = new Map(
 )
 
 createServer((request, response) => {
-  const found = answers.get(request.url ?? '')
+  const found = responses.get(request.url ?? '')
   if (found === undefined) response.writeHead(404).end()
   else if (request.headers['if-none-match'] === found.etag) response.writeHead(304, found.fixed).end()
   else response.writeHead(200, found.whole).end(found.bytes)

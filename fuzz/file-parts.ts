@@ -1,13 +1,13 @@
-// Where the parts of a picture file begin and end, so that a mutation can take one whole. Reads broken files too: what it does
-// not understand is one last piece.
-import type { Kind } from './good-set.ts'
+// Splits an image file into its parts, so that a mutation can apply to a whole one. Accepts broken
+// files: what cannot be parsed is one last part.
+import type { Kind } from './base-images.ts'
 
-export interface Piece {
+export interface FilePart {
   start: number
   end: number
 }
 
-/** How a piece says its length: where, from its start, in how many bytes, in what order. */
+/** The length field of a part: its offset, width and byte order. */
 export const lengthField: Record<Exclude<Kind, 'svg'>, { at: number; width: 1 | 2 | 4; little: boolean }> = {
   png: { at: 0, width: 4, little: false },
   jpeg: { at: 2, width: 2, little: false },
@@ -22,31 +22,31 @@ const readers: Record<Kind, (file: Buffer, at: number) => number> = {
   gif: endOfBlock,
   svg: endOfTag,
 }
-/** A file of nothing but tags has no more; beyond it is one piece. */
-const maxPieces = 500
+/** Limit for files of very many tags; the rest is one part. */
+const maxParts = 500
 
-export function piecesOf(file: Buffer, kind: Kind): Piece[] {
-  const pieces: Piece[] = []
+export function partsOf(file: Buffer, kind: Kind): FilePart[] {
+  const parts: FilePart[] = []
   let start = 0
-  while (start < file.length && pieces.length < maxPieces) {
-    const end = endOfPiece(file, kind, start)
-    pieces.push({ start, end })
+  while (start < file.length && parts.length < maxParts) {
+    const end = endOfPart(file, kind, start)
+    parts.push({ start, end })
     start = end
   }
-  if (start < file.length) pieces.push({ start, end: file.length })
-  return pieces
+  if (start < file.length) parts.push({ start, end: file.length })
+  return parts
 }
 
-function endOfPiece(file: Buffer, kind: Kind, at: number): number {
+function endOfPart(file: Buffer, kind: Kind, at: number): number {
   try {
     return Math.min(file.length, Math.max(at + 1, readers[kind](file, at)))
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    return file.length // its head reaches beyond the end
+    return file.length // its header extends beyond the end
   }
 }
 
-/** Entropy data belong to the SOS before them. */
+/** Entropy-coded data belong to the preceding SOS. */
 function endOfSegment(file: Buffer, at: number): number {
   const marker = file.readUInt8(at + 1)
   if (marker === 0xd8 || marker === 0xd9 || (marker >= 0xd0 && marker <= 0xd7)) return at + 2
@@ -73,7 +73,7 @@ function endOfSubBlocks(file: Buffer, at: number): number {
   return end + 1
 }
 
-/** A tag, or the text up to the next one. */
+/** The end of a tag, or of the text before the next tag. */
 function endOfTag(file: Buffer, at: number): number {
   const next = file.indexOf(file[at] === 0x3c ? '>' : '<', at + 1)
   if (next < 0) return file.length

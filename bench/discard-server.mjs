@@ -1,4 +1,4 @@
-// A server that reads what is sent to it, keeps nothing and says 201: what HTTP alone costs an upload.
+// A server that discards request bodies and responds 201: the cost of HTTP alone in an upload.
 import { createServer } from 'node:http'
 
 const server = createServer((request, response) => {

@@ -1,16 +1,19 @@
-// Mutations that know nothing of formats: bits, bytes and runs of them.
+// Format-independent mutations: of bits, bytes and byte ranges.
 import fc from 'fast-check'
 
-/** A place in a file as 65,536ths of its length: so a mutation means something in a file of any size. */
+/**
+ * A position in a file, in 65,536ths of its length, so that a mutation applies to files of any
+ * size.
+ */
 export const place = fc.nat(0xffff)
 export const at = (length: number, where: number) => Math.floor((where * length) / 0x10000)
 
-/** No mutant is larger: a megabyte of copies costs time and finds what 256 KiB find. */
+/** Size limit of a mutated file: larger ones cost time and find nothing that 256 KiB do not. */
 export const maxBytes = 256 * 1024
 
 const short = fc.integer({ min: 1, max: 64 })
-const telling = fc.constantFrom(0, 1, 2, 3, 0x7f, 0x80, 0xfe, 0xff)
-/** What lengths and sizes break at, in whatever width they are written. */
+const boundaryByte = fc.constantFrom(0, 1, 2, 3, 0x7f, 0x80, 0xfe, 0xff)
+/** Numbers at the limits of common integer widths, for lengths and sizes. */
 export const boundaryNumber = fc.oneof(
   fc.constantFrom(
     0,
@@ -35,8 +38,8 @@ export const boundaryNumber = fc.oneof(
 
 export const byteMutation = fc.oneof(
   fc.record({ do: fc.constant('flip' as const), at: place, bit: fc.nat(7) }),
-  fc.record({ do: fc.constant('set' as const), at: place, value: fc.oneof(telling, fc.nat(255)) }),
-  fc.record({ do: fc.constant('fill' as const), at: place, length: short, value: telling }),
+  fc.record({ do: fc.constant('set' as const), at: place, value: fc.oneof(boundaryByte, fc.nat(255)) }),
+  fc.record({ do: fc.constant('fill' as const), at: place, length: short, value: boundaryByte }),
   fc.record({ do: fc.constant('noise' as const), at: place, bytes: fc.uint8Array({ minLength: 1, maxLength: 24 }) }),
   fc.record({ do: fc.constant('truncate' as const), at: place }),
   fc.record({ do: fc.constant('cut' as const), at: place, length: short }),
@@ -92,12 +95,12 @@ export function mutateBytes(file: Buffer, mutation: ByteMutation): Buffer {
   }
 }
 
-/** A number in so many bytes; what does not fit is cut off at the top. */
+/** Encodes a number in `width` bytes, modulo 2 ** (8 * width). */
 export function numberBytes(value: number, width: 1 | 2 | 3 | 4, little: boolean): Buffer {
   const bytes = Buffer.alloc(width)
-  const fitting = value % 2 ** (8 * width)
-  if (little) bytes.writeUIntLE(fitting, 0, width)
-  else bytes.writeUIntBE(fitting, 0, width)
+  const truncated = value % 2 ** (8 * width)
+  if (little) bytes.writeUIntLE(truncated, 0, width)
+  else bytes.writeUIntBE(truncated, 0, width)
   return bytes
 }
 
@@ -106,7 +109,7 @@ export const replaced = (file: Buffer, start: number, end: number, parts: readon
 export const inserted = (file: Buffer, start: number, parts: readonly Uint8Array[]) =>
   replaced(file, start, start, parts)
 
-/** The file keeps its length. */
+/** Overwrites bytes; the length of the file does not change. */
 export function patched(file: Buffer, start: number, bytes: ArrayLike<number>): Buffer {
   const copy = Buffer.from(file)
   for (let i = 0; i < bytes.length && start + i < copy.length; i++) copy[start + i] = bytes[i] ?? 0
