@@ -46,7 +46,7 @@ export function flatten({ pages }: Pages): { users: User[]; total: number } {
   return { users: [...byId.values()], total: pages.at(-1)?.total ?? 0 }
 }
 
-/** While another query loads, the accounts of the one before stay. */
+/** While another query loads, the accounts of the previous one stay. */
 export const useUsers = (query: UserQuery) => useInfiniteQuery(listOf(query), queryClient)
 
 export async function createUser(body: NewUser): Promise<User> {

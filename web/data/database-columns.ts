@@ -1,4 +1,4 @@
-// How the columns of a collection are shown in this browser: hidden, picked, width. Only the
+// How the columns of a collection are shown in this browser: hidden, added, width. Only the
 // collections that were changed last are stored, so that the storage stays small.
 import { readStored, writeStored } from './storage.ts'
 import { createStore, useStore } from './store.ts'

@@ -4,7 +4,7 @@ import { ApiError } from './api-error.ts'
 import { createStore, useStore } from './store.ts'
 import { token } from './token.ts'
 
-/** The page shows that it checks a PIN for at least this long. */
+/** Minimum duration of the "checking" state of the PIN dialog. */
 const minCheckMs = 500
 
 interface Unlock {

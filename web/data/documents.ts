@@ -1,4 +1,4 @@
-// The collections and documents of the database view. Which of them is looked at is in the address.
+// The collections and documents of the database view. The address names the collection and document on screen.
 import { CancelledError, queryOptions, skipToken, useQuery, type QueryExecuteOptions } from '@tanstack/react-query'
 import type { Document } from '../../contract/db-browser.ts'
 import { limits } from '../../contract/limits.ts'

@@ -22,7 +22,7 @@ export const everything: GalleryQuery = { q: '', sort: 'newest', type: undefined
 
 export interface Gallery {
   query: GalleryQuery
-  /** Of the first page. While it loads, the images of before stay. */
+  /** Of the first page. While it loads, the previous images stay. */
   status: 'loading' | 'ready' | 'failed'
   /** A slot for each image that the query finds; undefined until its page is loaded. */
   items: readonly (Image | undefined)[]
@@ -54,7 +54,7 @@ let changes = 0
 const pageSize = limits.list.outlinePage
 const maxParallel = 3
 
-// The next user of this browser must not see the images of the one before.
+// The next user of this browser must not see the images of the previous one.
 token.subscribe(() => {
   if (token.get() !== null) return
   generation++

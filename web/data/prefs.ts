@@ -1,11 +1,11 @@
-// What a visitor has chosen for this browser, except the theme.
+// Preferences stored in this browser, except the theme.
 import { readStored, writeStored } from './storage.ts'
 import { createStore, useStore } from './store.ts'
 
 const key = 'shortcuts'
 const shortcuts = createStore(true)
 
-/** Whether keys without Ctrl or Cmd do anything (WCAG 2.1.4). Each such key checks this. */
+/** Whether keys without Ctrl or Cmd are enabled (WCAG 2.1.4). Each such key checks this. */
 export const useShortcutsOn = () => useStore(shortcuts)
 export const areShortcutsOn = () => shortcuts.get()
 

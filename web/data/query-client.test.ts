@@ -59,7 +59,7 @@ test('a change during the first load starts it again', async () => {
   await vi.waitFor(() => expect(shown()).toEqual(['b']))
 })
 
-test('the focus of the window loads again only what asks for it', async () => {
+test('the focus of the window loads again only queries that request it', async () => {
   const { shown } = observe()
   responses[0]?.(['a'])
   await vi.waitFor(() => expect(shown()).toEqual(['a']))
@@ -74,7 +74,7 @@ test('the focus of the window loads again only what asks for it', async () => {
   await vi.waitFor(() => expect(responses).toHaveLength(3))
 })
 
-test('the end of the session empties the cache, and a response that arrives later does not fill it', async () => {
+test('the end of the session empties the cache, and a response that arrives later does not refill it', async () => {
   observe()
   setToken('first')
   responses[0]?.(['a'])

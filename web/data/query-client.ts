@@ -31,7 +31,7 @@ export const queryClient = new QueryClient({
 // change finds the new rows.
 notifyManager.setScheduler(queueMicrotask)
 
-// The next user of this browser must not see the data of the one before.
+// The next user of this browser must not see the data of the previous one.
 token.subscribe(() => {
   if (token.get() === null) queryClient.clear()
 })

@@ -26,7 +26,7 @@ export function startSession(): void {
     known = current
     if (current === null) {
       session.set({ status: 'out' })
-      // A logout removes what the tab has stored; after an expired session the user finds it again.
+      // A logout clears the storage of the tab; an expired session leaves it for the next login.
       if (refused === refusedTokens.get()) forgetTab()
       refused = refusedTokens.get()
     } else if (session.get().status !== 'in') void fetchUser(current)

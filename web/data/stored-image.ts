@@ -41,7 +41,7 @@ export function parseStoredImage(entry: unknown): ShownImage | undefined {
 }
 
 /**
- * Storage is untrusted: an address becomes a link and an image source, so only http(s) and absolute
+ * Storage is untrusted: an address is used as a link and an image source, so only http(s) and absolute
  * paths pass.
  */
 const webAddress = (text: string) => (/^(https?:\/\/|\/(?!\/))/i.test(text) ? text : '')

@@ -1,4 +1,4 @@
-// Light, dark, or as the system: `data-theme` on <html>, stored under `theme`. index.html sets it
+// Light, dark or the system's theme: `data-theme` on <html>, stored under `theme`. index.html sets it
 // before the first paint.
 import { readStored, writeStored } from './storage.ts'
 import { createStore, useStore } from './store.ts'

@@ -26,7 +26,7 @@ export function loadToken(): void {
   isStored = token.get() !== null
   addEventListener('storage', (event) => {
     if (event.key !== key && event.key !== null) return
-    // It may belong to another user: nothing of the one before may stay.
+    // It may belong to another user: no data of the previous user may stay.
     token.set(null)
     token.set(storedToken())
     isStored = token.get() !== null

@@ -7,7 +7,7 @@ import { notify } from '../ui/toast/toast.ts'
 interface Texts {
   extended: (count: number) => string
   failed: string
-  /** A toast with the same id replaces the one before. */
+  /** A toast with the same id replaces the previous one. */
   toastId?: string
 }
 

@@ -1,4 +1,4 @@
-// Everything said about images that are there: the one just uploaded, the guest's list, the dashboard.
+// Texts about stored images: the new upload, the guest's list, the dashboard.
 
 export const result = {
   title: 'Your link is ready',
@@ -37,7 +37,7 @@ export const gallery = {
   pixels: (width: number, height: number) => `${width}x${height}`,
 }
 
-/** The words that format/expiry.ts chooses from. */
+/** The texts of format/expiry.ts. */
 export const expiry = {
   expired: 'Expired',
   today: 'Expires today',

@@ -1,4 +1,4 @@
-// Texts of the static pages. Every promise matches the product (contract/limits.ts, docs/operate.md).
+// Texts of the static pages. Statements must match the product (contract/limits.ts, docs/operate.md).
 
 export interface Chapter {
   id: string

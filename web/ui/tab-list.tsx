@@ -1,7 +1,7 @@
 import { useEffect, useRef, type KeyboardEvent } from 'react'
 
 interface Props<Id extends string> {
-  /** Said to screen readers. */
+  /** The accessible name. */
   label: string
   tabs: readonly { id: Id; label: string }[]
   selected: Id

@@ -4,7 +4,7 @@ import { Link } from '../../ui/link.tsx'
 interface Props {
   title: string
   lead: string
-  /** The link to the other page: a question and the link's text. */
+  /** The link to the other page, with the text before it. */
   other: { text: string; link: string; to: string }
   children: ReactNode
 }

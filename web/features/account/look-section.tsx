@@ -1,4 +1,4 @@
-// The settings of this browser only: nothing here is sent.
+// The settings of this browser; none is sent to the server.
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { setShortcutsOn, useShortcutsOn } from '../../data/prefs.ts'
 import { openShellDialog } from '../../data/shortcuts.ts'

@@ -7,7 +7,7 @@ export type Tab = (typeof tabs)[number]
 export const roles = ['user', 'admin'] as const
 export const statuses = ['Active', 'Inactive'] as const
 
-/** Ignores invalid values: an address may come from anywhere. */
+/** Ignores invalid values: an address is untrusted. */
 export function tabOf(search: string): Tab {
   const given = new URLSearchParams(search).get('tab')
   return tabs.find((tab) => tab === given) ?? 'overview'

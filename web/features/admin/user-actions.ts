@@ -1,4 +1,4 @@
-// The actions on an account that one button press runs.
+// The actions on an account that run without a dialog.
 import type { User } from '../../../contract/accounts.ts'
 import { deleteUser, promoteUser, updateUser } from '../../data/admin-users.ts'
 

@@ -76,7 +76,7 @@ export function UserDialog({ user, isOwn, attempt, onClose }: Props) {
   )
 }
 
-/** The server's own text is for strangers, who must not learn who has an account. */
+/** The server's own text does not say that the email is taken, because guests must not learn who has an account. */
 function sayTaken(error: unknown): never {
   if (error instanceof ApiError && error.code === 'registration_failed') throw new Error(userForm.emailTaken)
   throw error

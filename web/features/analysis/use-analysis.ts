@@ -12,7 +12,7 @@ export type AnalysisState =
   | { status: 'error'; text: string; reason: string }
   | { status: 'offline' }
 
-/** Loads the analysis once; without a connection, as soon as there is one. */
+/** Loads the analysis once; offline, as soon as the browser is online. */
 export function useAnalysis(id: string): AnalysisState {
   const isOnline = useOnline()
   const { data, error } = useQuery(

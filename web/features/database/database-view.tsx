@@ -75,7 +75,7 @@ function useReading(collection: string | undefined, page: number): void {
   const isBehind = status === 'ready' && shown.collection === collection && shown.page === page && page > totalPages
   useEffect(() => {
     if (isBehind && page > 1) go({ page: Math.max(totalPages, 1) }, { replace: true })
-  }, [isBehind, totalPages]) // oxlint-disable-line react-hooks/exhaustive-deps -- once for each reply
+  }, [isBehind, totalPages]) // oxlint-disable-line react-hooks/exhaustive-deps -- once for each response
 }
 
 /** The collection is neither in the list nor readable: an old link, or deleted by another user. */

@@ -31,7 +31,7 @@ function codeOf(id: string, given: Given = {}): string {
   return codeText(codeLines(format, all, picture, given.alt ?? 'A harbour'))
 }
 
-test('the formats stand in the order of the specification', () => {
+test('the formats are in the order of the specification', () => {
   expect(idsOf).toEqual(
     'html react vue angular flutter laravel markdown wordpress ios android jquery python'.split(' '),
   )
@@ -141,7 +141,7 @@ const nasty = [
   '__URL__ __H__',
 ]
 
-/** What the text should be read as, in any language. */
+/** The value that every language must read from the code. */
 const meant = (alt: string) =>
   alt
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
@@ -155,7 +155,7 @@ const fromHtml = (inside: string) =>
 const fromBackslashes = (inside: string) =>
   inside.replace(/\\x([\dA-F]{2})|\\(.)/gs, (_, hex, sign) => (hex ? String.fromCharCode(parseInt(hex, 16)) : sign))
 
-/** The grammar of the inside of the literal that the text stands in, without what would mean something else there. */
+/** Matches the content of a string literal without escapes and interpolation of that language. */
 const literals: Record<string, { inside: RegExp; read: (inside: string) => string }> = {
   html: { inside: /^[^"<>]*$/, read: fromHtml },
   react: { inside: /^[^"<>]*$/, read: fromHtml },
@@ -209,12 +209,12 @@ describe.each(nasty)('real parsers of %j', (alt) => {
     expect(found).toContain(meant(alt))
   })
 
-  test('Vue: the script ends where it should', () => {
+  test('Vue: the alt text does not end the script', () => {
     const script = /<script[^>]*>([\s\S]*?)<\/script>/.exec(codeOf('vue', { alt }))?.[1] ?? ''
     expect(stringsIn('a.ts', script)).toContain(meant(alt))
   })
 
-  test('Angular: the template is one string with nothing filled in', () => {
+  test('Angular: the template is one string without interpolation', () => {
     const template = stringsIn('a.ts', codeOf('angular', { alt })).find(
       (text) => typeof text === 'string' && text.startsWith('<img'),
     )
@@ -226,7 +226,7 @@ describe.each(nasty)('real parsers of %j', (alt) => {
   })
 })
 
-test('Python reads every text as it is meant', (context) => {
+test('Python reads every alt text unchanged', (context) => {
   const read =
     'import ast,sys,json\nprint(json.dumps([[n.value for n in ast.walk(ast.parse(c)) if isinstance(n, ast.Constant)] for c in json.load(sys.stdin)]))'
   let found: string
@@ -285,7 +285,7 @@ test.each([
   expect(sources.map((source) => source.width)).toEqual(widths)
 })
 
-test('an address without an origin gets that of the page; one that is none leads to the page', () => {
+test('an address without an origin gets that of the page; an invalid one leads to the page', () => {
   expect(shown({ ...image, url: '/uploads/a.jpg' }, 'original', false, origin).url).toBe(`${origin}/uploads/a.jpg`)
   expect(shown({ ...image, url: 'https://[' }, 'original', false, origin).url).toBe(`${origin}/`)
 })

@@ -17,7 +17,7 @@ function Reader({ tell }: { tell: (toasts: Toast[]) => void }) {
 
 beforeEach(() => toast.removeAll())
 
-test('each kind stays as long as it should and speaks as it should', () => {
+test('each kind has its duration and its role', () => {
   notify.success('a')
   notify.error('b')
   notify.loading('c')

@@ -68,7 +68,7 @@ function Toasts() {
 
   const shown = toasts.filter((toast) => toast.visible)
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- nothing is operated here; time stands still while it is read
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hovering only pauses the timers
     <section
       ref={region}
       popover="manual"

@@ -43,7 +43,7 @@ export const inputTextOf = (value: unknown): string | boolean => (typeof value =
 export const preserveLineBreaks = (stored: unknown, typed: string) =>
   typeof stored === 'string' && stored.includes('\r\n') ? typed.replaceAll(/\r?\n/g, '\r\n') : typed
 
-/** In the order of the document; edited fields that the document lost come last. */
+/** In the order of the document; edited fields that the document no longer has come last. */
 export const fieldNames = (base: Document, edits: Edits): string[] => [
   ...new Set([...Object.keys(base), ...edits.keys()]),
 ]

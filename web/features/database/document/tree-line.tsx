@@ -24,7 +24,7 @@ export function NodeLine({ node, maxChars, isCurrent, onFocus, onToggle, onMore 
   }
 
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the tree answers the keys
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the tree handles the keys
     <div
       role="treeitem"
       className="doc-line"
