@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { decodersOf } from '../faults/processes.ts'
-import { readProcess } from '../server/imaging/pool/process-time.ts'
+import { readProcess } from '../server/imaging/pool/process-state.ts'
 
 export interface ProcessCost {
   /** CPU time since the start of the watch, of all processes together, including ended ones. */

@@ -1,6 +1,7 @@
 // Images: the entity, its endpoints and the delivery of originals and variants (docs/specification.md sections 4 to 6).
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { formatNames, mimesFor } from './formats.ts'
 import { limits } from './limits.ts'
 import { omitted, pageCursor, pageLimit, sampleIds, timestamp } from './schema-parts.ts'
 
@@ -174,7 +175,7 @@ const listFilters = {
     .optional()
     .meta({ description: 'Part of the file name, case-insensitive', examples: ['photo'] }),
   sort: z.enum(['newest', 'oldest', 'expiry', 'largest', 'name']).optional().describe('Default newest'),
-  type: z.enum(['png', 'jpeg', 'webp', 'gif', 'svg']).optional().describe('Only images of this format'),
+  type: z.enum(formatNames).optional().describe('Only images of this format'),
   expires: z.enum(['soon']).optional().describe(`soon: only images that expire within ${limits.expiryNoticeDays} days`),
 }
 
@@ -390,7 +391,7 @@ export const images = {
           {
             maxBytes: limits.guest.maxBytes,
             keptDays: limits.guest.retentionDays,
-            types: ['image/png', 'image/jpeg', 'image/webp'],
+            types: mimesFor('guest'),
           },
         ],
       }),
@@ -399,7 +400,7 @@ export const images = {
           {
             maxBytes: limits.user.maxBytes,
             keptDays: limits.user.retentionDays,
-            types: ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/svg+xml'],
+            types: mimesFor('user'),
           },
         ],
       }),

@@ -1,7 +1,6 @@
 // Linux process information about the server and its decoders: pids, memory, sockets.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { residentBytes } from '../server/imaging/pool/process-memory.ts'
-import { readProcess } from '../server/imaging/pool/process-time.ts'
+import { readProcess, residentBytes } from '../server/imaging/pool/process-state.ts'
 
 export const MB = 1_000_000
 

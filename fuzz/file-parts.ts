@@ -1,5 +1,6 @@
 // Splits an image file into its parts, so that a mutation can apply to a whole one. Accepts broken
 // files: what cannot be parsed is one last part.
+import type { PixelFormat } from '../contract/formats.ts'
 import type { Kind } from './base-images.ts'
 
 export interface FilePart {
@@ -8,7 +9,7 @@ export interface FilePart {
 }
 
 /** The length field of a part: its offset, width and byte order. */
-export const lengthField: Record<Exclude<Kind, 'svg'>, { at: number; width: 1 | 2 | 4; little: boolean }> = {
+export const lengthField: Record<PixelFormat, { at: number; width: 1 | 2 | 4; little: boolean }> = {
   png: { at: 0, width: 4, little: false },
   jpeg: { at: 2, width: 2, little: false },
   webp: { at: 4, width: 4, little: true },

@@ -1,4 +1,5 @@
 // Mutations of whole parts of a file: chunks, segments, blocks and tags.
+import type { PixelFormat } from '../contract/formats.ts'
 import fc from 'fast-check'
 import { at, inserted, numberBytes, patched, place, replaced, boundaryNumber } from './byte-mutations.ts'
 import type { BaseImage, Kind } from './base-images.ts'
@@ -87,7 +88,7 @@ function otherOf(set: readonly BaseImage[], kind: Kind, where: number): Buffer {
 function withLength(
   file: Buffer,
   { start }: FilePart,
-  kind: Exclude<Kind, 'svg'>,
+  kind: PixelFormat,
   mutation: { do: 'length set'; value: number } | { do: 'length shifted'; by: number },
 ): Buffer {
   const { at: offset, width, little } = lengthField[kind]

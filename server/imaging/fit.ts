@@ -1,4 +1,4 @@
-// What size a variant gets. Pure; nothing is ever enlarged.
+// Computes the size of a variant. Nothing is enlarged.
 
 export type Fit = 'inside' | 'cover' | 'contain'
 
@@ -8,10 +8,10 @@ export interface Size {
 }
 
 /**
- * - `inside`, or any fit with one side missing: the whole picture, no side larger than asked.
- * - `cover`: exactly what was asked, cropped; where the source is too small, the largest crop of that shape in it.
- * - `contain`: a box of the asked shape with the whole picture in it; where the source is too small, the box is made
- *   smaller until the picture touches two of its sides at its own size.
+ * - `inside`, or any fit with one side missing: the whole image, no side larger than requested.
+ * - `cover`: the requested size, cropped; of a source that is too small, its largest crop of that ratio.
+ * - `contain`: a box of the requested ratio with the whole image in it; for a source that is too small, the box shrinks until
+ *   the image touches two of its sides at its own size.
  */
 export function fittedSize(source: Size, asked: Partial<Size>, fit: Fit): Size {
   const { widthPx = Infinity, heightPx = Infinity } = asked

@@ -1,17 +1,16 @@
 import { expect, it } from 'vitest'
-import { isFromDecoder } from './protocol.ts'
+import { isJobFor } from './protocol.ts'
 
 it.each([
-  [true, { type: 'ready' }],
-  [true, { type: 'started' }],
-  [true, { type: 'ended', rssBytes: 1, outcome: { kind: 'failed', message: 'x' } }],
-  [false, { type: 'ended', rssBytes: 1, outcome: { kind: 'owned' } }],
-  [false, { type: 'ended', rssBytes: 1, outcome: null }],
-  [false, { type: 'ended', rssBytes: '1', outcome: { kind: 'done' } }],
-  [false, { type: 'ended' }],
-  [false, { type: 'other' }],
-  [false, null],
-  [false, 'ready'],
-])('%s: %j', (isOurs, message) => {
-  expect(isFromDecoder(message)).toBe(isOurs)
+  ['accepts', 'pixels', true, { kind: 'inspect', job: { sourcePath: '/a' } }],
+  ['accepts', 'svg', true, { kind: 'rasterize', job: { sourcePath: '/a' } }],
+  ['rejects', 'svg', false, { kind: 'inspect', job: { sourcePath: '/a' } }],
+  ['rejects', 'pixels', false, { kind: 'rasterize', job: { sourcePath: '/a' } }],
+  ['rejects', 'pixels', false, { kind: 'other', job: { sourcePath: '/a' } }],
+  ['rejects', 'pixels', false, { kind: 'inspect', job: {} }],
+  ['rejects', 'pixels', false, { kind: 'inspect', job: null }],
+  ['rejects', 'pixels', false, null],
+  ['rejects', 'pixels', false, 'inspect'],
+] as const)('a decoder %s as a process for %s: %s, %j', (_, decodes, isAccepted, message) => {
+  expect(isJobFor(decodes, message)).toBe(isAccepted)
 })

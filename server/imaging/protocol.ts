@@ -1,14 +1,104 @@
-// What the server and its decoder processes say to each other.
+// What the server and its decoder processes exchange: jobs, results, refusals. The server validates results in
+// pool/messages.ts; a decoder checks its jobs here, without zod, whose import would add 66 ms to its start.
 
-import type { Elsewhere, Ingested, IngestJob } from './decoder/ingest.ts'
-import type { Inspected, InspectJob } from './decoder/inspect.ts'
+import type { ImageFormat } from '../../contract/formats.ts'
+import type { Fit, Size } from './fit.ts'
 import type { RefusalReason } from './refusal.ts'
-import type { Heavy, Rendered, RenderJob } from './decoder/render.ts'
-import type { IngestSvgJob } from './decoder/svg/ingest-svg.ts'
-import type { RasterizeJob } from './decoder/svg/rasterize.ts'
 
-/** What a process may decode. librsvg is not fuzzed: what it could break shall not hold anyone's photographs. */
+/** What a process may decode. librsvg is not fuzzed: the process that draws SVGs does not read other uploads. */
 export type Decodes = 'pixels' | 'svg'
+
+/** Paths are absolute. The three outputs are written, not synced, and valid only if the job succeeds. */
+export interface IngestJob {
+  sourcePath: string
+  allow: readonly ImageFormat[]
+  originalPath: string
+  thumbnailPath: string
+  intermediatePath: string
+}
+
+/** The intermediate of an SVG is its raster, at any size. */
+export interface IngestSvgJob extends Omit<IngestJob, 'allow'> {
+  scale: Scale
+}
+
+/** Of the raster of an SVG: half for drawings that take too long or too much memory at full size. */
+export type Scale = 1 | 0.5
+
+export type IntermediateFormat = 'jpeg' | 'png'
+
+/** What a decoder found out about an upload. */
+export interface IngestResult {
+  format: ImageFormat
+  /** As displayed, after the orientation; of an animation, its canvas. */
+  widthPx: number
+  heightPx: number
+  frames: number
+  /** Whether the image has an alpha channel, not whether it uses it. */
+  hasAlpha: boolean
+  /** The average colour, '#rrggbb'. */
+  placeholder: string
+  /** null when the image is not larger than its intermediate would be. An SVG always has one. */
+  intermediate: { format: IntermediateFormat } | null
+}
+
+/** With what the server counted in the rewritten file itself. */
+export interface Ingested extends IngestResult {
+  bytes: number
+  /** In hexadecimal. */
+  sha256: string
+}
+
+export type OutputFormat = 'webp' | 'jpeg' | 'png' | 'gif'
+
+/** `width` and `height` in pixels, as displayed; neither means the image's own size. Quality is 1 to 100. */
+export interface RenderJob {
+  sourcePath: string
+  outPath: string
+  format: OutputFormat
+  width?: number
+  height?: number
+  fit: Fit
+  quality: number
+  /** Keeps the frames if they fit limits.variant.maxAnimatedPixels and the format can hold them; else the first frame. */
+  animated: boolean
+}
+
+export interface Rendered {
+  widthPx: number
+  heightPx: number
+  frames: number
+}
+
+export interface InspectJob {
+  sourcePath: string
+}
+
+/** Channels from 0 to 255. */
+export interface Inspected {
+  /** The colour space as libvips names it: srgb, b-w, cmyk, rgb16 … */
+  space: string
+  channels: number
+  /** Of a channel: uchar is 8 bits, ushort 16. */
+  depth: string
+  hasAlpha: boolean
+  /** Every pixel is opaque, whether there is an alpha channel or not. */
+  isOpaque: boolean
+  isProgressive: boolean
+  hasProfile: boolean
+  isPalette: boolean
+  pages: number
+  averageColor: { r: number; g: number; b: number }
+  /** The most frequent colour, of 4,096. */
+  dominantColor: { r: number; g: number; b: number }
+}
+
+export interface RasterizeJob extends Size {
+  /** Written by sanitizeSvg; its size is the job's. */
+  sourcePath: string
+  outPath: string
+  scale: Scale
+}
 
 export type Job =
   | { kind: 'ingest'; job: IngestJob; mayBeLarge: boolean }
@@ -17,13 +107,16 @@ export type Job =
   | { kind: 'ingestSvg'; job: IngestSvgJob }
   | { kind: 'rasterize'; job: RasterizeJob }
 
-export type JobResult = Ingested | Elsewhere | Rendered | Inspected | Heavy | null
+/** The job is accepted but not for this process: another lane runs it, from the start. */
+export type Reroute = 'large' | 'svg' | 'heavy'
 
-/** `code` is that of a system error (ENOSPC ...), so that the caller can tell a full disk from a fault. */
+export type JobResult = IngestResult | Rendered | Inspected | Reroute | null
+
+/** `code` is that of a system error (ENOSPC ...), so that the caller can tell a full disk from a bug. */
 export type Outcome =
   | { kind: 'done'; value: JobResult }
   | { kind: 'refused'; reason: RefusalReason; message: string }
-  | { kind: 'failed'; message: string; code?: string }
+  | { kind: 'failed'; message: string; code?: string | undefined }
 
 /** `ready` once after the start, then for each job `started` and `ended`. */
 export type FromDecoder =
@@ -31,13 +124,16 @@ export type FromDecoder =
   | { type: 'started' }
   | { type: 'ended'; outcome: Outcome; rssBytes: number }
 
-const outcomes: unknown[] = ['done', 'refused', 'failed'] satisfies Outcome['kind'][]
+/** The jobs of each process. */
+const kindsFor: Record<Decodes, readonly Job['kind'][]> = {
+  pixels: ['ingest', 'render', 'inspect'],
+  svg: ['ingestSvg', 'rasterize'],
+}
 
-export function isFromDecoder(message: unknown): message is FromDecoder {
-  if (typeof message !== 'object' || message === null || !('type' in message)) return false
-  if (message.type === 'ready' || message.type === 'started') return true
-  if (message.type !== 'ended' || !('rssBytes' in message) || !('outcome' in message)) return false
-  const { rssBytes, outcome } = message
-  if (typeof rssBytes !== 'number' || typeof outcome !== 'object' || outcome === null) return false
-  return 'kind' in outcome && outcomes.includes(outcome.kind)
+/** Whether a message is a job for this process. Its fields come from the server's own types. */
+export function isJobFor(decodes: Decodes, message: unknown): message is Job {
+  if (typeof message !== 'object' || message === null || !('kind' in message) || !('job' in message)) return false
+  const { kind, job } = message
+  if (!(kindsFor[decodes] as readonly unknown[]).includes(kind)) return false
+  return typeof job === 'object' && job !== null && 'sourcePath' in job && typeof job.sourcePath === 'string'
 }

@@ -1,8 +1,8 @@
-// Why a picture is turned away. Knows nothing else, so that every scanner may import it.
+// Refusals of an image. Imports nothing, so that every module of imaging can import it.
 
 export type RefusalReason = 'unsupported' | 'broken' | 'over_limit'
 
-/** The picture, not the service, is at fault. The message is one short sentence for the person who sent it. */
+/** The image, not the service, is at fault. The message is one short sentence for the person who uploaded it. */
 export class ImageRefused extends Error {
   readonly reason: RefusalReason
 

@@ -24,9 +24,9 @@ export async function analyzeImage(
     key: cacheKey,
     address,
     async render(outPath) {
-      const order = deps.imaging.orderFor(address)
-      const inspected = await withPixels(deps, row, { mayUseIntermediate: false, order }, (sourcePath) =>
-        deps.imaging.inspect({ sourcePath }, order),
+      const context = deps.imaging.jobContext(address)
+      const inspected = await withPixels(deps, row, { mayUseIntermediate: false, context }, (sourcePath) =>
+        deps.imaging.inspect({ sourcePath }, context),
       )
       await writeFile(outPath, JSON.stringify(inspected))
     },

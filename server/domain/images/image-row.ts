@@ -4,7 +4,7 @@ import type { Image } from '../../../contract/images.ts'
 import type { ImagesTable } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
-import { formats } from './formats.ts'
+import { formats } from '../../../contract/formats.ts'
 
 export type ImageRow = ImagesTable
 

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { Readable } from 'node:stream'
 import { BlobMissing, type ByteRange, type ReadOptions } from '../../blobs/blob-store.ts'
 import type { Deps } from '../deps.ts'
-import { formats } from './formats.ts'
+import { formats } from '../../../contract/formats.ts'
 import { savedName } from './image-names.ts'
 import { findLiveImage } from './image-row.ts'
 import type { ServedImage } from './served-image.ts'
@@ -23,7 +23,7 @@ export async function getOriginal(deps: Deps, { params }: { params: { file_name:
     row,
     mime: formats[row.format].mime,
     fileName: row.file_name,
-    savedName: savedName(row.original_name, formats[row.format].extension),
+    savedName: savedName(row.original_name, formats[row.format].extensions[0]),
     etag: row.sha256,
     size: row.bytes,
     kind: 'original',

@@ -1,6 +1,6 @@
 // The file from which the pixels of an image are read: its original, its intermediate, or the raster of an SVG.
 import { join } from 'node:path'
-import type { Order } from '../../imaging/pool/imaging.ts'
+import type { JobContext } from '../../imaging/pool/imaging.ts'
 import type { Deps } from '../deps.ts'
 import { newId } from '../secrets.ts'
 import { cacheFile } from './cache-file.ts'
@@ -13,12 +13,12 @@ export const intermediateKey = 'intermediate'
  * Calls `use` with the path of a file with the pixels of an image, valid until `use` resolves. For an SVG that is always its
  * raster, drawn again if it was evicted: only the SVG decoder ever reads an SVG.
  * @param mayUseIntermediate a smaller image is enough
- * @param order also of drawing the raster
+ * @param context also of drawing the raster
  */
 export async function withPixels<T>(
   deps: Deps,
   row: ImageRow,
-  { mayUseIntermediate, order }: { mayUseIntermediate: boolean; order: Order },
+  { mayUseIntermediate, context }: { mayUseIntermediate: boolean; context: JobContext },
   use: (path: string) => Promise<T>,
 ): Promise<T> {
   const cachedPath = mayUseIntermediate || row.format === 'svg' ? deps.variants.pathOf(row.id, intermediateKey) : null
@@ -29,16 +29,16 @@ export async function withPixels<T>(
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     deps.variants.forget(row.id, intermediateKey)
   }
-  return row.format === 'svg' ? withRedrawnRaster(deps, row, order, use) : deps.blobs.withLocalFile(row.id, use)
+  return row.format === 'svg' ? withRedrawnRaster(deps, row, context, use) : deps.blobs.withLocalFile(row.id, use)
 }
 
 async function withRedrawnRaster<T>(
   deps: Deps,
   row: ImageRow,
-  order: Order,
+  context: JobContext,
   use: (path: string) => Promise<T>,
 ): Promise<T> {
-  const raster = acquireRaster(deps, row, order)
+  const raster = acquireRaster(deps, row, context)
   try {
     return await use(await raster.path)
   } finally {
@@ -54,10 +54,10 @@ interface SharedRaster {
 /** Rasters in use, by image: concurrent renders of the same SVG share one; the last one caches it. */
 const rastersInUse = new WeakMap<Deps, Map<string, SharedRaster>>()
 
-function acquireRaster(deps: Deps, row: ImageRow, order: Order) {
+function acquireRaster(deps: Deps, row: ImageRow, context: JobContext) {
   const rasters = rastersInUse.get(deps) ?? new Map<string, SharedRaster>()
   rastersInUse.set(deps, rasters)
-  const raster = rasters.get(row.id) ?? { path: drawRaster(deps, row, order), references: 0 }
+  const raster = rasters.get(row.id) ?? { path: drawRaster(deps, row, context), references: 0 }
   rasters.set(row.id, raster)
   raster.references++
   return {
@@ -71,11 +71,11 @@ function acquireRaster(deps: Deps, row: ImageRow, order: Order) {
   }
 }
 
-async function drawRaster(deps: Deps, row: ImageRow, order: Order): Promise<string> {
+async function drawRaster(deps: Deps, row: ImageRow, context: JobContext): Promise<string> {
   const outPath = join(deps.tempDir, `raster-${newId(deps)}`)
   const size = { widthPx: row.width, heightPx: row.height }
   await deps.blobs.withLocalFile(row.id, (sourcePath) =>
-    deps.imaging.rasterize({ ...size, sourcePath, outPath }, order),
+    deps.imaging.rasterize({ ...size, sourcePath, outPath }, context),
   )
   return outPath
 }

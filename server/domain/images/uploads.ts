@@ -9,7 +9,7 @@ import type { Deps, RequestContext } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { hashSecret, newId, newSecret } from '../secrets.ts'
 import { throttle } from '../throttle.ts'
-import { formats, formatsFor, mimesFor } from './formats.ts'
+import { formats, formatsFor, mimesFor } from '../../../contract/formats.ts'
 import { idempotency, imageOf } from './idempotency.ts'
 import { asFailure } from './imaging-failure.ts'
 import { cacheFile } from './cache-file.ts'
@@ -101,7 +101,7 @@ async function ingest(
   job: IngestJob,
 ): Promise<Ingested> {
   try {
-    return await deps.imaging.ingest(job, deps.imaging.orderFor(caller.kind === 'user' ? caller.account.id : address))
+    return await deps.imaging.ingest(job, deps.imaging.jobContext(caller.kind === 'user' ? caller.account.id : address))
   } catch (error) {
     if (!(error instanceof ImageRefused)) throw asFailure(error)
     const options = { cause: error }
@@ -121,7 +121,7 @@ function newRow(
   const originalName = displayName(given.name)
   return {
     id,
-    file_name: `${slug(originalName)}-${id}.${formats[picture.format].extension}`,
+    file_name: `${slug(originalName)}-${id}.${formats[picture.format].extensions[0]}`,
     original_name: originalName,
     owner_id: caller.kind === 'user' ? caller.account.id : null,
     guest_token_hash: deleteToken === undefined ? null : hashSecret(deleteToken),

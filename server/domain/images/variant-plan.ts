@@ -1,7 +1,8 @@
 // Decides what is rendered for a request. Pure, so that its rules (docs/specification.md, section 5) have a table test.
+import { formats, type PixelFormat } from '../../../contract/formats.ts'
 import { limits } from '../../../contract/limits.ts'
 import { fittedSize } from '../../imaging/fit.ts'
-import type { PixelFormat, RenderJob } from '../../imaging/pool/imaging.ts'
+import type { RenderJob } from '../../imaging/pool/imaging.ts'
 import type { ImageRow } from './image-row.ts'
 
 export interface VariantRequest {
@@ -47,7 +48,7 @@ export function planVariant(image: Picture, request: VariantRequest): VariantPla
   }
 }
 
-const ownFormat = (format: Picture['format']): PixelFormat => (format === 'gif' || format === 'svg' ? 'webp' : format)
+const ownFormat = (format: Picture['format']): PixelFormat => formats[format].rendersAs
 
 /** The pixels of an SVG are those of its raster, which is its intermediate. */
 function rasterOf({ width, height, ...rest }: Picture): Picture {

@@ -3,7 +3,7 @@ import { BlobMissing } from '../../blobs/blob-store.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
-import { formats } from './formats.ts'
+import { formats } from '../../../contract/formats.ts'
 import { getOrRender } from './get-or-render.ts'
 import { savedName } from './image-names.ts'
 import { type ImageRow, findLiveImage } from './image-row.ts'
@@ -76,13 +76,16 @@ async function variant(deps: Deps, { address, params }: Id, request: VariantRequ
     key,
     address,
     render: (outPath) => {
-      const order = deps.imaging.orderFor(address)
-      return withPixels(deps, row, { mayUseIntermediate, order }, (sourcePath) =>
-        deps.imaging.render({ ...job, sourcePath, outPath }, order),
+      const context = deps.imaging.jobContext(address)
+      return withPixels(deps, row, { mayUseIntermediate, context }, (sourcePath) =>
+        deps.imaging.render({ ...job, sourcePath, outPath }, context),
       )
     },
   })
-  const { mime, extension } = formats[format]
+  const {
+    mime,
+    extensions: [extension],
+  } = formats[format]
   return {
     row,
     mime,

@@ -1,19 +1,18 @@
-// How each output format is written. Efforts are measured: more of it took longer than it saved; none writes metadata.
+// Encoders of the output formats, without metadata. More effort took longer than it saved (measured).
 
 import type { Sharp } from 'sharp'
+import type { OutputFormat } from '../protocol.ts'
 
 /** Effort 2 gives 97 % of effort 4's saving in half its time. */
 const webpEffort = 2
 
-export type OutputFormat = 'webp' | 'jpeg' | 'png' | 'gif'
-
-/** Of frames that come without it: milliseconds of each, and how often they are shown, 0 for without end. */
+/** For raw frames: the duration of each in milliseconds, and the number of repetitions, 0 for endless. */
 export interface Timing {
   delay?: number[]
   loop?: number
 }
 
-/** Encoders by format; quality is 1 to 100, which PNG and GIF have no use for. */
+/** Quality is 1 to 100; PNG and GIF ignore it. */
 export const encoders: Record<OutputFormat, (picture: Sharp, quality: number, timing?: Timing) => Sharp> = {
   webp: (picture, quality, timing) => picture.webp({ quality, effort: webpEffort, smartSubsample: false, ...timing }),
   jpeg: (picture, quality) => picture.jpeg({ quality, chromaSubsampling: '4:2:0', mozjpeg: false }),

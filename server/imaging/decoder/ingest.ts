@@ -1,53 +1,24 @@
-// An upload made safe: its file rewritten, its pixels proven, its intermediate and thumbnail made. Runs in a decoder process.
+// Ingests an upload: rewrites its file, proves its pixels, writes its intermediate and thumbnail. Runs in a decoder process.
 
-import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { limits } from '../../../contract/limits.ts'
 import { rewrite } from './container/rewrite.ts'
 import type { Rewritten } from './container/rewritten.ts'
 import { encoders } from './encoders.ts'
-import { encodeIntermediate, type IntermediateFormat, intermediateFormat } from './intermediate.ts'
+import { encodeIntermediate, intermediateFormat } from './intermediate.ts'
 import { fromPixels, shrinkPixels } from './pixels.ts'
 import { averageColour } from './placeholder.ts'
 import { prove } from './prove.ts'
 import { unsupported } from '../refusal.ts'
-import { type ImageFormat, sniff } from './sniff.ts'
+import type { IngestJob, IngestResult, Reroute } from '../protocol.ts'
+import { sniff } from './sniff.ts'
 
 const { intermediatePx, thumbnailPx, defaultQuality } = limits.variant
 
-/** Paths are absolute. The three outputs are written, not synced; they are worth something only if the job succeeds. */
-export interface IngestJob {
-  sourcePath: string
-  allow: readonly ImageFormat[]
-  originalPath: string
-  thumbnailPath: string
-  intermediatePath: string
-}
-
-export interface Ingested {
-  format: ImageFormat
-  /** As displayed, after the orientation; of an animation, its canvas. */
-  widthPx: number
-  heightPx: number
-  frames: number
-  /** Whether the picture has an alpha channel, not whether it uses it. */
-  hasAlpha: boolean
-  bytes: number
-  /** Of the rewritten bytes, in hex. */
-  sha256: string
-  /** The average colour, '#rrggbb'. */
-  placeholder: string
-  /** null when the picture is not larger than its intermediate would be. Of an SVG always there: it is what stands for it. */
-  intermediate: { format: IntermediateFormat } | null
-}
-
-/** The file is accepted so far, but not for this process: another lane goes on with it, from the start. */
-export type Elsewhere = 'svg' | 'large'
-
-/** A photograph of 12 MP is not large. What is takes half a second to four: nobody's everyday picture shall wait behind it. */
+/** A photograph of 12 MP is not large. Larger images take half a second to four, so they have a lane of their own. */
 const largePixels = 13_000_000
 
-export async function ingest(job: IngestJob, mayBeLarge: boolean): Promise<Ingested | Elsewhere> {
+export async function ingest(job: IngestJob, mayBeLarge: boolean): Promise<IngestResult | Reroute> {
   const source = readFileSync(job.sourcePath)
   const format = sniff(source)
   if (!format || !job.allow.includes(format)) throw unsupported(`${format ?? 'this kind of file'} is not accepted here`)
@@ -67,14 +38,12 @@ export async function ingest(job: IngestJob, mayBeLarge: boolean): Promise<Inges
     ...displayedSize(image),
     frames: image.frames,
     hasAlpha,
-    bytes: image.bytes.length,
-    sha256: createHash('sha256').update(image.bytes).digest('hex'),
     placeholder: averageColour(thumbnail),
     intermediate,
   }
 }
 
-/** Orientations 5 to 8 lie on their side. */
+/** Orientations 5 to 8 swap width and height. */
 function displayedSize({ widthPx, heightPx, orientation }: Rewritten) {
   return orientation >= 5 ? { widthPx: heightPx, heightPx: widthPx } : { widthPx, heightPx }
 }

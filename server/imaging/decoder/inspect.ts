@@ -1,45 +1,22 @@
-// What is to be said of a stored picture: its header, and its colours from its pixels. Runs in a decoder process.
+// Inspects a stored image: facts of its header, and colours of its pixels. Runs in a decoder process.
 
 import { readFileSync } from 'node:fs'
 import sharp, { type Metadata, type SharpOptions } from 'sharp'
 import { limits } from '../../../contract/limits.ts'
 import { everyFrameCovers } from './container/webp-frames.ts'
 import { firstFrameOf, isMovingWebp } from './first-frame.ts'
-import type { Heavy } from './render.ts'
+import type { Inspected, InspectJob, Reroute } from '../protocol.ts'
 import { heavyBytes, promisedBytes } from './render-memory.ts'
 
-export interface InspectJob {
-  sourcePath: string
-}
-
-/** Channels from 0 to 255. */
-export interface Inspected {
-  /** The colour space as libvips names it: srgb, b-w, cmyk, rgb16 … */
-  space: string
-  channels: number
-  /** Of a channel: uchar is 8 bits, ushort 16. */
-  depth: string
-  hasAlpha: boolean
-  /** Every pixel is opaque, whether there is an alpha channel or not. */
-  isOpaque: boolean
-  isProgressive: boolean
-  hasProfile: boolean
-  isPalette: boolean
-  pages: number
-  averageColor: { r: number; g: number; b: number }
-  /** The most frequent colour, of 4,096. */
-  dominantColor: { r: number; g: number; b: number }
-}
-
-/** The source is trusted to have been ingested; of an animation the first frame is looked at. */
-export async function inspect({ sourcePath }: InspectJob, mayBeHeavy = false): Promise<Inspected | Heavy> {
+/** The source is trusted to have been ingested. Of an animation the first frame is inspected. */
+export async function inspect({ sourcePath }: InspectJob, mayBeHeavy = false): Promise<Inspected | Reroute> {
   const whole = readFileSync(sourcePath)
   const options = { failOn: 'error', limitInputPixels: limits.image.maxPixels } as const
   const header = await sharp(whole, options).metadata()
   const source = isMovingWebp(header) ? firstFrameOf(whole) : whole
   if (bytesFor(header, source) > heavyBytes && !mayBeHeavy) return 'heavy'
   const { thumbnailPx } = limits.variant
-  // Means survive shrinking; statistics of the whole would cost a full decode in full size.
+  // Shrinking keeps the means; statistics at full size would cost a full decode.
   const small = await sharp(source, options)
     .resize(thumbnailPx, thumbnailPx, { fit: 'inside', withoutEnlargement: true })
     .flatten({ background: 'white' })
@@ -65,7 +42,7 @@ export async function inspect({ sourcePath }: InspectJob, mayBeHeavy = false): P
   }
 }
 
-/** Where there is alpha, it is held in full size, and once more as a buffer. */
+/** An alpha channel is held at full size, and once more as a buffer. */
 function bytesFor(header: Metadata, source: Buffer): number {
   const { width, height, hasAlpha } = header
   const pixels = hasAlpha ? width * height : limits.variant.thumbnailPx ** 2
@@ -74,7 +51,7 @@ function bytesFor(header: Metadata, source: Buffer): number {
   return promisedBytes(header, planned) + (hasAlpha ? 2 * pixels : 0)
 }
 
-/** One transparent pixel counts, so here the whole is looked at. */
+/** One transparent pixel counts, so this reads the whole alpha channel. */
 async function isOpaque(source: Buffer, options: SharpOptions): Promise<boolean> {
   const alpha = await sharp(source, options).extractChannel('alpha').raw().toBuffer({ resolveWithObject: true })
   const { channels } = await sharp(alpha.data, {

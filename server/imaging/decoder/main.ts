@@ -1,58 +1,48 @@
-// The process in which hostile bytes are parsed and decoded. It knows its parent by the IPC channel, what it may decode by its
-// first argument, and nothing else.
+// Entry of the decoder process, in which hostile bytes are parsed and decoded. Its first argument says what it may decode; jobs
+// arrive over the IPC channel.
 
 import sharp from 'sharp'
+import { formatNames, formats, type ImageFormat, pixelFormats } from '../../../contract/formats.ts'
 import { ingest } from './ingest.ts'
 import { inspect } from './inspect.ts'
-import type { Decodes, FromDecoder, Job, JobResult, Outcome } from '../protocol.ts'
+import { type Decodes, type FromDecoder, isJobFor, type Job, type JobResult, type Outcome } from '../protocol.ts'
 import { ImageRefused } from '../refusal.ts'
 import { render } from './render.ts'
 import { ingestSvg } from './svg/ingest-svg.ts'
 import { rasterize } from './svg/rasterize.ts'
 
-const pixelLoaders = [
-  'VipsForeignLoadJpegBuffer',
-  'VipsForeignLoadPngBuffer',
-  'VipsForeignLoadWebpBuffer',
-  'VipsForeignLoadNsgifBuffer',
-]
+const loadersOf = (names: readonly ImageFormat[]) => names.map((name) => formats[name].loader)
+
 /** The process for SVGs proves the images that are embedded in them. */
 const loaders: Record<Decodes, string[]> = {
-  pixels: pixelLoaders,
-  svg: ['VipsForeignLoadSvgBuffer', ...pixelLoaders],
-}
-
-/** librsvg is not fuzzed: the jobs of other images never run in the process that draws. */
-const accepted: Record<Decodes, readonly Job['kind'][]> = {
-  pixels: ['ingest', 'render', 'inspect'],
-  svg: ['ingestSvg', 'rasterize'],
+  pixels: loadersOf(pixelFormats),
+  svg: loadersOf(formatNames),
 }
 const decodes = process.argv[2] === 'svg' ? 'svg' : 'pixels'
 
 sharp.cache(false)
 sharp.concurrency(1)
-// Only from memory: a path or a picture that refers to a file finds no reader.
+// Only loaders from memory: a path, or an image that refers to a file, finds no loader.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: loaders[decodes] })
 
-// Not process.exit(): that waits for the thread that is decoding, and with the parent gone nobody waits for it.
+// Not process.exit(): that waits for the decoding thread, whose result has no receiver any more.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 
 process.on('message', (message) => {
-  say({ type: 'started' })
-  void outcomeOf(message as Job).then((outcome) => {
-    say({ type: 'ended', outcome, rssBytes: process.memoryUsage.rss() })
+  send({ type: 'started' })
+  void outcomeOf(message).then((outcome) => {
+    send({ type: 'ended', outcome, rssBytes: process.memoryUsage.rss() })
   })
 })
 
-say({ type: 'ready' })
+send({ type: 'ready' })
 
-function say(message: FromDecoder): void {
+function send(message: FromDecoder): void {
   process.send?.(message)
 }
 
 function resultOf(job: Job): Promise<JobResult> {
-  if (!accepted[decodes].includes(job.kind)) throw new Error(`not a job for this process: ${job.kind}`)
   switch (job.kind) {
     case 'ingest':
       return ingest(job.job, job.mayBeLarge)
@@ -67,8 +57,9 @@ function resultOf(job: Job): Promise<JobResult> {
   }
 }
 
-async function outcomeOf(job: Job): Promise<Outcome> {
+async function outcomeOf(job: unknown): Promise<Outcome> {
   try {
+    if (!isJobFor(decodes, job)) throw new Error('this is no job for this process')
     return { kind: 'done', value: await resultOf(job) }
   } catch (error) {
     if (error instanceof ImageRefused) return { kind: 'refused', reason: error.reason, message: error.message }

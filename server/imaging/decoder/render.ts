@@ -1,53 +1,31 @@
-// One variant of a stored picture. Runs in a decoder process.
+// Renders one variant of a stored image. Runs in a decoder process.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
 import { limits } from '../../../contract/limits.ts'
 import { everyFrameCovers } from './container/webp-frames.ts'
-import { encoders, type OutputFormat, type Timing } from './encoders.ts'
+import { encoders, type Timing } from './encoders.ts'
 import { type Fit, fittedSize, type Size } from '../fit.ts'
+import type { Rendered, RenderJob, Reroute } from '../protocol.ts'
 import { firstFrameOf, isMovingWebp } from './first-frame.ts'
 import { type FrameRange, frameRanges, joinRanges, maxUnpackedPixels } from './frame-ranges.ts'
 import { heavyBytes, mostMovingBytes, promisedBytes } from './render-memory.ts'
 
 const { maxPixels, maxPixelsAllFrames } = limits.image
 
-/** `width` and `height` in pixels, as displayed; neither means the picture's own size. Quality is 1 to 100. */
-export interface RenderJob {
-  sourcePath: string
-  outPath: string
-  format: OutputFormat
-  width?: number
-  height?: number
-  fit: Fit
-  quality: number
-  /** Keeps the frames if they fit limits.variant.maxAnimatedPixels and the format can hold them; else the first frame. */
-  animated: boolean
-}
-
-export interface Rendered {
-  bytes: number
-  widthPx: number
-  heightPx: number
-  frames: number
-}
-
-// What was accepted is shown: a late warning of the decoder must not take a picture away that its owner can see.
+// Not 'warning' as at ingest: an image that was accepted stays visible when a later decoder version warns.
 const failOn = 'error'
-
-/** The picture is not for this process: it promises much memory. Another lane goes on with it, from the start. */
-export type Heavy = 'heavy'
 
 /**
  * The source is trusted to have been ingested. Orientation applied, sRGB, no metadata; alpha on white for JPEG.
- * @param unpackedPixels of a moving WebP: with more, its frames are resized in ranges. Tests ask for less.
+ * @param unpackedPixels with more pixels, the frames of an animation are resized in ranges; tests pass fewer
  */
 export async function render(
   job: RenderJob,
   mayBeHeavy: boolean,
   unpackedPixels = maxUnpackedPixels,
-): Promise<Rendered | Heavy> {
-  // At once: nobody else waits in this process, and each step of a promise costs it a thread's waking.
+): Promise<Rendered | Reroute> {
+  // Synchronous: the process has one job at a time, and each asynchronous step wakes a thread.
   const whole = readFileSync(job.sourcePath)
   const { header, size, frames, ranges, bytes } = await planOf(job, whole, unpackedPixels)
   if (bytes > heavyBytes && !mayBeHeavy) return 'heavy'
@@ -60,11 +38,11 @@ export async function render(
   const isJoined = ranges.length > 1
   const picture =
     frames === 1 ? still() : isJoined ? await joinRanges(ranges, moving) : moving({ page: 0, pages: frames })
-  // Raw frames have lost it.
+  // Raw frames carry no timing.
   const timing = isJoined ? timingOf(header) : {}
   const data = await encoders[job.format](picture, job.quality, timing).toBuffer()
   writeFileSync(job.outPath, data)
-  return { bytes: data.length, ...size, frames }
+  return { ...size, frames }
 }
 
 interface Plan {
@@ -72,11 +50,11 @@ interface Plan {
   size: Size
   frames: number
   ranges: FrameRange[]
-  /** What it is going to fill. */
+  /** Memory that the render takes. */
   bytes: number
 }
 
-/** From the header alone. Frames that would fill too much are not kept. */
+/** Decides from the header alone. Drops the frames of an animation that would take too much memory. */
 async function planOf(job: RenderJob, source: Buffer, unpackedPixels: number): Promise<Plan> {
   const header = await sharp(source, { failOn, limitInputPixels: maxPixels }).metadata()
   const own = { widthPx: header.autoOrient.width, heightPx: header.autoOrient.height }
@@ -120,14 +98,14 @@ const firstFrameCovers = (source: Buffer, { width, height }: Metadata) =>
   everyFrameCovers(firstFrameOf(source), width, height)
 
 /**
- * Whether libvips holds all frames at once. It reads a GIF as it goes along, and shrinks a WebP while it reads where every frame
- * covers the canvas; to crop each frame it wants them all (measured with libvips 8.18).
+ * Whether libvips holds all frames at once. It streams a GIF, and shrinks a WebP while it reads if every frame covers the
+ * canvas; to crop it needs all frames (measured with libvips 8.18).
  */
 function isUnpacked(source: Buffer, { format, width, height }: Metadata, fit: Fit): boolean {
   return fit === 'cover' || (format === 'webp' && !everyFrameCovers(source, width, height))
 }
 
-/** A frame of a WebP may stand for hours, but sharp takes no more than this. */
+/** A frame of a WebP may last hours; sharp accepts no more than this. */
 const maxDelayMs = 65_535
 
 function timingOf({ delay, loop }: Metadata): Timing {

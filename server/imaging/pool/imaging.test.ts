@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ImageRefused, ImagingBusy, ImagingInterrupted, type ImagingOptions, openImaging } from './imaging.ts'
-import { readProcess } from './process-time.ts'
+import { readProcess } from './process-state.ts'
 import { decoderEntry, everyFormat, openFolder } from '../testing/folder.ts'
 import { photo } from '../testing/hand-made-images.ts'
 
@@ -84,7 +84,7 @@ describe('a job that is too slow', () => {
   })
 
   it('is killed when its answer is due, whatever its CPU time; that says nothing against the picture', async () => {
-    const { ingest, imaging } = await open({ answerWithinMs: 300 })
+    const { ingest, imaging } = await open({ jobTimeLimitMs: 300 })
     await vi.waitFor(() => ingest(small), { timeout: 5000 }) // the process starts meanwhile
     await expect(ingest(slow)).rejects.toEqual(new ImagingInterrupted('there was no time left for the picture'))
     expect(imaging.stats().ingest).toMatchObject({ kills: expect.any(Number), deaths: 0 })
@@ -175,7 +175,7 @@ describe('the queue', () => {
     const { ingest, imaging } = await open({ lanes: { ingest: { maxQueued: 3 } } })
     const done: string[] = []
     const as = (caller: string, file: Buffer) =>
-      ingest(file, everyFormat, { caller, byMs: performance.now() + 15_000 }).then(
+      ingest(file, everyFormat, { caller, deadlineMs: performance.now() + 15_000 }).then(
         () => done.push(caller),
         (error) => done.push(`${caller} ${error.name}`),
       )
@@ -190,7 +190,7 @@ describe('the queue', () => {
     const { ingest, imaging } = await open()
     const done: string[] = []
     const as = (caller: string, file: Buffer) =>
-      ingest(file, everyFormat, { caller, byMs: performance.now() + 15_000 }).then(() => done.push(caller))
+      ingest(file, everyFormat, { caller, deadlineMs: performance.now() + 15_000 }).then(() => done.push(caller))
     await as('often', await photo(4400, 3000).jpeg().toBuffer())
     const first = as('other', slow)
     await vi.waitFor(() => expect(imaging.stats().ingest.running).toBe(1))
@@ -205,7 +205,7 @@ describe('the queue', () => {
     const { ingest, imaging } = await open()
     const first = ingest(slow)
     await vi.waitFor(() => expect(imaging.stats().ingest.running).toBe(1))
-    const late = ingest(small, everyFormat, { caller: 'late', byMs: performance.now() + 510 })
+    const late = ingest(small, everyFormat, { caller: 'late', deadlineMs: performance.now() + 510 })
     await expect(late).rejects.toBeInstanceOf(ImagingBusy)
     expect(imaging.stats().ingest).toMatchObject({ running: 1, queued: 0, refusedAsBusy: 1 })
     await first
@@ -291,8 +291,8 @@ describe('the queue', () => {
       await render(small)
       const upload = ingest(file)
       await vi.waitFor(() => expect(imaging.stats().large.running).toBe(1), { timeout: 5000, interval: 1 })
-      const order = { caller: 'late', byMs: performance.now() + 800 }
-      await expect(render(file, { width: 800 }, order)).rejects.toBeInstanceOf(ImagingBusy)
+      const context = { caller: 'late', deadlineMs: performance.now() + 800 }
+      await expect(render(file, { width: 800 }, context)).rejects.toBeInstanceOf(ImagingBusy)
       expect(imaging.stats().heavy).toMatchObject({ jobs: 0, queued: 0, refusedAsBusy: 1 })
       await upload
     })
@@ -361,7 +361,7 @@ it('with a data folder, a decoder process may touch its pictures and nothing els
   const dataDir = join(folder.folder, 'data')
   const tmp = join(dataDir, 'tmp')
   await mkdir(tmp, { recursive: true })
-  const imaging = openImaging({ decoderEntry, dataDir, answerWithinMs: 15_000 })
+  const imaging = openImaging({ decoderEntry, dataDir, jobTimeLimitMs: 15_000 })
   const job = (sourcePath: string, outFolder = tmp) => ({
     sourcePath,
     allow: everyFormat,

@@ -38,14 +38,14 @@ async function openLane(options: Partial<LaneOptions>): Promise<Lane> {
   })
 }
 
-const inMs = (ms: number) => ({ caller: 'somebody', byMs: performance.now() + ms })
+const inMs = (ms: number) => ({ caller: 'somebody', deadlineMs: performance.now() + ms })
 
 it('counts no kill where a job is over before its process is ready, which goes on', async () => {
   const logged: object[] = []
   const lane = await openLane({ log: (event) => logged.push(event) })
   try {
-    const ending = await lane.run(job, inMs(100))
-    expect(ending).toEqual({ kind: 'out_of_time' })
+    const outcome = await lane.run(job, inMs(100))
+    expect(outcome).toEqual({ kind: 'out_of_time' })
     expect(lane.stats()).toMatchObject({ jobs: 1, kills: 0, deaths: 0, alive: 1 })
     expect(logged).toEqual([{ event: 'job_given_up', lane: 'slow', job: 'ingest', why: 'out_of_time' }])
   } finally {
@@ -62,4 +62,28 @@ it('closes when what waited for the room it shares has been told that there is n
   await lane.close()
   expect(await told).toBeInstanceOf(ImagingBusy)
   expect(lane.stats()).toMatchObject({ queued: 0, alive: 0 })
+})
+
+it('kills a process whose result is not valid for its job, and counts a death', async () => {
+  const script = join(folder, 'wrong-result.mjs')
+  await writeFile(
+    script,
+    `process.on('message', () => {
+       process.send({ type: 'started' })
+       process.send({ type: 'ended', rssBytes: 1, outcome: { kind: 'done', value: { format: 'gif' } } })
+     })
+     process.send({ type: 'ready' })`,
+  )
+  const lane = await openLane({ entry: pathToFileURL(script) })
+  try {
+    const ingest: Job = {
+      kind: 'ingest',
+      job: { sourcePath: '/s', allow: ['png'], originalPath: '/o', thumbnailPath: '/t', intermediatePath: '/i' },
+      mayBeLarge: false,
+    }
+    expect(await lane.run(ingest, inMs(15_000))).toMatchObject({ kind: 'died', wasStarted: true })
+    expect(lane.stats()).toMatchObject({ jobs: 1, kills: 0, deaths: 1, alive: 0 })
+  } finally {
+    await lane.close()
+  }
 })

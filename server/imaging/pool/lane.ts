@@ -1,12 +1,12 @@
 // A bounded queue before a bounded number of decoder processes.
 
-import { Decoder, type Ending, type Excess } from './decoder-process.ts'
+import { DecoderProcess, type JobOutcome, type Excess } from './decoder-process.ts'
 import type { Decodes, Job } from '../protocol.ts'
 import type { SharedMutex } from '../../concurrency/shared-mutex.ts'
 import type { DecayingUsage } from '../../concurrency/decaying-usage.ts'
 import { FairQueue } from '../../concurrency/fair-queue.ts'
 
-/** The queue is full or too slow, or the service is stopping: ask again later (503 with Retry-After). */
+/** The queue is full or too slow, or the service is stopping: the request can be retried (503 with Retry-After). */
 export class ImagingBusy extends Error {
   constructor(message = 'too many pictures are waiting') {
     super(message)
@@ -14,10 +14,10 @@ export class ImagingBusy extends Error {
   }
 }
 
-/** Whose job it is, so that callers take turns, and until when (performance.now()) its answer is waited for. */
-export interface Order {
+/** The caller, among whom the queue is fair, and the deadline in performance.now(). */
+export interface JobContext {
   caller: string
-  byMs: number
+  deadlineMs: number
 }
 
 export interface LaneOptions {
@@ -32,9 +32,9 @@ export interface LaneOptions {
   memoryLimitBytes: number
   recycleAfterJobs: number
   recycleAboveBytes: number
-  /** By which the callers take turns; shared with lanes for the same callers. */
+  /** Decides which caller is next; shared with lanes for the same callers. */
   usage: DecayingUsage
-  /** Shared with lanes that may not work at the same time as this one. */
+  /** Shared with lanes that may not run a job at the same time as this one. */
   mutex?: SharedMutex
   log: (event: object) => void
 }
@@ -48,31 +48,31 @@ export interface LaneStats {
   refusedAsBusy: number
   /** Processes killed because their job took too long or too much memory. */
   kills: number
-  /** Processes that ended by themselves or by a stranger's hand. */
+  /** Processes that ended without the lane. */
   deaths: number
   recycled: number
 }
 
-interface Waiting {
+interface QueuedJob {
   job: Job
-  order: Order
-  settle: (ending: Ending) => void
+  context: JobContext
+  settle: (outcome: JobOutcome) => void
   refuse: (busy: ImagingBusy) => void
-  /** Ends the wait when there is no time left to do the job in. */
+  /** Removes the job from the queue when too little time is left to run it. */
   timer?: NodeJS.Timeout
 }
 
-/** Most jobs take less; one that would have less time than this left is not begun. */
-const leastTimeMs = 500
+/** A job with less time than this left is not started; most take less. */
+const minTimeMs = 500
 
-const isExcess = (ending: Ending): ending is { kind: Excess } =>
-  ending.kind === 'too_slow' || ending.kind === 'too_large' || ending.kind === 'out_of_time'
+const isExcess = (outcome: JobOutcome): outcome is { kind: Excess } =>
+  outcome.kind === 'too_slow' || outcome.kind === 'too_large' || outcome.kind === 'out_of_time'
 
 export class Lane {
   readonly #options: LaneOptions
-  readonly #queue: FairQueue<Waiting>
-  readonly #decoders = new Set<Decoder>()
-  readonly #idle: Decoder[] = []
+  readonly #queue: FairQueue<QueuedJob>
+  readonly #decoders = new Set<DecoderProcess>()
+  readonly #idle: DecoderProcess[] = []
   readonly #counts = { jobs: 0, refusedAsBusy: 0, kills: 0, deaths: 0, recycled: 0 }
   #running = 0
   #isClosing = false
@@ -83,13 +83,13 @@ export class Lane {
     this.#queue = new FairQueue(options.maxQueued, options.usage)
   }
 
-  /** Settles by the time in its order. Fails only with ImagingBusy; how the job ended is in the answer. */
-  run(job: Job, order: Order): Promise<Ending> {
+  /** Settles by the deadline. @throws {ImagingBusy} only; how the job ended is in the result */
+  run(job: Job, context: JobContext): Promise<JobOutcome> {
     return new Promise((settle, refuse) => {
-      const waiting: Waiting = { job, order, settle, refuse }
-      if (this.#isClosing) this.#refuse(waiting)
-      else if (this.#maySeed()) this.#begin(waiting)
-      else this.#enqueue(waiting)
+      const queued: QueuedJob = { job, context, settle, refuse }
+      if (this.#isClosing) this.#refuse(queued)
+      else if (this.#maySeed()) this.#startJob(queued)
+      else this.#enqueue(queued)
     })
   }
 
@@ -99,7 +99,7 @@ export class Lane {
     try {
       this.#idle.push(this.#start())
     } catch (error) {
-      // Not needed yet: the first job tries again, and its caller is told.
+      // The first job tries again, and reports the error to its caller.
       this.#options.log({ event: 'decoder_not_started', lane: this.#options.name, trace: String(error) })
     }
   }
@@ -115,38 +115,38 @@ export class Lane {
     await Promise.all([...this.#decoders].map((decoder) => decoder.end()))
   }
 
-  #enqueue(waiting: Waiting): void {
-    const waitMs = waiting.order.byMs - leastTimeMs - performance.now()
-    waiting.timer = setTimeout(() => this.#giveUp(waiting), Math.max(0, waitMs))
-    const leaving = this.#queue.enqueue(waiting.order.caller, waiting)
-    if (leaving) this.#refuse(leaving)
+  #enqueue(queued: QueuedJob): void {
+    const waitMs = queued.context.deadlineMs - minTimeMs - performance.now()
+    queued.timer = setTimeout(() => this.#expire(queued), Math.max(0, waitMs))
+    const displaced = this.#queue.enqueue(queued.context.caller, queued)
+    if (displaced) this.#refuse(displaced)
   }
 
-  #giveUp(waiting: Waiting): void {
-    if (!this.#queue.remove(waiting)) return
-    this.#refuse(waiting)
+  #expire(queued: QueuedJob): void {
+    if (!this.#queue.remove(queued)) return
+    this.#refuse(queued)
     if (!this.#isBusy()) this.#onQuiet?.()
   }
 
-  #refuse({ timer, refuse }: Waiting): void {
+  #refuse({ timer, refuse }: QueuedJob): void {
     clearTimeout(timer)
     this.#counts.refusedAsBusy++
     refuse(new ImagingBusy())
   }
 
-  #begin(waiting: Waiting): void {
-    clearTimeout(waiting.timer)
+  #startJob(queued: QueuedJob): void {
+    clearTimeout(queued.timer)
     this.#running++
-    void this.#work(waiting)
+    void this.#work(queued)
   }
 
-  /** Begins what may begin. */
+  /** Starts queued jobs while there are processes and the mutex allows it. */
   onMutexFree(): void {
-    while (this.#queue.size > 0 && this.#maySeed()) this.#begin(this.#queue.dequeue() as Waiting)
+    while (this.#queue.size > 0 && this.#maySeed()) this.#startJob(this.#queue.dequeue() as QueuedJob)
     if (!this.#isBusy()) this.#onQuiet?.()
   }
 
-  /** True: there is a process for a job, and the room that lanes share is ours. */
+  /** Whether a process is available and, for lanes that share one, the mutex is held. */
   #maySeed(): boolean {
     const { processes, mutex } = this.#options
     return this.#running < processes && (mutex?.tryAcquire(this) ?? true)
@@ -156,59 +156,59 @@ export class Lane {
     return this.#running > 0 || this.#queue.size > 0
   }
 
-  async #work({ job, order, settle }: Waiting): Promise<void> {
+  async #work({ job, context, settle }: QueuedJob): Promise<void> {
     const start = performance.now()
-    let ending = await this.#attempt(job, order.byMs, this.#idle.pop())
-    if (ending.kind === 'died' && !ending.wasStarted) ending = await this.#attempt(job, order.byMs)
-    this.#options.usage.charge(order.caller, performance.now() - start)
-    this.#count(ending, job)
+    let outcome = await this.#attempt(job, context.deadlineMs, this.#idle.pop())
+    if (outcome.kind === 'died' && !outcome.wasStarted) outcome = await this.#attempt(job, context.deadlineMs)
+    this.#options.usage.charge(context.caller, performance.now() - start)
+    this.#count(outcome, job)
     this.#running--
-    settle(ending)
+    settle(outcome)
     this.#options.mutex?.release()
     this.onMutexFree()
   }
 
-  async #attempt(job: Job, byMs: number, idle?: Decoder): Promise<Ending> {
+  async #attempt(job: Job, deadlineMs: number, idle?: DecoderProcess): Promise<JobOutcome> {
     try {
       const decoder = idle ?? this.#start()
-      const ending = await decoder.run(job, byMs)
-      if (isExcess(ending)) this.#countExcess(ending.kind, job, decoder)
-      this.#retireOrKeep(decoder)
-      return ending
+      const outcome = await decoder.run(job, deadlineMs)
+      if (isExcess(outcome)) this.#countExcess(outcome.kind, job, decoder)
+      this.#recycleOrReuse(decoder)
+      return outcome
     } catch (error) {
       // fork() itself fails when the machine has no memory or no process left.
       return { kind: 'died', wasStarted: false, trace: String(error) }
     }
   }
 
-  #start(): Decoder {
-    const decoder = new Decoder({ ...this.#options, onExit: (exited) => this.#forget(exited) })
+  #start(): DecoderProcess {
+    const decoder = new DecoderProcess({ ...this.#options, onExit: (exited) => this.#forget(exited) })
     this.#decoders.add(decoder)
     return decoder
   }
 
-  #forget(decoder: Decoder): void {
+  #forget(decoder: DecoderProcess): void {
     this.#decoders.delete(decoder)
     const at = this.#idle.indexOf(decoder)
     if (at >= 0) this.#idle.splice(at, 1)
   }
 
-  #count(ending: Ending, { kind }: Job): void {
+  #count(outcome: JobOutcome, { kind }: Job): void {
     const { name, log } = this.#options
     this.#counts.jobs++
-    if (ending.kind !== 'died') return
+    if (outcome.kind !== 'died') return
     this.#counts.deaths++
-    log({ event: 'decoder_died', lane: name, job: kind, wasStarted: ending.wasStarted, trace: ending.trace })
+    log({ event: 'decoder_died', lane: name, job: kind, wasStarted: outcome.wasStarted, trace: outcome.trace })
   }
 
-  /** A process that was not ready when its job was over is kept for the next one. */
-  #countExcess(why: Excess, { kind }: Job, { isAlive }: Decoder): void {
+  /** A process that was not ready by the deadline stays alive for the next job. */
+  #countExcess(why: Excess, { kind }: Job, { isAlive }: DecoderProcess): void {
     if (!isAlive) this.#counts.kills++
     this.#options.log({ event: isAlive ? 'job_given_up' : 'decoder_killed', lane: this.#options.name, job: kind, why })
   }
 
-  /** libvips and malloc keep what fragments: 493 MB after 25,000 files (measured). */
-  #retireOrKeep(decoder: Decoder): void {
+  /** Recycles old and large processes: fragmented memory reached 493 MB after 25,000 files (measured). */
+  #recycleOrReuse(decoder: DecoderProcess): void {
     if (!decoder.isAlive) return
     const { recycleAfterJobs, recycleAboveBytes } = this.#options
     if (decoder.jobs < recycleAfterJobs && decoder.rssBytes < recycleAboveBytes) {

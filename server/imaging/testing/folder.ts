@@ -3,24 +3,18 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  type Ingested,
-  type ImageFormat,
-  type ImagingOptions,
-  openImaging,
-  type Order,
-  type RenderJob,
-} from '../pool/imaging.ts'
+import { type ImageFormat, pixelFormats } from '../../../contract/formats.ts'
+import { type Ingested, type ImagingOptions, openImaging, type JobContext, type RenderJob } from '../pool/imaging.ts'
 
 /** Compiled before the tests run; a process cannot be started from TypeScript sources. */
 export const decoderEntry = new URL('../../../dist/server/imaging/decoder/main.js', import.meta.url)
 
-export const everyFormat: readonly ImageFormat[] = ['jpeg', 'png', 'webp', 'gif']
+export const everyFormat: readonly ImageFormat[] = pixelFormats
 
 /** Time enough for an answer however busy the machine of the tests is; what is about time says its own. */
 export async function openFolder(options: ImagingOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'imaging-'))
-  const imaging = openImaging({ decoderEntry, answerWithinMs: 15_000, ...options })
+  const imaging = openImaging({ decoderEntry, jobTimeLimitMs: 15_000, ...options })
   let count = 0
   const paths = () => {
     const base = join(folder, String(count++))
@@ -32,17 +26,17 @@ export async function openFolder(options: ImagingOptions = {}) {
     }
   }
 
-  async function ingest(file: Buffer, allow = everyFormat, order?: Order) {
+  async function ingest(file: Buffer, allow = everyFormat, context?: JobContext) {
     const job = { ...paths(), allow }
     await writeFile(job.sourcePath, file)
-    const answer: Ingested = await imaging.ingest(job, order)
+    const answer: Ingested = await imaging.ingest(job, context)
     const original = await readFile(job.originalPath)
     const thumbnail = await readFile(job.thumbnailPath)
     const intermediate = answer.intermediate && (await readFile(job.intermediatePath))
     return { answer, original, thumbnail, intermediate }
   }
 
-  async function render(file: Buffer, job: Partial<RenderJob> = {}, order?: Order) {
+  async function render(file: Buffer, job: Partial<RenderJob> = {}, context?: JobContext) {
     const { sourcePath } = paths()
     const outPath = `${sourcePath}.out`
     await writeFile(sourcePath, file)
@@ -55,7 +49,7 @@ export async function openFolder(options: ImagingOptions = {}) {
       animated: false,
       ...job,
     }
-    const answer = await imaging.render(whole, order)
+    const answer = await imaging.render(whole, context)
     return { answer, file: await readFile(outPath) }
   }
 

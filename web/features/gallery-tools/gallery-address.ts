@@ -1,9 +1,10 @@
 // The query of the gallery in the URL, so that it survives a reload and can be linked.
 import { everything, type GalleryQuery } from '../../data/gallery.ts'
+import { formatNames } from '../../../contract/formats.ts'
 import { limits } from '../../../contract/limits.ts'
 
 export const sorts = ['newest', 'oldest', 'expiry', 'largest', 'name'] as const
-export const types = ['png', 'jpeg', 'webp', 'gif', 'svg'] as const
+export const types = formatNames
 
 /** Reads the query from a URL. Invalid values are ignored. */
 export function queryOf(search: string): GalleryQuery {

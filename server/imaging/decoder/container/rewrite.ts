@@ -1,6 +1,6 @@
 // The container scanner of each format. Runs before any decoder, in linear time and plain JavaScript.
 
-import type { PixelFormat } from '../sniff.ts'
+import type { PixelFormat } from '../../../../contract/formats.ts'
 import { broken } from '../../refusal.ts'
 import { rewriteGif } from './gif.ts'
 import { rewriteJpeg } from './jpeg.ts'

@@ -1,10 +1,11 @@
 // Images embedded in an SVG as data: addresses: rewritten and proven like any upload, within smaller limits.
 
+import { isPixelFormat, type PixelFormat } from '../../../../contract/formats.ts'
 import { rewrite } from '../container/rewrite.ts'
 import type { Rewritten } from '../container/rewritten.ts'
 import { prove } from '../prove.ts'
 import { ImageRefused, overLimit } from '../../refusal.ts'
-import { type PixelFormat, sniff } from '../sniff.ts'
+import { sniff } from '../sniff.ts'
 import { maxEmbeddedPixels } from './bounds.ts'
 import type { EmbeddedImage } from './element.ts'
 
@@ -18,7 +19,7 @@ export function readEmbedded(address: string): EmbeddedImage | undefined {
   if (!coded || !/^[a-z0-9+/]+={0,2}$/i.test(coded)) return undefined
   const source = Buffer.from(coded, 'base64')
   const format = sniff(source)
-  if (format === undefined || format === 'svg') return undefined
+  if (format === undefined || !isPixelFormat(format)) return undefined
   const image = rewriteEmbedded(format, source)
   const pixels = image.widthPx * image.heightPx * image.frames
   if (pixels > maxEmbeddedPixels) {

@@ -6,7 +6,13 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { limits } from '../../../../contract/limits.ts'
-import { ImageRefused, ImagingBusy, ImagingInterrupted, type ImagingOptions, type Order } from '../../pool/imaging.ts'
+import {
+  ImageRefused,
+  ImagingBusy,
+  ImagingInterrupted,
+  type ImagingOptions,
+  type JobContext,
+} from '../../pool/imaging.ts'
 import { Lane } from '../../pool/lane.ts'
 import { DecayingUsage } from '../../../concurrency/decaying-usage.ts'
 import { decoderEntry, everyFormat, openFolder } from '../../testing/folder.ts'
@@ -36,7 +42,10 @@ let folder: Awaited<ReturnType<typeof openFolder>>
 afterEach(() => folder.close())
 async function open(options: ImagingOptions = {}) {
   folder = await openFolder(options)
-  return { ...folder, ingestSvg: (file: Buffer, order?: Order) => folder.ingest(file, [...everyFormat, 'svg'], order) }
+  return {
+    ...folder,
+    ingestSvg: (file: Buffer, context?: JobContext) => folder.ingest(file, [...everyFormat, 'svg'], context),
+  }
 }
 const outputs = async () => (await readdir(folder.folder)).filter((name) => !name.endsWith('.source'))
 
@@ -51,7 +60,7 @@ describe('an SVG that is ingested', () => {
       'jpeg',
       async () => closed(await photo(61, 43).jpeg({ progressive: true }).toBuffer()),
     ],
-    ['JPEG with restart markers out of order', 'jpeg', () => outOfOrder(handJpeg({ restartEvery: 8 }))],
+    ['JPEG with restart markers out of context', 'jpeg', () => outOfOrder(handJpeg({ restartEvery: 8 }))],
     ['PNG with too few rows', 'png', () => handPng({ widthPx: 64, heightPx: 64 })],
     ['GIF without data', 'gif', async () => emptied(await photo(61, 43).gif().toBuffer())],
   ])('is refused when an embedded image is damaged: %s', async (_, format, make) => {
@@ -164,9 +173,9 @@ describe('an SVG that exceeds a limit', () => {
   })
 
   it('of time gets its response in time, like the ones queued behind it', async () => {
-    const { ingestSvg, imaging } = await open({ answerWithinMs: 4500 })
+    const { ingestSvg, imaging } = await open({ jobTimeLimitMs: 4500 })
     const answers = await Promise.allSettled(
-      Array.from({ length: 4 }, () => ingestSvg(timeHog, imaging.orderFor('hog'))),
+      Array.from({ length: 4 }, () => ingestSvg(timeHog, imaging.jobContext('hog'))),
     )
     expect(answers.every(({ status }) => status === 'rejected')).toBe(true)
     // Without the deadline each of the four would get two attempts.
@@ -222,13 +231,13 @@ describe('the lane for SVGs', () => {
     const rasterize = { kind: 'rasterize', job: { ...paths, widthPx: 40, heightPx: 40, scale: 1 } } as const
     const inspect = (sourcePath: string) => ({ kind: 'inspect', job: { sourcePath } }) as const
     const [pixels, drawings] = [openLane('pixels'), openLane('svg')]
-    const order = { caller: '', byMs: performance.now() + 15_000 }
+    const context = { caller: '', deadlineMs: performance.now() + 15_000 }
     try {
-      expect(await drawings.run(rasterize, order)).toEqual({ kind: 'done', value: null })
-      expect(await pixels.run(rasterize, order)).toMatchObject({ kind: 'failed' })
-      expect(await pixels.run(inspect(paths.sourcePath), order)).toMatchObject({ kind: 'failed' })
-      expect(await pixels.run(inspect(pngPath), order)).toMatchObject({ kind: 'done' })
-      expect(await drawings.run(inspect(pngPath), order)).toMatchObject({ kind: 'failed' })
+      expect(await drawings.run(rasterize, context)).toEqual({ kind: 'done', value: null })
+      expect(await pixels.run(rasterize, context)).toMatchObject({ kind: 'failed' })
+      expect(await pixels.run(inspect(paths.sourcePath), context)).toMatchObject({ kind: 'failed' })
+      expect(await pixels.run(inspect(pngPath), context)).toMatchObject({ kind: 'done' })
+      expect(await drawings.run(inspect(pngPath), context)).toMatchObject({ kind: 'failed' })
     } finally {
       await Promise.all([pixels.close(), drawings.close()])
     }

@@ -1,24 +1,18 @@
 // Ingests an SVG: sanitized, rendered once, with raster and thumbnail. Runs in the decoder process for SVGs.
 
-import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { limits } from '../../../../contract/limits.ts'
 import { encoders } from '../encoders.ts'
-import type { Ingested, IngestJob } from '../ingest.ts'
+import type { IngestResult, IngestSvgJob } from '../../protocol.ts'
 import { fromPixels, shrinkPixels } from '../pixels.ts'
 import { averageColour } from '../placeholder.ts'
 import { proveEmbedded } from './embedded.ts'
-import { draw, encodeRaster, type Scale } from './rasterize.ts'
+import { draw, encodeRaster } from './rasterize.ts'
 import { sanitizeSvg } from './sanitize.ts'
 
 const { thumbnailPx, defaultQuality } = limits.variant
 
-/** The intermediate is the raster, at its full size. */
-export interface IngestSvgJob extends Omit<IngestJob, 'allow'> {
-  scale: Scale
-}
-
-export async function ingestSvg(job: IngestSvgJob): Promise<Ingested> {
+export async function ingestSvg(job: IngestSvgJob): Promise<IngestResult> {
   const { svg, widthPx, heightPx, embedded } = sanitizeSvg(await readFile(job.sourcePath))
   await proveEmbedded(embedded)
   // Written before rendering, so that the pool can tell a slow parse from a slow rendering when it kills this process.
@@ -33,8 +27,6 @@ export async function ingestSvg(job: IngestSvgJob): Promise<Ingested> {
     heightPx,
     frames: 1,
     hasAlpha: true,
-    bytes: svg.length,
-    sha256: createHash('sha256').update(svg).digest('hex'),
     placeholder: averageColour(thumbnail),
     intermediate: { format: 'png' },
   }

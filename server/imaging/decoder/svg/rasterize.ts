@@ -6,19 +6,10 @@ import { limits } from '../../../../contract/limits.ts'
 import { encoders } from '../encoders.ts'
 import { fittedSize, type Size } from '../../fit.ts'
 import type { Pixels } from '../pixels.ts'
+import type { RasterizeJob, Scale } from '../../protocol.ts'
 import { ImageRefused } from '../../refusal.ts'
 
 const { rasterPx } = limits.image
-
-export interface RasterizeJob extends Size {
-  /** Written by sanitizeSvg, which also determined the size in the job. */
-  sourcePath: string
-  outPath: string
-  scale: Scale
-}
-
-/** The scale of the raster: 0.5 for drawings that exceed time or memory at full size. */
-export type Scale = 1 | 0.5
 
 /** Renders the raster again, identical to that of ingestSvg. */
 export async function rasterize({ sourcePath, outPath, scale, ...size }: RasterizeJob): Promise<null> {

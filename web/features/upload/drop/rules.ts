@@ -1,5 +1,6 @@
 // Which files may be uploaded, checked before anything is sent. The server decides by the bytes;
 // this check avoids the wait.
+import { formats, formatsFor } from '../../../../contract/formats.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { formatBytes } from '../../../format/bytes.ts'
 import { dropZone, upload } from '../../../texts/messages.ts'
@@ -12,8 +13,14 @@ export interface UploadRules {
   text: string
 }
 
+/** Extensions with their dot, by MIME type. */
+export function typesFor(uploader: 'guest' | 'user'): UploadRules['types'] {
+  const rows = formatsFor(uploader).map((name) => formats[name])
+  return Object.fromEntries(rows.map(({ mime, extensions }) => [mime, extensions.map((extension) => `.${extension}`)]))
+}
+
 export const guestRules: UploadRules = {
-  types: { 'image/png': ['.png'], 'image/jpeg': ['.jpg', '.jpeg'], 'image/webp': ['.webp'] },
+  types: typesFor('guest'),
   maxBytes: limits.guest.maxBytes,
   text: dropZone.guestLimits(formatBytes(limits.guest.maxBytes)),
 }

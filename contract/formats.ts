@@ -1,0 +1,101 @@
+// The image formats that are accepted: names, types, who may upload them, how they are recognised, decoded and shown.
+// Everything that lists formats derives from this table. The page imports it, so it stays free of zod.
+
+type Uploader = 'guest' | 'user'
+
+interface FormatRow {
+  /** As people write it. */
+  label: string
+  mime: string
+  /** Without the dot. The first one ends the address of an image. */
+  extensions: readonly [string, ...string[]]
+  uploaders: readonly Uploader[]
+  /** A vector image is drawn in a process of its own; its raster stands for it. */
+  kind: 'raster' | 'vector'
+  canAnimate: boolean
+  /** The first bytes in hexadecimal, '..' for any byte. None: the decoder parses the start of the file. */
+  signatures: readonly string[]
+  /** The operation of libvips that reads it from memory. */
+  loader: string
+  /** The format of variants in the image's "own" format. */
+  rendersAs: 'png' | 'jpeg' | 'webp'
+}
+
+/** In the order in which lists show them. */
+export const formats = {
+  png: {
+    label: 'PNG',
+    mime: 'image/png',
+    extensions: ['png'],
+    uploaders: ['guest', 'user'],
+    kind: 'raster',
+    canAnimate: false,
+    signatures: ['89504e470d0a1a0a'],
+    loader: 'VipsForeignLoadPngBuffer',
+    rendersAs: 'png',
+  },
+  jpeg: {
+    label: 'JPEG',
+    mime: 'image/jpeg',
+    extensions: ['jpg', 'jpeg'],
+    uploaders: ['guest', 'user'],
+    kind: 'raster',
+    canAnimate: false,
+    signatures: ['ffd8ff'],
+    loader: 'VipsForeignLoadJpegBuffer',
+    rendersAs: 'jpeg',
+  },
+  webp: {
+    label: 'WebP',
+    mime: 'image/webp',
+    extensions: ['webp'],
+    uploaders: ['guest', 'user'],
+    kind: 'raster',
+    canAnimate: true,
+    signatures: ['52494646........57454250'],
+    loader: 'VipsForeignLoadWebpBuffer',
+    rendersAs: 'webp',
+  },
+  gif: {
+    label: 'GIF',
+    mime: 'image/gif',
+    extensions: ['gif'],
+    uploaders: ['user'],
+    kind: 'raster',
+    canAnimate: true,
+    signatures: ['474946383761', '474946383961'],
+    loader: 'VipsForeignLoadNsgifBuffer',
+    rendersAs: 'webp',
+  },
+  svg: {
+    label: 'SVG',
+    mime: 'image/svg+xml',
+    extensions: ['svg'],
+    uploaders: ['user'],
+    kind: 'vector',
+    canAnimate: false,
+    signatures: [],
+    loader: 'VipsForeignLoadSvgBuffer',
+    rendersAs: 'webp',
+  },
+} as const satisfies Record<string, FormatRow>
+
+export type ImageFormat = keyof typeof formats
+
+/** The formats whose files hold pixels. */
+export type PixelFormat = {
+  [F in ImageFormat]: (typeof formats)[F]['kind'] extends 'raster' ? F : never
+}[ImageFormat]
+
+export const formatNames = Object.keys(formats) as [ImageFormat, ...ImageFormat[]]
+
+export const isPixelFormat = (format: ImageFormat): format is PixelFormat => formats[format].kind === 'raster'
+
+export const pixelFormats: readonly PixelFormat[] = formatNames.filter(isPixelFormat)
+
+/** The formats that a guest or a user may upload. */
+export const formatsFor = (uploader: Uploader): readonly ImageFormat[] =>
+  formatNames.filter((name) => (formats[name].uploaders as readonly Uploader[]).includes(uploader))
+
+/** The same as MIME types, in the same order. */
+export const mimesFor = (uploader: Uploader): string[] => formatsFor(uploader).map((name) => formats[name].mime)
