@@ -37,6 +37,9 @@ describe('a wrong import is found', () => {
     ['server/http/server.ts', 'server/blobs/disk.ts', 'only open-deps.ts imports a concrete backend'],
     ['server/cli.ts', 'server/db/sqlite.ts', 'only open-deps.ts imports a concrete backend'],
     ['server/app.ts', 'server/testing/test-app.ts', 'app is a lower layer than testing'],
+    ['server/imaging/pool/lane.ts', 'sharp', 'only server/imaging/decoder/ imports sharp'],
+    ['server/domain/images/variants.ts', 'sharp', 'only server/imaging/decoder/ imports sharp'],
+    ['server/imaging/pool/imaging.ts', 'server/imaging/decoder/render.ts', 'pool/ never imports decoder/'],
     ['server/odds/ends.ts', 'server/app.ts', 'odds has no layer'],
     ['web/ui/button.tsx', 'web/data/images.ts', 'ui and data may not import each other'],
     ['web/features/embed/embed.tsx', 'web/features/upload/zone.tsx', 'embed and upload may not import each other'],
@@ -61,6 +64,14 @@ describe('a wrong import is found', () => {
       { path: 'contract/images.ts', source: "import { z } from 'zod'" },
     ]
     expect(wrongImports([...contract, importing('web/data/client.ts', 'contract/client.ts')])).toHaveLength(1)
+  })
+
+  test('in a circle of types', () => {
+    const type = (from: string, to: string) => ({
+      path: `web/ui/${from}.tsx`,
+      source: `import type { A } from './${to}.tsx'`,
+    })
+    expect(wrongImports([type('a', 'b'), type('b', 'a')])).toHaveLength(1)
   })
 
   test('in a circle', () => {

@@ -59,6 +59,18 @@ export const rules: Rule[] = [
     except: /^server\/(open-deps\.ts|db\/|blobs\/)/,
   },
   {
+    why: 'only server/imaging/decoder/ imports sharp: images are parsed in decoder processes only',
+    of: /^server\//,
+    mayNotImport: /^sharp$/,
+    // versions.ts reads the version of libvips; seed draws its own images.
+    except: /^server\/(imaging\/(decoder|testing)\/|cli\/seed\/|versions\.ts$)/,
+  },
+  {
+    why: 'pool/ never imports decoder/; what they share is in protocol.ts',
+    of: /^server\/imaging\/pool\//,
+    mayNotImport: /^server\/imaging\/decoder\//,
+  },
+  {
     why: 'zod stays out of the page',
     of: /^web\//,
     mayNotImport: /^zod$/,
@@ -86,7 +98,7 @@ export function wrongImports(modules: Module[]): string[] {
   return [
     ...imports.flatMap((found) => violationsOf(found).map((why) => `${found.from} imports ${found.to}: ${why}`)),
     ...zodInThePage(imports),
-    ...circles(imports.filter((found) => !found.isType)),
+    ...circles(imports),
   ]
 }
 

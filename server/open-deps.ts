@@ -17,9 +17,10 @@ import { apiKeysCollection, usersCollection } from './domain/accounts/account-co
 import { openBackground } from './domain/background.ts'
 import { backupsCollection } from './domain/database/backups-collection.ts'
 import { contactMessagesCollection } from './domain/contact.ts'
-import type { Deps, Log, Snapshot } from './domain/deps.ts'
+import type { Deps, Snapshot } from './domain/deps.ts'
+import type { Log } from './domain/log.ts'
 import { imagesCollection } from './domain/images/images-collection.ts'
-import { databaseCounters, memoryCounters } from './domain/throttle.ts'
+import { databaseCounters, memoryCounters } from './domain/counters.ts'
 import { openImaging } from './imaging/pool/imaging.ts'
 import { loadJwtSecret } from './jwt-secret.ts'
 import { openMetrics } from './metrics.ts'
@@ -35,7 +36,7 @@ export interface DepsOptions {
   /** The compiled decoder, when this file itself is not compiled. */
   decoderEntry?: URL
   /** Time limit per image in milliseconds. Default: that of imaging. */
-  picturesWithinMs?: number
+  imagingJobTimeLimitMs?: number
   /**
    * Time limit for another process's lock on an SQLite file, in milliseconds. Default: that of the
    * driver.
@@ -71,7 +72,7 @@ export async function openDeps(
       imaging: openImaging({
         dataDir: config.DATA_DIR,
         ...(options.decoderEntry && { decoderEntry: options.decoderEntry }),
-        ...(options.picturesWithinMs && { answerWithinMs: options.picturesWithinMs }),
+        ...(options.imagingJobTimeLimitMs && { jobTimeLimitMs: options.imagingJobTimeLimitMs }),
         log: (event) => log.info(event, 'imaging'),
       }),
       now,

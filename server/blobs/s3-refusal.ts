@@ -1,6 +1,6 @@
 // Explains why the bucket could not be opened, in a sentence that names the setting to check.
 import { isNetworkError } from '../network-errors.ts'
-import type { S3Options } from './s3.ts'
+import type { S3Options } from './s3-options.ts'
 
 /** By the error's name: the code in S3's response, or the SDK's own. */
 const reasons: Record<string, (options: S3Options) => string> = {

@@ -13,7 +13,8 @@ import { type S3Server, startS3Server } from '../testing/s3-server.ts'
 import { BlobDamaged, BlobMissing, type BlobStore, StoreUnavailable } from './blob-store.ts'
 import { createCircuitBreaker } from '../concurrency/circuit-breaker.ts'
 import { checkedBody } from './s3-body.ts'
-import { openS3Store, type S3Options } from './s3.ts'
+import type { S3Options } from './s3-options.ts'
+import { openS3Store } from './s3.ts'
 
 const MiB = 1024 * 1024
 let folder: string

@@ -11,25 +11,8 @@ import { limits } from '../../contract/limits.ts'
 import { BlobMissing, type BlobStore, type ByteRange, StoreUnavailable } from './blob-store.ts'
 import { type Attempt, CircuitOpen, createCircuitBreaker } from '../concurrency/circuit-breaker.ts'
 import { checkedBody } from './s3-body.ts'
+import type { S3Options } from './s3-options.ts'
 import { describeOutage, s3Refusal } from './s3-refusal.ts'
-
-export interface S3Options {
-  bucket: string
-  /** Absent: Amazon's endpoint of the region. */
-  endpoint?: string | undefined
-  region: string
-  /** Absent, together with the secret: credentials that the SDK finds, such as the role of the machine. */
-  accessKeyId?: string | undefined
-  secretAccessKey?: string | undefined
-  /** For the files of `withLocalFile`. */
-  tempDir: string
-  /** Prepended to the key of each blob. */
-  prefix?: string | undefined
-  /** Time limit for a response of S3, all attempts together. */
-  responseMs?: number | undefined
-  /** A monotonic clock, milliseconds. Default: performance.now. */
-  monotonicMs?: (() => number) | undefined
-}
 
 /** As on the disk: a buffer up to this size, above it a stream. */
 const maxBufferedBytes = 1024 * 1024

@@ -1,5 +1,5 @@
 // Background work that continues after the response, until it completes or the app stops.
-import type { Log } from './deps.ts'
+import type { Log } from './log.ts'
 
 export interface Background {
   /**

@@ -10,7 +10,8 @@ import type { Mailer } from '../mail.ts'
 import type { Background } from './background.ts'
 import type { SystemCollections } from './document-source.ts'
 import type { Metrics } from '../metrics.ts'
-import type { Counters } from './throttle.ts'
+import type { Counters } from './counters.ts'
+import type { Log } from './log.ts'
 
 export interface Deps {
   config: Config
@@ -41,17 +42,11 @@ export interface Deps {
   counters: Counters
   metrics: Metrics
   background: Background
-  systemCollections: SystemCollections
+  systemCollections: SystemCollections<Deps>
   jwtSecret: Uint8Array
 }
 
 export type Snapshot = <T>(use: (db: Kysely<Schema>) => Promise<T>) => Promise<T>
-
-export interface Log {
-  info(details: object, message: string): void
-  warn(details: object, message: string): void
-  error(details: object, message: string): void
-}
 
 /** Request data that every domain function receives. */
 export interface RequestContext<C> {

@@ -1,24 +1,23 @@
 // A source of documents: the generic table, or a system table presented as documents.
 import type { Document, SystemCollectionName } from '../../contract/db-browser.ts'
 import type { UserCaller } from './caller.ts'
-import type { Deps } from './deps.ts'
 
 export type JsonObject = Record<string, unknown>
 
-export interface DocumentSource {
-  page(deps: Deps, page: { limit: number; skip: number }): Promise<{ documents: Document[]; total: number }>
-  find(deps: Deps, id: string): Promise<Document | undefined>
+export interface DocumentSource<D> {
+  page(deps: D, page: { limit: number; skip: number }): Promise<{ documents: Document[]; total: number }>
+  find(deps: D, id: string): Promise<Document | undefined>
   /**
    * @throws {Failure} document_not_found, document_changed, invalid_input, and by the rules of the
    * table
    */
-  update(deps: Deps, change: DocumentChange): Promise<void>
+  update(deps: D, change: DocumentChange): Promise<void>
   /**
    * Removes all or none.
    * @returns the number of documents removed
    * @throws {Failure} by the rules of the table
    */
-  remove(deps: Deps, removal: { caller: UserCaller; ids: string[] }): Promise<number>
+  remove(deps: D, removal: { caller: UserCaller; ids: string[] }): Promise<number>
 }
 
 export interface DocumentChange {
@@ -31,7 +30,7 @@ export interface DocumentChange {
 }
 
 /** Assembled in open-deps.ts, because the folders of the domain do not import each other. */
-export type SystemCollections = Partial<Record<SystemCollectionName, DocumentSource>>
+export type SystemCollections<D> = Partial<Record<SystemCollectionName, DocumentSource<D>>>
 
 /**
  * Returns the fields that differ from the stored document: a client may send back a whole document

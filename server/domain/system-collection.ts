@@ -22,10 +22,12 @@ interface Entry<T extends DocumentTable, E extends z.ZodObject> {
   editable: E
   /** @param change.fields only the fields that differ */
   update: (deps: Deps, change: { caller: UserCaller; id: string; fields: z.output<E> }) => Promise<unknown>
-  remove: DocumentSource['remove']
+  remove: DocumentSource<Deps>['remove']
 }
 
-export function systemCollection<T extends DocumentTable, E extends z.ZodObject>(entry: Entry<T, E>): DocumentSource {
+export function systemCollection<T extends DocumentTable, E extends z.ZodObject>(
+  entry: Entry<T, E>,
+): DocumentSource<Deps> {
   // All these tables have the two columns; Kysely cannot express that for a generic table.
   const table = entry.table as 'users'
   const toDocument = (row: Schema['users']): Document => ({

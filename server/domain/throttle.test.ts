@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 import { jpeg } from '../testing/test-images.ts'
-import { databaseCounters, memoryCounters } from './throttle.ts'
+import { databaseCounters, memoryCounters } from './counters.ts'
 
 let app: TestApp
 beforeAll(async () => {

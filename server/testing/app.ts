@@ -94,7 +94,7 @@ export async function startTestApp(
     log,
     now: () => Date.now() + offsetMs,
     decoderEntry: compiledDecoder,
-    picturesWithinMs: 15_000, // independent of the load of the test machine
+    imagingJobTimeLimitMs: 15_000, // independent of the load of the test machine
     webDir: builtPage,
     jobs: false,
     warm: false,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Deps } from '../deps.ts'
-import { memoryCounters } from '../throttle.ts'
+import { memoryCounters } from '../counters.ts'
 import { limitFailedLogins } from './login-throttle.ts'
 
 const secondMs = 1000

@@ -68,7 +68,7 @@ export const deleteDocuments = unlocked(
 )
 
 /** @throws {Failure} document_not_found */
-async function findDocument(deps: Deps, source: DocumentSource, id: string): Promise<Document> {
+async function findDocument(deps: Deps, source: DocumentSource<Deps>, id: string): Promise<Document> {
   const document = await source.find(deps, id)
   if (!document) throw new Failure('document_not_found')
   return document

@@ -102,7 +102,7 @@ export async function sweepCollections(deps: Deps, maxBatches = Number.POSITIVE_
  * Returns the documents of a collection that this caller may read.
  * @throws {Failure} collection_not_found
  */
-export async function documentsOf(deps: Deps, caller: UserCaller, name: string): Promise<DocumentSource> {
+export async function documentsOf(deps: Deps, caller: UserCaller, name: string): Promise<DocumentSource<Deps>> {
   if (isSystem(name)) {
     const system = actsAsAdmin(caller) ? deps.systemCollections[name] : undefined
     if (!system) throw new Failure('collection_not_found')

@@ -11,7 +11,7 @@ import { refuseOperators, toBody } from './document-rules.ts'
 /** A page is held in memory: ten documents of the largest size, and some more. */
 const maxPageBytes = 16 * 1024 * 1024
 
-export function genericDocuments(collection: CollectionsTable): DocumentSource {
+export function genericDocuments(collection: CollectionsTable): DocumentSource<Deps> {
   const of = (db: Kysely<Schema>) => db.selectFrom('documents').where('collection_id', '=', collection.id)
   return {
     async page(deps, page) {

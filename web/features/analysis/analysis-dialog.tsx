@@ -1,12 +1,10 @@
 import { CircleAlert, WifiOff } from 'lucide-react'
-import type { Image } from '../../../contract/images.ts'
 import { analysis } from '../../texts/analysis-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { AnalysisView } from './analysis-view.tsx'
+import type { AnalyzedImage } from './analyzed-image.ts'
 import { useAnalysis } from './use-analysis.ts'
-
-export type AnalyzedImage = Pick<Image, 'id' | 'original_name' | 'url' | 'thumbnailUrl' | 'width' | 'height'>
 
 interface Props {
   image: AnalyzedImage

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { imageUrls } from '../../../contract/client.ts'
 import { limits } from '../../../contract/limits.ts'
 import { analysis } from '../../texts/analysis-messages.ts'
-import type { AnalyzedImage } from './analysis-dialog.tsx'
+import type { AnalyzedImage } from './analyzed-image.ts'
 
 const half = 50
 

@@ -6,7 +6,7 @@ import { webpSize } from '../../data/analysis.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { formatBytes } from '../../format/bytes.ts'
 import { analysis } from '../../texts/analysis-messages.ts'
-import type { AnalyzedImage } from './analysis-dialog.tsx'
+import type { AnalyzedImage } from './analyzed-image.ts'
 import { Comparison } from './comparison.tsx'
 
 interface Props {

@@ -1,32 +1,10 @@
 import { useLayoutEffect, useRef } from 'react'
-import type { Image } from '../../../contract/images.ts'
 import { useGallery } from '../../data/gallery.ts'
 import { gallery as text } from '../../texts/gallery-messages.ts'
-import type { Action } from '../../ui/action.ts'
 import { TooltipArea } from '../../ui/tooltip.tsx'
 import { Empty, Failed, NothingMatches, PageMissing, Skeleton } from './states.tsx'
-import { Tiles } from './tiles.tsx'
+import { type GalleryProps, Tiles } from './tiles.tsx'
 import { whenNothingHasFocus } from './use-stable-focus.ts'
-
-export interface GalleryProps {
-  view: 'grid' | 'list'
-  /** Target height of the grid's rows in px; by default it depends on the window. */
-  rowHeight?: number
-  /** In the order of the bar over an image. */
-  actions: readonly Action<Image>[]
-  selection: ReadonlySet<string>
-  onSelect: (ids: ReadonlySet<string>) => void
-  onSelectAll: () => void
-  onOpen: (image: Image) => void
-  /** Opens the menu with all actions. */
-  onMore: (image: Image) => void
-  isReadOnly?: boolean
-  onToggleView?: () => void
-  /** Whether single-letter keys are on. */
-  shortcutsOn?: boolean
-  hasFilters: boolean
-  onClearFilters: () => void
-}
 
 const headingId = 'images'
 

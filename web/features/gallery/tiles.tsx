@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useRef, useState, type MouseEvent } from 'react'
+import type { Image } from '../../../contract/images.ts'
 import type { Gallery } from '../../data/gallery.ts'
-import type { GalleryProps } from './gallery.tsx'
+import type { Action } from '../../ui/action.ts'
 import { useMedia } from '../../ui/media.ts'
 import { type Layout, type Range, rowOf } from './justify.ts'
 import { Row } from './row.tsx'
@@ -12,6 +13,26 @@ import { useLayout } from './use-layout.ts'
 import { useKeys } from './use-keys.ts'
 import { tileOf, useLongPress } from './use-long-press.ts'
 import { useSelecting } from './use-selecting.ts'
+
+export interface GalleryProps {
+  view: 'grid' | 'list'
+  /** Target height of the grid's rows in px; by default it depends on the window. */
+  rowHeight?: number
+  /** In the order of the bar over an image. */
+  actions: readonly Action<Image>[]
+  selection: ReadonlySet<string>
+  onSelect: (ids: ReadonlySet<string>) => void
+  onSelectAll: () => void
+  onOpen: (image: Image) => void
+  /** Opens the menu with all actions. */
+  onMore: (image: Image) => void
+  isReadOnly?: boolean
+  onToggleView?: () => void
+  /** Whether single-letter keys are on. */
+  shortcutsOn?: boolean
+  hasFilters: boolean
+  onClearFilters: () => void
+}
 
 interface Props extends GalleryProps {
   gallery: Gallery

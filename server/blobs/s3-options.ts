@@ -1,0 +1,19 @@
+// Options of the S3 store.
+
+export interface S3Options {
+  bucket: string
+  /** Absent: Amazon's endpoint of the region. */
+  endpoint?: string | undefined
+  region: string
+  /** Absent, together with the secret: credentials that the SDK finds, such as the role of the machine. */
+  accessKeyId?: string | undefined
+  secretAccessKey?: string | undefined
+  /** For the files of `withLocalFile`. */
+  tempDir: string
+  /** Prepended to the key of each blob. */
+  prefix?: string | undefined
+  /** Time limit for a response of S3, all attempts together. */
+  responseMs?: number | undefined
+  /** A monotonic clock, milliseconds. Default: performance.now. */
+  monotonicMs?: (() => number) | undefined
+}

@@ -1,0 +1,7 @@
+// The log that the domain writes to.
+
+export interface Log {
+  info(details: object, message: string): void
+  warn(details: object, message: string): void
+  error(details: object, message: string): void
+}
