@@ -45,7 +45,7 @@ export const failures = {
     status: 403,
     text: 'You cannot change your own role or status, or delete yourself. Change your password with PUT /api/me',
   },
-  too_many_api_keys: { status: 409, text: 'You already have {limit} API keys, the maximum. Delete one first' },
+  too_many_api_keys: { status: 409, text: 'You have {limit} API keys. Delete one first' },
   wrong_password: { status: 403, text: 'The current password is wrong' },
   api_key_not_enough: { status: 403, text: 'This endpoint does not accept API keys. Log in' },
   document_exists: { status: 409, text: 'A document with the _id {id} already exists' },
