@@ -52,7 +52,7 @@ export async function startMemoryFileServer(files: string): Promise<FileServer> 
 
 /** Directives before `events`: in the foreground, with its files in its own folder. */
 export const mainDirectives = (folder: string) =>
-  // A master started by root runs its workers as user nobody, who cannot read these folders.
+  // A master started by root runs its workers as user `nobody`, who cannot read these folders.
   `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; pid ${join(folder, 'pid')};`
 
 export const tempPathDirectives = (folder: string) =>
