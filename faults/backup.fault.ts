@@ -88,7 +88,7 @@ async function fill(dataDir: string, given: { picture: Buffer; uploads: number; 
   for (let n = 0; n < given.uploads; n++) {
     // The last one belongs to a guest.
     const reply = await upload(server.url, given.picture, n % 2 === 0 ? { token } : {})
-    if (reply.status !== 201) throw new Error(`An upload answers ${reply.status}: ${reply.body.toString('utf8')}`)
+    if (reply.status !== 201) throw new Error(`An upload responds with ${reply.status}: ${reply.body.toString('utf8')}`)
     ledger.add(imageIn(reply), given.picture)
   }
   await server.stop()
@@ -137,7 +137,7 @@ async function backUpAmidWrites(
       timeoutMs: 300_000,
     })
     if (download.status !== 200)
-      throw new Error(`The archive answers ${download.status} ${download.body.toString('utf8')}`)
+      throw new Error(`The archive responds with ${download.status} ${download.body.toString('utf8')}`)
     await writeFile(archive, download.body)
     return ledger.promised.map(({ image }) => image.id)
   } finally {
@@ -200,14 +200,14 @@ async function useless(dataDir: string, { ledger, apiKey }: { ledger: Ledger; ap
     const wrongs: string[] = []
     for (const who of [admin, user]) {
       const { status } = await post(server, '/api/login', who)
-      if (status !== 200) wrongs.push(`the login of ${who.email} answers ${status}`)
+      if (status !== 200) wrongs.push(`the login of ${who.email} responds with ${status}`)
     }
     const ofKey = await call(`${server.url}/api/images`, { headers: { authorization: `Bearer ${apiKey}` } })
-    if (ofKey.status !== 200) wrongs.push(`the API key answers ${ofKey.status}`)
+    if (ofKey.status !== 200) wrongs.push(`the API key responds with ${ofKey.status}`)
     for (const { image } of ledger.promised) {
       const reply = await call(server.url + new URL(image.url).pathname)
       if (reply.status !== 200 || reply.headers.etag !== `"${sha256(reply.body)}"`)
-        wrongs.push(`an original answers ${reply.status}`)
+        wrongs.push(`an original responds with ${reply.status}`)
     }
     return wrongs
   } finally {
@@ -261,6 +261,6 @@ async function tokenOf({ status, body }: Reply): Promise<string> {
 async function listed(server: RunningServer, token: string): Promise<Backup[]> {
   const reply = await call(`${server.url}/api/database/backups`, { headers: { authorization: `Bearer ${token}` } })
   if (reply.status !== 200)
-    throw new Error(`The list of backups answers ${reply.status} ${reply.body.toString('utf8')}`)
+    throw new Error(`The list of backups responds with ${reply.status} ${reply.body.toString('utf8')}`)
   return (JSON.parse(reply.body.toString('utf8')) as { backups: Backup[] }).backups
 }

@@ -123,7 +123,7 @@ async function run(form: Form): Promise<Finding[]> {
       none('images deleted early', early),
       none('images not served under the right clock', flaws),
       atLeast('warnings that the clock has moved', server.warnings, rounds * jumps.length * 2),
-      none('tokens of the future that were taken', futureToken === 401 ? [] : [`the answer was ${futureToken}`]),
+      none('accepted tokens with a future issue time', futureToken === 401 ? [] : [`the response was ${futureToken}`]),
       none('changes of summer time that stop the sweep', await acrossSummerTime(server)),
       info('due images swept after the server was off for', `${afterDays} days and an hour: ${swept}`),
       none('due images left', swept === images ? [] : [`${images - swept}`]),
@@ -140,7 +140,7 @@ async function fill({ app }: Clocked, ledger: Ledger, images: number): Promise<S
   for (let n = 0; n < images; n++) {
     const picture = await jpeg(64, 48, n)
     const reply = await upload(app.url, picture)
-    if (reply.status !== 201) throw new Error(`An upload answers ${reply.status}: ${reply.body.toString('utf8')}`)
+    if (reply.status !== 201) throw new Error(`An upload responds with ${reply.status}: ${reply.body.toString('utf8')}`)
     const image = imageIn(reply)
     ledger.add(image, picture)
     served.set(sha256(picture), sha256((await call(app.url + new URL(image.url).pathname)).body))

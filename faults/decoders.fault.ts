@@ -63,9 +63,9 @@ async function run(form: Form): Promise<Finding[]> {
     await server.stop()
     return [
       atLeast('decoders killed or stopped', hit, blows),
-      info('answers', [...seen.statuses].map(([status, count]) => `${status}: ${count}`).join(', ')),
-      none('answers other than 201, 4xx and 503, and connections cut', seen.wrongs),
-      ...(form === 'full' ? [atMost('longest answer', seen.longestMs, 5000, ' ms')] : []),
+      info('responses', [...seen.statuses].map(([status, count]) => `${status}: ${count}`).join(', ')),
+      none('responses other than 201, 4xx and 503, and broken connections', seen.wrongs),
+      ...(form === 'full' ? [atMost('longest response', seen.longestMs, 5000, ' ms')] : []),
       atLeast('good uploads after the last blow', after, pictures.length),
       none('servers ended', isUp ? [] : ['it ended']),
       none('acknowledged images lost, half-written or without a variant', flaws),

@@ -12,7 +12,7 @@ const options = /** @type {FloodOptions} */ (JSON.parse(process.argv[2] ?? '{}')
 const bodies = options.bombs.map(({ name, path }) => ({ name, body: readFileSync(path) }))
 /** Ignores Retry-After, but limits itself to avoid a busy loop of a hundred thousand requests per second. */
 const pauseMs = 100
-const answerWithinMs = 60_000
+const responseTimeoutMs = 60_000
 
 // A flood comes from other machines: its CPU time must not be taken from the server.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
@@ -34,7 +34,7 @@ const send = (agent, headers, body) =>
       agent,
       headers: { ...headers, 'content-length': body.length },
     })
-    sent.setTimeout(answerWithinMs, () => sent.destroy(new Error(`no answer within ${answerWithinMs} ms`)))
+    sent.setTimeout(responseTimeoutMs, () => sent.destroy(new Error(`no response within ${responseTimeoutMs} ms`)))
     sent.once('error', reject)
     sent.once('response', (response) => {
       response.resume()

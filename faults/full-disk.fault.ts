@@ -32,7 +32,7 @@ interface Found {
 type Shape = (typeof shape)[Form]
 interface Scene {
   disk: SmallDisk
-  visitors: DiskClients
+  clients: DiskClients
   pictures: Buffer[]
   served: Served
   given: Shape
@@ -47,13 +47,13 @@ async function run(form: Form): Promise<Finding[]> {
   return onSmallDisk(size, async (disk) => {
     const server = await startServer({ dataDir: disk.folder })
     try {
-      const visitors = new DiskClients(server.url, await register(server.url, 'small@example.com'))
-      const served = await servedAs(pictures, server.url, visitors.token)
-      await visitors.uploadSome(pictures, 5)
+      const clients = new DiskClients(server.url, await register(server.url, 'small@example.com'))
+      const served = await servedAs(pictures, server.url, clients.token)
+      await clients.uploadSome(pictures, 5)
       const findings: Finding[] = []
       for (const [how, fill] of Object.entries({ filledByUploads, filledByAnother, filledWithFiles })) {
-        findings.push(...findingsOf(how, await filledAndEmptied(fill, { disk, visitors, pictures, served, given })))
-        if (form === 'full') console.log(`  ${how}: ${visitors.images.length} images kept`)
+        findings.push(...findingsOf(how, await filledAndEmptied(fill, { disk, clients, pictures, served, given })))
+        if (form === 'full') console.log(`  ${how}: ${clients.images.length} images stored`)
       }
       if (findings.some(({ holds }) => !holds)) console.info(server.log())
       await server.stop()
@@ -66,46 +66,46 @@ async function run(form: Form): Promise<Finding[]> {
 }
 
 const findingsOf = (how: string, { wrongs, flaws, takenAgain, answers }: Found): Finding[] => [
-  info(`${how}: answers by status`, answers),
-  none(`${how}: answers other than 507 to what could not be done`, wrongs),
-  none(`${how}: acknowledged images that did not answer 200, or torn`, flaws),
-  atLeast(`${how}: of 5 uploads taken once there was room, without a restart`, takenAgain, 5),
+  info(`${how}: responses by status`, answers),
+  none(`${how}: responses other than 507 to requests without space`, wrongs),
+  none(`${how}: acknowledged images not served with 200, or truncated`, flaws),
+  atLeast(`${how}: of 5 uploads accepted after space was freed, without a restart`, takenAgain, 5),
 ]
 
 async function filledAndEmptied(fill: (scene: Scene) => Promise<void>, scene: Scene): Promise<Found> {
-  const { disk, visitors, pictures, served, given } = scene
+  const { disk, clients, pictures, served, given } = scene
   const someVariants = (at: number) => at % given.everyNth === 0
   await fill(scene)
   // Full to the last byte or inode: images are still served, also in sizes that are not cached.
-  const flaws = await flawsOf(visitors.images, visitors.url, { variants: someVariants, width: 2, served })
-  await visitors.writeRows()
+  const flaws = await flawsOf(clients.images, clients.url, { variants: someVariants, width: 2, served })
+  await clients.writeRows()
   await disk.release()
-  await visitors.deleteSome(Math.ceil(visitors.images.length / 2))
-  const takenAgain = await visitors.uploadSome(pictures, 5)
-  flaws.push(...(await flawsOf(visitors.images, visitors.url, { variants: someVariants, served })))
-  return { ...visitors.takeAnswers(), flaws, takenAgain }
+  await clients.deleteSome(Math.ceil(clients.images.length / 2))
+  const takenAgain = await clients.uploadSome(pictures, 5)
+  flaws.push(...(await flawsOf(clients.images, clients.url, { variants: someVariants, served })))
+  return { ...clients.takeAnswers(), flaws, takenAgain }
 }
 
-async function filledByUploads({ disk, visitors, pictures, given }: Scene): Promise<void> {
+async function filledByUploads({ disk, clients, pictures, given }: Scene): Promise<void> {
   if (given.leftMegabytes < size.megabytes) await disk.fillBut(given.leftMegabytes * 1024 ** 2)
-  await visitors.uploadUntilRefused(pictures, given.refusals)
+  await clients.uploadUntilRefused(pictures, given.refusals)
 }
 
 /** Another process takes the space between the disk check and the last byte of an upload. */
-async function filledByAnother({ disk, visitors, pictures, given }: Scene): Promise<void> {
+async function filledByAnother({ disk, clients, pictures, given }: Scene): Promise<void> {
   for (let round = 1; round <= given.rounds; round++) {
-    const uploads = visitors.uploadUntilRefused(pictures, given.refusals)
+    const uploads = clients.uploadUntilRefused(pictures, given.refusals)
     await disk.fillBut(0)
     await uploads
-    await visitors.writeRows()
-    await visitors.deleteSome(2)
+    await clients.writeRows()
+    await clients.deleteSome(2)
     if (round < given.rounds) await disk.release()
   }
 }
 
-async function filledWithFiles({ disk, visitors, pictures, given }: Scene): Promise<void> {
-  const uploads = visitors.uploadUntilRefused(pictures, given.refusals)
+async function filledWithFiles({ disk, clients, pictures, given }: Scene): Promise<void> {
+  const uploads = clients.uploadUntilRefused(pictures, given.refusals)
   await disk.fillFiles()
   await uploads
-  await visitors.deleteSome(2)
+  await clients.deleteSome(2)
 }

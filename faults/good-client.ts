@@ -22,7 +22,7 @@ export interface Picture {
 /** @param token of the uploading user; without it a guest. @throws when the server refuses */
 export async function storePicture(url: string, file: Buffer, token?: string): Promise<Picture> {
   const reply = await upload(url, file, token === undefined ? {} : { token })
-  if (reply.status !== 201) throw new Error(`The upload was answered with ${reply.status}`)
+  if (reply.status !== 201) throw new Error(`The upload got ${reply.status}`)
   const image = imageIn(reply)
   return { original: new URL(image.url).pathname, bytes: image.size, thumbnail: new URL(image.thumbnailUrl).pathname }
 }
@@ -81,6 +81,6 @@ export const figuresOf = ({ count, medianMs, p99Ms }: Seen) =>
   `${count}, median ${medianMs.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`
 
 function flawOf({ status, body }: Reply, bytes: number | undefined): string | undefined {
-  if (status !== 200) return `answered with ${status}`
+  if (status !== 200) return `status ${status}`
   return bytes !== undefined && body.length !== bytes ? 'not the whole picture' : undefined
 }

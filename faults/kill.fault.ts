@@ -57,12 +57,12 @@ async function run(form: Form): Promise<Finding[]> {
     return [
       atLeast('uploads acknowledged', ledger.promised.length, acknowledged),
       atLeast('cycles', startsMs.length, cycles),
-      none('servers that ended by themselves, or promised nothing, before they were killed', ended),
+      none('servers that exited by themselves, or acknowledged nothing, before they were killed', ended),
       none('acknowledged images lost, half-written or without a variant', flaws),
       none('files without a row, rows without a file, temporary files, database errors', litter),
       // Other tests run beside the short form: it has no time goal.
       ...(form === 'full'
-        ? [atMost('longest start, to its first good answer', Math.max(...startsMs), readyWithinMs, ' ms')]
+        ? [atMost('longest start, to its first successful response', Math.max(...startsMs), readyWithinMs, ' ms')]
         : []),
       info('median start', `${Math.round(median(startsMs))} ms`),
     ]

@@ -57,7 +57,7 @@ async function run(form: Form): Promise<Finding[]> {
       info('operations', operations.length),
       info('kinds of call', server.points.names.size),
       none('wrong replies, losses, leaks, hangs, requests that fail afterwards', sweep.flaws),
-      none('errors that nobody heard', unheard),
+      none('unhandled errors', unheard),
     ]
   } finally {
     process.off('unhandledRejection', onUnheard).off('uncaughtException', onUnheard)
@@ -112,9 +112,9 @@ const statuses: Record<Kind, readonly number[]> = { EIO: [500], ENOSPC: [507], E
 /** Success in spite of the fault is fine; any other result must be a well-formed failure. */
 function refusalFlaws(reply: Done, kind: Kind): string[] {
   if (isGood(reply)) return []
-  if (reply.status === 0) return [`no answer: ${reply.body.toString('utf8')}`]
+  if (reply.status === 0) return [`no response: ${reply.body.toString('utf8')}`]
   const flaw = malformed(reply)
   if (flaw !== undefined) return [flaw]
   const isOfNoRequest = bodyOf<{ error: string }>(reply).error.startsWith('thrown')
-  return isOfNoRequest || statuses[kind].includes(reply.status) ? [] : [`answered ${reply.status}`]
+  return isOfNoRequest || statuses[kind].includes(reply.status) ? [] : [`status ${reply.status}`]
 }

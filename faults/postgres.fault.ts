@@ -170,7 +170,7 @@ async function run(form: Form): Promise<Finding[]> {
       info('faults', met.length),
       atLeast('uploads acknowledged', scene.ledger.promised.length, clients[form]),
       atLeast('requests refused with 503, {error, code} and Retry-After', scene.refused, refusedByEach * 3),
-      none('other answers', scene.wrongs),
+      none('other responses', scene.wrongs),
       none('acknowledged images lost or damaged', flaws),
       none(
         'rows without their file',
@@ -196,7 +196,7 @@ function keepUploading(scene: Scene, clients: number): () => Promise<void> {
   const work = Array.from({ length: clients }, async () => {
     while (goesOn) {
       const reply = await upload(scene.server.url, scene.picture, { agent }).catch((error) => String(error))
-      if (typeof reply === 'string') scene.wrongs.push(`no answer: ${reply}`)
+      if (typeof reply === 'string') scene.wrongs.push(`no response: ${reply}`)
       else if (reply.status === 201) scene.ledger.add(imageIn(reply), scene.picture)
       else refusal(scene, reply)
       if (typeof reply === 'string' || reply.status !== 201) await sleep(20)

@@ -5,7 +5,7 @@ import { outcomeOf } from './runs.ts'
 
 const protocol: Protocol = { id: 'F0', title: 'nothing', run: async () => [] }
 const fails = () => Promise.reject(new Error('disk full'))
-const missed = [{ what: 'runs that broke off', found: '1: Error: disk full', goal: '0', holds: false }]
+const missed = [{ what: 'runs that threw', found: '1: Error: disk full', goal: '0', holds: false }]
 
 afterEach(() => void vi.restoreAllMocks())
 

@@ -10,6 +10,6 @@ export async function outcomeOf(protocol: Protocol, form: Form): Promise<Outcome
     return lack === undefined ? { findings: await protocol.run(form) } : { lack }
   } catch (error) {
     console.error(error)
-    return { findings: [none('runs that broke off', [String(error)])] }
+    return { findings: [none('runs that threw', [String(error)])] }
   }
 }

@@ -30,7 +30,7 @@ interface Mode {
 const modes: Mode[] = [
   { name: '503 SlowDown', begin: (_, s3) => s3.failAlways('slow-down'), isSlow: true },
   { name: 'reset at half', begin: (line) => line.behave({ resetAfterBytes: 6000 }) },
-  { name: 'wrong bytes in answers', begin: (_, s3) => s3.failAlways('wrong-byte'), isDamage: true },
+  { name: 'wrong bytes in responses', begin: (_, s3) => s3.failAlways('wrong-byte'), isDamage: true },
   { name: 'wrong bytes on the line', begin: (line) => line.behave({ flipEvery: 9001 }), isDamage: true, isSlow: true },
   { name: 'black hole', begin: (line) => line.behave('black-hole'), isSlow: true },
   { name: '5 s latency', begin: (line) => line.behave({ delayMs: 5000 }), isSlow: true },
@@ -103,12 +103,12 @@ async function run(form: Form): Promise<Finding[]> {
       info('ways to fail', ways.length),
       info('uploads acknowledged', scene.ledger.promised.length),
       atLeast('requests refused with 503, {error, code} and Retry-After', scene.refused, 5),
-      none('other answers, wrong bytes, images lost, cached variants not served', scene.wrongs),
-      atLeast('answers at once, with nothing asked of S3, once the breaker is open', unasked, 3),
+      none('other responses, wrong bytes, lost images, cached variants not served', scene.wrongs),
+      atLeast('immediate responses without a request to S3, once the circuit is open', unasked, 3),
       none('rows without their object, temporary files', await liesIn(scene)),
       ...(form === 'full'
         ? [
-            atMost('longest answer', Math.max(...scene.waitsMs), longestMs, ' ms'),
+            atMost('longest response', Math.max(...scene.waitsMs), longestMs, ' ms'),
             atMost('longest way back', Math.max(...backMs), backWithinMs, ' ms'),
           ]
         : []),
@@ -151,14 +151,14 @@ function judge(scene: Scene, what: string, reply: Reply, mode: Mode | undefined)
   const isHonest = malformed(reply) === undefined
   if (mode?.isDamage === true && reply.status === 500 && isHonest) return
   if (mode && reply.status === 503 && isHonest && Number(reply.headers['retry-after']) > 0) scene.refused++
-  else scene.wrongs.push(`${what} answers ${reply.status} ${reply.body.toString('utf8').slice(0, 120)}`)
+  else scene.wrongs.push(`${what} responds with ${reply.status} ${reply.body.toString('utf8').slice(0, 120)}`)
 }
 
 /** Thumbnails are rendered at the upload and cached locally: an unavailable bucket must not affect them. */
 async function cached({ server, ledger, agent, wrongs }: Scene): Promise<void> {
   for (const { image } of ledger.promised) {
     const { status } = await call(`${server.url}/api/thumbnail/${image.id}/400`, { agent })
-    if (status !== 200) wrongs.push(`a cached thumbnail answers ${status}`)
+    if (status !== 200) wrongs.push(`a cached thumbnail responds with ${status}`)
   }
 }
 

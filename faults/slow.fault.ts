@@ -65,7 +65,7 @@ async function run(form: Form): Promise<Finding[]> {
     const { thumbnail } = await storePicture(server.url, await jpeg(largePx, (largePx * 3) / 4, 1, 98), token)
     const large = thumbnail.replace(/^\/api\/thumbnail\/([\w-]+)\/.*$/, '/api/webp/$1/100?width=3000')
     const { status } = await call(server.url + large)
-    if (status !== 200) throw new Error(`The large variant was answered with ${status}`)
+    if (status !== 200) throw new Error(`The large variant got ${status}`)
     const quiet = await seenFor(server.url, picture, { perSecond: goodPerSecond, forMs: quietMs })
     const before = { bytes: residentBytes(server.pid), sockets: socketsOf(server.pid) }
     memory = watchMemory(server.pid)
@@ -118,7 +118,12 @@ async function run(form: Form): Promise<Finding[]> {
               (timeoutMs.request + timeoutMs.check) / 1000,
               ' s',
             ),
-            atMost('last bad connection gone after', goneMs / 1000, (timeoutMs.request + timeoutMs.check) / 1000, ' s'),
+            atMost(
+              'last bad connection closed after',
+              goneMs / 1000,
+              (timeoutMs.request + timeoutMs.check) / 1000,
+              ' s',
+            ),
             atMost('memory of the server grew by', grownBytes / MB, goals.grownBytes / MB, ' MB'),
           ]
         : [atMost('bad connections that outlive their clients', socketsOf(server.pid) - before.sockets, spareSockets)]),

@@ -67,7 +67,7 @@ async function run(form: Form): Promise<Finding[]> {
       atLeast('extended at the last moment', found.extended.size, 1),
       none('extended images lost', verdict.lost),
       none('freed bytes that were info wrongly', verdict.wrongSums),
-      info('bytes freed by the killed server, not info any more', verdict.unreportedBytes),
+      info('bytes freed by the killed server, not reported', verdict.unreportedBytes),
       info('objects without a row, before the janitor', verdict.orphansBefore),
       atMost('objects without a row, after it', verdict.orphansAfter, 0),
       none('wrong replies', found.wrongReplies),

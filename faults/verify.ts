@@ -26,9 +26,9 @@ export async function servedAs(pictures: readonly Buffer[], url: string, token: 
   const served = new Map<string, string>()
   for (const picture of pictures) {
     const taken = await upload(url, picture, { token })
-    if (taken.status !== 201) throw new Error(`The first upload answers ${taken.status} ${String(taken.body)}`)
+    if (taken.status !== 201) throw new Error(`The first upload got ${taken.status} ${String(taken.body)}`)
     const original = await call(url + new URL(imageIn(taken).url).pathname)
-    if (original.status !== 200) throw new Error(`The first original answers ${original.status}`)
+    if (original.status !== 200) throw new Error(`The first original got ${original.status}`)
     served.set(sha256(picture), sha256(original.body))
   }
   return served
@@ -47,11 +47,11 @@ export async function flawOf(
 ): Promise<string | undefined> {
   const path = new URL(image.url).pathname
   const original = await call(url + path, { ...(agent && { agent }) })
-  if (original.status !== 200) return `lost: the original answers ${original.status}`
+  if (original.status !== 200) return `lost: the original got ${original.status}`
   const servedSha256 = sha256(original.body)
   if (original.headers.etag !== `"${servedSha256}"`) return 'half-written: the bytes are not those of the ETag'
   if (served && served.get(sentSha256) !== servedSha256) return 'another picture: not what the sent bytes are served as'
-  if (original.body.length !== image.size) return 'half-written: the size is not the promised one'
+  if (original.body.length !== image.size) return 'truncated: the size is not the acknowledged one'
   try {
     const { data, info } = await sharp(original.body, { failOn: 'error' }).raw().toBuffer({ resolveWithObject: true })
     if (data.length === 0 || info.width * info.height !== image.width * image.height)
@@ -61,7 +61,7 @@ export async function flawOf(
   }
   for (const variant of variants ? variantsOf(image.id) : variantsOf(image.id).slice(0, 1)) {
     const { status } = await call(url + variant, { ...(agent && { agent }) })
-    if (status !== 200) return `the variant ${variant.replace(image.id, '…')} answers ${status}`
+    if (status !== 200) return `the variant ${variant.replace(image.id, '…')} got ${status}`
   }
   return undefined
 }

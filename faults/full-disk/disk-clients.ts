@@ -96,7 +96,7 @@ export class DiskClients {
   #judge(what: string, { status, body }: Reply, honest: number[]): void {
     this.#answers.set(status, (this.#answers.get(status) ?? 0) + 1)
     const isNamed = status < 300 || malformed({ status, body }) === undefined
-    if (!honest.includes(status) || !isNamed) this.#wrongs.push(`${what} was answered with ${status} ${String(body)}`)
+    if (!honest.includes(status) || !isNamed) this.#wrongs.push(`${what} got ${status} ${String(body)}`)
     const { code } = failureIn(body)
     if (status === 507 && code !== 'storage_full') this.#wrongs.push(`507 with the code ${String(code)}`)
   }

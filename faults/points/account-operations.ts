@@ -18,7 +18,7 @@ export const accountOperations: Operation[] = [
         again: [201, 409],
         async check() {
           const { status } = await server.send('POST', '/api/login', { body })
-          return status === 200 ? [] : [`nobody can log in to what was registered: ${status}`]
+          return status === 200 ? [] : [`the registered account cannot log in: ${status}`]
         },
       }
     },

@@ -22,7 +22,7 @@ export const operations: Operation[] = [
   { name: 'claim', set: claiming },
   { name: 'bulk delete', set: bulkDeleting },
   { name: 'thumbnail, made', set: async (server, seedImage) => viewing(server, await seedImage(), 'thumbnail') },
-  { name: 'thumbnail, kept', set: viewingAgain },
+  { name: 'thumbnail, cached', set: viewingAgain },
   { name: 'original', set: async (server, seedImage) => viewing(server, await seedImage(), 'original') },
   { name: 'sweep', set: sweeping },
   { name: 'janitor', set: tidying },
@@ -88,7 +88,7 @@ async function undoing(server: TestServer, seedImage: SeedImage): Promise<Act> {
     again: [200],
     async check() {
       const row = await rowOf(server, id)
-      return row && row.expires_at > Date.now() ? [] : ['an image that was brought back is gone']
+      return row && row.expires_at > Date.now() ? [] : ['a restored image is missing']
     },
   }
 }

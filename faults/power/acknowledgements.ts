@@ -4,9 +4,9 @@ import { type Promised, promiseOf } from '../ledger.ts'
 import { flawOf, type Served } from '../verify.ts'
 
 interface Fate extends Promised {
-  /** `asked`: a request was sent and its response was lost, so that both states are correct. */
-  deletion: 'no' | 'asked' | 'promised'
-  extension: 'no' | 'asked' | 'promised'
+  /** `requested`: a request was sent and its response was lost, so that both states are correct. */
+  deletion: 'no' | 'requested' | 'acknowledged'
+  extension: 'no' | 'requested' | 'acknowledged'
   isChecked: boolean
 }
 
@@ -30,17 +30,17 @@ export class Acknowledgements {
 
   /** @param send rejects when the response does not arrive */
   async deleted(fate: Fate, send: () => Promise<Reply>): Promise<void> {
-    fate.deletion = 'asked'
+    fate.deletion = 'requested'
     if ((await send()).status !== 200) return
-    fate.deletion = 'promised'
+    fate.deletion = 'acknowledged'
     this.made++
   }
 
   async extended(fate: Fate, send: () => Promise<Reply>): Promise<void> {
-    fate.extension = 'asked'
+    fate.extension = 'requested'
     const reply = await send()
     if (reply.status !== 200) return
-    fate.extension = 'promised'
+    fate.extension = 'acknowledged'
     fate.image.expires_at = (JSON.parse(reply.body.toString('utf8')) as { expires_at: string }).expires_at
     this.made++
   }
@@ -73,14 +73,14 @@ async function wrongOf(
   token: string,
   options: { variants: boolean; served: Served },
 ): Promise<string | undefined> {
-  if (fate.deletion === 'asked') return undefined
-  if (fate.deletion === 'promised') {
+  if (fate.deletion === 'requested') return undefined
+  if (fate.deletion === 'acknowledged') {
     const { status } = await call(url + new URL(fate.image.url).pathname)
-    return status === 410 ? undefined : `deleted, and yet it answers ${status}`
+    return status === 410 ? undefined : `deleted, but it responds with ${status}`
   }
   const flaw = await flawOf(fate, url, options)
-  if (flaw !== undefined || fate.extension === 'asked') return flaw
+  if (flaw !== undefined || fate.extension === 'requested') return flaw
   const kept = imageIn(await call(`${url}/api/images/${fate.image.id}`, { headers: ownerHeaders(fate, token) }))
   if (kept.expires_at === fate.image.expires_at) return undefined
-  return `${fate.extension === 'promised' ? 'extended to' : 'kept until'} ${fate.image.expires_at}, and it says ${kept.expires_at}`
+  return `${fate.extension === 'acknowledged' ? 'extended to' : 'stored until'} ${fate.image.expires_at}, and the response has ${kept.expires_at}`
 }

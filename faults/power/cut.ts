@@ -83,7 +83,7 @@ export class CuttableFolder {
   async #restore(path: string, { base, edits }: { base: string | undefined; edits: Parameters<typeof edited>[1] }) {
     const before = base === undefined ? undefined : join(this.#before, base)
     if (before !== undefined && edits.length === 0) return link(before, path)
-    if (base?.includes('/')) throw new Error(`${base} was written to in its place: the copy from before is gone`)
+    if (base?.includes('/')) throw new Error(`${base} was modified in place: the earlier copy is lost`)
     await writeFile(path, edited(before === undefined ? Buffer.alloc(0) : await readFile(before), edits))
   }
 

@@ -47,7 +47,7 @@ async function one(
     const reply = await upload(url, picture, isGuest ? { agent } : { agent, token })
     // 503 is a correct response to that many clients; a client retries.
     if (reply.status === 503) return await new Promise((resolve) => setTimeout(resolve, 50))
-    if (reply.status !== 201) return void odd.push(`an upload was answered with ${reply.status} ${String(reply.body)}`)
+    if (reply.status !== 201) return void odd.push(`an upload got ${reply.status} ${String(reply.body)}`)
     const fate = promises.uploaded(reply, picture)
     const headers = ownerHeaders(fate, token)
     const image = `${url}/api/images/${fate.image.id}`

@@ -81,7 +81,7 @@ export async function damageWhileServing(server: RunningServer, picture: Buffer)
     await call(`${server.url}/api/images/${id}`, { method: 'DELETE' }),
   ]
   for (const reply of replies) {
-    if (reply.status !== 500 && reply.status !== 503) flaws.push(`answered ${reply.status}`)
+    if (reply.status !== 500 && reply.status !== 503) flaws.push(`status ${reply.status}`)
     const flaw = malformed(reply)
     if (flaw !== undefined) flaws.push(flaw)
   }

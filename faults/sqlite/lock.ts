@@ -117,7 +117,7 @@ async function conclude(
   for (const { id, reply } of deletes) {
     const again = await deletion(locked, id)
     const wanted = reply.status === 200 ? 410 : 200
-    if (again.reply.status !== wanted) flaws.push(`a deletion answered ${reply.status}, again: ${again.reply.status}`)
+    if (again.reply.status !== wanted) flaws.push(`a deletion got ${reply.status}, again: ${again.reply.status}`)
   }
   return { ...read, refused: refused.length, flaws }
 }

@@ -30,7 +30,7 @@ export async function judge({ log, reported, killed, extended, objects, env }: E
   ]
   const lost = [...extended]
     .filter((id) => !left.has(id) || !objects.has(keyOf(id)))
-    .map((id) => `${id} was extended and is gone`)
+    .map((id) => `${id} was extended and is deleted`)
 
   const wrongSums: string[] = []
   let unreportedBytes = 0

@@ -79,7 +79,7 @@ function readText(): string | null {
   try {
     return sessionStorage.getItem(storageKey)
   } catch (error) {
-    console.info('The drafts that the tab kept cannot be read', error)
+    console.info('The stored drafts cannot be read', error)
     return null
   }
 }
@@ -103,7 +103,7 @@ export function readDrafts(text: string | null, user: string): Map<string, Draft
     const whole = stored.drafts.filter(([, base, edits]) => typeof base?._id === 'string' && Array.isArray(edits))
     return new Map(whole.map(([key, base, edits]) => [key, { base, edits: new Map(edits) }]))
   } catch (error) {
-    console.info('The drafts that the tab kept cannot be read', error)
+    console.info('The stored drafts cannot be read', error)
     return new Map()
   }
 }

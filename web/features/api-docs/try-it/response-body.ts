@@ -30,7 +30,7 @@ function printed(value: unknown): string | undefined {
   try {
     return prettyJson(value)
   } catch (error) {
-    console.info('The answer is too much to lay out', error)
+    console.info('The response body is too large to format', error)
     return undefined
   }
 }
@@ -39,7 +39,7 @@ function parse(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) }
   } catch (error) {
-    console.info('The answer calls itself JSON and is not', error)
+    console.info('The response body is not valid JSON', error)
     return undefined
   }
 }

@@ -5,8 +5,8 @@ import { tryIt } from '../../../texts/docs-messages.ts'
 import { KeyField } from './key-field.tsx'
 
 /** Selects the credential of the request. */
-export type Sender = 'session' | 'key' | 'nobody'
-const senders = ['session', 'key', 'nobody'] as const
+export type Sender = 'session' | 'key' | 'anonymous'
+const senders = ['session', 'key', 'anonymous'] as const
 
 interface Props {
   sender: Sender
@@ -21,7 +21,7 @@ export function SendAs({ sender, onSender, credential, onCredential }: Props) {
   const labels = {
     session: tryIt.asSession(session.status === 'in' ? session.user.email : ''),
     key: tryIt.asKey,
-    nobody: tryIt.asNobody,
+    anonymous: tryIt.asNobody,
   }
   return (
     <div className="docs-form-row">

@@ -17,19 +17,19 @@ export function TryResult({ endpoint, trial }: { endpoint: EndpointDoc; trial: T
   return (
     <section className="docs-result" aria-label={tryIt.result} aria-busy={trial?.state === 'sending'}>
       <p role="status" className="sr-only">
-        {trial?.state === 'answered' && tryIt.said(trial.answer.status, trial.answer.ms)}
+        {trial?.state === 'responded' && tryIt.said(trial.answer.status, trial.answer.ms)}
       </p>
       <p role="alert" className="font-medium text-danger-text empty:hidden">
         {trial?.state === 'failed' && trial.problem}
       </p>
-      {trial?.state === 'answered' && <Answered endpoint={endpoint} {...trial} />}
+      {trial?.state === 'responded' && <Responded endpoint={endpoint} {...trial} />}
     </section>
   )
 }
 
-type Answered = Extract<Trial, { state: 'answered' }>
+type Responded = Extract<Trial, { state: 'responded' }>
 
-function Answered({ endpoint, answer, body }: Answered & { endpoint: EndpointDoc }) {
+function Responded({ endpoint, answer, body }: Responded & { endpoint: EndpointDoc }) {
   const headers = [...answer.headers].filter(([name]) => telling.test(name))
   return (
     <>

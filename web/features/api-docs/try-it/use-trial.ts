@@ -12,7 +12,7 @@ import type { Sender } from './send-as.tsx'
 export type Trial =
   | { state: 'sending' }
   | { state: 'failed'; problem: string }
-  | { state: 'answered'; answer: Answer; body: DisplayedBody }
+  | { state: 'responded'; answer: Answer; body: DisplayedBody }
 
 export function useTrial(endpoint: EndpointDoc) {
   const [trial, setTrial] = useState<Trial>()
@@ -24,19 +24,19 @@ export function useTrial(endpoint: EndpointDoc) {
     const own = new AbortController()
     running.current = own
     setTrial({ state: 'sending' })
-    const used = { session: token.get(), key: credential === '' ? null : credential, nobody: null }[sender]
+    const used = { session: token.get(), key: credential === '' ? null : credential, anonymous: null }[sender]
     try {
       const answer = await tryRequest(trialOf(endpoint, draft), used, own.signal)
       const body = await displayedBody(answer.body, maxShownChars)
       if (own.signal.aborted) return
-      setTrial({ state: 'answered', answer, body })
+      setTrial({ state: 'responded', answer, body })
       if (sender !== 'session' || used === null) return
       const reply = body.kind === 'json' ? body.value : undefined
       const hasEnded = applyConsequences(endpoint, answer.status, reply, used)
       // The page is about to navigate to the login.
       if (hasEnded && endsSession(endpoint)) adminNotify.done(tryIt.loggedOut, tryIt.said(answer.status, answer.ms))
     } catch (error) {
-      console.info('The tried request got no answer', error)
+      console.info('The request got no response', error)
       if (own.signal.aborted) return
       setTrial({ state: 'failed', problem: tryIt.failed(error instanceof Error ? error.message : String(error)) })
     }
