@@ -1,27 +1,27 @@
-// The image formats that are accepted: names, types, who may upload them, how they are recognised, decoded and shown.
-// Everything that lists formats derives from this table. The page imports it, so it stays free of zod.
+// The accepted image formats: names, types, who may upload them, how they are detected, decoded and
+// shown. Every list of formats derives from this table. The page imports it, so it stays free of zod.
 
 type Uploader = 'guest' | 'user'
 
 interface FormatRow {
-  /** As people write it. */
+  /** The usual spelling. */
   label: string
   mime: string
-  /** Without the dot. The first one ends the address of an image. */
+  /** Without the dot. The first one ends the URL of an image. */
   extensions: readonly [string, ...string[]]
   uploaders: readonly Uploader[]
-  /** A vector image is drawn in a process of its own; its raster stands for it. */
+  /** A vector image is rendered to a raster in a separate process; its variants are made from the raster. */
   kind: 'raster' | 'vector'
   canAnimate: boolean
-  /** The first bytes in hexadecimal, '..' for any byte. None: the decoder parses the start of the file. */
+  /** The first bytes in hexadecimal, '..' for any byte. Empty: the decoder parses the start of the file. */
   signatures: readonly string[]
-  /** The operation of libvips that reads it from memory. */
+  /** The libvips operation that reads it from memory. */
   loader: string
-  /** The format of variants in the image's "own" format. */
+  /** The format of variants that are requested in the image's own format. */
   rendersAs: 'png' | 'jpeg' | 'webp'
 }
 
-/** In the order in which lists show them. */
+/** In the order of lists on screen. */
 export const formats = {
   png: {
     label: 'PNG',
@@ -82,7 +82,7 @@ export const formats = {
 
 export type ImageFormat = keyof typeof formats
 
-/** The formats whose files hold pixels. */
+/** The formats whose files contain pixels. */
 export type PixelFormat = {
   [F in ImageFormat]: (typeof formats)[F]['kind'] extends 'raster' ? F : never
 }[ImageFormat]
@@ -97,5 +97,18 @@ export const pixelFormats: readonly PixelFormat[] = formatNames.filter(isPixelFo
 export const formatsFor = (uploader: Uploader): readonly ImageFormat[] =>
   formatNames.filter((name) => (formats[name].uploaders as readonly Uploader[]).includes(uploader))
 
-/** The same as MIME types, in the same order. */
+/** The formats that need an account. */
+export const userOnlyFormats = formatsFor('user').filter((name) => !formatsFor('guest').includes(name))
+
+/** The MIME types of formatsFor, in the same order. */
 export const mimesFor = (uploader: Uploader): string[] => formatsFor(uploader).map((name) => formats[name].mime)
+
+/** 'PNG, JPEG or WebP'. */
+export function listFormats(
+  names: readonly ImageFormat[],
+  conjunction: 'and' | 'or',
+  textOf = (name: ImageFormat): string => formats[name].label,
+): string {
+  const texts = names.map(textOf)
+  return [texts.slice(0, -1).join(', '), texts.at(-1)].filter(Boolean).join(` ${conjunction} `)
+}

@@ -1,7 +1,7 @@
 // Images: the entity, its endpoints and the delivery of originals and variants (docs/specification.md sections 4 to 6).
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { formatNames, mimesFor } from './formats.ts'
+import { formatNames, formats, formatsFor, listFormats, mimesFor, userOnlyFormats } from './formats.ts'
 import { limits } from './limits.ts'
 import { omitted, pageCursor, pageLimit, sampleIds, timestamp } from './schema-parts.ts'
 
@@ -168,6 +168,9 @@ const delivery = {
   failures: ['image_not_found', 'image_gone', 'too_many_requests', 'busy'],
 } as const
 
+/** The formats whose variants in the image's own format are WebP. */
+const convertedToWebp = formatNames.filter((name) => name !== 'webp' && formats[name].rendersAs === 'webp')
+
 const listFilters = {
   q: z
     .string()
@@ -197,8 +200,8 @@ export const images = {
   uploadImage: endpoint({
     summary: 'Upload an image',
     description:
-      `Guests: PNG, JPEG or WebP, at most ${limits.guest.maxBytes} bytes, stored for ${limits.guest.retentionDays} days. ` +
-      `Registered users: also GIF and SVG, at most ${limits.user.maxBytes} bytes, stored for ${limits.user.retentionDays} days. ` +
+      `Guests: ${listFormats(formatsFor('guest'), 'or')}, at most ${limits.guest.maxBytes} bytes, stored for ${limits.guest.retentionDays} days. ` +
+      `Registered users: also ${listFormats(userOnlyFormats, 'and')}, at most ${limits.user.maxBytes} bytes, stored for ${limits.user.retentionDays} days. ` +
       'The type is detected from the bytes. EXIF, GPS and XMP metadata is removed without re-encoding.',
     category: 'images',
     access: 'public',
@@ -357,7 +360,7 @@ export const images = {
   }),
   getResized: endpoint({
     ...delivery,
-    summary: 'Get the image resized to a width, in its own format (GIF and SVG as WebP)',
+    summary: `Get the image resized to a width, in its own format (${listFormats(convertedToWebp, 'and')} as WebP)`,
     saveAs: 'image.jpg',
     params: z.strictObject({ id, width }),
   }),

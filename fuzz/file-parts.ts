@@ -1,6 +1,5 @@
 // Splits an image file into its parts, so that a mutation can apply to a whole one. Accepts broken
 // files: what cannot be parsed is one last part.
-import type { PixelFormat } from '../contract/formats.ts'
 import type { Kind } from './base-images.ts'
 
 export interface FilePart {
@@ -8,15 +7,22 @@ export interface FilePart {
   end: number
 }
 
-/** The length field of a part: its offset, width and byte order. */
-export const lengthField: Record<PixelFormat, { at: number; width: 1 | 2 | 4; little: boolean }> = {
+interface LengthField {
+  at: number
+  width: 1 | 2 | 4
+  little: boolean
+}
+
+/** The length field of a part: its offset, width and byte order. A format without one skips its mutations. */
+export const lengthField: Partial<Record<Kind, LengthField>> = {
   png: { at: 0, width: 4, little: false },
   jpeg: { at: 2, width: 2, little: false },
   webp: { at: 4, width: 4, little: true },
   gif: { at: 2, width: 1, little: true },
 }
 
-const readers: Record<Kind, (file: Buffer, at: number) => number> = {
+/** A format without a reader is split into parts of equal size. */
+const readers: Partial<Record<Kind, (file: Buffer, at: number) => number>> = {
   png: (file, at) => (at === 0 ? 8 : at + 12 + file.readUInt32BE(at)),
   jpeg: endOfSegment,
   webp: (file, at) => (at === 0 ? 12 : at + 8 + file.readUInt32LE(at + 4) + (file.readUInt32LE(at + 4) % 2)),
@@ -40,12 +46,14 @@ export function partsOf(file: Buffer, kind: Kind): FilePart[] {
 
 function endOfPart(file: Buffer, kind: Kind, at: number): number {
   try {
-    return Math.min(file.length, Math.max(at + 1, readers[kind](file, at)))
+    return Math.min(file.length, Math.max(at + 1, (readers[kind] ?? equalPart)(file, at)))
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     return file.length // its header extends beyond the end
   }
 }
+
+const equalPart = (file: Buffer, at: number) => at + Math.ceil(file.length / 16)
 
 /** Entropy-coded data belong to the preceding SOS. */
 function endOfSegment(file: Buffer, at: number): number {

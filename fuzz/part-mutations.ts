@@ -1,5 +1,4 @@
 // Mutations of whole parts of a file: chunks, segments, blocks and tags.
-import type { PixelFormat } from '../contract/formats.ts'
 import fc from 'fast-check'
 import { at, inserted, numberBytes, patched, place, replaced, boundaryNumber } from './byte-mutations.ts'
 import type { BaseImage, Kind } from './base-images.ts'
@@ -58,7 +57,7 @@ export function mutateParts(file: Buffer, kind: Kind, mutation: PartMutation, se
         : patched(file, start + 8, Buffer.alloc(end - start))
     case 'length set':
     case 'length shifted':
-      return kind === 'svg' ? file : withLength(file, target, kind, mutation)
+      return withLength(file, target, kind, mutation)
     case 'name changed':
       return patched(file, start + (mutation.bit >> 3), [
         (file[start + (mutation.bit >> 3)] ?? 0) ^ (1 << (mutation.bit & 7)),
@@ -88,10 +87,12 @@ function otherOf(set: readonly BaseImage[], kind: Kind, where: number): Buffer {
 function withLength(
   file: Buffer,
   { start }: FilePart,
-  kind: PixelFormat,
+  kind: Kind,
   mutation: { do: 'length set'; value: number } | { do: 'length shifted'; by: number },
 ): Buffer {
-  const { at: offset, width, little } = lengthField[kind]
+  const field = lengthField[kind]
+  if (!field) return file
+  const { at: offset, width, little } = field
   if (start + offset + width > file.length) return file
   const stored = little ? file.readUIntLE(start + offset, width) : file.readUIntBE(start + offset, width)
   const value = mutation.do === 'length set' ? mutation.value : Math.max(0, stored + mutation.by)

@@ -1,5 +1,6 @@
 // The tables as typed for queries. Times are UTC milliseconds since 1970; flags are 0 or 1 on both
 // databases.
+import type { ImageFormat } from '../../contract/formats.ts'
 
 export interface Schema {
   users: UsersTable
@@ -60,7 +61,7 @@ export interface ImagesTable {
   owner_id: string | null
   /** SHA-256 of the delete token in hex; null for a user's image. */
   guest_token_hash: string | null
-  format: 'jpeg' | 'png' | 'webp' | 'gif' | 'svg'
+  format: ImageFormat
   /** In pixels as displayed. */
   width: number
   height: number

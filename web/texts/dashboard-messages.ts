@@ -1,4 +1,6 @@
 // The dashboard around its images: toolbar, selection, sheets and bars.
+import { formatNames, formats, type ImageFormat } from '../../contract/formats.ts'
+import { formatList } from './format-list.ts'
 
 const counted = (n: number) => (n === 1 ? '1 image' : `${n.toLocaleString('en-US')} images`)
 
@@ -18,7 +20,7 @@ export const toolbar = {
   soon: 'Expiring soon',
   type: 'Type',
   anyType: 'Any type',
-  types: { png: 'PNG', jpeg: 'JPEG', webp: 'WebP', gif: 'GIF', svg: 'SVG' },
+  types: Object.fromEntries(formatNames.map((name) => [name, formats[name].label])) as Record<ImageFormat, string>,
   filters: (n: number) => (n === 0 ? 'Filters' : `Filters (${n})`),
   filtersTitle: 'Filters',
   apply: 'Show images',
@@ -91,7 +93,7 @@ export const instructions = {
   items: [
     {
       title: 'Upload',
-      text: 'Drop a picture anywhere on this page, paste it, or choose a file: PNG, JPG/JPEG, WebP, GIF or SVG, up to 10 MB. Photos are converted to WebP to save space; GIF and SVG stay as they are. Switch on “Upload several” for many files and whole folders.',
+      text: `Drop a picture anywhere on this page, paste it, or choose a file: ${formatList('user')}, up to 10 MB. Photos are converted to WebP to save space; GIF and SVG stay as they are. Switch on “Upload several” for many files and whole folders.`,
     },
     {
       title: 'Share and embed',

@@ -1,6 +1,8 @@
 // Texts on screen. Strings of the specification are to the letter (docs/specification.md section 9).
 // This file holds the texts of the first script. Texts of other screens have files of their own, *-messages.ts and prose.ts,
 // and load with their screens.
+import { listFormats, userOnlyFormats } from '../../contract/formats.ts'
+import { formatList } from './format-list.ts'
 
 export const common = {
   loading: 'Loading...',
@@ -65,7 +67,10 @@ export const landing = {
   privacy: 'Guest data is kept 60 days.',
   why: 'Why Create an Account',
   reasons: {
-    upload: ['Easy Upload', 'Drop, paste or pick. Images up to 10 MB, GIF and SVG included.'],
+    upload: [
+      'Easy Upload',
+      `Drop, paste or pick. Images up to 10 MB, ${listFormats(userOnlyFormats, 'and')} included.`,
+    ],
     sharing: ['Instant Sharing', 'A link and embed code the moment the picture lands.'],
     storage: ['Long-term Storage', 'Kept 365 days by default. Extend any image with one click.'],
     secure: ['Secure Storage', 'Camera data and location are removed from every file.'],
@@ -77,7 +82,7 @@ export const dropZone = {
   idle: 'Drop, paste or choose an image',
   drop: 'Drop to upload',
   choose: 'Choose image',
-  guestLimits: (size: string) => `PNG, JPG/JPEG or WebP, up to ${size}`,
+  guestLimits: (size: string) => `${formatList('guest')}, up to ${size}`,
   pasteHint: 'pastes from anywhere on this page',
   off: 'Uploading without an account is switched off here. Log in or register to upload.',
   preview: (name: string) => `Preview of ${name}`,

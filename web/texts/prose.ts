@@ -1,4 +1,6 @@
 // Texts of the static pages. Statements must match the product (contract/limits.ts, docs/operate.md).
+import { listFormats, userOnlyFormats } from '../../contract/formats.ts'
+import { formatList } from './format-list.ts'
 
 export interface Chapter {
   id: string
@@ -224,7 +226,7 @@ export const terms = {
       id: 'limits',
       title: 'Limits',
       paragraphs: [
-        'Guests: PNG, JPG/JPEG or WebP, up to 5 MB, kept 60 days. Registered users: also GIF and SVG, up to 10 MB, kept 365 days by default.',
+        `Guests: ${formatList('guest')}, up to 5 MB, kept 60 days. Registered users: also ${listFormats(userOnlyFormats, 'and')}, up to 10 MB, kept 365 days by default.`,
         'Any image can be extended to 1 year from today. Expired images are removed automatically. We try to warn registered users 7 days before, but keeping an eye on the dates is up to you.',
         'The number of requests in a minute is limited, so that one visitor cannot slow the site down for the others.',
       ],

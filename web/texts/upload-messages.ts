@@ -1,5 +1,6 @@
 // Texts of uploads by signed-in users: the dashboard bar and the tray. Texts of the guest's zone
 // are in messages.ts.
+import { formatList } from './format-list.ts'
 
 export const steps = {
   pasting: 'Processing pasted image...',
@@ -9,7 +10,7 @@ export const steps = {
 }
 
 export const area = {
-  limits: (size: string) => `PNG, JPG/JPEG, WebP, GIF or SVG, up to ${size}`,
+  limits: (size: string) => `${formatList('user')}, up to ${size}`,
   several: 'Upload several',
   chooseSeveral: 'Choose images',
   chooseFolder: 'Choose folder',

@@ -1,4 +1,5 @@
 // The two names of an image: the display name and the file name in its URL.
+import { formatNames, formats } from '../../../contract/formats.ts'
 import { limits } from '../../../contract/limits.ts'
 
 /**
@@ -63,9 +64,17 @@ export function slug(name: string): string {
  */
 export function savedName(originalName: string, extension: string): string {
   const name = displayName(originalName)
-  const own = /(?<=.)\.(png|jpe?g|jfif|webp|gif|svg)$/i.exec(name)
-  if (own && sameKind(own[1] ?? '', extension)) return name
-  return `${own ? name.slice(0, own.index) : name}.${extension}`
+  const dot = name.lastIndexOf('.')
+  const own = dot > 0 ? urlExtensions.get(name.slice(dot + 1).toLowerCase()) : undefined
+  if (own === extension) return name
+  return `${own === undefined ? name : name.slice(0, dot)}.${extension}`
 }
 
-const sameKind = (given: string, extension: string) => given.toLowerCase().replace(/^(jpeg|jfif)$/, 'jpg') === extension
+/** By every extension of a format, the one that its URLs have. Windows saves JPEG files from the web as .jfif. */
+const urlExtensions = new Map<string, string>([
+  ['jfif', formats.jpeg.extensions[0]],
+  ...formatNames.flatMap((name) => {
+    const { extensions } = formats[name]
+    return extensions.map((extension) => [extension, extensions[0]] as const)
+  }),
+])

@@ -1,6 +1,6 @@
 // Images embedded in an SVG as data: addresses: rewritten and proven like any upload, within smaller limits.
 
-import { isPixelFormat, type PixelFormat } from '../../../../contract/formats.ts'
+import { formats, isPixelFormat, type PixelFormat, pixelFormats } from '../../../../contract/formats.ts'
 import { rewrite } from '../container/rewrite.ts'
 import type { Rewritten } from '../container/rewritten.ts'
 import { prove } from '../prove.ts'
@@ -12,9 +12,16 @@ import type { EmbeddedImage } from './element.ts'
 /** The decoded pixels are not used, so they are decoded small. */
 const provenPx = 64
 
+/** 'image/jpg' is not registered, but common: every extension counts as a type too. */
+const types = pixelFormats.flatMap((name) => [
+  formats[name].mime,
+  ...formats[name].extensions.map((extension) => `image/${extension}`),
+])
+const dataUrlHead = new RegExp(`^data:(?:${types.join('|')})(?:;charset=[\\w-]+)?;base64,`, 'i')
+
 /** Returns undefined for every other address. The bytes decide the format, not the claimed type; metadata is removed. */
 export function readEmbedded(address: string): EmbeddedImage | undefined {
-  const head = /^data:image\/(?:png|jpe?g|gif|webp)(?:;charset=[\w-]+)?;base64,/i.exec(address)
+  const head = dataUrlHead.exec(address)
   const coded = head && address.slice(head[0].length).replace(/\s+/g, '')
   if (!coded || !/^[a-z0-9+/]+={0,2}$/i.test(coded)) return undefined
   const source = Buffer.from(coded, 'base64')
@@ -25,7 +32,7 @@ export function readEmbedded(address: string): EmbeddedImage | undefined {
   if (pixels > maxEmbeddedPixels) {
     throw overLimit(`a picture inside the SVG has more than ${maxEmbeddedPixels / 1e6} megapixels`)
   }
-  return { href: `data:image/${format};base64,${image.bytes.toString('base64')}`, pixels, image }
+  return { href: `data:${formats[format].mime};base64,${image.bytes.toString('base64')}`, pixels, image }
 }
 
 /**
