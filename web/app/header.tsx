@@ -1,3 +1,4 @@
+import { Monitor, Moon, Sun } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { Link } from '../ui/link.tsx'
 import { useSession } from '../data/session.ts'
@@ -5,7 +6,7 @@ import { header } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
 import { Mark } from '../ui/mark.tsx'
 import { SiteName } from './site-name.tsx'
-import { ThemeButton } from './theme-button.tsx'
+import { setTheme, themeAfter, useTheme } from '../data/theme.ts'
 
 const AccountLinks = lazy(async () => ({ default: (await import('./account-links.tsx')).AccountLinks }))
 
@@ -43,5 +44,24 @@ function GuestLinks() {
         {header.register}
       </Link>
     </nav>
+  )
+}
+
+const icons = { system: Monitor, light: Sun, dark: Moon }
+
+/** Cycles through system, light and dark. */
+function ThemeButton() {
+  const theme = useTheme()
+  const Icon = icons[theme]
+  return (
+    <button
+      type="button"
+      className="btn-icon"
+      title={header.theme[theme]}
+      aria-label={header.theme[theme]}
+      onClick={() => setTheme(themeAfter(theme))}
+    >
+      <Icon className="size-[1.125rem]" aria-hidden />
+    </button>
   )
 }

@@ -8,8 +8,8 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { KeyboardStart } from './keyboard-start.tsx'
-import { OfflineBar } from './offline-bar.tsx'
 import { useRouteChange } from './route-change.ts'
+import { useOnline } from '../data/online.ts'
 
 const InstallBar = lazy(async () => ({ default: (await import('../features/install/install-bar.tsx')).InstallBar }))
 const SignedIn = lazy(async () => ({ default: (await import('./signed-in.tsx')).SignedIn }))
@@ -54,6 +54,20 @@ export function Layout({ shownPath, children }: Props) {
       )}
       <KeyboardStart isUser={session.status === 'in'} />
       <p ref={announcement} className="sr-only" aria-live="polite" />
+    </div>
+  )
+}
+
+/** Part of the first script, because nothing can be loaded when it is shown. */
+function OfflineBar() {
+  const isOnline = useOnline()
+  return (
+    <div role="status">
+      {!isOnline && (
+        <p className="border-b border-border bg-warning-soft px-(--gutter) py-2 text-center text-dense text-balance font-medium text-warning-text">
+          {common.offline}
+        </p>
+      )}
     </div>
   )
 }

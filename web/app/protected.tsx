@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Redirect } from 'wouter'
-import { useSession } from '../data/session.ts'
+import { useSession, useIsAdmin } from '../data/session.ts'
 import { common } from '../texts/messages.ts'
 import { loginFor, paths } from '../paths.ts'
 import { Loading } from '../ui/loading.tsx'
@@ -14,4 +14,18 @@ export function Protected({ children }: { children: ReactNode }) {
   // The router's hooks return the decoded address, and `next` must stay encoded.
   if (status === 'out') return <Redirect to={loginFor(location.pathname + location.search + location.hash)} replace />
   return children
+}
+
+/**
+ * Renders its children for admins only. Others see the page for unknown addresses, since a login would not help them.
+ * An admin whose session ends here is sent to the login.
+ */
+export function AdminOnly({ children, otherwise }: { children: ReactNode; otherwise: ReactNode }) {
+  const { status } = useSession()
+  const isAdmin = useIsAdmin()
+  const [wasAdmin, setWasAdmin] = useState(isAdmin)
+  if (isAdmin && !wasAdmin) setWasAdmin(true)
+  if (status === 'loading') return <Loading text={common.loading} />
+  const isLeaving = wasAdmin && status === 'out'
+  return isAdmin || isLeaving ? <Protected>{children}</Protected> : otherwise
 }

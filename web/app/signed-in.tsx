@@ -1,8 +1,14 @@
 // The frame of every page of a signed-in user, in a script of its own: the landing does not load it.
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { UploadTray } from '../features/upload/tray/upload-tray.tsx'
 import { BottomBar } from './bottom-bar.tsx'
-import { useExpiringCount } from './use-expiring-count.ts'
-import { useSessionEnd } from './use-session-end.ts'
+import { expiringImages } from '../data/expiring-images.ts'
+import { useOnline } from '../data/online.ts'
+import { queryClient } from '../data/query-client.ts'
+import { refusedTokens } from '../data/token.ts'
+import { shell } from '../texts/shell-messages.ts'
+import { notify } from '../ui/toast/toast.ts'
 
 export function SignedIn({ userId }: { userId: string }) {
   useExpiringCount()
@@ -13,4 +19,30 @@ export function SignedIn({ userId }: { userId: string }) {
       <BottomBar />
     </>
   )
+}
+
+const expiringRefreshMs = 10 * 60_000
+/** On return to the page, an older count is loaded again. */
+const expiringReturnMs = 60_000
+
+/**
+ * Refreshes the count of images that expire soon, as long as the page is visible and the browser
+ * online.
+ */
+function useExpiringCount(): void {
+  const isOnline = useOnline()
+  useQuery(
+    {
+      ...expiringImages,
+      refetchInterval: isOnline && expiringRefreshMs,
+      refetchOnWindowFocus: ({ state: { dataUpdatedAt, errorUpdatedAt } }) =>
+        isOnline && Date.now() - Math.max(dataUpdatedAt, errorUpdatedAt) >= expiringReturnMs ? 'always' : false,
+    },
+    queryClient,
+  )
+}
+
+/** Shows a toast when the server rejects the token during a session. At page load there is none: the user has lost nothing. */
+function useSessionEnd(): void {
+  useEffect(() => refusedTokens.subscribe(() => notify.error(shell.authRequired, 'session')), [])
 }

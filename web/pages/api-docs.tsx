@@ -2,12 +2,14 @@ import { lazy, Suspense } from 'react'
 import { useUnlocked } from '../data/database-lock.ts'
 import { useSite } from '../data/site.ts'
 import { ApiDocs } from '../features/api-docs/api-docs.tsx'
-import { DocsSearch } from '../features/api-docs/docs-search.tsx'
 import { DatabaseButton } from '../features/database/pin/database-button.tsx'
 import { docs } from '../texts/docs-messages.ts'
 import { common, pageTitle, titles } from '../texts/messages.ts'
 import { Loading } from '../ui/loading.tsx'
 import { useTitle } from '../ui/title.ts'
+import { SearchField } from '../ui/search-field.tsx'
+import { maxSearchLength } from '../features/api-docs/docs-address.ts'
+import { useDocsAddress } from '../features/api-docs/use-docs-address.ts'
 import './api-docs.css'
 
 const DatabaseView = lazy(async () => ({
@@ -40,5 +42,25 @@ export function ApiDocsPage() {
         <ApiDocs />
       )}
     </div>
+  )
+}
+
+/** The search field for endpoints; the text is part of the address. The key `/` focuses it. */
+function DocsSearch() {
+  const { tab, q, go } = useDocsAddress()
+  return (
+    <search className="docs-search">
+      <SearchField
+        label={docs.search}
+        maxLength={maxSearchLength}
+        aria-keyshortcuts="/"
+        text={q}
+        // One history entry per search, not one per character.
+        onSearch={(next) => go({ tab: 'endpoints', q: next }, { replace: tab === 'endpoints' })}
+      />
+      <kbd className="docs-search-key" aria-hidden>
+        /
+      </kbd>
+    </search>
   )
 }

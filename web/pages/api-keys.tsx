@@ -1,3 +1,4 @@
+import { Copy } from 'lucide-react'
 import { useState } from 'react'
 import type { NewApiKey } from '../../contract/api-keys.ts'
 import { apiKeyList } from '../data/api-keys.ts'
@@ -6,9 +7,12 @@ import { useSite } from '../data/site.ts'
 import { CreateKeyForm } from '../features/api-keys/create-key-form.tsx'
 import { KeyList } from '../features/api-keys/key-list.tsx'
 import { NewKeyDialog } from '../features/api-keys/new-key-dialog.tsx'
-import { Usage } from '../features/api-keys/usage.tsx'
 import { pageTitle, titles } from '../texts/messages.ts'
 import { useTitle } from '../ui/title.ts'
+import { apiKeys } from '../texts/api-keys-messages.ts'
+import { copyText } from '../ui/copy-text.ts'
+import { copy } from '../texts/gallery-messages.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
 import '../features/api-keys/api-keys.css'
 
 export function ApiKeysPage() {
@@ -35,6 +39,26 @@ export function ApiKeysPage() {
       <CreateKeyForm onCreated={show} />
       <KeyList />
       {created !== undefined && <NewKeyDialog apiKey={created.key} siteName={siteName} onDone={discard} />}
+    </div>
+  )
+}
+
+/** What a key is for, and the header it is sent in. */
+function Usage() {
+  return (
+    <div className="mt-3 grid gap-3">
+      <p className="max-w-[68ch] text-reading text-text-2">{apiKeys.intro}</p>
+      <div className="flex max-w-full flex-wrap items-center gap-2">
+        <code className="code max-w-full py-2">{apiKeys.header}</code>
+        <CopyButton
+          className="btn btn-quiet btn-sm coarse:h-11"
+          icon={<Copy className="size-4" aria-hidden />}
+          copied={copy.copied}
+          onCopy={() => copyText(apiKeys.header, apiKeys.headerCopied)}
+        >
+          {apiKeys.copyHeader}
+        </CopyButton>
+      </div>
     </div>
   )
 }

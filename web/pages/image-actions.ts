@@ -4,9 +4,8 @@ import { CalendarPlus, ChartNoAxesColumn, CodeXml, Download, Eye, Link2, QrCode,
 import { imageUrls } from '../../contract/client.ts'
 import type { Image } from '../../contract/images.ts'
 import { copyText } from '../ui/copy-text.ts'
-import { actions as text } from '../texts/dashboard-messages.ts'
+import { actions as text, actions } from '../texts/dashboard-messages.ts'
 import { copy, gallery } from '../texts/gallery-messages.ts'
-import { shareImage } from '../ui/share-image.ts'
 import { notify } from '../ui/toast/toast.ts'
 import type { Action } from '../ui/action.ts'
 
@@ -84,4 +83,19 @@ function save(bytes: Blob, name: string): void {
   link.click()
   // Once the download has started, it has its own reference to the bytes.
   setTimeout(() => URL.revokeObjectURL(link.href), 1000)
+}
+
+/** Uses the Web Share API; without it, copies the address to the clipboard. */
+async function shareImage({ url, original_name: title }: Pick<Image, 'url' | 'original_name'>): Promise<void> {
+  const data = { url, title }
+  try {
+    // Missing outside secure contexts and in many desktop browsers.
+    if (!('canShare' in navigator) || !navigator.canShare(data)) throw new Error('This browser cannot share')
+    await navigator.share(data)
+  } catch (error) {
+    // The user closed the list of apps.
+    if (error instanceof DOMException && error.name === 'AbortError') return
+    console.info('Not shared; copying instead', error)
+    await copyText(url, actions.imageUrlCopied)
+  }
 }

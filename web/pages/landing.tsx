@@ -1,4 +1,5 @@
-import { lazy, Suspense, useState } from 'react'
+import { Clock, ImageUp, Share2, ShieldCheck } from 'lucide-react'
+import { lazy, Suspense, useState, type ComponentType } from 'react'
 import { Redirect } from 'wouter'
 import { Link } from '../ui/link.tsx'
 import type { UploadedImage } from '../../contract/images.ts'
@@ -11,10 +12,8 @@ import { UploadZone } from '../features/upload/zone/upload-zone.tsx'
 import { common, landing } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
 import { Loading } from '../ui/loading.tsx'
-import { preloadable } from '../ui/preloadable.tsx'
 import { useTitle } from '../ui/title.ts'
 import { embeddable } from './embeddable.ts'
-import { Reasons } from './landing-reasons.tsx'
 
 const result = preloadable(async () => (await import('./landing-result.tsx')).LandingResult)
 const RecentUploads = lazy(async () => ({
@@ -104,4 +103,41 @@ function StartLinks({ isOpen }: { isOpen: boolean }) {
       </p>
     </div>
   )
+}
+
+const reasons = [
+  { icon: ImageUp, words: landing.reasons.upload },
+  { icon: Share2, words: landing.reasons.sharing },
+  { icon: Clock, words: landing.reasons.storage },
+  { icon: ShieldCheck, words: landing.reasons.secure },
+]
+
+function Reasons() {
+  return (
+    <section className="mt-20" aria-labelledby="why">
+      <h2 id="why" className="mb-5 text-h2">
+        {landing.why}
+      </h2>
+      <ul className="grid gap-x-8 gap-y-7 xs:grid-cols-2 lg:grid-cols-4">
+        {reasons.map(({ icon: Icon, words: [title, text] }) => (
+          <li key={title}>
+            <Icon className="size-5.5 text-accent-text" aria-hidden />
+            <h3 className="mt-4 mb-1 font-semibold">{title}</h3>
+            <p className="max-w-[34ch] text-dense text-text-2">{text}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** A lazy component that can be loaded before it is rendered, so that it appears without a gap. */
+function preloadable<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  let Loaded: ComponentType<Props> | undefined
+  const loadOnce = async () => (Loaded ??= await load())
+  const Lazy = lazy(async () => ({ default: await loadOnce() })) as unknown as ComponentType<Props>
+  return {
+    load: loadOnce,
+    Component: (props: Props) => (Loaded === undefined ? <Lazy {...props} /> : <Loaded {...props} />),
+  }
 }

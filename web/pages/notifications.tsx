@@ -1,6 +1,6 @@
+import { Info } from 'lucide-react'
 import { useSite } from '../data/site.ts'
 import { ExpiringList } from '../features/notifications/expiring-list.tsx'
-import { ExpiryFacts } from '../features/notifications/expiry-facts.tsx'
 import { pageTitle, titles } from '../texts/messages.ts'
 import { notifications } from '../texts/notifications-messages.ts'
 import { useTitle } from '../ui/title.ts'
@@ -25,5 +25,21 @@ export function NotificationsPage() {
         <ExpiryFacts />
       </div>
     </div>
+  )
+}
+
+function ExpiryFacts() {
+  return (
+    <aside aria-labelledby="about-expiry" className="card self-start p-5 md:p-6">
+      <h2 id="about-expiry" className="flex items-center gap-2.5 text-h3">
+        <Info className="size-5 shrink-0 text-accent-text" aria-hidden />
+        {notifications.about}
+      </h2>
+      <ul className="mt-3 grid list-disc gap-2 pl-5 text-dense text-text-2 marker:text-text-3">
+        {notifications.facts.map((fact) => (
+          <li key={fact}>{fact}</li>
+        ))}
+      </ul>
+    </aside>
   )
 }

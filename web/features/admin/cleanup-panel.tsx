@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Sparkles } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
-import { cleanUp, cleanupPreview } from '../../data/admin-cleanup.ts'
+import { cleanUp, cleanupPreview } from '../../data/admin-database.ts'
 import { useOnline } from '../../data/online.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { formatBytes } from '../../format/bytes.ts'

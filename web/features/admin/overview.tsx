@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { DatabaseBackup, HardDrive, Images, UserCheck, Users } from 'lucide-react'
+import { DatabaseBackup, HardDrive, Images, UserCheck, Users, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { DatabaseStats } from '../../../contract/database.ts'
-import { databaseStats, userStats } from '../../data/admin-stats.ts'
+import { databaseStats, userStats } from '../../data/admin-database.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { ago } from '../../format/ago.ts'
 import { formatBytes } from '../../format/bytes.ts'
 import { dateAndTime } from '../../format/dates.ts'
 import { admin, overview } from '../../texts/admin-messages.ts'
 import { BackupProgress } from './backup-progress.tsx'
-import { Figure } from './figure.tsx'
 import { StartBackupButton } from './start-backup-button.tsx'
 import { Failure, Skeletons } from './states.tsx'
 import { StorageCard } from './storage-card.tsx'
@@ -107,5 +107,29 @@ function BackupFigure({ lastBackup }: { lastBackup: string | null | undefined })
         </p>
       )}
     </Figure>
+  )
+}
+
+interface Props {
+  label: string
+  icon: LucideIcon
+  value: string
+  /** Explains the value, below it. */
+  text?: string | undefined
+  children?: ReactNode
+}
+
+/** One number of the overview. */
+function Figure({ label, icon: Icon, value, text, children }: Props) {
+  return (
+    <div className="card figure">
+      <dt className="flex items-center justify-between gap-2 text-dense font-medium text-text-2">
+        {label}
+        <Icon className="size-4.5 shrink-0 text-text-3" aria-hidden />
+      </dt>
+      <dd className="figure-value">{value}</dd>
+      {text !== undefined && <dd className="text-meta text-text-2 tabular-nums">{text}</dd>}
+      {children !== undefined && <dd className="figure-more">{children}</dd>}
+    </div>
   )
 }

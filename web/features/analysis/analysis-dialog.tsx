@@ -1,10 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, WifiOff } from 'lucide-react'
+import type { ImageAnalysis } from '../../../contract/images.ts'
 import { analysis } from '../../texts/analysis-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { AnalysisView } from './analysis-view.tsx'
 import type { AnalyzedImage } from './analyzed-image.ts'
-import { useAnalysis } from './use-analysis.ts'
+import { imageAnalysis } from '../../data/analysis.ts'
+import { ApiError, errorText } from '../../data/api-error.ts'
+import { useOnline } from '../../data/online.ts'
+import { queryClient } from '../../data/query-client.ts'
 
 interface Props {
   image: AnalyzedImage
@@ -78,4 +83,24 @@ function Skeleton() {
       <div className="skeleton h-40 md:col-span-2" />
     </div>
   )
+}
+
+type AnalysisState =
+  | { status: 'loading' }
+  | { status: 'loaded'; found: ImageAnalysis }
+  | { status: 'error'; text: string; reason: string }
+  | { status: 'offline' }
+
+/** Loads the analysis once; offline, as soon as the browser is online. */
+function useAnalysis(id: string): AnalysisState {
+  const isOnline = useOnline()
+  const { data, error } = useQuery(
+    { ...imageAnalysis(id), enabled: id !== '' && isOnline, staleTime: Infinity },
+    queryClient,
+  )
+  if (id === '') return { status: 'error', text: analysis.noId, reason: '' }
+  if (data !== undefined) return { status: 'loaded', found: data }
+  if (error instanceof ApiError) return { status: 'error', text: analysis.fetchFailed, reason: error.message }
+  if (error !== null) return { status: 'error', text: errorText(error, analysis.failed), reason: '' }
+  return { status: isOnline ? 'loading' : 'offline' }
 }

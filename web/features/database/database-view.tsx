@@ -1,17 +1,17 @@
 // The database view: the collections, the documents of one collection, and one document.
-import { useEffect } from 'react'
+import { Database, CircleAlert, X } from 'lucide-react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { forgetDatabase, useCollections, useDocumentPage } from '../../data/documents.ts'
 import { useMedia } from '../../ui/media.ts'
-import { hideFailure, hideFailureOf } from './banner.ts'
-import { Columns } from './columns.tsx'
+import { hideFailure, hideFailureOf, useFailure } from './banner.ts'
 import { DocumentPanel } from './document/document-panel.tsx'
 import { Documents } from './table/documents.tsx'
-import { ErrorBanner } from './error-banner.tsx'
 import { readCollections, readDocuments } from './load.ts'
-import { NoSelection } from './no-selection.tsx'
 import { PanelFrame } from './document/panel-frame.tsx'
 import { Sidebar } from './collections/sidebar.tsx'
 import { useDatabaseAddress } from './use-database-address.ts'
+import { database } from '../../texts/database-messages.ts'
+import { Splitter } from './splitter.tsx'
 import './database.css'
 
 /** Between the selection of a collection and the request for its documents. */
@@ -88,5 +88,58 @@ function useIsMissing(collection: string | undefined): boolean {
     !names.includes(collection) &&
     shown.collection === collection &&
     shown.status === 'failed'
+  )
+}
+
+interface Props {
+  sidebar: ReactNode
+  /** Undefined: no third column. */
+  panel: ReactNode
+  children: ReactNode
+}
+
+/** The columns of the view: side by side with adjustable widths, stacked on narrow screens. */
+function Columns({ sidebar, panel, children }: Props) {
+  const ref = useRef<HTMLDivElement>(null)
+  return (
+    <div ref={ref} className="db-columns">
+      {sidebar}
+      <Splitter column="sidebar" label={database.sidebarWidth} around={ref} />
+      <div className="db-main">{children}</div>
+      {Boolean(panel) && (
+        <>
+          <Splitter column="panel" label={database.panelWidth} around={ref} />
+          {panel}
+        </>
+      )}
+    </div>
+  )
+}
+
+function NoSelection() {
+  return (
+    <div className="db-empty">
+      <Database className="size-10 text-text-3" aria-hidden />
+      <h2 className="text-h2">{database.noSelectionTitle}</h2>
+      <p className="text-text-2">{database.noSelectionText}</p>
+    </div>
+  )
+}
+
+function ErrorBanner() {
+  const text = useFailure()
+  if (text === undefined) return null
+  return (
+    <div
+      role="alert"
+      className="mb-4 flex items-start gap-3 rounded-card bg-danger-soft py-2 pr-2 pl-4 text-danger-text"
+    >
+      <CircleAlert className="mt-2 size-5 shrink-0" aria-hidden />
+      <p className="min-w-0 flex-1 py-1.5 font-medium wrap-anywhere">{text}</p>
+      <button type="button" className="btn-icon text-danger-text" onClick={hideFailure}>
+        <X className="size-4" aria-hidden />
+        <span className="sr-only">{database.dismiss}</span>
+      </button>
+    </div>
   )
 }

@@ -9,10 +9,10 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { TabList, tabId } from '../../ui/tab-list.tsx'
 import { rememberedFormat, rememberedWidth, rememberFormat, rememberWidth } from './choices.ts'
-import { codeFormats, codeLines, codeText } from './code-formats.ts'
-import { CodeLines } from './code-lines.tsx'
+import { codeFormats, codeLines, codeText, type Line } from './code-formats.ts'
 import { EmbedOptions, type Options } from './embed-options.tsx'
 import { altOf, shown, type EmbeddedImage, type Shown } from './embedded-image.ts'
+import { ColouredLines } from '../../ui/coloured-lines.tsx'
 
 interface Props {
   image: EmbeddedImage
@@ -102,5 +102,26 @@ function Preview({ picture: { url, width, height }, alt }: { picture: Shown; alt
         />
       </div>
     </figure>
+  )
+}
+
+/** Classes for the token kinds of scripts/embed-templates.ts. */
+const classes = [
+  undefined,
+  'code-comment',
+  'code-keyword',
+  'code-string',
+  'code-function',
+  'code-constant',
+  'code-punctuation',
+  'code-tag',
+  'code-attribute',
+]
+
+function CodeLines({ lines }: { lines: readonly Line[] }) {
+  return (
+    <code translate="no">
+      <ColouredLines lines={lines} classOf={(kind) => classes[kind]} />
+    </code>
   )
 }

@@ -4,7 +4,6 @@ import { useCollections } from '../../../data/documents.ts'
 import { database } from '../../../texts/database-messages.ts'
 import { searchOf } from '../database-address.ts'
 import { CollectionRow } from './collection-row.tsx'
-import { filterCollections } from './filter-collections.ts'
 import { useDatabaseAddress } from '../use-database-address.ts'
 
 interface Props {
@@ -127,4 +126,10 @@ function Skeleton() {
       ))}
     </div>
   )
+}
+
+/** The names that contain the typed text, ignoring case and surrounding spaces. */
+export function filterCollections(names: readonly string[], typed: string): readonly string[] {
+  const wanted = typed.trim().toLowerCase()
+  return wanted === '' ? names : names.filter((name) => name.toLowerCase().includes(wanted))
 }

@@ -1,7 +1,18 @@
-import { Trash2 } from 'lucide-react'
+import {
+  Trash2,
+  Car,
+  CircleQuestionMark,
+  Database,
+  Factory,
+  Folders,
+  MapPin,
+  Palette,
+  SlidersHorizontal,
+  Users,
+  type LucideIcon,
+} from 'lucide-react'
 import { createElement, memo, type MouseEvent } from 'react'
 import { database } from '../../../texts/database-messages.ts'
-import { collectionIcon } from './collection-icon.ts'
 
 interface Props {
   name: string
@@ -57,3 +68,16 @@ export const CollectionRow = memo(function CollectionRow(props: Props) {
 /** False for clicks that open another tab or window. */
 const isPlain = ({ button, altKey, ctrlKey, metaKey, shiftKey }: MouseEvent) =>
   button === 0 && !altKey && !ctrlKey && !metaKey && !shiftKey
+
+const icons = new Map<string, LucideIcon>([
+  ['trims', SlidersHorizontal],
+  ['destinations', MapPin],
+  ['makes', Factory],
+  ['models', Car],
+  ['faqs', CircleQuestionMark],
+  ['faqcategories', Folders],
+  ['users', Users],
+  ['styles', Palette],
+])
+
+const collectionIcon = (name: string) => icons.get(name) ?? Database

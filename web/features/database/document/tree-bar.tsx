@@ -2,9 +2,10 @@ import { Braces, Copy, Maximize2, Route, UnfoldVertical } from 'lucide-react'
 import { tree } from '../../../texts/database-panel-messages.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Tooltip, TooltipArea } from '../../../ui/tooltip.tsx'
-import { copyValue } from './copy-value.ts'
 import { codePath, isContainer, type Path } from './json-path.ts'
 import type { Node } from './tree.ts'
+import { adminNotify } from '../../../ui/toast/admin-toast.tsx'
+import { writeClipboard } from '../../../ui/clipboard.ts'
 
 interface Props {
   /** The root value of the tree, and its path in the document. */
@@ -80,4 +81,11 @@ export function TreeBar({ value, at, node, hasMore, onOpen, onMore }: Props) {
       )}
     </div>
   )
+}
+
+/** Copies a text as it is and other values as formatted JSON. @returns whether the copy succeeded; the button shows the result */
+async function copyValue(value: unknown): Promise<boolean> {
+  const isCopied = await writeClipboard(typeof value === 'string' ? value : JSON.stringify(value, null, 2))
+  if (!isCopied) adminNotify.failed(tree.copyFailed, tree.copyFailedText)
+  return isCopied
 }

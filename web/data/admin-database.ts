@@ -1,8 +1,12 @@
-// Expired images that wait to be removed.
+// The figures of the admin overview, and the cleanup of expired images.
 import { queryOptions } from '@tanstack/react-query'
 import { client } from './http.ts'
 import { refresh } from './query-client.ts'
 
+export const databaseStats = queryOptions({ queryKey: ['database stats'], queryFn: () => client.getDatabaseStats() })
+export const userStats = queryOptions({ queryKey: ['user stats'], queryFn: () => client.getUserStats() })
+
+/** What a cleanup would remove: expired images and their size. */
 export const cleanupPreview = queryOptions({ queryKey: ['cleanup'], queryFn: () => client.previewCleanup() })
 
 /**

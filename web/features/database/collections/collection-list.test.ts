@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filterCollections } from './filter-collections.ts'
+import { filterCollections } from './collection-list.tsx'
 
 const names = ['users', 'Makes', 'models', '<b>']
 
