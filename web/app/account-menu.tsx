@@ -1,6 +1,6 @@
 import { BookOpen, CircleUserRound, Keyboard, KeyRound, Search, ShieldCheck, type LucideIcon } from 'lucide-react'
 import { useIsAdmin } from '../data/session.ts'
-import { openShellDialog, type ShellDialog } from '../data/shortcuts.ts'
+import { openShellDialog, type ShellDialog } from '../data/shell-dialog.ts'
 import { header } from '../texts/messages.ts'
 import { shell } from '../texts/shell-messages.ts'
 import { paths } from '../paths.ts'

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { Toaster } from '../ui/toast/toaster.tsx'
-import { BrokenPage, type Broken } from './broken-page.tsx'
+import { BrokenPage, type Broken } from './error-page.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Routes } from './router.tsx'
 

@@ -1,5 +1,5 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
-import { BrokenPage, type Broken } from './broken-page.tsx'
+import { BrokenPage, type Broken } from './error-page.tsx'
 
 interface Props {
   children: ReactNode

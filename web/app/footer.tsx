@@ -3,7 +3,7 @@ import { useSite } from '../data/site.ts'
 import { footer } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
 import { useClientValue } from '../ui/client-value.ts'
-import { Mark } from '../ui/mark.tsx'
+import { Mark } from '../ui/logo.tsx'
 import { SiteName } from './site-name.tsx'
 
 const pages = [

@@ -4,7 +4,7 @@ import { Link } from '../ui/link.tsx'
 import { useSession } from '../data/session.ts'
 import { header } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
-import { Mark } from '../ui/mark.tsx'
+import { Mark } from '../ui/logo.tsx'
 import { SiteName } from './site-name.tsx'
 import { setTheme, themeAfter, useTheme } from '../data/theme.ts'
 

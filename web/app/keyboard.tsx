@@ -2,14 +2,14 @@
 import { Fragment, lazy, Suspense } from 'react'
 import { useLocation } from 'wouter'
 import { useSession } from '../data/session.ts'
-import { closeShellDialog, openShellDialog, useShellDialog } from '../data/shortcuts.ts'
+import { closeShellDialog, openShellDialog, useShellDialog } from '../data/shell-dialog.ts'
 import type { Wish } from '../features/shortcuts/keymap.ts'
 import { useShortcuts } from '../features/shortcuts/use-shortcuts.ts'
 import { paths } from '../paths.ts'
 import { chooseImage } from './choose-image.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 
-const Commands = lazy(async () => ({ default: (await import('./commands.tsx')).Commands }))
+const Commands = lazy(async () => ({ default: (await import('./site-commands.tsx')).Commands }))
 const ShortcutsDialog = lazy(async () => ({
   default: (await import('../features/shortcuts/shortcuts-dialog.tsx')).ShortcutsDialog,
 }))

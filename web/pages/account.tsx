@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter'
 import { useSession } from '../data/session.ts'
 import { useSite } from '../data/site.ts'
-import { LookSection } from '../features/account/look-section.tsx'
+import { LookSection } from '../features/account/appearance-section.tsx'
 import { MailSection } from '../features/account/mail-section.tsx'
 import { PasswordSection } from '../features/account/password-section.tsx'
 import { ProfileSection } from '../features/account/profile-section.tsx'
@@ -9,7 +9,7 @@ import { SessionsSection } from '../features/account/sessions-section.tsx'
 import { ownAccount } from '../texts/account-messages.ts'
 import { pageTitle, titles } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
-import { useTitle } from '../ui/title.ts'
+import { useTitle } from '../ui/use-title.ts'
 
 export function AccountPage() {
   const session = useSession()

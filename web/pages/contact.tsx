@@ -3,7 +3,7 @@ import { ContactCards } from '../features/contact/contact-cards.tsx'
 import { ContactForm } from '../features/contact/contact-form.tsx'
 import { contact } from '../texts/contact-messages.ts'
 import { pageTitle, titles } from '../texts/messages.ts'
-import { useTitle } from '../ui/title.ts'
+import { useTitle } from '../ui/use-title.ts'
 
 export function ContactPage() {
   const { siteName } = useSite()

@@ -1,4 +1,4 @@
-import { formats } from '../features/embed/formats.ts'
+import { formats } from '../features/embed/copy-formats.ts'
 import { UploadResult } from '../features/upload/zone/upload-result.tsx'
 import { expiryLabel } from '../format/expiry.ts'
 import { expiry } from '../texts/gallery-messages.ts'

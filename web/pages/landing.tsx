@@ -12,7 +12,7 @@ import { UploadZone } from '../features/upload/zone/upload-zone.tsx'
 import { common, landing } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
 import { Loading } from '../ui/loading.tsx'
-import { useTitle } from '../ui/title.ts'
+import { useTitle } from '../ui/use-title.ts'
 import { embeddable } from './embeddable.ts'
 
 const result = preloadable(async () => (await import('./landing-result.tsx')).LandingResult)

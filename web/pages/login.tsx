@@ -2,13 +2,13 @@ import { Redirect } from 'wouter'
 import { useHistoryState, useSearch } from 'wouter/use-browser-location'
 import { login, useSession } from '../data/session.ts'
 import { useSite } from '../data/site.ts'
-import { AccountCard } from '../features/account/account-card.tsx'
+import { AccountCard } from '../features/account/auth-card.tsx'
 import { CredentialsForm } from '../features/account/credentials-form.tsx'
 import { account } from '../texts/account-messages.ts'
 import { common, pageTitle, titles } from '../texts/messages.ts'
 import { nextPath, paths } from '../paths.ts'
 import { Loading } from '../ui/loading.tsx'
-import { useTitle } from '../ui/title.ts'
+import { useTitle } from '../ui/use-title.ts'
 
 /** A successful login changes the session, which then redirects. */
 export function LoginPage() {

@@ -4,7 +4,7 @@ import { pageTitle, titles } from '../texts/messages.ts'
 import { notFound } from '../texts/not-found-messages.ts'
 import { paths } from '../paths.ts'
 import { Link } from '../ui/link.tsx'
-import { useTitle } from '../ui/title.ts'
+import { useTitle } from '../ui/use-title.ts'
 
 export function NotFoundPage() {
   const { siteName } = useSite()

@@ -3,7 +3,7 @@ import { useSite } from '../data/site.ts'
 import { ExpiringList } from '../features/notifications/expiring-list.tsx'
 import { pageTitle, titles } from '../texts/messages.ts'
 import { notifications } from '../texts/notifications-messages.ts'
-import { useTitle } from '../ui/title.ts'
+import { useTitle } from '../ui/use-title.ts'
 import { useExtendImages } from './use-extend-images.ts'
 import '../features/notifications/notifications.css'
 

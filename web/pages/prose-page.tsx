@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useSite } from '../data/site.ts'
 import { pageTitle } from '../texts/messages.ts'
 import { prose, type Chapter } from '../texts/prose.ts'
-import { useTitle } from '../ui/title.ts'
+import { useTitle } from '../ui/use-title.ts'
 
 interface Props {
   title: string

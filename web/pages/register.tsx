@@ -1,14 +1,14 @@
 import { Redirect, useLocation } from 'wouter'
 import { register, useSession } from '../data/session.ts'
 import { useSite } from '../data/site.ts'
-import { AccountCard } from '../features/account/account-card.tsx'
+import { AccountCard } from '../features/account/auth-card.tsx'
 import { CredentialsForm } from '../features/account/credentials-form.tsx'
 import { account } from '../texts/account-messages.ts'
 import { common, pageTitle, titles } from '../texts/messages.ts'
 import { notify } from '../ui/toast/toast.ts'
 import { paths } from '../paths.ts'
 import { Loading } from '../ui/loading.tsx'
-import { useTitle } from '../ui/title.ts'
+import { useTitle } from '../ui/use-title.ts'
 
 export function RegisterPage() {
   const { status } = useSession()

@@ -2,7 +2,7 @@
 import { uploadPath } from '../../../contract/client.ts'
 import type { UploadedImage } from '../../../contract/images.ts'
 import { ApiError } from '../api-error.ts'
-import { noteUpload } from '../install.ts'
+import { noteUpload } from '../install-offer.ts'
 import { dropToken, token } from '../token.ts'
 
 /** An upload that transfers no byte for this long is aborted. */

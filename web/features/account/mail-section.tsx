@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { ownAccount } from '../../texts/account-messages.ts'
 import { Switch } from '../../ui/switch.tsx'
 import { save } from './own-account.ts'
-import { type Outcome, OutcomeText, Section } from './section.tsx'
+import { type Outcome, OutcomeText, Section } from './account-section.tsx'
 
 const words = ownAccount.mail
 

@@ -3,7 +3,7 @@ import { limits } from '../../../contract/limits.ts'
 import { account, ownAccount } from '../../texts/account-messages.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { save } from './own-account.ts'
-import { type Outcome, OutcomeText, Section } from './section.tsx'
+import { type Outcome, OutcomeText, Section } from './account-section.tsx'
 
 const words = ownAccount.password
 type Wrong = { field: 'current' | 'next'; text: string } | undefined

@@ -5,7 +5,7 @@ import { formatBytes } from '../../format/bytes.ts'
 import { shortDate } from '../../format/dates.ts'
 import { ownAccount } from '../../texts/account-messages.ts'
 import { save } from './own-account.ts'
-import { type Outcome, OutcomeText, Section } from './section.tsx'
+import { type Outcome, OutcomeText, Section } from './account-section.tsx'
 
 const words = ownAccount.profile
 

@@ -3,7 +3,7 @@ import { ownAccount } from '../../texts/account-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { logoutEverywhere } from './own-account.ts'
-import { Section } from './section.tsx'
+import { Section } from './account-section.tsx'
 
 const words = ownAccount.sessions
 

@@ -4,7 +4,7 @@ import { useStartedBackup } from '../../data/admin-backups.ts'
 import { formatBytes } from '../../format/bytes.ts'
 import { timeOfDay } from '../../format/dates.ts'
 import { backups } from '../../texts/admin-messages.ts'
-import { shownPart, timeLeft } from './progress.ts'
+import { shownPart, timeLeft } from './backup-estimate.ts'
 
 const tickMs = 1000
 const minuteMs = 60_000

@@ -15,8 +15,8 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { BackupProgress } from './backup-progress.tsx'
 import { BackupTable } from './backup-table.tsx'
 import { StartBackupButton } from './start-backup-button.tsx'
-import { Failure, Nothing, Skeletons } from './states.tsx'
-import { useOutcome } from './use-outcome.ts'
+import { Failure, Nothing, Skeletons } from './loading-states.tsx'
+import { useOutcome } from './use-action-outcome.ts'
 import { useStartBackup } from './use-start-backup.ts'
 
 /** Starts, shows, downloads and deletes backups. useBackupWatch loads the list. */

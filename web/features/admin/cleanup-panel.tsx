@@ -8,8 +8,8 @@ import { formatBytes } from '../../format/bytes.ts'
 import { admin, cleanup } from '../../texts/admin-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { Failure, Skeletons } from './states.tsx'
-import { useOutcome } from './use-outcome.ts'
+import { Failure, Skeletons } from './loading-states.tsx'
+import { useOutcome } from './use-action-outcome.ts'
 
 /** Shows what a cleanup would remove, asks for confirmation and runs it. */
 export function CleanupPanel() {

@@ -2,7 +2,7 @@ import { useId, useState, type PointerEvent } from 'react'
 import type { DatabaseStats } from '../../../contract/database.ts'
 import { dayOfYear } from '../../format/dates.ts'
 import { admin, overview } from '../../texts/admin-messages.ts'
-import { barAt, chartOf } from './chart.ts'
+import { barAt, chartOf } from './chart-geometry.ts'
 import { DaysTable } from './days-table.tsx'
 
 type Days = DatabaseStats['uploadsPerDay']

@@ -6,7 +6,7 @@ import { userForm } from '../../texts/admin-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { UserFieldset } from './user-fieldset.tsx'
-import { changesOf, newUserOf, type UserFields, type Wrong, wrongIn } from './user-rules.ts'
+import { changesOf, newUserOf, type UserFields, type Wrong, wrongIn } from './user-validation.ts'
 
 interface Props {
   /** The account to edit; undefined: a new one. */

@@ -5,8 +5,8 @@ import { userForm, users } from '../../texts/admin-messages.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { roles, statuses } from './admin-address.ts'
-import { Labelled, TextField } from './labelled.tsx'
-import type { UserFields, Wrong } from './user-rules.ts'
+import { Labelled, TextField } from './labelled-field.tsx'
+import type { UserFields, Wrong } from './user-validation.ts'
 
 const { maxEmailLength, maxNameLength } = limits.account
 

@@ -9,7 +9,7 @@ import { shortDate } from '../../format/dates.ts'
 import { admin, userActions, users as words } from '../../texts/admin-messages.ts'
 import { Tooltip, TooltipArea } from '../../ui/tooltip.tsx'
 import { actionsOf, type UserAction } from './user-actions.ts'
-import { Cell, ColumnHeads } from './table.tsx'
+import { Cell, ColumnHeads } from './card-table.tsx'
 
 interface Props {
   users: readonly User[]

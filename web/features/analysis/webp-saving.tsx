@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
-import { webpSize } from '../../data/analysis.ts'
+import { webpSize } from '../../data/image-analysis.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { formatBytes } from '../../format/bytes.ts'
 import { analysis } from '../../texts/analysis-messages.ts'
 import type { AnalyzedImage } from './analyzed-image.ts'
-import { Comparison } from './comparison.tsx'
+import { Comparison } from './webp-comparison.tsx'
 
 interface Props {
   image: AnalyzedImage

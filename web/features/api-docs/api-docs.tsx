@@ -10,7 +10,7 @@ import { EndpointDialog } from './endpoints/endpoint-dialog.tsx'
 import { Endpoints } from './endpoints/endpoints.tsx'
 import { Examples } from './guide/examples.tsx'
 import { countByCategory } from './endpoints/filter-endpoints.ts'
-import { Overview } from './guide/overview.tsx'
+import { Overview } from './guide/docs-overview.tsx'
 import { useDocsAddress } from './use-docs-address.ts'
 import './api-docs.css'
 

@@ -4,7 +4,7 @@ import { newKey } from '../../texts/api-keys-messages.ts'
 import { copyText } from '../../ui/copy-text.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { KeyUses } from './key-uses.tsx'
+import { KeyUses } from './key-snippets.tsx'
 
 interface Props {
   apiKey: string

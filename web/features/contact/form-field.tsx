@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { contact } from '../../texts/contact-messages.ts'
-import { maxLengths, type FieldName } from './fields.ts'
+import { maxLengths, type FieldName } from './contact-fields.ts'
 
 const words = contact.form
 

@@ -3,7 +3,7 @@ import { MailError, sendContactMessage } from '../../data/contact.ts'
 import { useSite } from '../../data/site.ts'
 import { contact } from '../../texts/contact-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
-import { fieldNames, problemOf, type FieldName } from './fields.ts'
+import { fieldNames, problemOf, type FieldName } from './contact-fields.ts'
 
 const words = contact.form
 const toastId = 'contact'

@@ -1,7 +1,7 @@
 // The twelve formats of the embed dialog and how each fills its template. templates/ is highlighted at build time.
 import { templates } from 'virtual:embed-templates'
 import type { EmbeddedImage, Shown } from './embedded-image.ts'
-import * as escape from './escape.ts'
+import * as escape from './code-escaping.ts'
 
 export interface CodeFormat {
   id: string

@@ -8,11 +8,11 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { TabList, tabId } from '../../ui/tab-list.tsx'
-import { rememberedFormat, rememberedWidth, rememberFormat, rememberWidth } from './choices.ts'
+import { rememberedFormat, rememberedWidth, rememberFormat, rememberWidth } from './embed-preferences.ts'
 import { codeFormats, codeLines, codeText, type Line } from './code-formats.ts'
 import { EmbedOptions, type Options } from './embed-options.tsx'
 import { altOf, shown, type EmbeddedImage, type Shown } from './embedded-image.ts'
-import { ColouredLines } from '../../ui/coloured-lines.tsx'
+import { ColouredLines } from '../../ui/highlighted-lines.tsx'
 
 interface Props {
   image: EmbeddedImage

@@ -1,6 +1,6 @@
 import { FolderInput } from 'lucide-react'
 import { useState } from 'react'
-import { claimImages, setAsked, wasAsked } from '../../data/claim.ts'
+import { claimImages, setAsked, wasAsked } from '../../data/claim-guest-images.ts'
 import { useGuestImages } from '../../data/guest-images.ts'
 import { isExpired } from '../../format/expiry.ts'
 import { claim } from '../../texts/dashboard-messages.ts'

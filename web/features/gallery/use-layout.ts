@@ -1,5 +1,5 @@
 import { useLayoutEffect, useMemo, useState, type RefObject } from 'react'
-import { useMedia } from '../../ui/media.ts'
+import { useMedia } from '../../ui/use-media.ts'
 import { justify, type Layout, rowHeightFor, stack } from './justify.ts'
 
 const [listRowPx, phoneRowPx] = [72, 88]

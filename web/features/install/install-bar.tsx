@@ -1,6 +1,6 @@
-import { install, refuseInstall } from '../../data/install.ts'
+import { install, refuseInstall } from '../../data/install-offer.ts'
 import { installing } from '../../texts/install-messages.ts'
-import { Mark } from '../../ui/mark.tsx'
+import { Mark } from '../../ui/logo.tsx'
 
 /** Offers to install the page as an app. Rendered while useInstallOffer() returns true. */
 export function InstallBar({ siteName }: { siteName: string }) {

@@ -7,7 +7,7 @@ import { expiryLabel, isExpired, isUrgent } from '../../format/expiry.ts'
 import { expiry } from '../../texts/gallery-messages.ts'
 import { notifications } from '../../texts/notifications-messages.ts'
 import { Picture } from '../../ui/picture.tsx'
-import type { Row } from './rows.ts'
+import type { Row } from './expiring-rows.ts'
 
 interface Props {
   row: Row

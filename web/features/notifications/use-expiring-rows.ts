@@ -2,7 +2,7 @@
 // header's count; its row stays a moment longer to show the new date.
 import { useState } from 'react'
 import type { Image } from '../../../contract/images.ts'
-import { leavingMs, mergeRows, type Row } from './rows.ts'
+import { leavingMs, mergeRows, type Row } from './expiring-rows.ts'
 
 /** An extended image stays in the list this long, with its new date. */
 const extendedShownMs = 2000

@@ -2,7 +2,7 @@
 import { ImageIcon, Search } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { palette } from '../../texts/palette-messages.ts'
-import { type Command, matching } from './commands.ts'
+import { type Command, matching } from './palette-commands.ts'
 import { PaletteList } from './palette-list.tsx'
 import { useImageSearch } from './use-image-search.ts'
 

@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { setShortcutsOn, useShortcutsOn } from '../../data/prefs.ts'
+import { setShortcutsOn, useShortcutsOn } from '../../data/shortcut-prefs.ts'
 import { common } from '../../texts/messages.ts'
 import { shortcuts } from '../../texts/shell-messages.ts'
 import { Dialog } from '../../ui/dialog.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { areShortcutsOn } from '../../data/prefs.ts'
+import { areShortcutsOn } from '../../data/shortcut-prefs.ts'
 import { isTextField, type Wish, wishOf } from './keymap.ts'
 
 const secondKeyWithinMs = 1500

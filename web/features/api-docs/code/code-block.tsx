@@ -2,7 +2,7 @@ import { Copy } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { docs, examples } from '../../../texts/docs-messages.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
-import { Code } from './code.tsx'
+import { Code } from './highlighted-code.tsx'
 import { copyDocs } from '../copy-docs.ts'
 import type { CodeLanguage } from './highlight.ts'
 

@@ -2,7 +2,7 @@
 import { ChevronDown } from 'lucide-react'
 import { useId, useRef, type KeyboardEvent } from 'react'
 import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
-import { areShortcutsOn } from '../../../data/prefs.ts'
+import { areShortcutsOn } from '../../../data/shortcut-prefs.ts'
 import { docs, endpoints } from '../../../texts/docs-messages.ts'
 import { categories, type Category } from '../docs-address.ts'
 import { copyDocs } from '../copy-docs.ts'

@@ -1,6 +1,6 @@
 import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
 import { authentication } from '../../../texts/docs-messages.ts'
-import { CopyLine } from '../code/copy-line.tsx'
+import { CopyLine } from '../code/copyable-text.tsx'
 import { EndpointList } from '../endpoints/endpoint-list.tsx'
 import type { DocsPlace } from '../use-docs-address.ts'
 

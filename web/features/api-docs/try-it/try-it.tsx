@@ -7,13 +7,13 @@ import { useIsAdmin } from '../../../data/session.ts'
 import { tryIt } from '../../../texts/docs-messages.ts'
 import { common } from '../../../texts/messages.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import { endsSession, isDestructive } from './consequences.ts'
+import { endsSession, isDestructive } from './session-effects.ts'
 import { problemsOf, type Draft } from './request-draft.ts'
 import { LanguageCode } from '../code/sample-call.tsx'
-import { SendAs, type Sender } from './send-as.tsx'
+import { SendAs, type Sender } from './credential-select.tsx'
 import { TryFields } from './try-fields.tsx'
 import { TryResult } from './try-result.tsx'
-import { useTrial } from './use-trial.ts'
+import { useTrial } from './use-try-request.ts'
 
 interface Props {
   endpoint: EndpointDoc

@@ -3,10 +3,10 @@ import { useEffect, useMemo, useState } from 'react'
 import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
 import { formatBytes } from '../../../format/bytes.ts'
 import { tryIt } from '../../../texts/docs-messages.ts'
-import { Code } from '../code/code.tsx'
+import { Code } from '../code/highlighted-code.tsx'
 import type { DisplayedBody } from './response-body.ts'
 import { StatusBadge } from '../endpoints/status-badge.tsx'
-import type { Trial } from './use-trial.ts'
+import type { Trial } from './use-try-request.ts'
 import { maxReadBytes } from '../../../data/try-request.ts'
 
 /** The response headers that are useful to an API client. */

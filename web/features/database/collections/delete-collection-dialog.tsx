@@ -4,7 +4,7 @@ import { useOnline } from '../../../data/online.ts'
 import { adminNotify } from '../../../ui/toast/admin-toast.tsx'
 import { database } from '../../../texts/database-messages.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import { failureText, hideFailure, showFailure } from '../banner.ts'
+import { failureText, hideFailure, showFailure } from '../error-banner.ts'
 
 interface Props {
   name: string

@@ -7,7 +7,7 @@ import { panel } from '../../../texts/database-panel-messages.ts'
 import { common } from '../../../texts/messages.ts'
 import { DocumentReader } from './document-reader.tsx'
 import { takeEditRequest, useEditRequest } from './edit-request.ts'
-import { Editor } from './editor.tsx'
+import { Editor } from './document-editor.tsx'
 import { useDocument } from './use-document.ts'
 import './document-panel.css'
 

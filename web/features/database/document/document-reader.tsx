@@ -5,7 +5,7 @@ import { DocumentView } from './document-view.tsx'
 import { NestedViewer } from './nested-viewer.tsx'
 import { nestedView } from './nested-view.ts'
 import type { Path } from './json-path.ts'
-import { idOf } from './tree.ts'
+import { idOf } from './tree-lines.ts'
 import { usePanelKeys } from './use-panel-keys.ts'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { tree } from '../../../texts/database-panel-messages.ts'
 import { isContainer, type Path } from './json-path.ts'
-import { type Node, idOf, linesOf, initiallyOpen, toggled } from './tree.ts'
+import { type Node, idOf, linesOf, initiallyOpen, toggled } from './tree-lines.ts'
 import { TreeBar } from './tree-bar.tsx'
 import { treeStepOf } from './tree-keys.ts'
 import { EndLine, NodeLine } from './tree-line.tsx'

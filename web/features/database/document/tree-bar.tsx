@@ -3,7 +3,7 @@ import { tree } from '../../../texts/database-panel-messages.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Tooltip, TooltipArea } from '../../../ui/tooltip.tsx'
 import { codePath, isContainer, type Path } from './json-path.ts'
-import type { Node } from './tree.ts'
+import type { Node } from './tree-lines.ts'
 import { adminNotify } from '../../../ui/toast/admin-toast.tsx'
 import { writeClipboard } from '../../../ui/clipboard.ts'
 

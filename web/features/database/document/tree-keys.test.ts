@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { linesOf, type Node, initiallyOpen } from './tree.ts'
+import { linesOf, type Node, initiallyOpen } from './tree-lines.ts'
 import { treeStepOf } from './tree-keys.ts'
 
 const value = { a: { b: { c: 1 } }, d: 'x' }

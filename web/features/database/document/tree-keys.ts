@@ -1,6 +1,6 @@
 // The keys of the tree (WAI-ARIA tree pattern): up and down move, right opens, left closes.
 import { isContainer } from './json-path.ts'
-import type { Node } from './tree.ts'
+import type { Node } from './tree-lines.ts'
 
 export type Step = { go: number } | 'toggle' | 'enter' | 'nothing'
 

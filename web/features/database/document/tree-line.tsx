@@ -3,7 +3,7 @@ import type { CSSProperties, MouseEvent } from 'react'
 import { tree } from '../../../texts/database-panel-messages.ts'
 import { cutText } from './cut-text.ts'
 import { isContainer, sizeOf } from './json-path.ts'
-import type { End, Node } from './tree.ts'
+import type { End, Node } from './tree-lines.ts'
 
 interface Props {
   node: Node

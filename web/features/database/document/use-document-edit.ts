@@ -7,7 +7,7 @@ import { updateDocument } from '../../../data/documents.ts'
 import { useOnline } from '../../../data/online.ts'
 import { adminNotify } from '../../../ui/toast/admin-toast.tsx'
 import { edit as texts } from '../../../texts/database-panel-messages.ts'
-import { failureText, hideFailure, showFailure } from '../banner.ts'
+import { failureText, hideFailure, showFailure } from '../error-banner.ts'
 import { changesOf, type Edit, type Edits, isSameVersion, withEdit } from './document-changes.ts'
 import type { EditState } from './edit-footer.tsx'
 

@@ -1,6 +1,6 @@
 // The keys of the document panel. They work anywhere in the view, except in a dialog.
 import { useEffect, useEffectEvent, type RefObject } from 'react'
-import { areShortcutsOn } from '../../../data/prefs.ts'
+import { areShortcutsOn } from '../../../data/shortcut-prefs.ts'
 
 interface Answers {
   edit?: () => void

@@ -4,7 +4,7 @@ import { memo } from 'react'
 import type { DatabaseMode } from '../../../data/database-mode.ts'
 import { dateAndTime } from '../../../format/dates.ts'
 import { documentsTable as text } from '../../../texts/database-table-messages.ts'
-import { typedValue, type Priority } from './cell-kind.ts'
+import { typedValue, type Priority } from './typed-value.ts'
 import { shortJson, shortText } from './short-json.ts'
 
 interface Props {

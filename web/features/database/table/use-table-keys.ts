@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState, type KeyboardEvent, type MouseEvent, type RefObject } from 'react'
 import type { Document } from '../../../../contract/db-browser.ts'
-import { areShortcutsOn } from '../../../data/prefs.ts'
+import { areShortcutsOn } from '../../../data/shortcut-prefs.ts'
 import type { Selecting } from './use-document-selection.ts'
 
 interface Options {

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { setDatabaseMode, useDatabaseMode } from '../../../data/database-mode.ts'
-import { areShortcutsOn } from '../../../data/prefs.ts'
+import { areShortcutsOn } from '../../../data/shortcut-prefs.ts'
 
 interface Options {
   page: number

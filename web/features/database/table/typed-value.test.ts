@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { typedValue } from './cell-kind.ts'
+import { typedValue } from './typed-value.ts'
 
 test.each([
   ['a', null, { kind: 'null' }],

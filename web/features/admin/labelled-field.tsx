@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { UserFields, Wrong } from './user-rules.ts'
+import type { UserFields, Wrong } from './user-validation.ts'
 
 interface LabelledProps {
   id: string

@@ -1,11 +1,11 @@
 // The settings of this browser; none is sent to the server.
 import { Monitor, Moon, Sun } from 'lucide-react'
-import { setShortcutsOn, useShortcutsOn } from '../../data/prefs.ts'
-import { openShellDialog } from '../../data/shortcuts.ts'
+import { setShortcutsOn, useShortcutsOn } from '../../data/shortcut-prefs.ts'
+import { openShellDialog } from '../../data/shell-dialog.ts'
 import { setTheme, useTheme } from '../../data/theme.ts'
 import { ownAccount } from '../../texts/account-messages.ts'
 import { Switch } from '../../ui/switch.tsx'
-import { Section } from './section.tsx'
+import { Section } from './account-section.tsx'
 
 const words = ownAccount.look
 const themes = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { User } from '../../../contract/accounts.ts'
-import { changesOf, newUserOf, type UserFields, wrongIn } from './user-rules.ts'
+import { changesOf, newUserOf, type UserFields, wrongIn } from './user-validation.ts'
 
 const fields: UserFields = {
   email: 'a@example.com',

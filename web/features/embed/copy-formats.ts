@@ -1,6 +1,6 @@
 // The copy formats below a new upload. The embed dialog uses code-formats.ts.
 import type { EmbeddedImage } from './embedded-image.ts'
-import { html, markdown, markdownAddress, percent } from './escape.ts'
+import { html, markdown, markdownAddress, percent } from './code-escaping.ts'
 
 interface Format {
   id: string

@@ -4,7 +4,7 @@ import { newKey } from '../../texts/api-keys-messages.ts'
 import { copyText } from '../../ui/copy-text.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { TabList, tabId } from '../../ui/tab-list.tsx'
-import { curlCommand, envLine, shareXFileName, shareXUploader } from './snippets.ts'
+import { curlCommand, envLine, shareXFileName, shareXUploader } from './snippet-texts.ts'
 
 interface Props {
   apiKey: string

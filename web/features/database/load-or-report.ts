@@ -1,7 +1,7 @@
 // Loads from the server and shows a failure in the banner.
 import { loadCollections, loadDocuments } from '../../data/documents.ts'
 import { database } from '../../texts/database-messages.ts'
-import { hideFailure, showFailure } from './banner.ts'
+import { hideFailure, showFailure } from './error-banner.ts'
 
 export const readCollections = () =>
   loadCollections().catch((error: unknown) => showFailure(error, database.collectionsFailed, database.network))

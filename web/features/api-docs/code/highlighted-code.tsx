@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { ColouredLines } from '../../../ui/coloured-lines.tsx'
+import { ColouredLines } from '../../../ui/highlighted-lines.tsx'
 import { highlightLines, type CodeLanguage } from './highlight.ts'
 
 const maxColouredChars = 60_000

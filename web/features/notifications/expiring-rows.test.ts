@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Image } from '../../../contract/images.ts'
-import { mergeRows, type Row } from './rows.ts'
+import { mergeRows, type Row } from './expiring-rows.ts'
 
 const image = (id: string, day: number) => ({ id, expires_at: `2026-11-${day}T12:00:00.000Z` }) as Image
 const [one, two, three] = [image('one', 22), image('two', 23), image('three', 24)]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '../../data/api-error.ts'
-import { failureText } from './banner.ts'
+import { failureText } from './error-banner.ts'
 
 const refusal = (status: number, error?: string, code?: string) => new ApiError(status, { error, code })
 

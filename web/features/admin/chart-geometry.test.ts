@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { barAt, chartOf } from './chart.ts'
+import { barAt, chartOf } from './chart-geometry.ts'
 
 test.each([
   [[], [0, 1, 2]],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shownPart, timeLeft } from './progress.ts'
+import { shownPart, timeLeft } from './backup-estimate.ts'
 
 const minute = 60_000
 

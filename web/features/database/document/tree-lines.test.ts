@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { linesOf, type Line, initiallyOpen, slicesOf, toggled } from './tree.ts'
+import { linesOf, type Line, initiallyOpen, slicesOf, toggled } from './tree-lines.ts'
 
 /** One line per node: `+` open, `-` closed, indented by level. */
 const drawn = (lines: Line[]) =>

@@ -4,10 +4,10 @@ import { token } from '../../../data/token.ts'
 import { tryRequest, type Answer } from '../../../data/try-request.ts'
 import { adminNotify } from '../../../ui/toast/admin-toast.tsx'
 import { tryIt } from '../../../texts/docs-messages.ts'
-import { applyConsequences, endsSession } from './consequences.ts'
+import { applyConsequences, endsSession } from './session-effects.ts'
 import { maxShownChars, trialOf, type Draft } from './request-draft.ts'
 import { displayedBody, type DisplayedBody } from './response-body.ts'
-import type { Sender } from './send-as.tsx'
+import type { Sender } from './credential-select.tsx'
 
 export type Trial =
   | { state: 'sending' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { curlCommand, envLine, shareXFileName, shareXUploader } from './snippets.ts'
+import { curlCommand, envLine, shareXFileName, shareXUploader } from './snippet-texts.ts'
 
 const base = 'https://pics.example'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { contact } from '../../../contract/contact.ts'
-import { type FieldName, fieldNames, maxLengths, problemOf } from './fields.ts'
+import { type FieldName, fieldNames, maxLengths, problemOf } from './contact-fields.ts'
 
 test.each<[FieldName, string, boolean, string | undefined]>([
   ['name', 'Dana', false, undefined],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formats } from './formats.ts'
+import { formats } from './copy-formats.ts'
 
 const codeOf = (id: (typeof formats)[number]['id'], name: string, url = 'https://i.example/uploads/a-1.png') =>
   formats.find((format) => format.id === id)?.code({ url, name, width: 800, height: 600 })
