@@ -3,13 +3,13 @@ import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { App } from './app/app.tsx'
-import { startInstall } from './data/install-offer.ts'
+import { watchInstallOffer } from './data/install-offer.ts'
 import { session, startSession } from './data/session.ts'
 import { paths } from './paths.ts'
 import './styles.css'
 
 startSession()
-startInstall()
+watchInstallOffer()
 
 const root = document.getElementById('root') as HTMLElement
 const app = (

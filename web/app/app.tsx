@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { Toaster } from '../ui/toast/toaster.tsx'
-import { BrokenPage, type Broken } from './error-page.tsx'
+import { ErrorPage, type RenderFailure } from './error-page.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Routes } from './router.tsx'
 
@@ -16,8 +16,8 @@ export function App() {
 }
 
 /** Replaces the whole page, header and footer included. */
-const BrokenSite = (broken: Broken) => (
+const BrokenSite = (broken: RenderFailure) => (
   <main className="flex min-h-dvh flex-col">
-    <BrokenPage {...broken} />
+    <ErrorPage {...broken} />
   </main>
 )

@@ -1,14 +1,14 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
-import { BrokenPage, type Broken } from './error-page.tsx'
+import { ErrorPage, type RenderFailure } from './error-page.tsx'
 
 interface Props {
   children: ReactNode
-  fallback?: (broken: Broken) => ReactNode
+  fallback?: (broken: RenderFailure) => ReactNode
 }
 
 /** An error boundary for a part of the page: catches render errors and scripts that fail to load. */
-export class ErrorBoundary extends Component<Props, { broken?: Broken }> {
-  override state: { broken?: Broken } = {}
+export class ErrorBoundary extends Component<Props, { broken?: RenderFailure }> {
+  override state: { broken?: RenderFailure } = {}
 
   static getDerivedStateFromError(error: unknown) {
     return { broken: { error, id: newErrorId() } }
@@ -19,7 +19,7 @@ export class ErrorBoundary extends Component<Props, { broken?: Broken }> {
   }
 
   override render() {
-    const { children, fallback = BrokenPage } = this.props
+    const { children, fallback = ErrorPage } = this.props
     const { broken } = this.state
     return broken === undefined ? children : fallback(broken)
   }

@@ -1,13 +1,13 @@
 import { boundary } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
 
-export interface Broken {
+export interface RenderFailure {
   error: unknown
   id: string
 }
 
 /** Plain links, since the router may be the part that failed. */
-export function BrokenPage({ error, id }: Broken) {
+export function ErrorPage({ error, id }: RenderFailure) {
   return (
     <div className="page grid min-h-[70dvh] max-w-xl flex-1 place-content-center gap-5 py-16 text-center" role="alert">
       <h1 className="text-title">{boundary.title}</h1>

@@ -3,7 +3,7 @@ import { useSite } from '../data/site.ts'
 import { footer } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
 import { useClientValue } from '../ui/client-value.ts'
-import { Mark } from '../ui/logo.tsx'
+import { Logo } from '../ui/logo.tsx'
 import { SiteName } from './site-name.tsx'
 
 const pages = [
@@ -25,7 +25,7 @@ export function Footer() {
       <div className="page page-wide grid gap-8 py-12 xs:grid-cols-2 md:grid-cols-4">
         <div className="xs:col-span-2">
           <p className="flex items-center gap-2.5 text-body font-semibold">
-            <Mark className="size-[1.375rem]" />
+            <Logo className="size-[1.375rem]" />
             <SiteName />
           </p>
           <p className="mt-3 max-w-[34ch] text-text-2">{footer.text}</p>

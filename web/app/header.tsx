@@ -4,9 +4,9 @@ import { Link } from '../ui/link.tsx'
 import { useSession } from '../data/session.ts'
 import { header } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
-import { Mark } from '../ui/logo.tsx'
+import { Logo } from '../ui/logo.tsx'
 import { SiteName } from './site-name.tsx'
-import { setTheme, themeAfter, useTheme } from '../data/theme.ts'
+import { setTheme, nextTheme, useTheme } from '../data/theme.ts'
 
 const AccountLinks = lazy(async () => ({ default: (await import('./account-links.tsx')).AccountLinks }))
 
@@ -19,7 +19,7 @@ export function Header() {
           to={session.status === 'in' ? paths.dashboard : paths.home}
           className="mr-auto flex min-w-0 items-center md:max-w-1/2 md:shrink-0 gap-2.5 rounded-tile py-2 font-semibold coarse:min-h-11"
         >
-          <Mark className="size-[1.625rem] shrink-0" />
+          <Logo className="size-[1.625rem] shrink-0" />
           <SiteName className="truncate" />
         </Link>
         <ThemeButton />
@@ -59,7 +59,7 @@ function ThemeButton() {
       className="btn-icon"
       title={header.theme[theme]}
       aria-label={header.theme[theme]}
-      onClick={() => setTheme(themeAfter(theme))}
+      onClick={() => setTheme(nextTheme(theme))}
     >
       <Icon className="size-[1.125rem]" aria-hidden />
     </button>

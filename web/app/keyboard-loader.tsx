@@ -5,7 +5,7 @@ import { useShellDialog } from '../data/shell-dialog.ts'
 const Keyboard = lazy(async () => ({ default: (await import('./keyboard.tsx')).Keyboard }))
 
 /** @param isUser loads the shortcuts at once, since a signed-in user will use them */
-export function KeyboardStart({ isUser }: { isUser: boolean }) {
+export function KeyboardLoader({ isUser }: { isUser: boolean }) {
   /** Null once the loaded shortcuts listen: from then on no key may be buffered here, not even until the next render. */
   const early = useRef<KeyboardEvent[] | null>([])
   const [isPressed, setPressed] = useState(false)
@@ -28,10 +28,10 @@ export function KeyboardStart({ isUser }: { isUser: boolean }) {
   }, [isThere])
 
   const takeEarly = () => {
-    const kept = early.current ?? []
+    const buffered = early.current ?? []
     early.current = null
     setThere(true)
-    return kept
+    return buffered
   }
   return isUser || isAsked || isPressed ? (
     <Suspense>

@@ -3,13 +3,13 @@ import { Fragment, lazy, Suspense } from 'react'
 import { useLocation } from 'wouter'
 import { useSession } from '../data/session.ts'
 import { closeShellDialog, openShellDialog, useShellDialog } from '../data/shell-dialog.ts'
-import type { Wish } from '../features/shortcuts/keymap.ts'
+import type { ShortcutCommand } from '../features/shortcuts/keymap.ts'
 import { useShortcuts } from '../features/shortcuts/use-shortcuts.ts'
 import { paths } from '../paths.ts'
 import { chooseImage } from './choose-image.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 
-const Commands = lazy(async () => ({ default: (await import('./site-commands.tsx')).Commands }))
+const SiteCommands = lazy(async () => ({ default: (await import('./site-commands.tsx')).SiteCommands }))
 const ShortcutsDialog = lazy(async () => ({
   default: (await import('../features/shortcuts/shortcuts-dialog.tsx')).ShortcutsDialog,
 }))
@@ -20,7 +20,7 @@ export function Keyboard({ takeEarly }: { takeEarly: () => KeyboardEvent[] }) {
   const { status } = useSession()
   const opened = useShellDialog()
 
-  const answers: Record<Wish, () => void> = {
+  const actions: Record<ShortcutCommand, () => void> = {
     palette: () => openShellDialog('palette'),
     help: () => openShellDialog('shortcuts'),
     search: focusSearch,
@@ -30,7 +30,7 @@ export function Keyboard({ takeEarly }: { takeEarly: () => KeyboardEvent[] }) {
     apiKeys: () => navigate(paths.apiKeys),
     apiDocs: () => navigate(paths.apiDocs),
   }
-  useShortcuts((wish) => answers[wish](), takeEarly)
+  useShortcuts((command) => actions[command](), takeEarly)
 
   if (opened === null) return null
   return (
@@ -38,7 +38,7 @@ export function Keyboard({ takeEarly }: { takeEarly: () => KeyboardEvent[] }) {
     <ErrorBoundary fallback={() => null}>
       <Suspense>
         <Fragment key={opened.id}>
-          {opened.dialog === 'palette' && <Commands onClose={() => closeShellDialog(opened)} />}
+          {opened.dialog === 'palette' && <SiteCommands onClose={() => closeShellDialog(opened)} />}
           {opened.dialog === 'shortcuts' && <ShortcutsDialog onClose={() => closeShellDialog(opened)} />}
         </Fragment>
       </Suspense>

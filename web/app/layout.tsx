@@ -7,7 +7,7 @@ import { Loading } from '../ui/loading.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
-import { KeyboardStart } from './keyboard-loader.tsx'
+import { KeyboardLoader } from './keyboard-loader.tsx'
 import { useRouteChange } from './route-change.ts'
 import { useOnline } from '../data/online.ts'
 
@@ -52,7 +52,7 @@ export function Layout({ shownPath, children }: Props) {
           <InstallBar siteName={siteName} />
         </Suspense>
       )}
-      <KeyboardStart isUser={session.status === 'in'} />
+      <KeyboardLoader isUser={session.status === 'in'} />
       <p ref={announcement} className="sr-only" aria-live="polite" />
     </div>
   )

@@ -61,7 +61,7 @@ const themes = [
   ['dark', Moon],
 ] as const
 
-export function Commands({ onClose }: { onClose: () => void }) {
+export function SiteCommands({ onClose }: { onClose: () => void }) {
   const [, navigate] = useLocation()
   const isUser = useSession().status === 'in'
   const isAdmin = useIsAdmin()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { User } from '../../contract/accounts.ts'
 import type { Backup } from '../../contract/database.ts'
 import { endedBackups, hasRunning } from './admin-backups.ts'
-import { flatten, withoutUser } from './admin-users.ts'
+import { mergeUserPages, withoutUser } from './admin-users.ts'
 
 const backup = (id: string, status: Backup['status']) => ({ id, status }) as Backup
 const user = (id: string) => ({ id }) as User
@@ -26,7 +26,7 @@ test('an unknown list has no running backup', () => {
 })
 
 test('an account that two pages have is listed once, and the newest total counts', () => {
-  const { users, total } = flatten({
+  const { users, total } = mergeUserPages({
     pages: [page(['a', 'b'], 4, 'x'), page(['b', 'c'], 5)],
     pageParams: [undefined, 'x'],
   })

@@ -18,8 +18,9 @@ export interface UserQuery {
   role: User['role'] | undefined
   status: User['status'] | undefined
 }
-export const everyone: UserQuery = { q: '', role: undefined, status: undefined }
-export const isEveryone = ({ q, role, status }: UserQuery) => q === '' && role === undefined && status === undefined
+export const allUsersQuery: UserQuery = { q: '', role: undefined, status: undefined }
+export const isAllUsersQuery = ({ q, role, status }: UserQuery) =>
+  q === '' && role === undefined && status === undefined
 
 type NewUser = Parameters<Client['createUser']>[0]['body']
 export type UserChanges = Parameters<Client['updateUser']>[0]['body']
@@ -36,11 +37,11 @@ const listOf = ({ q, role, status }: UserQuery) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
-    select: flatten,
+    select: mergeUserPages,
   })
 
 /** Accounts of the pages that are loaded, and how many there are on all pages. */
-export function flatten({ pages }: Pages): { users: User[]; total: number } {
+export function mergeUserPages({ pages }: Pages): { users: User[]; total: number } {
   // A page that was loaded after an account moved may repeat it.
   const byId = new Map(pages.flatMap(({ items }) => items).map((user) => [user.id, user]))
   return { users: [...byId.values()], total: pages.at(-1)?.total ?? 0 }

@@ -4,7 +4,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { NewApiKey } from '../../contract/api-keys.ts'
 import { client } from './http.ts'
 import { updateCached } from './query-client.ts'
-import { heldToken } from './token.ts'
+import { currentToken } from './token.ts'
 
 /** No request was sent, because no token is stored. */
 export class NoTokenError extends Error {}
@@ -31,5 +31,5 @@ export async function deleteApiKey(id: string): Promise<void> {
 }
 
 function requireToken(): void {
-  if (heldToken() === null) throw new NoTokenError()
+  if (currentToken() === null) throw new NoTokenError()
 }

@@ -1,14 +1,14 @@
 // Moves images that were uploaded in this browser without an account into one.
-import { dropGuestImages } from './guest-images.ts'
+import { removeGuestImages } from './guest-images.ts'
 import { loadGallery } from './gallery.ts'
 import { refreshUser } from './session.ts'
 import { readStored, writeStored } from './storage.ts'
 import type { ShownImage } from './stored-image.ts'
 
 /** The offer is made once for each account in a browser. */
-const askedKey = (userId: string) => `claim_asked_${userId}`
-export const wasAsked = (userId: string) => readStored(askedKey(userId)) !== null
-export const setAsked = (userId: string) => writeStored(askedKey(userId), 'yes')
+const claimOfferedKey = (userId: string) => `claim_asked_${userId}`
+export const wasClaimOffered = (userId: string) => readStored(claimOfferedKey(userId)) !== null
+export const markClaimOffered = (userId: string) => writeStored(claimOfferedKey(userId), 'yes')
 
 /**
  * @returns how many images moved; those that are deleted, or whose token is lost, stay where they
@@ -21,7 +21,7 @@ export async function claimImages(images: readonly ShownImage[]): Promise<number
     for (let at = 0; at < images.length; at += batchSize) {
       const batch = images.slice(at, at + batchSize).map(({ id, delete_token }) => ({ id, token: delete_token ?? '' }))
       const response = await client.claimImages({ body: { images: batch } })
-      dropGuestImages(new Set(response.images.map(({ id }) => id)))
+      removeGuestImages(new Set(response.images.map(({ id }) => id)))
       moved += response.images.length
     }
   } finally {

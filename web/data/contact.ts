@@ -84,7 +84,7 @@ const statusNames: Record<number, string> = {
 
 /** The client has no timeout of its own. */
 const silence = () =>
-  new Promise<never>((_, reject) => setTimeout(() => reject(new Error('No reply in time')), timeoutMs))
+  new Promise<never>((_, reject) => setTimeout(() => reject(new Error('No response in time')), timeoutMs))
 
 interface Reply {
   status: number

@@ -34,9 +34,9 @@ token.subscribe(() => setUnlock(null))
 export async function checkPin(pin: string): Promise<() => void> {
   const session = sessionMark()
   const startedAt = Date.now()
-  const [reply] = await Promise.allSettled([requestUnlock(pin), new Promise((done) => setTimeout(done, minCheckMs))])
-  if (reply.status === 'rejected') throw reply.reason
-  const { token, expiresInSeconds } = reply.value
+  const [result] = await Promise.allSettled([requestUnlock(pin), new Promise((done) => setTimeout(done, minCheckMs))])
+  if (result.status === 'rejected') throw result.reason
+  const { token, expiresInSeconds } = result.value
   return () => {
     if (session === sessionMark()) setUnlock({ token, endsAt: startedAt + expiresInSeconds * 1000, session })
   }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type Draft, draftsText, maxStoredDraftChars, readDrafts } from './document-drafts.ts'
+import { type DocumentDraft, draftsText, maxStoredDraftChars, readDrafts } from './document-drafts.ts'
 
 const base = { _id: 'a', createdAt: '2026-01-01T00:00:00.000Z', __v: 1 }
-const draft = (raw: string): Draft<unknown> => ({ base, edits: new Map([['name', { kind: 'text', raw }]]) })
+const draft = (raw: string): DocumentDraft<unknown> => ({ base, edits: new Map([['name', { kind: 'text', raw }]]) })
 
 describe('drafts after a reload', () => {
   it('are read by their own user only', () => {

@@ -3,7 +3,7 @@
 import type { Document } from '../../contract/db-browser.ts'
 import { session } from './session.ts'
 
-export interface Draft<E> {
+export interface DocumentDraft<E> {
   /** The version that was edited. */
   base: Document
   edits: ReadonlyMap<string, E>
@@ -20,19 +20,19 @@ const maxDrafts = 10
 /** Larger drafts live as long as the page; they are not stored for a reload. */
 export const maxStoredDraftChars = 200_000
 const storeDelayMs = 300
-let held = new Map<string, Draft<unknown>>()
+let held = new Map<string, DocumentDraft<unknown>>()
 let owner: string | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 
 const keyOf = (collection: string, id: string) => JSON.stringify([collection, id])
 
-export function draftOf<E>(collection: string, id: string): Draft<E> | undefined {
+export function readDraft<E>(collection: string, id: string): DocumentDraft<E> | undefined {
   open()
-  return held.get(keyOf(collection, id)) as Draft<E> | undefined
+  return held.get(keyOf(collection, id)) as DocumentDraft<E> | undefined
 }
 
 /** Stores the newest few drafts; `undefined` removes the draft. */
-export function keepDraft<E>(collection: string, id: string, draft: Draft<E> | undefined): void {
+export function storeDraft<E>(collection: string, id: string, draft: DocumentDraft<E> | undefined): void {
   open()
   const key = keyOf(collection, id)
   const had = held.delete(key)
@@ -88,14 +88,14 @@ function readText(): string | null {
  * undefined when there is nothing to store. A draft too large for the storage lives as long as the
  * page.
  */
-export function draftsText(user: string, drafts: ReadonlyMap<string, Draft<unknown>>): string | undefined {
+export function draftsText(user: string, drafts: ReadonlyMap<string, DocumentDraft<unknown>>): string | undefined {
   const small = [...drafts]
     .map(([key, { base, edits }]): Stored['drafts'][number] => [key, base, [...edits]])
     .filter((draft) => JSON.stringify(draft).length <= maxStoredDraftChars)
   return small.length === 0 ? undefined : JSON.stringify({ user, drafts: small } satisfies Stored)
 }
 
-export function readDrafts(text: string | null, user: string): Map<string, Draft<unknown>> {
+export function readDrafts(text: string | null, user: string): Map<string, DocumentDraft<unknown>> {
   if (text === null) return new Map()
   try {
     const stored = JSON.parse(text) as Stored

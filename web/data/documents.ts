@@ -59,7 +59,7 @@ export function useDocumentPage(): DocumentPage {
 const statusNames = { pending: 'loading', success: 'ready', error: 'failed' } as const
 
 /** Removes everything that was loaded. */
-export function forgetDatabase(): void {
+export function clearDatabaseCache(): void {
   for (const query of queryClient.getQueryCache().findAll({ queryKey: ['database'] })) query.reset()
   requested.set(requested.initial)
 }

@@ -119,8 +119,8 @@ test('a new image is first, and later pages move by one', async () => {
 })
 
 test('a filtered list is loaded again after an upload: only the server knows the position', async () => {
-  const { shown, addFirst, loadGallery, everything } = await load(250)
-  await loadGallery({ ...everything, q: 'image-24' })
+  const { shown, addFirst, loadGallery, unfilteredQuery } = await load(250)
+  await loadGallery({ ...unfilteredQuery, q: 'image-24' })
   expect(numbers(shown())).toEqual(['24', '240', '241', '242', '243', '244', '245', '246', '247', '248', '249'])
   server.ids.unshift('image-24x')
   addFirst(imageOf('image-24x'))
@@ -128,9 +128,9 @@ test('a filtered list is loaded again after an upload: only the server knows the
 })
 
 test('undoing a deletion made in another list loads the list again', async () => {
-  const { shown, removeImages, reinsertImages, loadGallery, everything } = await load(30)
+  const { shown, removeImages, reinsertImages, loadGallery, unfilteredQuery } = await load(30)
   const removed = removeImages(new Set([idOf(3)]))
-  await loadGallery({ ...everything, q: 'image-1' })
+  await loadGallery({ ...unfilteredQuery, q: 'image-1' })
   reinsertImages(removed)
   await vi.waitFor(() => expect(server.requests).toHaveLength(3))
   expect(shown()).not.toContain(idOf(3))
@@ -182,9 +182,9 @@ test('a list that failed to load has that status and can be retried', async () =
 })
 
 test('the response to a superseded query is ignored', async () => {
-  const { shown, loadGallery, everything } = await load(30)
-  const first = loadGallery({ ...everything, q: 'image-1' })
-  const second = loadGallery({ ...everything, q: 'image-2' })
+  const { shown, loadGallery, unfilteredQuery } = await load(30)
+  const first = loadGallery({ ...unfilteredQuery, q: 'image-1' })
+  const second = loadGallery({ ...unfilteredQuery, q: 'image-2' })
   await Promise.all([first, second])
   expect(shown()[0]).toBe(idOf(2))
 })

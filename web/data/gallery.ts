@@ -18,7 +18,7 @@ export interface GalleryQuery {
   type: ListQuery['type']
   expires: ListQuery['expires']
 }
-export const everything: GalleryQuery = { q: '', sort: 'newest', type: undefined, expires: undefined }
+export const unfilteredQuery: GalleryQuery = { q: '', sort: 'newest', type: undefined, expires: undefined }
 
 export interface Gallery {
   query: GalleryQuery
@@ -32,7 +32,7 @@ export interface Gallery {
   isPageMissing: boolean
 }
 
-const empty: Gallery = { query: everything, status: 'loading', items: [], ratios: [], isPageMissing: false }
+const empty: Gallery = { query: unfilteredQuery, status: 'loading', items: [], ratios: [], isPageMissing: false }
 /** For code outside components. */
 export const galleryStore = createStore(empty)
 export const useGallery = () => useStore(galleryStore)

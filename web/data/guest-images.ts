@@ -36,7 +36,8 @@ export async function extendGuestImage(image: ShownImage): Promise<void> {
 }
 
 /** Removes images that belong to an account now. */
-export const dropGuestImages = (ids: ReadonlySet<string>) => change((images) => images.filter(({ id }) => !ids.has(id)))
+export const removeGuestImages = (ids: ReadonlySet<string>) =>
+  change((images) => images.filter(({ id }) => !ids.has(id)))
 
 /** Omits invalid entries, duplicates and images that expired long ago. */
 export function parseGuestImages(json: string | null, nowMs: number): ShownImage[] {

@@ -4,7 +4,7 @@ import type { Outgoing } from '../../contract/client.ts'
 import { createClient } from '../../contract/client.ts'
 import ky, { HTTPError } from 'ky'
 import { ApiError } from './api-error.ts'
-import { dropToken, token } from './token.ts'
+import { discardRefusedToken, token } from './token.ts'
 
 const http = ky.create({
   timeout: 10_000,
@@ -26,7 +26,7 @@ async function send({ method, path, body, headers }: Outgoing): Promise<Response
   } catch (error) {
     if (!(error instanceof HTTPError)) throw error
     const refusal = new ApiError(error.response.status, await error.response.json().catch(() => undefined))
-    if (used !== null && refusal.endsSession) dropToken(used)
+    if (used !== null && refusal.endsSession) discardRefusedToken(used)
     throw refusal
   }
 }

@@ -6,20 +6,20 @@ import { expiringImages, removeExpiring } from './expiring-images.ts'
 import { addFirst, isListed, type PositionedImage, removeImages, reinsertImages, updateImage } from './gallery.ts'
 import { client } from './http.ts'
 import { refresh } from './query-client.ts'
-import { countImages } from './session.ts'
+import { adjustImageTotals } from './session.ts'
 
 export function addImage(image: Image): void {
   // An upload that a reload interrupted and that was sent again returns an image that the list may
   // have loaded meanwhile.
   if (isListed(image.id)) return
   addFirst(image)
-  countImages(1, image.size)
+  adjustImageTotals(1, image.size)
 }
 
 /** Loads an image that is not loaded or not in the list. */
 export const findImage = (id: string): Promise<Image> => client.getImage({ params: { id } })
 
-export interface Deleted {
+export interface DeletionResult {
   /** How many images this call has deleted. */
   count: number
   /** What {@link restoreImages} needs to undo it. */
@@ -32,10 +32,10 @@ export interface Deleted {
  * Deletes one image after another and stops at the first refusal. An image that is already deleted
  * just leaves the list.
  */
-export async function deleteImages(images: readonly Pick<Image, 'id'>[]): Promise<Deleted> {
+export async function deleteImages(images: readonly Pick<Image, 'id'>[]): Promise<DeletionResult> {
   const deleted = new Set<string>()
   const missing = new Set<string>()
-  let result: Pick<Deleted, 'failure'> = {}
+  let result: Pick<DeletionResult, 'failure'> = {}
   try {
     for (const { id } of images) {
       try {
@@ -52,7 +52,7 @@ export async function deleteImages(images: readonly Pick<Image, 'id'>[]): Promis
   removeExpiring(new Set([...deleted, ...missing]))
   removeImages(missing)
   const removed = removeImages(deleted)
-  countImages(-deleted.size, -sizeOf(removed))
+  adjustImageTotals(-deleted.size, -sizeOf(removed))
   return { ...result, count: deleted.size, removed }
 }
 
@@ -74,7 +74,7 @@ export async function restoreImages(
     result = { failure }
   }
   reinsertImages(restored)
-  countImages(restored.length, sizeOf(restored))
+  adjustImageTotals(restored.length, sizeOf(restored))
   void refresh(expiringImages)
   return { ...result, left: removed.slice(restored.length) }
 }

@@ -16,7 +16,7 @@ const offer = createStore(false)
 /** Whether to show the offer now. Only Chromium lets a page do so. */
 export const useInstallOffer = () => useStore(offer)
 
-export function startInstall(): void {
+export function watchInstallOffer(): void {
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault()
     prompt = event as InstallPrompt
@@ -35,21 +35,21 @@ async function register(): Promise<void> {
   }
 }
 
-export function noteUpload(): void {
+export function countUpload(): void {
   writeStored(keys.uploads, String(uploads() + 1))
   decide()
 }
 
 /** Opens the browser's own install dialog, which each of its offers allows once. */
-export async function install(): Promise<void> {
+export async function promptInstall(): Promise<void> {
   const asked = prompt
   prompt = undefined
   decide()
-  const answer = await asked?.prompt()
-  if (answer?.outcome === 'dismissed') refuseInstall()
+  const choice = await asked?.prompt()
+  if (choice?.outcome === 'dismissed') declineInstall()
 }
 
-export function refuseInstall(): void {
+export function declineInstall(): void {
   writeStored(keys.refused, '1')
   prompt = undefined
   decide()

@@ -2,8 +2,8 @@
 import type { User } from '../../contract/accounts.ts'
 import { ApiError } from './api-error.ts'
 import { createStore, useStore } from './store.ts'
-import { forgetTab } from './storage.ts'
-import { dropToken, loadToken, refusedTokens, setToken, token } from './token.ts'
+import { clearTabStorage } from './storage.ts'
+import { discardRefusedToken, loadToken, refusedTokens, setToken, token } from './token.ts'
 
 export type Session = { status: 'out' } | { status: 'loading' } | { status: 'in'; user: User }
 
@@ -27,7 +27,7 @@ export function startSession(): void {
     if (current === null) {
       session.set({ status: 'out' })
       // A logout clears the storage of the tab; an expired session leaves it for the next login.
-      if (refused === refusedTokens.get()) forgetTab()
+      if (refused === refusedTokens.get()) clearTabStorage()
       refused = refusedTokens.get()
     } else if (session.get().status !== 'in') void fetchUser(current)
   }
@@ -49,7 +49,7 @@ async function fetchUser(used: string): Promise<void> {
     if (token.get() === used) session.set({ status: 'in', user })
   } catch (error) {
     console.info('Failed to get current user', error)
-    if (error instanceof ApiError && error.status === 401) dropToken(used)
+    if (error instanceof ApiError && error.status === 401) discardRefusedToken(used)
     if (token.get() === used) session.set({ status: 'out' })
   }
 }
@@ -65,7 +65,7 @@ export function setUser(user: User): void {
 }
 
 /** Adds to the user's own figures after an upload or a deletion. */
-export function countImages(images: number, bytes: number): void {
+export function adjustImageTotals(images: number, bytes: number): void {
   const current = session.get()
   if (current.status !== 'in') return
   const { imageCount, imageBytes } = current.user
@@ -76,9 +76,9 @@ export function countImages(images: number, bytes: number): void {
 }
 
 export async function login(email: string, password: string): Promise<void> {
-  const reply = await (await loadClient()).login({ body: { email, password } })
-  session.set({ status: 'in', user: reply.user })
-  setToken(reply.token)
+  const response = await (await loadClient()).login({ body: { email, password } })
+  session.set({ status: 'in', user: response.user })
+  setToken(response.token)
 }
 
 /** Registering does not log in: the token in the response is not used. */

@@ -11,7 +11,7 @@ export function readStored(key: string): string | null {
 }
 
 /** Removes what this tab stores over a reload. */
-export function forgetTab(): void {
+export function clearTabStorage(): void {
   try {
     sessionStorage.clear()
   } catch (error) {

@@ -19,7 +19,7 @@ if (typeof document !== 'undefined') {
   })
 }
 
-export const themeAfter = (current: Theme): Theme => themes[(themes.indexOf(current) + 1) % themes.length] ?? 'system'
+export const nextTheme = (current: Theme): Theme => themes[(themes.indexOf(current) + 1) % themes.length] ?? 'system'
 
 export function setTheme(next: Theme): void {
   writeStored(key, next === 'system' ? null : next)

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { dropToken, refusedTokens, setToken, token } from './token.ts'
+import { discardRefusedToken, refusedTokens, setToken, token } from './token.ts'
 
 beforeEach(() => {
   vi.spyOn(console, 'info').mockReturnValue(undefined)
@@ -9,7 +9,7 @@ beforeEach(() => {
 test('a refused token is counted before it is removed', () => {
   const seen: (string | null)[] = []
   const stop = refusedTokens.subscribe(() => seen.push(token.get()))
-  dropToken('mine')
+  discardRefusedToken('mine')
   stop()
   expect(token.get()).toBeNull()
   expect(seen).toEqual(['mine'])
@@ -18,7 +18,7 @@ test('a refused token is counted before it is removed', () => {
 test('the refusal of an older token does not remove a newer one', () => {
   const before = refusedTokens.get()
   setToken('newer')
-  dropToken('mine')
+  discardRefusedToken('mine')
   expect(token.get()).toBe('newer')
   expect(refusedTokens.get()).toBe(before)
 })

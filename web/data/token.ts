@@ -19,7 +19,7 @@ let isStored = false
  * The token for a call that needs one; null when it was removed from the storage by hand, which
  * fires no event.
  */
-export const heldToken = () => (isStored && readStored(key) === null ? null : token.get())
+export const currentToken = () => (isStored && readStored(key) === null ? null : token.get())
 
 export function loadToken(): void {
   token.set(storedToken())
@@ -48,7 +48,7 @@ export function setToken(value: string | null): void {
 }
 
 /** Ends the session of the token `used`, unless a newer token has replaced it. */
-export function dropToken(used: string): void {
+export function discardRefusedToken(used: string): void {
   if (token.get() !== used) return
   refusedTokens.set(refusedTokens.get() + 1)
   setToken(null)

@@ -12,7 +12,7 @@ interface Request {
   body?: string | FormData
 }
 
-export interface Answer {
+export interface TriedResponse {
   status: number
   /** Until the last byte was received. */
   ms: number
@@ -26,7 +26,7 @@ export async function tryRequest(
   { path, method, headers, body }: Request,
   credential: string | null,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<TriedResponse> {
   const start = performance.now()
   const response = await fetch(path, {
     method,

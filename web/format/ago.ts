@@ -1,4 +1,4 @@
-const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const relativeTime = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const minuteMs = 60_000
 const units = [
   ['day', 24 * 60 * minuteMs],
@@ -10,5 +10,5 @@ const units = [
 export function ago(iso: string, now: number): string {
   const passedMs = now - Date.parse(iso)
   const [unit, ms] = units.find((candidate) => passedMs >= candidate[1]) ?? []
-  return unit === undefined ? words.format(0, 'second') : words.format(-Math.floor(passedMs / ms), unit)
+  return unit === undefined ? relativeTime.format(0, 'second') : relativeTime.format(-Math.floor(passedMs / ms), unit)
 }

@@ -2,7 +2,7 @@
 import { dayMs, limits } from '../../contract/limits.ts'
 import { shortDate } from './dates.ts'
 
-export interface ExpiryWords {
+export interface ExpiryTexts {
   expired: string
   today: string
   tomorrow: string
@@ -13,14 +13,14 @@ export interface ExpiryWords {
 
 const maxDaysInWeeks = 30
 
-export function expiryLabel(expiresAt: string, now: Date, words: ExpiryWords): string {
+export function expiryLabel(expiresAt: string, now: Date, texts: ExpiryTexts): string {
   const days = daysLeft(expiresAt, now)
-  if (isExpired(expiresAt, now)) return words.expired
-  if (days === 0) return words.today
-  if (days === 1) return words.tomorrow
-  if (days <= limits.expiryNoticeDays) return words.days(days)
-  if (days <= maxDaysInWeeks) return words.weeks(Math.floor(days / 7))
-  return words.on(shortDate(expiresAt))
+  if (isExpired(expiresAt, now)) return texts.expired
+  if (days === 0) return texts.today
+  if (days === 1) return texts.tomorrow
+  if (days <= limits.expiryNoticeDays) return texts.days(days)
+  if (days <= maxDaysInWeeks) return texts.weeks(Math.floor(days / 7))
+  return texts.on(shortDate(expiresAt))
 }
 
 /** Within the notice of 7 days, or past: shown in red. */

@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter'
 import { useSession } from '../data/session.ts'
 import { useSite } from '../data/site.ts'
-import { LookSection } from '../features/account/appearance-section.tsx'
+import { AppearanceSection } from '../features/account/appearance-section.tsx'
 import { MailSection } from '../features/account/mail-section.tsx'
 import { PasswordSection } from '../features/account/password-section.tsx'
 import { ProfileSection } from '../features/account/profile-section.tsx'
@@ -26,7 +26,7 @@ export function AccountPage() {
           <ProfileSection user={session.user} />
           <PasswordSection email={session.user.email} />
           <MailSection isOn={session.user.mailDigest} />
-          <LookSection />
+          <AppearanceSection />
           <SessionsSection onEnd={() => navigate(paths.login, { replace: true })} />
         </div>
       )}

@@ -8,7 +8,7 @@ import { useSite } from '../data/site.ts'
 import { searchOfTab, searchOfUsers, tabOf, tabs, userQueryOf } from '../features/admin/admin-address.ts'
 import { BackupsPanel } from '../features/admin/backups-panel.tsx'
 import { CleanupPanel } from '../features/admin/cleanup-panel.tsx'
-import { Overview } from '../features/admin/admin-overview.tsx'
+import { AdminOverview } from '../features/admin/admin-overview.tsx'
 import { useBackupWatch } from '../features/admin/use-backup-watch.ts'
 import { UsersPanel } from '../features/admin/users-panel.tsx'
 import { admin } from '../texts/admin-messages.ts'
@@ -49,7 +49,7 @@ export function AdminPage() {
       </div>
       {!isOnline && <p className="admin-offline">{admin.offline}</p>}
       <div id={panelId} role="tabpanel" aria-labelledby={tabId(panelId, tab)} tabIndex={-1} className="admin-panel">
-        {tab === 'overview' && <Overview />}
+        {tab === 'overview' && <AdminOverview />}
         {tab === 'users' && (
           <UsersPanel
             query={userQueryOf(search)}

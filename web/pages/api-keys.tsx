@@ -35,7 +35,7 @@ export function ApiKeysPage() {
   return (
     <div className="page page-wide pt-8 md:pt-12">
       <h1 className="text-title">{titles.apiKeys}</h1>
-      <Usage />
+      <ApiKeyUsage />
       <CreateKeyForm onCreated={show} />
       <KeyList />
       {created !== undefined && <NewKeyDialog apiKey={created.key} siteName={siteName} onDone={discard} />}
@@ -44,7 +44,7 @@ export function ApiKeysPage() {
 }
 
 /** What a key is for, and the header it is sent in. */
-function Usage() {
+function ApiKeyUsage() {
   return (
     <div className="mt-3 grid gap-3">
       <p className="max-w-[68ch] text-reading text-text-2">{apiKeys.intro}</p>

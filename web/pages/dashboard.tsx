@@ -7,7 +7,7 @@ import { addImage } from '../data/images.ts'
 import { useShortcutsOn } from '../data/shortcut-prefs.ts'
 import { useSession } from '../data/session.ts'
 import { useSite } from '../data/site.ts'
-import { formats } from '../features/embed/copy-formats.ts'
+import { copyFormats } from '../features/embed/copy-formats.ts'
 import { hasFilters, searchOf } from '../features/gallery-tools/gallery-address.ts'
 import { ClaimCard } from '../features/gallery-tools/claim-card.tsx'
 import { Instructions, InstructionsButton } from '../features/gallery-tools/instructions.tsx'
@@ -23,9 +23,9 @@ import { pageTitle, titles } from '../texts/messages.ts'
 import { useTitle } from '../ui/use-title.ts'
 import { embeddable } from './embeddable.ts'
 import { imageActions, type ImageDialog } from './image-actions.ts'
-import { useAddress } from './use-gallery-address.ts'
+import { useGalleryAddress } from './use-gallery-address.ts'
 import { useExtendImages } from './use-extend-images.ts'
-import { useSelection } from './use-image-selection.ts'
+import { useImageSelection } from './use-image-selection.ts'
 import { useUndoableDeletion } from './use-undoable-deletion.ts'
 import { useViewer, viewedId } from './use-viewer.ts'
 
@@ -53,11 +53,11 @@ export function DashboardPage() {
   const { siteName } = useSite()
   const { view, rowHeight, hasInstructions } = useGalleryPrefs()
   const { items, status } = useGallery()
-  const address = useAddress()
+  const address = useGalleryAddress()
   const { query, isReadOnly } = address
   const viewer = useViewer()
   const shortcutsOn = useShortcutsOn()
-  const selection = useSelection(items)
+  const selection = useImageSelection(items)
   const deletion = useUndoableDeletion(selection.clear)
   const extend = useExtendImages(extendTexts)
   const [dialog, setDialog] = useState<OpenDialog>()
@@ -178,8 +178,8 @@ const extendTexts = {
 
 /** Embed codes for copying many at once. */
 const codes = Object.fromEntries(
-  formats.map(({ id, code }) => [id, (image: Image) => code(embeddable(image))]),
-) as Record<(typeof formats)[number]['id'], (image: Image) => string>
+  copyFormats.map(({ id, code }) => [id, (image: Image) => code(embeddable(image))]),
+) as Record<(typeof copyFormats)[number]['id'], (image: Image) => string>
 
 function Greeting({ user: { email, imageCount, imageBytes } }: { user: User }) {
   return (

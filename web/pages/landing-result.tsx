@@ -1,4 +1,4 @@
-import { formats } from '../features/embed/copy-formats.ts'
+import { copyFormats } from '../features/embed/copy-formats.ts'
 import { UploadResult } from '../features/upload/zone/upload-result.tsx'
 import { expiryLabel } from '../format/expiry.ts'
 import { expiry } from '../texts/gallery-messages.ts'
@@ -26,4 +26,4 @@ export function LandingResult({ image, ...rest }: Props) {
 
 /** The URL has its own button. */
 const codesOf = (image: ShownImage) =>
-  formats.filter(({ id }) => id !== 'url').map(({ label, code }) => ({ label, code: code(embeddable(image)) }))
+  copyFormats.filter(({ id }) => id !== 'url').map(({ label, code }) => ({ label, code: code(embeddable(image)) }))

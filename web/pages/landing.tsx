@@ -106,10 +106,10 @@ function StartLinks({ isOpen }: { isOpen: boolean }) {
 }
 
 const reasons = [
-  { icon: ImageUp, words: landing.reasons.upload },
-  { icon: Share2, words: landing.reasons.sharing },
-  { icon: Clock, words: landing.reasons.storage },
-  { icon: ShieldCheck, words: landing.reasons.secure },
+  { icon: ImageUp, texts: landing.reasons.upload },
+  { icon: Share2, texts: landing.reasons.sharing },
+  { icon: Clock, texts: landing.reasons.storage },
+  { icon: ShieldCheck, texts: landing.reasons.secure },
 ]
 
 function Reasons() {
@@ -119,7 +119,7 @@ function Reasons() {
         {landing.why}
       </h2>
       <ul className="grid gap-x-8 gap-y-7 xs:grid-cols-2 lg:grid-cols-4">
-        {reasons.map(({ icon: Icon, words: [title, text] }) => (
+        {reasons.map(({ icon: Icon, texts: [title, text] }) => (
           <li key={title}>
             <Icon className="size-5.5 text-accent-text" aria-hidden />
             <h3 className="mt-4 mb-1 font-semibold">{title}</h3>

@@ -2,7 +2,7 @@ import { Redirect } from 'wouter'
 import { useHistoryState, useSearch } from 'wouter/use-browser-location'
 import { login, useSession } from '../data/session.ts'
 import { useSite } from '../data/site.ts'
-import { AccountCard } from '../features/account/auth-card.tsx'
+import { AuthCard } from '../features/account/auth-card.tsx'
 import { CredentialsForm } from '../features/account/credentials-form.tsx'
 import { account } from '../texts/account-messages.ts'
 import { common, pageTitle, titles } from '../texts/messages.ts'
@@ -22,10 +22,10 @@ export function LoginPage() {
 
   if (status === 'loading') return <Loading text={common.loading} />
   if (status === 'in') return <Redirect to={nextPath(new URLSearchParams(search).get('next'))} replace />
-  const { title, lead, otherText, otherLink, ...words } = account.login
+  const { title, lead, otherText, otherLink, ...texts } = account.login
   return (
-    <AccountCard title={title} lead={lead} other={{ text: otherText, link: otherLink, to: paths.register }}>
-      <CredentialsForm words={words} email={state?.email ?? ''} onSubmit={login} />
-    </AccountCard>
+    <AuthCard title={title} lead={lead} other={{ text: otherText, link: otherLink, to: paths.register }}>
+      <CredentialsForm texts={texts} email={state?.email ?? ''} onSubmit={login} />
+    </AuthCard>
   )
 }

@@ -1,7 +1,7 @@
 import { Redirect, useLocation } from 'wouter'
 import { register, useSession } from '../data/session.ts'
 import { useSite } from '../data/site.ts'
-import { AccountCard } from '../features/account/auth-card.tsx'
+import { AuthCard } from '../features/account/auth-card.tsx'
 import { CredentialsForm } from '../features/account/credentials-form.tsx'
 import { account } from '../texts/account-messages.ts'
 import { common, pageTitle, titles } from '../texts/messages.ts'
@@ -24,10 +24,10 @@ export function RegisterPage() {
 
   if (status === 'loading') return <Loading text={common.loading} />
   if (status === 'in') return <Redirect to={paths.dashboard} replace />
-  const { title, lead, otherText, otherLink, ...words } = account.register
+  const { title, lead, otherText, otherLink, ...texts } = account.register
   return (
-    <AccountCard title={title} lead={lead} other={{ text: otherText, link: otherLink, to: paths.login }}>
-      <CredentialsForm words={words} isNewPassword onSubmit={submit} />
-    </AccountCard>
+    <AuthCard title={title} lead={lead} other={{ text: otherText, link: otherLink, to: paths.login }}>
+      <CredentialsForm texts={texts} isNewPassword onSubmit={submit} />
+    </AuthCard>
   )
 }

@@ -2,14 +2,14 @@ import { useMemo } from 'react'
 import { useLocation } from 'wouter'
 // The router's own hook decodes the search once: %2F within a name would be lost.
 import { useSearch } from 'wouter/use-browser-location'
-import { everything, type GalleryQuery } from '../data/gallery.ts'
+import { unfilteredQuery, type GalleryQuery } from '../data/gallery.ts'
 import { queryOf, searchOf, withParams } from '../features/gallery-tools/gallery-address.ts'
 
 /**
  * The dashboard's query in its address. Changes add no history entry: going back leaves the
  * dashboard.
  */
-export function useAddress() {
+export function useGalleryAddress() {
   const [path, navigate] = useLocation()
   const search = useSearch()
   const query = useMemo(() => queryOf(search), [search])
@@ -21,6 +21,6 @@ export function useAddress() {
     isReadOnly: new URLSearchParams(search).has('readonly'),
     setQuery: (next: GalleryQuery) => go((now) => searchOf(now, next)),
     setReadOnly: (isOn: boolean) => go((now) => withParams(now, { readonly: isOn ? '1' : undefined })),
-    clear: () => go((now) => searchOf(now, { ...everything, sort: query.sort })),
+    clear: () => go((now) => searchOf(now, { ...unfilteredQuery, sort: query.sort })),
   }
 }

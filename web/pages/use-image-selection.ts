@@ -7,7 +7,7 @@ import { notify } from '../ui/toast/toast.ts'
 const none: ReadonlySet<string> = new Set()
 
 /** The selected images. One that leaves the list leaves the selection. */
-export function useSelection(items: readonly (Image | undefined)[]) {
+export function useImageSelection(items: readonly (Image | undefined)[]) {
   const [ids, setIds] = useState(none)
   const [isReading, setReading] = useState(false)
   /**

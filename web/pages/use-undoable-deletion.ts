@@ -1,12 +1,12 @@
 import { useCallback, useState } from 'react'
 import type { Image } from '../../contract/images.ts'
 import { ApiError, serverText } from '../data/api-error.ts'
-import { type Deleted, deleteImages, restoreImages } from '../data/images.ts'
+import { type DeletionResult, deleteImages, restoreImages } from '../data/images.ts'
 import { undo as undoText } from '../texts/dashboard-messages.ts'
 import { gallery } from '../texts/gallery-messages.ts'
 import { notify } from '../ui/toast/toast.ts'
 
-interface Undoable extends Pick<Deleted, 'removed'> {
+interface Undoable extends Pick<DeletionResult, 'removed'> {
   key: number
   text: string
 }
@@ -57,7 +57,7 @@ export function useUndoableDeletion(onDeleted: () => void) {
   return { undoable, remove, removeAll, undo, forget: () => setUndoable(undefined) }
 }
 
-const textOf = (removed: Deleted['removed']) =>
+const textOf = (removed: DeletionResult['removed']) =>
   removed.length === 1 ? undoText.one(removed[0]?.image.original_name ?? '') : undoText.some(removed.length)
 
 /** app/signed-in.tsx reports the end of a session. */

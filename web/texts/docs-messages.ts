@@ -167,7 +167,7 @@ export const tryIt = {
   as: 'Send as',
   asSession: (email: string) => `Me (${email})`,
   asKey: 'My key',
-  asNobody: 'No credential (guest)',
+  asGuest: 'No credential (guest)',
   key: 'My key or token',
   empty: 'not sent',
   jsonBody: 'JSON body',

@@ -6,7 +6,7 @@ interface Props<T> {
 }
 
 /** Highlighted code. Lines and tokens are keyed by index, since they always change together. */
-export function ColouredLines<T>({ lines, classOf }: Props<T>) {
+export function HighlightedLines<T>({ lines, classOf }: Props<T>) {
   return lines.map((line, at) => (
     // A wrapped line is indented relative to its start.
     <span key={at} className="block pl-[2ch] -indent-[2ch]">

@@ -1,5 +1,5 @@
 /** The logo of the site. */
-export function Mark({ className }: { className?: string }) {
+export function Logo({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" className={className} aria-hidden>
       <defs>

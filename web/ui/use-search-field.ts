@@ -6,21 +6,21 @@ const waitMs = 250
 /** The props of a debounced search field. Escape clears it. */
 export function useSearchField(text: string, onSearch: (text: string) => void) {
   const [typed, setTyped] = useState(text)
-  const told = useRef(text)
+  const reported = useRef(text)
   const tell = useEffectEvent((next: string) => {
-    told.current = next
+    reported.current = next
     onSearch(next)
   })
 
   // Changed from outside: by the address or 'Clear filters'.
   useEffect(() => {
-    if (text === told.current) return
-    told.current = text
+    if (text === reported.current) return
+    reported.current = text
     setTyped(text)
   }, [text])
 
   useEffect(() => {
-    if (typed === told.current) return
+    if (typed === reported.current) return
     const timer = setTimeout(() => tell(typed), waitMs)
     return () => clearTimeout(timer)
   }, [typed])

@@ -2,8 +2,8 @@
 import { uploadPath } from '../../../contract/client.ts'
 import type { UploadedImage } from '../../../contract/images.ts'
 import { ApiError } from '../api-error.ts'
-import { noteUpload } from '../install-offer.ts'
-import { dropToken, token } from '../token.ts'
+import { countUpload } from '../install-offer.ts'
+import { discardRefusedToken, token } from '../token.ts'
 
 /** An upload that transfers no byte for this long is aborted. */
 const stallTimeoutMs = 30_000
@@ -45,10 +45,10 @@ export function sendImage(file: File, { signal, onProgress, key }: SendOptions):
     request.onload = () => {
       const refusal = new ApiError(request.status, request.response)
       if (request.status === 201 && request.response !== null) {
-        noteUpload()
+        countUpload()
         return resolve(request.response as UploadedImage)
       }
-      if (used !== null && refusal.endsSession) dropToken(used)
+      if (used !== null && refusal.endsSession) discardRefusedToken(used)
       reject(refusal)
     }
     const form = new FormData()

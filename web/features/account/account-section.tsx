@@ -9,7 +9,7 @@ interface Props {
 /**
  * A section of the account page: its description beside its controls, stacked on narrow screens.
  */
-export function Section({ title, text, children }: Props) {
+export function AccountSection({ title, text, children }: Props) {
   const id = useId()
   return (
     <section
@@ -27,10 +27,10 @@ export function Section({ title, text, children }: Props) {
   )
 }
 
-export type Outcome = { kind: 'done' | 'failed'; text: string } | undefined
+export type ChangeOutcome = { kind: 'done' | 'failed'; text: string } | undefined
 
 /** The result of the last change. It stays, unlike the toast. */
-export function OutcomeText({ id, outcome }: { id?: string; outcome: Outcome }) {
+export function OutcomeText({ id, outcome }: { id?: string; outcome: ChangeOutcome }) {
   if (outcome?.kind === 'failed')
     return (
       <p id={id} role="alert" className="rounded-control bg-danger-soft px-3 py-2.5 text-danger-text">

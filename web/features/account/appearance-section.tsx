@@ -5,22 +5,22 @@ import { openShellDialog } from '../../data/shell-dialog.ts'
 import { setTheme, useTheme } from '../../data/theme.ts'
 import { ownAccount } from '../../texts/account-messages.ts'
 import { Switch } from '../../ui/switch.tsx'
-import { Section } from './account-section.tsx'
+import { AccountSection } from './account-section.tsx'
 
-const words = ownAccount.look
+const texts = ownAccount.look
 const themes = [
   ['system', Monitor],
   ['light', Sun],
   ['dark', Moon],
 ] as const
 
-export function LookSection() {
+export function AppearanceSection() {
   const theme = useTheme()
   const areShortcutsOn = useShortcutsOn()
   return (
-    <Section title={words.title}>
+    <AccountSection title={texts.title}>
       <fieldset className="grid justify-items-start gap-1.5">
-        <legend className="mb-1.5 font-medium">{words.theme}</legend>
+        <legend className="mb-1.5 font-medium">{texts.theme}</legend>
         <div className="segments">
           {themes.map(([name, Icon]) => (
             <label key={name} className="segment">
@@ -32,15 +32,15 @@ export function LookSection() {
                 onChange={() => setTheme(name)}
               />
               <Icon className="size-4" aria-hidden />
-              {words.themes[name]}
+              {texts.themes[name]}
             </label>
           ))}
         </div>
       </fieldset>
-      <Switch label={words.shortcuts} text={words.shortcutsText} isOn={areShortcutsOn} onChange={setShortcutsOn} />
+      <Switch label={texts.shortcuts} text={texts.shortcutsText} isOn={areShortcutsOn} onChange={setShortcutsOn} />
       <button type="button" className="link justify-self-start py-1" onClick={() => openShellDialog('shortcuts')}>
-        {words.shortcutsList}
+        {texts.shortcutsList}
       </button>
-    </Section>
+    </AccountSection>
   )
 }

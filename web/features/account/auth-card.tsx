@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** The card that login and registration share. */
-export function AccountCard({ title, lead, other, children }: Props) {
+export function AuthCard({ title, lead, other, children }: Props) {
   return (
     <div className="page grid flex-1 grid-cols-[minmax(0,25rem)] place-content-center py-12 md:py-20">
       <div className="card shadow-card max-md:border-0 max-md:bg-transparent max-md:shadow-none md:p-8">

@@ -7,14 +7,14 @@ import { notify } from '../../ui/toast/toast.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
 
 interface Props {
-  words: { submit: string; busy: string; failed: string }
+  texts: { submit: string; busy: string; failed: string }
   email?: string
   /** A new password is validated; an existing one is not. */
   isNewPassword?: boolean
   onSubmit: (email: string, password: string) => Promise<void>
 }
 
-export function CredentialsForm({ words, email = '', isNewPassword = false, onSubmit }: Props) {
+export function CredentialsForm({ texts, email = '', isNewPassword = false, onSubmit }: Props) {
   const [isBusy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string>()
   const [isShort, setShort] = useState(false)
@@ -36,7 +36,7 @@ export function CredentialsForm({ words, email = '', isNewPassword = false, onSu
     try {
       await onSubmit(address, password)
     } catch (error) {
-      const text = errorText(error, words.failed)
+      const text = errorText(error, texts.failed)
       setRefusal(text)
       notify.error(text)
       emailField.current?.focus()
@@ -94,7 +94,7 @@ export function CredentialsForm({ words, email = '', isNewPassword = false, onSu
         </p>
       )}
       <button type="submit" className="btn btn-primary btn-lg" disabled={isBusy}>
-        {isBusy ? words.busy : words.submit}
+        {isBusy ? texts.busy : texts.submit}
       </button>
     </form>
   )

@@ -2,7 +2,7 @@
 import type { Client } from '../../../contract/client.ts'
 import { errorText } from '../../data/api-error.ts'
 import { setUser } from '../../data/session.ts'
-import { heldToken, setToken } from '../../data/token.ts'
+import { currentToken, setToken } from '../../data/token.ts'
 import { ownAccount } from '../../texts/account-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
 
@@ -10,13 +10,13 @@ type Changes = NonNullable<Parameters<Client['updateMe']>[0]>['body']
 
 /** A new password ends every session; this one continues with the token in the response. */
 async function updateMe(body: Changes): Promise<void> {
-  const reply = await (await signedInClient()).updateMe({ body })
-  setUser(reply.user)
-  if (reply.token !== undefined) setToken(reply.token)
+  const response = await (await signedInClient()).updateMe({ body })
+  setUser(response.user)
+  if (response.token !== undefined) setToken(response.token)
 }
 
 /** Saves and shows a toast. @returns why it failed */
-export async function save(body: Changes, done: string): Promise<string | undefined> {
+export async function saveAccount(body: Changes, done: string): Promise<string | undefined> {
   try {
     await updateMe(body)
     notify.success(done, 'account')
@@ -43,6 +43,6 @@ export async function logoutEverywhere(): Promise<string | undefined> {
 }
 
 async function signedInClient(): Promise<Client> {
-  if (heldToken() === null) throw new Error(ownAccount.noToken)
+  if (currentToken() === null) throw new Error(ownAccount.noToken)
   return (await import('../../data/http.ts')).client
 }

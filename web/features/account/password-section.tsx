@@ -2,10 +2,10 @@ import { useId, useRef, useState, type ReactNode, type RefObject, type SubmitEve
 import { limits } from '../../../contract/limits.ts'
 import { account, ownAccount } from '../../texts/account-messages.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
-import { save } from './own-account.ts'
-import { type Outcome, OutcomeText, Section } from './account-section.tsx'
+import { saveAccount } from './own-account.ts'
+import { type ChangeOutcome, OutcomeText, AccountSection } from './account-section.tsx'
 
-const words = ownAccount.password
+const texts = ownAccount.password
 type Wrong = { field: 'current' | 'next'; text: string } | undefined
 
 export function PasswordSection({ email }: { email: string }) {
@@ -14,7 +14,7 @@ export function PasswordSection({ email }: { email: string }) {
   const next = useRef<HTMLInputElement>(null)
   const [isBusy, setBusy] = useState(false)
   const [wrong, setWrong] = useState<Wrong>()
-  const [outcome, setOutcome] = useState<Outcome>()
+  const [outcome, setOutcome] = useState<ChangeOutcome>()
 
   function refuse(field: RefObject<HTMLInputElement | null>, found: Wrong): void {
     setWrong(found)
@@ -28,25 +28,29 @@ export function PasswordSection({ email }: { email: string }) {
     const newPassword = next.current?.value ?? ''
     setWrong(undefined)
     setOutcome(undefined)
-    if (currentPassword === '') return refuse(current, { field: 'current', text: words.currentMissing })
+    if (currentPassword === '') return refuse(current, { field: 'current', text: texts.currentMissing })
     if (newPassword.length < limits.account.minPasswordLength)
       return refuse(next, { field: 'next', text: account.passwordShort })
     setBusy(true)
-    const reason = await save({ currentPassword, newPassword }, words.done)
+    const reason = await saveAccount({ currentPassword, newPassword }, texts.done)
     setBusy(false)
     // The new password is validated before it is sent: what the server refuses is most likely the
     // current one.
     if (reason !== undefined) return refuse(current, { field: 'current', text: reason })
     form.reset()
-    setOutcome({ kind: 'done', text: words.done })
+    setOutcome({ kind: 'done', text: texts.done })
   }
 
   return (
-    <Section title={words.title} text={words.text}>
+    <AccountSection title={texts.title} text={texts.text}>
       <form className="grid gap-5" noValidate onSubmit={submit}>
         {/* So that a password manager knows which account's password changes. */}
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-        <Labelled id={`${id}current`} label={words.current} wrong={wrong?.field === 'current' ? wrong.text : undefined}>
+        <LabelledInput
+          id={`${id}current`}
+          label={texts.current}
+          wrong={wrong?.field === 'current' ? wrong.text : undefined}
+        >
           <PasswordField
             id={`${id}current`}
             name="current-password"
@@ -57,10 +61,10 @@ export function PasswordSection({ email }: { email: string }) {
             describedBy={`${id}currenthint`}
             onLength={() => setWrong((was) => (was?.field === 'current' ? undefined : was))}
           />
-        </Labelled>
-        <Labelled
+        </LabelledInput>
+        <LabelledInput
           id={`${id}next`}
-          label={words.next}
+          label={texts.next}
           hint={account.passwordRule}
           wrong={wrong?.field === 'next' ? wrong.text : undefined}
         >
@@ -76,15 +80,15 @@ export function PasswordSection({ email }: { email: string }) {
               length >= limits.account.minPasswordLength && setWrong((was) => (was?.field === 'next' ? undefined : was))
             }
           />
-        </Labelled>
+        </LabelledInput>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <button type="submit" className="btn btn-primary" disabled={isBusy}>
-            {isBusy ? ownAccount.saving : words.submit}
+            {isBusy ? ownAccount.saving : texts.submit}
           </button>
           <OutcomeText outcome={outcome} />
         </div>
       </form>
-    </Section>
+    </AccountSection>
   )
 }
 
@@ -96,7 +100,7 @@ interface LabelledProps {
   children: ReactNode
 }
 
-function Labelled({ id, label, hint, wrong, children }: LabelledProps) {
+function LabelledInput({ id, label, hint, wrong, children }: LabelledProps) {
   return (
     <div className="grid gap-1.5">
       <label className="font-medium" htmlFor={id}>

@@ -4,23 +4,23 @@ import { limits } from '../../../contract/limits.ts'
 import { formatBytes } from '../../format/bytes.ts'
 import { shortDate } from '../../format/dates.ts'
 import { ownAccount } from '../../texts/account-messages.ts'
-import { save } from './own-account.ts'
-import { type Outcome, OutcomeText, Section } from './account-section.tsx'
+import { saveAccount } from './own-account.ts'
+import { type ChangeOutcome, OutcomeText, AccountSection } from './account-section.tsx'
 
-const words = ownAccount.profile
+const texts = ownAccount.profile
 
 export function ProfileSection({ user }: { user: User }) {
   return (
-    <Section title={words.title}>
+    <AccountSection title={texts.title}>
       <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(7rem,100%),1fr))] gap-x-4 gap-y-4">
-        <Fact name={words.email} value={user.email} isWide />
-        <Fact name={words.role} value={words.roles[user.role]} />
-        <Fact name={words.since} value={shortDate(user.created_at)} />
-        <Fact name={words.images} value={user.imageCount.toLocaleString('en')} />
-        <Fact name={words.storage} value={formatBytes(user.imageBytes)} />
+        <Fact name={texts.email} value={user.email} isWide />
+        <Fact name={texts.role} value={texts.roles[user.role]} />
+        <Fact name={texts.since} value={shortDate(user.created_at)} />
+        <Fact name={texts.images} value={user.imageCount.toLocaleString('en')} />
+        <Fact name={texts.storage} value={formatBytes(user.imageBytes)} />
       </dl>
       <NameForm name={user.name} />
-    </Section>
+    </AccountSection>
   )
 }
 
@@ -37,17 +37,17 @@ function NameForm({ name }: { name: string }) {
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   const [isBusy, setBusy] = useState(false)
-  const [outcome, setOutcome] = useState<Outcome>()
+  const [outcome, setOutcome] = useState<ChangeOutcome>()
 
   async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
     const next = field.current?.value.trim() ?? ''
-    if (next === '') return refuse(words.nameMissing)
+    if (next === '') return refuse(texts.nameMissing)
     setOutcome(undefined)
     setBusy(true)
-    const reason = await save({ name: next }, words.done)
+    const reason = await saveAccount({ name: next }, texts.done)
     setBusy(false)
-    if (reason === undefined) setOutcome({ kind: 'done', text: words.done })
+    if (reason === undefined) setOutcome({ kind: 'done', text: texts.done })
     else refuse(reason)
   }
   function refuse(text: string): void {
@@ -58,7 +58,7 @@ function NameForm({ name }: { name: string }) {
   return (
     <form className="grid gap-1.5" noValidate onSubmit={submit}>
       <label className="font-medium" htmlFor={id}>
-        {words.name}
+        {texts.name}
       </label>
       <div className="flex flex-wrap gap-3">
         <input

@@ -3,9 +3,9 @@ import { ownAccount } from '../../texts/account-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { logoutEverywhere } from './own-account.ts'
-import { Section } from './account-section.tsx'
+import { AccountSection } from './account-section.tsx'
 
-const words = ownAccount.sessions
+const texts = ownAccount.sessions
 
 /** @param onEnd called when all sessions have ended, this one too */
 export function SessionsSection({ onEnd }: { onEnd: () => void }) {
@@ -18,23 +18,23 @@ export function SessionsSection({ onEnd }: { onEnd: () => void }) {
   }
 
   return (
-    <Section title={words.title} text={words.text}>
+    <AccountSection title={texts.title} text={texts.text}>
       <button type="button" className="btn btn-quiet justify-self-start" onClick={() => setAsking(true)}>
-        {words.end}
+        {texts.end}
       </button>
       {isAsking && (
         <ConfirmDialog
-          title={words.question}
-          confirm={words.end}
-          busy={words.busy}
+          title={texts.question}
+          confirm={texts.end}
+          busy={texts.busy}
           cancel={common.cancel}
           isDanger
           onConfirm={end}
           onClose={() => setAsking(false)}
         >
-          {words.explain}
+          {texts.explain}
         </ConfirmDialog>
       )}
-    </Section>
+    </AccountSection>
   )
 }

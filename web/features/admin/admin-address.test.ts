@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { everyone } from '../../data/admin-users.ts'
+import { allUsersQuery } from '../../data/admin-users.ts'
 import { searchOfTab, searchOfUsers, tabOf, userQueryOf } from './admin-address.ts'
 
 test.each([
@@ -14,11 +14,11 @@ test.each([
 })
 
 test.each([
-  ['?tab=users', everyone],
+  ['?tab=users', allUsersQuery],
   ['?q=a%26b%20%3C&role=admin', { q: 'a&b <', role: 'admin', status: undefined }],
-  ['?role=root&status=active', everyone],
+  ['?role=root&status=active', allUsersQuery],
   ['?status=Inactive', { q: '', role: undefined, status: 'Inactive' }],
-  [`?q=${'x'.repeat(1000)}`, { ...everyone, q: 'x'.repeat(100) }],
+  [`?q=${'x'.repeat(1000)}`, { ...allUsersQuery, q: 'x'.repeat(100) }],
 ] as const)('the users of %j', (search, expected) => {
   expect(userQueryOf(search)).toEqual(expected)
   expect(userQueryOf(searchOfUsers(expected))).toEqual(expected)

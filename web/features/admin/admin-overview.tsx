@@ -10,17 +10,17 @@ import { dateAndTime } from '../../format/dates.ts'
 import { admin, overview } from '../../texts/admin-messages.ts'
 import { BackupProgress } from './backup-progress.tsx'
 import { StartBackupButton } from './start-backup-button.tsx'
-import { Failure, Skeletons } from './loading-states.tsx'
+import { LoadFailure, Skeletons } from './loading-states.tsx'
 import { StorageCard } from './storage-card.tsx'
 import { UploadsChart } from './uploads-chart.tsx'
 import { useStartBackup } from './use-start-backup.ts'
 
 /** The figures of the instance: accounts, images, storage, the last backup. */
-export function Overview() {
+export function AdminOverview() {
   const { data: stats, status, error, refetch } = useQuery(databaseStats, queryClient)
   return (
     <div className="grid gap-4" aria-busy={status === 'pending'}>
-      {status === 'error' && <Failure text={overview.failed} failure={error} onRetry={() => void refetch()} />}
+      {status === 'error' && <LoadFailure text={overview.failed} failure={error} onRetry={() => void refetch()} />}
       {status === 'pending' ? (
         <>
           <div className="figures">

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shownPart, timeLeft } from './backup-estimate.ts'
+import { displayedFraction, remainingMs } from './backup-estimate.ts'
 
 const minute = 60_000
 
@@ -14,7 +14,7 @@ test.each([
   ['of somebody else’s backup, told', 30_000, undefined, 40, 0.4],
   ['a clock that was set back', -minute, minute, 0, 0],
 ] as const)('%s', (_, elapsedMs, estimateMs, percent, expected) => {
-  expect(shownPart({ elapsedMs, estimateMs, percent })).toBe(expected)
+  expect(displayedFraction({ elapsedMs, estimateMs, percent })).toBe(expected)
 })
 
 test.each([
@@ -24,5 +24,5 @@ test.each([
   ['longer than was said', 2 * minute, minute, 0, -minute],
   ['nobody knows', 10_000, undefined, 0, undefined],
 ] as const)('time left: %s', (_, elapsedMs, estimateMs, percent, expected) => {
-  expect(timeLeft({ elapsedMs, estimateMs, percent })).toBe(expected)
+  expect(remainingMs({ elapsedMs, estimateMs, percent })).toBe(expected)
 })

@@ -12,13 +12,13 @@ interface Running {
 }
 
 /** Below this fraction the progress is too small for an estimate. */
-const tellingPercent = 5
+const minPercentForEstimate = 5
 
 /**
  * The fraction to show, 0 to 1: the server's progress as soon as there is any, until then the
  * elapsed part of the estimate. A backup that is not completed is never shown as complete.
  */
-export function shownPart({ elapsedMs, estimateMs, percent }: Running): number {
+export function displayedFraction({ elapsedMs, estimateMs, percent }: Running): number {
   const expected = estimateMs === undefined ? 0 : Math.max(0, elapsedMs) / estimateMs
   return Math.min(maxShownWhileRunning, percent > 0 ? percent / 100 : expected)
 }
@@ -27,7 +27,7 @@ export function shownPart({ elapsedMs, estimateMs, percent }: Running): number {
  * Milliseconds to its end; negative when it takes longer than estimated; undefined when it is
  * unknown.
  */
-export function timeLeft({ elapsedMs, estimateMs, percent }: Running): number | undefined {
-  if (percent >= tellingPercent) return (elapsedMs / percent) * (100 - percent)
+export function remainingMs({ elapsedMs, estimateMs, percent }: Running): number | undefined {
+  if (percent >= minPercentForEstimate) return (elapsedMs / percent) * (100 - percent)
   return estimateMs === undefined ? undefined : estimateMs - elapsedMs
 }

@@ -4,7 +4,7 @@ import { useStartedBackup } from '../../data/admin-backups.ts'
 import { formatBytes } from '../../format/bytes.ts'
 import { timeOfDay } from '../../format/dates.ts'
 import { backups } from '../../texts/admin-messages.ts'
-import { shownPart, timeLeft } from './backup-estimate.ts'
+import { displayedFraction, remainingMs } from './backup-estimate.ts'
 
 const tickMs = 1000
 const minuteMs = 60_000
@@ -16,9 +16,9 @@ export function BackupProgress({ backup }: { backup: Backup }) {
   const own = started?.id === backup.id ? started : undefined
   const elapsedMs = now - (own?.startedAt ?? Date.parse(backup.created_at))
   const running = { elapsedMs, estimateMs: own?.estimateMs, percent: backup.progress ?? 0 }
-  const percent = Math.floor(shownPart(running) * 100)
+  const percent = Math.floor(displayedFraction(running) * 100)
   const facts = [
-    leftText(timeLeft(running)),
+    leftText(remainingMs(running)),
     backups.since(timeOfDay(backup.created_at)),
     ...(backup.size > 0 ? [backups.written(formatBytes(backup.size))] : []),
   ]

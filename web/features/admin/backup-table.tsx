@@ -5,7 +5,7 @@ import type { Backup } from '../../../contract/database.ts'
 import { formatBytes } from '../../format/bytes.ts'
 import { dateAndTime } from '../../format/dates.ts'
 import { backups } from '../../texts/admin-messages.ts'
-import { Cell, ColumnHeads } from './card-table.tsx'
+import { Cell, ColumnHeaders } from './card-table.tsx'
 
 interface Props {
   rows: readonly Backup[]
@@ -22,7 +22,7 @@ export function BackupTable({ rows, isOnline, onDownload, onDelete }: Props) {
   return (
     <div className="admin-table-box">
       <table role="table" className="admin-table" aria-label={backups.title}>
-        <ColumnHeads
+        <ColumnHeaders
           names={[columns.created, columns.size, columns.status, columns.id]}
           numbers={[columns.size]}
           actions={columns.actions}

@@ -15,16 +15,16 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { BackupProgress } from './backup-progress.tsx'
 import { BackupTable } from './backup-table.tsx'
 import { StartBackupButton } from './start-backup-button.tsx'
-import { Failure, Nothing, Skeletons } from './loading-states.tsx'
-import { useOutcome } from './use-action-outcome.ts'
+import { LoadFailure, EmptyState, Skeletons } from './loading-states.tsx'
+import { useActionOutcome } from './use-action-outcome.ts'
 import { useStartBackup } from './use-start-backup.ts'
 
 /** Starts, shows, downloads and deletes backups. useBackupWatch loads the list. */
 export function BackupsPanel() {
   const { data: rows, status, error, refetch } = useQuery({ ...backupList, enabled: false }, queryClient)
   const { start, isStarting, refusal, running } = useStartBackup()
-  const { outcome, attempt } = useOutcome()
-  const [asked, setAsked] = useState<Backup>()
+  const { outcome, attempt } = useActionOutcome()
+  const [asked, markClaimOffered] = useState<Backup>()
   const isOnline = useOnline()
   const titleId = useId()
   const section = useRef<HTMLElement>(null)
@@ -37,7 +37,7 @@ export function BackupsPanel() {
 
   function close(): void {
     const id = asked?.id
-    setAsked(undefined)
+    markClaimOffered(undefined)
     // The button that opened the dialog was deleted with its backup.
     if (queryClient.getQueryData(backupList.queryKey)?.some((backup) => backup.id === id) === false)
       requestAnimationFrame(() => section.current?.querySelector('h2')?.focus())
@@ -67,7 +67,7 @@ export function BackupsPanel() {
           {refusal}
         </p>
       )}
-      {status === 'error' && <Failure text={backups.loadFailed} failure={error} onRetry={() => void refetch()} />}
+      {status === 'error' && <LoadFailure text={backups.loadFailed} failure={error} onRetry={() => void refetch()} />}
       {running !== undefined && (
         <div className="card admin-card">
           <BackupProgress backup={running} />
@@ -75,7 +75,7 @@ export function BackupsPanel() {
       )}
       {rows === undefined && status === 'pending' && <Skeletons count={3} className="h-13" />}
       {rows?.length === 0 && (
-        <Nothing
+        <EmptyState
           icon={<DatabaseBackup className="size-6.5" aria-hidden />}
           title={backups.none}
           text={backups.noneText}
@@ -86,7 +86,7 @@ export function BackupsPanel() {
           rows={rows}
           isOnline={isOnline}
           onDownload={(backup) => void download(backup)}
-          onDelete={setAsked}
+          onDelete={markClaimOffered}
         />
       )}
       {asked !== undefined && (

@@ -9,7 +9,7 @@ interface HeadsProps {
   actions: string
 }
 
-export function ColumnHeads({ names, numbers = [], actions }: HeadsProps) {
+export function ColumnHeaders({ names, numbers = [], actions }: HeadsProps) {
   return (
     <thead role="rowgroup">
       <tr role="row">

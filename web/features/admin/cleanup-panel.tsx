@@ -8,13 +8,13 @@ import { formatBytes } from '../../format/bytes.ts'
 import { admin, cleanup } from '../../texts/admin-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { Failure, Skeletons } from './loading-states.tsx'
-import { useOutcome } from './use-action-outcome.ts'
+import { LoadFailure, Skeletons } from './loading-states.tsx'
+import { useActionOutcome } from './use-action-outcome.ts'
 
 /** Shows what a cleanup would remove, asks for confirmation and runs it. */
 export function CleanupPanel() {
   const { data: value, status, error, refetch } = useQuery(cleanupPreview, queryClient)
-  const { outcome, attempt } = useOutcome()
+  const { outcome, attempt } = useActionOutcome()
   const [isAsking, setAsking] = useState(false)
   const isOnline = useOnline()
   const titleId = useId()
@@ -33,7 +33,7 @@ export function CleanupPanel() {
         {cleanup.title}
       </h2>
       <p className="mt-1 mb-5 text-dense text-text-2">{cleanup.text}</p>
-      {status === 'error' && <Failure text={cleanup.loadFailed} failure={error} onRetry={() => void refetch()} />}
+      {status === 'error' && <LoadFailure text={cleanup.loadFailed} failure={error} onRetry={() => void refetch()} />}
       {value === undefined && status === 'pending' && <Skeletons count={1} className="figure-skeleton" />}
       {value !== undefined && (
         <>

@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
-import type { UserFields, Wrong } from './user-validation.ts'
+import type { UserFields, FieldErrors } from './user-validation.ts'
 
 interface LabelledProps {
   id: string
   label: string
   hint?: string | undefined
-  wrong: string | undefined
+  error: string | undefined
   children: ReactNode
 }
 
 /** A field with its label above and, below it, its rule or its error. */
-export function Labelled({ id, label, hint, wrong, children }: LabelledProps) {
+export function LabelledField({ id, label, hint, error, children }: LabelledProps) {
   return (
     <div className="grid content-start gap-1.5">
       <label className="font-medium" htmlFor={id}>
@@ -18,11 +18,11 @@ export function Labelled({ id, label, hint, wrong, children }: LabelledProps) {
       </label>
       {children}
       <div id={`${id}hint`} className="text-meta empty:hidden">
-        {wrong === undefined ? (
+        {error === undefined ? (
           hint !== undefined && <p className="text-text-2">{hint}</p>
         ) : (
           <p role="alert" className="text-danger-text">
-            {wrong}
+            {error}
           </p>
         )}
       </div>
@@ -40,14 +40,14 @@ interface TextFieldProps {
   value: string | undefined
   maxLength: number
   isRequired?: boolean
-  wrong: Wrong
+  errors: FieldErrors
   onChange: (field: keyof UserFields) => void
 }
 
 export function TextField(props: TextFieldProps) {
-  const { id, name, label, hint, type = 'text', value, maxLength, isRequired = false, wrong, onChange } = props
+  const { id, name, label, hint, type = 'text', value, maxLength, isRequired = false, errors, onChange } = props
   return (
-    <Labelled id={id + name} label={label} hint={hint} wrong={wrong[name]}>
+    <LabelledField id={id + name} label={label} hint={hint} error={errors[name]}>
       <input
         id={id + name}
         className="field"
@@ -58,10 +58,10 @@ export function TextField(props: TextFieldProps) {
         autoComplete="off"
         maxLength={maxLength}
         defaultValue={value}
-        aria-invalid={wrong[name] !== undefined}
+        aria-invalid={errors[name] !== undefined}
         aria-describedby={`${id}${name}hint`}
         onChange={() => onChange(name)}
       />
-    </Labelled>
+    </LabelledField>
   )
 }

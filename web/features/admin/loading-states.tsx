@@ -10,7 +10,7 @@ interface FailureProps {
   onRetry: () => void
 }
 
-export function Failure({ text, failure, onRetry }: FailureProps) {
+export function LoadFailure({ text, failure, onRetry }: FailureProps) {
   const reason = errorText(failure, '')
   return (
     <div role="alert" className="admin-failure">
@@ -39,7 +39,7 @@ export function Skeletons({ count, className }: { count: number; className: stri
   )
 }
 
-export function Nothing({
+export function EmptyState({
   icon,
   title,
   text,

@@ -6,7 +6,7 @@ import { notify } from '../../ui/toast/toast.ts'
  * The result of the last action in a panel, shown in a toast and, until the next action, in the
  * panel itself.
  */
-export function useOutcome() {
+export function useActionOutcome() {
   const [outcome, setOutcome] = useState('')
 
   /** Runs an action and shows its result. @returns why it failed */

@@ -5,13 +5,13 @@ import { deleteUser, promoteUser, updateUser } from '../../data/admin-users.ts'
 export type UserAction = 'promote' | 'demote' | 'activate' | 'deactivate' | 'delete'
 type Slot = 'role' | 'status' | 'delete'
 
-export const actionsOf = ({ role, status }: User): readonly (readonly [Slot, UserAction])[] => [
+export const accountActionsOf = ({ role, status }: User): readonly (readonly [Slot, UserAction])[] => [
   ['role', role === 'admin' ? 'demote' : 'promote'],
   ['status', status === 'Active' ? 'deactivate' : 'activate'],
   ['delete', 'delete'],
 ]
 
-export const doTo: Record<UserAction, (user: User) => Promise<unknown>> = {
+export const runAccountAction: Record<UserAction, (user: User) => Promise<unknown>> = {
   promote: (user) => promoteUser(user),
   demote: ({ id }) => updateUser(id, { role: 'user' }),
   activate: ({ id }) => updateUser(id, { status: 'Active' }),

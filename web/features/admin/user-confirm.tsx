@@ -4,33 +4,33 @@ import { formatBytes } from '../../format/bytes.ts'
 import { goes, userActions } from '../../texts/admin-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { doTo, type UserAction } from './user-actions.ts'
+import { runAccountAction, type UserAction } from './user-actions.ts'
 
 interface Props {
   user: User
   action: UserAction
   attempt: (run: () => Promise<string>, failed: string) => Promise<string | undefined>
-  /** @param isGone whether the account was deleted */
-  onClose: (isGone: boolean) => void
+  /** @param isDeleted whether the account was deleted */
+  onClose: (isDeleted: boolean) => void
 }
 
 /** Asks for confirmation of an action on an account, and explains its effect. */
 export function UserConfirm({ user, action, attempt, onClose }: Props) {
-  const words = userActions[action]
+  const texts = userActions[action]
   const isDone = useRef(false)
 
   const run = () =>
     attempt(async () => {
-      await doTo[action](user)
+      await runAccountAction[action](user)
       isDone.current = true
-      return words.done(user.email)
-    }, words.failed)
+      return texts.done(user.email)
+    }, texts.failed)
 
   return (
     <ConfirmDialog
-      title={words.title}
-      confirm={words.confirm}
-      busy={words.busy}
+      title={texts.title}
+      confirm={texts.confirm}
+      busy={texts.busy}
       cancel={common.cancel}
       isDanger={action === 'delete' || action === 'deactivate'}
       onConfirm={run}
@@ -41,7 +41,7 @@ export function UserConfirm({ user, action, attempt, onClose }: Props) {
       </p>
       <p>
         {action === 'delete' && `${goes(user.imageCount, formatBytes(user.imageBytes))} `}
-        {words.text}
+        {texts.text}
       </p>
     </ConfirmDialog>
   )

@@ -6,7 +6,7 @@ import { userForm } from '../../texts/admin-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { UserFieldset } from './user-fieldset.tsx'
-import { changesOf, newUserOf, type UserFields, type Wrong, wrongIn } from './user-validation.ts'
+import { changesOf, newUserOf, type UserFields, type FieldErrors, fieldErrorsOf } from './user-validation.ts'
 
 interface Props {
   /** The account to edit; undefined: a new one. */
@@ -19,7 +19,7 @@ interface Props {
 /** All fields of an account, as the API has them. */
 export function UserDialog({ user, isOwn, attempt, onClose }: Props) {
   const [isBusy, setBusy] = useState(false)
-  const [wrong, setWrong] = useState<Wrong>({})
+  const [errors, setErrors] = useState<FieldErrors>({})
   const [refusal, setRefusal] = useState<string>()
   const form = useRef<HTMLFormElement>(null)
   const id = useId()
@@ -27,9 +27,9 @@ export function UserDialog({ user, isOwn, attempt, onClose }: Props) {
   async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
     const fields = fieldsIn(event.currentTarget, user)
-    const found = wrongIn(fields, user, inputNamed(event.currentTarget, 'email')?.validity.valid ?? true)
+    const found = fieldErrorsOf(fields, user, inputNamed(event.currentTarget, 'email')?.validity.valid ?? true)
     setRefusal(undefined)
-    setWrong(found)
+    setErrors(found)
     const [first] = Object.keys(found)
     if (first !== undefined) return inputNamed(event.currentTarget, first)?.focus()
     setBusy(true)
@@ -51,8 +51,8 @@ export function UserDialog({ user, isOwn, attempt, onClose }: Props) {
           id={id}
           user={user}
           isOwn={isOwn}
-          wrong={wrong}
-          onChange={(field) => setWrong({ ...wrong, [field]: undefined })}
+          errors={errors}
+          onChange={(field) => setErrors({ ...errors, [field]: undefined })}
         />
         {refusal !== undefined && (
           <p

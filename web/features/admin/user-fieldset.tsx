@@ -5,8 +5,8 @@ import { userForm, users } from '../../texts/admin-messages.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { roles, statuses } from './admin-address.ts'
-import { Labelled, TextField } from './labelled-field.tsx'
-import type { UserFields, Wrong } from './user-validation.ts'
+import { LabelledField, TextField } from './labelled-field.tsx'
+import type { UserFields, FieldErrors } from './user-validation.ts'
 
 const { maxEmailLength, maxNameLength } = limits.account
 
@@ -14,15 +14,15 @@ interface Props {
   id: string
   user: User | undefined
   isOwn: boolean
-  wrong: Wrong
+  errors: FieldErrors
   onChange: (field: keyof UserFields) => void
 }
 
-export function UserFieldset({ id, user, isOwn, wrong, onChange }: Props) {
+export function UserFieldset({ id, user, isOwn, errors, onChange }: Props) {
   const password = useRef<HTMLInputElement>(null)
   const [role, setRole] = useState(user?.role ?? 'user')
   const [status, setStatus] = useState(user?.status ?? 'Active')
-  const text = { wrong, onChange, id }
+  const text = { errors, onChange, id }
   return (
     <>
       <TextField
@@ -37,11 +37,11 @@ export function UserFieldset({ id, user, isOwn, wrong, onChange }: Props) {
       {isOwn ? (
         <p className="text-dense text-text-2">{userForm.ownPassword}</p>
       ) : (
-        <Labelled
+        <LabelledField
           id={`${id}password`}
           label={user ? userForm.newPassword : userForm.password}
           hint={user ? userForm.newPasswordHint : userForm.passwordRule}
-          wrong={wrong.password}
+          error={errors.password}
         >
           <PasswordField
             id={`${id}password`}
@@ -49,11 +49,11 @@ export function UserFieldset({ id, user, isOwn, wrong, onChange }: Props) {
             field={password}
             isNew
             isRequired={user === undefined}
-            isInvalid={wrong.password !== undefined}
+            isInvalid={errors.password !== undefined}
             describedBy={`${id}passwordhint`}
             onLength={() => onChange('password')}
           />
-        </Labelled>
+        </LabelledField>
       )}
       <TextField
         {...text}

@@ -6,10 +6,10 @@ import { memo } from 'react'
 import type { User } from '../../../contract/accounts.ts'
 import { formatBytes } from '../../format/bytes.ts'
 import { shortDate } from '../../format/dates.ts'
-import { admin, userActions, users as words } from '../../texts/admin-messages.ts'
+import { admin, userActions, users as texts } from '../../texts/admin-messages.ts'
 import { Tooltip, TooltipArea } from '../../ui/tooltip.tsx'
-import { actionsOf, type UserAction } from './user-actions.ts'
-import { Cell, ColumnHeads } from './card-table.tsx'
+import { accountActionsOf, type UserAction } from './user-actions.ts'
+import { Cell, ColumnHeaders } from './card-table.tsx'
 
 interface Props {
   users: readonly User[]
@@ -19,7 +19,7 @@ interface Props {
   onAction: (user: User, action: UserAction) => void
 }
 
-const { columns } = words
+const { columns } = texts
 const icons: Record<UserAction, LucideIcon> = {
   promote: ShieldPlus,
   demote: ShieldMinus,
@@ -42,8 +42,8 @@ export function UserTable({ users, ...rest }: Props) {
   return (
     <div className="admin-table-box">
       <TooltipArea>
-        <table role="table" className="admin-table" aria-label={words.title}>
-          <ColumnHeads names={names} numbers={[columns.images, columns.storage]} actions={columns.actions} />
+        <table role="table" className="admin-table" aria-label={texts.title}>
+          <ColumnHeaders names={names} numbers={[columns.images, columns.storage]} actions={columns.actions} />
           <tbody role="rowgroup">
             {users.map((user) => (
               <Row key={user.id} user={user} {...rest} />
@@ -62,19 +62,19 @@ const Row = memo(function Row({ user, ownId, isOnline, onEdit, onAction }: Omit<
     <tr role="row">
       <th role="rowheader" scope="row" className="admin-table-name" tabIndex={-1}>
         {email}
-        {isOwn && <span className="badge ml-2">{words.you}</span>}
+        {isOwn && <span className="badge ml-2">{texts.you}</span>}
       </th>
       <Cell label={columns.name} isWide>
         {user.name}
       </Cell>
       <Cell label={columns.role}>
         <span className="badge" data-tone={role === 'admin' ? 'accent' : undefined}>
-          {words.roles[role]}
+          {texts.roles[role]}
         </span>
       </Cell>
       <Cell label={columns.status}>
         <span className="badge badge-dot" data-tone={status === 'Active' ? 'success' : 'warning'}>
-          {words.statuses[status]}
+          {texts.statuses[status]}
         </span>
       </Cell>
       <Cell label={columns.images} isNumber>
@@ -89,12 +89,12 @@ const Row = memo(function Row({ user, ownId, isOnline, onEdit, onAction }: Omit<
       <td role="cell" className="admin-table-actions">
         <RowButton
           icon={Pencil}
-          text={words.edit}
-          name={words.editNamed(email)}
+          text={texts.edit}
+          name={texts.editNamed(email)}
           isOff={!isOnline}
           onPress={() => onEdit(user)}
         />
-        {actionsOf(user).map(([slot, action]) => (
+        {accountActionsOf(user).map(([slot, action]) => (
           // Keyed by slot: the button that promotes is the one that demotes afterwards, and keeps
           // the focus.
           <RowButton
@@ -104,7 +104,7 @@ const Row = memo(function Row({ user, ownId, isOnline, onEdit, onAction }: Omit<
             name={userActions[action].named(email)}
             isDanger={action === 'delete'}
             isOff={!isOnline}
-            reason={isOwn ? words.ownAccount : undefined}
+            reason={isOwn ? texts.ownAccount : undefined}
             onPress={() => onAction(user, action)}
           />
         ))}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { User } from '../../../contract/accounts.ts'
-import { changesOf, newUserOf, type UserFields, wrongIn } from './user-validation.ts'
+import { changesOf, newUserOf, type UserFields, fieldErrorsOf } from './user-validation.ts'
 
 const fields: UserFields = {
   email: 'a@example.com',
@@ -20,11 +20,11 @@ test.each([
   ['nothing at all', { email: '', name: '' }, user, ['email', 'name']],
   ['a new account with what it needs', { password: '123456', name: '' }, undefined, []],
 ] as const)('%s', (_, change, edited, wrong) => {
-  expect(Object.keys(wrongIn({ ...fields, ...change }, edited, true))).toEqual(wrong)
+  expect(Object.keys(fieldErrorsOf({ ...fields, ...change }, edited, true))).toEqual(wrong)
 })
 
 test('an email that the browser rejects is wrong', () => {
-  expect(Object.keys(wrongIn(fields, user, false))).toEqual(['email'])
+  expect(Object.keys(fieldErrorsOf(fields, user, false))).toEqual(['email'])
 })
 
 test('only changed fields are sent', () => {

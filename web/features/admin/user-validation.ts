@@ -1,4 +1,4 @@
-// Which fields of the account form are sent, and what is wrong with them before.
+// Which fields of the account form are sent, and their validation errors.
 import type { User } from '../../../contract/accounts.ts'
 import { limits } from '../../../contract/limits.ts'
 import { userForm } from '../../texts/admin-messages.ts'
@@ -12,13 +12,17 @@ export interface UserFields {
   role: User['role']
   status: User['status']
 }
-export type Wrong = { [K in keyof UserFields]?: string }
+export type FieldErrors = { [K in keyof UserFields]?: string }
 
 /**
  * @param user the edited account; undefined: a new one.
  * @param isEmail whether the browser accepts the address
  */
-export function wrongIn({ email, password, name }: UserFields, user: User | undefined, isEmail: boolean): Wrong {
+export function fieldErrorsOf(
+  { email, password, name }: UserFields,
+  user: User | undefined,
+  isEmail: boolean,
+): FieldErrors {
   const isShort = password.length < limits.account.minPasswordLength && (user === undefined || password !== '')
   return {
     ...(email === '' || !isEmail ? { email: userForm.emailWrong } : {}),

@@ -1,11 +1,11 @@
 import { Plus, Users } from 'lucide-react'
 import { useCallback, useRef, useState } from 'react'
 import type { User } from '../../../contract/accounts.ts'
-import { everyone, isEveryone, useUsers, type UserQuery } from '../../data/admin-users.ts'
+import { allUsersQuery, isAllUsersQuery, useUsers, type UserQuery } from '../../data/admin-users.ts'
 import { useOnline } from '../../data/online.ts'
-import { users as words } from '../../texts/admin-messages.ts'
-import { Failure, Nothing, Skeletons } from './loading-states.tsx'
-import { useOutcome } from './use-action-outcome.ts'
+import { users as texts } from '../../texts/admin-messages.ts'
+import { LoadFailure, EmptyState, Skeletons } from './loading-states.tsx'
+import { useActionOutcome } from './use-action-outcome.ts'
 import type { UserAction } from './user-actions.ts'
 import { UserConfirm } from './user-confirm.tsx'
 import { UserDialog } from './user-dialog.tsx'
@@ -24,7 +24,7 @@ interface Props {
 export function UsersPanel({ query, onQuery, ownId }: Props) {
   const list = useUsers(query)
   const { users, total } = list.data ?? { users: [], total: 0 }
-  const { outcome, attempt } = useOutcome()
+  const { outcome, attempt } = useActionOutcome()
   const [open, setOpen] = useState<Open>()
   const isOnline = useOnline()
   const section = useRef<HTMLElement>(null)
@@ -50,7 +50,7 @@ export function UsersPanel({ query, onQuery, ownId }: Props) {
     requestAnimationFrame(() => (heads[row] ?? heads.at(-1) ?? section.current?.querySelector('h2'))?.focus())
   }
 
-  const isFiltered = !isEveryone(query)
+  const isFiltered = !isAllUsersQuery(query)
   const isLoading = list.isPending || list.isPlaceholderData
   const isReady = list.isSuccess && !isLoading
   return (
@@ -58,10 +58,10 @@ export function UsersPanel({ query, onQuery, ownId }: Props) {
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <div className="flex flex-wrap items-baseline gap-x-3">
           <h2 id="users" tabIndex={-1} className="text-h2">
-            {words.title}
+            {texts.title}
           </h2>
           <p role="status" className="text-dense text-text-2 tabular-nums">
-            {isReady && (isFiltered ? words.found(total) : words.count(total))}
+            {isReady && (isFiltered ? texts.found(total) : texts.count(total))}
           </p>
         </div>
         <button
@@ -71,7 +71,7 @@ export function UsersPanel({ query, onQuery, ownId }: Props) {
           onClick={() => setOpen({ dialog: 'edit' })}
         >
           <Plus className="size-4.5" aria-hidden />
-          {words.create}
+          {texts.create}
         </button>
       </div>
       <UsersToolbar query={query} onQuery={onQuery} />
@@ -79,30 +79,30 @@ export function UsersPanel({ query, onQuery, ownId }: Props) {
         {outcome}
       </p>
       {list.isError && !list.isFetchNextPageError && (
-        <Failure text={words.failed} failure={list.error} onRetry={() => void list.refetch()} />
+        <LoadFailure text={texts.failed} failure={list.error} onRetry={() => void list.refetch()} />
       )}
       {users.length === 0 && isLoading && <Skeletons count={5} className="h-13" />}
       {users.length === 0 && isReady && (
-        <Nothing icon={<Users className="size-6.5" aria-hidden />} title={words.none}>
-          <button type="button" className="btn btn-quiet mt-4" onClick={() => onQuery(everyone)}>
-            {words.clear}
+        <EmptyState icon={<Users className="size-6.5" aria-hidden />} title={texts.none}>
+          <button type="button" className="btn btn-quiet mt-4" onClick={() => onQuery(allUsersQuery)}>
+            {texts.clear}
           </button>
-        </Nothing>
+        </EmptyState>
       )}
       {users.length > 0 && <UserTable users={users} ownId={ownId} isOnline={isOnline} onEdit={edit} onAction={ask} />}
       {list.isFetchNextPageError && (
-        <Failure text={words.moreFailed} failure={list.error} onRetry={() => void showMore()} />
+        <LoadFailure text={texts.moreFailed} failure={list.error} onRetry={() => void showMore()} />
       )}
       {list.hasNextPage && !list.isFetchNextPageError && (
         <div className="flex flex-wrap items-center justify-center gap-4">
-          <p className="text-dense text-text-2 tabular-nums">{words.shown(users.length, total)}</p>
+          <p className="text-dense text-text-2 tabular-nums">{texts.shown(users.length, total)}</p>
           <button
             type="button"
             className="btn btn-quiet"
             aria-disabled={list.isFetchingNextPage}
             onClick={() => void showMore()}
           >
-            {list.isFetchingNextPage ? words.loadingMore : words.more}
+            {list.isFetchingNextPage ? texts.loadingMore : texts.more}
           </button>
         </div>
       )}
@@ -119,10 +119,10 @@ export function UsersPanel({ query, onQuery, ownId }: Props) {
           user={open.user}
           action={open.action}
           attempt={attempt}
-          onClose={(isGone) => {
+          onClose={(isDeleted) => {
             const row = users.findIndex(({ id }) => id === open.user.id)
             setOpen(undefined)
-            if (isGone) focusAt(Math.max(0, row))
+            if (isDeleted) focusAt(Math.max(0, row))
           }}
         />
       )}

@@ -5,8 +5,8 @@ import { analysis } from '../../texts/analysis-messages.ts'
 import { Picture } from '../../ui/picture.tsx'
 import { AverageColour } from './average-colour.tsx'
 import type { AnalyzedImage } from './analyzed-image.ts'
-import { Endpoints } from './variant-urls.tsx'
-import { Facts } from './image-properties.tsx'
+import { VariantUrls } from './variant-urls.tsx'
+import { ImageProperties } from './image-properties.tsx'
 import { RecommendedSizes } from './recommended-sizes.tsx'
 import { WebpSaving } from './webp-saving.tsx'
 
@@ -31,7 +31,7 @@ export function AnalysisView({ image, found }: Props) {
           </div>
           <AverageColour colour={found.colorInfo.averageColor} dominant={found.colorInfo.dominantChannel} />
         </div>
-        <Facts fileName={found.file_name} original={found.original} />
+        <ImageProperties fileName={found.file_name} original={found.original} />
       </div>
       <Section title={analysis.tips}>
         <ul className="grid gap-2">
@@ -52,7 +52,7 @@ export function AnalysisView({ image, found }: Props) {
         />
       </Section>
       <Section title={analysis.endpoints}>
-        <Endpoints endpoints={found.apiEndpoints} />
+        <VariantUrls endpoints={found.apiEndpoints} />
       </Section>
     </>
   )

@@ -7,7 +7,7 @@ interface Props {
   original: ImageAnalysis['original']
 }
 
-export function Facts({ fileName, original }: Props) {
+export function ImageProperties({ fileName, original }: Props) {
   return (
     <section aria-label={analysis.facts} className="min-w-0">
       <h3 className="mb-2 font-mono text-dense font-medium wrap-anywhere">{fileName}</h3>

@@ -7,7 +7,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 
 const names = ['original', 'resize', 'webp'] as const
 
-export function Endpoints({ endpoints }: { endpoints: ImageAnalysis['apiEndpoints'] }) {
+export function VariantUrls({ endpoints }: { endpoints: ImageAnalysis['apiEndpoints'] }) {
   return (
     <ul className="grid gap-2">
       {names.map((name) => (

@@ -7,7 +7,7 @@ import type { AnalyzedImage } from './analyzed-image.ts'
 const half = 50
 
 /** The original on the left of a movable divider, the WebP on the right. */
-export function Comparison({ image }: { image: AnalyzedImage }) {
+export function WebpComparison({ image }: { image: AnalyzedImage }) {
   const [percent, setPercent] = useState(half)
   const size = { width: image.width || undefined, height: image.height || undefined }
   return (

@@ -7,7 +7,7 @@ import { queryClient } from '../../data/query-client.ts'
 import { formatBytes } from '../../format/bytes.ts'
 import { analysis } from '../../texts/analysis-messages.ts'
 import type { AnalyzedImage } from './analyzed-image.ts'
-import { Comparison } from './webp-comparison.tsx'
+import { WebpComparison } from './webp-comparison.tsx'
 
 interface Props {
   image: AnalyzedImage
@@ -39,7 +39,7 @@ export function WebpSaving({ image, originalBytes }: Props) {
         />
       </div>
       {isCompared ? (
-        <Comparison image={image} />
+        <WebpComparison image={image} />
       ) : (
         <button
           type="button"

@@ -10,7 +10,7 @@ import { EndpointDialog } from './endpoints/endpoint-dialog.tsx'
 import { Endpoints } from './endpoints/endpoints.tsx'
 import { Examples } from './guide/examples.tsx'
 import { countByCategory } from './endpoints/filter-endpoints.ts'
-import { Overview } from './guide/docs-overview.tsx'
+import { DocsOverview } from './guide/docs-overview.tsx'
 import { useDocsAddress } from './use-docs-address.ts'
 import './api-docs.css'
 
@@ -45,7 +45,7 @@ export function ApiDocs() {
         panelId={panelId}
       />
       <div ref={panel} id={panelId} role="tabpanel" aria-labelledby={tabId(panelId, tab)} className="docs-panel">
-        {tab === 'overview' && <Overview catalogue={catalogue} />}
+        {tab === 'overview' && <DocsOverview catalogue={catalogue} />}
         {tab === 'authentication' && <Authentication catalogue={catalogue} place={place} />}
         {tab === 'endpoints' && <Endpoints catalogue={catalogue} counts={counts} place={place} />}
         {tab === 'examples' && <Examples catalogue={catalogue} />}

@@ -4,7 +4,7 @@ import { useLocation } from 'wouter'
 import { useLocationProperty, useSearch } from 'wouter/use-browser-location'
 import { addressOf, addressText, type DetailTab, type DocsAddress } from './docs-address.ts'
 
-export type DocsPlace = ReturnType<typeof useDocsAddress>
+export type DocsLocation = ReturnType<typeof useDocsAddress>
 
 export function useDocsAddress() {
   const [path, navigate] = useLocation()

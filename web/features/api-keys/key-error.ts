@@ -2,5 +2,5 @@ import { serverText } from '../../data/api-error.ts'
 import { NoTokenError } from '../../data/api-keys.ts'
 
 /** The text of a failed call: `auth` without a token, else the server's text, else `failed`. */
-export const keyErrorText = (error: unknown, words: { auth: string; failed: string }) =>
-  error instanceof NoTokenError ? words.auth : serverText(error, words.failed)
+export const keyErrorText = (error: unknown, texts: { auth: string; failed: string }) =>
+  error instanceof NoTokenError ? texts.auth : serverText(error, texts.failed)

@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** The new key as it is used: in a command, a file, a setting. */
-export function KeyUses({ apiKey, siteName, onTaken }: Props) {
+export function KeySnippets({ apiKey, siteName, onTaken }: Props) {
   const [selected, setSelected] = useState<(typeof tabs)[number]['id']>('curl')
   const panelId = useId()
   const base = location.origin

@@ -4,7 +4,7 @@ import { newKey } from '../../texts/api-keys-messages.ts'
 import { copyText } from '../../ui/copy-text.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { KeyUses } from './key-snippets.tsx'
+import { KeySnippets } from './key-snippets.tsx'
 
 interface Props {
   apiKey: string
@@ -57,7 +57,7 @@ export function NewKeyDialog({ apiKey, siteName, onDone }: Props) {
         <TriangleAlert className="mt-px size-4.5 shrink-0" aria-hidden />
         {newKey.once}
       </p>
-      <KeyUses apiKey={apiKey} siteName={siteName} onTaken={() => setCopied(true)} />
+      <KeySnippets apiKey={apiKey} siteName={siteName} onTaken={() => setCopied(true)} />
       {isAsking ? (
         <LeaveQuestion onBack={() => setAsking(false)} onLeave={onDone} />
       ) : (

@@ -9,7 +9,7 @@ export function ContactCards() {
   const { supportEmail, developerUrl } = useSite()
   return (
     <ul className="grid gap-4 md:grid-cols-3 lg:grid-cols-1">
-      <ContactCard icon={Mail} words={contact.email}>
+      <ContactCard icon={Mail} texts={contact.email}>
         {supportEmail === '' ? (
           <p className="text-text-2">{contact.email.none}</p>
         ) : (
@@ -18,12 +18,12 @@ export function ContactCards() {
           </a>
         )}
       </ContactCard>
-      <ContactCard icon={Globe} words={contact.website}>
+      <ContactCard icon={Globe} texts={contact.website}>
         <a className="link inline-block py-1 wrap-anywhere" href={developerUrl || paths.home}>
           {developerUrl || contact.website.home}
         </a>
       </ContactCard>
-      <ContactCard icon={AtSign} words={contact.social}>
+      <ContactCard icon={AtSign} texts={contact.social}>
         <SocialLinks />
       </ContactCard>
     </ul>
@@ -32,16 +32,16 @@ export function ContactCards() {
 
 interface CardProps {
   icon: typeof Mail
-  words: { title: string; text: string }
+  texts: { title: string; text: string }
   children: ReactNode
 }
 
-function ContactCard({ icon: Icon, words, children }: CardProps) {
+function ContactCard({ icon: Icon, texts, children }: CardProps) {
   return (
     <li className="card p-5 md:p-6">
       <Icon className="size-5.5 text-accent-text" aria-hidden />
-      <h2 className="mt-4 text-h3">{words.title}</h2>
-      <p className="mt-1 mb-4 text-dense text-text-2">{words.text}</p>
+      <h2 className="mt-4 text-h3">{texts.title}</h2>
+      <p className="mt-1 mb-4 text-dense text-text-2">{texts.text}</p>
       {children}
     </li>
   )

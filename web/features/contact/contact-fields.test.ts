@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { contact } from '../../../contract/contact.ts'
-import { type FieldName, fieldNames, maxLengths, problemOf } from './contact-fields.ts'
+import { type FieldName, fieldNames, maxLengths, contactFieldError } from './contact-fields.ts'
 
 test.each<[FieldName, string, boolean, string | undefined]>([
   ['name', 'Dana', false, undefined],
@@ -14,7 +14,7 @@ test.each<[FieldName, string, boolean, string | undefined]>([
   ['message', 'x'.repeat(5001), false, 'Message is longer than 5,000 characters'],
   ['name', 'x'.repeat(101), false, 'Name is longer than 100 characters'],
 ])('%s: %j', (field, value, isMistyped, expected) => {
-  expect(problemOf(field, value, isMistyped)).toBe(expected)
+  expect(contactFieldError(field, value, isMistyped)).toBe(expected)
 })
 
 test.each(fieldNames.filter((field) => field !== 'email'))(
@@ -25,7 +25,7 @@ test.each(fieldNames.filter((field) => field !== 'email'))(
     const saidOf = (length: number) => {
       const text = 'x'.repeat(length)
       const refusal = params.safeParse({ ...others, [field]: text }).error?.issues[0]
-      return [problemOf(field, text, false)?.replace(/^\w+ /, ''), refusal?.message]
+      return [contactFieldError(field, text, false)?.replace(/^\w+ /, ''), refusal?.message]
     }
     expect(saidOf(maxLengths[field])).toEqual([undefined, undefined])
     const tooLong = `is longer than ${maxLengths[field].toLocaleString('en-US')} characters`

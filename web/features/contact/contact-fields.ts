@@ -2,7 +2,7 @@
 import { limits } from '../../../contract/limits.ts'
 import { contact } from '../../texts/contact-messages.ts'
 
-const words = contact.form
+const texts = contact.form
 
 export type FieldName = 'name' | 'email' | 'subject' | 'message'
 
@@ -16,10 +16,10 @@ export const maxLengths: Record<FieldName, number> = {
 }
 
 /** @param isMistyped the browser's validity check of the email address */
-export function problemOf(field: FieldName, value: string, isMistyped: boolean): string | undefined {
-  const label = words[field]
-  if (value.trim() === '') return words.missing(label)
-  if (isMistyped) return words.notEmail
-  if (value.length > maxLengths[field]) return words.tooLong(label, maxLengths[field])
+export function contactFieldError(field: FieldName, value: string, isMistyped: boolean): string | undefined {
+  const label = texts[field]
+  if (value.trim() === '') return texts.missing(label)
+  if (isMistyped) return texts.notEmail
+  if (value.length > maxLengths[field]) return texts.tooLong(label, maxLengths[field])
   return undefined
 }

@@ -4,9 +4,9 @@ import { useSession } from '../../data/session.ts'
 import { useSite } from '../../data/site.ts'
 import { contact } from '../../texts/contact-messages.ts'
 import { FormField } from './form-field.tsx'
-import { type Outcome, useContactForm } from './use-contact-form.ts'
+import { type SubmitOutcome, useContactForm } from './use-contact-form.ts'
 
-const words = contact.form
+const texts = contact.form
 
 /** Name and email of a signed-in user are filled in. */
 export function ContactForm() {
@@ -27,9 +27,9 @@ export function ContactForm() {
       onReset={() => setLength(0)}
     >
       <h2 id="message-form" className="text-h2">
-        {words.title}
+        {texts.title}
       </h2>
-      <p className="mt-1 mb-6 text-text-2">{words.lead}</p>
+      <p className="mt-1 mb-6 text-text-2">{texts.lead}</p>
       <div className="grid flex-1 gap-5 md:grid-cols-2 lg:grid-rows-[auto_auto_1fr]">
         <FormField {...field} name="name" autoComplete="name" defaultValue={user?.name} />
         <FormField {...field} name="email" type="email" autoComplete="email" defaultValue={user?.email} />
@@ -49,7 +49,7 @@ export function ContactForm() {
       <div className="mt-6 flex flex-wrap items-center gap-x-5 gap-y-4">
         <button type="submit" className="btn btn-primary btn-lg max-xs:w-full" disabled={isBusy}>
           <Send className="size-4.5" aria-hidden />
-          {isBusy ? words.busy : words.submit}
+          {isBusy ? texts.busy : texts.submit}
         </button>
         <div className="min-w-0 flex-[1_1_18rem]">{outcome !== undefined && <Said outcome={outcome} />}</div>
       </div>
@@ -60,17 +60,17 @@ export function ContactForm() {
 /** A honeypot: a field that people neither see nor reach, so only bots fill it. */
 const Trap = () => (
   <div className="sr-only" aria-hidden>
-    <label htmlFor="website">{words.website}</label>
+    <label htmlFor="website">{texts.website}</label>
     <input id="website" name="website" tabIndex={-1} autoComplete="off" />
   </div>
 )
 
-function Said({ outcome }: { outcome: Outcome }) {
+function Said({ outcome }: { outcome: SubmitOutcome }) {
   if (outcome.isSent) {
     return (
       <p role="status" className="flex gap-2.5 rounded-control bg-success-soft px-3.5 py-3 text-success-text">
         <CircleCheck className="mt-0.5 size-4.5 shrink-0" aria-hidden />
-        {words.done}
+        {texts.done}
       </p>
     )
   }
@@ -78,7 +78,7 @@ function Said({ outcome }: { outcome: Outcome }) {
     <div role="alert" className="flex gap-2.5 rounded-control bg-danger-soft px-3.5 py-3 text-danger-text">
       <CircleAlert className="mt-0.5 size-4.5 shrink-0" aria-hidden />
       <div>
-        <p className="font-medium">{words.failed}</p>
+        <p className="font-medium">{texts.failed}</p>
         {outcome.reason !== '' && <p className="text-dense">{outcome.reason}</p>}
       </div>
     </div>

@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { contact } from '../../texts/contact-messages.ts'
 import { maxLengths, type FieldName } from './contact-fields.ts'
 
-const words = contact.form
+const texts = contact.form
 
 interface Props {
   name: FieldName
@@ -35,7 +35,7 @@ export function FormField(props: Props) {
   return (
     <div className={clsx('grid content-start gap-1.5', className)}>
       <label className="font-medium" htmlFor={id}>
-        {words[name]}
+        {texts[name]}
       </label>
       {rows === undefined ? (
         <input
@@ -69,7 +69,7 @@ export function FormField(props: Props) {
             id={`${id}-length`}
             className={clsx('ml-auto tabular-nums', length > maxLengths[name] ? 'text-danger-text' : 'text-text-2')}
           >
-            {words.length(length, maxLengths[name])}
+            {texts.length(length, maxLengths[name])}
           </p>
         )}
       </div>

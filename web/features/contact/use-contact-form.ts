@@ -3,12 +3,12 @@ import { MailError, sendContactMessage } from '../../data/contact.ts'
 import { useSite } from '../../data/site.ts'
 import { contact } from '../../texts/contact-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
-import { fieldNames, problemOf, type FieldName } from './contact-fields.ts'
+import { fieldNames, contactFieldError, type FieldName } from './contact-fields.ts'
 
-const words = contact.form
+const texts = contact.form
 const toastId = 'contact'
 
-export type Outcome = { isSent: true } | { isSent: false; reason: string }
+export type SubmitOutcome = { isSent: true } | { isSent: false; reason: string }
 type Problems = Partial<Record<FieldName, string>>
 
 export function useContactForm() {
@@ -17,7 +17,7 @@ export function useContactForm() {
   const [shownAt, setShownAt] = useState(() => Date.now())
   const [isBusy, setBusy] = useState(false)
   const [problems, setProblems] = useState<Problems>({})
-  const [outcome, setOutcome] = useState<Outcome>()
+  const [outcome, setOutcome] = useState<SubmitOutcome>()
 
   async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
@@ -36,12 +36,12 @@ export function useContactForm() {
       await sendContactMessage(site, { ...values, recipient: site.supportEmail }, shownAt)
       form.current?.reset()
       setOutcome({ isSent: true })
-      notify.success(words.done, toastId)
+      notify.success(texts.done, toastId)
       setShownAt(Date.now())
     } catch (error) {
       console.info('The message was not sent', error)
       setOutcome({ isSent: false, reason: error instanceof MailError ? error.message : '' })
-      notify.error(words.failed, toastId)
+      notify.error(texts.failed, toastId)
       // The form may have been open for too long: its start time is reset.
       if (error instanceof MailError && error.status === 400) setShownAt(Date.now())
     }
@@ -61,7 +61,7 @@ function problemsIn(form: HTMLFormElement): Problems {
   const found: Problems = {}
   for (const name of fieldNames) {
     const field = fieldOf(form, name)
-    const problem = field && problemOf(name, field.value, field.validity.typeMismatch)
+    const problem = field && contactFieldError(name, field.value, field.validity.typeMismatch)
     if (problem !== undefined) found[name] = problem
   }
   return found

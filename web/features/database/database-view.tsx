@@ -1,12 +1,12 @@
 // The database view: the collections, the documents of one collection, and one document.
 import { Database, CircleAlert, X } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
-import { forgetDatabase, useCollections, useDocumentPage } from '../../data/documents.ts'
+import { clearDatabaseCache, useCollections, useDocumentPage } from '../../data/documents.ts'
 import { useMedia } from '../../ui/use-media.ts'
-import { hideFailure, hideFailureOf, useFailure } from './error-banner.ts'
+import { hideErrorBanner, hideErrorBannerOf, useErrorBanner } from './error-banner.ts'
 import { DocumentPanel } from './document/document-panel.tsx'
 import { Documents } from './table/documents.tsx'
-import { readCollections, readDocuments } from './load-or-report.ts'
+import { loadCollectionsOrReport, loadDocumentsOrReport } from './load-or-report.ts'
 import { PanelFrame } from './document/panel-frame.tsx'
 import { Sidebar } from './collections/sidebar.tsx'
 import { useDatabaseAddress } from './use-database-address.ts'
@@ -35,7 +35,7 @@ export function DatabaseView() {
               key={JSON.stringify([collection, documentId])}
               collection={collection}
               id={documentId}
-              onSaved={() => void readDocuments(collection, page)}
+              onSaved={() => void loadDocumentsOrReport(collection, page)}
               onClose={close}
             />
           </PanelFrame>
@@ -54,19 +54,19 @@ function useReading(collection: string | undefined, page: number): void {
   const shown = useDocumentPage()
 
   useEffect(() => {
-    void readCollections()
+    void loadCollectionsOrReport()
     return () => {
-      forgetDatabase()
-      hideFailure()
+      clearDatabaseCache()
+      hideErrorBanner()
     }
   }, [])
 
   useEffect(() => {
     if (collection === undefined) return undefined
-    const timer = setTimeout(() => void readDocuments(collection, page), selectDelayMs)
+    const timer = setTimeout(() => void loadDocumentsOrReport(collection, page), selectDelayMs)
     return () => {
       clearTimeout(timer)
-      hideFailureOf({ collection, page })
+      hideErrorBannerOf({ collection, page })
     }
   }, [collection, page])
 
@@ -127,7 +127,7 @@ function NoSelection() {
 }
 
 function ErrorBanner() {
-  const text = useFailure()
+  const text = useErrorBanner()
   if (text === undefined) return null
   return (
     <div
@@ -136,7 +136,7 @@ function ErrorBanner() {
     >
       <CircleAlert className="mt-2 size-5 shrink-0" aria-hidden />
       <p className="min-w-0 flex-1 py-1.5 font-medium wrap-anywhere">{text}</p>
-      <button type="button" className="btn-icon text-danger-text" onClick={hideFailure}>
+      <button type="button" className="btn-icon text-danger-text" onClick={hideErrorBanner}>
         <X className="size-4" aria-hidden />
         <span className="sr-only">{database.dismiss}</span>
       </button>

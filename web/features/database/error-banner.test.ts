@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '../../data/api-error.ts'
-import { failureText } from './error-banner.ts'
+import { bannerTextOf } from './error-banner.ts'
 
 const refusal = (status: number, error?: string, code?: string) => new ApiError(status, { error, code })
 
@@ -15,5 +15,5 @@ test.each([
   ['the lock', refusal(401, 'The database view is locked. Enter its PIN', 'database_locked'), undefined],
   ['the end of the session', refusal(401, 'Log in again', 'invalid_token'), undefined],
 ])('%s', (_, error, expected) => {
-  expect(failureText(error, 'Failed', 'No network')).toBe(expected)
+  expect(bannerTextOf(error, 'Failed', 'No network')).toBe(expected)
 })

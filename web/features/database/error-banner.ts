@@ -14,37 +14,37 @@ interface Shown {
 }
 
 const failure = createStore<Shown | undefined>(undefined)
-export const useFailure = () => useStore(failure)?.text
+export const useErrorBanner = () => useStore(failure)?.text
 
 /**
  * Shows an error above the content.
  * @param fallback the text for a failure response without one
  * @param networkText the text when no response arrived
  */
-export function showFailure(error: unknown, fallback: string, networkText: string): void {
+export function showErrorBanner(error: unknown, fallback: string, networkText: string): void {
   console.info(fallback, error)
-  const text = failureText(error, fallback, networkText)
+  const text = bannerTextOf(error, fallback, networkText)
   if (text !== undefined) failure.set({ text, place: nameOf(addressOf(location.search)) })
 }
 
-export const hideFailure = () => failure.set(undefined)
+export const hideErrorBanner = () => failure.set(undefined)
 
 /** Clears the banner of the place `left`. An error reported after the address changed belongs to the new place and stays. */
-export function hideFailureOf(left: Place): void {
-  if (failure.get()?.place === nameOf(left)) hideFailure()
+export function hideErrorBannerOf(left: Place): void {
+  if (failure.get()?.place === nameOf(left)) hideErrorBanner()
 }
 
 const nameOf = ({ collection, page }: Place) => JSON.stringify([collection, page])
 
 /** The banner text for `error`; undefined when the banner shows nothing. */
-export function failureText(error: unknown, fallback: string, networkText: string): string | undefined {
+export function bannerTextOf(error: unknown, fallback: string, networkText: string): string | undefined {
   // The PIN dialog or the login page replaces the view and shows the reason.
   if (error instanceof ApiError && (error.code === 'database_locked' || error.endsSession)) return undefined
-  const text = sayingOf(error, fallback, networkText)
+  const text = errorTextOf(error, fallback, networkText)
   return text.includes(database.hidden) ? undefined : text
 }
 
-function sayingOf(error: unknown, fallback: string, networkText: string): string {
+function errorTextOf(error: unknown, fallback: string, networkText: string): string {
   if (error instanceof ApiError) return error.message || fallback
   // A response that is not JSON comes from a proxy between this page and the server.
   return error instanceof SyntaxError ? fallback : networkText

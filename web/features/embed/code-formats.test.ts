@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { parseSync } from 'vite'
 import { describe, expect, test } from 'vitest'
 import { codeFormats, codeLines, codeText } from './code-formats.ts'
-import { altOf, shown, widthsOf, type EmbeddedImage, type EmbedWidth } from './embedded-image.ts'
+import { initialAlt, embedSourceOf, widthsOf, type EmbeddedImage, type EmbedWidth } from './embedded-image.ts'
 
 const origin = 'https://i.example'
 const image: EmbeddedImage = {
@@ -27,7 +27,7 @@ function codeOf(id: string, given: Given = {}): string {
   const format = codeFormats.find((one) => one.id === id)
   if (format === undefined) throw new Error(id)
   const all = { ...image, ...given.image }
-  const picture = shown(all, given.width ?? 800, given.isResponsive ?? true, origin)
+  const picture = embedSourceOf(all, given.width ?? 800, given.isResponsive ?? true, origin)
   return codeText(codeLines(format, all, picture, given.alt ?? 'A harbour'))
 }
 
@@ -262,7 +262,7 @@ test.each([
   ['a\nb.png', 'a b'],
   ['.png', ''],
 ])('the alt text of %j starts as %j', (name, alt) => {
-  expect(altOf(name)).toBe(alt)
+  expect(initialAlt(name)).toBe(alt)
 })
 
 test.each([
@@ -281,11 +281,13 @@ test.each([
   [2400, 'original', [400, 800, 1200, 1600, 2400]],
   [0, 800, []],
 ] as const)('an image %i wide, shown at %s, comes in %j', (width, chosen, widths) => {
-  const { sources } = shown({ ...image, width, height: width }, chosen, true, origin)
+  const { sources } = embedSourceOf({ ...image, width, height: width }, chosen, true, origin)
   expect(sources.map((source) => source.width)).toEqual(widths)
 })
 
 test('an address without an origin gets that of the page; an invalid one leads to the page', () => {
-  expect(shown({ ...image, url: '/uploads/a.jpg' }, 'original', false, origin).url).toBe(`${origin}/uploads/a.jpg`)
-  expect(shown({ ...image, url: 'https://[' }, 'original', false, origin).url).toBe(`${origin}/`)
+  expect(embedSourceOf({ ...image, url: '/uploads/a.jpg' }, 'original', false, origin).url).toBe(
+    `${origin}/uploads/a.jpg`,
+  )
+  expect(embedSourceOf({ ...image, url: 'https://[' }, 'original', false, origin).url).toBe(`${origin}/`)
 })

@@ -1,6 +1,6 @@
 // The twelve formats of the embed dialog and how each fills its template. templates/ is highlighted at build time.
 import { templates } from 'virtual:embed-templates'
-import type { EmbeddedImage, Shown } from './embedded-image.ts'
+import type { EmbeddedImage, EmbedSource } from './embedded-image.ts'
 import * as escape from './code-escaping.ts'
 
 export interface CodeFormat {
@@ -14,10 +14,10 @@ export interface CodeFormat {
   /** How the language marks a decorative image. */
   decorative?: string
   /** Selects one of several templates. */
-  variant?: (shown: Shown, alt: string) => string
+  variant?: (source: EmbedSource, alt: string) => string
 }
 
-const sizeless = ({ width, height }: Shown) => (width === undefined || height === undefined ? '-sizeless' : '')
+const sizeless = ({ width, height }: EmbedSource) => (width === undefined || height === undefined ? '-sizeless' : '')
 
 export const codeFormats: readonly [CodeFormat, ...CodeFormat[]] = [
   { id: 'html', label: 'HTML', place: 'index.html', text: escape.html },
@@ -69,37 +69,38 @@ export const codeFormats: readonly [CodeFormat, ...CodeFormat[]] = [
   { id: 'python', label: 'Python', place: 'hosted_image.py', text: escape.python },
 ]
 
-export type Line = readonly (readonly [text: string, kind: number])[]
+export type CodeLine = readonly (readonly [text: string, kind: number])[]
 
 /** The lines to show. @param alt untrusted text, like the image's id */
-export function codeLines(format: CodeFormat, image: EmbeddedImage, shown: Shown, alt: string): Line[] {
+export function codeLines(format: CodeFormat, image: EmbeddedImage, source: EmbedSource, alt: string): CodeLine[] {
   const { text, address = text, decorative } = format
-  const { width, height, sources } = shown
-  const said = escape.oneLine(alt).trim()
+  const { width, height, sources } = source
+  const altText = escape.oneLine(alt).trim()
   const ifSeveral = (value: string) => (sources.length === 0 ? undefined : value)
   const values: Record<string, string | undefined> = {
-    URL: address(shown.url),
-    FULL: address(shown.full),
-    BASE: shown.base,
+    URL: address(source.url),
+    FULL: address(source.full),
+    BASE: source.base,
     ID: address(encodeURIComponent(escape.oneLine(image.id))),
-    ALT: text(said),
-    LABEL: said === '' ? undefined : text(said),
-    DECORATIVE: said === '' ? decorative : undefined,
+    ALT: text(altText),
+    LABEL: altText === '' ? undefined : text(altText),
+    DECORATIVE: altText === '' ? decorative : undefined,
     W: width?.toString(),
     H: height?.toString(),
     SRCSET: ifSeveral(address(sources.map((source) => `${source.url} ${source.width}w`).join(', '))),
     WIDTHS: ifSeveral(sources.map((source) => `${source.width}w`).join(', ')),
     SIZES: ifSeveral(`(max-width: ${width}px) 100vw, ${width}px`),
   }
-  return fill(templates[format.id + (format.variant?.(shown, said) ?? '')] ?? [], values)
+  return fill(templates[format.id + (format.variant?.(source, altText) ?? '')] ?? [], values)
 }
 
-export const codeText = (lines: readonly Line[]) => lines.map((line) => line.map(([text]) => text).join('')).join('\n')
+export const codeText = (lines: readonly CodeLine[]) =>
+  lines.map((line) => line.map(([text]) => text).join('')).join('\n')
 
 const placeholder = /__([A-Z]+)__/g
 
 /** Removes a line whose value is missing. */
-function fill(lines: readonly Line[], values: Record<string, string | undefined>): Line[] {
+function fill(lines: readonly CodeLine[], values: Record<string, string | undefined>): CodeLine[] {
   const isMissing = (name: string) => values[name] === undefined
   return lines
     .filter((line) => !line.some(([text]) => [...text.matchAll(placeholder)].some(([, name = '']) => isMissing(name))))

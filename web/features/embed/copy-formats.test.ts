@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { formats } from './copy-formats.ts'
+import { copyFormats } from './copy-formats.ts'
 
-const codeOf = (id: (typeof formats)[number]['id'], name: string, url = 'https://i.example/uploads/a-1.png') =>
-  formats.find((format) => format.id === id)?.code({ url, name, width: 800, height: 600 })
+const codeOf = (id: (typeof copyFormats)[number]['id'], name: string, url = 'https://i.example/uploads/a-1.png') =>
+  copyFormats.find((format) => format.id === id)?.code({ url, name, width: 800, height: 600 })
 
 test.each([
   ['html', 'a.png', 'alt="a.png"'],
@@ -28,5 +28,5 @@ test.each([
 })
 
 test('an image of unknown size has none in its HTML', () => {
-  expect(formats[0].code({ url: '/a.png', name: 'a', width: 0, height: 0 })).not.toContain('width=')
+  expect(copyFormats[0].code({ url: '/a.png', name: 'a', width: 0, height: 0 })).not.toContain('width=')
 })

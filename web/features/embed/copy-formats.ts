@@ -8,7 +8,7 @@ interface Format {
   code: (image: Pick<EmbeddedImage, 'url' | 'name' | 'width' | 'height'>) => string
 }
 
-export const formats = [
+export const copyFormats = [
   {
     id: 'html',
     label: 'HTML',

@@ -8,11 +8,11 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { TabList, tabId } from '../../ui/tab-list.tsx'
-import { rememberedFormat, rememberedWidth, rememberFormat, rememberWidth } from './embed-preferences.ts'
-import { codeFormats, codeLines, codeText, type Line } from './code-formats.ts'
+import { storedFormat, storedWidth, storeFormat, storeWidth } from './embed-preferences.ts'
+import { codeFormats, codeLines, codeText, type CodeLine } from './code-formats.ts'
 import { EmbedOptions, type Options } from './embed-options.tsx'
-import { altOf, shown, type EmbeddedImage, type Shown } from './embedded-image.ts'
-import { ColouredLines } from '../../ui/highlighted-lines.tsx'
+import { initialAlt, embedSourceOf, type EmbeddedImage, type EmbedSource } from './embedded-image.ts'
+import { HighlightedLines } from '../../ui/highlighted-lines.tsx'
 
 interface Props {
   image: EmbeddedImage
@@ -21,23 +21,23 @@ interface Props {
 
 export function EmbedDialog({ image, onClose }: Props) {
   const panelId = useId()
-  const [format, setFormat] = useState(rememberedFormat)
+  const [format, setFormat] = useState(storedFormat)
   const [options, setOptions] = useState<Options>(() => ({
-    width: rememberedWidth(image),
-    alt: altOf(image.name),
+    width: storedWidth(image),
+    alt: initialAlt(image.name),
     isResponsive: true,
   }))
-  const picture = shown(image, options.width, options.isResponsive, location.origin)
+  const picture = embedSourceOf(image, options.width, options.isResponsive, location.origin)
   const lines = codeLines(format, image, picture, options.alt)
 
   const select = (id: string) => {
     const selected = codeFormats.find((offered) => offered.id === id) ?? format
     setFormat(selected)
-    rememberFormat(selected)
+    storeFormat(selected)
   }
   const change = (changed: Partial<Options>) => {
     setOptions({ ...options, ...changed })
-    if (changed.width !== undefined) rememberWidth(changed.width)
+    if (changed.width !== undefined) storeWidth(changed.width)
   }
 
   return (
@@ -82,7 +82,7 @@ export function EmbedDialog({ image, onClose }: Props) {
   )
 }
 
-function Preview({ picture: { url, width, height }, alt }: { picture: Shown; alt: string }) {
+function Preview({ picture: { url, width, height }, alt }: { picture: EmbedSource; alt: string }) {
   return (
     <figure className="grid min-w-0 gap-2">
       <figcaption className="flex justify-between gap-4 text-meta text-text-2">
@@ -118,10 +118,10 @@ const classes = [
   'code-attribute',
 ]
 
-function CodeLines({ lines }: { lines: readonly Line[] }) {
+function CodeLines({ lines }: { lines: readonly CodeLine[] }) {
   return (
     <code translate="no">
-      <ColouredLines lines={lines} classOf={(kind) => classes[kind]} />
+      <HighlightedLines lines={lines} classOf={(kind) => classes[kind]} />
     </code>
   )
 }

@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
 import { useId } from 'react'
 import { embed } from '../../texts/embed-messages.ts'
-import { isShownAsIs, widthsOf, type EmbeddedImage, type EmbedWidth } from './embedded-image.ts'
+import { hasNoVariants, widthsOf, type EmbeddedImage, type EmbedWidth } from './embedded-image.ts'
 
 export interface Options {
   width: EmbedWidth
@@ -17,7 +17,7 @@ interface Props extends Options {
 
 export function EmbedOptions({ image, width, alt, isResponsive, onChange }: Props) {
   const ids = useId()
-  const whyNot = isShownAsIs(image) ? embed.asIs : image.width === 0 ? embed.unknownSize : undefined
+  const whyNot = hasNoVariants(image) ? embed.asIs : image.width === 0 ? embed.unknownSize : undefined
   return (
     <div className="grid gap-x-4 gap-y-3 md:grid-cols-[auto_1fr_auto]">
       <p>

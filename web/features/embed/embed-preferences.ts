@@ -7,19 +7,19 @@ import { widthsOf, type EmbeddedImage, type EmbedWidth } from './embedded-image.
 const formatKey = 'embed_format'
 const widthKey = 'embed_width'
 
-export function rememberedFormat(): CodeFormat {
+export function storedFormat(): CodeFormat {
   const stored = readStored(formatKey)
   return codeFormats.find(({ id }) => id === stored) ?? codeFormats[0]
 }
 
-export const rememberFormat = ({ id }: CodeFormat) => writeStored(formatKey, id)
+export const storeFormat = ({ id }: CodeFormat) => writeStored(formatKey, id)
 
 /** At most the image's own width. */
-export function rememberedWidth(image: EmbeddedImage): EmbedWidth {
+export function storedWidth(image: EmbeddedImage): EmbedWidth {
   const stored = readStored(widthKey)
   const all = [...limits.embed.widthsPx, 'original'] as const
   const wanted = all.find((width) => String(width) === stored) ?? limits.variant.defaultWidthPx
   return widthsOf(image).includes(wanted) ? wanted : 'original'
 }
 
-export const rememberWidth = (width: EmbedWidth) => writeStored(widthKey, String(width))
+export const storeWidth = (width: EmbedWidth) => writeStored(widthKey, String(width))

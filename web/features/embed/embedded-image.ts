@@ -18,7 +18,7 @@ export interface EmbeddedImage {
 export type EmbedWidth = number | 'original'
 
 /** Embedded without variants: a variant of an animation may be a still, and that of an SVG is a raster. */
-export const isShownAsIs = ({ mime, frames, url }: EmbeddedImage) =>
+export const hasNoVariants = ({ mime, frames, url }: EmbeddedImage) =>
   mime === undefined ? /\.(gif|svg)$/i.test(url) : mime === 'image/svg+xml' || (frames ?? 1) > 1
 
 /** The selectable widths: all of them when the image's width is unknown. */
@@ -28,13 +28,13 @@ export const widthsOf = ({ width }: EmbeddedImage): EmbedWidth[] => [
 ]
 
 /** The initial alt text: `harbour-at-dusk.final.jpg` becomes "harbour at dusk.final". */
-export const altOf = (name: string) =>
+export const initialAlt = (name: string) =>
   oneLine(name)
     .replace(/\.[a-z\d]{2,5}$/i, '')
     .replace(/[\s_-]+/g, ' ')
     .trim()
 
-export interface Shown {
+export interface EmbedSource {
   /** All addresses are absolute. */
   base: string
   full: string
@@ -47,13 +47,18 @@ export interface Shown {
 }
 
 /** @param origin of this page, for an image address without one */
-export function shown(image: EmbeddedImage, chosen: EmbedWidth, isResponsive: boolean, origin: string): Shown {
+export function embedSourceOf(
+  image: EmbeddedImage,
+  chosen: EmbedWidth,
+  isResponsive: boolean,
+  origin: string,
+): EmbedSource {
   const full = URL.canParse(image.url, origin) ? new URL(image.url, origin).href : `${origin}/`
   const base = new URL(full).origin
   const variant = (width: number) => imageUrls.webp(base, image.id, limits.variant.defaultQuality, width)
   const width = chosen === 'original' ? image.width || undefined : chosen
   const height = width !== undefined && image.width > 0 ? scaled(image, width) : undefined
-  if (isShownAsIs(image)) return { base, full, url: full, width, height, sources: [] }
+  if (hasNoVariants(image)) return { base, full, url: full, width, height, sources: [] }
 
   const sources = isResponsive ? narrowed(image.width).map((width) => ({ url: variant(width), width })) : []
   if (chosen !== 'original') return { base, full, url: variant(chosen), width, height, sources }

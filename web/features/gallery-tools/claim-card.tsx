@@ -1,6 +1,6 @@
 import { FolderInput } from 'lucide-react'
 import { useState } from 'react'
-import { claimImages, setAsked, wasAsked } from '../../data/claim-guest-images.ts'
+import { claimImages, markClaimOffered, wasClaimOffered } from '../../data/claim-guest-images.ts'
 import { useGuestImages } from '../../data/guest-images.ts'
 import { isExpired } from '../../format/expiry.ts'
 import { claim } from '../../texts/dashboard-messages.ts'
@@ -17,12 +17,12 @@ export function ClaimCard({ userId }: { userId: string }) {
       // A longer entry is invalid, and one invalid entry must not fail the others.
       delete_token !== '' && delete_token.length <= maxTokenLength && !isExpired(expires_at, now),
   )
-  const [isAnswered, setAnswered] = useState(() => wasAsked(userId))
+  const [isAnswered, setAnswered] = useState(() => wasClaimOffered(userId))
   const [isBusy, setBusy] = useState(false)
   if (isAnswered || images.length === 0) return null
 
   function answer(): void {
-    setAsked(userId)
+    markClaimOffered(userId)
     setAnswered(true)
     focusMain()
   }

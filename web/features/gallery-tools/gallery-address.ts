@@ -1,6 +1,6 @@
 // The query of the gallery in the URL, so that it survives a reload and can be linked.
-import { everything, type GalleryQuery } from '../../data/gallery.ts'
 import { formatNames } from '../../../contract/formats.ts'
+import { unfilteredQuery, type GalleryQuery } from '../../data/gallery.ts'
 import { limits } from '../../../contract/limits.ts'
 
 export const sorts = ['newest', 'oldest', 'expiry', 'largest', 'name'] as const
@@ -11,7 +11,7 @@ export function queryOf(search: string): GalleryQuery {
   const given = new URLSearchParams(search)
   return {
     q: (given.get('q') ?? '').slice(0, limits.list.maxSearchLength),
-    sort: sorts.find((sort) => sort === given.get('sort')) ?? everything.sort,
+    sort: sorts.find((sort) => sort === given.get('sort')) ?? unfilteredQuery.sort,
     type: types.find((type) => type === given.get('type')),
     expires: given.get('expires') === 'soon' ? 'soon' : undefined,
   }
@@ -19,7 +19,7 @@ export function queryOf(search: string): GalleryQuery {
 
 /** Returns the search part of a URL with `query` in it; other parameters are preserved. */
 export function searchOf(search: string, { q, sort, type, expires }: GalleryQuery): string {
-  return withParams(search, { q, sort: sort === everything.sort ? '' : sort, type, expires })
+  return withParams(search, { q, sort: sort === unfilteredQuery.sort ? '' : sort, type, expires })
 }
 
 export function withParams(search: string, params: Record<string, string | undefined>): string {

@@ -7,10 +7,10 @@ import { expiryLabel, isExpired, isUrgent } from '../../format/expiry.ts'
 import { expiry } from '../../texts/gallery-messages.ts'
 import { notifications } from '../../texts/notifications-messages.ts'
 import { Picture } from '../../ui/picture.tsx'
-import type { Row } from './expiring-rows.ts'
+import type { ExpiringImage } from './expiring-rows.ts'
 
 interface Props {
-  row: Row
+  row: ExpiringImage
   isDisabled: boolean
   onExtend: () => void
 }
@@ -68,7 +68,7 @@ export function ExpiringRow({ row: { image, phase, extendedTo }, isDisabled, onE
 }
 
 /** Links to the original. */
-function Thumbnail({ image }: Pick<Row, 'image'>) {
+function Thumbnail({ image }: Pick<ExpiringImage, 'image'>) {
   return (
     <a className="rounded-tile" href={image.url} target="_blank" rel="noopener noreferrer">
       <Picture

@@ -1,21 +1,23 @@
 import { expect, test } from 'vitest'
 import type { Image } from '../../../contract/images.ts'
-import { mergeRows, type Row } from './expiring-rows.ts'
+import { mergeRows, type ExpiringImage } from './expiring-rows.ts'
 
 const image = (id: string, day: number) => ({ id, expires_at: `2026-11-${day}T12:00:00.000Z` }) as Image
 const [one, two, three] = [image('one', 22), image('two', 23), image('three', 24)]
-const shown = (rows: Row[]) => rows.map(({ image, phase }) => `${image.id} ${phase}`)
+const shown = (rows: ExpiringImage[]) => rows.map(({ image, phase }) => `${image.id} ${phase}`)
 
 test('rows are sorted by date, the next to expire first', () => {
   expect(shown(mergeRows([three, one, two], new Map()))).toEqual(['one idle', 'two idle', 'three idle'])
 })
 
 test('an extended image stays in its position after it has left the list', () => {
-  const held = new Map<string, Row>([['two', { image: two, phase: 'done', extendedTo: '2027-11-21T12:00:00.000Z' }]])
+  const held = new Map<string, ExpiringImage>([
+    ['two', { image: two, phase: 'done', extendedTo: '2027-11-21T12:00:00.000Z' }],
+  ])
   expect(shown(mergeRows([one, three], held))).toEqual(['one idle', 'two done', 'three idle'])
 })
 
 test('an image that is being extended has one row', () => {
-  const held = new Map<string, Row>([['one', { image: one, phase: 'busy' }]])
+  const held = new Map<string, ExpiringImage>([['one', { image: one, phase: 'busy' }]])
   expect(shown(mergeRows([one, two], held))).toEqual(['one busy', 'two idle'])
 })

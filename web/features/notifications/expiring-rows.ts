@@ -1,6 +1,6 @@
 import type { Image } from '../../../contract/images.ts'
 
-export interface Row {
+export interface ExpiringImage {
   /** As listed: the old date decides its position. */
   image: Image
   phase: 'idle' | 'busy' | 'done' | 'leaving'
@@ -8,15 +8,15 @@ export interface Row {
 }
 
 /** How long a row takes to close; notifications.css has the same number. */
-export const leavingMs = 240
+export const rowCloseMs = 240
 
 /**
  * Sorts by expiry.
  * @param held rows that are not idle, whether or not they are still among the images
  */
-export function mergeRows(images: readonly Image[], held: ReadonlyMap<string, Row>): Row[] {
-  const idle = images.filter(({ id }) => !held.has(id)).map((image): Row => ({ image, phase: 'idle' }))
+export function mergeRows(images: readonly Image[], held: ReadonlyMap<string, ExpiringImage>): ExpiringImage[] {
+  const idle = images.filter(({ id }) => !held.has(id)).map((image): ExpiringImage => ({ image, phase: 'idle' }))
   return [...idle, ...held.values()].toSorted((a, b) => expiryOf(a) - expiryOf(b))
 }
 
-const expiryOf = ({ image }: Row) => Date.parse(image.expires_at)
+const expiryOf = ({ image }: ExpiringImage) => Date.parse(image.expires_at)

@@ -2,7 +2,7 @@
 // header's count; its row stays a moment longer to show the new date.
 import { useState } from 'react'
 import type { Image } from '../../../contract/images.ts'
-import { leavingMs, mergeRows, type Row } from './expiring-rows.ts'
+import { rowCloseMs, mergeRows, type ExpiringImage } from './expiring-rows.ts'
 
 /** An extended image stays in the list this long, with its new date. */
 const extendedShownMs = 2000
@@ -22,11 +22,11 @@ export type ExtendImages = (
 ) => Promise<boolean>
 
 export function useExpiringRows(images: readonly Image[], extend: ExtendImages) {
-  const [held, setHeld] = useState<ReadonlyMap<string, Row>>(new Map())
+  const [held, setHeld] = useState<ReadonlyMap<string, ExpiringImage>>(new Map())
   const [isAllBusy, setAllBusy] = useState(false)
   const rows = mergeRows(images, held)
 
-  const hold = (row: Row) => setHeld((before) => new Map(before).set(row.image.id, row))
+  const hold = (row: ExpiringImage) => setHeld((before) => new Map(before).set(row.image.id, row))
   const release = (id: string) => setHeld((before) => new Map([...before].filter(([heldId]) => heldId !== id)))
 
   const phases: Parameters<ExtendImages>[1] = {
@@ -34,7 +34,7 @@ export function useExpiringRows(images: readonly Image[], extend: ExtendImages) 
     done: (image, extendedTo) => {
       hold({ image, phase: 'done', extendedTo })
       setTimeout(() => hold({ image, phase: 'leaving', extendedTo }), extendedShownMs)
-      setTimeout(() => release(image.id), extendedShownMs + leavingMs)
+      setTimeout(() => release(image.id), extendedShownMs + rowCloseMs)
     },
     failed: ({ id }) => release(id),
   }

@@ -1,6 +1,6 @@
 import { Info } from 'lucide-react'
 import { expect, test } from 'vitest'
-import { type Command, matching } from './palette-commands.ts'
+import { type Command, filterCommands } from './palette-commands.ts'
 
 const commands = ['Dashboard', 'API Key Management', 'Theme: dark', 'Theme: light', 'Terms & Conditions'].map(
   (label): Command => ({ id: label, group: 'pages', label, Icon: Info, run: () => {} }),
@@ -17,5 +17,5 @@ test.each([
   ['ashboard', []],
   ['&', ['Dashboard', 'API Key Management', 'Theme: dark', 'Theme: light', 'Terms & Conditions']],
 ])('%j finds %j', (typed, labels) => {
-  expect(matching(commands, typed).map(({ label }) => label)).toEqual(labels)
+  expect(filterCommands(commands, typed).map(({ label }) => label)).toEqual(labels)
 })

@@ -13,7 +13,7 @@ export interface Command {
 }
 
 /** The commands whose label has a word starting with each typed word, in their own order. */
-export function matching(commands: readonly Command[], typed: string): Command[] {
+export function filterCommands(commands: readonly Command[], typed: string): Command[] {
   const wanted = words(typed)
   return commands.filter(({ label }) => {
     const given = words(label)

@@ -2,7 +2,7 @@
 import { ImageIcon, Search } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { palette } from '../../texts/palette-messages.ts'
-import { type Command, matching } from './palette-commands.ts'
+import { type Command, filterCommands } from './palette-commands.ts'
 import { PaletteList } from './palette-list.tsx'
 import { useImageSearch } from './use-image-search.ts'
 
@@ -31,7 +31,7 @@ export function Palette({ commands, onImage, onClose }: Props) {
     thumbnail: thumbnailUrl,
     run: () => onImage?.(id),
   }))
-  const shown = [...matching(commands, typed), ...(status === 'failed' ? [] : found)]
+  const shown = [...filterCommands(commands, typed), ...(status === 'failed' ? [] : found)]
   const active = Math.min(at, shown.length - 1)
 
   function choose(command: Command): void {

@@ -7,7 +7,7 @@ import { queryClient } from '../../data/query-client.ts'
 const delayMs = 200
 const maxResults = 6
 
-export interface Found {
+export interface ImageSearchResult {
   status: 'idle' | 'searching' | 'ready' | 'failed'
   images: readonly Image[]
 }
@@ -16,7 +16,7 @@ export interface Found {
  * The user's images with `typed` in their name. A search starts when the typing pauses; a newer one
  * cancels it.
  */
-export function useImageSearch(typed: string, isOn: boolean): Found {
+export function useImageSearch(typed: string, isOn: boolean): ImageSearchResult {
   const q = isOn ? typed.trim().slice(0, limits.list.maxSearchLength) : ''
   const { data, isError, isFetching } = useQuery(
     {

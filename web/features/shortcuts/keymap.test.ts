@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type Pressed, wishOf } from './keymap.ts'
+import { type KeyPress, shortcutOf } from './keymap.ts'
 
-const press = (key: string, held: Partial<Pressed> = {}): Pressed => ({
+const press = (key: string, held: Partial<KeyPress> = {}): KeyPress => ({
   key,
   ctrlKey: false,
   metaKey: false,
@@ -11,7 +11,7 @@ const press = (key: string, held: Partial<Pressed> = {}): Pressed => ({
 })
 const free = { isTyping: false, isOn: true, isAfterG: false }
 
-const table: [name: string, Pressed, Partial<typeof free>, ReturnType<typeof wishOf>][] = [
+const table: [name: string, KeyPress, Partial<typeof free>, ReturnType<typeof shortcutOf>][] = [
   ['palette by Ctrl', press('k', { ctrlKey: true }), {}, 'palette'],
   ['palette by Cmd', press('k', { metaKey: true }), {}, 'palette'],
   ['palette with capitals locked', press('K', { ctrlKey: true }), {}, 'palette'],
@@ -35,5 +35,5 @@ const table: [name: string, Pressed, Partial<typeof free>, ReturnType<typeof wis
 ]
 
 test.each(table)('%s', (_, pressed, situation, wish) => {
-  expect(wishOf(pressed, { ...free, ...situation })).toBe(wish)
+  expect(shortcutOf(pressed, { ...free, ...situation })).toBe(wish)
 })

@@ -1,8 +1,16 @@
 // Maps keys to commands for the whole site. Pure: the caller runs the command.
 
-export type Wish = 'palette' | 'help' | 'search' | 'chooseImage' | 'dashboard' | 'notifications' | 'apiKeys' | 'apiDocs'
+export type ShortcutCommand =
+  | 'palette'
+  | 'help'
+  | 'search'
+  | 'chooseImage'
+  | 'dashboard'
+  | 'notifications'
+  | 'apiKeys'
+  | 'apiDocs'
 
-export interface Pressed {
+export interface KeyPress {
   key: string
   ctrlKey: boolean
   metaKey: boolean
@@ -10,7 +18,7 @@ export interface Pressed {
   isComposing: boolean
 }
 
-interface Situation {
+interface KeyContext {
   /** The focus is in a text field. */
   isTyping: boolean
   /** Single-key shortcuts are enabled. */
@@ -19,11 +27,19 @@ interface Situation {
   isAfterG: boolean
 }
 
-const alone: Readonly<Record<string, Wish>> = { '?': 'help', '/': 'search', u: 'chooseImage' }
-const afterG: Readonly<Record<string, Wish>> = { d: 'dashboard', n: 'notifications', k: 'apiKeys', a: 'apiDocs' }
+const alone: Readonly<Record<string, ShortcutCommand>> = { '?': 'help', '/': 'search', u: 'chooseImage' }
+const afterG: Readonly<Record<string, ShortcutCommand>> = {
+  d: 'dashboard',
+  n: 'notifications',
+  k: 'apiKeys',
+  a: 'apiDocs',
+}
 
 /** 'g' when a second key follows. */
-export function wishOf(pressed: Pressed, { isTyping, isOn, isAfterG }: Situation): Wish | 'g' | undefined {
+export function shortcutOf(
+  pressed: KeyPress,
+  { isTyping, isOn, isAfterG }: KeyContext,
+): ShortcutCommand | 'g' | undefined {
   const key = pressed.key.toLowerCase()
   if (pressed.isComposing) return undefined
   if (pressed.ctrlKey !== pressed.metaKey && !pressed.altKey && key === 'k') return 'palette'
@@ -32,7 +48,8 @@ export function wishOf(pressed: Pressed, { isTyping, isOn, isAfterG }: Situation
   return key === 'g' ? 'g' : own(alone, key)
 }
 
-const own = (table: Readonly<Record<string, Wish>>, key: string) => (Object.hasOwn(table, key) ? table[key] : undefined)
+const own = (table: Readonly<Record<string, ShortcutCommand>>, key: string) =>
+  Object.hasOwn(table, key) ? table[key] : undefined
 
 const typed =
   'input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=range], [type=file]), textarea, select'

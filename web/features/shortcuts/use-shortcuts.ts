@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { areShortcutsOn } from '../../data/shortcut-prefs.ts'
-import { isTextField, type Wish, wishOf } from './keymap.ts'
+import { isTextField, type ShortcutCommand, shortcutOf } from './keymap.ts'
 
 const secondKeyWithinMs = 1500
 
@@ -8,8 +8,8 @@ const secondKeyWithinMs = 1500
  * Listens on the document. Ignores keys that another handler prevented, and all keys while a dialog is open.
  * @param takeEarly returns the keys that were pressed before this listener existed
  */
-export function useShortcuts(onWish: (wish: Wish) => void, takeEarly: () => KeyboardEvent[]): void {
-  const answer = useEffectEvent(onWish)
+export function useShortcuts(onCommand: (command: ShortcutCommand) => void, takeEarly: () => KeyboardEvent[]): void {
+  const runCommand = useEffectEvent(onCommand)
   const early = useEffectEvent(takeEarly)
 
   useEffect(() => {
@@ -20,10 +20,10 @@ export function useShortcuts(onWish: (wish: Wish) => void, takeEarly: () => Keyb
       // Shift is part of a capital letter.
       if (event.key === 'Shift') return
       const situation = { isTyping: isTextField(event.target), isOn: areShortcutsOn(), isAfterG }
-      const wish = wishOf(event, situation)
+      const command = shortcutOf(event, situation)
       isAfterG = false
-      if (wish === undefined || document.querySelector('dialog[open]') !== null) return
-      if (wish === 'g') {
+      if (command === undefined || document.querySelector('dialog[open]') !== null) return
+      if (command === 'g') {
         isAfterG = true
         clearTimeout(timer)
         timer = window.setTimeout(() => (isAfterG = false), secondKeyWithinMs)
@@ -31,7 +31,7 @@ export function useShortcuts(onWish: (wish: Wish) => void, takeEarly: () => Keyb
       }
       event.preventDefault()
       event.stopPropagation()
-      answer(wish)
+      runCommand(command)
     }
 
     const hearLast = (event: KeyboardEvent) => event.defaultPrevented || hear(event)

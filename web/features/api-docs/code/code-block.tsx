@@ -2,7 +2,7 @@ import { Copy } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { docs, examples } from '../../../texts/docs-messages.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
-import { Code } from './highlighted-code.tsx'
+import { HighlightedCode } from './highlighted-code.tsx'
 import { copyDocs } from '../copy-docs.ts'
 import type { CodeLanguage } from './highlight.ts'
 
@@ -38,7 +38,7 @@ export function CodeBlock({ title, code, language, of, what, children }: Props) 
         </CopyButton>
       </div>
       <div className="p-4">
-        <Code code={code} language={language} />
+        <HighlightedCode code={code} language={language} />
       </div>
     </div>
   )

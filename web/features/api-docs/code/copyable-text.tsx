@@ -4,7 +4,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx'
 import { copyDocs } from '../copy-docs.ts'
 
 /** One line of text with a copy button. */
-export function CopyLine({ text, label }: { text: string; label: string }) {
+export function CopyableText({ text, label }: { text: string; label: string }) {
   return (
     <div className="flex max-w-full flex-wrap items-center gap-2">
       <code className="code max-w-full py-2" translate="no">

@@ -4,13 +4,13 @@ import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
 import { languages } from '../../../../contract/samples/languages.ts'
 import { detail, examples } from '../../../texts/docs-messages.ts'
 import { CodeBlock } from './code-block.tsx'
-import { type Draft, sampleOptionsOf } from '../try-it/request-draft.ts'
+import { type RequestDraft, sampleOptionsOf } from '../try-it/request-draft.ts'
 import { KeyField } from '../try-it/key-field.tsx'
 import { chooseLanguage, highlightingOf, useLanguage } from './sample-language.ts'
 
 interface Props {
   endpoint: EndpointDoc
-  draft: Draft
+  draft: RequestDraft
   credential: string
   onCredential: (credential: string) => void
 }

@@ -10,19 +10,19 @@ import { TabList, tabId } from '../../../ui/tab-list.tsx'
 import { detailTabs } from '../docs-address.ts'
 import { AccessBadge, CategoryBadge, MethodBadge, Path } from './badges.tsx'
 import { copyDocs } from '../copy-docs.ts'
-import { draftOf } from '../try-it/request-draft.ts'
+import { initialDraft } from '../try-it/request-draft.ts'
 import { Parameters } from './parameters.tsx'
 import { Responses } from './responses.tsx'
 import { SampleCall } from '../code/sample-call.tsx'
 import { TryIt } from '../try-it/try-it.tsx'
-import type { DocsPlace } from '../use-docs-address.ts'
+import type { DocsLocation } from '../use-docs-address.ts'
 
-export function EndpointDialog({ endpoint, place }: { endpoint: EndpointDoc; place: DocsPlace }) {
+export function EndpointDialog({ endpoint, place }: { endpoint: EndpointDoc; place: DocsLocation }) {
   const panelId = useId()
   const textId = useId()
   // Both exist only while these details are open.
   const [credential, setCredential] = useState('')
-  const [draft, setDraft] = useState(() => draftOf(endpoint))
+  const [draft, setDraft] = useState(() => initialDraft(endpoint))
   useReturnedFocus()
   const { method, path, summary, description, access, category, acceptsApiKey } = endpoint
   const shared = { endpoint, draft, credential, onCredential: setCredential }

@@ -1,10 +1,10 @@
 import type { MouseEvent, ReactNode } from 'react'
 import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
-import type { DocsPlace } from '../use-docs-address.ts'
+import type { DocsLocation } from '../use-docs-address.ts'
 
 interface Props {
   endpoint: EndpointDoc
-  place: DocsPlace
+  place: DocsLocation
   children: ReactNode
 }
 

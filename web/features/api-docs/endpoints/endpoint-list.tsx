@@ -1,12 +1,12 @@
 import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
 import { MethodBadge, Path } from './badges.tsx'
 import { EndpointLink } from './endpoint-link.tsx'
-import type { DocsPlace } from '../use-docs-address.ts'
+import type { DocsLocation } from '../use-docs-address.ts'
 
 interface Props {
   title: string
   shown: readonly EndpointDoc[]
-  place: DocsPlace
+  place: DocsLocation
 }
 
 /** Names of endpoints, each a link to its details. */

@@ -6,9 +6,9 @@ import { CopyButton } from '../../../ui/copy-button.tsx'
 import { AccessBadge, MethodBadge, Path } from './badges.tsx'
 import { copyDocs } from '../copy-docs.ts'
 import { EndpointLink } from './endpoint-link.tsx'
-import type { DocsPlace } from '../use-docs-address.ts'
+import type { DocsLocation } from '../use-docs-address.ts'
 
-export function EndpointRow({ endpoint, place }: { endpoint: EndpointDoc; place: DocsPlace }) {
+export function EndpointRow({ endpoint, place }: { endpoint: EndpointDoc; place: DocsLocation }) {
   const { id, method, path, summary, access } = endpoint
   const name = <span className="sr-only">{endpoints.of(`${method} ${path}`)}</span>
   return (

@@ -8,12 +8,12 @@ import { categories, type Category } from '../docs-address.ts'
 import { copyDocs } from '../copy-docs.ts'
 import { EndpointRow, plainCurl } from './endpoint-row.tsx'
 import { filterEndpoints } from './filter-endpoints.ts'
-import type { DocsPlace } from '../use-docs-address.ts'
+import type { DocsLocation } from '../use-docs-address.ts'
 
 interface Props {
   catalogue: readonly EndpointDoc[]
   counts: Record<Category, number>
-  place: DocsPlace
+  place: DocsLocation
 }
 
 export function Endpoints({ catalogue, counts, place }: Props) {
@@ -92,7 +92,7 @@ function CategoryFilters({ counts, chosen, onChoose }: FilterProps) {
   )
 }
 
-function EndpointTable({ shown, place }: { shown: readonly EndpointDoc[]; place: DocsPlace }) {
+function EndpointTable({ shown, place }: { shown: readonly EndpointDoc[]; place: DocsLocation }) {
   const keysId = useId()
   const { columns } = endpoints
 

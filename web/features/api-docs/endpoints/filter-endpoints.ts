@@ -2,16 +2,21 @@
 import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
 import { categories, type Category } from '../docs-address.ts'
 
-export const isIn = (category: Category, endpoint: EndpointDoc) => category === 'all' || endpoint.category === category
+export const isInCategory = (category: Category, endpoint: EndpointDoc) =>
+  category === 'all' || endpoint.category === category
 
 /** Every word of `q` must occur somewhere, ignoring case. */
 export function filterEndpoints(all: readonly EndpointDoc[], category: Category, q: string): EndpointDoc[] {
   const words = q.toLowerCase().split(/\s+/)
-  return all.filter((endpoint) => isIn(category, endpoint) && words.every((word) => wordsOf(endpoint).includes(word)))
+  return all.filter(
+    (endpoint) => isInCategory(category, endpoint) && words.every((word) => wordsOf(endpoint).includes(word)),
+  )
 }
 
 export function countByCategory(all: readonly EndpointDoc[]): Record<Category, number> {
-  const counts = categories.map((category) => [category, all.filter((one) => isIn(category, one)).length] as const)
+  const counts = categories.map(
+    (category) => [category, all.filter((one) => isInCategory(category, one)).length] as const,
+  )
   return Object.fromEntries(counts) as Record<Category, number>
 }
 

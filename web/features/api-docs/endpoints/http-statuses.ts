@@ -6,8 +6,8 @@ import { statusWords } from '../../../texts/docs-messages.ts'
 const always = [200, 201, 400, 401, 403, 404, 500]
 
 export function statusesOf(catalogue: readonly EndpointDoc[]): number[] {
-  const answered = catalogue.flatMap(({ status, failures }) => [status, ...failures.map((one) => one.status)])
-  return [...new Set([...always, ...answered])].toSorted((a, b) => a - b)
+  const documented = catalogue.flatMap(({ status, failures }) => [status, ...failures.map((one) => one.status)])
+  return [...new Set([...always, ...documented])].toSorted((a, b) => a - b)
 }
 
 export const statusName = (status: number) => statusWords[status]?.[0] ?? ''

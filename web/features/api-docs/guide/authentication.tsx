@@ -8,15 +8,15 @@ import { Link } from '../../../ui/link.tsx'
 import { TabList, tabId } from '../../../ui/tab-list.tsx'
 import { authTabs } from '../docs-address.ts'
 import { CodeBlock } from '../code/code-block.tsx'
-import { CopyLine } from '../code/copyable-text.tsx'
+import { CopyableText } from '../code/copyable-text.tsx'
 import { EndpointList } from '../endpoints/endpoint-list.tsx'
 import { plainCurl } from '../endpoints/endpoint-row.tsx'
 import { Roles } from './roles.tsx'
-import type { DocsPlace } from '../use-docs-address.ts'
+import type { DocsLocation } from '../use-docs-address.ts'
 
 interface Props {
   catalogue: readonly EndpointDoc[]
-  place: DocsPlace
+  place: DocsLocation
 }
 
 export function Authentication(props: Props) {
@@ -49,7 +49,7 @@ function Bearer({ catalogue }: Props) {
         {authentication.bearer(...days).map((text) => (
           <p key={text}>{text}</p>
         ))}
-        <CopyLine text={authentication.header} label={authentication.copyHeader} />
+        <CopyableText text={authentication.header} label={authentication.copyHeader} />
         <p>{authentication.wrong}</p>
       </section>
       <div className="docs-prose">

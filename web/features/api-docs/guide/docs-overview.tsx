@@ -4,12 +4,12 @@ import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { docs, overview } from '../../../texts/docs-messages.ts'
 import { CodeBlock } from '../code/code-block.tsx'
-import { CopyLine } from '../code/copyable-text.tsx'
+import { CopyableText } from '../code/copyable-text.tsx'
 import { plainCurl } from '../endpoints/endpoint-row.tsx'
 import { StatusBadge } from '../endpoints/status-badge.tsx'
 import { statusesOf, statusMeaning } from '../endpoints/http-statuses.ts'
 
-export function Overview({ catalogue }: { catalogue: readonly EndpointDoc[] }) {
+export function DocsOverview({ catalogue }: { catalogue: readonly EndpointDoc[] }) {
   return (
     <>
       <p className="max-w-[68ch] text-lead text-text-2">{overview.lead}</p>
@@ -50,7 +50,7 @@ function BaseUrl() {
   return (
     <Section title={overview.base}>
       <p>{overview.baseText}</p>
-      <CopyLine text={location.origin} label={overview.copyBase} />
+      <CopyableText text={location.origin} label={overview.copyBase} />
     </Section>
   )
 }
@@ -113,12 +113,12 @@ function Statuses({ catalogue }: { catalogue: readonly EndpointDoc[] }) {
           </tr>
         </thead>
         <tbody>
-          {statusesOf(catalogue).map((answered) => (
-            <tr key={answered}>
+          {statusesOf(catalogue).map((status) => (
+            <tr key={status}>
               <th scope="row">
-                <StatusBadge status={answered} />
+                <StatusBadge status={status} />
               </th>
-              <td>{statusMeaning(answered)}</td>
+              <td>{statusMeaning(status)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,8 +1,8 @@
 import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
 import { authentication } from '../../../texts/docs-messages.ts'
-import { CopyLine } from '../code/copyable-text.tsx'
+import { CopyableText } from '../code/copyable-text.tsx'
 import { EndpointList } from '../endpoints/endpoint-list.tsx'
-import type { DocsPlace } from '../use-docs-address.ts'
+import type { DocsLocation } from '../use-docs-address.ts'
 
 /** The endpoints of each role, from the widest access to the narrowest. */
 const open = {
@@ -12,7 +12,7 @@ const open = {
 } as const
 const roles = ['admin', 'user', 'guest'] as const
 
-export function Roles({ catalogue, place }: { catalogue: readonly EndpointDoc[]; place: DocsPlace }) {
+export function Roles({ catalogue, place }: { catalogue: readonly EndpointDoc[]; place: DocsLocation }) {
   const { role, access, count } = authentication.roleColumns
   return (
     <div className="docs-columns">
@@ -53,7 +53,7 @@ export function Roles({ catalogue, place }: { catalogue: readonly EndpointDoc[];
         <section>
           <h2>{authentication.guest}</h2>
           <p>{authentication.guestText}</p>
-          <CopyLine text={authentication.guestHeader} label={authentication.copyHeader} />
+          <CopyableText text={authentication.guestHeader} label={authentication.copyHeader} />
         </section>
       </div>
       <EndpointList

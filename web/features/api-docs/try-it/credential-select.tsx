@@ -5,23 +5,23 @@ import { tryIt } from '../../../texts/docs-messages.ts'
 import { KeyField } from './key-field.tsx'
 
 /** Selects the credential of the request. */
-export type Sender = 'session' | 'key' | 'anonymous'
-const senders = ['session', 'key', 'anonymous'] as const
+export type CredentialKind = 'session' | 'key' | 'anonymous'
+const credentialKinds = ['session', 'key', 'anonymous'] as const
 
 interface Props {
-  sender: Sender
-  onSender: (sender: Sender) => void
+  credentialKind: CredentialKind
+  onCredentialKind: (credentialKind: CredentialKind) => void
   credential: string
   onCredential: (credential: string) => void
 }
 
-export function SendAs({ sender, onSender, credential, onCredential }: Props) {
+export function CredentialSelect({ credentialKind, onCredentialKind, credential, onCredential }: Props) {
   const id = useId()
   const session = useSession()
   const labels = {
     session: tryIt.asSession(session.status === 'in' ? session.user.email : ''),
     key: tryIt.asKey,
-    anonymous: tryIt.asNobody,
+    anonymous: tryIt.asGuest,
   }
   return (
     <div className="docs-form-row">
@@ -32,10 +32,10 @@ export function SendAs({ sender, onSender, credential, onCredential }: Props) {
         <span className="select">
           <select
             id={id}
-            value={sender}
-            onChange={(event) => onSender(senders[event.target.selectedIndex] ?? 'session')}
+            value={credentialKind}
+            onChange={(event) => onCredentialKind(credentialKinds[event.target.selectedIndex] ?? 'session')}
           >
-            {senders.map((one) => (
+            {credentialKinds.map((one) => (
               <option key={one} value={one}>
                 {labels[one]}
               </option>
@@ -44,7 +44,7 @@ export function SendAs({ sender, onSender, credential, onCredential }: Props) {
           <ChevronDown className="size-4" aria-hidden />
         </span>
       </div>
-      {sender === 'key' && <KeyField label={tryIt.key} credential={credential} onCredential={onCredential} />}
+      {credentialKind === 'key' && <KeyField label={tryIt.key} credential={credential} onCredential={onCredential} />}
     </div>
   )
 }

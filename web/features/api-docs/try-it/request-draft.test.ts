@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { catalogue } from 'virtual:api-catalogue'
 import type { RouteName } from '../../../../contract/routes.ts'
-import { draftOf, problemsOf, sampleOptionsOf, trialOf, type Draft } from './request-draft.ts'
+import { initialDraft, problemsOf, sampleOptionsOf, requestOf, type RequestDraft } from './request-draft.ts'
 
 function endpointOf(name: RouteName) {
   const endpoint = catalogue.find((one) => one.name === name)
   if (endpoint === undefined) throw new Error(`There is no ${name}`)
   return endpoint
 }
-const drafted = (name: RouteName, typed: Partial<Draft>) => ({ ...draftOf(endpointOf(name)), ...typed })
+const drafted = (name: RouteName, typed: Partial<RequestDraft>) => ({ ...initialDraft(endpointOf(name)), ...typed })
 
-test.each<[RouteName, Partial<Draft>, [string, RegExp][]]>([
+test.each<[RouteName, Partial<RequestDraft>, [string, RegExp][]]>([
   ['getMe', {}, []],
   ['getImage', {}, [['params.id', /required/]]],
   ['getImage', { params: { id: '..' } }, [['params.id', /path/]]],
@@ -34,20 +34,20 @@ test('sends every typed value in its place', () => {
     json: '{"token": "__proto__"}',
     headers: { 'X-Guest-Token': 't' },
   }
-  expect(trialOf(endpointOf('extendImage'), drafted('extendImage', typed))).toEqual({
+  expect(requestOf(endpointOf('extendImage'), drafted('extendImage', typed))).toEqual({
     method: 'POST',
     path: '/api/images/a%2Fb%3Fc%23d%20%252e/extend-expiration',
     headers: { 'X-Guest-Token': 't', 'Content-Type': 'application/json' },
     body: '{"token": "__proto__"}',
   })
   expect(
-    trialOf(endpointOf('listImages'), drafted('listImages', { query: { q: 'a&b=c', limit: '', sort: 'x' } })).path,
+    requestOf(endpointOf('listImages'), drafted('listImages', { query: { q: 'a&b=c', limit: '', sort: 'x' } })).path,
   ).toBe('/api/images?q=a%26b%3Dc&sort=x')
 })
 
 test('a form sends text fields first and the file last', () => {
   const file = new File(['x'], 'x.png', { type: 'image/png' })
-  const { body, headers } = trialOf(
+  const { body, headers } = requestOf(
     endpointOf('uploadImage'),
     drafted('uploadImage', { file, form: { expires_in: '7d' } }),
   )

@@ -11,13 +11,13 @@ type Values = Readonly<Record<string, string>>
 export type FieldGroup = 'params' | 'query' | 'headers' | 'form'
 
 /** Typed texts: an empty one is not sent. */
-export interface Draft extends Readonly<Record<FieldGroup, Values>> {
+export interface RequestDraft extends Readonly<Record<FieldGroup, Values>> {
   /** The JSON body. */
   readonly json: string
   readonly file: File | undefined
 }
 
-export interface Trial {
+export interface TriedRequest {
   method: string
   path: string
   headers: Record<string, string>
@@ -25,7 +25,7 @@ export interface Trial {
 }
 
 /** The body starts as the contract's sample; other fields start empty. */
-export function draftOf({ bodyKind, sampleBody }: EndpointDoc): Draft {
+export function initialDraft({ bodyKind, sampleBody }: EndpointDoc): RequestDraft {
   const isJson = bodyKind === 'json' && sampleBody !== undefined
   return { params: {}, query: {}, headers: {}, form: {}, json: isJson ? prettyJson(sampleBody) : '', file: undefined }
 }
@@ -41,7 +41,7 @@ export const fileFieldOf = ({ bodyKind, body }: EndpointDoc) =>
   bodyKind === 'multipart' ? body.find(({ type }) => type === 'file') : undefined
 
 /** Why the request cannot be sent, by group and name: `params.id`, `json`, `file`. In the order on screen. */
-export function problemsOf(endpoint: EndpointDoc, draft: Draft): Map<string, string> {
+export function problemsOf(endpoint: EndpointDoc, draft: RequestDraft): Map<string, string> {
   const problems = new Map<string, string>()
   for (const group of ['params', 'query', 'headers', 'form'] as const) {
     for (const { name, required } of fieldsOf(endpoint, group)) {
@@ -68,7 +68,7 @@ function jsonProblem(endpoint: EndpointDoc, text: string): string | undefined {
 }
 
 /** The request of a draft without problems. */
-export function trialOf(endpoint: EndpointDoc, draft: Draft): Trial {
+export function requestOf(endpoint: EndpointDoc, draft: RequestDraft): TriedRequest {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(draft.params[name] ?? ''))
   const query = new URLSearchParams(given(draft.query))
   const isJson = endpoint.bodyKind === 'json' && draft.json.trim() !== ''
@@ -81,7 +81,7 @@ export function trialOf(endpoint: EndpointDoc, draft: Draft): Trial {
   }
 }
 
-function formOf(endpoint: EndpointDoc, { form, file }: Draft): FormData {
+function formOf(endpoint: EndpointDoc, { form, file }: RequestDraft): FormData {
   const data = new FormData()
   // The server reads text fields first and the file last.
   for (const [name, value] of given(form)) data.append(name, value)
@@ -91,7 +91,7 @@ function formOf(endpoint: EndpointDoc, { form, file }: Draft): FormData {
 }
 
 /** Values for the code samples: the typed ones, else the examples of the contract. */
-export function sampleOptionsOf(endpoint: EndpointDoc, draft: Draft): Pick<SampleOptions, 'values' | 'body'> {
+export function sampleOptionsOf(endpoint: EndpointDoc, draft: RequestDraft): Pick<SampleOptions, 'values' | 'body'> {
   const { params, query, headers, form } = draft
   const values = Object.fromEntries([params, query, headers, form].flatMap(given))
   return endpoint.bodyKind === 'json' ? { values, ...bodyIn(draft.json) } : { values }

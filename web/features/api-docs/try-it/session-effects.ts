@@ -4,7 +4,7 @@ import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
 import type { RouteName } from '../../../../contract/routes.ts'
 import { ApiError } from '../../../data/api-error.ts'
 import { refreshUser, setUser } from '../../../data/session.ts'
-import { dropToken, setToken } from '../../../data/token.ts'
+import { discardRefusedToken, setToken } from '../../../data/token.ts'
 
 const grave: readonly RouteName[] = [
   'logout',
@@ -27,10 +27,10 @@ export const endsSession = ({ name }: EndpointDoc) => ending.includes(name)
  * @param used the token that was sent
  * @returns whether the session ended
  */
-export function applyConsequences(endpoint: EndpointDoc, status: number, reply: unknown, used: string): boolean {
+export function applySessionEffects(endpoint: EndpointDoc, status: number, body: unknown, used: string): boolean {
   if (status >= 400) {
-    const isOver = status === 401 && new ApiError(status, reply).endsSession
-    if (isOver) dropToken(used)
+    const isOver = status === 401 && new ApiError(status, body).endsSession
+    if (isOver) discardRefusedToken(used)
     return isOver
   }
   if (endsSession(endpoint)) {
@@ -38,7 +38,7 @@ export function applyConsequences(endpoint: EndpointDoc, status: number, reply: 
     return true
   }
   if (endpoint.name === 'updateMe') {
-    const { user, token } = reply as { user: User; token?: string }
+    const { user, token } = body as { user: User; token?: string }
     setUser(user)
     // A changed password ends every session; the response contains a new token for this one.
     if (token !== undefined) setToken(token)

@@ -4,12 +4,12 @@ import { ChevronDown } from 'lucide-react'
 import { useId, type ReactNode } from 'react'
 import type { EndpointDoc, FieldDoc } from '../../../../contract/endpoint-doc.ts'
 import { detail, tryIt } from '../../../texts/docs-messages.ts'
-import { fieldsOf, fileFieldOf, type Draft, type FieldGroup } from './request-draft.ts'
+import { fieldsOf, fileFieldOf, type RequestDraft, type FieldGroup } from './request-draft.ts'
 
 interface Props {
   endpoint: EndpointDoc
-  draft: Draft
-  onDraft: (draft: Draft) => void
+  draft: RequestDraft
+  onDraft: (draft: RequestDraft) => void
   problems: ReadonlyMap<string, string>
 }
 

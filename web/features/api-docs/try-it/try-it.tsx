@@ -8,19 +8,19 @@ import { tryIt } from '../../../texts/docs-messages.ts'
 import { common } from '../../../texts/messages.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { endsSession, isDestructive } from './session-effects.ts'
-import { problemsOf, type Draft } from './request-draft.ts'
+import { problemsOf, type RequestDraft } from './request-draft.ts'
 import { LanguageCode } from '../code/sample-call.tsx'
-import { SendAs, type Sender } from './credential-select.tsx'
+import { CredentialSelect, type CredentialKind } from './credential-select.tsx'
 import { TryFields } from './try-fields.tsx'
 import { TryResult } from './try-result.tsx'
-import { useTrial } from './use-try-request.ts'
+import { useTryRequest } from './use-try-request.ts'
 
 interface Props {
   endpoint: EndpointDoc
   /** While hidden, the typed values and the response are preserved. */
   isShown: boolean
-  draft: Draft
-  onDraft: (draft: Draft) => void
+  draft: RequestDraft
+  onDraft: (draft: RequestDraft) => void
   credential: string
   onCredential: (credential: string) => void
 }
@@ -28,14 +28,14 @@ interface Props {
 export function TryIt({ endpoint, isShown, draft, onDraft, credential, onCredential }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const offlineId = useId()
-  const [sender, setSender] = useState<Sender>('session')
+  const [credentialKind, setSender] = useState<CredentialKind>('session')
   const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map())
   const [isAsking, setAsking] = useState(false)
-  const { trial, send, cancel } = useTrial(endpoint)
+  const { trial, send, cancel } = useTryRequest(endpoint)
   const isOnline = useOnline()
   const isAdmin = useIsAdmin()
   const isSending = trial?.state === 'sending'
-  const sendNow = () => void send(draft, sender, credential)
+  const sendNow = () => void send(draft, credentialKind, credential)
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -53,7 +53,12 @@ export function TryIt({ endpoint, isShown, draft, onDraft, credential, onCredent
       <form ref={form} className="grid gap-5" noValidate onSubmit={submit}>
         <p className="text-text-2">{tryIt.intro}</p>
         {endpoint.access === 'admin' && !isAdmin && <p className="docs-notice">{tryIt.adminOnly}</p>}
-        <SendAs sender={sender} onSender={setSender} credential={credential} onCredential={onCredential} />
+        <CredentialSelect
+          credentialKind={credentialKind}
+          onCredentialKind={setSender}
+          credential={credential}
+          onCredential={onCredential}
+        />
         <TryFields endpoint={endpoint} draft={draft} onDraft={onDraft} problems={problems} />
         <div className="flex flex-wrap items-center gap-3">
           {/* Never disabled during the request: a disabled button would lose the focus. */}

@@ -3,42 +3,42 @@ import { useEffect, useMemo, useState } from 'react'
 import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
 import { formatBytes } from '../../../format/bytes.ts'
 import { tryIt } from '../../../texts/docs-messages.ts'
-import { Code } from '../code/highlighted-code.tsx'
+import { HighlightedCode } from '../code/highlighted-code.tsx'
 import type { DisplayedBody } from './response-body.ts'
 import { StatusBadge } from '../endpoints/status-badge.tsx'
-import type { Trial } from './use-try-request.ts'
+import type { TryState } from './use-try-request.ts'
 import { maxReadBytes } from '../../../data/try-request.ts'
 
 /** The response headers that are useful to an API client. */
-const telling =
+const shownHeaders =
   /^(content-(type|length|disposition)|cache-control|etag|link|location|x-total-count|retry-after|ratelimit-.*)$/
 
-export function TryResult({ endpoint, trial }: { endpoint: EndpointDoc; trial: Trial | undefined }) {
+export function TryResult({ endpoint, trial }: { endpoint: EndpointDoc; trial: TryState | undefined }) {
   return (
     <section className="docs-result" aria-label={tryIt.result} aria-busy={trial?.state === 'sending'}>
       <p role="status" className="sr-only">
-        {trial?.state === 'responded' && tryIt.said(trial.answer.status, trial.answer.ms)}
+        {trial?.state === 'responded' && tryIt.said(trial.response.status, trial.response.ms)}
       </p>
       <p role="alert" className="font-medium text-danger-text empty:hidden">
         {trial?.state === 'failed' && trial.problem}
       </p>
-      {trial?.state === 'responded' && <Responded endpoint={endpoint} {...trial} />}
+      {trial?.state === 'responded' && <ResponseView endpoint={endpoint} {...trial} />}
     </section>
   )
 }
 
-type Responded = Extract<Trial, { state: 'responded' }>
+type ResponseView = Extract<TryState, { state: 'responded' }>
 
-function Responded({ endpoint, answer, body }: Responded & { endpoint: EndpointDoc }) {
-  const headers = [...answer.headers].filter(([name]) => telling.test(name))
+function ResponseView({ endpoint, response, body }: ResponseView & { endpoint: EndpointDoc }) {
+  const headers = [...response.headers].filter(([name]) => shownHeaders.test(name))
   return (
     <>
       <div className="docs-block-head">
         <h3 className="text-dense font-medium">{tryIt.result}</h3>
-        <StatusBadge status={answer.status} />
+        <StatusBadge status={response.status} />
         <span className="ml-auto text-meta text-text-2 tabular-nums">
-          {tryIt.duration(answer.ms)}
-          {answer.body && `, ${formatBytes(answer.body.size)}`}
+          {tryIt.duration(response.ms)}
+          {response.body && `, ${formatBytes(response.body.size)}`}
         </span>
       </div>
       <details className="docs-headers">
@@ -74,7 +74,7 @@ function Body({ endpoint, body }: { endpoint: EndpointDoc; body: DisplayedBody }
         <>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls */}
           <div role="region" aria-label={tryIt.replyBody} tabIndex={0} className="docs-body docs-scroll">
-            <Code code={body.text} language={body.kind} />
+            <HighlightedCode code={body.text} language={body.kind} />
           </div>
           {body.text.length < body.length && (
             <p className="docs-cut">{tryIt.cut(formatCount(body.text.length), formatCount(body.length))}</p>

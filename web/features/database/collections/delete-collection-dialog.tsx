@@ -4,7 +4,7 @@ import { useOnline } from '../../../data/online.ts'
 import { adminNotify } from '../../../ui/toast/admin-toast.tsx'
 import { database } from '../../../texts/database-messages.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import { failureText, hideFailure, showFailure } from '../error-banner.ts'
+import { bannerTextOf, hideErrorBanner, showErrorBanner } from '../error-banner.ts'
 
 interface Props {
   name: string
@@ -20,13 +20,13 @@ export function DeleteCollectionDialog({ name, onDeleted, onClose }: Props) {
   const [before, after] = database.typeToConfirm
 
   async function remove(): Promise<string | undefined> {
-    hideFailure()
+    hideErrorBanner()
     try {
       await deleteCollection(name)
     } catch (error) {
-      const words = [database.deleteCollectionFailed(name), database.networkDelete] as const
-      showFailure(error, ...words)
-      return failureText(error, ...words) ?? words[0]
+      const texts = [database.deleteCollectionFailed(name), database.networkDelete] as const
+      showErrorBanner(error, ...texts)
+      return bannerTextOf(error, ...texts) ?? texts[0]
     }
     onDeleted()
     adminNotify.done(database.collectionDeleted)

@@ -5,19 +5,19 @@ import { useCollections } from '../../../data/documents.ts'
 import { database } from '../../../texts/database-messages.ts'
 import { useMedia } from '../../../ui/use-media.ts'
 import { Tooltip } from '../../../ui/tooltip.tsx'
-import { hideFailure } from '../error-banner.ts'
+import { hideErrorBanner } from '../error-banner.ts'
 import { CollectionList } from './collection-list.tsx'
 import { CollectionSelect } from './collection-select.tsx'
 import { DeleteCollectionDialog } from './delete-collection-dialog.tsx'
-import { readCollections, readDocuments } from '../load-or-report.ts'
+import { loadCollectionsOrReport, loadDocumentsOrReport } from '../load-or-report.ts'
 import { useDatabaseAddress } from '../use-database-address.ts'
 
 /** The list of collections with search, refresh and delete. */
 export function Sidebar({ selected }: { selected: string | undefined }) {
   const { names, system } = useCollections()
   const { collection, go } = useDatabaseAddress()
-  const [asked, setAsked] = useState<string>()
-  const ask = useCallback((name: string) => setAsked(name), [])
+  const [asked, markClaimOffered] = useState<string>()
+  const ask = useCallback((name: string) => markClaimOffered(name), [])
   const heading = useRef<HTMLHeadingElement>(null)
   const isList = useMedia('(min-width: 720px)')
 
@@ -29,7 +29,7 @@ export function Sidebar({ selected }: { selected: string | undefined }) {
   }
 
   function close(): void {
-    setAsked(undefined)
+    markClaimOffered(undefined)
     // The button that opened the dialog was removed with its collection.
     if (document.activeElement === document.body) heading.current?.focus()
   }
@@ -60,8 +60,8 @@ function Refresh() {
   const [isBusy, setBusy] = useState(false)
   async function refresh(): Promise<void> {
     setBusy(true)
-    hideFailure()
-    await Promise.all([readCollections(), collection !== undefined && readDocuments(collection, page)])
+    hideErrorBanner()
+    await Promise.all([loadCollectionsOrReport(), collection !== undefined && loadDocumentsOrReport(collection, page)])
     setBusy(false)
   }
   return (

@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** Edits one document. Every change is stored as a draft at once; only an explicit discard removes it. */
-export function Editor({ collection, document, isClosing, onStay, onClose, onSaved, onStale, onLeave }: Props) {
+export function DocumentEditor({ collection, document, isClosing, onStay, onClose, onSaved, onStale, onLeave }: Props) {
   const editing = useDocumentEdit({ collection, document, onSaved, onStale })
   const [isLeaving, setLeaving] = useState(false)
   const { base, edits, newer, changes, failure, state, isRestored } = editing

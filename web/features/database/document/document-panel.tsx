@@ -2,12 +2,12 @@
 import { FileQuestion, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import type { Document } from '../../../../contract/db-browser.ts'
-import { draftOf } from '../../../data/document-drafts.ts'
+import { readDraft } from '../../../data/document-drafts.ts'
 import { panel } from '../../../texts/database-panel-messages.ts'
 import { common } from '../../../texts/messages.ts'
 import { DocumentReader } from './document-reader.tsx'
 import { takeEditRequest, useEditRequest } from './edit-request.ts'
-import { Editor } from './document-editor.tsx'
+import { DocumentEditor } from './document-editor.tsx'
 import { useDocument } from './use-document.ts'
 import './document-panel.css'
 
@@ -22,7 +22,7 @@ interface Props {
 export function DocumentPanel({ collection, id, onSaved, onClose }: Props) {
   const { document, problem, read, replace } = useDocument(collection, id)
   // An unsaved draft continues.
-  const [isEditing, setEditing] = useState(() => draftOf(collection, id) !== undefined)
+  const [isEditing, setEditing] = useState(() => readDraft(collection, id) !== undefined)
   const [isClosing, setClosing] = useState(false)
   const title = useId()
   const editButton = useRef<HTMLButtonElement>(null)
@@ -47,7 +47,7 @@ export function DocumentPanel({ collection, id, onSaved, onClose }: Props) {
     onSaved()
   }
 
-  const isOpen = document !== undefined && (problem !== 'gone' || isEditing)
+  const isOpen = document !== undefined && (problem !== 'missing' || isEditing)
   return (
     <section className="doc-panel" aria-labelledby={title}>
       <div className="doc-head">
@@ -71,7 +71,7 @@ export function DocumentPanel({ collection, id, onSaved, onClose }: Props) {
         </button>
       </div>
       {isOpen && isEditing && (
-        <Editor
+        <DocumentEditor
           collection={collection}
           document={document}
           isClosing={isClosing}
@@ -85,7 +85,7 @@ export function DocumentPanel({ collection, id, onSaved, onClose }: Props) {
       {isOpen && !isEditing && <DocumentReader document={document} onEdit={() => setEditing(true)} onClose={close} />}
       {!isOpen && problem === undefined && <Skeleton />}
       {!isOpen && problem !== undefined && (
-        <Missing isGone={problem === 'gone'} onRetry={() => void read()} onClose={close} />
+        <Missing isMissing={problem === 'missing'} onRetry={() => void read()} onClose={close} />
       )}
     </section>
   )
@@ -114,12 +114,12 @@ function Skeleton() {
   )
 }
 
-function Missing({ isGone, onRetry, onClose }: { isGone: boolean; onRetry: () => void; onClose: () => void }) {
+function Missing({ isMissing, onRetry, onClose }: { isMissing: boolean; onRetry: () => void; onClose: () => void }) {
   return (
     <div role="alert" className="doc-missing">
       <FileQuestion className="size-6 text-text-3" aria-hidden />
-      <p className="font-medium">{isGone ? panel.gone : panel.fetchFailed}</p>
-      {isGone ? (
+      <p className="font-medium">{isMissing ? panel.gone : panel.fetchFailed}</p>
+      {isMissing ? (
         <>
           <p className="text-dense text-text-2">{panel.goneText}</p>
           <button type="button" className="btn btn-quiet btn-sm mt-2 coarse:h-11" onClick={onClose}>

@@ -4,7 +4,7 @@ import { panel } from '../../../texts/database-panel-messages.ts'
 import { DocumentView } from './document-view.tsx'
 import { NestedViewer } from './nested-viewer.tsx'
 import { nestedView } from './nested-view.ts'
-import type { Path } from './json-path.ts'
+import type { JsonPath } from './json-path.ts'
 import { idOf } from './tree-lines.ts'
 import { usePanelKeys } from './use-panel-keys.ts'
 
@@ -16,12 +16,12 @@ interface Props {
 
 /** The document, and the nested value that is open. Each level preserves its state for the way back. */
 export function DocumentReader({ document: shown, onEdit, onClose }: Props) {
-  const [stack, setStack] = useState<readonly Path[]>([])
+  const [stack, setStack] = useState<readonly JsonPath[]>([])
   /** The focused element of each level when the next one was opened. */
   const openers = useRef<(Element | null)[]>([])
   const box = useRef<HTMLDivElement>(null)
 
-  function open(path: Path): void {
+  function open(path: JsonPath): void {
     openers.current.push(document.activeElement)
     setStack([...stack, path])
   }

@@ -1,13 +1,13 @@
 import { useDatabaseMode } from '../../../data/database-mode.ts'
 import { GuiFields } from './gui-fields.tsx'
 import { JsonTree } from './json-tree.tsx'
-import type { Container, Path } from './json-path.ts'
+import type { Container, JsonPath } from './json-path.ts'
 
 interface Props {
   value: Container
   /** The path of the value in the document. */
-  at: Path
-  onOpen: (path: Path) => void
+  at: JsonPath
+  onOpen: (path: JsonPath) => void
 }
 
 export function DocumentView(props: Props) {

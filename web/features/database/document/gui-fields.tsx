@@ -4,7 +4,7 @@ import { dateAndTime } from '../../../format/dates.ts'
 import { panel, tree, value as texts } from '../../../texts/database-panel-messages.ts'
 import { typedValue } from '../table/typed-value.ts'
 import { cutText } from './cut-text.ts'
-import { type Container, isContainer, nameText, type Path, sizeOf } from './json-path.ts'
+import { type Container, isContainer, nameText, type JsonPath, sizeOf } from './json-path.ts'
 import { summary } from './tree-line.tsx'
 import { panelLimits } from './panel-limits.ts'
 
@@ -13,8 +13,8 @@ const { slice, cutAtChars } = panelLimits
 interface Props {
   value: Container
   /** The path of the value in the document. */
-  at: Path
-  onOpen: (path: Path) => void
+  at: JsonPath
+  onOpen: (path: JsonPath) => void
 }
 
 /** A read-only form: each field displayed by its type. */

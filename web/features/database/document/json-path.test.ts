@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { codePath, pathText, sizeOf, valueAt, type Path } from './json-path.ts'
+import { codePath, pathText, sizeOf, valueAt, type JsonPath } from './json-path.ts'
 
 describe('a path', () => {
-  it.each<[Path, string, string]>([
+  it.each<[JsonPath, string, string]>([
     [[], '', ''],
     [['address'], 'address', 'address'],
     [['address', 'geo', 0], 'address > geo > 0', 'address.geo[0]'],
@@ -17,7 +17,7 @@ describe('a path', () => {
 describe('the value at a path', () => {
   const document: unknown = JSON.parse('{"a":{"b":[1,{"":null}]},"text":"abc","__proto__":{"x":1}}')
 
-  it.each<[Path, unknown]>([
+  it.each<[JsonPath, unknown]>([
     [[], document],
     [['a', 'b', 0], 1],
     [['a', 'b', 1, ''], null],

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { tree } from '../../../texts/database-panel-messages.ts'
-import { isContainer, type Path } from './json-path.ts'
-import { type Node, idOf, linesOf, initiallyOpen, toggled } from './tree-lines.ts'
+import { isContainer, type JsonPath } from './json-path.ts'
+import { type TreeNode, idOf, treeLines, initiallyOpen, toggleNode } from './tree-lines.ts'
 import { TreeBar } from './tree-bar.tsx'
 import { treeStepOf } from './tree-keys.ts'
 import { EndLine, NodeLine } from './tree-line.tsx'
@@ -10,9 +10,9 @@ import { panelLimits } from './panel-limits.ts'
 interface Props {
   value: unknown
   /** The path of the value in the document. */
-  at: Path
+  at: JsonPath
   /** Opens an object or array in a view of its own. */
-  onOpen: (path: Path) => void
+  onOpen: (path: JsonPath) => void
 }
 
 /** A JSON value as a collapsible tree (WAI-ARIA tree pattern): one tab stop, arrow keys move. */
@@ -21,21 +21,21 @@ export function JsonTree({ value, at, onOpen }: Props) {
   const [currentId, setCurrent] = useState(idOf([]))
   const [chars, setChars] = useState<ReadonlyMap<string, number>>(new Map())
   const box = useRef<HTMLDivElement>(null)
-  const lines = useMemo(() => linesOf(value, open), [value, open])
+  const lines = useMemo(() => treeLines(value, open), [value, open])
   const nodes = useMemo(() => lines.filter((line) => line.kind !== 'end'), [lines])
   // The focused line was hidden by closing its parent, which takes the focus.
   const place = Math.max(
     nodes.findIndex(({ id }) => id === currentId),
     0,
   )
-  const current = nodes[place] as Node
-  const charsOf = ({ id }: Node) => chars.get(id) ?? panelLimits.cutAtChars
+  const current = nodes[place] as TreeNode
+  const charsOf = ({ id }: TreeNode) => chars.get(id) ?? panelLimits.cutAtChars
 
-  const toggle = (node: Node) => setOpen((before) => toggled(before, node))
-  const showMore = (node: Node) => setChars((before) => new Map(before).set(node.id, charsOf(node) * 10))
-  const openNode = ({ path }: Node) => onOpen([...at, ...path])
+  const toggle = (node: TreeNode) => setOpen((before) => toggleNode(before, node))
+  const showMore = (node: TreeNode) => setChars((before) => new Map(before).set(node.id, charsOf(node) * 10))
+  const openNode = ({ path }: TreeNode) => onOpen([...at, ...path])
 
-  function answer(event: KeyboardEvent): void {
+  function handleKey(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
     const step = treeStepOf(event.key, nodes, place)
     if (step === undefined) return
@@ -45,7 +45,7 @@ export function JsonTree({ value, at, onOpen }: Props) {
     else if (step !== 'nothing') box.current?.querySelectorAll<HTMLElement>('[role=treeitem]')[step.go]?.focus()
   }
 
-  function enter(node: Node): void {
+  function enter(node: TreeNode): void {
     if (isContainer(node.value)) openNode(node)
     else if (typeof node.value === 'string' && node.value.length > charsOf(node)) showMore(node)
   }
@@ -54,7 +54,7 @@ export function JsonTree({ value, at, onOpen }: Props) {
     <>
       <div className="doc-body doc-code">
         {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the current one of its lines takes the focus */}
-        <div ref={box} role="tree" aria-label={tree.label} onKeyDown={answer}>
+        <div ref={box} role="tree" aria-label={tree.label} onKeyDown={handleKey}>
           {lines.map((line) =>
             line.kind === 'end' ? (
               <EndLine key={line.id} line={line} />

@@ -1,18 +1,18 @@
 // The stack of nested values that are open.
 import type { Document } from '../../../../contract/db-browser.ts'
-import { type Path, valueAt } from './json-path.ts'
+import { type JsonPath, valueAt } from './json-path.ts'
 
 export interface NestedView {
   /** Undefined when the path no longer exists in the document. */
   data: unknown
-  path: Path
+  path: JsonPath
   parentDocumentId: string
   /** The parent value. */
   parentData: unknown
 }
 
 /** Resolves the stack against the current document. */
-export const nestedView = (document: Document, path: Path): NestedView => ({
+export const nestedView = (document: Document, path: JsonPath): NestedView => ({
   data: valueAt(document, path),
   path,
   parentDocumentId: document._id,

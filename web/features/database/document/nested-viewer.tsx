@@ -3,11 +3,11 @@ import { useEffect, useRef } from 'react'
 import { nested } from '../../../texts/database-panel-messages.ts'
 import { DocumentView } from './document-view.tsx'
 import type { NestedView } from './nested-view.ts'
-import { isContainer, pathText, type Path } from './json-path.ts'
+import { isContainer, pathText, type JsonPath } from './json-path.ts'
 
 interface Props {
   view: NestedView
-  onOpen: (path: Path) => void
+  onOpen: (path: JsonPath) => void
   onBack: () => void
   onClose: () => void
 }

@@ -2,16 +2,16 @@ import { Braces, Copy, Maximize2, Route, UnfoldVertical } from 'lucide-react'
 import { tree } from '../../../texts/database-panel-messages.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Tooltip, TooltipArea } from '../../../ui/tooltip.tsx'
-import { codePath, isContainer, type Path } from './json-path.ts'
-import type { Node } from './tree-lines.ts'
+import { codePath, isContainer, type JsonPath } from './json-path.ts'
+import type { TreeNode } from './tree-lines.ts'
 import { adminNotify } from '../../../ui/toast/admin-toast.tsx'
 import { writeClipboard } from '../../../ui/clipboard.ts'
 
 interface Props {
   /** The root value of the tree, and its path in the document. */
   value: unknown
-  at: Path
-  node: Node
+  at: JsonPath
+  node: TreeNode
   hasMore: boolean
   onOpen: () => void
   onMore: () => void

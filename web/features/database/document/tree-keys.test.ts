@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { linesOf, type Node, initiallyOpen } from './tree-lines.ts'
+import { treeLines, type TreeNode, initiallyOpen } from './tree-lines.ts'
 import { treeStepOf } from './tree-keys.ts'
 
 const value = { a: { b: { c: 1 } }, d: 'x' }
 /** The root, a, b (closed), d. */
-const nodes = linesOf(value, initiallyOpen(value)).filter((line): line is Node => line.kind !== 'end')
+const nodes = treeLines(value, initiallyOpen(value)).filter((line): line is TreeNode => line.kind !== 'end')
 
 it.each<[string, number, unknown]>([
   ['ArrowDown', 0, { go: 1 }],

@@ -1,14 +1,14 @@
 // The keys of the tree (WAI-ARIA tree pattern): up and down move, right opens, left closes.
 import { isContainer } from './json-path.ts'
-import type { Node } from './tree-lines.ts'
+import type { TreeNode } from './tree-lines.ts'
 
-export type Step = { go: number } | 'toggle' | 'enter' | 'nothing'
+export type TreeStep = { go: number } | 'toggle' | 'enter' | 'nothing'
 
 /** Undefined: the tree does not handle the key. */
-export function treeStepOf(key: string, nodes: readonly Node[], at: number): Step | undefined {
+export function treeStepOf(key: string, nodes: readonly TreeNode[], at: number): TreeStep | undefined {
   const node = nodes[at]
   if (node === undefined) return undefined
-  const to = (place: number): Step => (place === at || nodes[place] === undefined ? 'nothing' : { go: place })
+  const to = (place: number): TreeStep => (place === at || nodes[place] === undefined ? 'nothing' : { go: place })
   switch (key) {
     case 'ArrowDown':
       return to(at + 1)

@@ -3,10 +3,10 @@ import type { CSSProperties, MouseEvent } from 'react'
 import { tree } from '../../../texts/database-panel-messages.ts'
 import { cutText } from './cut-text.ts'
 import { isContainer, sizeOf } from './json-path.ts'
-import type { End, Node } from './tree-lines.ts'
+import type { TreeEnd, TreeNode } from './tree-lines.ts'
 
 interface Props {
-  node: Node
+  node: TreeNode
   maxChars: number
   /** The tab stop of the tree. */
   isCurrent: boolean
@@ -57,7 +57,7 @@ export function NodeLine({ node, maxChars, isCurrent, onFocus, onToggle, onMore 
   )
 }
 
-export const EndLine = ({ line }: { line: End }) => (
+export const EndLine = ({ line }: { line: TreeEnd }) => (
   <div className="doc-line" style={indent(line.level)} aria-hidden>
     <span className="code-punctuation">{line.isArray ? ']' : '}'}</span>
     {!line.isLast && ','}

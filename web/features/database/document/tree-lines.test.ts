@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { linesOf, type Line, initiallyOpen, slicesOf, toggled } from './tree-lines.ts'
+import { treeLines, type TreeLine, initiallyOpen, slicesOf, toggleNode } from './tree-lines.ts'
 
 /** One line per node: `+` open, `-` closed, indented by level. */
-const drawn = (lines: Line[]) =>
+const drawn = (lines: TreeLine[]) =>
   lines.map((line) => {
     const indent = '  '.repeat(line.level)
     if (line.kind === 'end') return `${indent}${line.isArray ? ']' : '}'}`
@@ -10,8 +10,8 @@ const drawn = (lines: Line[]) =>
     const name = line.kind === 'slice' ? `${line.from}..${line.to - 1}` : JSON.stringify(line.name ?? null)
     return `${indent}${mark}${name}${line.isLast ? '' : ','}`
   })
-const atFirst = (value: unknown) => drawn(linesOf(value, initiallyOpen(value)))
-const find = (lines: Line[], id: string) => {
+const atFirst = (value: unknown) => drawn(treeLines(value, initiallyOpen(value)))
+const find = (lines: TreeLine[], id: string) => {
   const line = lines.find((one) => one.id === id)
   if (line === undefined || line.kind === 'end') throw new Error(`There is no node ${id}`)
   return line
@@ -37,10 +37,10 @@ it('opens the first two levels, and no empty value', () => {
 it('opens and closes every node', () => {
   const value = { a: { b: { c: 1 } } }
   const open = initiallyOpen(value)
-  const deeper = toggled(open, find(linesOf(value, open), '["a","b"]'))
-  expect(drawn(linesOf(value, deeper))).toContain('      "c"')
-  const closed = toggled(deeper, find(linesOf(value, deeper), '[]'))
-  expect(drawn(linesOf(value, closed))).toEqual(['-null'])
+  const deeper = toggleNode(open, find(treeLines(value, open), '["a","b"]'))
+  expect(drawn(treeLines(value, deeper))).toContain('      "c"')
+  const closed = toggleNode(deeper, find(treeLines(value, deeper), '[]'))
+  expect(drawn(treeLines(value, closed))).toEqual(['-null'])
 })
 
 describe('slices', () => {
@@ -76,10 +76,10 @@ describe('slices', () => {
   it('show the first of 100,000 items at once and lead to the last', () => {
     const value = { items: Array.from({ length: 100_000 }, (_, at) => at) }
     let open = initiallyOpen(value)
-    expect(linesOf(value, open)).toHaveLength(2 + 10 + 100 + 100 + 2)
+    expect(treeLines(value, open)).toHaveLength(2 + 10 + 100 + 100 + 2)
     for (const id of ['["items"]90000-100000', '["items"]99900-100000'])
-      open = toggled(open, find(linesOf(value, open), id))
-    expect(find(linesOf(value, open), '["items",99999]').value).toBe(99_999)
+      open = toggleNode(open, find(treeLines(value, open), id))
+    expect(find(treeLines(value, open), '["items",99999]').value).toBe(99_999)
   })
 })
 
@@ -87,8 +87,8 @@ it('opens at most a few hundred lines initially', () => {
   const wide = Object.fromEntries(
     Array.from({ length: 100 }, (_, at) => [`field${at}`, Array.from({ length: 90 }, () => 0)]),
   )
-  expect(linesOf(wide, initiallyOpen(wide)).length).toBeLessThan(700)
-  expect(linesOf(wide, initiallyOpen(wide)).length).toBeGreaterThan(200)
+  expect(treeLines(wide, initiallyOpen(wide)).length).toBeLessThan(700)
+  expect(treeLines(wide, initiallyOpen(wide)).length).toBeGreaterThan(200)
 })
 
 it('handles unusual keys', () => {

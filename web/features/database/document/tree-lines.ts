@@ -1,6 +1,6 @@
 // A JSON value as the visible lines of a tree. Pure. Large arrays and objects come in slices, and slices of slices, so that
 // the number of lines stays small for any value.
-import { type Container, isContainer, type Path, sizeOf } from './json-path.ts'
+import { type Container, isContainer, type JsonPath, sizeOf } from './json-path.ts'
 import { panelLimits } from './panel-limits.ts'
 
 const openLevels = 2
@@ -15,9 +15,9 @@ interface Place {
 }
 
 /** The value, or for a slice the value it is part of. */
-export interface Node extends Place {
+export interface TreeNode extends Place {
   kind: 'value' | 'slice'
-  path: Path
+  path: JsonPath
   /** The name or index; undefined for the root. */
   name: string | number | undefined
   value: unknown
@@ -34,15 +34,15 @@ export interface Node extends Place {
 }
 
 /** The closing bracket of an open node. */
-export interface End extends Place {
+export interface TreeEnd extends Place {
   kind: 'end'
   isArray: boolean
 }
 
-export type Line = Node | End
+export type TreeLine = TreeNode | TreeEnd
 
-export const idOf = (path: Path) => JSON.stringify(path)
-const sliceId = (path: Path, from: number, to: number) => `${idOf(path)}${from}-${to}`
+export const idOf = (path: JsonPath) => JSON.stringify(path)
+const sliceId = (path: JsonPath, from: number, to: number) => `${idOf(path)}${from}-${to}`
 
 /** The slices of the range `from` to `to`; none when the range is small enough. */
 export function slicesOf(from: number, to: number): [from: number, to: number][] {
@@ -57,7 +57,7 @@ export function slicesOf(from: number, to: number): [from: number, to: number][]
 export function initiallyOpen(root: unknown): ReadonlySet<string> {
   const open = new Set<string>()
   let lines = 0
-  const visit = (value: unknown, path: Path) => {
+  const visit = (value: unknown, path: JsonPath) => {
     if (!isContainer(value) || path.length >= openLevels || lines >= panelLimits.openLines) return
     for (const id of idsToOpen(value, path)) open.add(id)
     const names = Array.isArray(value)
@@ -73,14 +73,14 @@ export function initiallyOpen(root: unknown): ReadonlySet<string> {
 }
 
 /** The ids of the open value and of the slices that contain its first items. */
-function idsToOpen(value: Container, path: Path): string[] {
+function idsToOpen(value: Container, path: JsonPath): string[] {
   const ids = [idOf(path)]
   for (let [first] = slicesOf(0, sizeOf(value)); first !== undefined; [first] = slicesOf(...first))
     ids.push(sliceId(path, ...first))
   return ids
 }
 
-export function toggled(open: ReadonlySet<string>, node: Node): ReadonlySet<string> {
+export function toggleNode(open: ReadonlySet<string>, node: TreeNode): ReadonlySet<string> {
   const next = new Set(open)
   if (node.isOpen === true) next.delete(node.id)
   else if (node.kind === 'value' && isContainer(node.value))
@@ -89,10 +89,10 @@ export function toggled(open: ReadonlySet<string>, node: Node): ReadonlySet<stri
   return next
 }
 
-export function linesOf(root: unknown, open: ReadonlySet<string>): Line[] {
-  const lines: Line[] = []
+export function treeLines(root: unknown, open: ReadonlySet<string>): TreeLine[] {
+  const lines: TreeLine[] = []
 
-  function add(node: Node): void {
+  function add(node: TreeNode): void {
     lines.push(node)
     if (node.isOpen !== true || !isContainer(node.value)) return
     const { id, value, level, isLast } = node
@@ -100,7 +100,7 @@ export function linesOf(root: unknown, open: ReadonlySet<string>): Line[] {
     if (node.kind === 'value') lines.push({ kind: 'end', id: `${id}end`, level, isLast, isArray: Array.isArray(value) })
   }
 
-  function addWithin(parent: Node, value: Container): void {
+  function addWithin(parent: TreeNode, value: Container): void {
     const { path, to: end } = parent
     const isArray = Array.isArray(value)
     const slices = slicesOf(parent.from, end)
@@ -121,7 +121,7 @@ export function linesOf(root: unknown, open: ReadonlySet<string>): Line[] {
     }
   }
 
-  const valueNode = (value: unknown, path: Path) => {
+  const valueNode = (value: unknown, path: JsonPath) => {
     const size = isContainer(value) ? sizeOf(value) : 0
     const id = idOf(path)
     const isOpen = size === 0 ? undefined : open.has(id)

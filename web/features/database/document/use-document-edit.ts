@@ -2,12 +2,12 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Document } from '../../../../contract/db-browser.ts'
 import { ApiError } from '../../../data/api-error.ts'
-import { draftOf, keepDraft } from '../../../data/document-drafts.ts'
+import { readDraft, storeDraft } from '../../../data/document-drafts.ts'
 import { updateDocument } from '../../../data/documents.ts'
 import { useOnline } from '../../../data/online.ts'
 import { adminNotify } from '../../../ui/toast/admin-toast.tsx'
 import { edit as texts } from '../../../texts/database-panel-messages.ts'
-import { failureText, hideFailure, showFailure } from '../error-banner.ts'
+import { bannerTextOf, hideErrorBanner, showErrorBanner } from '../error-banner.ts'
 import { changesOf, type Edit, type Edits, isSameVersion, withEdit } from './document-changes.ts'
 import type { EditState } from './edit-footer.tsx'
 
@@ -24,7 +24,7 @@ const none: Edits = new Map()
 
 export function useDocumentEdit({ collection, document, onSaved, onStale }: Options) {
   const id = document._id
-  const [draft] = useState(() => draftOf<Edit>(collection, id))
+  const [draft] = useState(() => readDraft<Edit>(collection, id))
   const [held, setHeld] = useState(draft ?? { base: document, edits: none })
   const [isSaving, setSaving] = useState(false)
   const [failure, setFailure] = useState<string>()
@@ -46,17 +46,17 @@ export function useDocumentEdit({ collection, document, onSaved, onStale }: Opti
   function hold(next: { base: Document; edits: Edits }): void {
     setHeld(next)
     setFailure(undefined)
-    keepDraft(collection, id, next.edits.size === 0 ? undefined : next)
+    storeDraft(collection, id, next.edits.size === 0 ? undefined : next)
   }
 
   async function save(): Promise<void> {
     if (isSaving || stateOf() === 'conflict' || changed.size === 0 || problems.size > 0 || !isOnline) return
     setSaving(true)
     setFailure(undefined)
-    hideFailure()
+    hideErrorBanner()
     try {
       const saved = await updateDocument(collection, id, Object.fromEntries(changed), base.__v)
-      keepDraft(collection, id, undefined)
+      storeDraft(collection, id, undefined)
       adminNotify.done(texts.saved)
       if (isHere.current) onSaved(saved)
     } catch (error) {
@@ -72,8 +72,8 @@ export function useDocumentEdit({ collection, document, onSaved, onStale }: Opti
       setFailure(error.code === 'document_changed' ? error.message || texts.saveFailed : texts.savedGone)
       return onStale()
     }
-    const text = failureText(error, texts.saveFailed, texts.networkFailed)
-    if (isRefusal) showFailure(error, texts.saveFailed, texts.networkFailed)
+    const text = bannerTextOf(error, texts.saveFailed, texts.networkFailed)
+    if (isRefusal) showErrorBanner(error, texts.saveFailed, texts.networkFailed)
     else console.info(texts.networkFailed, error)
     setFailure(text)
     if (text !== undefined) adminNotify.failed(text)

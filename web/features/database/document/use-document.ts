@@ -4,7 +4,7 @@ import type { Document } from '../../../../contract/db-browser.ts'
 import { ApiError } from '../../../data/api-error.ts'
 import { fetchDocument, useDocumentPage } from '../../../data/documents.ts'
 
-type Problem = 'gone' | 'failed'
+type Problem = 'missing' | 'failed'
 
 /** The document as loaded by itself, and the rows at that time: newer rows replace it. */
 interface Own {
@@ -55,6 +55,6 @@ async function readOwn(collection: string, id: string): Promise<Omit<Own, 'rows'
     return { document: await fetchDocument(collection, id) }
   } catch (error) {
     console.info('The document could not be read', error)
-    return { problem: error instanceof ApiError && error.status === 404 ? 'gone' : 'failed' }
+    return { problem: error instanceof ApiError && error.status === 404 ? 'missing' : 'failed' }
   }
 }

@@ -2,7 +2,7 @@
 import { useEffect, useEffectEvent, type RefObject } from 'react'
 import { areShortcutsOn } from '../../../data/shortcut-prefs.ts'
 
-interface Answers {
+interface Actions {
   edit?: () => void
   save?: () => void
   /** Goes back one level. */
@@ -12,23 +12,23 @@ interface Answers {
 
 const typed = 'input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable]'
 
-export function usePanelKeys(panel: RefObject<HTMLElement | null>, answers: Answers): void {
-  const answer = useEffectEvent((event: KeyboardEvent): (() => void) | undefined => {
+export function usePanelKeys(panel: RefObject<HTMLElement | null>, actions: Actions): void {
+  const actionOf = useEffectEvent((event: KeyboardEvent): (() => void) | undefined => {
     const { key, altKey, shiftKey } = event
     const isCommand = event.ctrlKey !== event.metaKey && !altKey && !shiftKey
     const isAlone = !event.ctrlKey && !event.metaKey && !altKey && !shiftKey
-    if (isCommand && key.toLowerCase() === 's') return answers.save
-    if (altKey && !event.ctrlKey && !event.metaKey && key === 'ArrowLeft') return answers.back
+    if (isCommand && key.toLowerCase() === 's') return actions.save
+    if (altKey && !event.ctrlKey && !event.metaKey && key === 'ArrowLeft') return actions.back
     if (!isAlone) return undefined
-    if (key === 'Escape') return isOurs(event.target, panel.current) ? answers.escape : undefined
+    if (key === 'Escape') return isOurs(event.target, panel.current) ? actions.escape : undefined
     const isTyping = event.target instanceof Element && event.target.matches(typed)
-    return key.toLowerCase() === 'e' && !isTyping && areShortcutsOn() ? answers.edit : undefined
+    return key.toLowerCase() === 'e' && !isTyping && areShortcutsOn() ? actions.edit : undefined
   })
 
   useEffect(() => {
     function hear(event: KeyboardEvent): void {
       if (event.defaultPrevented || event.isComposing || isBehindDialog(panel.current)) return
-      const act = answer(event)
+      const act = actionOf(event)
       if (act === undefined) return
       event.preventDefault()
       act()

@@ -27,11 +27,11 @@ export function PinDialog({ reason, onClose }: Props) {
   const [tries, setTries] = useState(0)
   const form = useRef<HTMLFormElement>(null)
   const group = useRef<HTMLDivElement>(null)
-  const isGone = useRef(false)
+  const isUnmounted = useRef(false)
   const id = useId()
   useEffect(() => {
-    isGone.current = false
-    return () => void (isGone.current = true)
+    isUnmounted.current = false
+    return () => void (isUnmounted.current = true)
   }, [])
   const close = () => form.current?.closest('dialog')?.close()
 
@@ -43,12 +43,12 @@ export function PinDialog({ reason, onClose }: Props) {
     try {
       const open = await checkPin(digits.join(''))
       // Canceled during the request.
-      if (isGone.current) return
+      if (isUnmounted.current) return
       close()
       open()
       adminNotify.done(pin.granted, pin.grantedText)
     } catch (error) {
-      if (!isGone.current) refuse(error)
+      if (!isUnmounted.current) refuse(error)
     }
   }
 

@@ -3,7 +3,7 @@
 export type Digits = readonly string[]
 
 /** The digits, and the box that takes the focus. */
-interface Typed {
+interface PinInput {
   digits: Digits
   at: number
 }
@@ -12,7 +12,7 @@ export const emptyDigits = (count: number): Digits => Array.from({ length: count
 export const isFull = (digits: Digits) => digits.every((digit) => digit !== '')
 
 /** @param value the whole content of the box `at`: a phone's keyboard can append to it or insert several digits at once */
-export function typeInto(digits: Digits, at: number, value: string): Typed {
+export function typeInto(digits: Digits, at: number, value: string): PinInput {
   if (value === '') return { digits: digits.with(at, ''), at }
   const before = digits[at] ?? ''
   const found = digitsIn(value)
@@ -22,18 +22,18 @@ export function typeInto(digits: Digits, at: number, value: string): Typed {
 }
 
 /** A complete PIN fills all boxes; a part of one continues from the box `at`. */
-export function pasteInto(digits: Digits, at: number, text: string): Typed {
+export function pasteInto(digits: Digits, at: number, text: string): PinInput {
   const found = digitsIn(text)
   return fill(digits, found.length >= digits.length ? 0 : at, found)
 }
 
 /** Backspace in an empty box clears the previous one. */
-export function clearPrevious(digits: Digits, at: number): Typed {
+export function clearPrevious(digits: Digits, at: number): PinInput {
   const before = Math.max(0, at - 1)
   return { digits: digits.with(before, ''), at: before }
 }
 
-function fill(digits: Digits, from: number, found: string): Typed {
+function fill(digits: Digits, from: number, found: string): PinInput {
   const filled = digits.map((digit, at) => found[at - from] ?? digit)
   return { digits: filled, at: Math.min(from + found.length, digits.length - 1) }
 }

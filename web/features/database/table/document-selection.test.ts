@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { selectedOf, extendRange, toggled, togglePage, without, type Selection } from './document-selection.ts'
+import { selectedOf, extendRange, toggleDocument, togglePage, deselect, type Selection } from './document-selection.ts'
 
 const page = (ids: string) => ids.split('').map((_id) => ({ _id, createdAt: '2026-11-21T00:00:00.000Z' }))
 const selected = (ids: string): Selection => new Map(ids.split('').map((id) => [id, []]))
@@ -30,9 +30,9 @@ test.each([
 test('selects and deselects one document', () => {
   const [row] = page('a')
   if (row === undefined) throw new Error('a row')
-  const one = toggled(selected('x'), row)
+  const one = toggleDocument(selected('x'), row)
   expect(ids(one)).toBe('ax')
-  expect(ids(toggled(one, row))).toBe('x')
+  expect(ids(toggleDocument(one, row))).toBe('x')
 })
 
 test.each([
@@ -44,12 +44,12 @@ test.each([
 })
 
 test('removes deleted documents from the selection', () => {
-  expect(ids(without(selected('abc'), ['a', 'z']))).toBe('bc')
+  expect(ids(deselect(selected('abc'), ['a', 'z']))).toBe('bc')
 })
 
 test('stores a truncated sample of each document', () => {
   const row = { _id: 'a', createdAt: '', __v: 3, name: 'x'.repeat(1000), age: 4, tags: ['t'], more: true }
-  const [[, name] = [], ...others] = toggled(new Map(), row).get('a') ?? []
+  const [[, name] = [], ...others] = toggleDocument(new Map(), row).get('a') ?? []
   expect(name).toHaveLength(41)
   expect(others).toEqual([
     ['age', '4'],

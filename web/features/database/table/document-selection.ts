@@ -3,21 +3,21 @@ import type { Document } from '../../../../contract/db-browser.ts'
 import { shortJson } from './short-json.ts'
 
 /** A short description of a document, shown when its page is not loaded. */
-export type Sample = readonly (readonly [field: string, text: string])[]
+export type DocumentSummary = readonly (readonly [field: string, text: string])[]
 
 /** By id. */
-export type Selection = ReadonlyMap<string, Sample>
+export type Selection = ReadonlyMap<string, DocumentSummary>
 
 type Rows = readonly Document[]
 
-export function toggled(selection: Selection, row: Document): Selection {
-  return selection.has(row._id) ? without(selection, [row._id]) : withRows(selection, [row])
+export function toggleDocument(selection: Selection, row: Document): Selection {
+  return selection.has(row._id) ? deselect(selection, [row._id]) : withRows(selection, [row])
 }
 
 /** Selects the whole page, or clears it when all of it is selected. Other pages are not affected. */
 export function togglePage(selection: Selection, rows: Rows): Selection {
   if (selectedOf(selection, rows) !== 'all') return withRows(selection, rows)
-  return without(
+  return deselect(
     selection,
     rows.map(({ _id }) => _id),
   )
@@ -28,9 +28,9 @@ export function extendRange(before: Selection, rows: Rows, from: number, to: num
   return withRows(before, rows.slice(Math.min(from, to), Math.max(from, to) + 1))
 }
 
-export function without(selection: Selection, ids: readonly string[]): Selection {
-  const gone = new Set(ids)
-  return new Map([...selection].filter(([id]) => !gone.has(id)))
+export function deselect(selection: Selection, ids: readonly string[]): Selection {
+  const removed = new Set(ids)
+  return new Map([...selection].filter(([id]) => !removed.has(id)))
 }
 
 /** How much of the page is selected. An empty page counts as none. */
@@ -47,7 +47,7 @@ const sampledFields = 3
 const sampledLength = 40
 const ownFields = new Set(['_id', 'createdAt', '__v'])
 
-const sampleOf = (row: Document): Sample =>
+const sampleOf = (row: Document): DocumentSummary =>
   Object.entries(row)
     .filter(([field]) => !ownFields.has(field))
     .slice(0, sampledFields)

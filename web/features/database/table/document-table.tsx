@@ -5,7 +5,7 @@ import { documentsTable as text } from '../../../texts/database-table-messages.t
 import { DocumentRow } from './document-row.tsx'
 import { selectedOf } from './document-selection.ts'
 import { widthBounds } from './table-columns.ts'
-import type { Selecting } from './use-document-selection.ts'
+import type { DocumentSelectionState } from './use-document-selection.ts'
 import { useTableKeys } from './use-table-keys.ts'
 
 interface Props {
@@ -17,7 +17,7 @@ interface Props {
   widths: ReadonlyMap<string, number>
   mode: DatabaseMode
   openId: string | undefined
-  selecting: Selecting
+  selecting: DocumentSelectionState
   /** Other rows are loading. */
   isBusy: boolean
   table: RefObject<HTMLTableElement | null>

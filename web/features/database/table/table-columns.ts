@@ -23,8 +23,8 @@ export function shownColumns(columns: readonly string[], { hidden, picked }: Col
   const isFirst = (name: string) => name === '_id' || picked.has(name)
   const isLast = (name: string) => name === 'createdAt' || name === '__v'
   const rank = (name: string) => (isFirst(name) ? 0 : isLast(name) ? 1 : 2)
-  const kept = new Set(wanted.toSorted((a, b) => rank(a) - rank(b)).slice(0, maxShown))
-  return wanted.filter((name) => kept.has(name))
+  const shown = new Set(wanted.toSorted((a, b) => rank(a) - rank(b)).slice(0, maxShown))
+  return wanted.filter((name) => shown.has(name))
 }
 
 export function withColumn(prefs: ColumnPrefs, name: string, isShown: boolean): ColumnPrefs {

@@ -3,7 +3,7 @@
 export const priorities = ['low', 'medium', 'high'] as const
 export type Priority = (typeof priorities)[number]
 
-export type Typed =
+export type TypedValue =
   | { kind: 'null' }
   | { kind: 'boolean'; value: boolean }
   | { kind: 'number'; value: number }
@@ -14,7 +14,7 @@ export type Typed =
   | { kind: 'object'; size: number }
 
 /** @param value a JSON value */
-export function typedValue(field: string, value: unknown): Typed {
+export function typedValue(field: string, value: unknown): TypedValue {
   if (typeof value === 'string') return typedText(field, value)
   if (typeof value === 'boolean') return { kind: 'boolean', value }
   if (typeof value === 'number') return { kind: 'number', value }
@@ -23,7 +23,7 @@ export function typedValue(field: string, value: unknown): Typed {
   return { kind: 'null' }
 }
 
-function typedText(field: string, value: string): Typed {
+function typedText(field: string, value: string): TypedValue {
   const priority = field === 'priority' ? priorities.find((known) => known === value) : undefined
   if (priority !== undefined) return { kind: 'priority', value: priority }
   return isMoment(value) ? { kind: 'date', value } : { kind: 'text', value }

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Document } from '../../../../contract/db-browser.ts'
-import { extendRange, toggled, togglePage, without, type Selection } from './document-selection.ts'
+import { extendRange, toggleDocument, togglePage, deselect, type Selection } from './document-selection.ts'
 
-export interface Selecting {
+export interface DocumentSelectionState {
   selection: Selection
   toggle: (at: number) => void
   /** Selects from the row where the range started. */
@@ -17,7 +17,7 @@ export interface Selecting {
 const nothing: Selection = new Map()
 
 /** The selected documents of one collection, across its pages. */
-export function useDocumentSelection(rows: readonly Document[]): Selecting {
+export function useDocumentSelection(rows: readonly Document[]): DocumentSelectionState {
   const [selection, setSelection] = useState(nothing)
   const start = useRef<{ at: number; before: Selection }>(undefined)
   const rest = () => {
@@ -35,7 +35,7 @@ export function useDocumentSelection(rows: readonly Document[]): Selecting {
     toggle(at) {
       const row = rows[at]
       if (row === undefined) return
-      const next = toggled(selection, row)
+      const next = toggleDocument(selection, row)
       setSelection(next)
       start.current = { at, before: next }
     },
@@ -45,6 +45,6 @@ export function useDocumentSelection(rows: readonly Document[]): Selecting {
     },
     togglePage: () => replace(togglePage(selection, rows)),
     clear: () => replace(nothing),
-    drop: (ids) => replace(without(selection, ids)),
+    drop: (ids) => replace(deselect(selection, ids)),
   }
 }

@@ -1,12 +1,12 @@
 import { useLayoutEffect, useState, type KeyboardEvent, type MouseEvent, type RefObject } from 'react'
 import type { Document } from '../../../../contract/db-browser.ts'
 import { areShortcutsOn } from '../../../data/shortcut-prefs.ts'
-import type { Selecting } from './use-document-selection.ts'
+import type { DocumentSelectionState } from './use-document-selection.ts'
 
 interface Options {
   table: RefObject<HTMLTableElement | null>
   rows: readonly Document[]
-  selecting: Selecting
+  selecting: DocumentSelectionState
   onOpen: (id: string) => void
   onEdit: (id: string) => void
 }
