@@ -23,7 +23,7 @@ const languages: Record<string, string> = {
   python: 'python',
 }
 
-/** The kind of a token is its index here; 0 is plain text. web/features/embed/code-lines.tsx has the classes in this order. */
+/** The kind of a token is its index here; 0 is plain text. web/features/embed/embed-dialog.tsx has the classes in this order. */
 const kinds = [
   { scope: [] },
   { scope: ['comment', 'punctuation.definition.comment'] },
