@@ -244,7 +244,7 @@ test.describe('sending requests from the documentation', () => {
     await expect(answer(page).getByText('200 OK')).toBeVisible()
     await expect(answer(page).getByText(/^\d+ ms/)).toBeVisible()
     await expect(answer(page)).toContainText('"role": "user"')
-    await page.getByRole('combobox', { name: 'Send as' }).selectOption('none')
+    await page.getByRole('combobox', { name: 'Send as' }).selectOption('anonymous')
     await send(page)
     await expect(answer(page).getByText('401 Unauthorized')).toBeVisible()
 
