@@ -110,7 +110,7 @@ function run(
   { jobs, startedAt }: AppOptions & { startedAt: number },
   unlockDataDir: () => void,
 ): Pick<App, 'tidied' | 'stop'> {
-  void deps.variants.learn()
+  void deps.variants.loadEntries()
   const tidied = sweepAfterCrash(deps, startedAt)
   const stopJobs = jobs === false ? async () => {} : startJobs(deps)
   const stop = async () => {

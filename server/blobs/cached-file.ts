@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { BlobMissing } from './blob-store.ts'
 import { readRange, sizeOf } from './read-file.ts'
 
-/** Gives access to one version of a file: other bytes than those of the digest are never returned. */
+/** Access to one version of a file: other bytes than those of the digest are never returned. */
 export interface CachedFile {
   /** Bytes. */
   size: number
@@ -15,7 +15,10 @@ export interface CachedFile {
   isOnDisk: boolean
   /** @throws {BlobMissing} the file was evicted or replaced */
   read(): Promise<Buffer>
-  /** @param pieceBytes buffered by the stream at most. @throws {BlobMissing} as `read`, and when the bytes are only in memory */
+  /**
+   * @param pieceBytes buffered by the stream at most.
+   * @throws {BlobMissing} as `read`, and when the bytes are only in memory
+   */
   open(pieceBytes: number): Promise<Readable>
 }
 
@@ -43,7 +46,8 @@ export const cachedFileOf = (bytes: Buffer): CachedFile => ({
 })
 
 /**
- * Looks at the file at `path`. Its digest is computed unless `entry` has it; computed ones are stored in `entry`.
+ * Looks at the file at `path`. Its digest is computed unless `entry` has it; computed ones are
+ * stored in `entry`.
  * @param isCurrent whether the cache still holds this version
  * @throws as node:fs, ENOENT among them
  */
@@ -99,7 +103,7 @@ interface Digest {
 }
 
 async function digestOf(path: string, entry: CachedFileEntry | undefined): Promise<Digest> {
-  // No system call for the size where one read tells whether it is still the recorded one.
+  // No system call for the size where one read shows whether it is still the recorded one.
   const isUnread = entry !== undefined && entry.sha256 === undefined && entry.bytes <= maxBufferedBytes
   const bytes = isUnread ? await readSized(path, entry.bytes) : null
   const size = bytes?.length ?? (await sizeOf(path))
@@ -110,7 +114,10 @@ async function digestOf(path: string, entry: CachedFileEntry | undefined): Promi
   return { size, sha256, ...(bytes && { bytes }) }
 }
 
-/** One byte more is requested, which a longer file has. @returns null when the file has another size */
+/**
+ * One byte more is requested, which a longer file has.
+ * @returns null when the file has another size
+ */
 async function readSized(path: string, size: number): Promise<Buffer | null> {
   const bytes = await readRange(path, 0, size + 1)
   return bytes.length === size ? bytes : null

@@ -1,4 +1,4 @@
-// Originals on the local disk: {folder}/{first two characters of the key}/{key}, at most 4096 folders.
+// Originals on the local disk: {folder}/{first two characters of the key}/{key}.
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -6,7 +6,7 @@ import { BlobMissing, type BlobStore, type ByteRange, type ReadOptions } from '.
 import { makeFolder, moveDurably, nullWhenMissing, removeFile } from './durable.ts'
 import { openStream, readRange } from './read-file.ts'
 
-/** Up to this size one read into one buffer: a stream costs eight times the CPU for a small file (measured). */
+/** Larger files are streamed. For a small one a stream costs eight times the CPU (measured). */
 const maxBufferedBytes = 1024 * 1024
 
 export async function openDiskStore(folder: string): Promise<BlobStore> {

@@ -1,8 +1,8 @@
-// Makes files survive a power cut: syncs the bytes before the name appears, then the folder that holds the name.
+// Makes files survive a power cut: syncs the bytes before the rename, and then the folder.
 import { mkdir, open, rename, rm, rmdir, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Syncs `from` and moves it to `to` on the same file system, atomically and durably. Creates the folder of `to` when needed. */
+/** Syncs `from`, moves it to `to` on the same file system durably, and creates folders for it. */
 export async function moveDurably(from: string, to: string): Promise<void> {
   await syncFile(from)
   const folder = dirname(to)
@@ -15,8 +15,9 @@ export async function moveDurably(from: string, to: string): Promise<void> {
 const durableNames = new Map<string, Promise<void>>()
 
 /**
- * Creates a folder and its parents durably. An existing folder may have been created a moment ago, by another call or by a
- * process that was killed before it synced: the first call in a process syncs it as well.
+ * Creates a folder and its parents durably. An existing folder may have been created a moment ago,
+ * by another call or by a process that was killed before it synced: the first call in a process
+ * syncs it as well.
  */
 export async function makeFolder(path: string, mode?: number): Promise<void> {
   const made = await make(path, mode)
@@ -49,7 +50,7 @@ async function syncNames(path: string, top: string): Promise<void> {
   for (let folder = path; folder.length >= top.length; folder = dirname(folder)) await syncFolder(dirname(folder))
 }
 
-/** Without permission to open the parent this process did not create the folder: the operator did, before the start. */
+/** Without permission to open the parent, it was the operator who created the folder earlier. */
 async function syncExistingName(path: string): Promise<void> {
   try {
     await syncFolder(dirname(path))
@@ -81,7 +82,7 @@ export async function removeFile(path: string): Promise<void> {
   await unlink(path).catch(nullWhenMissing)
 }
 
-/** Deletes a folder that is usually empty: listing it first, as rm() does, would take as long as all the rest. */
+/** Deletes a folder that is usually empty: listing it first, as rm() does, takes twice as long. */
 export async function removeFolder(path: string): Promise<void> {
   try {
     await rmdir(path)

@@ -38,7 +38,10 @@ describe.each(sizes)('a file of %i bytes', (size) => {
 })
 
 describe('a slow disk', () => {
-  /** Simulated by a pipe: opening it blocks until its other end is opened. A positioned read of it fails: ESPIPE. */
+  /**
+   * Simulated by a pipe: opening it blocks until its other end is opened. A positioned read of it
+   * fails: ESPIPE.
+   */
   const openOtherEnd = (path: string, afterS: number) => spawn('sh', ['-c', `sleep ${afterS}; : > "$0"`, path])
 
   it('is read by the thread pool after the first slow read', async () => {
@@ -47,7 +50,8 @@ describe('a slow disk', () => {
     openOtherEnd(path, 0.1)
     await expect(readRange(path, 0, 10)).rejects.toMatchObject({ code: 'ESPIPE' })
 
-    // The other end opens after the call has returned. While a call blocks, it waits 5 s and then gives up.
+    // The other end opens after the call has returned. While a call blocks, it waits 5 s and then
+    // gives up.
     const [returned, gaveUp] = [join(folder, 'returned'), join(folder, 'gave-up')]
     const script = 'n=0; until [ -e "$1" ]; do n=$((n+1)); [ $n = 100 ] && touch "$2" "$1"; sleep 0.05; done; : > "$0"'
     spawn('sh', ['-c', script, path, returned, gaveUp])

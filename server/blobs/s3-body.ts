@@ -16,8 +16,8 @@ interface Expected {
 }
 
 /**
- * Passes the body on. The stream ends only after the expected bytes; otherwise it fails with {@link BlobDamaged}, or with
- * {@link StoreUnavailable} when S3 is too slow or ends early.
+ * Passes the body on. The stream ends only after the expected bytes; otherwise it fails with {@link
+ * BlobDamaged}, or with {@link StoreUnavailable} when S3 is too slow or ends early.
  */
 export function checkedBody(body: Readable, expected: Expected): Readable {
   const { attempt } = expected
@@ -37,7 +37,7 @@ export function checkedBody(body: Readable, expected: Expected): Readable {
         },
       )
     },
-    // Not Readable.from: it would hold the socket of a disconnected client until S3 sends its next byte.
+    // Readable.from would hold the socket of a disconnected client until S3 sends its next byte.
     destroy(error, callback) {
       attempt.abandoned()
       body.destroy()
@@ -50,7 +50,7 @@ async function* checkedChunks(body: Readable, { key, bytes, sha256, maxWaitMs }:
   const hash = createHash('sha256')
   const chunks = withinWait(body, maxWaitMs)
   let received = 0
-  // The last chunk is held back until everything is verified: after it the reader would not wait for an error.
+  // The last chunk waits until everything is verified: after it the reader would see no error.
   let held: Buffer | undefined
   for await (const chunk of chunks) {
     if (held) yield held
@@ -59,7 +59,7 @@ async function* checkedChunks(body: Readable, { key, bytes, sha256, maxWaitMs }:
     if (sha256) hash.update(chunk)
   }
   if (received !== bytes) throw new StoreUnavailable(`S3 ended ${key} after ${received} of ${bytes} bytes`)
-  if (sha256 && hash.digest('hex') !== sha256) throw new BlobDamaged(`S3 gave other bytes of ${key} than were put`)
+  if (sha256 && hash.digest('hex') !== sha256) throw new BlobDamaged(`S3 returned other bytes of ${key} than were put`)
   if (held) yield held
 }
 
@@ -75,7 +75,7 @@ async function* withinWait(body: Readable, maxWaitMs: number): AsyncGenerator<Bu
       .catch((error: unknown) => {
         throw error instanceof StoreUnavailable
           ? error
-          : new StoreUnavailable(`S3 broke off: ${(error as Error).message}`, { cause: error })
+          : new StoreUnavailable(`S3 ended the response early: ${(error as Error).message}`, { cause: error })
       })
       .finally(() => clearTimeout(timer))
     leftMs -= performance.now() - since

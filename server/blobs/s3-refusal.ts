@@ -34,12 +34,12 @@ const notHttp = /^HPE_[A-Z_]+$/
 /** The request arrived damaged. */
 const damagedInTransit = /^(XAmzContentSHA256Mismatch|BadDigest|IncompleteBody|RequestTimeout)$/
 
-/** Describes how S3 is unavailable, as a part of a sentence; undefined for errors that a retry cannot fix. */
+/** Describes an outage as a part of a sentence; undefined for errors that a retry cannot fix. */
 export function describeOutage(error: unknown): string | undefined {
   const { name, message, code = '', $metadata } = error as S3Error
   const status = $metadata?.httpStatusCode
-  if (damagedInTransit.test(name)) return `did not get what was sent (${name})`
-  if (status !== undefined) return status >= 500 || status === 429 ? `answered ${status} (${name})` : undefined
-  const isAway = name === 'TimeoutError' || isNetworkError(code) || notHttp.test(code)
-  return isAway ? `cannot be reached: ${message}` : undefined
+  if (damagedInTransit.test(name)) return `received damaged data (${name})`
+  if (status !== undefined) return status >= 500 || status === 429 ? `responded with ${status} (${name})` : undefined
+  const isUnreachable = name === 'TimeoutError' || isNetworkError(code) || notHttp.test(code)
+  return isUnreachable ? `cannot be reached: ${message}` : undefined
 }

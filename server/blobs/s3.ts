@@ -16,18 +16,19 @@ import { describeOutage, s3Refusal } from './s3-refusal.ts'
 
 /** As on the disk: a buffer up to this size, above it a stream. */
 const maxBufferedBytes = 1024 * 1024
-/** `put` holds the blob in memory, to hash and resend it. A rewritten image may be larger than the upload. */
+/** `put` buffers the blob. A rewritten image may be larger than the upload. */
 const maxPutBytes = 2 * limits.user.maxBytes
-/** A stream to a slow client holds its socket; with the SDK's limit of 50, fifty of them would block all others. */
+/** Each stream to a slow client holds one; the SDK's limit of 50 would block all others. */
 const maxSockets = 500
-/** Slower than 256 KiB/s counts as broken: beyond the wait for the response, ten megabytes may take 40 s. */
+/** Less is an outage: in addition to the wait for the response, 10 MB may take 40 s. */
 const slowestBytesPerMs = 256
 
 /** @throws {Error} naming the wrong setting when the bucket cannot be listed */
 export async function openS3Store(options: S3Options): Promise<BlobStore> {
   const { bucket: Bucket, tempDir, prefix = 'originals/', responseMs = 10_000 } = options
-  // The SDK warns on Node 20 that its versions from January 2027 will not support it. The version is pinned, and an operator
-  // cannot act on the warning. Documented switch: https://github.com/aws/aws-sdk-js-v3/issues/7983
+  // The SDK warns on Node 20 that its versions from January 2027 will not support it. The version
+  // is pinned, and an operator cannot act on the warning. Documented switch:
+  // https://github.com/aws/aws-sdk-js-v3/issues/7983
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
   const sdk = await import('@aws-sdk/client-s3')
   const client = new sdk.S3Client(clientConfig(options))
@@ -46,31 +47,40 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
   }
   await mkdir(tempDir, { recursive: true })
 
-  /** Listing instead of HeadBucket: it needs the same permission, but its errors have a body with the reason. */
+  /** HeadBucket needs the same permission, but its errors have no body with the reason. */
   const listPage = (ContinuationToken?: string, MaxKeys?: number) => (abortSignal: AbortSignal) =>
     client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix: prefix, ContinuationToken, MaxKeys }), { abortSignal })
 
-  // Without the permission to list, Amazon responds 403 instead of 404 for a missing blob, and nothing would be BlobMissing.
+  // Without the permission to list, Amazon responds 403 instead of 404 for a missing blob.
   try {
-    const page = await answered(responseMs, listPage(undefined, 1))
-    if (page.Name === undefined) throw new Error('the answer is not that of an S3 server')
+    const page = await sendWithin(responseMs, listPage(undefined, 1))
+    if (page.Name === undefined) throw new Error('the response is not that of an S3 server')
   } catch (error) {
     client.destroy()
     throw s3Refusal(error instanceof StoreUnavailable ? (error.cause ?? error) : error, options)
   }
 
-  /** Sends a request unless the circuit is open. @throws {StoreUnavailable} @throws {BlobMissing} */
-  async function ask<T>(key: string, attempt: Attempt, maxMs: number, send: (signal: AbortSignal) => Promise<T>) {
+  /**
+   * Sends a request unless the circuit is open.
+   * @throws {StoreUnavailable}
+   * @throws {BlobMissing}
+   */
+  async function sendAttempt<T>(
+    key: string,
+    attempt: Attempt,
+    maxMs: number,
+    send: (signal: AbortSignal) => Promise<T>,
+  ) {
     try {
-      const answer = await answered(maxMs, send)
+      const response = await sendWithin(maxMs, send)
       attempt.responded()
-      return answer
+      return response
     } catch (error) {
       if (isMissing(error)) {
         attempt.succeeded()
         throw new BlobMissing(key, { cause: error })
       }
-      // A refused request was answered: it needs a changed configuration, and other requests may succeed.
+      // S3 is available: the configuration must change, and other requests may succeed.
       if (error instanceof StoreUnavailable) attempt.failed()
       else attempt.succeeded()
       throw error
@@ -78,14 +88,14 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
   }
 
   /** The same for requests without a response body. */
-  async function askOnce<T>(key: string, maxMs: number, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async function sendRequest<T>(key: string, maxMs: number, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const attempt = beginAttempt()
-    const answer = await ask(key, attempt, maxMs, send)
+    const response = await sendAttempt(key, attempt, maxMs, send)
     attempt.succeeded()
-    return answer
+    return response
   }
 
-  /** @returns the body as a stream that fails instead of ending early or returning other bytes than were put */
+  /** @returns a stream that fails instead of ending early or returning other bytes than were put */
   async function get(key: string, range?: ByteRange): Promise<{ bytes: number; body: Readable }> {
     const command = new sdk.GetObjectCommand({
       Bucket,
@@ -94,16 +104,16 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
     })
     const attempt = beginAttempt()
     const since = performance.now()
-    const found = await ask(key, attempt, responseMs, (abortSignal) => client.send(command, { abortSignal }))
-    const body = found.Body as Readable
-    const bytes = found.ContentLength
+    const response = await sendAttempt(key, attempt, responseMs, (abortSignal) => client.send(command, { abortSignal }))
+    const body = response.Body as Readable
+    const bytes = response.ContentLength
     if (bytes === undefined || (range && bytes !== range.end - range.start + 1)) {
       body.destroy()
       attempt.failed()
-      throw new StoreUnavailable(`S3 answered ${bytes ?? 'an unknown number of'} bytes of ${key}, other than asked`)
+      throw new StoreUnavailable(`S3 sent ${bytes ?? 'an unknown number of'} bytes of ${key}, not those of the range`)
     }
     // Of a range only the length can be verified.
-    const sha256 = range ? undefined : found.Metadata?.sha256
+    const sha256 = range ? undefined : response.Metadata?.sha256
     return {
       bytes,
       body: checkedBody(body, { key, bytes, sha256, maxWaitMs: msFor(bytes) - (performance.now() - since), attempt }),
@@ -117,8 +127,9 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
       const { size } = await stat(path)
       if (size > maxPutBytes) throw new Error(`${path} has ${size} bytes; at most ${maxPutBytes} can be put`)
       const bytes = await readFile(path)
-      // The SDK signs the SHA-256 of a buffer, so the server refuses bytes that were damaged in transit. The same digest in
-      // the metadata lets every later read verify them, whatever the server's ETag means.
+      // The SDK signs the SHA-256 of a buffer, so the server refuses bytes that were damaged in
+      // transit. The same digest in the metadata lets every later read verify them, whatever the
+      // server's ETag means.
       const Metadata = { sha256: createHash('sha256').update(bytes).digest('hex') }
       const command = new sdk.PutObjectCommand({
         Bucket,
@@ -127,7 +138,7 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
         ContentLength: bytes.length,
         Metadata,
       })
-      await askOnce(key, msFor(bytes.length), (abortSignal) => client.send(command, { abortSignal }))
+      await sendRequest(key, msFor(bytes.length), (abortSignal) => client.send(command, { abortSignal }))
       await rm(path)
     },
 
@@ -149,7 +160,7 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
 
     async delete(key) {
       const command = new sdk.DeleteObjectCommand({ Bucket, Key: keyOf(key) })
-      await askOnce(key, responseMs, (abortSignal) => client.send(command, { abortSignal })).catch((error) => {
+      await sendRequest(key, responseMs, (abortSignal) => client.send(command, { abortSignal })).catch((error) => {
         if (!(error instanceof BlobMissing)) throw error
       })
     },
@@ -157,7 +168,7 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
     async *list() {
       let token: string | undefined
       do {
-        const page = await askOnce('list', responseMs, listPage(token))
+        const page = await sendRequest('list', responseMs, listPage(token))
         for (const { Key = '', LastModified } of page.Contents ?? []) {
           const key = Key.slice(prefix.length)
           // The sweep deletes unknown keys: objects that are no blobs are left out.
@@ -174,26 +185,28 @@ function clientConfig({ endpoint, region, accessKeyId, secretAccessKey }: S3Opti
     region,
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
     ...(accessKeyId && secretAccessKey ? { credentials: { accessKeyId, secretAccessKey } } : {}),
-    // The default sends bodies in aws-chunked framing, which other servers refuse or store (measured on three).
+    // The default, aws-chunked framing, is refused or stored by other servers (measured on three).
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // With it the SDK waits for "100 Continue" as long as for the response: a proxy that sends none would stop large uploads.
+    // With it the SDK waits for "100 Continue" as long as for the response: a proxy that sends none
+    // would stop large uploads.
     expectContinueHeader: false,
     retryMode: 'standard',
     maxAttempts: 3,
-    // Not its requestTimeout: that only warns, restarts with each attempt, and is the same for ten bytes and ten megabytes.
+    // Not its requestTimeout: that only warns, restarts with each attempt, and is the same for ten
+    // bytes and ten megabytes.
     requestHandler: { connectionTimeout: 3000, httpAgent: { maxSockets }, httpsAgent: { maxSockets } },
   }
 }
 
 /** Limits all attempts together; the body has its own limit. @throws {StoreUnavailable} */
-async function answered<T>(maxMs: number, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function sendWithin<T>(maxMs: number, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const abort = new AbortController()
   const timer = setTimeout(() => abort.abort(), maxMs)
   try {
     return await send(abort.signal)
   } catch (error) {
-    const why = abort.signal.aborted ? `gave no answer within ${Math.round(maxMs)} ms` : describeOutage(error)
+    const why = abort.signal.aborted ? `did not respond within ${Math.round(maxMs)} ms` : describeOutage(error)
     throw why === undefined ? error : new StoreUnavailable(`S3 ${why}`, { cause: error })
   } finally {
     clearTimeout(timer)
@@ -203,7 +216,7 @@ async function answered<T>(maxMs: number, send: (signal: AbortSignal) => Promise
 /** Only NoSuchKey: a missing bucket must not look like one deleted image. */
 const isMissing = (error: unknown) => error instanceof Error && error.name === 'NoSuchKey'
 
-/** Amazon rounds down to whole seconds: a blob that looks older than it is could be swept before its row is written. */
+/** Amazon rounds down to seconds: the sweep must not delete a blob before its row is written. */
 function latestMs(date: Date): number {
   const ms = date.getTime()
   return ms % 1000 === 0 ? ms + 999 : ms

@@ -128,20 +128,20 @@ describe('the variant cache', () => {
     const cache = await openVariantCache(path, 1000, fail)
     await put(cache, 'image-1', 'a', 10)
     await put(cache, 'image-1', 'b', 10)
-    cache.forget('image-1', 'a')
+    cache.dropEntry('image-1', 'a')
     expect(cache.pathOf('image-1', 'a')).toBe(null)
     expect(cache.stats()).toMatchObject({ files: 1, bytes: 10 })
     await sleep(20)
     expect(await filesIn(path)).toContain('a')
   })
 
-  it('lists the folder only when learn is called', async () => {
+  it('lists the folder only by loadEntries', async () => {
     const path = join(folder, 'lazy')
     await put(await openVariantCache(path, 1000, fail), 'image-1', 'a', 10)
     const cache = await openVariantCache(path, 1000, fail)
     await sleep(50)
     expect(cache.stats().files).toBe(0)
-    await cache.learn()
+    await cache.loadEntries()
     expect(cache.stats().files).toBe(1)
   })
 

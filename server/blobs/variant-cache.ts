@@ -1,4 +1,4 @@
-// Variants on the local disk, under a size budget: the least recently used are evicted. The cache may be emptied at any time.
+// Variants on the local disk, evicted least recently used first. May be emptied at any time.
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { LRUCache } from 'lru-cache'
@@ -14,23 +14,26 @@ export interface VariantCache {
   /** @returns the path of the file, or null when it is not cached. Counts as a use */
   pathOf(imageId: string, variant: string): string | null
   /** Drops the entry of a file that was not found at `pathOf`. */
-  forget(imageId: string, variant: string): void
+  dropEntry(imageId: string, variant: string): void
   /**
    * Moves the file at `path` into the cache.
    * @param bytes of the file, for the first read of the result
-   * @returns null without `bytes`, and when the file is larger than the whole cache: it is deleted then
+   * @returns null without `bytes`, and when the file is larger than the whole cache: it is deleted
+   * then
    */
   put(imageId: string, variant: string, path: string, bytes?: Buffer): Promise<CachedFile | null>
   deleteImage(imageId: string): Promise<void>
-  /** Evicts at least so many bytes of the least recently used. @returns bytes; 0: the cache was empty */
+  /** Evicts at least so many bytes, least recently used first. @returns bytes; 0 when empty */
   evict(bytes: number): Promise<number>
-  /** Lists the folder, once; a server does it at its start. Never rejects: errors go to `onError`. */
-  learn(): Promise<void>
+  /** Lists the folder, once, at the start of a server. Never rejects: errors go to `onError`. */
+  loadEntries(): Promise<void>
   /** The images that have files here, to find the deleted ones. Lists the folder first. */
   imageIds(): Promise<Iterable<string>>
   /** Hits and misses since the start. */
   stats(): { files: number; bytes: number; hits: number; misses: number }
 }
+
+const keyOf = (imageId: string, variant: string) => `${imageId}/${variant}`
 
 interface Entry extends CachedFileEntry {
   imageId: string
@@ -40,8 +43,8 @@ interface Entry extends CachedFileEntry {
 /**
  * Opens the cache. Layout: {folder}/{two characters}/{image id}/{variant}.
  * @param maxBytes budget of all variants together
- * @param onError called when a file could not be deleted, which then stays until its image is deleted, and when the folder could
- * not be listed: lookups then go to the disk
+ * @param onError called when a file could not be deleted, which then stays until its image is
+ * deleted, and when the folder could not be listed: lookups then go to the disk
  */
 export async function openVariantCache(
   folder: string,
@@ -52,8 +55,8 @@ export async function openVariantCache(
   const folderOf = (imageId: string) => join(folder, imageId.slice(0, 2), imageId)
   const variantsOf = new Map<string, Set<string>>()
 
-  /** True while an entry without a file is dropped: deleting the file could hit one that is being put in its place. */
-  let isFileMissing = false
+  /** Set while entries are dropped without their file, which may be a new one in its place. */
+  let leavesFile = false
   const removals = new Set<Promise<void>>()
   const entries = new LRUCache<string, Entry>({
     maxSize: Math.max(1, maxBytes),
@@ -63,7 +66,7 @@ export async function openVariantCache(
       const keys = variantsOf.get(entry.imageId)
       keys?.delete(key)
       if (keys?.size === 0) variantsOf.delete(entry.imageId)
-      if (isFileMissing) return
+      if (leavesFile) return
       const removal = removeFile(join(folderOf(entry.imageId), entry.variant))
         .catch(onError)
         .finally(() => removals.delete(removal))
@@ -72,18 +75,14 @@ export async function openVariantCache(
   })
 
   const addEntry = (entry: Entry) => {
-    const key = `${entry.imageId}/${entry.variant}`
+    const key = keyOf(entry.imageId, entry.variant)
     const keys = variantsOf.get(entry.imageId) ?? new Set()
     keys.add(key)
     variantsOf.set(entry.imageId, keys)
     entries.set(key, entry)
-    if (keys.size > limits.variant.maxStoredPerImage) entries.delete(leastRecent(keys) ?? key)
-  }
-
-  const leastRecent = (keys: Set<string>) => {
-    // A Set iterates in the order of insertion; a use moves the key to the end.
-    for (const key of keys) return key
-    return undefined
+    // A Set iterates in the order of insertion, and a use moves the key to the end.
+    const [leastRecent = key] = keys
+    if (keys.size > limits.variant.maxStoredPerImage) entries.delete(leastRecent)
   }
 
   const touch = (imageId: string, key: string) => {
@@ -92,20 +91,20 @@ export async function openVariantCache(
     if (keys?.delete(key)) keys.add(key)
   }
 
-  const forget = (key: string) => {
-    isFileMissing = true
+  const dropEntry = (key: string) => {
+    leavesFile = true
     entries.delete(key)
-    isFileMissing = false
+    leavesFile = false
   }
 
   const lookups = { hits: 0, misses: 0 }
   // A large cache takes seconds to list. Until then a lookup without an entry goes to the disk.
   let isListed = isNew
   let listing: Promise<void> | undefined
-  const learn = () => {
+  const loadEntries = () => {
     listing ??= scan(folder)
       .then((found) => {
-        for (const entry of found) if (!entries.has(`${entry.imageId}/${entry.variant}`)) addEntry(entry)
+        for (const entry of found) if (!entries.has(keyOf(entry.imageId, entry.variant))) addEntry(entry)
         isListed = true
       })
       .catch((error: unknown) => {
@@ -116,24 +115,22 @@ export async function openVariantCache(
     return listing
   }
 
-  const isCurrent = (entry: Entry) => entries.peek(`${entry.imageId}/${entry.variant}`) === entry
-
   /** @returns null when the file is not there */
   const open = async (imageId: string, variant: string, entry: Entry | undefined): Promise<CachedFile | null> => {
-    const key = `${imageId}/${variant}`
+    const key = keyOf(imageId, variant)
     try {
       return await openCachedFile(join(folderOf(imageId), variant), entry, () => entries.peek(key) === entry)
     } catch (error) {
       // The operator may empty the cache while the server runs.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-      forget(key)
+      dropEntry(key)
       return null
     }
   }
 
   return {
     async find(imageId, variant) {
-      const key = `${imageId}/${variant}`
+      const key = keyOf(imageId, variant)
       touch(imageId, key)
       const entry = entries.peek(key)
       const file = entry === undefined && isListed ? null : await open(imageId, variant, entry)
@@ -142,18 +139,18 @@ export async function openVariantCache(
     },
 
     touch(imageId, variant) {
-      touch(imageId, `${imageId}/${variant}`)
+      touch(imageId, keyOf(imageId, variant))
       lookups.hits++
     },
 
     pathOf(imageId, variant) {
-      const key = `${imageId}/${variant}`
+      const key = keyOf(imageId, variant)
       if (entries.get(key) === undefined) return null
       touch(imageId, key)
       return join(folderOf(imageId), variant)
     },
 
-    forget: (imageId, variant) => forget(`${imageId}/${variant}`),
+    dropEntry: (imageId, variant) => dropEntry(keyOf(imageId, variant)),
 
     async put(imageId, variant, path, bytes) {
       const { size } = await stat(path)
@@ -169,30 +166,30 @@ export async function openVariantCache(
       addEntry(entry)
       if (!bytes) return null
       const sha256 = (entry.sha256 = sha256Of(bytes))
-      return cachedFile(target, { size, sha256 }, () => isCurrent(entry), bytes)
+      return cachedFile(target, { size, sha256 }, () => entries.peek(keyOf(imageId, variant)) === entry, bytes)
     },
 
     async deleteImage(imageId) {
       const own = folderOf(imageId)
       const known = [...(variantsOf.get(imageId) ?? [])]
-      for (const key of known) forget(key)
+      for (const key of known) dropEntry(key)
       await Promise.all(known.map((key) => removeFile(join(own, key.slice(imageId.length + 1)))))
       // Files without an entry, not listed yet or of another program, are deleted as well.
       await removeFolder(own)
     },
 
     async evict(bytes) {
-      await learn()
+      await loadEntries()
       let evicted = 0
       for (let entry = entries.pop(); entry; entry = evicted < bytes ? entries.pop() : undefined) evicted += entry.bytes
       await Promise.all(removals)
       return evicted
     },
 
-    learn,
+    loadEntries,
 
     async imageIds() {
-      await learn()
+      await loadEntries()
       return variantsOf.keys()
     },
     stats: () => ({ files: entries.size, bytes: entries.calculatedSize, ...lookups }),

@@ -27,7 +27,7 @@ export async function withPixels<T>(
   } catch (error) {
     // Evicted since the lookup, or deleted by the operator.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    deps.variants.forget(row.id, intermediateKey)
+    deps.variants.dropEntry(row.id, intermediateKey)
   }
   return row.format === 'svg' ? withRedrawnRaster(deps, row, context, use) : deps.blobs.withLocalFile(row.id, use)
 }
