@@ -1,11 +1,18 @@
-// Metrics for Prometheus. Events are counted where they happen; gauges are read when the metrics are scraped.
+// Metrics for Prometheus. Events are counted where they happen; gauges are read when the metrics
+// are scraped.
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { requestDurations } from './request-durations.ts'
 
 export interface Metrics {
-  /** Counts a completed request. `route` is its pattern, never its URL: the number of series stays bounded. */
+  /**
+   * Counts a completed request. `route` is its pattern, never its URL: the number of series stays
+   * bounded.
+   */
   request(route: string, method: string, status: number, seconds: number): void
-  /** Counts a job that ended, or was skipped because of a wrong clock. The numbers in its result are summed by name. */
+  /**
+   * Counts a job that ended, or was skipped because of a wrong clock. The numbers in its result are
+   * summed by name.
+   */
   job(name: string, outcome: 'done' | 'failed' | 'skipped', seconds: number, result?: unknown): void
   /** Registers a gauge that is read at each scrape. */
   gauge(name: string, help: string, read: () => Reading | Promise<Reading>): void
@@ -59,7 +66,7 @@ export function openMetrics(): Metrics {
         registers,
         async collect() {
           const reading = await read()
-          // A label that is no longer reported must not keep its last value.
+          // A label that is no longer reported must not retain its last value.
           gauge.reset()
           if (typeof reading === 'number') gauge.set(reading)
           else for (const [of, value] of Object.entries(reading)) gauge.set({ of }, value)

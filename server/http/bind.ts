@@ -1,10 +1,12 @@
-// Binds the endpoints of the contract to domain functions: identifies the caller, checks access, validates, calls, replies.
+// Binds the endpoints of the contract to domain functions: identifies the caller, checks access,
+// validates the input, calls the function and sends its result.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { api } from '../../contract/api.ts'
 import { identifiesCaller, type Endpoint } from '../../contract/endpoint.ts'
 import { type RouteName, routes } from '../../contract/routes.ts'
 import { actsAsAdmin, type Caller } from '../domain/caller.ts'
+import type { ServedFile } from '../domain/database/backups.ts'
 import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
 import type { ServedImage } from '../domain/images/served-image.ts'
@@ -17,7 +19,7 @@ import { receiveForm } from './form.ts'
 import type { AnyHandler } from './handler.ts'
 import type { HotResponses } from './hot/hot-responses.ts'
 import { noteCaller, noteUserIn } from './log-facts.ts'
-import { pictureUrl } from './media-origin.ts'
+import { imageBaseUrl } from './media-origin.ts'
 import { withUpload } from './multipart.ts'
 import { countAddress, identifyWithinRate } from './rate-limit.ts'
 import { handlers } from './routes.ts'
@@ -31,7 +33,7 @@ export function bindEndpoints(app: FastifyInstance, context: EndpointContext): v
         method: method === 'GET' ? ['GET', 'HEAD'] : method,
         url: url.replace(/\{(\w+)\}/g, ':$1'),
         handler: handlerOf(context, api[name], handlers[name] as AnyHandler),
-        config: { isPicture: api[name].response === 'image' },
+        config: { isImage: api[name].response === 'image' },
         ...(api[name].response === 'text' ? { errorHandler: sendTextFailure } : {}),
       })
     }
@@ -47,7 +49,9 @@ export interface EndpointContext {
 /** /users is an alias of /api/users (docs/specification.md, section 6). */
 const pathsOf = (path: string) => (path.startsWith('/api/users') ? [path, path.replace('/api', '')] : [path])
 
-/** The spellings of a URL that the hot cache stores. Others, such as with `?t=1`, are unlimited for one image. */
+/**
+ * URLs that the hot cache stores. Other spellings, such as with `?t=1`, are unlimited in number.
+ */
 const plainUrlOf = ({ query }: Endpoint) =>
   new RegExp(`^/[\\w\\-./]+${query ? `(\\?(${Object.keys(query.shape).join('|')})=([a-z]+|[1-9]\\d*))?` : ''}$`)
 
@@ -63,7 +67,7 @@ function handlerOf({ deps, hot, budget }: EndpointContext, endpoint: Endpoint, h
     const input = {
       caller,
       address,
-      baseUrl: pictureUrl(deps.config, request),
+      baseUrl: imageBaseUrl(deps.config, request),
       params: validate(endpoint.params, request.params),
       query: validate(endpoint.query, request.query),
       headers: validate(endpoint.headers, request.headers),
@@ -96,7 +100,7 @@ function readBody(deps: Deps, request: FastifyRequest, endpoint: Endpoint): unkn
   return request.body === undefined ? {} : request.body
 }
 
-/** Images are not rate limited; public calls count for their address. @throws {Failure} as identifyWithinRate */
+/** Images are not rate limited; public requests count for their address. @throws {Failure} */
 async function callerOf(
   deps: Deps,
   request: FastifyRequest,
@@ -163,7 +167,7 @@ async function send(
   endpoint: Endpoint,
   result: unknown,
 ): Promise<FastifyReply> {
-  if (endpoint.response === 'file') return sendFile(request, reply, result as Parameters<typeof sendFile>[2])
+  if (endpoint.response === 'file') return sendFile(request, reply, result as ServedFile)
   reply.code(endpoint.status).header('cache-control', 'no-store')
   if (endpoint.category === 'auth' && endpoint.access === 'public') noteUserIn(request, result)
   if (endpoint.response === 'text') reply.type('text/plain; charset=utf-8')

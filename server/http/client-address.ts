@@ -2,7 +2,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
-import { Failure } from '../domain/failure.ts'
 
 /** PUBLIC_URL, else the Host of the request, trusted only when it looks like a host. */
 export function baseUrl(config: Config, request: FastifyRequest): string {
@@ -13,8 +12,8 @@ export function baseUrl(config: Config, request: FastifyRequest): string {
 }
 
 /**
- * The address that rate limits count: an IPv6 network of 64 bits as one, since it belongs to one household. Where a proxy
- * sends something else than an address, the peer of the connection.
+ * The address that rate limits count. IPv6 addresses count by their /64 network, which belongs to
+ * one household. The peer of the connection where a proxy sends something else than an address.
  */
 export const clientAddress = ({ ip, socket }: FastifyRequest): string =>
   networkOf(ip) ?? networkOf(socket.remoteAddress) ?? 'unknown'
@@ -43,12 +42,7 @@ function bytesOf(group: string): number[] {
   return [Math.floor(value / 256), value % 256]
 }
 
-/** A page of another site must not upload in the name of its visitor's address. @throws {Failure} foreign_origin */
-export function refuseForeignOrigin(config: Config, request: FastifyRequest): void {
-  if (isForeignOrigin(config, request)) throw new Failure('foreign_origin')
-}
-
-/** Whether a page of another site sent this that CORS_ORIGINS does not list. Programs send no Origin. */
+/** Whether this is from a page of another origin, not in CORS_ORIGINS. Programs send no Origin. */
 export function isForeignOrigin(config: Config, request: FastifyRequest): boolean {
   const { origin } = request.headers
   if (origin === undefined) return false

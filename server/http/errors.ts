@@ -21,13 +21,16 @@ export function refuseUnknownRoute(request: FastifyRequest, reply: FastifyReply)
 }
 
 function unknownRoute(request: FastifyRequest, reply: FastifyReply): Failure {
-  const path = request.url.split('?')[0] ?? ''
-  const allowed = allowedMethods(path)
-  if (allowed.length === 0)
-    return new Failure('endpoint_not_found', { method: request.method, path: path.slice(0, 200) })
+  const allowed = allowedMethods(pathOf(request))
+  if (allowed.length === 0) return endpointNotFound(request)
   reply.header('allow', allowed.join(', '))
   return new Failure('method_not_allowed', { method: request.method, allowed: allowed.join(', ') })
 }
+
+export const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? ''
+
+export const endpointNotFound = (request: FastifyRequest) =>
+  new Failure('endpoint_not_found', { method: request.method, path: pathOf(request).slice(0, 200) })
 
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, error: Failure | Error): FastifyReply {
   const { message, code } = prepareFailure(request, reply, error)
@@ -41,10 +44,10 @@ export function sendTextFailure(error: FastifyError | Failure, request: FastifyR
 }
 
 function prepareFailure(request: FastifyRequest, reply: FastifyReply, error: Failure | Error): Failure {
-  if (!(error instanceof Failure)) request.log.error({ err: error }, 'A fault of ours')
+  if (!(error instanceof Failure)) request.log.error({ err: error }, 'Unexpected error')
   const failure =
     error instanceof Failure ? error : new Failure('internal', { requestId: request.id }, { cause: error })
-  if (failure.code === 'storage_unavailable') request.log.warn({ err: failure.cause }, 'The storage cannot be reached')
+  if (failure.code === 'storage_unavailable') request.log.warn({ err: failure.cause }, 'The storage is unavailable')
   for (const header of ['etag', 'content-disposition', 'accept-ranges', 'content-length']) reply.removeHeader(header)
   if (failure.retryAfterS !== undefined) reply.header('retry-after', failure.retryAfterS)
   reply.code(failure.status).header('cache-control', 'no-store')

@@ -1,4 +1,4 @@
-// Images and files over HTTP: validators, ranges, HEAD, and the headers that make a hostile image harmless.
+// Images and files over HTTP: validators, ranges, HEAD, and headers against hostile images.
 import { createReadStream } from 'node:fs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import parseRange from 'range-parser'
@@ -8,11 +8,11 @@ import { Failure } from '../domain/failure.ts'
 import type { ServedImage } from '../domain/images/served-image.ts'
 import type { CanBuffer } from './guard/response-buffer-budget.ts'
 
-/** Nothing in an image may run, load or navigate; SVGs are styled with inline rules and data: images. */
+/** Nothing in an image may run, load or navigate; SVGs may have inline styles and data: images. */
 const contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
-/** Larger originals are streamed. Variants are small enough to be buffered while the budget lasts. */
+/** Larger originals are streamed. Variants are buffered as long as the budget allows. */
 const maxBufferedOriginalBytes = 1024 * 1024
-/** Bytes that a stream reads ahead of its client: the small size costs so little that it is not counted. */
+/** Bytes that a stream reads ahead of its client. The small size is not counted in the budget. */
 const pieceBytes = { usual: 64 * 1024, small: 16 * 1024 }
 
 interface SendOptions {
@@ -66,7 +66,10 @@ export function cacheControl(expiresAt: number, nowMs: number): string {
   return `public, max-age=${Math.floor(maxAgeMs / 1000)}`
 }
 
-/** Both names (RFC 6266, section 4.3): ASCII for clients that do not support the percent-encoded one (RFC 8187). */
+/**
+ * Both names (RFC 6266, section 4.3): ASCII for clients that do not support the percent-encoded one
+ * (RFC 8187).
+ */
 function inlineDisposition({ fileName, savedName }: ServedImage): string {
   const encoded = encodeURIComponent(savedName).replace(
     /['()*]/g,
@@ -93,7 +96,11 @@ interface Range {
   end: number
 }
 
-/** Sets the length of the body. @returns the range of a 206. @throws {Failure} range_not_satisfiable */
+/**
+ * Sets the length of the body.
+ * @returns the range of a 206.
+ * @throws {Failure} range_not_satisfiable
+ */
 function setBodyHeaders(request: FastifyRequest, reply: FastifyReply, size: number, etag: string): Range | undefined {
   reply.header('accept-ranges', 'bytes')
   const range = requestedRange(request, reply, size, etag)
@@ -102,7 +109,7 @@ function setBodyHeaders(request: FastifyRequest, reply: FastifyReply, size: numb
   return range
 }
 
-/** One range is served; several ranges, an unknown unit or a stale If-Range get the whole (RFC 9110, section 14.2). */
+/** Several ranges, an unknown unit or a stale If-Range get the whole (RFC 9110, section 14.2). */
 function requestedRange(request: FastifyRequest, reply: FastifyReply, size: number, etag: string) {
   const { range, 'if-range': ifRange } = request.headers
   if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return undefined
@@ -114,7 +121,9 @@ function requestedRange(request: FastifyRequest, reply: FastifyReply, size: numb
   return ranges !== -2 && ranges.type === 'bytes' && ranges.length === 1 ? ranges[0] : undefined
 }
 
-/** A suffix longer than the file means all of it (RFC 9110, section 14.1.2); the parser refuses it. */
+/**
+ * A suffix longer than the file means all of it (RFC 9110, section 14.1.2), unlike in the parser.
+ */
 const withinSize = (range: string, size: number) =>
   range.replace(/^bytes=-(\d{1,15})$/, (_, suffix: string) => `bytes=-${Math.min(Number(suffix), size)}`)
 

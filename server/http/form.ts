@@ -5,7 +5,7 @@ import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
 import { isForeignOrigin } from './client-address.ts'
 import { withinBytes } from './guard/body-limit.ts'
-import { drain, refuseWhoLeft, translate } from './multipart.ts'
+import { drain, refuseAborted, toUploadFailure } from './multipart.ts'
 
 const { maxFormFields, maxFormFieldBytes } = limits.contact
 /** Of the whole form: more than all its fields together may have. */
@@ -13,11 +13,12 @@ const { maxBodyBytes: maxBytes } = limits.json
 
 /**
  * Reads the fields by name; of a repeated name the last one.
- * @throws {Failure} unsupported_body, foreign_form, malformed_upload, too_many_files, body_too_large
+ * @throws {Failure} unsupported_body, foreign_form, malformed_upload, too_many_files,
+ * body_too_large
  */
 export async function receiveForm(deps: Deps, request: FastifyRequest): Promise<Record<string, unknown>> {
   if (!request.isMultipart()) throw new Failure('unsupported_body', { expected: 'multipart/form-data' })
-  // Browsers send forms to other sites without a preflight: a page of another site could use its visitors' addresses.
+  // Browsers send forms without a preflight: other sites could use their visitors' addresses.
   if (isForeignOrigin(deps.config, request)) throw new Failure('foreign_form')
   try {
     return await withinBytes(request, { maxBytes, refusal: new Failure('body_too_large', { maxBytes }) }, () =>
@@ -25,13 +26,13 @@ export async function receiveForm(deps: Deps, request: FastifyRequest): Promise<
     )
   } catch (error) {
     drain(request)
-    throw translate(error)
+    throw toUploadFailure(error)
   }
 }
 
 async function readFields(request: FastifyRequest): Promise<Record<string, unknown>> {
   const fields: [name: string, value: unknown][] = []
-  refuseWhoLeft(request)
+  refuseAborted(request)
   const parts = request.parts({
     limits: { files: 0, fields: maxFormFields, parts: maxFormFields + 1, fieldSize: maxFormFieldBytes },
   })

@@ -11,13 +11,13 @@ import type { Page } from '../domain/keyset-page.ts'
 /** An endpoint that requires a login passes a caller with a user. */
 type CallerOf<E extends Endpoint> = E['access'] extends 'public' ? Caller : UserCaller
 
-type Request<E extends Endpoint> = InputOf<E> &
+type HandlerInput<E extends Endpoint> = InputOf<E> &
   RequestContext<CallerOf<E>> & {
     guestToken: string | undefined
   } & (E extends { upload: object } ? { file: ReceivedFile } : object)
 
 /** Functions behind lists return a page: its items become the body, the rest becomes headers. */
-type Answer<E extends Endpoint> = E extends { response: 'image' }
+type HandlerResult<E extends Endpoint> = E extends { response: 'image' }
   ? ServedImage
   : E extends { response: 'file' }
     ? ServedFile
@@ -25,8 +25,8 @@ type Answer<E extends Endpoint> = E extends { response: 'image' }
       ? Page<T>
       : ResponseOf<E>
 
-export type Handler<E extends Endpoint> = (deps: Deps, request: Request<E>) => Promise<Answer<E>>
+export type Handler<E extends Endpoint> = (deps: Deps, input: HandlerInput<E>) => Promise<HandlerResult<E>>
 export type Handlers = { [N in keyof Api]: Handler<Api[N]> }
 
 /** The same without types, for the one place that calls all of them after validation. */
-export type AnyHandler = (deps: Deps, request: unknown) => Promise<unknown>
+export type AnyHandler = (deps: Deps, input: unknown) => Promise<unknown>

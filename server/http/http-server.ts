@@ -1,4 +1,4 @@
-// Node's HTTP server with the limits and listeners that Fastify's options do not cover. For Fastify's `serverFactory`.
+// Node's HTTP server with the settings that Fastify lacks. For Fastify's `serverFactory`.
 import { lookup } from 'node:dns/promises'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
@@ -7,8 +7,9 @@ import type { Config } from '../config.ts'
 import { maxHeaderBytes, refuseConnect } from './guard/broken-requests.ts'
 
 /**
- * Node's defaults are 60, 300 and 30 s, in which slow clients can exhaust a server. Expired connections are checked for often,
- * because all of them are closed in one go: thousands at every 5 s delayed other requests by most of a second (faults/slow.fault.ts).
+ * Node's defaults are 60, 300 and 30 s, in which slow clients can exhaust a server. Expired
+ * connections are checked for often, because all of them are closed in one go: thousands at every
+ * 5 s delayed other requests by most of a second (faults/slow.fault.ts).
  */
 const timeouts = { headersMs: 10_000, requestMs: 60_000, checkMs: 50, keepAliveMs: 5_000 }
 const maxConnections = 10_000
@@ -24,7 +25,7 @@ export function createHttpServer(config: Config, log: FastifyBaseLogger, onReque
     requireHostHeader: false,
   })
   server.maxConnections = maxConnections
-  // Beyond 2,000 headers Node drops headers but obeys them. Their number is bounded by `maxHeaderSize`.
+  // Beyond 2,000 headers Node drops headers but obeys them. `maxHeaderSize` bounds their number.
   server.maxHeadersCount = 0
   server.on('request', onRequest)
   // Node would respond without a body; refuseBrokenRequest responds with one.
@@ -34,8 +35,8 @@ export function createHttpServer(config: Config, log: FastifyBaseLogger, onReque
 }
 
 /**
- * Listens where the configuration says. For `localhost` that is each of its addresses, IPv4 and IPv6: Fastify does so only for
- * servers that it created itself.
+ * Listens where the configuration says. For `localhost` that is each of its addresses, IPv4 and
+ * IPv6: Fastify does so only for servers that it created itself.
  * @returns the URL
  */
 export async function listen(app: FastifyInstance, { HOST: host, PORT }: Config): Promise<string> {
@@ -47,7 +48,7 @@ export async function listen(app: FastifyInstance, { HOST: host, PORT }: Config)
   return url
 }
 
-/** Hands the connections of another address to `server`. An address that is not available is left out. */
+/** Forwards the connections of another address to `server`. An unavailable address is skipped. */
 function forwardConnections(server: Server, host: string, port: number): Promise<void> {
   const other = createTcpServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket))
   other.maxConnections = maxConnections

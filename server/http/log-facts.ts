@@ -1,4 +1,4 @@
-// Facts about the caller and the refusal for the log line of a request: ids and codes, never a name, an e-mail or a body.
+// Data for the log line of a request: ids and the failure code, never a name, an email or a body.
 import type { FastifyRequest } from 'fastify'
 import type { FailureCode } from '../../contract/failures.ts'
 import type { Caller } from '../domain/caller.ts'
@@ -19,9 +19,9 @@ export function noteCaller(request: FastifyRequest, caller: Caller): void {
   note(request, { user: caller.account.id, ...('apiKeyId' in caller.by ? { key: caller.by.apiKeyId } : {}) })
 }
 
-/** @param reply of a public endpoint: of a login or registration it contains the user */
-export function noteUserIn(request: FastifyRequest, reply: unknown): void {
-  const { user } = reply as { user?: { id?: string } }
+/** @param result of a public endpoint: of a login or registration it contains the user */
+export function noteUserIn(request: FastifyRequest, result: unknown): void {
+  const { user } = result as { user?: { id?: string } }
   if (user?.id !== undefined) note(request, { user: user.id })
 }
 

@@ -1,45 +1,39 @@
-// Images on a host of their own: an uploaded file never shares an origin with the page and its tokens.
+// Serves images on a separate host: uploads share no origin with the page and its tokens.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
-import { Failure } from '../domain/failure.ts'
 import { baseUrl } from './client-address.ts'
+import { endpointNotFound } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The response is the bytes of an image. */
-    isPicture?: boolean
+    isImage?: boolean
   }
 }
 
 /** The origin of image URLs in responses. */
-export const pictureUrl = (config: Config, request: FastifyRequest): string =>
+export const imageBaseUrl = (config: Config, request: FastifyRequest): string =>
   config.MEDIA_ORIGIN ?? baseUrl(config, request)
 
 /**
- * Serves images only on the host of MEDIA_ORIGIN, and nothing else there. Links may name any host: requests for images on
+ * Serves images only on the host of MEDIA_ORIGIN, and nothing else there. Requests for images on
  * other hosts are redirected. @throws {Failure} endpoint_not_found
  */
-export function keepToPictures(app: FastifyInstance, config: Config): void {
+export function separateMediaHost(app: FastifyInstance, config: Config): void {
   const origin = config.MEDIA_ORIGIN
   if (origin === undefined) return
   app.addHook('onRequest', async (request, reply) => {
-    const isPicture = request.routeOptions.config.isPicture === true
+    const isImage = request.routeOptions.config.isImage === true
     if (isForMedia(config, request)) {
-      if (!isPicture) refuse(request)
-    } else if (isPicture) return sendThere(request, reply, origin)
+      if (!isImage) throw endpointNotFound(request)
+    } else if (isImage) return redirectToMedia(request, reply, origin)
   })
 }
 
-/** @throws {Failure} endpoint_not_found */
-function refuse(request: FastifyRequest): never {
-  const path = request.url.split('?')[0] ?? ''
-  throw new Failure('endpoint_not_found', { method: request.method, path: path.slice(0, 200) })
-}
-
-/** For pages of other sites and for scripts, as the image itself. Not cacheable: the operator may remove the setting. */
-function sendThere(request: FastifyRequest, reply: FastifyReply, origin: string): FastifyReply {
-  // A request may contain an absolute URL (RFC 9112, section 3.2.2), whose host must not become the target of a redirect.
+/** Readable by other origins like the image. Not cacheable: the operator may remove the setting. */
+function redirectToMedia(request: FastifyRequest, reply: FastifyReply, origin: string): FastifyReply {
+  // The host of an absolute URL (RFC 9112, section 3.2.2) must not become that of the redirect.
   const path = request.url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '')
   return reply
     .headers({

@@ -1,4 +1,4 @@
-// GET /metrics: from anywhere with METRICS_TOKEN; without it for Prometheus on this machine, where no proxy is configured.
+// GET /metrics: with METRICS_TOKEN, or from this machine unless a proxy is configured.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { imageTotals } from '../domain/database/database-stats.ts'
 import type { Deps } from '../domain/deps.ts'
@@ -7,7 +7,7 @@ import { hashCount } from '../domain/passwords.ts'
 import { hashSecret, secretMatches } from '../domain/secrets.ts'
 
 export function bindMetrics(app: FastifyInstance, deps: Deps): void {
-  nameGauges(deps)
+  registerGauges(deps)
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none'
     deps.metrics.request(route, request.method, reply.statusCode, reply.elapsedTime / 1000)
@@ -19,54 +19,27 @@ export function bindMetrics(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-function nameGauges({ metrics, imaging, variants, db }: Deps): void {
+function registerGauges({ metrics, imaging, variants, db }: Deps): void {
   metrics.gauge('password_hashes', 'Passwords and PINs hashed since the start', hashCount)
-  const ofLanes = (figure: (lane: ReturnType<typeof imaging.stats>['ingest']) => number) => () => {
-    const lanes = imaging.stats()
-    return Object.fromEntries(Object.entries(lanes).map(([lane, stats]) => [lane, figure(stats)]))
-  }
-  metrics.gauge(
-    'decoder_queue',
-    'Jobs that wait for a decoder process',
-    ofLanes((lane) => lane.queued),
-  )
-  metrics.gauge(
-    'decoder_running',
-    'Jobs under way',
-    ofLanes((lane) => lane.running),
-  )
-  metrics.gauge(
-    'decoder_processes',
-    'Decoder processes alive',
-    ofLanes((lane) => lane.alive),
-  )
-  metrics.gauge(
-    'decoder_jobs',
-    'Jobs since the start',
-    ofLanes((lane) => lane.jobs),
-  )
-  metrics.gauge(
-    'decoder_refused',
-    'Jobs refused because the queue was full',
-    ofLanes((lane) => lane.refusedAsBusy),
-  )
-  metrics.gauge(
-    'decoder_kills',
-    'Decoder processes killed for being too slow or too large',
-    ofLanes((lane) => lane.kills),
-  )
-  metrics.gauge(
-    'decoder_deaths',
-    'Decoder processes that died by themselves',
-    ofLanes((lane) => lane.deaths),
-  )
+  type LaneStats = ReturnType<typeof imaging.stats>['ingest']
+  const laneGauge = (name: string, help: string, read: (lane: LaneStats) => number) =>
+    metrics.gauge(`decoder_${name}`, help, () =>
+      Object.fromEntries(Object.entries(imaging.stats()).map(([lane, stats]) => [lane, read(stats)])),
+    )
+  laneGauge('queue', 'Jobs queued for a decoder process', (lane) => lane.queued)
+  laneGauge('running', 'Jobs running', (lane) => lane.running)
+  laneGauge('processes', 'Decoder processes running', (lane) => lane.alive)
+  laneGauge('jobs', 'Jobs since the start', (lane) => lane.jobs)
+  laneGauge('refused', 'Jobs refused because the queue was full', (lane) => lane.refusedAsBusy)
+  laneGauge('kills', 'Decoder processes killed for exceeding their time or memory limit', (lane) => lane.kills)
+  laneGauge('deaths', 'Decoder processes that exited by themselves', (lane) => lane.deaths)
   metrics.gauge(
     'variant_cache',
-    'Rendered sizes on disk, and how they were asked for; of a hot picture, once in ten seconds',
+    'Variants on disk, their bytes, and hits and misses; a hot image counts as a hit every ten seconds',
     () => ({ ...variants.stats() }),
   )
   metrics.gauge('images', 'Images stored, and their bytes', async () => ({ ...(await imageTotals(db)) }))
-  metrics.gauge('backups', 'Backups by their status', async () => {
+  metrics.gauge('backups', 'Backups by status', async () => {
     const rows = await db
       .selectFrom('backups')
       .select((select) => ['status', select.fn.countAll<number>().as('count')])
@@ -87,7 +60,7 @@ function authorize({ config }: Deps, request: FastifyRequest): void {
   throw new Failure('forbidden')
 }
 
-/** The connection comes from this machine and was not forwarded: a local proxy forwards requests from anywhere. */
+/** The connection comes from this machine and was not forwarded by a local proxy. */
 function isFromHere({ socket, headers }: FastifyRequest): boolean {
   const isLoopback = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/.test(socket.remoteAddress ?? '')
   return isLoopback && headers['x-forwarded-for'] === undefined && headers.forwarded === undefined

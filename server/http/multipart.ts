@@ -1,4 +1,4 @@
-// Receives one file of a multipart form into a temporary folder, limiting its size while it streams.
+// Receives the file of a multipart form into a temporary folder, limiting its size.
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
 import { createKeyedSemaphores } from '../concurrency/semaphore.ts'
 import { admitUpload, type ReceivedFile } from '../domain/images/uploads.ts'
-import { refuseForeignOrigin } from './client-address.ts'
+import { isForeignOrigin } from './client-address.ts'
 import { withinBytes } from './guard/body-limit.ts'
 
 /** Concurrent guest uploads per client address. Queued requests wait with their bodies unread. */
@@ -23,9 +23,11 @@ const guestSemaphoreOf = createKeyedSemaphores({
 })
 
 /**
- * Receives the file of the form field `field` and passes it to `use`. The temporary folder is deleted afterwards.
- * @throws {Failure} unsupported_body, no_file, too_many_files, empty_file, file_too_large, malformed_upload,
- *   foreign_origin, guest_uploads_off, too_many_requests, busy; and what `use` throws
+ * Receives the file of the form field `field` and passes it to `use`. The temporary folder is
+ * deleted afterwards.
+ * @throws {Failure} unsupported_body, no_file, too_many_files, empty_file, file_too_large,
+ * malformed_upload, foreign_origin, guest_uploads_off, too_many_requests, busy; and what `use`
+ * throws
  */
 export async function withUpload<T>(
   deps: Deps,
@@ -34,7 +36,8 @@ export async function withUpload<T>(
   use: (file: ReceivedFile, fields: Fields) => Promise<T>,
 ): Promise<T> {
   if (!request.isMultipart()) throw new Failure('unsupported_body', { expected: 'multipart/form-data' })
-  if (caller.kind === 'guest') refuseForeignOrigin(deps.config, request)
+  // A page of another site must not upload with the address of its visitor.
+  if (caller.kind === 'guest' && isForeignOrigin(deps.config, request)) throw new Failure('foreign_origin')
   const { maxBytes } = await admitUpload(deps, caller, address)
   // Known from the header: nothing needs to be read.
   const declaredBytes = Number(request.headers['content-length'] ?? 0)
@@ -54,7 +57,7 @@ async function inFolder<T>(deps: Deps, use: (folder: string) => Promise<T>): Pro
   try {
     return await use(folder)
   } finally {
-    // A failed deletion does not change the result of the upload: the next start deletes the folder.
+    // A failed deletion does not change the result: the next start deletes the folder.
     await rm(folder, { recursive: true, force: true }).catch((error: unknown) =>
       deps.log.warn({ err: error, folder }, 'The folder of an upload could not be removed'),
     )
@@ -77,7 +80,7 @@ async function receiveOrDrain(request: FastifyRequest, receipt: Receipt) {
     return await withinBytes(request, { maxBytes, refusal }, () => receive(request, receipt))
   } catch (error) {
     drain(request)
-    throw translate(error)
+    throw toUploadFailure(error)
   }
 }
 
@@ -93,10 +96,10 @@ async function receive(
 ): Promise<{ file: ReceivedFile; fields: Fields }> {
   let file: ReceivedFile | undefined
   const fields: Fields = {}
-  refuseWhoLeft(request)
+  refuseAborted(request)
   const parts = request.parts({ limits: { files: 1, fileSize: maxBytes } })
   for await (const part of parts) {
-    refuseCutHeader(part)
+    refuseTruncatedHeader(part)
     if (part.type === 'field') {
       fields[part.fieldname] = part.value
       continue
@@ -112,24 +115,25 @@ async function receive(
 }
 
 /**
- * The body was aborted and its parser would wait for it forever (@fastify/multipart 10 listens for a 'close' that has
- * already fired). Called right before each parser is created. @throws {Failure} malformed_upload, which no client receives
+ * Refuses a request whose body was aborted: its parser would never end (@fastify/multipart 10
+ * listens for a 'close' that has already fired). Called right before each parser is created.
+ * @throws {Failure} malformed_upload, which no client receives
  */
-export function refuseWhoLeft({ raw }: FastifyRequest): void {
+export function refuseAborted({ raw }: FastifyRequest): void {
   if (raw.destroyed) throw new Failure('malformed_upload', { problem: 'it broke off' })
 }
 
-/** What the boundary, the disposition and the type may take of a header. */
+/** The part of a part header that is not its name: the boundary, the disposition and the type. */
 const plainHeaderBytes = 512
 
-/** The parser truncates a header at its limit without an error. Only the file name is long enough for it. */
-function refuseCutHeader({ fieldname = '', filename = '' }: { fieldname?: string; filename?: string }): void {
+/** The parser truncates a long header without an error. Only the names in it can be that long. */
+function refuseTruncatedHeader({ fieldname = '', filename = '' }: { fieldname?: string; filename?: string }): void {
   const most = limits.upload.maxPartHeaderBytes - plainHeaderBytes
   if (Buffer.byteLength(fieldname) + Buffer.byteLength(filename) > most)
     throw new Failure('malformed_upload', { problem: 'a name in it is too long' })
 }
 
-/** @returns bytes. @throws {Failure} file_too_large as soon as it is, without waiting for the rest */
+/** @returns bytes. @throws {Failure} file_too_large, without waiting for the rest */
 async function save(part: MultipartFile, path: string, maxBytes: number): Promise<number> {
   const out = createWriteStream(path)
   const tooLarge = new AbortController()
@@ -150,8 +154,8 @@ const parserFailures: Record<string, () => Failure> = {
   FST_PROTO_VIOLATION: () => new Failure('malformed_upload', { problem: 'it has a forbidden field name' }),
 }
 
-/** The parser's errors have no class of their own: everything it throws is about the form. */
-export function translate(error: unknown): unknown {
+/** The parser's errors have no class of their own: every error of it concerns the form. */
+export function toUploadFailure(error: unknown): unknown {
   if (error instanceof Failure) return error
   const { code, message } = error as { code?: string; message?: string }
   const known = code === undefined ? undefined : parserFailures[code]

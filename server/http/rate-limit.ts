@@ -1,4 +1,5 @@
-// Limits API calls per minute: of a user or key if there is one, else of the address (docs/specification.md, section 8).
+// Limits API requests per minute: of a user or API key if there is one, else of the address
+// (docs/specification.md, section 8).
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { limits } from '../../contract/limits.ts'
 import { identify } from '../domain/accounts/sessions.ts'
@@ -7,7 +8,8 @@ import type { Deps } from '../domain/deps.ts'
 import { tooManyRequests } from '../domain/throttle.ts'
 
 /**
- * Identifies the caller and counts the call. An invalid credential counts for its address, so that guessing is limited too.
+ * Identifies the caller and counts the request. An invalid credential counts for its address, so
+ * that guessing is limited too.
  * @throws {Failure} invalid_token, inactive_account, too_many_requests
  */
 export async function identifyWithinRate(
@@ -37,7 +39,7 @@ function limitOf(deps: Deps, caller: Extract<Caller, { kind: 'user' }>) {
   return { key, limit: actsAsAdmin(caller) ? deps.config.RATE_LIMIT_ADMIN : deps.config.RATE_LIMIT }
 }
 
-/** Header names of the IETF draft "RateLimit header fields for HTTP", as clients know them; the reset is in seconds. */
+/** Header names of the IETF draft "RateLimit header fields for HTTP"; the reset is in seconds. */
 async function count(deps: Deps, reply: FastifyReply, { key, limit }: { key: string; limit: number }): Promise<void> {
   if (limit === 0) return
   const now = deps.now()

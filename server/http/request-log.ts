@@ -1,4 +1,4 @@
-// Logs one line per request, however it ends. The path is logged without its query, which may hold private data.
+// Logs one line per request. The path has no query, which may contain private data.
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notedOf } from './log-facts.ts'
 
@@ -14,7 +14,7 @@ export interface LoggedRequest {
 export type LogRequest = (request: LoggedRequest, facts?: object) => void
 
 export function createRequestLog(log: FastifyBaseLogger): LogRequest {
-  // All fields are listed here and none is secret. Redaction would cost six times as much as the line itself.
+  // No field listed here is secret. Redaction would cost six times as much as the line itself.
   const lines = log.child({}, { redact: [] })
   return ({ reqId, method, url, status, ms, address }, facts) =>
     lines.info(
@@ -42,7 +42,8 @@ export function logRequests(app: FastifyInstance, logRequest: LogRequest): void 
     )
   }
   app.addHook('onResponse', async (request, reply) => log(request, reply))
-  // A response whose client disconnected never finishes: it is logged when the connection closes, or when it is sent after that.
+  // The response to a disconnected client never finishes: it is logged when the connection closes,
+  // or when it is sent after that.
   app.addHook('onRequest', async (request, reply) => {
     reply.raw.once('close', () => {
       if (reply.raw.headersSent) log(request, reply)

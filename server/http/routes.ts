@@ -1,4 +1,4 @@
-// Maps each endpoint to its domain function. A missing endpoint or a wrong return type does not compile.
+// Maps each endpoint to its domain function. The type checks that none is missing.
 import { getMe, login, logout, logoutEverywhere, register, updateMe } from '../domain/accounts/accounts.ts'
 import { createApiKey, deleteApiKey, listApiKeys } from '../domain/accounts/api-keys.ts'
 import { createUser, deleteUser, getUserStats, listUsers, promoteUser, updateUser } from '../domain/accounts/users.ts'

@@ -1,4 +1,4 @@
-// The HTTP server: framework settings and the order in which requests meet their checks.
+// The HTTP server: framework settings, and the order of the checks of a request.
 import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
@@ -16,15 +16,15 @@ import { createHttpServer } from './http-server.ts'
 import { setCommonHeaders } from './headers.ts'
 import { bindHealth } from './health.ts'
 import { createHotResponses } from './hot/hot-responses.ts'
-import { isForMedia, keepToPictures } from './media-origin.ts'
+import { isForMedia, separateMediaHost } from './media-origin.ts'
 import { bindMetrics } from './metrics.ts'
 import { serializeRequests } from './guard/pipelining.ts'
 import { createRequestLog, logRequests } from './request-log.ts'
 import { createSlowClientGuard, throughputLimits } from './guard/slow-clients.ts'
 import { createResponseBufferBudget } from './guard/response-buffer-budget.ts'
-import { bindWeb, loadWeb, sendPageForBadAddress } from './web.ts'
+import { bindWeb, loadWeb, sendPageForBadUrl } from './web.ts'
 
-/** @param webDir folder of the built page. @param throughput limits of slow clients, shorter in tests */
+/** @param webDir folder of the built page @param throughput limits of slow clients */
 export async function buildServer(
   deps: Deps,
   log: FastifyBaseLogger,
@@ -47,7 +47,7 @@ export async function buildServer(
         ),
       ),
     loggerInstance: log,
-    // One line per request is written by logRequests.
+    // logRequests logs one line per request.
     logController: new LogController({ disableRequestLogging: true }),
     // HEAD is declared with each route: the framework's own HEAD responds with content-length 0.
     exposeHeadRoutes: false,
@@ -63,7 +63,7 @@ export async function buildServer(
     frameworkErrors(error, request, reply) {
       setCommonHeaders(deps.config, request, reply)
       const mayBePage = error.code === 'FST_ERR_BAD_URL' && !isForMedia(deps.config, request)
-      if (mayBePage && sendPageForBadAddress(request, reply, web)) return
+      if (mayBePage && sendPageForBadUrl(request, reply, web)) return
       sendFailure(request, reply, toFailure(error))
     },
   })
@@ -74,7 +74,7 @@ export async function buildServer(
     setCommonHeaders(deps.config, request, reply)
     refuseBrokenRequest(request, reply)
   })
-  keepToPictures(app, deps.config)
+  separateMediaHost(app, deps.config)
   slowClients.register(app)
   app.addHook('preClose', async () => hot.close())
   logRequests(app, logRequest)

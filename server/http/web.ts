@@ -1,4 +1,4 @@
-// Serves the built page from memory: read once at the start, compressed, with a strict content security policy.
+// Serves the built page from memory, compressed, with a strict content security policy.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
-import { refuseUnknownRoute } from './errors.ts'
+import { pathOf, refuseUnknownRoute } from './errors.ts'
 
 interface Asset {
   type: string
@@ -30,8 +30,8 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
   '.wasm': 'application/wasm',
 }
-/** Rewritten for this instance, and so compressed here; other files were compressed by the build (scripts/precompress.ts). */
-const filledIn = new Set(['.html', '.webmanifest'])
+/** Filled with the configuration and compressed here; the build compresses the others. */
+const templates = new Set(['.html', '.webmanifest'])
 
 /** The built page, ready to be served. */
 export interface Web {
@@ -64,30 +64,29 @@ export function bindWeb(app: FastifyInstance, { landing, shell, assets }: Web): 
       const path = pathOf(request)
       const asset = assets.get(path)
       if (asset) return sendAsset(request, reply, asset)
-      const isPage = isPagePath(path) && takesHtml(request.headers.accept)
+      const isPage = isPagePath(path) && acceptsHtml(request.headers.accept)
       return isPage ? sendAsset(request, reply, shell) : refuseUnknownRoute(request, reply)
     },
   })
-  // The service worker handles shared files. Without it the body is not read: the response is sent before it is received.
+  // The service worker handles shared files. Without it this redirects without reading the body.
   app.post('/share-target', {
     onRequest: async (_request, reply) => reply.header('cache-control', 'no-store').redirect('/dashboard', 303),
     handler: refuseUnknownRoute,
   })
 }
 
-/** For a URL that cannot be decoded, opened by a browser: sends the not-found page. @returns whether it was sent */
-export function sendPageForBadAddress(request: FastifyRequest, reply: FastifyReply, { shell }: Web): boolean {
+/** Sends the page to a browser that opens a URL that cannot be decoded. @returns whether it did */
+export function sendPageForBadUrl(request: FastifyRequest, reply: FastifyReply, { shell }: Web): boolean {
   const isOpened = ['GET', 'HEAD'].includes(request.method) && /text\/html/.test(request.headers.accept ?? '')
   if (!isOpened || !isPagePath(pathOf(request))) return false
   sendAsset(request, reply, shell)
   return true
 }
 
-const pathOf = (request: FastifyRequest) => request.url.split('?')[0] ?? ''
 const isPagePath = (path: string) => !/^\/(api|uploads|db|assets)(\/|$)/.test(path)
 
-/** Browsers send it; crawlers and link previews accept anything. */
-const takesHtml = (accept = '*/*') => /text\/html|\*\/\*/.test(accept)
+/** Browsers accept HTML; crawlers and link previews accept anything. */
+const acceptsHtml = (accept = '*/*') => /text\/html|\*\/\*/.test(accept)
 
 function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
   reply.headers(asset.headers).header('etag', asset.etag).header('vary', 'Accept, Accept-Encoding')
@@ -114,14 +113,14 @@ async function loadAssets(config: Config, webDir: string): Promise<Map<string, A
     const [br, gz] = [files.get(`${path}.br`), files.get(`${path}.gz`)]
     assets.set(path, { ...toAsset(config, path, bytes), ...(br && { br }), ...(gz && { gzip: gz }) })
   }
-  // Not awaited: the first responses are sent uncompressed instead of late.
-  void compressAll([...assets].filter(([path]) => filledIn.has(extname(path))).map(([, asset]) => asset))
+  // Not awaited: until it is done, responses are sent uncompressed.
+  void compressAll([...assets].filter(([path]) => templates.has(extname(path))).map(([, asset]) => asset))
   return assets
 }
 
 function toAsset(config: Config, path: string, bytes: Buffer): Asset {
   const extension = extname(path)
-  const plain = filled(config, path, bytes)
+  const plain = withConfig(config, path, bytes)
   const policy = policyOf(config, path, plain)
   return {
     type: types[extension] ?? 'application/octet-stream',
@@ -135,9 +134,9 @@ function toAsset(config: Config, path: string, bytes: Buffer): Asset {
   }
 }
 
-/** Adds the values of this instance. */
-function filled(config: Config, path: string, bytes: Buffer): Buffer {
-  if (extname(path) === '.html') return Buffer.from(fillIn(config, bytes.toString()))
+/** Inserts the values of the configuration. */
+function withConfig(config: Config, path: string, bytes: Buffer): Buffer {
+  if (extname(path) === '.html') return Buffer.from(htmlWithConfig(config, bytes.toString()))
   if (path !== '/manifest.webmanifest') return bytes
   const manifest = JSON.parse(bytes.toString()) as object
   return Buffer.from(JSON.stringify({ ...manifest, name: config.SITE_NAME, short_name: config.SITE_NAME }))
@@ -161,8 +160,8 @@ async function compressAll(assets: Asset[]): Promise<void> {
   }
 }
 
-/** The configuration of this instance for the page, as data in its head. */
-function fillIn(config: Config, html: string): string {
+/** The configuration for the page is JSON in its head. */
+function htmlWithConfig(config: Config, html: string): string {
   const site = {
     siteName: config.SITE_NAME,
     supportEmail: config.SUPPORT_EMAIL ?? '',
@@ -192,7 +191,7 @@ function pagePolicy(config: Config, html: string): string {
     `script-src 'self' ${inline.join(' ')}`.trim(),
     "style-src 'self'",
     "style-src-attr 'unsafe-inline'",
-    `img-src 'self' blob: data:${ownAddress(config)}${mediaAddress(config)}`,
+    `img-src 'self' blob: data:${publicOrigin(config)}${mediaOrigin(config)}`,
     connectSources(config),
     "font-src 'self'",
     "manifest-src 'self'",
@@ -205,10 +204,10 @@ function pagePolicy(config: Config, html: string): string {
 }
 
 const connectSources = (config: Config) =>
-  `connect-src 'self'${ownAddress(config)}${mediaAddress(config)}${config.EMAILJS_PUBLIC_KEY === undefined ? '' : ' https://api.emailjs.com'}`
+  `connect-src 'self'${publicOrigin(config)}${mediaOrigin(config)}${config.EMAILJS_PUBLIC_KEY === undefined ? '' : ' https://api.emailjs.com'}`
 
-/** The target to which requests for images at the page's origin are redirected. */
-const mediaAddress = ({ MEDIA_ORIGIN: origin }: Config) => (origin === undefined ? '' : ` ${origin}`)
+/** Requests for images at the page's origin are redirected there. */
+const mediaOrigin = ({ MEDIA_ORIGIN: origin }: Config) => (origin === undefined ? '' : ` ${origin}`)
 
-/** The origin of URLs in responses, which may differ from the one of the page. */
-const ownAddress = ({ PUBLIC_URL: url }: Config) => (url === undefined ? '' : ` ${new URL(url).origin}`)
+/** The origin of URLs in responses, which may differ from that of the page. */
+const publicOrigin = ({ PUBLIC_URL: url }: Config) => (url === undefined ? '' : ` ${new URL(url).origin}`)

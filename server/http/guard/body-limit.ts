@@ -1,10 +1,11 @@
-// Limits the bytes of a whole body. For forms: the multipart parser does not count what surrounds the parts.
+// Limits the bytes of a whole body. The multipart parser does not count bytes outside the parts.
 import type { FastifyRequest } from 'fastify'
 import type { Failure } from '../../domain/failure.ts'
 
 /**
- * Counts the body while `read` reads it, and fails `read` with `refusal` as soon as it is longer than `maxBytes`.
- * @param read starts reading at once: chunks that arrive before are lost
+ * Counts the body while `read` reads it, and fails `read` with `refusal` when it exceeds
+ * `maxBytes`.
+ * @param read must start reading synchronously: earlier chunks are lost
  * @throws {Failure} the refusal; what `read` throws
  */
 export async function withinBytes<T>(
@@ -19,7 +20,7 @@ export async function withinBytes<T>(
     bytes += part.length
     if (bytes <= maxBytes) return
     raw.off('data', count)
-    // The reader of the body fails and cleans up. Not `destroy`: it closes the connection, and no response could be sent.
+    // The reader fails and cleans up. `destroy` would close the connection before the response.
     raw.emit('error', refusal)
   }
   raw.on('data', count)

@@ -7,12 +7,15 @@ import type { Config } from '../../config.ts'
 import { Failure } from '../../domain/failure.ts'
 import { commonHeaders } from '../headers.ts'
 
-/** More than the longest request line and headers together, https://nodejs.org/api/cli.html#--max-http-header-sizesize */
+/**
+ * Limit of the request line and headers together,
+ * https://nodejs.org/api/cli.html#--max-http-header-sizesize
+ */
 export const maxHeaderBytes = 16 * 1024
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 
-/** Responds to what Node's parser rejected: no route, hook or reply exists for it. For Fastify's `clientErrorHandler`. */
+/** Responds to what Node's parser rejected, without routes. For Fastify's `clientErrorHandler`. */
 export const clientErrorHandler = (config: Config) =>
   function respondToClientError(this: FastifyInstance, error: ClientError, socket: Socket): void {
     // The connection is broken: no response can be sent.
@@ -25,10 +28,12 @@ type ClientError = Error & { code?: string; reason?: string; rawPacket?: unknown
 
 const isOfHead = ({ rawPacket }: ClientError) =>
   Buffer.isBuffer(rawPacket) && rawPacket.toString('latin1', 0, 5) === 'HEAD '
-/** @NOTE `_httpMessage` is the response being sent on this connection; Node's own handler of these errors reads it as well. */
+/**
+ * @NOTE `_httpMessage` is the current response; Node's own handler of these errors reads it too.
+ */
 type Socket = Duplex & { remoteAddress?: string; _httpMessage?: ServerResponse | null }
 
-/** The texts are the parser's, such as "Content-Length can't be present with Transfer-Encoding"; none contains client data. */
+/** The texts are the parser's, such as "Invalid header token"; none contains client data. */
 function failureOf({ code = '', reason, message }: ClientError): Failure {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Failure('request_timeout')
   if (code === 'HPE_HEADER_OVERFLOW') return new Failure('head_too_large', { maxBytes: maxHeaderBytes })
@@ -68,7 +73,7 @@ function writeFailure(log: Log, config: Config, { socket, failure, why, isHead =
   )
 }
 
-/** Refuses CONNECT, which Node hands out as a bare socket. For the `connect` event of the server. */
+/** Refuses CONNECT, which Node emits with the bare socket, for the server's `connect` event. */
 export const refuseConnect = (config: Config, log: Log) => (_request: IncomingMessage, socket: Socket) => {
   // Node has removed its listeners: an unhandled reset of the connection would end the process.
   socket.on('error', () => {})
@@ -77,8 +82,8 @@ export const refuseConnect = (config: Config, log: Log) => (_request: IncomingMe
 }
 
 /**
- * Refuses requests that Node parses but HTTP forbids (RFC 9110, section 10.1.1; RFC 9112, section 3.2). Runs first: of two Host
- * headers a proxy may have checked one and the server would use the other.
+ * Refuses requests that Node parses but HTTP forbids (RFC 9110, section 10.1.1; RFC 9112, section
+ * 3.2). Runs first: of two Host headers a proxy may have checked one and the server use the other.
  * @throws {Failure} malformed_request, expectation_failed
  */
 export function refuseBrokenRequest({ raw }: FastifyRequest, reply: FastifyReply): void {

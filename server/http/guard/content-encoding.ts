@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Failure } from '../../domain/failure.ts'
 
-/** @param expected the expected type of the body. @throws {Failure} unsupported_body, naming the encoding */
+/** @param expected type of the body @throws {Failure} unsupported_body, naming the encoding */
 export function refuseEncodedBody({ headers }: FastifyRequest, expected: string): void {
   const encoding = headers['content-encoding']
   if (encoding === undefined || /^(identity)?$/i.test(encoding)) return

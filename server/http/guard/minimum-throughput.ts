@@ -1,11 +1,11 @@
-// Finds transfers whose client is too slow: counts the time that a transfer waits for its client and the bytes moved meanwhile.
+// Finds slow clients: measures how long a transfer waits for its client and how much it moves.
 
 export interface MinimumThroughput {
   /** On average. */
   minBytesPerS: number
   /** Waiting for the client that is allowed before the average counts. */
   graceMs: number
-  /** Judges each `graceMs` of waiting alone. Otherwise the average counts from the first byte, so early bytes are credit. */
+  /** Judges each `graceMs` of waiting separately. Otherwise the average is since the first byte. */
   isPerPeriod?: true
 }
 

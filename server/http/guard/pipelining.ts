@@ -1,10 +1,11 @@
-// Serializes the pipelined requests of a connection: their responses would otherwise queue in memory for a client that does not read.
+// Serializes the pipelined requests of a connection: otherwise their responses would queue in
+// memory for a client that does not read.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 
 type Exchange = [request: IncomingMessage, response: ServerResponse]
-/** Registers a listener, called once the response is sent or its connection closed. Cheaper than another `once('close')`. */
+/** Registers a listener for the end of the response. Cheaper than another `once('close')`. */
 export type OnClose = (listener: () => void) => void
 type Handle = (...args: [...Exchange, onClose: OnClose]) => void
 
@@ -13,10 +14,10 @@ interface Connection {
   queue: Exchange[]
 }
 
-/** Browsers do not pipeline (RFC 9112, section 9.3.2); other clients send a dozen requests ahead. */
+/** Browsers do not pipeline (RFC 9112, section 9.3.2); other clients queue a dozen requests. */
 const maxQueued = 64
 
-/** @returns a request listener that calls `handle` for one request of a connection at a time, after the previous response */
+/** @returns a request listener that calls `handle` for one request of a connection at a time */
 export function serializeRequests(
   log: Pick<FastifyBaseLogger, 'info'>,
   handle: Handle,
@@ -32,18 +33,18 @@ export function serializeRequests(
       const next = connection.queue.shift()
       if (!next) connection.isBusy = false
       else if (request.socket.writable) start(connection, next)
-      // Aborted, or closed by `connection: close`: requests after it are not carried out (RFC 9112, section 9.6).
+      // Requests after an abort or `connection: close` are dropped (RFC 9112, section 9.6).
       else logDropped(request.socket, connection.queue.splice(0).length + 1)
     })
     handle(request, response, (added) => (listener = added))
   }
-  const logDropped = (socket: Socket, unanswered: number) => {
-    log.info({ address: socket.remoteAddress, unanswered }, 'Connection closed with pipelined requests unanswered')
+  const logDropped = (socket: Socket, dropped: number) => {
+    log.info({ address: socket.remoteAddress, dropped }, 'Connection closed with pipelined requests queued')
   }
 
   return (request, response) => {
     const { socket } = request
-    // The parser still emits what it had read before the socket ended.
+    // The parser still emits requests that it had read before the socket ended.
     if (!socket.writable) return
     let connection = connections.get(socket)
     if (!connection) connections.set(socket, (connection = { isBusy: false, queue: [] }))

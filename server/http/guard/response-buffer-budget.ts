@@ -2,12 +2,12 @@
 import type { ServerResponse } from 'node:http'
 import type { Metrics } from '../../metrics.ts'
 
-/** Not counted: there are at most 10,000 connections, and the system's send buffer takes this much of each. */
+/** Not counted: at most 10,000 connections have as much again in the system's send buffer. */
 const uncountedBytes = 64 * 1024
-/** Some dozen large images at once; beyond it images are streamed in small pieces. */
+/** Some dozen large images at once; above it images are streamed in small pieces. */
 const maxTotalBytes = 64 * 1024 ** 2
 
-/** Whether so many bytes of a response may be read into memory. True reserves them until the response is closed. */
+/** Whether so many bytes may be read into memory. True reserves them until the response closes. */
 export type CanBuffer = (bytes: number) => boolean
 export type ResponseBufferBudget = (response: ServerResponse) => CanBuffer
 

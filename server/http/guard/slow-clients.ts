@@ -1,4 +1,5 @@
-// Closes connections whose client sends a body or receives a response too slowly: each holds a socket, a file or memory.
+// Closes connections whose client sends a body or receives a response too slowly: each occupies a
+// socket, a file or memory.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -18,14 +19,14 @@ export interface ThroughputLimits {
   checkEveryMs: number
 }
 
-/** Responses have longer: a phone in a tunnel is not cut off at once, and the image waits for it in memory. */
+/** Responses have longer: a phone that loses its network for a moment stays connected. */
 export const throughputLimits: ThroughputLimits = {
   body: { minBytesPerS: 1024, graceMs: 10_000 },
   response: { minBytesPerS: 1024, graceMs: 30_000, isPerPeriod: true },
   checkEveryMs: 100,
 }
 
-/** How long a 408 may take before the connection is closed without it: the reader of the body cleans up first. */
+/** Time limit for sending a 408, before which the reader of the body cleans up. */
 const timeoutResponseMs = 5000
 
 /** Monitors a response that its client receives slowly. @param log of this request */
@@ -96,7 +97,7 @@ function bodyTransfer(request: FastifyRequest, reply: FastifyReply): Transfer {
   return {
     movedBytes: () => raw.socket.bytesRead,
     isClosed: () => raw.socket.destroyed,
-    // Bytes that stay in the buffer wait for the server, such as those of an upload in the queue.
+    // Bytes that stay in the buffer wait for the server, for example for a queued upload.
     isWaiting: () => !raw.complete && raw.readableLength < raw.readableHighWaterMark,
     onTooSlow() {
       const now = performance.now()
@@ -129,13 +130,14 @@ function responseTransfer(...[{ socket }, response, log, address]: Parameters<Mo
   }
 }
 
-/** Whether the system has taken all bytes of an ended response. A queued pipelined response has no socket. */
+/** Whether the system has taken all bytes. A queued pipelined response has no socket. */
 export const isHandedToSystem = (socket: Socket, response: ServerResponse): boolean =>
   response.socket !== null && response.writableLength === 0 && sentBytes(socket).waiting === 0
 
 /**
- * Bytes that the system has taken, and bytes that wait for it. @NOTE `writableLength` counts a chunk of 1 MB until its last byte
- * was taken. The handle counts exactly; Node's own socket timeout reads it as well (lib/net.js, `_onTimeout`).
+ * Bytes that the system has taken, and bytes that wait for it. @NOTE `writableLength` counts a
+ * chunk of 1 MB until its last byte was taken. The handle counts exactly; Node's own socket timeout
+ * reads it too (lib/net.js, `_onTimeout`).
  */
 function sentBytes(socket: Socket & { _handle?: { bytesWritten: number; writeQueueSize: number } | null }) {
   const { bytesWritten = 0, writeQueueSize: waiting = 0 } = socket._handle ?? {}

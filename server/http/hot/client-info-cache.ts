@@ -1,4 +1,4 @@
-// The client's address and protocol, for requests that are handled before the framework determines them.
+// The client's address and protocol, for requests that do not reach the framework.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
@@ -13,8 +13,9 @@ export interface ClientInfo {
 const capacity = { clients: 10_000, keyLength: 200 }
 
 /**
- * Without a trusted proxy the client is the peer of the connection. Behind one the framework decides whom to trust by the peer
- * address and two headers only: its result is cached by these three.
+ * Without a trusted proxy the client is the peer of the connection. Behind one the framework
+ * decides whom to trust by the peer address and two headers only: its result is cached by these
+ * three.
  */
 export function createClientInfoCache({ TRUST_PROXY }: Config) {
   const clients = new LRUCache<string, ClientInfo>({ max: capacity.clients })

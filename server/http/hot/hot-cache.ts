@@ -12,7 +12,7 @@ const maxHeadBytes = 32 * 1024 ** 2
 const entryOverheadBytes = 800
 /** Thumbnails and the like; larger images cost more to send than to read. */
 const maxImageBytes = 64 * 1024
-/** Unused memory behind the bytes of a buffer that may be retained: files are read with one byte more than expected. */
+/** Unused bytes that a stored buffer may have: files are read with one byte more than expected. */
 const maxUnusedBytes = 64
 /** A tenth of what the server may use. */
 const maxTotalImageBytes = 32 * 1024 ** 2
@@ -25,7 +25,7 @@ export interface HotEntry {
   /** URL pattern, for the metrics. */
   route: string
   head: RecordedHead
-  /** Reads the bytes of `etag` from the disk; undefined where they are remote, since a read that fails there takes long. */
+  /** Reads the bytes of `etag` from the disk; undefined where they are remote. */
   read: (() => Promise<Buffer>) | undefined
   touch: (() => void) | undefined
   /** When `touch` was called last; 0: never. */

@@ -1,4 +1,5 @@
-// Serves recently served images before the framework: same status, headers, bytes, metrics and log line, a fraction of the work.
+// Serves recently served images before the framework: same status, headers, bytes, metrics and log
+// line, a fraction of the work.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
@@ -18,15 +19,18 @@ import { recordHead, withFreshValues } from './recorded-head.ts'
 
 /** Only clients that look for limits request longer URLs of images. */
 const maxUrlLength = 300
-/** How often the use of a hot image is reported to the variant cache, which evicts what is not used. */
+/** How often a hot image counts as used in the variant cache, which evicts unused files. */
 const touchEveryMs = 10_000
 
 export interface HotResponses {
-  /** Responds if the image is in the cache, perhaps after an asynchronous read; otherwise calls `next`, the request untouched. */
+  /** Responds if the image is in the cache, else calls `next` with the request untouched. */
   handle(request: IncomingMessage, response: ServerResponse, onClose: OnClose, next: () => void): void
-  /** Called before the row of an image is read. @returns a function that adds the response made of that row to the cache */
+  /**
+   * Called before the row of an image is read.
+   * @returns a function that adds the response made of that row to the cache
+   */
   startRecording(request: FastifyRequest): (reply: FastifyReply, image: ServedImage, bytes: Buffer) => void
-  /** From now on every request goes to the framework, which announces the end of each connection. */
+  /** Passes every further request to the framework, which closes the connections. */
   close(): void
 }
 
@@ -63,7 +67,7 @@ export function createHotResponses(
     const startedAt = performance.now()
     if (isClosing || !isPlain(deps.config, request)) return next()
     const client = clients.get(request)
-    if (!client || !areChangesSeen(deps)) return next()
+    if (!client || !detectChanges(deps)) return next()
     const key = keyOf(client, request.url)
     const entry = cache.get(key)
     if (!entry) return next()
@@ -145,7 +149,7 @@ export function createHotResponses(
           size,
           route: request.routeOptions.url ?? 'none',
           head: recordHead(reply.getHeaders() as Record<string, string>),
-          read: isOnDisk ? () => read() : undefined,
+          read: isOnDisk ? read : undefined,
           touch,
           touchedAt: 0,
         }
@@ -165,7 +169,7 @@ function touch(entry: HotEntry, now: number): void {
   entry.touch?.()
 }
 
-/** TLS at a proxy adds a header. Everything else that a response depends on is in its URL, or not plain: see `isPlain`. */
+/** TLS at a proxy adds a header. Responses to plain requests depend on nothing else but the URL. */
 const keyOf = ({ protocol }: Pick<ClientInfo, 'protocol'>, url = '') => (protocol === 'https' ? `tls ${url}` : url)
 
 /** A request for an image and nothing else. Rare and unusual requests go to the framework. */
@@ -179,8 +183,8 @@ function isPlain(config: Config, request: IncomingMessage): boolean {
   return brokenRule(request) === undefined
 }
 
-/** Drops what other processes have changed. @returns false: the file could not be checked, and the framework reports why */
-function areChangesSeen({ imageChanges }: Deps): boolean {
+/** Drops what other processes have changed. @returns false when that could not be checked */
+function detectChanges({ imageChanges }: Deps): boolean {
   try {
     imageChanges?.detectExternalWrites()
     return true
@@ -189,7 +193,7 @@ function areChangesSeen({ imageChanges }: Deps): boolean {
   }
 }
 
-/** On PostgreSQL other servers change rows without a notification: the row is read at each request. */
+/** On PostgreSQL other servers change rows without notice: the row is read at each request. */
 async function isSameRow({ db }: Deps, { row }: HotEntry): Promise<boolean> {
   const current = await db
     .selectFrom('images')

@@ -1,4 +1,4 @@
-// Response headers recorded for later responses, as the flat array that `writeHead` of node:http takes fastest.
+// Recorded response headers, as the flat array that `writeHead` of node:http takes fastest.
 import type { OutgoingHttpHeaders } from 'node:http'
 
 export interface RecordedHead {
