@@ -4,7 +4,7 @@ import { api } from '../contract/api.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { routes } from '../contract/routes.ts'
 import { call, type Reply } from '../faults/client.ts'
-import { checkReply } from '../server/testing/check-response.ts'
+import { checkResponse } from '../server/testing/check-response.ts'
 import { malformed } from '../faults/failure-response.ts'
 import { type Body, credentials, type RequestCase } from './request-case.ts'
 import type { Fixtures } from './fixtures.ts'
@@ -70,7 +70,7 @@ function flawOfResponse(method: string, path: string, endpoint: Endpoint, reply:
   const json = JSON.parse(body.toString('utf8')) as { code?: string }
   if (status >= 400 && transportFailures.includes(json.code ?? '')) return undefined
   try {
-    checkReply(method, path, status, json)
+    checkResponse(method, path, status, json)
     return undefined
   } catch (error) {
     return (error as Error).message

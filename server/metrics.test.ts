@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openMetrics, type Reading } from './metrics.ts'
 
-it('tells what a gauge reads now, and nothing that it read before', async () => {
+it('reports the current labels of a gauge, not earlier ones', async () => {
   const metrics = openMetrics()
   let reading: Reading = { running: 1, completed: 2 }
   metrics.gauge('backups', 'Backups by their status', () => reading)

@@ -1,4 +1,4 @@
-// What can go wrong with S3 only; what it shares with the other backends is in blob-store.test.ts.
+// Behaviour of the S3 store only; the test suite of the port is blob-store.test.ts.
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -49,12 +49,12 @@ describe('opening', () => {
     ['an unknown key', { accessKeyId: 'unknown' }, 'S3_ACCESS_KEY_ID: the server does not know it'],
     ['a wrong secret', { secretAccessKey: 'wrong' }, 'S3_SECRET_ACCESS_KEY: it does not belong to S3_ACCESS_KEY_ID'],
     ['a wrong region', { region: 'eu-west-1' }, 'S3_REGION: the bucket pictures is not in eu-west-1'],
+    ['an endpoint without a server', { endpoint: 'http://127.0.0.1:1' }, 'S3_ENDPOINT: http://127.0.0.1:1 cannot be'],
     [
-      'an endpoint where nobody listens',
-      { endpoint: 'http://127.0.0.1:1' },
-      'S3_ENDPOINT: http://127.0.0.1:1 cannot be',
+      'an endpoint with an unknown host name',
+      { endpoint: 'http://s3.invalid' },
+      'S3_ENDPOINT: http://s3.invalid cannot be',
     ],
-    ['an endpoint without such a name', { endpoint: 'http://s3.invalid' }, 'S3_ENDPOINT: http://s3.invalid cannot be'],
   ]
   it.each(wrong)('is refused for %s', async (_, other, text) => {
     const error: Error = await openS3Store({ ...settings, ...other }).then(
@@ -66,9 +66,9 @@ describe('opening', () => {
   })
 
   it.each([
-    ['with success', 200],
-    ['with not found', 404],
-  ])('is refused where a website answers, %s', async (_, status) => {
+    ['200', 200],
+    ['404', 404],
+  ])('is refused for a website that responds with %s', async (_, status) => {
     const website = createServer((_request, response) => {
       response.writeHead(status, { 'content-type': 'text/html' }).end('<html><body>Welcome</body></html>')
     })
@@ -80,21 +80,21 @@ describe('opening', () => {
 })
 
 describe('an object', () => {
-  it('has its prefix, and its hash beside it', async () => {
+  it('has the prefix in its key, and its hash in the metadata', async () => {
     await put('where', Buffer.from('hello'))
     expect(server.objects.get('originals/where')?.headers['x-amz-meta-sha256']).toMatch(/^2cf24dba5fb0a30e/)
   })
 
-  it('may be empty', async () => {
+  it('can be empty', async () => {
     await put('empty', Buffer.alloc(0))
     expect(await read('empty')).toEqual(Buffer.alloc(0))
   })
 
-  it('is not taken when it is far larger than any upload', async () => {
+  it('is refused when it is far larger than any upload', async () => {
     await expect(put('huge', Buffer.alloc(21 * MiB))).rejects.toThrow('at most 20971520')
   })
 
-  it('is listed past the first page; what is none of ours is not', async () => {
+  it('is listed on every page; objects that are no blobs are not listed', async () => {
     const foreign = { bytes: Buffer.from('x'), headers: {}, modifiedAtMs: Date.now() }
     const names = Array.from({ length: 2500 }, (_, n) => `many-${n}`)
     for (const name of [...names, 'folder/file', 'name.txt', '']) server.objects.set(`originals/${name}`, foreign)
@@ -106,7 +106,7 @@ describe('an object', () => {
     for (const name of names) server.objects.delete(`originals/${name}`)
   })
 
-  it('never looks older than it is, though S3 rounds its time down', async () => {
+  it('is never listed as older than it is, though S3 rounds its time down', async () => {
     const before = Date.now()
     await put('young', Buffer.from('x'))
     for await (const { key, modifiedAtMs } of store.list())
@@ -114,8 +114,8 @@ describe('an object', () => {
   })
 })
 
-describe('a file on this machine', () => {
-  it('is gone after its use, also when that failed', async () => {
+describe('the local file of an object', () => {
+  it('is deleted after its use, also when that failed', async () => {
     await put('local', Buffer.from('local'))
     const [path, text] = await store.withLocalFile('local', async (at) => [at, await readFile(at, 'utf8')])
     expect(text).toBe('local')
@@ -124,7 +124,7 @@ describe('a file on this machine', () => {
     expect(await readdir(settings.tempDir)).toEqual([])
   })
 
-  it('is not left by half when S3 breaks off', async () => {
+  it('is deleted when S3 closes the connection halfway', async () => {
     await put('half', Buffer.alloc(3 * MiB))
     server.failNext('reset-at-half')
     await expect(store.withLocalFile('half', async () => 'used')).rejects.toThrow('aborted')
@@ -132,15 +132,15 @@ describe('a file on this machine', () => {
   })
 })
 
-describe('faults that pass', () => {
-  it('503 SlowDown, twice: the third attempt succeeds', async () => {
+describe('a temporary fault', () => {
+  it('503 SlowDown is retried twice', async () => {
     server.failNext('slow-down', 2)
     await put('slow', Buffer.from('hello'))
     expect(server.requests).toEqual(Array.from({ length: 3 }, () => 'PUT /pictures/originals/slow'))
     expect((await read('slow')).toString()).toBe('hello')
   })
 
-  it('a closed connection, twice, whatever was asked', async () => {
+  it('a closed connection is retried twice, for every operation', async () => {
     server.failNext('refuse', 2)
     await put('closed', Buffer.from('hello'))
     server.failNext('refuse', 2)
@@ -152,30 +152,30 @@ describe('faults that pass', () => {
     expect(server.requests).toHaveLength(12)
   })
 
-  it('an answer that was lost', async () => {
-    server.failNext('lose-answer')
+  it('a lost response is retried', async () => {
+    server.failNext('lose-response')
     await put('lost', Buffer.from('hello'))
-    server.failNext('lose-answer')
+    server.failNext('lose-response')
     await store.delete('lost')
     await expect(read('lost')).rejects.toThrow(BlobMissing)
   })
 
-  it('an answer that takes its time', async () => {
+  it('a late response is awaited', async () => {
     await put('late', Buffer.from('hello'))
     server.failNext({ delayMs: 500 })
     expect((await read('late')).toString()).toBe('hello')
   })
 })
 
-describe('faults that stay', () => {
-  it('keep the local file of a put that failed', async () => {
+describe('a permanent fault', () => {
+  it('does not delete the file of a failed put', async () => {
     server.failNext('refuse', 3)
-    await expect(put('kept', Buffer.from('hello'))).rejects.toThrow('socket hang up')
-    expect(await readFile(join(folder, 'kept'), 'utf8')).toBe('hello')
-    await expect(read('kept')).rejects.toThrow(BlobMissing)
+    await expect(put('unsaved', Buffer.from('hello'))).rejects.toThrow('socket hang up')
+    expect(await readFile(join(folder, 'unsaved'), 'utf8')).toBe('hello')
+    await expect(read('unsaved')).rejects.toThrow(BlobMissing)
   })
 
-  it('are not BlobMissing', async () => {
+  it('is not a BlobMissing', async () => {
     server.failNext('refuse', 3)
     await expect(store.read('missing')).rejects.not.toThrow(BlobMissing)
     const moved = await startS3Server({ bucket: 'other', accessKeyId: 'AKIATEST', secretAccessKey: 'secret' })
@@ -187,21 +187,21 @@ describe('faults that stay', () => {
   it.each([
     ['small', 500],
     ['large', 3 * MiB],
-  ])('broken off or changed on the way, a %s one is an error and never other data', async (key, bytes) => {
+  ])('in the body of a %s object is an error: other bytes are never returned', async (key, bytes) => {
     const original = Buffer.alloc(bytes, 'picture')
     await put(key, original)
     server.failNext('reset-at-half')
     await expect(read(key)).rejects.toThrow('aborted')
     server.failNext('wrong-byte')
-    await expect(read(key)).rejects.toThrow(`S3 gave other bytes of ${key} than were put`)
+    await expect(read(key)).rejects.toThrow(`S3 returned other bytes of ${key} than were put`)
     expect((await read(key)).equals(original)).toBe(true)
   })
 
-  it('end with an error when nothing comes, before the answer and in its middle', async () => {
+  it('is a timeout when S3 stops sending, before the response or within it', async () => {
     const impatient = await openS3Store({ ...settings, responseMs: 300 })
     await put('silent', Buffer.alloc(500))
     server.failNext('black-hole')
-    await expect(impatient.read('silent')).rejects.toThrow('S3 gave no answer within 300 ms')
+    await expect(impatient.read('silent')).rejects.toThrow('S3 did not respond within 300 ms')
     server.failNext('stall-at-half')
     await expect(impatient.read('silent')).rejects.toThrow('S3 was too slow')
     server.failNext({ bytesPerSecond: 1000 })
@@ -209,8 +209,8 @@ describe('faults that stay', () => {
   })
 })
 
-describe('a store that stays away', () => {
-  it('is left alone after five failures, then asked once, and used again when that went well', async () => {
+describe('the circuit breaker', () => {
+  it('opens after five failures, then allows one request, and closes when it succeeds', async () => {
     let now = 0
     const away = await openS3Store({ ...settings, monotonicMs: () => now })
     await put('wanted', Buffer.from('hello'))
@@ -231,7 +231,7 @@ describe('a store that stays away', () => {
     for (let n = 0; n < 2; n++) expect(await away.read('wanted')).toEqual(Buffer.from('hello'))
   })
 
-  it('is known by bodies that break off, not by those that are damaged, missing or refused', async () => {
+  it('counts bodies that end early, not those that are damaged, missing or refused', async () => {
     const away = await openS3Store({ ...settings, monotonicMs: () => 0 })
     await put('wanted', Buffer.from('hello'))
     for (let n = 0; n < 6; n++) {
@@ -251,7 +251,7 @@ describe('a store that stays away', () => {
   })
 })
 
-describe('a body', () => {
+describe('a response body', () => {
   const expected = {
     key: 'k',
     sha256: undefined,
@@ -259,7 +259,7 @@ describe('a body', () => {
     attempt: createCircuitBreaker()(),
   }
 
-  it('may be read as slowly as its reader likes', async () => {
+  it('can be read slowly without a timeout', async () => {
     const chunks = Array.from({ length: 8 }, () => Buffer.alloc(64 * 1024))
     const body = checkedBody(Readable.from(chunks), { ...expected, bytes: 8 * 64 * 1024 })
     let bytes = 0
@@ -270,7 +270,7 @@ describe('a body', () => {
     expect(bytes).toBe(8 * 64 * 1024)
   })
 
-  it('is an error when it ends early, and says so before its last bytes are out', async () => {
+  it('that ends early is an error before its last bytes are passed on', async () => {
     const body = checkedBody(Readable.from([Buffer.from('hel'), Buffer.from('lo')]), { ...expected, bytes: 9 })
     const seen: string[] = []
     body.on('data', (chunk) => seen.push(String(chunk)))
@@ -278,14 +278,14 @@ describe('a body', () => {
     expect(seen).toEqual(['hel'])
   })
 
-  it('lets its connection go when nobody reads it', async () => {
+  it('releases its connection when it is destroyed unread', async () => {
     await put('unread', Buffer.alloc(3 * MiB))
     const body = (await store.read('unread')) as Readable
     body.destroy()
     await expect(finished(body)).rejects.toThrow('Premature close')
   })
 
-  it('closes what it reads from, also while it waits for it', async () => {
+  it('destroys its source, also while it waits for data', async () => {
     const source = new Readable({ read() {} })
     const body = checkedBody(source, { ...expected, bytes: 5 })
     body.resume()

@@ -1,4 +1,4 @@
-// The documentation lists exactly what is served: held against the OpenAPI document and against the router itself.
+// The documented endpoints are exactly the ones in the OpenAPI document and in the router.
 import { channel } from 'node:diagnostics_channel'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -11,7 +11,7 @@ const documented = buildCatalogue()
 const routed: string[] = []
 let app: TestApp
 
-/** Fastify says on this channel that there is a new server, before any of its routes. */
+/** Fastify publishes each new server on this channel before its routes are added. */
 const starts = channel('fastify.initialization')
 const listen = (message: unknown) =>
   (message as { fastify: FastifyInstance }).fastify.addHook('onRoute', ({ method, url }) => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-it('lists what the served OpenAPI document has, no more and no less', async () => {
+it('documents exactly the endpoints of the served OpenAPI document', async () => {
   const { body } = await app.call('GET', '/api/openapi.json')
   const served = Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -33,21 +33,21 @@ it('lists what the served OpenAPI document has, no more and no less', async () =
   expect(served.sort()).toEqual(documented)
 })
 
-/** Routed beside the endpoints, on purpose. */
+/** Routes that are not endpoints of the contract. */
 const besides = [
-  // The headers of what GET answers.
+  // Fastify serves HEAD for each GET route.
   /^HEAD /,
   /^GET \/api\/openapi\.json$/,
-  // The page, the state of the service, and the short addresses below.
+  // The page, health, metrics and the aliases below.
   /^\w+ \/(?!api\/|uploads\/|db\/)/,
 ]
 
-it('lists what the router has, no more and no less', () => {
+it('documents exactly the endpoints of the router', () => {
   const endpoints = routed.filter((route) => !besides.some((pattern) => pattern.test(route)))
   expect(endpoints.sort()).toEqual(documented)
 })
 
-it('lists what /users answers too', () => {
+it('serves /users as an alias of /api/users', () => {
   const short = routed.filter((route) => /^(?!HEAD)\w+ \/users\b/.test(route))
   const long = documented.filter((route) => route.includes(' /api/users'))
   expect(short.sort()).toEqual(long.map((route) => route.replace('/api', '')))

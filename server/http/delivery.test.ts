@@ -100,8 +100,8 @@ describe('a variant', () => {
   it('is rendered once for concurrent requests', async () => {
     const image = await app.guestImage(await jpeg(1200, 900))
     const before = app.deps.variants.stats().files
-    const answers = await Promise.all(Array.from({ length: 8 }, () => picture(`/api/resize/${image.id}/555`)))
-    expect(new Set(answers.map(({ bytes }) => bytes.toString('base64'))).size).toBe(1)
+    const responses = await Promise.all(Array.from({ length: 8 }, () => picture(`/api/resize/${image.id}/555`)))
+    expect(new Set(responses.map(({ bytes }) => bytes.toString('base64'))).size).toBe(1)
     expect(app.deps.variants.stats().files).toBe(before + 1)
   })
 
@@ -139,7 +139,7 @@ describe('an original', () => {
     ['the original', () => photo.url],
     ['a variant', () => photo.thumbnailUrl],
   ] as const
-  it.each(paths)('%s answers 304 to its own ETag, and HEAD without a body', async (_, path) => {
+  it.each(paths)('%s responds 304 to its own ETag, and HEAD without a body', async (_, path) => {
     const whole = await app.request(path())
     const etag = whole.headers.get('etag') ?? ''
     for (const header of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {

@@ -10,24 +10,17 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-describe('a refusal', () => {
+describe('an error response', () => {
   const json = { 'content-type': 'application/json' }
   const cases: [what: string, method: string, path: string, options: object, status: number, code: string][] = [
     ['an unknown path', 'GET', '/api/nothing', {}, 404, 'endpoint_not_found'],
     ['an unknown path under uploads', 'GET', '/uploads/', {}, 404, 'image_not_found'],
     ['a wrong method', 'PUT', '/api/upload', {}, 405, 'method_not_allowed'],
     ['broken JSON', 'POST', '/api/login', { body: '{"email":' }, 400, 'malformed_json'],
-    [
-      'JSON that reaches for the prototype',
-      'POST',
-      '/api/login',
-      { body: '{"__proto__":{"x":1}}' },
-      400,
-      'malformed_json',
-    ],
+    ['JSON with a __proto__ key', 'POST', '/api/login', { body: '{"__proto__":{"x":1}}' }, 400, 'malformed_json'],
     ['a body over 1 MB', 'POST', '/api/login', { body: `"${'x'.repeat(1024 * 1024 + 1)}"` }, 413, 'body_too_large'],
     [
-      'a form where JSON is wanted',
+      'a form where JSON is required',
       'POST',
       '/api/login',
       { body: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
@@ -35,15 +28,15 @@ describe('a refusal', () => {
       'unsupported_body',
     ],
     [
-      'text where JSON is wanted',
+      'text where JSON is required',
       'POST',
       '/api/login',
       { body: 'a', headers: { 'content-type': 'text/plain' } },
       415,
       'unsupported_body',
     ],
-    ['an address that cannot be decoded', 'GET', '/api/thumbnail/%zz/400', {}, 400, 'invalid_input'],
-    ['a NUL in an address', 'GET', '/uploads/%00', {}, 400, 'invalid_input'],
+    ['a URL that cannot be decoded', 'GET', '/api/thumbnail/%zz/400', {}, 400, 'invalid_input'],
+    ['a NUL in a URL', 'GET', '/uploads/%00', {}, 400, 'invalid_input'],
     [
       'a NUL in a text',
       'POST',
@@ -54,20 +47,20 @@ describe('a refusal', () => {
     ],
     ['an empty body', 'POST', '/api/login', { headers: json }, 400, 'invalid_input'],
   ]
-  it.each(cases)('of %s is a clear text and a code', async (_, method, path, options, status, code) => {
-    const answer = await app.call(method, path, options)
-    expect([answer.status, answer.body.code]).toEqual([status, code])
-    expect(answer.body.error).toMatch(/\S/)
-    expect(Object.keys(answer.body)).toEqual(['error', 'code'])
-    expect(answer.headers.get('cache-control')).toBe('no-store')
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-    expect(answer.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
+  it.each(cases)('to %s has a text and a code', async (_, method, path, options, status, code) => {
+    const response = await app.call(method, path, options)
+    expect([response.status, response.body.code]).toEqual([status, code])
+    expect(response.body.error).toMatch(/\S/)
+    expect(Object.keys(response.body)).toEqual(['error', 'code'])
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(response.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
   })
 
   it.each(['/api/login', '/api/nothing', '/', '/healthz', '/uploads/a.png'])(
-    'of any method there is, at %s, is no fault of ours',
+    'to any HTTP method at %s is never a 500',
     async (path) => {
-      // CONNECT asks for no path.
+      // CONNECT has no path.
       for (const method of http.METHODS.filter((name) => name !== 'CONNECT')) {
         for (const headers of [{}, json, { 'content-type': '' }]) {
           const status = await statusOf(method, path, headers)
@@ -79,18 +72,18 @@ describe('a refusal', () => {
     },
   )
 
-  it("that the framework has no other word for is the request's own", () => {
+  it('is 400 for client errors of the framework without a mapping of their own', () => {
     const error = Object.assign(new Error('Too long'), { code: 'FST_ERR_MAX_PARAM_LENGTH', statusCode: 414 })
     expect(toFailure(error as FastifyError)).toMatchObject({ code: 'malformed_request', status: 400 })
-    const ours = Object.assign(new Error('Sent twice'), { code: 'FST_ERR_REP_ALREADY_SENT', statusCode: 500 })
-    expect(toFailure(ours as FastifyError)).toBe(ours)
+    const serverError = Object.assign(new Error('Sent twice'), { code: 'FST_ERR_REP_ALREADY_SENT', statusCode: 500 })
+    expect(toFailure(serverError as FastifyError)).toBe(serverError)
   })
 
-  it('says which methods there are', async () => {
+  it('lists the allowed methods', async () => {
     expect((await app.call('DELETE', '/api/images')).headers.get('allow')).toBe('GET, HEAD')
   })
 
-  it('of a fault of ours tells the request id and nothing else', async () => {
+  it('to an unexpected error contains the request id and no details', async () => {
     const broken = await startTestApp()
     try {
       await broken.deps.db.schema.alterTable('sessions').renameTo('elsewhere').execute()
@@ -118,8 +111,8 @@ function statusOf(method: string, path: string, headers: Record<string, string>)
   })
 }
 
-describe('the address in replies', () => {
-  it('is the one of the request, but never a hostile Host', async () => {
+describe('the server URL in responses', () => {
+  it('is that of the Host header when it is valid', async () => {
     const link = (host: string) =>
       new Promise<string>((resolve, reject) => {
         const request = http.get(new URL('/api/openapi.json', app.url), { headers: { host } }, (response) => {
@@ -133,7 +126,7 @@ describe('the address in replies', () => {
     expect(await link('evil.example/"><script>')).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
   })
 
-  it('is PUBLIC_URL when it is set', async () => {
+  it('is PUBLIC_URL when that is set', async () => {
     const named = await startTestApp({ PUBLIC_URL: 'https://img.example.com/' })
     try {
       expect((await named.call('GET', '/api/openapi.json')).body.servers).toEqual([{ url: 'https://img.example.com' }])
@@ -143,8 +136,8 @@ describe('the address in replies', () => {
   })
 })
 
-describe('other origins', () => {
-  it('may use pictures, and the API only when they are named', async () => {
+describe('CORS', () => {
+  it('allows the API to the origins of CORS_ORIGINS only', async () => {
     const preflight = (to: TestApp) =>
       to.request('/api/me', {
         method: 'OPTIONS',
@@ -153,16 +146,19 @@ describe('other origins', () => {
     expect((await preflight(app)).headers.get('access-control-allow-origin')).toBe(null)
     const open = await startTestApp({ CORS_ORIGINS: 'https://app.example' })
     try {
-      const answer = await preflight(open)
-      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([204, 'https://app.example'])
+      const response = await preflight(open)
+      expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([
+        204,
+        'https://app.example',
+      ])
     } finally {
       await open.stop()
     }
   })
 })
 
-describe('health', () => {
-  it('tells that the process answers and can work', async () => {
+describe('the health endpoints', () => {
+  it('report that the process responds and is ready', async () => {
     expect(await app.call('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } })
     expect(await app.call('GET', '/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } })
   })

@@ -1,4 +1,4 @@
-// No failure of the catalogue is unreachable, and none is untested: those that no other test meets are met here.
+// Every failure of the contract occurs in a test. Those that no other test provokes are here.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -18,8 +18,8 @@ const asAdmin = async () => {
   return (await app.call('POST', '/api/login', { body })).body.token as string
 }
 
-describe('a failure that is rare', () => {
-  it("'storage_full': the disk fills up under an upload, and nothing is left of it", async () => {
+describe('a rare failure', () => {
+  it("'storage_full': a full disk during an upload leaves no files and no row", async () => {
     const { put } = app.deps.blobs
     app.deps.blobs.put = async () => {
       throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
@@ -33,7 +33,7 @@ describe('a failure that is rare', () => {
     expect((await app.upload(await jpeg())).status).toBe(201)
   })
 
-  it("'last_admin': an admin who was one when the request began demotes the last one", async () => {
+  it("'last_admin': a caller who has lost the admin role meanwhile cannot demote the last admin", async () => {
     const db = app.deps.db
     const boss = await db.selectFrom('users').selectAll().where('role', '=', 'admin').executeTakeFirstOrThrow()
     const caller = { kind: 'user' as const, account: { ...boss, id: 'demoted meanwhile' }, by: { sessionId: 'x' } }
@@ -59,14 +59,14 @@ describe('a failure that is rare', () => {
   })
 })
 
-describe('the catalogue', () => {
+describe('the failures of the contract', () => {
   const root = new URL('../', import.meta.url).pathname
   const tests = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => readFileSync(join(root, file), 'utf8'))
     .join('\n')
 
-  it.each(Object.keys(failures))('%s is met by a test, by its code or its text', (code) => {
+  it.each(Object.keys(failures))('include %s, which a test provokes', (code) => {
     const text = failures[code as keyof typeof failures].text.split('{')[0] ?? ''
     expect(tests.includes(`'${code}'`) || (text.length > 15 && tests.includes(text.trim()))).toBe(true)
   })

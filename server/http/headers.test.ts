@@ -1,4 +1,4 @@
-// The headers of every kind of reply, as one table.
+// The headers of every kind of response, as one table.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { UploadedImage } from '../../contract/images.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
@@ -24,10 +24,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const ofData = "default-src 'none'; frame-ancestors 'none'"
-const ofPictures = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
-/** The content security policy of pages (docs/security.md); it also allows the manifest and the service worker. */
-const ofPages = new RegExp(
+const dataPolicy = "default-src 'none'; frame-ancestors 'none'"
+const imagePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+/**
+ * The content security policy of pages (docs/security.md); it also allows the manifest and the
+ * service worker.
+ */
+const pagePolicy = new RegExp(
   [
     "^default-src 'none'",
     "script-src 'self'( 'sha256-[\\w+/=]{44}')*",
@@ -45,7 +48,7 @@ const ofPages = new RegExp(
   ].join('; '),
 )
 
-describe('a reply', () => {
+describe('a response', () => {
   type Row = [
     what: string,
     path: () => string,
@@ -54,11 +57,11 @@ describe('a reply', () => {
     headers: Record<string, unknown>,
   ]
   const none = () => ({})
-  const admins = () => ({ headers: { authorization } })
+  const asAdmin = () => ({ headers: { authorization } })
   const json = 'application/json; charset=utf-8'
-  const picture = {
+  const imageHeaders = {
     'content-type': 'image/jpeg',
-    'content-security-policy': ofPictures,
+    'content-security-policy': imagePolicy,
     'cross-origin-resource-policy': 'cross-origin',
     'access-control-allow-origin': '*',
     'content-disposition': expect.stringMatching(/^inline; filename="[\w.-]+"; filename\*=UTF-8''[\w%.!~-]+$/),
@@ -71,61 +74,61 @@ describe('a reply', () => {
       () => '/',
       none,
       200,
-      { 'content-security-policy': expect.stringMatching(ofPages), 'x-frame-options': 'DENY' },
+      { 'content-security-policy': expect.stringMatching(pagePolicy), 'x-frame-options': 'DENY' },
     ],
     [
       'the page',
       () => '/dashboard',
       () => ({ headers: { accept: 'text/html' } }),
       200,
-      { 'content-security-policy': expect.stringMatching(ofPages), 'x-frame-options': 'DENY' },
+      { 'content-security-policy': expect.stringMatching(pagePolicy), 'x-frame-options': 'DENY' },
     ],
     [
       'an asset',
       () => script,
       none,
       200,
-      { 'content-security-policy': ofData, 'cache-control': 'public, max-age=31536000, immutable' },
+      { 'content-security-policy': dataPolicy, 'cache-control': 'public, max-age=31536000, immutable' },
     ],
     [
       'JSON',
       () => '/api/limits',
       none,
       200,
-      { 'content-type': json, 'content-security-policy': ofData, 'cache-control': 'no-store' },
+      { 'content-type': json, 'content-security-policy': dataPolicy, 'cache-control': 'no-store' },
     ],
     [
-      'JSON of one caller',
+      'JSON for one caller',
       () => '/api/me',
-      admins,
+      asAdmin,
       200,
-      { 'content-security-policy': ofData, 'cache-control': 'no-store' },
+      { 'content-security-policy': dataPolicy, 'cache-control': 'no-store' },
     ],
     [
       'an error',
       () => '/api/nothing',
       none,
       404,
-      { 'content-type': json, 'content-security-policy': ofData, 'cache-control': 'no-store' },
+      { 'content-type': json, 'content-security-policy': dataPolicy, 'cache-control': 'no-store' },
     ],
     [
-      'an error where a picture was',
+      'an error at the URL of an image',
       () => '/uploads/none.jpg',
       none,
       404,
-      { 'content-type': json, 'content-security-policy': ofData, 'cache-control': 'no-store' },
+      { 'content-type': json, 'content-security-policy': dataPolicy, 'cache-control': 'no-store' },
     ],
     [
       'a refused method',
       original,
       () => ({ method: 'DELETE' }),
       405,
-      { 'content-type': json, 'content-security-policy': ofData },
+      { 'content-type': json, 'content-security-policy': dataPolicy },
     ],
-    ['health', () => '/healthz', none, 200, { 'content-security-policy': ofData }],
-    ['an original', original, none, 200, picture],
-    ['the head of an original', original, () => ({ method: 'HEAD' }), 200, picture],
-    ['a part of an original', original, () => ({ headers: { range: 'bytes=0-9' } }), 206, picture],
+    ['health', () => '/healthz', none, 200, { 'content-security-policy': dataPolicy }],
+    ['an original', original, none, 200, imageHeaders],
+    ['the head of an original', original, () => ({ method: 'HEAD' }), 200, imageHeaders],
+    ['a part of an original', original, () => ({ headers: { range: 'bytes=0-9' } }), 206, imageHeaders],
     [
       'a range outside of it',
       original,
@@ -133,21 +136,21 @@ describe('a reply', () => {
       416,
       { 'content-type': json },
     ],
-    ['a variant', () => `/api/thumbnail/${image.id}/400`, none, 200, { ...picture, 'content-type': 'image/webp' }],
+    ['a variant', () => `/api/thumbnail/${image.id}/400`, none, 200, { ...imageHeaders, 'content-type': 'image/webp' }],
     [
       'a download',
       () => `/api/database/backups/${archive}/download`,
-      admins,
+      asAdmin,
       200,
       {
         'content-type': 'application/x-tar',
-        'content-security-policy': ofData,
+        'content-security-policy': dataPolicy,
         'content-disposition': expect.stringMatching(/^attachment; filename="[\w.-]+"$/),
         'cache-control': 'private, no-store',
       },
     ],
   ]
-  it.each(rows)('that is %s has its headers and those of all', async (_, path, init, status, headers) => {
+  it.each(rows)('with %s has its own and the common headers', async (_, path, init, status, headers) => {
     const response = await app.request(path(), init())
     await response.arrayBuffer()
     expect(response.status).toBe(status)
@@ -162,8 +165,8 @@ describe('a reply', () => {
   })
 })
 
-describe('the name of a picture', () => {
-  it('is told in ASCII and, encoded, as it was; nothing of it ends the header or turns it round', async () => {
+describe('Content-Disposition of an image', () => {
+  it('has the name in ASCII and percent-encoded, without control characters', async () => {
     const { headers } = await app.request(`/uploads/${image.file_name}`)
     const [, ascii, encoded = ''] =
       /^inline; filename="([\w.-]+)"; filename\*=UTF-8''(.+)$/.exec(headers.get('content-disposition') ?? '') ?? []
@@ -172,7 +175,7 @@ describe('the name of a picture', () => {
     expect(decodeURIComponent(encoded)).toBe(`Hafen bei Nacht; (1)*'-ü€😀.jpg`)
   })
 
-  it('has the extension of what is sent', async () => {
+  it('has the extension of the format that is sent', async () => {
     const { headers } = await app.request(`/api/webp/${image.id}/80`)
     expect(headers.get('content-disposition')).toMatch(/filename="[\w-]+\.webp"; filename\*=UTF-8''.*\.webp$/)
   })
@@ -181,16 +184,16 @@ describe('the name of a picture', () => {
 describe('Strict-Transport-Security', () => {
   const https = { 'x-forwarded-proto': 'https' }
   it.each([
-    ['without TLS', {}, {}, null],
-    ['by the word of a stranger', {}, https, null],
-    ['by the word of a trusted proxy', { TRUST_PROXY: '1' }, https, 'max-age=31536000; includeSubDomains'],
-    ['behind a trusted proxy without TLS', { TRUST_PROXY: '1' }, { 'x-forwarded-proto': 'http' }, null],
-    ['with PUBLIC_URL without TLS', { PUBLIC_URL: 'http://img.example.com' }, https, null],
+    ['is not sent without TLS', {}, {}, null],
+    ['is not sent on the claim of a client', {}, https, null],
+    ['is sent on the claim of a trusted proxy', { TRUST_PROXY: '1' }, https, 'max-age=31536000; includeSubDomains'],
+    ['is not sent by a trusted proxy without TLS', { TRUST_PROXY: '1' }, { 'x-forwarded-proto': 'http' }, null],
+    ['is not sent with a PUBLIC_URL without TLS', { PUBLIC_URL: 'http://img.example.com' }, https, null],
   ])('%s', async (_, environment, headers, expected) => {
     const other = await startTestApp(environment)
     try {
-      const reply = await other.request('/healthz', { headers })
-      expect(reply.headers.get('strict-transport-security')).toBe(expected)
+      const response = await other.request('/healthz', { headers })
+      expect(response.headers.get('strict-transport-security')).toBe(expected)
     } finally {
       await other.stop()
     }

@@ -1,4 +1,4 @@
-// What the log tells of a request afterwards: who, from where, what, how it ended and why. And what it does not tell.
+// What the log line of a request contains, and what it must not contain.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -11,19 +11,19 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** The line of the newest request to this path. */
+/** The log line of the latest request to this path. */
 async function lineOf(path: string): Promise<Record<string, unknown>> {
   await expect.poll(() => app.logged.some((line) => line['path'] === path)).toBe(true)
   return app.logged.findLast((line) => line['path'] === path) ?? {}
 }
 
-it('names account, address, time and id of a login, and why one was refused', async () => {
+it('has the account, address, time and id of a login, and the code of a refused one', async () => {
   const { id, email } = await app.newUser()
-  const answer = await app.call('POST', '/api/login', { body: { email, password: 'secret-1' } })
-  expect(answer.status).toBe(200)
+  const login = await app.call('POST', '/api/login', { body: { email, password: 'secret-1' } })
+  expect(login.status).toBe(200)
   expect(await lineOf('/api/login')).toMatchObject({ method: 'POST', status: 200, user: id, address: '127.0.0.1' })
   expect((await lineOf('/api/login'))['time']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-  expect((await lineOf('/api/login'))['reqId']).toBe(answer.headers.get('x-request-id'))
+  expect((await lineOf('/api/login'))['reqId']).toBe(login.headers.get('x-request-id'))
 
   app.logged.length = 0
   await app.call('POST', '/api/login', { body: { email, password: 'wrong' } })
@@ -33,7 +33,7 @@ it('names account, address, time and id of a login, and why one was refused', as
   expect(JSON.stringify(app.logged)).not.toContain(email)
 })
 
-it('names who was not allowed to, and who tried a PIN', async () => {
+it('has the account of a refused request, and of a wrong PIN', async () => {
   const { id, token } = await app.newUser()
   await app.call('GET', '/api/database/stats', { token })
   expect(await lineOf('/api/database/stats')).toMatchObject({ status: 403, code: 'forbidden', user: id })
@@ -41,7 +41,7 @@ it('names who was not allowed to, and who tried a PIN', async () => {
   expect(await lineOf('/db/unlock')).toMatchObject({ code: 'wrong_pin', user: id })
 })
 
-it('names an API key beside its user, and nobody of a guest', async () => {
+it('has the API key and its user, and no account for a guest', async () => {
   const { id, token } = await app.newUser()
   const { body: key } = await app.call('POST', '/api/api-keys', { token, body: {} })
   const picture = await jpeg(8, 8)
@@ -65,7 +65,7 @@ it.each([
     'malformed_upload',
   ],
 ])(
-  'tells of a client that leaves amid %s as of any request, and of no fault of ours',
+  'has a client that disconnects during %s as a 400, not as an error of the server',
   async (_, path, type, sent, code) => {
     for (const leave of ['destroy', 'resetAndDestroy'] as const) {
       app.logged.length = 0
@@ -77,13 +77,13 @@ it.each([
       socket[leave]()
       expect(await lineOf(path), leave).toMatchObject({ method: 'POST', status: 400, code, level: 30 })
       expect(app.logged.filter(({ level }) => Number(level) >= 50)).toEqual([])
-      // The parser may have had a word of its own about the line, without a path.
+      // The parser may have logged an error of the connection, without a path.
       expect(app.logged.filter((line) => line['path'] === path)).toHaveLength(1)
     }
   },
 )
 
-it('tells a request without its query, and one that wants to forge a line as one line', async () => {
+it('has no query, and a line break in the path does not start another log line', async () => {
   await app.call('GET', '/api/nothing%0a{"level":60}?token=secret')
   await expect.poll(() => app.logged.some(({ code }) => code === 'endpoint_not_found')).toBe(true)
   const lines = JSON.stringify(app.logged)

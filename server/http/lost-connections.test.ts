@@ -1,4 +1,4 @@
-// A PostgreSQL that ends connections under the server: what was under way fails, and nothing else does.
+// PostgreSQL ends connections while the server uses them: only the operations on them fail.
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -8,14 +8,14 @@ import { DatabaseUnavailable } from '../db/database-errors.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 import { jpeg } from '../testing/test-images.ts'
 
-describe.runIf(inject('postgresUrl') !== undefined)('a connection that PostgreSQL ends', () => {
+describe.runIf(inject('postgresUrl') !== undefined)('a lost PostgreSQL connection', () => {
   let app: TestApp
   beforeAll(async () => {
     app = await startTestApp()
   })
   afterAll(() => app.stop())
 
-  it('between two statements of a transaction fails that one, not the process', async () => {
+  it('fails the transaction that used it, not the process', async () => {
     const other = await openPostgres(app.deps.config.DATABASE_URL ?? '', () => {})
     const work = app.deps.db.transaction().execute(async (transaction) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction)
@@ -28,7 +28,7 @@ describe.runIf(inject('postgresUrl') !== undefined)('a connection that PostgreSQ
     expect((await app.request('/readyz')).status).toBe(200)
   })
 
-  it('or that gives no answer in time is not waited for again: not by the rollback either', async () => {
+  it('is discarded after a query timeout, without waiting for a rollback', async () => {
     const pool = createPostgresPool(
       new pg.Pool({ connectionString: app.deps.config.DATABASE_URL, query_timeout: 200 }),
       () => {},
@@ -36,7 +36,7 @@ describe.runIf(inject('postgresUrl') !== undefined)('a connection that PostgreSQ
     const client = await pool.connect()
     const late = await client.query('select pg_sleep(1)', []).catch((error: unknown) => error)
     expect(late).toMatchObject({ message: 'Query read timeout' })
-    // The very same error: the client was not asked.
+    // The same error: the rollback was not sent.
     await expect(client.query('rollback', [])).rejects.toBe(late)
     client.release()
     const next = await pool.connect()
@@ -45,7 +45,7 @@ describe.runIf(inject('postgresUrl') !== undefined)('a connection that PostgreSQ
     await pool.end()
   })
 
-  it('leaves no bytes of an upload whose transaction was refused', async () => {
+  it('leaves no original of an upload whose transaction was refused', async () => {
     await sql`create function refuse() returns trigger language plpgsql as $$
       begin raise exception 'could not serialize access' using errcode = '40001'; end $$`.execute(app.deps.db)
     await sql`create trigger refuse before insert on images for each row execute function refuse()`.execute(app.deps.db)

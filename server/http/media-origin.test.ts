@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { UploadedImage } from '../../contract/images.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 import { jpeg } from '../testing/test-images.ts'
-import { type RawAnswer, sendRaw } from '../testing/raw-http.ts'
+import { type RawResponse, sendRaw } from '../testing/raw-http.ts'
 
 const media = 'https://media.example.com'
 let app: TestApp
@@ -15,11 +15,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-async function ask(path: string, host: string, { method = 'GET', headers = '' } = {}): Promise<RawAnswer> {
+async function send(path: string, host: string, { method = 'GET', headers = '' } = {}): Promise<RawResponse> {
   const sent = `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${headers}\r\n`
-  return (await sendRaw(app.url, sent))[0] as RawAnswer
+  return (await sendRaw(app.url, sent))[0] as RawResponse
 }
-const pictures = () => [
+const imagePaths = () => [
   `/uploads/${image.file_name}`,
   `/api/thumbnail/${image.id}/400`,
   `/api/resize/${image.id}/300`,
@@ -27,8 +27,8 @@ const pictures = () => [
   `/api/webp/${image.id}/80`,
 ]
 
-describe('addresses in replies', () => {
-  it('of pictures are at MEDIA_ORIGIN, of everything else at PUBLIC_URL', async () => {
+describe('URLs in responses', () => {
+  it('have MEDIA_ORIGIN for images and PUBLIC_URL for everything else', async () => {
     expect([image.url, image.thumbnailUrl].map((url) => new URL(url).origin)).toEqual([media, media])
     const [listed] = (await app.call('GET', '/api/images', { token })).body
     expect([listed.url, listed.thumbnailUrl]).toEqual([image.url, image.thumbnailUrl])
@@ -51,17 +51,17 @@ describe('addresses in replies', () => {
 
 describe('the host of MEDIA_ORIGIN', () => {
   it.each(['media.example.com', 'Media.Example.Com', 'media.example.com:443'])(
-    '%s serves every picture',
+    'serves every image when written as %s',
     async (host) => {
-      for (const path of pictures()) {
-        const { status, headers } = await ask(path, host, { method: 'HEAD' })
+      for (const path of imagePaths()) {
+        const { status, headers } = await send(path, host, { method: 'HEAD' })
         expect([path, status, headers['access-control-allow-origin']]).toEqual([path, 200, '*'])
       }
     },
   )
 
   it('serves nothing else', async () => {
-    const [original = ''] = pictures()
+    const [original = ''] = imagePaths()
     const others: [path: string, method?: string][] = [
       ['/'],
       ['/dashboard'],
@@ -81,7 +81,7 @@ describe('the host of MEDIA_ORIGIN', () => {
       ['/%zz'],
     ]
     for (const [path, method = 'GET'] of others) {
-      const { status, body, headers } = await ask(path, 'media.example.com', {
+      const { status, body, headers } = await send(path, 'media.example.com', {
         method,
         headers: 'Accept: text/html\r\n',
       })
@@ -90,31 +90,31 @@ describe('the host of MEDIA_ORIGIN', () => {
     }
   })
 
-  it('is not entered by a header that the caller adds', async () => {
+  it('cannot be overridden by headers of proxies', async () => {
     const headers =
       'X-Forwarded-Host: img.example.com\r\nForwarded: host=img.example.com\r\nX-Host: img.example.com\r\n'
-    expect((await ask('/', 'media.example.com', { headers })).status).toBe(404)
+    expect((await send('/', 'media.example.com', { headers })).status).toBe(404)
     const other = 'X-Forwarded-Host: media.example.com\r\nForwarded: host=media.example.com\r\n'
-    expect((await ask('/', 'img.example.com', { headers: other })).status).toBe(200)
+    expect((await send('/', 'img.example.com', { headers: other })).status).toBe(200)
   })
 })
 
 describe('every other host', () => {
   it.each(['img.example.com', '127.0.0.1:3000', 'media.example.com:8443', 'media.example.com.evil.example'])(
-    '%s serves the page and sends on who wants a picture',
+    '%s serves the page and redirects requests for images',
     async (host) => {
-      expect((await ask('/', host)).status).toBe(200)
-      for (const path of pictures().flatMap((picture) => [picture, `${picture}?width=200&x=%2F`])) {
+      expect((await send('/', host)).status).toBe(200)
+      for (const path of imagePaths().flatMap((picture) => [picture, `${picture}?width=200&x=%2F`])) {
         for (const method of ['GET', 'HEAD']) {
-          const { status, headers } = await ask(path, host, { method })
+          const { status, headers } = await send(path, host, { method })
           expect([status, headers['location']]).toEqual([308, `${media}${path}`])
         }
       }
     },
   )
 
-  it('says so as it says a picture: to pages of other sites and scripts, too', async () => {
-    const { headers } = await ask(pictures()[0] ?? '', 'img.example.com', { headers: 'Range: bytes=0-9\r\n' })
+  it('sends redirects with the cross-origin headers of images', async () => {
+    const { headers } = await send(imagePaths()[0] ?? '', 'img.example.com', { headers: 'Range: bytes=0-9\r\n' })
     expect(headers).toMatchObject({
       'access-control-allow-origin': '*',
       'cross-origin-resource-policy': 'cross-origin',
@@ -122,17 +122,17 @@ describe('every other host', () => {
     })
   })
 
-  it('sends nobody anywhere else, whatever the request line says', async () => {
-    const [original = ''] = pictures()
+  it('redirects to MEDIA_ORIGIN only, whatever the request line contains', async () => {
+    const [original = ''] = imagePaths()
     const lines = [`http://evil.example${original}`, `http://evil.example@x${original}`, `//evil.example${original}`]
     for (const line of [...lines, `${original}/../../@evil.example`, `@evil.example${original}`]) {
-      const { headers } = await ask(line, 'img.example.com')
+      const { headers } = await send(line, 'img.example.com')
       if (headers['location'] !== undefined) expect(new URL(headers['location']).origin).toBe(media)
     }
   })
 
-  it('is told by Host alone: no header that the caller adds gets a picture there', async () => {
+  it('is recognized by the Host header only', async () => {
     const headers = 'X-Forwarded-Host: media.example.com\r\nForwarded: host=media.example.com\r\n'
-    expect((await ask(pictures()[0] ?? '', 'img.example.com', { headers })).status).toBe(308)
+    expect((await send(imagePaths()[0] ?? '', 'img.example.com', { headers })).status).toBe(308)
   })
 })

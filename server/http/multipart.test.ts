@@ -42,7 +42,7 @@ async function send(...parts: Part[]) {
 }
 
 describe('the header of a part', () => {
-  it('may be of 60,000 characters: the name is cut', async () => {
+  it('can have 60,000 characters: the name is truncated', async () => {
     const { status, body } = await send(filePart(`${'x'.repeat(60_000)}.png`))
     expect(status).toBe(201)
     expect(body.original_name).toHaveLength(limits.upload.maxNameLength)
@@ -50,15 +50,15 @@ describe('the header of a part', () => {
 
   it.each([
     ['a name', filePart('x'.repeat(70 * 1024)), 'malformed_upload'],
-    ['a name of fours', filePart('\u{1f600}'.repeat(17_000)), 'malformed_upload'],
+    ['a name of 4-byte characters', filePart('\u{1f600}'.repeat(17_000)), 'malformed_upload'],
     ['a field', fieldPart('x'.repeat(70 * 1024)), 'malformed_upload'],
-    ['another line', filePart('a.png', `X-Line: ${'x'.repeat(70 * 1024)}\r\n`), 'no_file'],
-  ])('may not be of 70 KiB: %s', async (_, part, code) => {
+    ['another header', filePart('a.png', `X-Line: ${'x'.repeat(70 * 1024)}\r\n`), 'no_file'],
+  ])('cannot have 70 KiB: %s', async (_, part, code) => {
     expect(await send(part)).toMatchObject({ status: 400, body: { code, error: expect.any(String) } })
     expect(await app.files('tmp')).toEqual([])
   })
 
-  it('may name no file: its type makes it one, shown as "image"', async () => {
+  it('can omit the file name when it has a content type; the name is then "image"', async () => {
     const disposition = 'Content-Disposition: form-data; name="image"'
     const header = `${disposition}\r\nContent-Type: application/octet-stream`
     const { status, body } = await send({ header, body: picture })
@@ -66,52 +66,55 @@ describe('the header of a part', () => {
   })
 
   it.each([
-    ['no lines', ''],
+    ['no headers', ''],
     ['no disposition', 'Content-Type: image/png'],
     ['no name', 'Content-Disposition: form-data'],
     ['another disposition', 'Content-Disposition: attachment; filename="a.png"'],
     ['a line break in the name', 'Content-Disposition: form-data; name="image"; filename="a\nb.png"'],
-    ['a file of no field', 'Content-Disposition: form-data; filename="a.png"'],
+    ['a file without a field', 'Content-Disposition: form-data; filename="a.png"'],
   ])('with %s is refused', async (_, header) => {
     expect(await send({ header, body: picture })).toMatchObject({ status: 400, body: { error: expect.any(String) } })
     expect(await app.files('tmp')).toEqual([])
   })
 })
 
-describe('names of fields', () => {
-  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('%s pollutes nothing', async (name) => {
-    const { status, body } = await send(fieldPart(name), filePart())
-    expect(status, JSON.stringify(body)).toBe(400)
-    expect(body.error).toMatch(/\w+ \w+/)
-    expect(({} as Record<string, unknown>)['x']).toBeUndefined()
-    expect(await app.files('tmp')).toEqual([])
-  })
+describe('form field names', () => {
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
+    '%s does not pollute prototypes',
+    async (name) => {
+      const { status, body } = await send(fieldPart(name), filePart())
+      expect(status, JSON.stringify(body)).toBe(400)
+      expect(body.error).toMatch(/\w+ \w+/)
+      expect(({} as Record<string, unknown>)['x']).toBeUndefined()
+      expect(await app.files('tmp')).toEqual([])
+    },
+  )
 
-  it('can be ten, not eleven', async () => {
+  it('are limited to ten fields', async () => {
     const fields = Array.from({ length: 11 }, (_, i) => fieldPart(`f${i}`))
     expect(await send(filePart(), ...fields)).toMatchObject({ status: 400, body: { code: 'malformed_upload' } })
   })
 })
 
-describe('what surrounds the parts of a form', () => {
+describe('bytes before and after the parts of a form', () => {
   const file = ['--b\r\n', filePart().header, '\r\n\r\n', picture, '\r\n--b--\r\n']
   const text = ['--b\r\n', fieldPart('message').header, '\r\n\r\nx\r\n--b--\r\n']
-  /** 10 MiB: twice what a guest's form may have, ten times what a contact form may. */
+  /** 10 MiB: twice the limit of a guest's upload, ten times that of a contact form. */
   const much = Array.from({ length: 160 }, () => Buffer.alloc(64 * 1024, 'x'))
   const before = [...much, '\r\n']
   const form = '/api/v1.0/email/send-form'
   it.each([
     ['before an upload', '/api/upload', [...before, ...file], 'file_too_large'],
-    ['behind an upload', '/api/upload', [...file, ...much], 'file_too_large'],
+    ['after an upload', '/api/upload', [...file, ...much], 'file_too_large'],
     ['before a contact form', form, [...before, ...text], 'The body is larger than 1048576 bytes'],
-    ['behind a contact form', form, [...text, ...much], 'The body is larger than 1048576 bytes'],
-  ])('counts for its size, though it came in chunks: %s', async (_, path, sent, refusal) => {
+    ['after a contact form', form, [...text, ...much], 'The body is larger than 1048576 bytes'],
+  ])('count towards its size limit in a chunked body: %s', async (_, path, sent, refusal) => {
     const [status, body] = await sendChunks(path, sent)
     expect([status, body]).toEqual([413, expect.stringContaining(refusal)])
     await vi.waitFor(async () => expect(await app.files('tmp')).toEqual([]), { timeout: 10_000 })
   })
 
-  it('may be there', async () => {
+  it('are accepted within the limit', async () => {
     const little = Buffer.alloc(60 * 1024, 'x')
     expect((await sendChunks('/api/upload', [little, '\r\n', ...file]))[0]).toBe(201)
     expect((await sendChunks('/api/upload', [...file, little]))[0]).toBe(201)
@@ -131,8 +134,8 @@ function sendChunks(path: string, parts: (Buffer | string)[]): Promise<[status: 
   })
 }
 
-describe('a client that goes away', () => {
-  it.each(['destroy', 'end'] as const)('by %s amid its file leaves nothing', async (how) => {
+describe('a client that disconnects during an upload', () => {
+  it.each(['destroy', 'end'] as const)('by %s leaves no file and no row', async (how) => {
     const socket = connect(Number(new URL(app.url).port), '127.0.0.1')
     socket.on('error', () => {})
     await once(socket, 'connect')
@@ -151,8 +154,8 @@ describe('a client that goes away', () => {
   })
 })
 
-describe('guests of one address', () => {
-  it('wait for two uploads under way for a moment, then are told to come again', async () => {
+describe('guest uploads of one address', () => {
+  it('queue behind two concurrent ones, then get 503 with Retry-After', async () => {
     const limited = await startTestApp({ GUEST_UPLOADS_PER_HOUR: '10' })
     const head = `--b\r\n${filePart().header}\r\n\r\n`
     const slow = [1, 2].map(() => {

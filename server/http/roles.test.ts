@@ -1,5 +1,6 @@
-// Who may do what: every endpoint of the contract x every kind of caller. An endpoint without a row does not compile. The
-// documentation shows the same declaration that the server goes by (contract/endpoint.ts), and the last tests hold this table to it.
+// Access control: every endpoint of the contract x every kind of caller. An endpoint without a row
+// does not compile. The last tests compare the table with the declarations of contract/endpoint.ts,
+// which the server enforces and the documentation shows.
 import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -13,18 +14,19 @@ import { jpeg } from '../testing/test-images.ts'
 import { buildServer } from './server.ts'
 
 /**
- * `guestToken`: a guest with the token of the guest's image that the call is about, where it is about one. `user` owns what the
- * call is about and has unlocked the database view, as `admin` has; `other` and `lockedAdmin` have not. `key` is the user's.
+ * `guestToken`: a guest with the token of the guest's image in the request. `user` owns what is in
+ * the request and has unlocked the database view, like `admin`; `other` and `lockedAdmin` have not.
+ * `key` is an API key of `user`.
  */
 const roles = ['none', 'guestToken', 'other', 'user', 'key', 'inactive', 'admin', 'lockedAdmin'] as const
 type Role = (typeof roles)[number]
 type Expected = Record<Role, number>
 
-type Made = Record<string, string>
+type Params = Record<string, string>
 
 interface Row {
-  /** What fills the path, made anew for each call, since many calls destroy what they are about. */
-  params?: (role: Role) => Promise<Made>
+  /** Values for the path, created for each call, since many calls delete what they refer to. */
+  params?: (role: Role) => Promise<Params>
   query?: string
   body?: unknown
   expected: Expected
@@ -58,8 +60,8 @@ async function loginAsAdmin(): Promise<string> {
   return (await app.call('POST', '/api/login', { body })).body.token
 }
 
-/** Of the user; for who has but a guest token, of that guest. */
-const ownImage = async (role: Role): Promise<Made> => {
+/** An image of `user`; for `guestToken` an image of that guest. */
+const ownImage = async (role: Role): Promise<Params> => {
   const { body } = await app.upload(picture, role === 'guestToken' ? {} : { token: tokens.user })
   return { id: body.id, file_name: body.file_name, guestToken: body.delete_token ?? '' }
 }
@@ -74,7 +76,7 @@ const ownKey = async () => {
   const { body } = await app.call('POST', '/api/api-keys', { token: tokens.user, body: {} })
   return { id: body.id as string }
 }
-/** One is taken at a time. */
+/** Waits until no backup is running: only one runs at a time. */
 const noBackup = async () => {
   const running = app.deps.db.selectFrom('backups').select('id').where('status', '=', 'running')
   while (await running.executeTakeFirst()) await setTimeout(20)
@@ -83,7 +85,7 @@ const noBackup = async () => {
 const nothing = async () => ({ id: 'none' })
 
 const everyone = (status: number): Expected => ({ ...all(status), inactive: status })
-/** An inactive account is refused wherever it shows itself. */
+/** An inactive account is refused wherever it is identified. */
 const all = (status: number, others: Partial<Expected> = {}): Expected => ({
   none: status,
   guestToken: status,
@@ -95,15 +97,15 @@ const all = (status: number, others: Partial<Expected> = {}): Expected => ({
   lockedAdmin: status,
   ...others,
 })
-/** For who is logged in; keys are not enough. */
+/** For sessions; API keys are not enough. */
 const loggedIn = (status: number, others: Partial<Expected> = {}): Expected =>
   all(status, { none: 401, guestToken: 401, key: 403, ...others })
 const adminOnly = (status: number): Expected => loggedIn(403, { admin: status, lockedAdmin: status })
-/** For who has given the PIN, whatever their role. */
+/** For accounts that have unlocked the database view, whatever their role. */
 const unlocked = (status: number): Expected => loggedIn(status, { other: 401, lockedAdmin: 401 })
-/** For who is logged in, with a key too. */
+/** For sessions and API keys. */
 const withKey = (status: number): Expected => all(status, { none: 401, guestToken: 401 })
-/** For who owns the image, and for admins. */
+/** For the owner of the image, and for admins. */
 const imageOwner = (status: number): Expected => all(status, { none: 401, other: 403 })
 
 const rows: Record<RouteName, Row> = {
@@ -111,7 +113,7 @@ const rows: Record<RouteName, Row> = {
     body: () => ({ email: `new-${userCount++}@example.com`, password: 'secret-1' }),
     expected: everyone(201),
   },
-  // Each of somebody else: one address tries so often at one account only.
+  // A new address each time: attempts are limited per account.
   login: { body: () => ({ email: `nobody-${userCount++}@example.com`, password: 'x' }), expected: everyone(401) },
   logout: { expected: loggedIn(200) },
   logoutEverywhere: { expected: loggedIn(200) },
@@ -175,32 +177,32 @@ const rows: Record<RouteName, Row> = {
 }
 
 describe.each(Object.keys(rows) as RouteName[])('%s', (name) => {
-  it.each(roles)('by %s', async (role) => {
+  it.each(roles)('has the expected status for %s', async (role) => {
     const row = rows[name]
     const endpoint: Endpoint = api[name]
     const [method = '', template = ''] = routes[name].split(' ')
-    // These calls end the session they are made with.
+    // These calls end their session.
     const endsSession = name === 'logout' || name === 'logoutEverywhere'
-    for (const path of addressesOf(template)) {
+    for (const path of pathsOf(template)) {
       const token = endsSession ? await freshToken(role) : tokens[role]
       if (endpoint.upload) {
         expect((await app.upload(picture, { token })).status).toBe(row.expected[role])
         continue
       }
       const { guestToken = '', ...params } = row.params ? await row.params(role) : {}
-      const filled = path.replace(/\{(\w+)\}/g, (_, hole: string) => params[hole] ?? '')
+      const filled = path.replace(/\{(\w+)\}/g, (_, param: string) => params[param] ?? '')
       const body: unknown = typeof row.body === 'function' ? await (row.body as () => unknown)() : row.body
       const dbToken = path.startsWith('/db/') && (role === 'user' || role === 'admin') ? await unlock(token) : ''
       const headers = {
         'x-db-token': dbToken,
         ...(role === 'guestToken' ? { 'x-guest-token': guestToken || 'x' } : {}),
       }
-      const answer = await app.call(method, filled, { token, headers, ...(body === undefined ? {} : { body }) })
-      expect(answer.status, `${filled} ${JSON.stringify(answer.body).slice(0, 200)}`).toBe(row.expected[role])
+      const response = await app.call(method, filled, { token, headers, ...(body === undefined ? {} : { body }) })
+      expect(response.status, `${filled} ${JSON.stringify(response.body).slice(0, 200)}`).toBe(row.expected[role])
     }
   })
 
-  it('as its declaration says, which the documentation shows', () => {
+  it('is declared in the contract as the table expects', () => {
     const { expected } = rows[name]
     const endpoint: Endpoint = api[name]
     const [, path = ''] = routes[name].split(' ')
@@ -214,7 +216,7 @@ describe.each(Object.keys(rows) as RouteName[])('%s', (name) => {
   })
 })
 
-it('a guest token opens nothing but its own image', async () => {
+it('a guest token gives access to its own image only', async () => {
   const { guestToken = '' } = await ownImage('guestToken')
   for (const [role, status] of [
     ['guestToken', 403],
@@ -232,13 +234,13 @@ it('a guest token opens nothing but its own image', async () => {
   }
 })
 
-it('there is no route beside the contract but those of the page, of health and of figures', async () => {
+it('the only routes outside the contract are those of the page, health and metrics', async () => {
   const server = await buildServer({ ...app.deps, metrics: openMetrics() }, pino({ level: 'silent' }), builtPage)
   try {
     const declared = Object.values(routes).flatMap((route) => {
       const [method = '', path = ''] = route.split(' ')
       const methods = method === 'GET' ? ['GET', 'HEAD'] : [method]
-      return addressesOf(path).flatMap((at) => methods.map((one) => `${one} ${at.replace(/\{(\w+)\}/g, ':$1')}`))
+      return pathsOf(path).flatMap((at) => methods.map((one) => `${one} ${at.replace(/\{(\w+)\}/g, ':$1')}`))
     })
     const served = routesOf(server.printRoutes({ commonPrefix: false }))
     expect(served.filter((route) => !declared.includes(route)).toSorted()).toEqual([
@@ -260,15 +262,18 @@ it('there is no route beside the contract but those of the page, of health and o
   }
 })
 
-/** The documentation's examples call /users: the same as /api/users. */
-function addressesOf(path: string): string[] {
+/** /users is an alias of /api/users. */
+function pathsOf(path: string): string[] {
   return path.startsWith('/api/users') ? [path, path.replace('/api', '')] : [path]
 }
 
-/** Out of the framework's own drawing of them: each line continues the line above it that is one step less deep. */
-function routesOf(drawing: string): string[] {
+/**
+ * Parses the tree that Fastify prints: a line continues the path of the line above with one level
+ * less.
+ */
+function routesOf(tree: string): string[] {
   const above: string[] = []
-  return drawing.split('\n').flatMap((line) => {
+  return tree.split('\n').flatMap((line) => {
     const [, indent = '', segment = '', methods = ''] = /^([│ ]*)[├└]── (\S+)(?: \((.+)\))?$/.exec(line) ?? []
     const depth = indent.length / 4
     above.splice(depth, Infinity, segment)
@@ -280,7 +285,7 @@ async function unlock(token: string | undefined): Promise<string> {
   return (await app.call('POST', '/db/unlock', { token, body: { pin } })).body.token
 }
 
-/** Of an account of its own, which its end leaves no other test without a login. */
+/** A token of a new account, so that ending its session does not affect other tests. */
 async function freshToken(role: Role): Promise<string | undefined> {
   if (role === 'none' || role === 'guestToken' || role === 'key' || role === 'inactive') return tokens[role]
   const { token, id } = await app.newUser()

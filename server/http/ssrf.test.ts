@@ -1,4 +1,5 @@
-// The server asks nobody for anything that a caller has named. Which files open connections at all: scripts/dangerous.test.ts.
+// The server connects to no address that a client supplies. scripts/dangerous.test.ts lists the
+// files that open connections at all.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,9 +9,9 @@ import { jpeg } from '../testing/test-images.ts'
 
 let app: TestApp
 let canary: string
-const asked: string[] = []
+const received: string[] = []
 const listener = createServer((request, response) => {
-  asked.push(request.url ?? '')
+  received.push(request.url ?? '')
   response.end('x')
 })
 beforeAll(async () => {
@@ -23,8 +24,8 @@ afterAll(async () => {
   await app.stop()
 })
 
-const anywhere = 'whatever address stands in a field, a header, a picture or a document, nobody calls there'
-it(anywhere, { timeout: 60_000 }, async () => {
+const title = 'no address in a field, a header, an image or a document is ever fetched'
+it(title, { timeout: 60_000 }, async () => {
   const { token } = await app.newUser()
   const { body } = await app.call('POST', '/db/unlock', { token, body: { pin: '4711' } })
   const link = `${canary}/seen`
@@ -60,7 +61,7 @@ it(anywhere, { timeout: 60_000 }, async () => {
     const { status } = await app.call(method, path, { token, headers, body: sent })
     expect(status, path).toBeLessThan(500)
   }
-  expect(asked).toEqual([])
+  expect(received).toEqual([])
   expect(await (await fetch(link)).text()).toBe('x')
-  expect(asked).toEqual(['/seen'])
+  expect(received).toEqual(['/seen'])
 })

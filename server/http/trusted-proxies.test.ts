@@ -1,4 +1,4 @@
-// Headers that say where a request came from: whoever makes them up meets the same locks as whoever sends none.
+// Forged forwarding headers do not bypass rate limits and lockouts.
 import { afterEach, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 
@@ -6,7 +6,7 @@ let app: TestApp
 afterEach(() => app.stop())
 
 const proxy = '203.0.113.7'
-/** The n-th of a row of forged headers: no two addresses the same, no two spelled alike. */
+/** The n-th set of forged headers: all addresses differ, in varying notations. */
 function forged(n: number): Record<string, string> {
   const address = [`198.51.100.${n % 250}`, `2001:db8:${n.toString(16)}::1`, `::ffff:10.0.${n % 250}.1`][
     n % 3
@@ -20,22 +20,18 @@ function forged(n: number): Record<string, string> {
     'cf-connecting-ip': address,
   }
 }
-/** As a proxy in front sends it on: what came stays on the left, who sent it stands on the right. */
+/** As a proxy forwards them: it appends the address of its peer to the received list. */
 const through = (headers: Record<string, string>, ...senders: string[]) => ({
   ...headers,
   'x-forwarded-for': [headers['x-forwarded-for'], ...senders].filter(Boolean).join(', '),
 })
 
-const callers: [who: string, trust: string, headersOf: (n: number) => Record<string, string>][] = [
+const callers: [what: string, trust: string, headersOf: (n: number) => Record<string, string>][] = [
   ['no headers', 'off', () => ({})],
-  ['forged headers, straight to us', 'off', forged],
-  ['forged headers through the one proxy', '1', (n) => through(forged(n), proxy)],
-  ['forged headers through the two proxies', '2', (n) => through(forged(n), proxy, '10.0.0.2')],
-  [
-    'forged headers through the proxies that are named',
-    '127.0.0.1,10.0.0.0/8',
-    (n) => through(forged(n), proxy, '10.0.0.2'),
-  ],
+  ['forged headers sent directly', 'off', forged],
+  ['forged headers through one proxy', '1', (n) => through(forged(n), proxy)],
+  ['forged headers through two proxies', '2', (n) => through(forged(n), proxy, '10.0.0.2')],
+  ['forged headers through the listed proxies', '127.0.0.1,10.0.0.0/8', (n) => through(forged(n), proxy, '10.0.0.2')],
   [
     'a list of a thousand forged addresses',
     '1',
@@ -44,9 +40,9 @@ const callers: [who: string, trust: string, headersOf: (n: number) => Record<str
 ]
 
 describe.each(callers)('with %s (TRUST_PROXY=%s)', (_, TRUST_PROXY, headersOf) => {
-  it('200 login tries meet the lock of one address, 50 PIN tries that of one user', async () => {
+  it('200 logins are limited as from one address, 50 PIN attempts as from one user', async () => {
     app = await startTestApp({ TRUST_PROXY, DB_VIEW_PIN: '4711' })
-    // Each at another account: what stops them is the address alone, whatever the time they take.
+    // Each for another account: only the limit of the address applies.
     const logIn = (n: number) => {
       const body = { email: `nobody-${n}@example.com`, password: 'wrong-password' }
       return app.call('POST', '/api/login', { body, headers: headersOf(n) })
@@ -61,18 +57,18 @@ describe.each(callers)('with %s (TRUST_PROXY=%s)', (_, TRUST_PROXY, headersOf) =
   })
 })
 
-/** How often each status came, of calls made ten at a time. */
+/** Counts the statuses of calls, ten of them concurrent. */
 async function statusesOf(times: number, call: (n: number) => Promise<{ status: number }>) {
   const counts: Record<number, number> = {}
   for (let from = 0; from < times; from += 10) {
-    const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => call(from + n)))
-    for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+    const responses = await Promise.all(Array.from({ length: 10 }, (_, n) => call(from + n)))
+    for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1
   }
   return counts
 }
 
-describe('behind a proxy that is trusted', () => {
-  it('two addresses are two, and one lock does not meet the other', async () => {
+describe('behind a trusted proxy', () => {
+  it('each client address has its own limit', async () => {
     app = await startTestApp({ TRUST_PROXY: '1' })
     const login = (address: string, n: number) =>
       app.call('POST', '/api/login', {
@@ -89,23 +85,23 @@ describe('behind a proxy that is trusted', () => {
     ['198.51.100.1', '[::ffff:198.51.100.1]:8080', '::FFFF:C633:6401', '0:0:0:0:0:ffff:c633:6401'],
     ['2001:db8::1', '[2001:db8::1]:443', '[2001:db8::2]', '2001:0DB8:0:0:ffff::', '2001:db8:0:0:1:2:3.4.5.6'],
     ['::1', '0:0:0:0:0:0:0:1', '0::ffff:1:0:0'],
-    // Who connected, here 127.0.0.1, where what is said is no address.
+    // The peer of the connection, here 127.0.0.1, where the header holds no address.
     ['127.0.0.1', 'unknown', '127.0.0.1:1', '::ffff:7f00:1', '1.2.3.4:99:1', '1.2.3.256', '[1.2.3', 'a.example:80'],
   ]
 
-  it('one address in many spellings is one', async () => {
+  it('one address in several notations is one client', async () => {
     app = await startTestApp({ TRUST_PROXY: '1', RATE_LIMIT: '50' })
-    for (const ways of spellings) {
-      const left: unknown[] = []
-      for (const way of ways) {
-        const { headers } = await app.call('GET', '/api/limits', { headers: { 'x-forwarded-for': way } })
-        left.push(headers.get('ratelimit-remaining'))
+    for (const notations of spellings) {
+      const remaining: unknown[] = []
+      for (const notation of notations) {
+        const { headers } = await app.call('GET', '/api/limits', { headers: { 'x-forwarded-for': notation } })
+        remaining.push(headers.get('ratelimit-remaining'))
       }
-      expect([ways[0], left]).toEqual([ways[0], ways.map((_, n) => String(49 - n))])
+      expect([notations[0], remaining]).toEqual([notations[0], notations.map((_, n) => String(49 - n))])
     }
   })
 
-  it('no stranger fills the counter of another address by logging in under it as a name', async () => {
+  it('an email that looks like an address does not count for the client with that address', async () => {
     app = await startTestApp({ TRUST_PROXY: '1' })
     const login = (email: string, address: string) =>
       app.call('POST', '/api/login', {

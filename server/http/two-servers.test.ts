@@ -1,4 +1,4 @@
-// Two servers on one PostgreSQL and one bucket work as one.
+// Two servers share one PostgreSQL and one bucket.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { sweepExpired } from '../domain/images/sweep.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
@@ -41,7 +41,7 @@ describe.runIf(postgresUrl !== undefined)('two servers', () => {
     for (const close of closers) await close()
   })
 
-  it('know each other’s sessions, keys and logouts', async () => {
+  it('accept each other’s sessions and keys, and see logouts', async () => {
     const { token } = await one.newUser()
     expect((await two.call('GET', '/api/me', { token })).status).toBe(200)
     const { key } = (await two.call('POST', '/api/api-keys', { token, body: {} })).body
@@ -50,7 +50,7 @@ describe.runIf(postgresUrl !== undefined)('two servers', () => {
     expect((await one.call('GET', '/api/me', { token })).status).toBe(401)
   })
 
-  it('serve each other’s images, and see a deletion at once, whatever they have cached', async () => {
+  it('serve each other’s images, and see a deletion at once, also of cached responses', async () => {
     const image = await one.guestImage(bytes)
     const paths = [`/uploads/${image.file_name}`, `/api/thumbnail/${image.id}/400`, `/api/resize/${image.id}/300`]
     for (const server of [one, two]) {
@@ -62,7 +62,7 @@ describe.runIf(postgresUrl !== undefined)('two servers', () => {
     }
   })
 
-  it('count requests together', async () => {
+  it('share rate limits', async () => {
     const { token } = await one.newUser()
     const remaining = async (server: TestApp) =>
       Number((await server.call('GET', '/api/me', { token })).headers.get('ratelimit-remaining'))
@@ -82,11 +82,11 @@ describe.runIf(postgresUrl !== undefined)('two servers', () => {
     expect(left.filter((key) => ids.includes(key))).toEqual([])
   })
 
-  it('make one account, and one image to an Idempotency-Key, of two calls at once', async () => {
+  it('create one account, and one image per Idempotency-Key, from two concurrent requests', async () => {
     const body = { email: 'both@example.com', password: 'secret-1' }
-    const made = await Promise.all([one, two].map((server) => server.call('POST', '/api/register', { body })))
-    expect(made.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409])
-    const token: string = made.find(({ status }) => status === 201)?.body.token
+    const responses = await Promise.all([one, two].map((server) => server.call('POST', '/api/register', { body })))
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409])
+    const token: string = responses.find(({ status }) => status === 201)?.body.token
     const headers = { 'idempotency-key': 'once' }
     const uploads = await Promise.all([one, two].map((server) => server.upload(bytes, { token, headers })))
     expect(uploads[0]?.body.id).toBe(uploads[1]?.body.id)

@@ -1,4 +1,4 @@
-// How the files of the page are served. What is in them the browser journeys show.
+// How the files of the page are served. The browser journeys in e2e/ test the page itself.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -66,7 +66,7 @@ describe('a file', () => {
     ],
     ['/assets/webp_enc-abc123.wasm', 'application/wasm', forever, "default-src 'none'; frame-ancestors 'none'"],
   ]
-  it.each(files)('%s', async (path, type, cache, policy) => {
+  it.each(files)('has its content type, cache lifetime and policy: %s', async (path, type, cache, policy) => {
     const { statusCode, headers } = await get(path, '*/*')
     expect(statusCode).toBe(200)
     expect(headers).toMatchObject({
@@ -77,7 +77,7 @@ describe('a file', () => {
     })
   })
 
-  it('the manifest carries the name of the site', async () => {
+  it('contains the site name when it is the manifest', async () => {
     const { headers, body } = await get('/manifest.webmanifest', '*/*')
     expect(headers['content-type']).toBe('application/manifest+json; charset=utf-8')
     const name = 'Bilder "& mehr"'
@@ -87,7 +87,7 @@ describe('a file', () => {
 
 describe('a page', () => {
   it.each(['/', '/dashboard', '/nothing/here'])(
-    'at %s compiles no WebAssembly and has its workers here',
+    'at %s forbids WebAssembly and allows workers of its own origin',
     async (path) => {
       const { headers } = await get(path)
       expect(headers['content-security-policy']).toContain("worker-src 'self'")
@@ -97,7 +97,7 @@ describe('a page', () => {
     },
   )
 
-  it('is shown at an address that cannot be decoded when a browser opens it; programs are told', async () => {
+  it('is sent to a browser for a URL that cannot be decoded; other clients get 400', async () => {
     const opened = await get('/bad%E0%A4%A')
     expect([opened.statusCode, opened.body]).toEqual([200, expect.stringContaining('the shell')])
     expect(opened.headers['content-security-policy']).toContain("frame-ancestors 'none'")
@@ -114,8 +114,8 @@ describe('a page', () => {
   })
 })
 
-describe('what is shared with the app', () => {
-  it('is answered with the way to the dashboard before it is received', async () => {
+describe('POST /share-target', () => {
+  it('redirects to the dashboard before the body is received', async () => {
     let sent = 0
     const endless = new ReadableStream({
       async pull(stream) {
@@ -127,13 +127,18 @@ describe('what is shared with the app', () => {
     const stop = new AbortController()
     const headers = { 'content-type': 'multipart/form-data; boundary=x' }
     const options = { method: 'POST', body: endless, headers, duplex: 'half', redirect: 'manual', signal: stop.signal }
-    const { status, headers: replied } = await app.request('/share-target', options as RequestInit)
-    expect([status, replied.get('location'), replied.get('cache-control')]).toEqual([303, '/dashboard', 'no-store'])
+    const response = await app.request('/share-target', options as RequestInit)
+    const { status, headers: sentHeaders } = response
+    expect([status, sentHeaders.get('location'), sentHeaders.get('cache-control')]).toEqual([
+      303,
+      '/dashboard',
+      'no-store',
+    ])
     expect(sent).toBeLessThan(100_000)
     stop.abort()
   })
 
-  it.each(['application/x-www-form-urlencoded', 'application/json', 'image/png'])('also as %s', async (type) => {
+  it.each(['application/x-www-form-urlencoded', 'application/json', 'image/png'])('accepts %s', async (type) => {
     const body = { method: 'POST' as const, url: '/share-target', payload: '{', headers: { 'content-type': type } }
     expect((await server.inject(body)).statusCode).toBe(303)
   })

@@ -9,7 +9,7 @@ import { type App, type AppOptions, startApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import type { Deps } from '../domain/deps.ts'
 import { loggerOptions } from '../logger.ts'
-import { checkReply } from './check-response.ts'
+import { checkResponse } from './check-response.ts'
 import { newDatabase } from './postgres.ts'
 
 export interface TestApp {
@@ -25,8 +25,8 @@ export interface TestApp {
   moveClock(milliseconds: number): void
   request(path: string, init?: RequestInit): Promise<Response>
   /** Sends JSON and parses the JSON response. */
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>
-  upload(bytes: Uint8Array, options?: UploadOptions): Promise<Answer>
+  call(method: string, path: string, options?: CallOptions): Promise<ApiResponse>
+  upload(bytes: Uint8Array, options?: UploadOptions): Promise<ApiResponse>
   /** Uploads as a guest and throws unless it succeeds. */
   guestImage(bytes: Uint8Array, name?: string): Promise<UploadedImage & { delete_token: string }>
   /** Returns a registered user's token. */
@@ -53,10 +53,10 @@ export interface UploadOptions {
   headers?: Record<string, string>
 }
 
-export interface Answer {
+export interface ApiResponse {
   status: number
   headers: Headers
-  // oxlint-disable-next-line typescript/no-explicit-any -- what came back is what the test is about
+  // oxlint-disable-next-line typescript/no-explicit-any -- the shape depends on the test
   body: any
 }
 
@@ -145,9 +145,9 @@ export async function startTestApp(
     },
 
     async guestImage(bytes, name) {
-      const answer = await test.upload(bytes, name === undefined ? {} : { name })
-      if (answer.status !== 201) throw new Error(`The upload was refused: ${JSON.stringify(answer.body)}`)
-      return answer.body
+      const response = await test.upload(bytes, name === undefined ? {} : { name })
+      if (response.status !== 201) throw new Error(`The upload was refused: ${JSON.stringify(response.body)}`)
+      return response.body
     },
 
     async newUser(email = `user-${crypto.randomUUID()}@example.com`) {
@@ -175,10 +175,10 @@ export async function startTestApp(
   return test
 }
 
-async function read(method: string, response: Response): Promise<Answer> {
+async function read(method: string, response: Response): Promise<ApiResponse> {
   const text = await response.text()
   const isJson = (response.headers.get('content-type') ?? '').startsWith('application/json')
   const body: unknown = isJson ? JSON.parse(text) : text
-  checkReply(method, response.url, response.status, body)
+  checkResponse(method, response.url, response.status, body)
   return { status: response.status, headers: response.headers, body }
 }

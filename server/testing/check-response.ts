@@ -19,7 +19,7 @@ const patterns = Object.entries(routes).map(([name, route]) => {
 })
 
 /** @throws when the contract does not declare this response for the endpoint */
-export function checkReply(method: string, url: string, status: number, body: unknown): void {
+export function checkResponse(method: string, url: string, status: number, body: unknown): void {
   const path = new URL(url, 'http://x').pathname
   const [found] = patterns
     .filter((route) => route.method === method && route.pattern.test(path))
@@ -32,16 +32,16 @@ export function checkReply(method: string, url: string, status: number, body: un
 
 function checkSuccess(name: RouteName, { status: expected, response }: Endpoint, status: number, body: unknown): void {
   if (typeof response === 'string') return
-  if (status !== expected) throw new Error(`${name} answered ${status} instead of ${expected}`)
+  if (status !== expected) throw new Error(`${name} responded ${status} instead of ${expected}`)
   const result = response.safeParse(body)
-  if (!result.success) throw new Error(`${name} answered what the contract does not know: ${result.error.message}`)
+  if (!result.success) throw new Error(`${name} responded with a body outside the contract: ${result.error.message}`)
 }
 
 function checkFailure(name: RouteName, endpoint: Endpoint, status: number, body: unknown): void {
   const { code } = body as { code?: keyof typeof failures }
   if (code === undefined || !(code in failures))
     throw new Error(`${name} failed without a code: ${JSON.stringify(body)}`)
-  if (failures[code].status !== status) throw new Error(`${name} answered ${code} with ${status}`)
+  if (failures[code].status !== status) throw new Error(`${name} responded with ${code} and status ${status}`)
   if (!failuresOf(endpoint).includes(code))
-    throw new Error(`${name} answered ${code}, which its contract does not name`)
+    throw new Error(`${name} responded with ${code}, which its contract does not declare`)
 }

@@ -1,4 +1,5 @@
-// What a reader types into the documentation arrives as it was typed, in every language: nothing of it is code.
+// Values that readers type into the documentation arrive unchanged from the sample of every
+// language; none is interpreted as code.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,7 +12,7 @@ import type { RouteName } from '../../contract/routes.ts'
 import { languages } from '../../contract/samples/languages.ts'
 import { type Runner, runtimes } from './sample-runners.ts'
 
-interface Heard {
+interface ReceivedRequest {
   path: string
   headers: Record<string, unknown>
   body: Buffer
@@ -20,14 +21,14 @@ interface Heard {
 let server: Server
 let base = ''
 let folder = ''
-let heard: Heard | undefined
+let received: ReceivedRequest | undefined
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'image-host-hostile-'))
   await writeFile(join(folder, 'photo.jpg'), 'a picture')
   server = createServer((request, response) => {
     void buffer(request).then((body) => {
-      heard = { path: request.url ?? '', headers: request.headers, body }
+      received = { path: request.url ?? '', headers: request.headers, body }
       response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
     })
   })
@@ -60,8 +61,8 @@ const hostile = [
   'x'.repeat(2000),
 ]
 const text = hostile.join(' ')
-/** Forms end their lines so, and some senders see to it. */
-const asForm = (given: string) => given.replace(/\r\n?|\n/g, '\r\n')
+/** Forms separate lines with CRLF, which some clients enforce. */
+const withCrlf = (given: string) => given.replace(/\r\n?|\n/g, '\r\n')
 const document = {
   ...Object.fromEntries(hostile.map((value, at) => [value, { at, value, 0: true, '': null }])),
   numbers: [0, -1, 1.5, 1e21, 1e-7, Number.MAX_SAFE_INTEGER],
@@ -84,30 +85,30 @@ describe.each(testable)('$label', ({ id, missing, runtime, write }) => {
   })
   afterAll(() => runner?.stop())
 
-  // Mono's Uri, unlike that of .NET 8, drops marks of direction.
-  const inAddress = id === 'csharp' ? text.replace('\u202e', '') : text
+  // Mono's Uri, unlike that of .NET 8, drops directional marks.
+  const inUrl = id === 'csharp' ? text.replace('\u202e', '') : text
 
   const send = async (
     name: RouteName,
     options: { token?: string; values?: Record<string, unknown>; body?: unknown },
   ) => {
-    heard = undefined
+    received = undefined
     const code = write(find(name), { base, ...options })
-    const said = await runner.run(code)
-    expect(said, code).toMatch(/^200/)
-    return heard as unknown as Heard
+    const output = await runner.run(code)
+    expect(output, code).toMatch(/^200/)
+    return received as unknown as ReceivedRequest
   }
 
-  it.skipIf(missing !== undefined)('sends a document as it is', async () => {
+  it.skipIf(missing !== undefined)('sends a document unchanged', async () => {
     const { body } = await send('updateDocument', { body: document })
     expect(JSON.parse(body.toString())).toEqual(document)
     expect(Object.keys(JSON.parse(body.toString()) as object)).toContain('__proto__')
   })
 
-  it.skipIf(missing !== undefined)('fills addresses with what was given', async () => {
+  it.skipIf(missing !== undefined)('encodes values in the URL', async () => {
     const { path } = await send('listImages', { values: { q: text, sort: '&q=1' } })
     expect([...new URL(path, base).searchParams]).toEqual([
-      ['q', inAddress],
+      ['q', inUrl],
       ['sort', '&q=1'],
     ])
     const document = await send('getDocument', { values: { name: text, id: 'a/b?c#d' } })
@@ -115,31 +116,31 @@ describe.each(testable)('$label', ({ id, missing, runtime, write }) => {
       '',
       'db',
       'collections',
-      inAddress,
+      inUrl,
       'documents',
       'a/b?c#d',
     ])
   })
 
-  it.skipIf(missing !== undefined)('sends forms field by field', async () => {
+  it.skipIf(missing !== undefined)('sends the fields of a form', async () => {
     for (const start of ['@/etc/passwd', '<x', 'text;type=text/html', '"quoted"']) {
       const message = `${start} ${text}`
       const request = await send('sendEmailForm', { values: { message, subject: start } })
       const form = await textsOf(request)
-      expect(asForm(form.get('message') as string)).toBe(asForm(message))
+      expect(withCrlf(form.get('message') as string)).toBe(withCrlf(message))
       expect([form.get('subject'), form.get('name')]).toEqual([start, 'Ada Lovelace'])
     }
   })
 
-  it.skipIf(missing !== undefined)('sends the file and the texts beside it', async () => {
+  it.skipIf(missing !== undefined)('sends the file and the other fields of a form', async () => {
     const request = await send('uploadImage', { values: { expires_in: text } })
     const form = await textsOf(request)
-    expect(asForm(form.get('expires_in') as string)).toBe(asForm(text))
+    expect(withCrlf(form.get('expires_in') as string)).toBe(withCrlf(text))
     const file = form.get('image') as unknown as File
     expect([file.name, await file.text()]).toEqual(['photo.jpg', 'a picture'])
   })
 
-  it.skipIf(missing !== undefined)('keeps a credential on its line', async () => {
+  it.skipIf(missing !== undefined)('sends a credential in one header', async () => {
     const token = `"'\\$HOME \`id\` $(id) @x`
     const { headers } = await send('updateDocument', {
       token: `${token}\r\nX-Evil: 1`,
@@ -150,8 +151,8 @@ describe.each(testable)('$label', ({ id, missing, runtime, write }) => {
   })
 })
 
-function textsOf({ headers, body }: Heard): Promise<FormData> {
-  // .NET writes names without quotes where they need none, and the file's a second time; this parser knows neither.
+function textsOf({ headers, body }: ReceivedRequest): Promise<FormData> {
+  // .NET omits quotes around names and repeats the name of the file; this parser supports neither.
   const quoted = body
     .toString('latin1')
     .replace(/^content-disposition:.*/gim, (line) =>
@@ -159,6 +160,6 @@ function textsOf({ headers, body }: Heard): Promise<FormData> {
     )
   const content = new Uint8Array(Buffer.from(quoted, 'latin1'))
   const response = new Response(content, { headers: { 'content-type': String(headers['content-type']) } })
-  // oxlint-disable-next-line typescript/no-deprecated -- for forms of strangers; this one is small and ours
+  // oxlint-disable-next-line typescript/no-deprecated -- deprecated for untrusted forms; this one is small and ours
   return response.formData()
 }

@@ -20,7 +20,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   // The server may run as another user, who needs access to the path.
   await chmod(folder, 0o711)
   const port = await freePort()
-  const said: string[] = []
+  const output: string[] = []
   const EmbeddedPostgres = await loadWithoutItsExit()
   const server = new EmbeddedPostgres({
     databaseDir: join(folder, 'cluster'),
@@ -35,13 +35,13 @@ export async function startPostgres(): Promise<PostgresServer> {
     initdbFlags: ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
     // The tests kill processes, not machines, so PostgreSQL needs no fsync.
     postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=300', '-c', 'listen_addresses=127.0.0.1'],
-    onLog: (line: string) => said.push(line),
+    onLog: (line: string) => output.push(line),
   })
   try {
     await server.initialise()
     await server.start()
   } catch (error) {
-    throw new Error(`PostgreSQL did not start:\n${said.join('\n')}`, { cause: error })
+    throw new Error(`PostgreSQL did not start:\n${output.join('\n')}`, { cause: error })
   }
   return {
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
@@ -73,13 +73,13 @@ async function loadWithoutItsExit() {
 /** Creates a new database on that server. */
 export async function newDatabase(serverUrl: string): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`
-  await ask(serverUrl, `create database ${name}`)
+  await execute(serverUrl, `create database ${name}`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
-  return { url: url.href, drop: () => ask(serverUrl, `drop database ${name} with (force)`) }
+  return { url: url.href, drop: () => execute(serverUrl, `drop database ${name} with (force)`) }
 }
 
-async function ask(url: string, sql: string): Promise<void> {
+async function execute(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {

@@ -1,7 +1,7 @@
 // Faults of an S3 server and its connections, on demand.
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { refusal, type S3Answer } from './s3-responses.ts'
+import { errorResponse, type S3Response } from './s3-responses.ts'
 
 export type Fault =
   /** Closes the connection without a response. For a refused connection use `stop()`. */
@@ -12,7 +12,7 @@ export type Fault =
   /** Responds with access denied for this object, as with object-level rules. */
   | 'deny'
   /** Executes the request and closes the connection without a response. */
-  | 'lose-answer'
+  | 'lose-response'
   /** Closes the connection after half of the body. */
   | 'reset-at-half'
   /** Sends half of the body and stalls. */
@@ -22,32 +22,32 @@ export type Fault =
   | { delayMs: number }
   | { bytesPerSecond: number }
 
-/** @param carryOut not called when the fault prevents execution */
-export async function answerWithFault(response: ServerResponse, carryOut: () => S3Answer, fault: Fault | undefined) {
+/** @param execute not called when the fault prevents execution */
+export async function respondWithFault(response: ServerResponse, execute: () => S3Response, fault: Fault | undefined) {
   if (fault === 'refuse') return response.destroy()
   if (fault === 'black-hole') return response
-  if (fault === 'slow-down') return send(response, refusal(503, 'SlowDown'))
-  if (fault === 'deny') return send(response, refusal(403, 'AccessDenied'))
+  if (fault === 'slow-down') return send(response, errorResponse(503, 'SlowDown'))
+  if (fault === 'deny') return send(response, errorResponse(403, 'AccessDenied'))
 
-  const answer = carryOut()
-  const body = Buffer.from(answer.body ?? '')
+  const result = execute()
+  const body = Buffer.from(result.body ?? '')
   const half = body.subarray(0, body.length / 2)
-  if (fault === 'lose-answer') return response.destroy()
+  if (fault === 'lose-response') return response.destroy()
   if (fault === 'reset-at-half')
-    return start(response, answer).write(half, () => setImmediate(() => response.destroy()))
-  if (fault === 'stall-at-half') return start(response, answer).write(half)
-  if (fault === 'wrong-byte') return send(response, { ...answer, body: withWrongByte(body) })
+    return start(response, result).write(half, () => setImmediate(() => response.destroy()))
+  if (fault === 'stall-at-half') return start(response, result).write(half)
+  if (fault === 'wrong-byte') return send(response, { ...result, body: withWrongByte(body) })
   if (typeof fault === 'object' && 'delayMs' in fault) await sleep(fault.delayMs)
-  if (typeof fault === 'object' && 'bytesPerSecond' in fault) return trickle(response, answer, fault.bytesPerSecond)
-  return send(response, answer)
+  if (typeof fault === 'object' && 'bytesPerSecond' in fault) return trickle(response, result, fault.bytesPerSecond)
+  return send(response, result)
 }
 
-function start(response: ServerResponse, { status, headers, body = '' }: S3Answer): ServerResponse {
+function start(response: ServerResponse, { status, headers, body = '' }: S3Response): ServerResponse {
   const length = status === 204 ? {} : { 'content-length': Buffer.byteLength(body) }
   return response.writeHead(status, { ...length, ...headers })
 }
 
-const send = (response: ServerResponse, answer: S3Answer) => start(response, answer).end(answer.body)
+const send = (response: ServerResponse, result: S3Response) => start(response, result).end(result.body)
 
 function withWrongByte(body: Buffer): Buffer {
   const middle = body.length >> 1
@@ -55,10 +55,10 @@ function withWrongByte(body: Buffer): Buffer {
   return body
 }
 
-async function trickle(response: ServerResponse, answer: S3Answer, bytesPerSecond: number) {
-  const body = Buffer.from(answer.body ?? '')
+async function trickle(response: ServerResponse, result: S3Response, bytesPerSecond: number) {
+  const body = Buffer.from(result.body ?? '')
   const step = Math.max(1, Math.floor(bytesPerSecond / 10))
-  start(response, answer)
+  start(response, result)
   for (let sent = 0; sent < body.length && !response.destroyed; sent += step) {
     response.write(body.subarray(sent, sent + step))
     await sleep(100)

@@ -1,5 +1,5 @@
 // S3 responses as XML: errors and lists.
-export interface S3Answer {
+export interface S3Response {
   status: number
   headers?: Record<string, string | number>
   body?: string | Buffer
@@ -20,11 +20,11 @@ export interface S3Page {
   nextToken: string | undefined
 }
 
-export function refusal(status: number, code: string): S3Answer {
-  return xmlAnswer(status, `<Error><Code>${code}</Code><Message>${code}</Message></Error>`)
+export function errorResponse(status: number, code: string): S3Response {
+  return xmlResponse(status, `<Error><Code>${code}</Code><Message>${code}</Message></Error>`)
 }
 
-export function pageAnswer({ bucket, prefix, maxKeys, objects, nextToken }: S3Page): S3Answer {
+export function listResponse({ bucket, prefix, maxKeys, objects, nextToken }: S3Page): S3Response {
   const contents = objects.map(([key, { bytes, headers, modifiedAtMs }]) =>
     element('Contents', [
       element('Key', escape(key)),
@@ -43,10 +43,10 @@ export function pageAnswer({ bucket, prefix, maxKeys, objects, nextToken }: S3Pa
     nextToken === undefined ? '' : element('NextContinuationToken', nextToken),
     ...contents,
   ])
-  return xmlAnswer(200, result)
+  return xmlResponse(200, result)
 }
 
-const xmlAnswer = (status: number, body: string): S3Answer => ({
+const xmlResponse = (status: number, body: string): S3Response => ({
   status,
   headers: { 'content-type': 'application/xml' },
   body: `<?xml version="1.0" encoding="UTF-8"?>\n${body}`,

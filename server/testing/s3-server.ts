@@ -5,8 +5,8 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { pageAnswer, refusal, type S3Answer, type StoredObject } from './s3-responses.ts'
-import { answerWithFault, type Fault } from './s3-faults.ts'
+import { listResponse, errorResponse, type S3Response, type StoredObject } from './s3-responses.ts'
+import { respondWithFault, type Fault } from './s3-faults.ts'
 import { refusedSignature, type S3Credentials } from './s3-signature.ts'
 
 export interface S3Server {
@@ -29,17 +29,18 @@ export async function startS3Server(
   const objects = new Map<string, StoredObject>()
   const requests: string[] = []
   const faults: Fault[] = []
-  let lasting: Fault | undefined
+  let permanentFault: Fault | undefined
 
   async function handle(request: IncomingMessage, response: ServerResponse) {
     requests.push(`${request.method} ${request.url?.split('?')[0]}`)
-    const fault = faults.shift() ?? lasting
+    const fault = faults.shift() ?? permanentFault
     const body = await buffer(request)
-    const carryOut = () => {
-      const answer = refusedSignature(request, body, credentials) ?? answerTo(request, body, options.bucket, objects)
-      return request.method === 'HEAD' ? { ...answer, body: '' } : answer
+    const execute = () => {
+      const result =
+        refusedSignature(request, body, credentials) ?? executeRequest(request, body, options.bucket, objects)
+      return request.method === 'HEAD' ? { ...result, body: '' } : result
     }
-    await answerWithFault(response, carryOut, fault)
+    await respondWithFault(response, execute, fault)
   }
   const server = createServer((request, response) => {
     handle(request, response).catch((error) => {
@@ -56,7 +57,7 @@ export async function startS3Server(
     objects,
     requests,
     failNext: (fault, times = 1) => void faults.push(...Array.from({ length: times }, () => fault)),
-    failAlways: (fault) => void (lasting = fault),
+    failAlways: (fault) => void (permanentFault = fault),
     async stop() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -64,24 +65,24 @@ export async function startS3Server(
   }
 }
 
-function answerTo(
+function executeRequest(
   request: IncomingMessage,
   body: Buffer,
   bucket: string,
   objects: Map<string, StoredObject>,
-): S3Answer {
+): S3Response {
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://host')
-  const [, bucketAsked = '', key = ''] = /^\/([^/]+)\/?(.*)$/.exec(decodeURIComponent(pathname)) ?? []
-  if (bucketAsked !== bucket) return refusal(404, 'NoSuchBucket')
+  const [, requestedBucket = '', key = ''] = /^\/([^/]+)\/?(.*)$/.exec(decodeURIComponent(pathname)) ?? []
+  if (requestedBucket !== bucket) return errorResponse(404, 'NoSuchBucket')
   const operation = operations[`${request.method} ${key === '' ? 'bucket' : 'object'}`]
   const unknown = [...searchParams.keys()].some(
     (name) => !['list-type', 'prefix', 'max-keys', 'continuation-token', 'x-id'].includes(name),
   )
-  if (!operation || unknown) return refusal(501, 'NotImplemented')
+  if (!operation || unknown) return errorResponse(501, 'NotImplemented')
   return operation({ request, body, bucket, key, query: searchParams, objects })
 }
 
-interface Asked {
+interface OperationInput {
   request: IncomingMessage
   body: Buffer
   bucket: string
@@ -90,7 +91,7 @@ interface Asked {
   objects: Map<string, StoredObject>
 }
 
-const operations: Record<string, (asked: Asked) => S3Answer> = {
+const operations: Record<string, (input: OperationInput) => S3Response> = {
   'HEAD bucket': () => ({ status: 200 }),
   'GET bucket': listObjects,
   'PUT object': putObject,
@@ -102,23 +103,23 @@ const operations: Record<string, (asked: Asked) => S3Answer> = {
   },
 }
 
-function putObject({ request: { headers }, body, key, objects }: Asked): S3Answer {
+function putObject({ request: { headers }, body, key, objects }: OperationInput): S3Response {
   if (headers['x-amz-copy-source'] !== undefined || headers['content-encoding'] === 'aws-chunked')
-    return refusal(501, 'NotImplemented')
-  if (headers['if-none-match'] === '*' && objects.has(key)) return refusal(412, 'PreconditionFailed')
-  const kept = Object.entries(headers).filter(([name]) => name === 'content-type' || name.startsWith('x-amz-meta-'))
+    return errorResponse(501, 'NotImplemented')
+  if (headers['if-none-match'] === '*' && objects.has(key)) return errorResponse(412, 'PreconditionFailed')
+  const stored = Object.entries(headers).filter(([name]) => name === 'content-type' || name.startsWith('x-amz-meta-'))
   const etag = `"${createHash('md5').update(body).digest('hex')}"`
   objects.set(key, {
     bytes: body,
-    headers: { ...Object.fromEntries(kept.map(([name, value]) => [name, String(value)])), etag },
+    headers: { ...Object.fromEntries(stored.map(([name, value]) => [name, String(value)])), etag },
     modifiedAtMs: Date.now(),
   })
   return { status: 200, headers: { etag } }
 }
 
-function getObject({ request, key, objects }: Asked): S3Answer {
+function getObject({ request, key, objects }: OperationInput): S3Response {
   const found = objects.get(key)
-  if (!found) return refusal(404, 'NoSuchKey')
+  if (!found) return errorResponse(404, 'NoSuchKey')
   const { bytes } = found
   const headers = {
     ...found.headers,
@@ -130,14 +131,14 @@ function getObject({ request, key, objects }: Asked): S3Answer {
   if (first === '' && last === '') return { status: 200, headers, body: bytes }
   const start = first === '' ? Math.max(0, bytes.length - Number(last)) : Number(first)
   const end = first === '' || last === '' ? bytes.length - 1 : Math.min(Number(last), bytes.length - 1)
-  if (start > end) return refusal(416, 'InvalidRange')
+  if (start > end) return errorResponse(416, 'InvalidRange')
   const range = { 'content-range': `bytes ${start}-${end}/${bytes.length}`, 'content-length': end - start + 1 }
   return { status: 206, headers: { ...headers, ...range }, body: bytes.subarray(start, end + 1) }
 }
 
 /** ListObjectsV2. The continuation token is the last key of the previous page in base64. */
-function listObjects({ bucket, query, objects }: Asked): S3Answer {
-  if (query.get('list-type') !== '2') return refusal(501, 'NotImplemented')
+function listObjects({ bucket, query, objects }: OperationInput): S3Response {
+  if (query.get('list-type') !== '2') return errorResponse(501, 'NotImplemented')
   const prefix = query.get('prefix') ?? ''
   const maxKeys = Math.min(1000, Number(query.get('max-keys') ?? 1000))
   const after = Buffer.from(query.get('continuation-token') ?? '', 'base64').toString()
@@ -145,7 +146,7 @@ function listObjects({ bucket, query, objects }: Asked): S3Answer {
   const page = found.slice(0, maxKeys)
   const lastKey = page.at(-1)?.[0] ?? ''
   const nextToken = page.length < found.length ? Buffer.from(lastKey).toString('base64') : undefined
-  return pageAnswer({ bucket, prefix, maxKeys, objects: page, nextToken })
+  return listResponse({ bucket, prefix, maxKeys, objects: page, nextToken })
 }
 
 /** By code units; S3 orders by UTF-8, which is the same for these keys. */

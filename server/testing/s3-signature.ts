@@ -2,7 +2,7 @@
 // https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
 import { createHash, createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { refusal, type S3Answer } from './s3-responses.ts'
+import { errorResponse, type S3Response } from './s3-responses.ts'
 
 export interface S3Credentials {
   accessKeyId: string
@@ -19,23 +19,23 @@ export function refusedSignature(
   request: IncomingMessage,
   body: Buffer,
   { accessKeyId, secretAccessKey, region }: S3Credentials & { region: string },
-): S3Answer | null {
+): S3Response | null {
   const header = (name: string) => request.headers[name]?.toString() ?? ''
   const authorization =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=(\w{64})$/.exec(
       header('authorization'),
     )
-  if (!authorization) return refusal(403, 'AccessDenied')
+  if (!authorization) return errorResponse(403, 'AccessDenied')
   const [, keyId = '', day = '', scopeRegion = '', signedHeaders = '', signature = ''] = authorization
-  if (keyId !== accessKeyId) return refusal(403, 'InvalidAccessKeyId')
-  if (scopeRegion !== region) return refusal(400, 'AuthorizationHeaderMalformed')
+  if (keyId !== accessKeyId) return errorResponse(403, 'InvalidAccessKeyId')
+  if (scopeRegion !== region) return errorResponse(400, 'AuthorizationHeaderMalformed')
 
   const signed = signedHeaders.split(';')
   const mustBeSigned = ['host', ...Object.keys(request.headers).filter((name) => name.startsWith('x-amz-'))]
-  if (!mustBeSigned.every((name) => signed.includes(name))) return refusal(403, 'AccessDenied')
+  if (!mustBeSigned.every((name) => signed.includes(name))) return errorResponse(403, 'AccessDenied')
 
   const time = header('x-amz-date')
-  if (!(Math.abs(Date.now() - timeOf(time)) <= maxSkewMs)) return refusal(403, 'RequestTimeTooSkewed')
+  if (!(Math.abs(Date.now() - timeOf(time)) <= maxSkewMs)) return errorResponse(403, 'RequestTimeTooSkewed')
 
   const payloadHash = header('x-amz-content-sha256')
   const canonical = [
@@ -49,14 +49,14 @@ export function refusedSignature(
   const scope = `${day}/${region}/s3/aws4_request`
   const toSign = ['AWS4-HMAC-SHA256', time, scope, sha256(Buffer.from(canonical))].join('\n')
   const key = [day, region, 's3', 'aws4_request'].reduce<string | Buffer>(hmac, `AWS4${secretAccessKey}`)
-  if (hmac(key, toSign).toString('hex') !== signature) return refusal(403, 'SignatureDoesNotMatch')
+  if (hmac(key, toSign).toString('hex') !== signature) return errorResponse(403, 'SignatureDoesNotMatch')
   return refusedPayload(payloadHash, header('content-md5'), body)
 }
 
-function refusedPayload(hash: string, md5: string, body: Buffer): S3Answer | null {
-  if (hash.startsWith('STREAMING-')) return refusal(501, 'NotImplemented')
-  if (hash !== 'UNSIGNED-PAYLOAD' && hash !== sha256(body)) return refusal(400, 'XAmzContentSHA256Mismatch')
-  if (md5 !== '' && md5 !== createHash('md5').update(body).digest('base64')) return refusal(400, 'BadDigest')
+function refusedPayload(hash: string, md5: string, body: Buffer): S3Response | null {
+  if (hash.startsWith('STREAMING-')) return errorResponse(501, 'NotImplemented')
+  if (hash !== 'UNSIGNED-PAYLOAD' && hash !== sha256(body)) return errorResponse(400, 'XAmzContentSHA256Mismatch')
+  if (md5 !== '' && md5 !== createHash('md5').update(body).digest('base64')) return errorResponse(400, 'BadDigest')
   return null
 }
 

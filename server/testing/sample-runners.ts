@@ -26,8 +26,8 @@ export const runtimes: Record<LanguageId, Runtime> = {
     start: (folder) => ({
       async run(code) {
         // The sample prints only the body.
-        const said = await outputOf(folder, 'bash', ['-c', `${code} -s -w '\\n%{http_code}'`])
-        return said.trimEnd().split('\n').at(-1) ?? ''
+        const output = await outputOf(folder, 'bash', ['-c', `${code} -s -w '\\n%{http_code}'`])
+        return output.trimEnd().split('\n').at(-1) ?? ''
       },
       stop: () => undefined,
     }),
@@ -118,10 +118,10 @@ const works = (program: string, ...args: string[]) => spawnSync(program, args).s
 
 async function outputOf(folder: string, program: string, args: string[]): Promise<string> {
   const child = spawn(program, args, { cwd: folder })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
   await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve))
-  return said
+  return output
 }
 
 /**
@@ -151,22 +151,22 @@ const nodeReader = `
 import { createInterface } from 'node:readline'
 import { format } from 'node:util'
 for await (const path of createInterface({ input: process.stdin })) {
-  let said = ''
-  console.log = (...words) => { said += format(...words) }
-  try { await import(path) } catch (error) { said += error }
-  process.stdout.write(JSON.stringify(said) + '\\n')
+  let output = ''
+  console.log = (...words) => { output += format(...words) }
+  try { await import(path) } catch (error) { output += error }
+  process.stdout.write(JSON.stringify(output) + '\\n')
 }
 `
 
 const pythonReader = `
 import contextlib, io, json, sys
 for line in sys.stdin:
-    said = io.StringIO()
-    with contextlib.redirect_stdout(said):
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output):
         try:
             with open(line.strip(), encoding='utf-8') as file:
                 exec(compile(file.read(), line.strip(), 'exec'), {'__name__': '__main__'})
         except Exception as error:
             print(repr(error))
-    print(json.dumps(said.getvalue()), flush=True)
+    print(json.dumps(output.getvalue()), flush=True)
 `

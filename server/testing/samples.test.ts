@@ -1,5 +1,5 @@
-// Every sample of the documentation runs: made by the generator that the page uses, executed by its language's own program
-// against the real app, and answered with the documented status. An endpoint without a row does not compile.
+// Every sample of the documentation runs: generated like on the page, executed by its language's
+// runtime against the real app, and compared by status. An endpoint without a row does not compile.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { type Runner, runtimes } from './sample-runners.ts'
 
 const catalogue = buildCatalogue()
 
-/** Runs a sample and records its output when that was not the status. */
+/** Runs a sample and records its output unless it starts with the status. */
 type Try = (what: string, status: number, code: string) => Promise<void>
 
 describe.concurrent('every sample runs in', () => {
@@ -51,11 +51,11 @@ async function withHost(
   const wrong: string[] = []
   try {
     await use(host, async (what, status, code) => {
-      const said = await runner.run(code)
-      if (!said.startsWith(String(status))) wrong.push(`${what}: ${said.slice(0, 300)}\n${code}`)
+      const output = await runner.run(code)
+      if (!output.startsWith(String(status))) wrong.push(`${what}: ${output.slice(0, 300)}\n${code}`)
     })
   } catch (error) {
-    // What a row relies on may be a sample that has failed.
+    // A row may depend on a sample that has failed.
     wrong.push(String(error))
   } finally {
     runner.stop()

@@ -7,7 +7,7 @@ import { sanitizeSvg } from '../../imaging/decoder/svg/sanitize.ts'
 import { benignSvgs } from '../../imaging/decoder/svg/testing/benign.ts'
 import { dangersIn } from '../../imaging/decoder/svg/testing/dangers.ts'
 import { hostiles } from '../../imaging/decoder/svg/testing/hostile.ts'
-import { type Answer, startTestApp, type TestApp } from '../../testing/app.ts'
+import { type ApiResponse, startTestApp, type TestApp } from '../../testing/app.ts'
 
 const { rasterPx } = limits.image
 
@@ -26,7 +26,7 @@ const drawing = (width: number, height = width, inside = '') =>
   Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 100 100" preserveAspectRatio="none">${inside}<rect width="50" height="100" fill="#0a0"/></svg>`,
   )
-const send = (bytes: Uint8Array, options: { token?: string } = { token }): Promise<Answer> =>
+const send = (bytes: Uint8Array, options: { token?: string } = { token }): Promise<ApiResponse> =>
   app.upload(bytes, { name: 'Drawing.svg', type: 'image/svg+xml', ...options })
 async function stored(bytes: Uint8Array) {
   const { status, body } = await send(bytes)

@@ -1,4 +1,4 @@
-// The real client of the page against the real app, and what a hostile one may send.
+// The EmailJS client of the page against the running app, and hostile requests.
 import { failureText } from '../../../contract/failures.ts'
 import { init, send, sendForm } from '@emailjs/browser'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -11,7 +11,7 @@ beforeAll(async () => {
   app = await startTestApp()
 })
 afterAll(() => app.stop())
-// Each test in an hour of its own.
+// The rate limit is per hour: each test starts in a new one.
 beforeEach(() => app.moveClock(limits.contact.perAddress.windowMs))
 
 const fields = {
@@ -23,7 +23,7 @@ const fields = {
 }
 const ids = { lib_version: '4.4.1', user_id: 'k', service_id: 's', template_id: 't' }
 const stored = () => app.deps.db.selectFrom('contact_messages').selectAll().orderBy('created_at').execute()
-const forget = () => app.deps.db.deleteFrom('contact_messages').execute()
+const deleteStored = () => app.deps.db.deleteFrom('contact_messages').execute()
 const ago = (milliseconds: number) => app.deps.now() - milliseconds
 
 async function post(body: unknown, headers: Record<string, string> = {}) {
@@ -44,7 +44,7 @@ async function postForm(entries: Record<string, string | Blob>, headers: Record<
 }
 
 describe('@emailjs/browser', () => {
-  /** What a browser has and Node has not: an address, and forms that become form data. */
+  /** What the client expects of a browser and Node lacks: a location, and FormData of a form. */
   class BrowserFormData extends FormData {
     constructor(form: { fields: Record<string, string> }) {
       super()
@@ -59,8 +59,8 @@ describe('@emailjs/browser', () => {
   afterAll(() => vi.unstubAllGlobals())
   const { serviceId, templateId } = ownEmailJs
 
-  it('sends template params', async () => {
-    await forget()
+  it('sends template parameters', async () => {
+    await deleteStored()
     const params = { ...fields, time: new Date(ago(5000)).toISOString() }
     expect(await send(serviceId, templateId, params)).toMatchObject({ status: 200, text: 'OK' })
     const { name, email, subject, message } = fields
@@ -68,14 +68,14 @@ describe('@emailjs/browser', () => {
   })
 
   it('sends a form', async () => {
-    await forget()
+    await deleteStored()
     const form = { nodeName: 'FORM', fields: { ...fields, time: String(ago(5000)), website: '' } }
-    const answer = await sendForm(serviceId, templateId, form)
-    expect(answer).toMatchObject({ status: 200, text: 'OK' })
+    const sent = await sendForm(serviceId, templateId, form)
+    expect(sent).toMatchObject({ status: 200, text: 'OK' })
     expect(await stored()).toMatchObject([{ name: fields.name, message: fields.message }])
   })
 
-  it('is told in plain text what is wrong', async () => {
+  it('gets validation errors as plain text', async () => {
     await expect(send(serviceId, templateId, { ...fields, email: 'nobody' })).rejects.toMatchObject({
       status: 400,
       text: 'template_params.email: must be an email address',
@@ -86,7 +86,7 @@ describe('@emailjs/browser', () => {
     })
   })
 
-  it('is told when it was too often: 5 in an hour', async () => {
+  it('gets 429 after 5 messages in an hour', async () => {
     for (let count = 0; count < limits.contact.perAddress.limit; count++) await send(serviceId, templateId, fields)
     await expect(send(serviceId, templateId, fields)).rejects.toMatchObject({
       status: 429,
@@ -98,7 +98,7 @@ describe('@emailjs/browser', () => {
 })
 
 describe('sendEmail', () => {
-  it('answers plain text that no cache keeps', async () => {
+  it('responds with plain text that is not cached', async () => {
     const { status, text, headers } = await sendParams({})
     expect([status, text]).toEqual([200, 'OK'])
     expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
@@ -133,33 +133,33 @@ describe('sendEmail', () => {
     ['no body', '', 400, 'is required'],
     ['a NUL', params({ message: 'a\0b' }), 400, 'NUL'],
   ])('refuses %s', async (_, body, status, text) => {
-    const answer = await post(body)
-    expect(answer.status).toBe(status)
-    expect(answer.text).toContain(text)
-    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    const response = await post(body)
+    expect(response.status).toBe(status)
+    expect(response.text).toContain(text)
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
   })
 
   it.each(['\r', '\n', '\r\n', '\u2028', '\u0085', '\t', '\u001b'])(
-    'refuses the break %j in a header field',
-    async (mark) => {
-      await forget()
+    'refuses the control character %j in a header field',
+    async (character) => {
+      await deleteStored()
       for (const field of ['name', 'email', 'subject', 'recipient']) {
-        const hostile = { [field]: `a@example.com${mark}Bcc: everyone@example.com` }
+        const hostile = { [field]: `a@example.com${character}Bcc: everyone@example.com` }
         expect((await sendParams(hostile)).status).toBe(400)
         expect((await postForm({ ...ids, ...fields, ...hostile })).status).toBe(400)
       }
-      expect((await sendParams({ subject: `Trailing${mark}` })).status).toBe(400)
+      expect((await sendParams({ subject: `Trailing${character}` })).status).toBe(400)
       expect(await stored()).toEqual([])
     },
   )
 
-  it('refuses what is not JSON with a text', async () => {
-    const answer = await post('a=b', { 'content-type': 'application/x-www-form-urlencoded' })
-    expect([answer.status, answer.text]).toEqual([415, 'The Content-Type is not supported. Send application/json'])
+  it('refuses other content types with a text', async () => {
+    const response = await post('a=b', { 'content-type': 'application/x-www-form-urlencoded' })
+    expect([response.status, response.text]).toEqual([415, 'The Content-Type is not supported. Send application/json'])
   })
 
-  it('keeps the longest of everything, in any script', async () => {
-    await forget()
+  it('stores fields of the maximum length, in any script', async () => {
+    await deleteStored()
     const longest = { name: 'Ж'.repeat(100), subject: '件'.repeat(200), message: '🙂\r\n'.repeat(1666) }
     expect((await sendParams(longest)).status).toBe(200)
     expect(await stored()).toMatchObject([{ ...longest, message: longest.message.replaceAll('\r\n', '\n') }])
@@ -169,23 +169,23 @@ describe('sendEmail', () => {
     ['no time', () => undefined, 200],
     ['5 seconds', () => ago(5000), 200],
     ['23 hours', () => ago(23 * 3_600_000), 200],
-    ['a time for people', () => '11/21/2026, 8:38:00 AM', 200],
+    ['a localized date and time', () => '11/21/2026, 8:38:00 AM', 200],
     ['an empty time', () => '', 200],
     ['a date without a time', () => '2020-01-01', 200],
-    ['no time at all between', () => ago(0), 400],
+    ['0 seconds', () => ago(0), 400],
     ['2 seconds, as a text', () => String(ago(2000)), 400],
     ['2 seconds, as a date', () => new Date(ago(2000)).toISOString(), 400],
     ['25 hours', () => ago(25 * 3_600_000), 400],
-    ['a time to come', () => ago(-3_600_000), 400],
-    ['a number that is no time', () => -1e300, 400],
-  ])('judges the hidden time: %s', async (_, time, status) => {
-    const answer = await sendParams({ time: time() })
-    expect(answer.status).toBe(status)
-    if (status === 400) expect(answer.text).toBe(failureText('untimely_form', {}))
+    ['a time in the future', () => ago(-3_600_000), 400],
+    ['a number that is not a time', () => -1e300, 400],
+  ])('checks the hidden time: %s', async (_, time, status) => {
+    const response = await sendParams({ time: time() })
+    expect(response.status).toBe(status)
+    if (status === 400) expect(response.text).toBe(failureText('untimely_form', {}))
   })
 
-  it('tells a machine that fills the hidden field what it wants to hear, and keeps nothing', async () => {
-    await forget()
+  it('responds 200 to a bot that fills the hidden field, and stores nothing', async () => {
+    await deleteStored()
     for (let count = 0; count < 10; count++) {
       expect(await sendParams({ website: 'https://spam.example' })).toMatchObject({ status: 200, text: 'OK' })
     }
@@ -205,18 +205,18 @@ describe('sendEmailForm', () => {
       'too many fields',
     ],
     [
-      'a field that reaches for the prototype',
+      'a field named like a property of prototypes',
       { ...ids, ...fields, __proto__x: '', constructor: 'x' },
       400,
       'forbidden',
     ],
   ])('refuses %s', async (_, entries, status, text) => {
-    const answer = await postForm(entries)
-    expect(answer.status).toBe(status)
-    expect(answer.text).toContain(text)
+    const response = await postForm(entries)
+    expect(response.status).toBe(status)
+    expect(response.text).toContain(text)
   })
 
-  it('refuses JSON, and a form that breaks off', async () => {
+  it('refuses JSON and truncated forms', async () => {
     const to = '/api/v1.0/email/send-form'
     const json = await app.call('POST', to, { body: { ...ids, ...fields } })
     expect([json.status, json.body]).toEqual([415, 'The Content-Type is not supported. Send multipart/form-data'])
@@ -227,14 +227,14 @@ describe('sendEmailForm', () => {
     expect(broken.status).toBe(400)
   })
 
-  it("refuses a form of another site's page, which browsers send unasked", async () => {
+  it('refuses a form from another origin, which browsers send without a preflight', async () => {
     const foreign = await postForm({ ...ids, ...fields }, { origin: 'https://evil.example' })
     expect(foreign).toEqual({ status: 403, text: 'Messages are accepted from this site only' })
     expect((await postForm({ ...ids, ...fields }, { origin: new URL(app.url).origin })).status).toBe(200)
   })
 })
 
-it('the page is told the ids of emailjs.com only when they are set, and may connect there only then', async () => {
+it('the page gets the ids of emailjs.com, and may connect to it, only when they are set', async () => {
   const page = async (of: TestApp) => {
     const response = await of.request('/contact', { headers: { accept: 'text/html' } })
     return { html: await response.text(), policy: response.headers.get('content-security-policy') }
@@ -243,13 +243,13 @@ it('the page is told the ids of emailjs.com only when they are set, and may conn
     html: expect.stringContaining('"emailJsPublicKey":""'),
     policy: expect.not.stringContaining('emailjs.com'),
   })
-  const away = await startTestApp({ EMAILJS_PUBLIC_KEY: 'p', EMAILJS_SERVICE_ID: 's', EMAILJS_TEMPLATE_ID: 't' })
+  const external = await startTestApp({ EMAILJS_PUBLIC_KEY: 'p', EMAILJS_SERVICE_ID: 's', EMAILJS_TEMPLATE_ID: 't' })
   try {
-    expect(await page(away)).toMatchObject({
+    expect(await page(external)).toMatchObject({
       html: expect.stringContaining('"emailJsPublicKey":"p","emailJsServiceId":"s","emailJsTemplateId":"t"'),
       policy: expect.stringContaining("connect-src 'self' https://api.emailjs.com"),
     })
   } finally {
-    await away.stop()
+    await external.stop()
   }
 })

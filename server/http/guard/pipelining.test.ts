@@ -1,4 +1,5 @@
-// Pipelined requests get their responses in order, and clients that do not read never fill the memory.
+// Pipelined requests get their responses in order, and clients that do not read never fill the
+// memory.
 import { once } from 'node:events'
 import { readdir, readlink } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
@@ -44,12 +45,12 @@ describe('a connection with pipelined requests', () => {
     const paths = Array.from({ length: 20 }, (_, at) =>
       at % 3 === 0 ? '/healthz' : `/api/thumbnail/${id}/${100 + at}`,
     )
-    const answers = await sendRaw(
+    const responses = await sendRaw(
       app.url,
       paths.map((path) => get(path)).join('') + get('/api/nothing', 'Connection: close\r\n'),
     )
-    expect(answers.map(({ status }) => status)).toEqual([...paths.map(() => 200), 404])
-    const types = answers.slice(0, -1).map(({ headers }) => headers['content-type'])
+    expect(responses.map(({ status }) => status)).toEqual([...paths.map(() => 200), 404])
+    const types = responses.slice(0, -1).map(({ headers }) => headers['content-type'])
     expect(types).toEqual(paths.map((path) => (path === '/healthz' ? 'application/json; charset=utf-8' : 'image/webp')))
   })
 
@@ -59,7 +60,7 @@ describe('a connection with pipelined requests', () => {
     line.resume()
     await once(line, 'close')
     expect(app.logged).toContainEqual(
-      expect.objectContaining({ msg: 'Connection closed with pipelined requests unanswered', unanswered: 65 }),
+      expect.objectContaining({ msg: 'Connection closed with pipelined requests queued', dropped: 65 }),
     )
     expect((await app.request(`/uploads/${file_name}`)).status).toBe(200)
   })
@@ -71,8 +72,8 @@ describe('a connection that a response closes', () => {
     const path = `/api/webp/${id}/100?width=1600`
     expect((await (await app.request(path)).arrayBuffer()).byteLength).toBeGreaterThan(64 * 1024)
     await app.request(path)
-    const answers = await sendRaw(app.url, `GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n${get(path).repeat(3)}`)
-    expect(answers.map(({ status }) => status)).toEqual([400])
+    const responses = await sendRaw(app.url, `GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n${get(path).repeat(3)}`)
+    expect(responses.map(({ status }) => status)).toEqual([400])
     expect(await unsentBytes()).toBe(0)
   })
 })
@@ -112,9 +113,9 @@ describe('clients that do not read', () => {
     for (const line of lines) line.resetAndDestroy()
     await expect.poll(unsentBytes).toBe(0)
     await expect.poll(openVariants).toEqual([])
-    const cutOff = () => app.logged.filter(({ msg }) => msg === 'Connection closed with pipelined requests unanswered')
+    const cutOff = () => app.logged.filter(({ msg }) => msg === 'Connection closed with pipelined requests queued')
     await expect
-      .poll(() => cutOff().map(({ unanswered }) => unanswered))
+      .poll(() => cutOff().map(({ dropped }) => dropped))
       .toContainEqual(expect.toSatisfy((n) => n >= 7 && n <= 10))
   })
 })

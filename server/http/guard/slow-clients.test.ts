@@ -25,7 +25,7 @@ const metrics = openMetrics()
 const logged: Record<string, unknown>[] = []
 beforeAll(async () => {
   app = await startTestApp()
-  const log = pino({}, { write: (line) => logged.push(JSON.parse(line)) })
+  const log = pino({}, { write: (socket) => logged.push(JSON.parse(socket)) })
   server = await buildServer({ ...app.deps, metrics }, log, builtPage, shortLimits)
   server.get('/endless', (_request, reply) => reply.send(Readable.from(endless())))
   port = Number(new URL(await server.listen({ host: '127.0.0.1', port: 0 })).port)
@@ -39,14 +39,14 @@ function* endless() {
   for (;;) yield Buffer.alloc(64 * 1024)
 }
 
-function open(sent: string): { line: Socket; answer: Promise<string> } {
-  const line = connect(port, '127.0.0.1', () => line.write(sent, 'latin1'))
+function open(sent: string): { socket: Socket; response: Promise<string> } {
+  const socket = connect(port, '127.0.0.1', () => socket.write(sent, 'latin1'))
   const received: Buffer[] = []
-  line.on('data', (part) => received.push(part))
+  socket.on('data', (part) => received.push(part))
   // The server may close with a reset after the response.
-  line.on('error', () => {})
-  const answer = once(line, 'close').then(() => Buffer.concat(received).toString())
-  return { line, answer }
+  socket.on('error', () => {})
+  const response = once(socket, 'close').then(() => Buffer.concat(received).toString())
+  return { socket, response }
 }
 
 const form = '--x\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n\x89PNG'
@@ -62,7 +62,7 @@ describe('a body that arrives too slowly', () => {
     ['of JSON', `${json(900)}{"a`],
     ['in chunks', json(0).replace('Content-Length: 0', 'Transfer-Encoding: chunked') + '1\r\n{\r\n'],
   ])('%s gets a 408 and is closed', async (_, sent) => {
-    const text = await open(sent).answer
+    const text = await open(sent).response
     expect(text).toMatch(/^HTTP\/1\.1 408 /)
     expect(text).toMatch(/^connection: close\r$/im)
     expect(text.split('\r\n\r\n')[1]).toBe('{"error":"The request was not received in time","code":"request_timeout"}')
@@ -71,8 +71,8 @@ describe('a body that arrives too slowly', () => {
   it('leaves no temporary files, also when there are many', async () => {
     const many = Array.from({ length: 40 }, () => open(upload + form))
     await expect.poll(() => readdir(app.deps.tempDir)).not.toEqual([])
-    const answers = await Promise.all(many.map(({ answer }) => answer))
-    expect(answers.map((text) => text.slice(9, 12))).toEqual(Array(40).fill('408'))
+    const responses = await Promise.all(many.map(({ response }) => response))
+    expect(responses.map((text) => text.slice(9, 12))).toEqual(Array(40).fill('408'))
     await expect.poll(() => readdir(app.deps.tempDir), { timeout: 10_000 }).toEqual([])
   })
 
@@ -80,11 +80,11 @@ describe('a body that arrives too slowly', () => {
     const gated = await startTestApp({ GUEST_UPLOADS_PER_HOUR: '100' })
     try {
       const at = Number(new URL(gated.url).port)
-      const lines = Array.from({ length: 5 }, () => connect(at, '127.0.0.1'))
-      for (const line of lines) line.on('error', () => {}).write(upload + form, 'latin1')
+      const sockets = Array.from({ length: 5 }, () => connect(at, '127.0.0.1'))
+      for (const socket of sockets) socket.on('error', () => {}).write(upload + form, 'latin1')
       // Two uploads of one address run at once; the others are queued, unread.
       await expect.poll(() => readdir(gated.deps.tempDir)).toHaveLength(2)
-      for (const line of lines) line.destroy()
+      for (const socket of sockets) socket.destroy()
       await expect.poll(() => readdir(gated.deps.tempDir), { timeout: 10_000 }).toEqual([])
       expect((await gated.upload(await jpeg())).status).toBe(201)
     } finally {
@@ -93,25 +93,25 @@ describe('a body that arrives too slowly', () => {
   }, 60_000)
 
   it('after its response is closed without another response', async () => {
-    const { answer } = open(`PUT /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n\r\n`)
-    expect((await answer).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404'])
+    const { response } = open(`PUT /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n\r\n`)
+    expect((await response).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404'])
   })
 
   it('is not logged as an error of the server', () => {
-    expect(logged.filter(({ msg }) => msg === 'A fault of ours')).toEqual([])
+    expect(logged.filter(({ msg }) => msg === 'Unexpected error')).toEqual([])
   })
 })
 
 describe('a response that the client does not read', () => {
   it('is closed and logged', async () => {
-    const { line } = open('GET /endless HTTP/1.1\r\nHost: x\r\n\r\n')
-    line.pause()
+    const { socket } = open('GET /endless HTTP/1.1\r\nHost: x\r\n\r\n')
+    socket.pause()
     await expect
       .poll(() => logged.some(({ msg }) => msg === 'Connection closed: the client reads too slowly'), {
         timeout: 10_000,
       })
       .toBe(true)
-    line.destroy()
+    socket.destroy()
   })
 })
 
@@ -122,11 +122,11 @@ describe('a connection that is reset', () => {
   }
 
   it('is no longer monitored, and its queued requests are not started', async () => {
-    const { line } = open('GET /endless HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50))
-    await once(line, 'data')
-    line.pause()
+    const { socket } = open('GET /endless HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50))
+    await once(socket, 'data')
+    socket.pause()
     await expect.poll(async () => (await watched())[1]).toBeGreaterThan(0)
-    line.resetAndDestroy()
+    socket.resetAndDestroy()
     await expect.poll(watched).toEqual([0, 0])
   })
 })

@@ -1,4 +1,5 @@
-// Hot responses: equal to those of the framework for each kind of request, and never stale after a change of the image.
+// Hot responses: equal to those of the framework for each kind of request, and never stale after a
+// change of the image.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -42,10 +43,10 @@ async function requestCounts(of = app): Promise<Record<string, number>> {
   return Object.fromEntries([...counts].map(([, labels, count]) => [labels, Number(count)]))
 }
 
-/** Whether `ask` was answered from the hot cache. */
-async function isHot(ask: () => Promise<unknown>, of = app): Promise<boolean> {
+/** Whether the response to `send` came from the hot cache. */
+async function isHot(send: () => Promise<unknown>, of = app): Promise<boolean> {
   const before = await hotResponses(of)
-  await ask()
+  await send()
   return (await hotResponses(of)) > before
 }
 
@@ -191,7 +192,7 @@ describe('a hot response with', () => {
   it('a trusted proxy depends on TLS, and the log has the address of the client', async () => {
     const behind = await start({ TRUST_PROXY: '1' })
     const path = pathOf.thumbnail(await behind.guestImage(bytes))
-    const ask = (proto: string, address: string) =>
+    const send = (proto: string, address: string) =>
       behind.request(path, { headers: { 'x-forwarded-proto': proto, 'x-forwarded-for': address } })
     for (const [proto, address] of [
       ['https', '192.0.2.1'],
@@ -200,26 +201,26 @@ describe('a hot response with', () => {
     ] as const) {
       for (let n = 0; n < 3; n++) {
         behind.logged.length = 0
-        const answer = await ask(proto, address)
-        expect(answer.headers.has('strict-transport-security')).toBe(proto === 'https')
+        const response = await send(proto, address)
+        expect(response.headers.has('strict-transport-security')).toBe(proto === 'https')
         await expect.poll(() => behind.logged.map((line) => line['address'])).toEqual([address])
       }
     }
-    expect(await isHot(() => ask('https', '192.0.2.2'), behind)).toBe(true)
+    expect(await isHot(() => send('https', '192.0.2.2'), behind)).toBe(true)
     // A list too long for the client info cache is left to the framework.
-    expect(await isHot(() => ask('https', '192.0.2.2,'.repeat(99)), behind)).toBe(false)
+    expect(await isHot(() => send('https', '192.0.2.2,'.repeat(99)), behind)).toBe(false)
   })
 
   it('MEDIA_ORIGIN is sent on that host only', async () => {
     const behind = await start({ PUBLIC_URL: 'https://img.example.com', MEDIA_ORIGIN: 'https://media.example.com' })
     const path = pathOf.thumbnail(await behind.guestImage(bytes))
-    const ask = async (host: string) =>
+    const send = async (host: string) =>
       (await sendRaw(behind.url, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`))[0]
     for (let n = 0; n < 3; n++) {
-      expect(await ask('media.example.com')).toMatchObject({ status: 200 })
-      expect(await ask('img.example.com')).toMatchObject({ status: 308 })
+      expect(await send('media.example.com')).toMatchObject({ status: 200 })
+      expect(await send('img.example.com')).toMatchObject({ status: 308 })
     }
-    expect(await isHot(() => ask('media.example.com'), behind)).toBe(true)
+    expect(await isHot(() => send('media.example.com'), behind)).toBe(true)
   })
 
   it('CORS_ORIGINS is not used for requests with an Origin', async () => {
