@@ -10,7 +10,6 @@ import { useTitle } from '../ui/use-title.ts'
 import { SearchField } from '../ui/search-field.tsx'
 import { maxSearchLength } from '../features/api-docs/docs-address.ts'
 import { useDocsAddress } from '../features/api-docs/use-docs-address.ts'
-import './api-docs.css'
 
 const DatabaseView = lazy(async () => ({
   default: (await import('../features/database/database-view.tsx')).DatabaseView,

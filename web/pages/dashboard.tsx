@@ -28,6 +28,7 @@ import { useExtendImages } from './use-extend-images.ts'
 import { useImageSelection } from './use-image-selection.ts'
 import { useUndoableDeletion } from './use-undoable-deletion.ts'
 import { useViewer, viewedId } from './use-viewer.ts'
+import '../features/gallery-tools/gallery-tools.css'
 
 const AnalysisDialog = lazy(async () => ({
   default: (await import('../features/analysis/analysis-dialog.tsx')).AnalysisDialog,

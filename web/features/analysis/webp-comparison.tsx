@@ -3,6 +3,7 @@ import { imageUrls } from '../../../contract/client.ts'
 import { limits } from '../../../contract/limits.ts'
 import { analysis } from '../../texts/analysis-messages.ts'
 import type { AnalyzedImage } from './analyzed-image.ts'
+import './webp-comparison.css'
 
 const half = 50
 

@@ -5,6 +5,7 @@ import { palette } from '../../texts/palette-messages.ts'
 import { type Command, filterCommands } from './palette-commands.ts'
 import { PaletteList } from './palette-list.tsx'
 import { useImageSearch } from './use-image-search.ts'
+import './palette.css'
 
 interface Props {
   commands: readonly Command[]
