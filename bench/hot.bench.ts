@@ -6,7 +6,7 @@ import { nginxPath } from './file-servers.ts'
 import { type HotPictures, createHotPictures } from './hot-pictures.ts'
 import { type HotServers, startAll } from './hot-servers.ts'
 import {
-  clientBound,
+  isClientSaturated,
   hotConnections,
   hotRound,
   type HotRound,
@@ -95,7 +95,7 @@ async function compare(form: Form, work: Work, { all, isPinned }: HotServers): P
       ? judged(rate, p99Row(row.p99Ms, rounds[n] ?? [], baseRounds), work, isJudged)
       : [rate]
   })
-  return { title: work.title, rows, notes: clientBound(rateRows.filter((_, n) => all[n]?.isNginx)) }
+  return { title: work.title, rows, notes: isClientSaturated(rateRows.filter((_, n) => all[n]?.isNginx)) }
 }
 
 const p99Row = (p99Ms: number, own: HotRound[], base: HotRound[] | undefined): Row => ({

@@ -86,7 +86,7 @@ export const hotRow = (what: string, rounds: readonly HotRound[], isPinned: bool
  * A note on compared servers that were idle part of the time: they could do more than was measured,
  * so ratios to them are too good.
  */
-export function clientBound(bases: readonly Row[]): string[] {
+export function isClientSaturated(bases: readonly Row[]): string[] {
   const idle = bases.filter(({ coreShare: share = 1 }) => share < minBusyShare)
   if (idle.length === 0) return []
   const shares = idle.map(({ what, coreShare: share }) => `${what} took ${share?.toFixed(2)}`).join(', ')

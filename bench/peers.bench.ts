@@ -9,7 +9,7 @@ import { type Bare, bareConcurrency, startBare } from './child.ts'
 import { comparedRatesRow, ratioOfRates, type Round, alternateRounds } from './figures.ts'
 import { hasImageFilter } from './image-filter.ts'
 import { getRequest, only } from './load.ts'
-import { clientBound, hotRound, hotRow, missingForVerdict, pinAll, prepareHotRequests } from './one-core.ts'
+import { isClientSaturated, hotRound, hotRow, missingForVerdict, pinAll, prepareHotRequests } from './one-core.ts'
 import type { Form, Part, Table } from './part.ts'
 import { copyPhotographs, type Peer, type Peers, startPeers, widths } from './peer-servers.ts'
 import { cycleThrough, type Picture, loadPictureSet } from './bench-images.ts'
@@ -151,7 +151,7 @@ async function compareHot(
       },
     ],
     notes: [
-      ...clientBound([base]),
+      ...isClientSaturated([base]),
       ...(missing.length === 0 ? [] : [`Not judged: this machine lacks ${missing.join(', ')}.`]),
     ],
   }

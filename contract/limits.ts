@@ -1,5 +1,5 @@
 // Every product limit with its unit. Numbers of docs/specification.md section 8 unless a line gives another source. Timings of
-// the page stand in web/, tuning of the server beside the code that it tunes.
+// the page are defined in web/, tuning of the server beside the code that uses it.
 
 const KiB = 1024
 const MiB = 1024 * KiB

@@ -9,7 +9,7 @@ export interface ArchiveContents {
   /** SHA-256 of each original, by image id. */
   originals: Map<string, string>
   /** The `images` rows. */
-  promised: Map<string, string>
+  acknowledged: Map<string, string>
   /** Images whose bytes were deleted, lost or damaged when the backup reached them. */
   leftOut: Set<string>
   flaws: string[]
@@ -26,7 +26,7 @@ export async function readArchive(path: string): Promise<ArchiveContents> {
   const found: ArchiveContents = {
     rows: {},
     originals: new Map(),
-    promised: new Map(),
+    acknowledged: new Map(),
     leftOut: new Set(),
     flaws: [],
   }
@@ -66,6 +66,6 @@ function readTable(found: ArchiveContents, table: string, bytes: Buffer): void {
   if (table !== 'images') return
   for (const line of lines) {
     const row = JSON.parse(line) as { id: string; sha256: string }
-    found.promised.set(row.id, row.sha256)
+    found.acknowledged.set(row.id, row.sha256)
   }
 }

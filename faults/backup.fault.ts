@@ -92,7 +92,7 @@ async function fill(dataDir: string, given: { picture: Buffer; uploads: number; 
     ledger.add(imageIn(reply), given.picture)
   }
   await server.stop()
-  await multiply(dataDir, ledger.promised.at(-1)?.image.id ?? '', given.images - given.uploads)
+  await multiply(dataDir, ledger.acknowledged.at(-1)?.image.id ?? '', given.images - given.uploads)
   return { ledger, apiKey: (JSON.parse(key.body.toString('utf8')) as { key: string }).key }
 }
 
@@ -139,7 +139,7 @@ async function backUpAmidWrites(
     if (download.status !== 200)
       throw new Error(`The archive responds with ${download.status} ${download.body.toString('utf8')}`)
     await writeFile(archive, download.body)
-    return ledger.promised.map(({ image }) => image.id)
+    return ledger.acknowledged.map(({ image }) => image.id)
   } finally {
     await stopWriting()
     await server.stop()
@@ -169,7 +169,7 @@ function keepWriting(server: RunningServer, picture: Buffer): () => Promise<unkn
 /** Exactly the content of the archive, byte for byte. */
 async function differences(
   dataDir: string,
-  { rows, originals, promised, leftOut }: ArchiveContents,
+  { rows, originals, acknowledged, leftOut }: ArchiveContents,
 ): Promise<string[]> {
   const wrongs: string[] = []
   const Driver = await loadDriver()
@@ -183,7 +183,7 @@ async function differences(
   const found = database.prepare('SELECT id, sha256 FROM images').all() as { id: string; sha256: string }[]
   database.close()
   for (const { id, sha256: hash } of found)
-    if (promised.get(id) !== hash || originals.get(id) !== hash) wrongs.push('a row of an image unlike its archive')
+    if (acknowledged.get(id) !== hash || originals.get(id) !== hash) wrongs.push('a row of an image unlike its archive')
   if (found.length !== originals.size) wrongs.push(`${found.length} rows of images, ${originals.size} originals`)
   const files = await readdir(join(dataDir, 'originals'), { recursive: true, withFileTypes: true })
   for (const file of files.filter((entry) => entry.isFile())) {
@@ -204,7 +204,7 @@ async function useless(dataDir: string, { ledger, apiKey }: { ledger: Ledger; ap
     }
     const ofKey = await call(`${server.url}/api/images`, { headers: { authorization: `Bearer ${apiKey}` } })
     if (ofKey.status !== 200) wrongs.push(`the API key responds with ${ofKey.status}`)
-    for (const { image } of ledger.promised) {
+    for (const { image } of ledger.acknowledged) {
       const reply = await call(server.url + new URL(image.url).pathname)
       if (reply.status !== 200 || reply.headers.etag !== `"${sha256(reply.body)}"`)
         wrongs.push(`an original responds with ${reply.status}`)

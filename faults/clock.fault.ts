@@ -10,7 +10,7 @@ import { call, imageIn, register, upload } from './client.ts'
 import { Ledger, sha256 } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
 import { atLeast, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
-import { flawsOf, type Served } from './verify.ts'
+import { violationsOf, type Served } from './verify.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -116,7 +116,7 @@ async function run(form: Form): Promise<Finding[]> {
       }
     }
     const futureToken = await tokenOfTheFuture(server)
-    const flaws = await flawsOf(ledger.promised, server.app.url, { variants: false, served })
+    const flaws = await violationsOf(ledger.acknowledged, server.app.url, { variants: false, served })
     const { swept, afterDays } = await untilSwept(server)
     return [
       info('jumps, each with sweeps for 55 minutes and the way back', rounds * jumps.length),

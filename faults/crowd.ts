@@ -42,7 +42,7 @@ export interface Crowd {
 
 const program = fileURLToPath(new URL('crowd.mjs', import.meta.url))
 
-export function gatherCrowd(options: CrowdOptions): Crowd {
+export function openConnections(options: CrowdOptions): Crowd {
   const child = fork(program, [JSON.stringify(options)], { execArgv: [], env: {} })
   const figures: CrowdFigures = { open: 0, opened: 0, answered: 0, refused: 0, longestMs: 0 }
   child.on('message', (told) => void Object.assign(figures, told))
@@ -63,7 +63,7 @@ export function gatherCrowd(options: CrowdOptions): Crowd {
 }
 
 /** The maximum number of connections of a process, by the limit of open files; undefined when unknown. */
-function mostConnections(): number | undefined {
+function maxConnections(): number | undefined {
   try {
     const [, hard] = /^Max open files\s+\S+\s+(\S+)/m.exec(readFileSync('/proc/self/limits', 'latin1')) ?? []
     return hard === 'unlimited' ? Infinity : Number(hard)
@@ -76,7 +76,7 @@ function mostConnections(): number | undefined {
 export function missingForCrowd(
   form: Form,
   open: Record<Form, number>,
-  most: number | undefined = mostConnections(),
+  most: number | undefined = maxConnections(),
 ): string | undefined {
   if (most === undefined) return 'it needs /proc'
   return most < open[form] ? `it needs ${open[form]} open files, the limit is ${most}` : undefined

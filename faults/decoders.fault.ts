@@ -10,7 +10,7 @@ import { Ledger } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
 import { decodersOf, isAlive } from './processes.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
-import { flawsOf, leftoversIn, servedAs } from './verify.ts'
+import { violationsOf, leftoversIn, servedAs } from './verify.ts'
 
 const clients = 6
 const shape = { short: { blows: 10 }, full: { blows: 500 } } as const
@@ -46,7 +46,7 @@ async function run(form: Form): Promise<Finding[]> {
       Array.from({ length: clients }, async (_, client) => {
         const agent = new Agent({ keepAlive: true, maxSockets: 1 })
         while (!isOver) {
-          const picture = pictures[(client + seen.ledger.promised.length) % pictures.length] as Buffer
+          const picture = pictures[(client + seen.ledger.acknowledged.length) % pictures.length] as Buffer
           await send(server, picture, { seen, agent, ...(client % 2 === 0 ? { token } : {}) })
         }
         agent.destroy()
@@ -54,12 +54,12 @@ async function run(form: Form): Promise<Finding[]> {
     )
     const hit = await strike(server, blows).finally(() => (isOver = true))
     await storm
-    const before = seen.ledger.promised.length
+    const before = seen.ledger.acknowledged.length
     // The lane is complete again: the next job replaces the process that was hit last.
     for (const picture of pictures) await send(server, picture, { seen, token })
-    const after = seen.ledger.promised.length - before
+    const after = seen.ledger.acknowledged.length - before
     const isUp = isAlive(server.pid)
-    const flaws = await flawsOf(seen.ledger.promised, server.url, { variants: (at) => at % 20 === 0, served })
+    const flaws = await violationsOf(seen.ledger.acknowledged, server.url, { variants: (at) => at % 20 === 0, served })
     await server.stop()
     return [
       atLeast('decoders killed or stopped', hit, blows),

@@ -13,8 +13,8 @@ const protocols = await Promise.all(
 
 describe.each(protocols)('$id: $title', (protocol) => {
   test('meets its goals in the short form', { timeout: 120_000 }, async ({ skip }) => {
-    const lack = await protocol.missing?.('short')
-    if (lack !== undefined) skip(lack)
+    const missingRequirement = await protocol.missing?.('short')
+    if (missingRequirement !== undefined) skip(missingRequirement)
     const missed = (await protocol.run('short')).filter(({ holds }) => !holds)
     expect(missed).toEqual([])
   })

@@ -5,7 +5,7 @@ import { missingForSmallDisks, onSmallDisk, type Size, type SmallDisk } from './
 import { DiskClients } from './full-disk/disk-clients.ts'
 import { jpeg } from './fault-images.ts'
 import { atLeast, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
-import { flawsOf, leftoversIn, type Served, servedAs } from './verify.ts'
+import { violationsOf, leftoversIn, type Served, servedAs } from './verify.ts'
 
 const size: Size = { megabytes: 64, files: 5000 }
 const shape = {
@@ -77,12 +77,12 @@ async function filledAndEmptied(fill: (scene: Scene) => Promise<void>, scene: Sc
   const someVariants = (at: number) => at % given.everyNth === 0
   await fill(scene)
   // Full to the last byte or inode: images are still served, also in sizes that are not cached.
-  const flaws = await flawsOf(clients.images, clients.url, { variants: someVariants, width: 2, served })
+  const flaws = await violationsOf(clients.images, clients.url, { variants: someVariants, width: 2, served })
   await clients.writeRows()
   await disk.release()
   await clients.deleteSome(Math.ceil(clients.images.length / 2))
   const takenAgain = await clients.uploadSome(pictures, 5)
-  flaws.push(...(await flawsOf(clients.images, clients.url, { variants: someVariants, served })))
+  flaws.push(...(await violationsOf(clients.images, clients.url, { variants: someVariants, served })))
   return { ...clients.takeAnswers(), flaws, takenAgain }
 }
 

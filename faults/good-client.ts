@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { call, imageIn, type Reply, upload } from './client.ts'
 import { percentile } from './percentile.ts'
 
-export interface Seen {
+export interface ClientFigures {
   count: number
   medianMs: number
   p99Ms: number
@@ -34,7 +34,7 @@ const tickMs = 10
  * @param perSecond the response time of a late request counts from when it was due
  * @returns a function that stops the clients, awaits the last responses and returns their figures
  */
-export function startGoodClients(url: string, picture: Picture, perSecond: number): () => Promise<Seen> {
+export function startGoodClients(url: string, picture: Picture, perSecond: number): () => Promise<ClientFigures> {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
   const tookMs: number[] = []
   const wrong: string[] = []
@@ -45,7 +45,7 @@ export function startGoodClients(url: string, picture: Picture, perSecond: numbe
     const isOriginal = sent % 2 === 0
     try {
       const reply = await call(url + (isOriginal ? picture.original : picture.thumbnail), { agent })
-      const flaw = flawOf(reply, isOriginal ? picture.bytes : undefined)
+      const flaw = violationOf(reply, isOriginal ? picture.bytes : undefined)
       if (flaw !== undefined) wrong.push(flaw)
     } catch (error) {
       wrong.push(String(error))
@@ -67,20 +67,20 @@ export function startGoodClients(url: string, picture: Picture, perSecond: numbe
 }
 
 /** The figures of well-behaved clients over the given time. */
-export async function seenFor(
+export async function measureClients(
   url: string,
   picture: Picture,
   { perSecond, forMs }: { perSecond: number; forMs: number },
-): Promise<Seen> {
+): Promise<ClientFigures> {
   const stop = startGoodClients(url, picture, perSecond)
   await sleep(forMs)
   return stop()
 }
 
-export const figuresOf = ({ count, medianMs, p99Ms }: Seen) =>
+export const figuresOf = ({ count, medianMs, p99Ms }: ClientFigures) =>
   `${count}, median ${medianMs.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`
 
-function flawOf({ status, body }: Reply, bytes: number | undefined): string | undefined {
+function violationOf({ status, body }: Reply, bytes: number | undefined): string | undefined {
   if (status !== 200) return `status ${status}`
   return bytes !== undefined && body.length !== bytes ? 'not the whole picture' : undefined
 }

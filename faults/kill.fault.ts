@@ -4,10 +4,10 @@ import { rm } from 'node:fs/promises'
 import { type RunningServer, startServer } from '../e2e/server.ts'
 import { register } from './client.ts'
 import { stormUntilKilled } from './kill/storm.ts'
-import { Ledger, type Promised } from './ledger.ts'
+import { Ledger, type AcknowledgedUpload } from './ledger.ts'
 import { assortment } from './fault-images.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
-import { flawsOf, leftoversIn, type Served, servedAs } from './verify.ts'
+import { violationsOf, leftoversIn, type Served, servedAs } from './verify.ts'
 
 const clients = 32
 const shape = {
@@ -38,24 +38,24 @@ async function run(form: Form): Promise<Finding[]> {
     const served = await servedAs([...pictures.small, ...pictures.large], server.url, token)
     // On a slow machine it takes more cycles until enough is acknowledged, within a limit. A failed storm ends the run.
     const isDone = (cycle: number) =>
-      ended.length > 0 || (cycle > cycles && (ledger.promised.length >= acknowledged || cycle > 2 * cycles))
+      ended.length > 0 || (cycle > cycles && (ledger.acknowledged.length >= acknowledged || cycle > 2 * cycles))
     for (let cycle = 1; !isDone(cycle); cycle++) {
-      const before = ledger.promised.length
+      const before = ledger.acknowledged.length
       const killAfterMs = shortestMs + Math.random() * (longestMs - shortestMs)
       ended.push(...(await stormUntilKilled(server, { ledger, pictures, token, clients, killAfterMs })))
       const start = performance.now()
       server = await startServer({ dataDir })
       startsMs.push(performance.now() - start)
-      flaws.push(...(await check(server, ledger.promised.slice(before), served)))
+      flaws.push(...(await check(server, ledger.acknowledged.slice(before), served)))
       if (form === 'full' && cycle % 10 === 0)
-        console.log(`  cycle ${cycle}: ${ledger.promised.length} acknowledged, ${flaws.length} flaws`)
+        console.log(`  cycle ${cycle}: ${ledger.acknowledged.length} acknowledged, ${flaws.length} flaws`)
     }
     // Images that survived their own crash must survive all later ones.
-    flaws.push(...(await flawsOf(ledger.promised, server.url, { variants: false, served })))
+    flaws.push(...(await violationsOf(ledger.acknowledged, server.url, { variants: false, served })))
     await server.stop()
     const litter = await leftoversIn(dataDir)
     return [
-      atLeast('uploads acknowledged', ledger.promised.length, acknowledged),
+      atLeast('uploads acknowledged', ledger.acknowledged.length, acknowledged),
       atLeast('cycles', startsMs.length, cycles),
       none('servers that exited by themselves, or acknowledged nothing, before they were killed', ended),
       none('acknowledged images lost, half-written or without a variant', flaws),
@@ -73,10 +73,14 @@ async function run(form: Form): Promise<Finding[]> {
 }
 
 /** All images of the last cycle; one in ten with every kind of variant. */
-async function check(server: RunningServer, promised: readonly Promised[], served: Served): Promise<string[]> {
+async function check(
+  server: RunningServer,
+  acknowledged: readonly AcknowledgedUpload[],
+  served: Served,
+): Promise<string[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
   try {
-    return await flawsOf(promised, server.url, { variants: (at) => at % 10 === 0, agent, served })
+    return await violationsOf(acknowledged, server.url, { variants: (at) => at % 10 === 0, agent, served })
   } finally {
     agent.destroy()
   }

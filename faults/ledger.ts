@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { UploadedImage } from '../contract/images.ts'
 
-export interface Promised {
+export interface AcknowledgedUpload {
   image: UploadedImage
   /** Of the uploaded bytes. */
   sentSha256: string
@@ -11,12 +11,15 @@ export interface Promised {
 export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 /** The record of an upload with a 201 response. */
-export const promiseOf = (image: UploadedImage, sent: Uint8Array): Promised => ({ image, sentSha256: sha256(sent) })
+export const acknowledgedUploadOf = (image: UploadedImage, sent: Uint8Array): AcknowledgedUpload => ({
+  image,
+  sentSha256: sha256(sent),
+})
 
 export class Ledger {
-  readonly promised: Promised[] = []
+  readonly acknowledged: AcknowledgedUpload[] = []
 
   add(image: UploadedImage, sent: Uint8Array): void {
-    this.promised.push(promiseOf(image, sent))
+    this.acknowledged.push(acknowledgedUploadOf(image, sent))
   }
 }

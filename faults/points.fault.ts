@@ -2,9 +2,9 @@
 import { kinds, type Kind, type Mode } from './points/fault-points.ts'
 import { operations } from './points/operations.ts'
 import { bodyOf, type TestServer, openTestServer } from './points/test-server.ts'
-import { type Act, type Operation, type Done, isGood } from './points/operation.ts'
+import { type PreparedOperation, type Operation, type OperationResult, isGood } from './points/operation.ts'
 import { type SeedImage, imageSeeder } from './points/seed-images.ts'
-import { clear, flawsIn } from './points/invariants.ts'
+import { clear, invariantViolations } from './points/invariants.ts'
 import { atLeast, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
 import { malformed } from './failure-response.ts'
 
@@ -94,9 +94,11 @@ async function failOnce(
     const second = await done(act)
     const found = [
       ...refusalFlaws(first, fault.kind),
-      ...(act.again.includes(second.status) ? [] : [`again: ${second.status} ${second.body.toString('utf8')}`]),
+      ...(act.allowedRetryStatuses.includes(second.status)
+        ? []
+        : [`again: ${second.status} ${second.body.toString('utf8')}`]),
       ...((await act.check?.(first, second)) ?? []),
-      ...(await flawsIn(server, hit)),
+      ...(await invariantViolations(server, hit)),
     ]
     flaws.push(...found.map((flaw) => `${operation.name}, ${fault.kind} at ${hit} (${fault.mode}): ${flaw}`))
   }
@@ -104,13 +106,13 @@ async function failOnce(
   return hit !== undefined
 }
 
-const done = (act: Act): Promise<Done> =>
+const done = (act: PreparedOperation): Promise<OperationResult> =>
   act.act().catch((error: unknown) => ({ status: 0, body: Buffer.from(String(error)) }))
 
 const statuses: Record<Kind, readonly number[]> = { EIO: [500], ENOSPC: [507], ETIMEDOUT: [500, 503] }
 
 /** Success in spite of the fault is fine; any other result must be a well-formed failure. */
-function refusalFlaws(reply: Done, kind: Kind): string[] {
+function refusalFlaws(reply: OperationResult, kind: Kind): string[] {
   if (isGood(reply)) return []
   if (reply.status === 0) return [`no response: ${reply.body.toString('utf8')}`]
   const flaw = malformed(reply)

@@ -14,7 +14,7 @@ import { atLeast, atMost, type Finding, type Form, none, type Protocol, info } f
 import { startProxy, type TcpProxy } from './tcp-proxy.ts'
 import { missingForPostgres } from './postgres-available.ts'
 import { malformed, failureIn } from './failure-response.ts'
-import { filesIn, flawsOf, servedAs } from './verify.ts'
+import { filesIn, violationsOf, servedAs } from './verify.ts'
 
 /** The full form uses more clients than the pool has connections: ten. */
 const clients = { short: 8, full: 24 }
@@ -150,25 +150,25 @@ async function run(form: Form): Promise<Finding[]> {
   const served = await servedAs([scene.picture], server.url, token)
   const stopWriting = keepUploading(scene, clients[form])
   try {
-    await untilMore(() => scene.ledger.promised.length, clients[form], scene)
+    await untilMore(() => scene.ledger.acknowledged.length, clients[form], scene)
     for (const fault of met) {
       await fault.begin(scene)
       await untilMore(() => scene.refused, refusedByEach, scene)
       if (form === 'full') await sleep(fault.fullMs ?? 0)
       await fault.end(scene)
       const start = performance.now()
-      await untilMore(() => scene.ledger.promised.length, 1, scene)
+      await untilMore(() => scene.ledger.acknowledged.length, 1, scene)
       backMs.push(performance.now() - start)
       if (form === 'full') console.log(`  ${fault.name}: back after ${Math.round(backMs.at(-1) ?? 0)} ms`)
     }
     await stopWriting()
-    const flaws = await flawsOf(scene.ledger.promised, server.url, { variants: (at) => at % 10 === 0, served })
+    const flaws = await violationsOf(scene.ledger.acknowledged, server.url, { variants: (at) => at % 10 === 0, served })
     const exitCode = await server.stop()
     const rows = (await ask('select id from images')).rows.map(({ id }) => id as string)
     const files = new Set(await filesIn(join(dataDir, 'originals')))
     return [
       info('faults', met.length),
-      atLeast('uploads acknowledged', scene.ledger.promised.length, clients[form]),
+      atLeast('uploads acknowledged', scene.ledger.acknowledged.length, clients[form]),
       atLeast('requests refused with 503, {error, code} and Retry-After', scene.refused, refusedByEach * 3),
       none('other responses', scene.wrongs),
       none('acknowledged images lost or damaged', flaws),

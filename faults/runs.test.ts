@@ -20,6 +20,6 @@ test.each([
 
 test('the missing requirement may depend on the form', async () => {
   const large: Protocol = { ...protocol, missing: async (form) => (form === 'full' ? 'it needs more' : undefined) }
-  expect(await outcomeOf(large, 'full')).toEqual({ lack: 'it needs more' })
+  expect(await outcomeOf(large, 'full')).toEqual({ missingRequirement: 'it needs more' })
   expect(await outcomeOf(large, 'short')).toEqual({ findings: [] })
 })

@@ -7,12 +7,12 @@ import { type RunningServer, startServer } from '../e2e/server.ts'
 import { loadDriver } from '../server/db/sqlite.ts'
 import { type S3Server, startS3Server } from '../server/testing/s3-server.ts'
 import { call, imageIn, register, type Reply, upload } from './client.ts'
-import { Ledger, type Promised, sha256 } from './ledger.ts'
+import { Ledger, type AcknowledgedUpload, sha256 } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
 import { startProxy, type TcpProxy } from './tcp-proxy.ts'
 import { malformed } from './failure-response.ts'
-import { filesIn, flawsOf, servedAs } from './verify.ts'
+import { filesIn, violationsOf, servedAs } from './verify.ts'
 
 /** The store's timeout for S3, plus a second for the server itself. */
 const longestMs = 11_000
@@ -97,11 +97,11 @@ async function run(form: Form): Promise<Finding[]> {
       if (form === 'full') console.log(`  ${mode.name}: done, ${scene.wrongs.length} wrongs`)
     }
     const { ledger, agent } = scene
-    scene.wrongs.push(...(await flawsOf(ledger.promised, server.url, { variants: true, agent, served })))
+    scene.wrongs.push(...(await violationsOf(ledger.acknowledged, server.url, { variants: true, agent, served })))
     await server.stop().then((code) => code === 0 || scene.wrongs.push(`the server ended with ${code}`))
     return [
       info('ways to fail', ways.length),
-      info('uploads acknowledged', scene.ledger.promised.length),
+      info('uploads acknowledged', scene.ledger.acknowledged.length),
       atLeast('requests refused with 503, {error, code} and Retry-After', scene.refused, 5),
       none('other responses, wrong bytes, lost images, cached variants not served', scene.wrongs),
       atLeast('immediate responses without a request to S3, once the circuit is open', unasked, 3),
@@ -131,7 +131,7 @@ async function put(scene: Scene, mode?: Mode): Promise<void> {
 
 /** An original: the right bytes, or none with a failure that names the reason. */
 async function get(scene: Scene, mode: Mode): Promise<Reply | undefined> {
-  const { image } = scene.ledger.promised[0] as Promised
+  const { image } = scene.ledger.acknowledged[0] as AcknowledgedUpload
   const path = new URL(image.url).pathname
   try {
     const reply = await call(scene.server.url + path, { agent: scene.agent })
@@ -156,7 +156,7 @@ function judge(scene: Scene, what: string, reply: Reply, mode: Mode | undefined)
 
 /** Thumbnails are rendered at the upload and cached locally: an unavailable bucket must not affect them. */
 async function cached({ server, ledger, agent, wrongs }: Scene): Promise<void> {
-  for (const { image } of ledger.promised) {
+  for (const { image } of ledger.acknowledged) {
     const { status } = await call(`${server.url}/api/thumbnail/${image.id}/400`, { agent })
     if (status !== 200) wrongs.push(`a cached thumbnail responds with ${status}`)
   }
@@ -177,7 +177,7 @@ async function untilNobodyAsks(scene: Scene, mode: Mode): Promise<number> {
 /** Requests an original until it is served again. @returns milliseconds; a violation after half a minute */
 async function untilBack(scene: Scene): Promise<number> {
   const start = performance.now()
-  const { image } = scene.ledger.promised[0] as Promised
+  const { image } = scene.ledger.acknowledged[0] as AcknowledgedUpload
   while (performance.now() - start < 30_000) {
     const reply = await call(scene.server.url + new URL(image.url).pathname, { agent: scene.agent })
     if (reply.status === 200) return performance.now() - start
@@ -193,10 +193,10 @@ async function liesIn({ server, s3 }: Scene): Promise<string[]> {
   const rows = database.prepare('SELECT id, sha256 FROM images').all() as { id: string; sha256: string }[]
   database.close()
   return [
-    ...rows.flatMap(({ id, sha256: promised }) => {
+    ...rows.flatMap(({ id, sha256: acknowledged }) => {
       const object = s3.objects.get(`originals/${id}`)
       if (!object) return ['a row without its object']
-      return sha256(object.bytes) === promised ? [] : ['an object with other bytes than its row says']
+      return sha256(object.bytes) === acknowledged ? [] : ['an object with other bytes than its row says']
     }),
     ...(await filesIn(join(server.dataDir, 'tmp'))).map(() => 'a temporary file'),
   ]

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startServer } from '../e2e/server.ts'
 import { residentBytes } from '../server/imaging/pool/process-state.ts'
 import { call, register } from './client.ts'
-import { type Crowd, type CrowdOptions, gatherCrowd, missingForCrowd } from './crowd.ts'
-import { figuresOf, seenFor, storePicture } from './good-client.ts'
+import { type Crowd, type CrowdOptions, openConnections, missingForCrowd } from './crowd.ts'
+import { figuresOf, measureClients, storePicture } from './good-client.ts'
 import { jpeg } from './fault-images.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
 import { MB, type Memory, socketsOf, watchMemory } from './processes.ts'
@@ -66,7 +66,7 @@ async function run(form: Form): Promise<Finding[]> {
     const large = thumbnail.replace(/^\/api\/thumbnail\/([\w-]+)\/.*$/, '/api/webp/$1/100?width=3000')
     const { status } = await call(server.url + large)
     if (status !== 200) throw new Error(`The large variant got ${status}`)
-    const quiet = await seenFor(server.url, picture, { perSecond: goodPerSecond, forMs: quietMs })
+    const quiet = await measureClients(server.url, picture, { perSecond: goodPerSecond, forMs: quietMs })
     const before = { bytes: residentBytes(server.pid), sockets: socketsOf(server.pid) }
     memory = watchMemory(server.pid)
 
@@ -74,7 +74,7 @@ async function run(form: Form): Promise<Finding[]> {
     for (const kind of Object.keys(crowds) as Kind[])
       gathered.set(
         kind,
-        gatherCrowd({
+        openConnections({
           port,
           kind,
           size: crowds[kind],
@@ -83,7 +83,7 @@ async function run(form: Form): Promise<Finding[]> {
         }),
       )
     for (const kind of staying) await gathered.get(kind)?.gathered(gatherMs)
-    const attacked = await seenFor(server.url, picture, { perSecond: goodPerSecond, forMs: attackMs })
+    const attacked = await measureClients(server.url, picture, { perSecond: goodPerSecond, forMs: attackMs })
     const atWorst = socketsOf(server.pid)
     for (const crowd of [...gathered.values()]) crowd.stay()
     const isLeftAlone = form === 'full'

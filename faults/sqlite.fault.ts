@@ -7,11 +7,11 @@ import { register } from './client.ts'
 import { Ledger } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
-import { damageWhileServing, startsOnDamage } from './sqlite/damage.ts'
-import { type Defer, holdLock } from './sqlite/lock.ts'
-import { flawsOf, leftoversIn, servedAs } from './verify.ts'
+import { damageWhileServing, tryStartsOnDamagedFile } from './sqlite/damage.ts'
+import { type HoldDuration, holdLock } from './sqlite/lock.ts'
+import { violationsOf, leftoversIn, servedAs } from './verify.ts'
 
-const holds: Record<Form, Defer[]> = { short: [{ untilReads: 8 }, 'until refused'], full: [1000, 6000, 30_000] }
+const holds: Record<Form, HoldDuration[]> = { short: [{ untilReads: 8 }, 'until refused'], full: [1000, 6000, 30_000] }
 const readsAtLeast = 8
 /** Up to this duration the server waits and succeeds. */
 const patienceMs = 5000
@@ -48,9 +48,12 @@ async function run(form: Form): Promise<Finding[]> {
           : info(`${name}: slowest read`, `${Math.round(slowestReadMs)} ms`),
       )
     }
-    const unique = [...new Map(ledger.promised.map((one) => [one.image.id, one])).values()]
+    const unique = [...new Map(ledger.acknowledged.map((one) => [one.image.id, one])).values()]
     findings.push(
-      none('acknowledged images lost or half-written', await flawsOf(unique, server.url, { variants: true, served })),
+      none(
+        'acknowledged images lost or half-written',
+        await violationsOf(unique, server.url, { variants: true, served }),
+      ),
     )
     await server.stop()
     const litter = await leftoversIn(dataDir)
@@ -62,10 +65,11 @@ async function run(form: Form): Promise<Finding[]> {
   }
 }
 
-const nameOf = (hold: Exclude<Defer, number>) => (typeof hold === 'object' ? 'for a moment' : 'until all is refused')
+const nameOf = (hold: Exclude<HoldDuration, number>) =>
+  typeof hold === 'object' ? 'for a moment' : 'until all is refused'
 
 async function damaged(dataDir: string, { form, picture }: { form: Form; picture: Buffer }): Promise<Finding[]> {
-  const { tried, flaws } = await startsOnDamage(dataDir, form === 'full' ? Infinity : 2)
+  const { tried, flaws } = await tryStartsOnDamagedFile(dataDir, form === 'full' ? Infinity : 2)
   const server = await startServer({ dataDir })
   try {
     return [

@@ -4,7 +4,7 @@ import type { RunningServer } from '../e2e/server.ts'
 
 export interface End {
   /** The acknowledgements that the clients hold so far. */
-  promised: () => number
+  acknowledged: () => number
   /** The storm continues until this many more, however slow the machine. */
   promisesAtLeast: number
   /** From then on. */
@@ -20,10 +20,10 @@ export interface End {
  * @param isOver called when it is being killed: from then on clients start nothing
  */
 export async function killInStorm(server: RunningServer, isOver: { now: boolean }, end: End): Promise<void> {
-  const { promised, promisesAtLeast, killAfterMs, withinMs = 60_000, wrongs } = end
-  const enough = promised() + promisesAtLeast
+  const { acknowledged, promisesAtLeast, killAfterMs, withinMs = 60_000, wrongs } = end
+  const enough = acknowledged() + promisesAtLeast
   const deadline = performance.now() + withinMs
-  while (promised() < enough && isRunning(server.pid) && wrongs.length === 0) {
+  while (acknowledged() < enough && isRunning(server.pid) && wrongs.length === 0) {
     if (performance.now() > deadline) wrongs.push(`fewer than ${promisesAtLeast} promises within ${withinMs} ms`)
     await sleep(5)
   }

@@ -10,13 +10,13 @@ import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../server/db/schema.ts'
 import { atLeast, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
 import { type Copy, postgresTemplates, type DatabaseTemplates, sqliteTemplates, using } from './upgrade/databases.ts'
-import { type Level, levels } from './upgrade/schema-versions.ts'
+import { type SchemaFixture, levels } from './upgrade/schema-versions.ts'
 import { refusalOfNewer } from './upgrade/newer.ts'
 import { missingForPostgres } from './postgres-available.ts'
 import { lossesIn, type State, stateOf } from './upgrade/database-state.ts'
 
 const runFile = promisify(execFile)
-const victim = fileURLToPath(new URL('upgrade/victim.mjs', import.meta.url))
+const processUnderTest = fileURLToPath(new URL('upgrade/processUnderTest.mjs', import.meta.url))
 /** The short form is killed at these shares of the longest migration only; the last is right after the commit. */
 const shortShares = [0.4, 0.8, 1]
 
@@ -85,7 +85,7 @@ interface Trial {
   old: Copy
   before: State
   newest: State
-  held: readonly Level[]
+  held: readonly SchemaFixture[]
 }
 
 async function killed(trial: Trial, killAt: number): Promise<string[]> {
@@ -127,7 +127,7 @@ async function started({ shelf, old, held }: Trial): Promise<string[]> {
 /** @returns 'SIGKILL', or the output when it completed. @throws when it failed */
 async function dieAt({ dataDir, url }: Copy, killAt: number | undefined): Promise<string> {
   try {
-    const given = [victim, dataDir, url ?? '', String(killAt ?? '')]
+    const given = [processUnderTest, dataDir, url ?? '', String(killAt ?? '')]
     return (await runFile(process.execPath, given, { timeout: 60_000 })).stdout
   } catch (error) {
     if ((error as { signal?: string }).signal === 'SIGKILL') return 'SIGKILL'
@@ -143,7 +143,7 @@ async function upgraded(copy: Copy): Promise<State> {
 }
 
 /** `copy`, migrated to a version and filled with its rows. */
-async function withRowsOf({ migration, rows }: Level, copy: Copy): Promise<Copy> {
+async function withRowsOf({ migration, rows }: SchemaFixture, copy: Copy): Promise<Copy> {
   await using(copy, async (db) => {
     await migrate(db, migration)
     for (const row of rows) await sql.raw(row).execute(db)

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import { startServer } from '../e2e/server.ts'
 import { imageIn, register, upload } from './client.ts'
-import { promiseOf } from './ledger.ts'
+import { acknowledgedUploadOf } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
-import { flawsOf, servedAs } from './verify.ts'
+import { violationsOf, servedAs } from './verify.ts'
 
 test('a served original that differs from the upload is detected', { timeout: 30_000 }, async () => {
   // The same size, so that only the pixels differ.
@@ -14,7 +14,8 @@ test('a served original that differs from the upload is detected', { timeout: 30
     const token = await register(server.url, 'sender@example.com')
     const served = await servedAs([one, other], server.url, token)
     const image = imageIn(await upload(server.url, one))
-    const flawsAs = (sent: Buffer) => flawsOf([promiseOf(image, sent)], server.url, { variants: false, served })
+    const flawsAs = (sent: Buffer) =>
+      violationsOf([acknowledgedUploadOf(image, sent)], server.url, { variants: false, served })
     expect(await flawsAs(one)).toEqual([])
     expect(await flawsAs(other)).toEqual([expect.stringContaining('another picture')])
   } finally {

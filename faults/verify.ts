@@ -5,7 +5,7 @@ import type { Agent } from 'node:http'
 import sharp from 'sharp'
 import { loadDriver } from '../server/db/sqlite.ts'
 import { call, imageIn, upload } from './client.ts'
-import { type Promised, sha256 } from './ledger.ts'
+import { type AcknowledgedUpload, sha256 } from './ledger.ts'
 
 /** One variant of each of the four kinds; the 400 px thumbnail is rendered at the upload, the others on request. */
 const variantsOf = (id: string) => [
@@ -40,8 +40,8 @@ export async function servedAs(pictures: readonly Buffer[], url: string, token: 
  * @param variants whether all four kinds of variant are requested too, or only the thumbnail
  * @param served the expected original for the same uploaded bytes, when given
  */
-export async function flawOf(
-  { image, sentSha256 }: Promised,
+export async function violationOf(
+  { image, sentSha256 }: AcknowledgedUpload,
   url: string,
   { variants, agent, served }: { variants: boolean; agent?: Agent; served?: Served },
 ): Promise<string | undefined> {
@@ -67,8 +67,8 @@ export async function flawOf(
 }
 
 /** Checks all of them, `width` at a time. */
-export async function flawsOf(
-  promised: readonly Promised[],
+export async function violationsOf(
+  acknowledged: readonly AcknowledgedUpload[],
   url: string,
   options: { variants: boolean | ((at: number) => boolean); agent?: Agent; width?: number; served?: Served },
 ): Promise<string[]> {
@@ -76,10 +76,10 @@ export async function flawsOf(
   const flaws: string[] = []
   let next = 0
   const work = async () => {
-    for (let at = next++; at < promised.length; at = next++) {
-      const one = promised[at] as Promised
+    for (let at = next++; at < acknowledged.length; at = next++) {
+      const one = acknowledged[at] as AcknowledgedUpload
       const wanted = typeof variants === 'function' ? variants(at) : variants
-      const flaw = await flawOf(one, url, { variants: wanted, ...others }).catch((error) => String(error))
+      const flaw = await violationOf(one, url, { variants: wanted, ...others }).catch((error) => String(error))
       if (flaw !== undefined) flaws.push(flaw)
     }
   }

@@ -71,7 +71,7 @@ function readList(/** @type {string} */ file) {
 }
 
 /** @returns {boolean} whether the installed dependencies are acceptable */
-export function tell(/** @type {Checked} */ checked) {
+export function printFindings(/** @type {Checked} */ checked) {
   if (checked.source === undefined) {
     console.log(`Nothing was checked: ${checked.why}, and there is no list of advisories in docs/advisories.json.`)
     return true
@@ -85,7 +85,9 @@ export function tell(/** @type {Checked} */ checked) {
 
 if (process.argv[1] === import.meta.filename) {
   try {
-    process.exitCode = tell(await checkAdvisories({ file: process.argv[2] ?? `${root}docs/advisories.json` })) ? 0 : 1
+    process.exitCode = printFindings(await checkAdvisories({ file: process.argv[2] ?? `${root}docs/advisories.json` }))
+      ? 0
+      : 1
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     process.exitCode = 2

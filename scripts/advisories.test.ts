@@ -7,15 +7,15 @@ import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { createGunzip } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { checkAdvisories, tell } from './advisories.mjs'
+import { checkAdvisories, printFindings } from './advisories.mjs'
 import { compare, findAdvisories } from './osv.mjs'
 
 let folder: string
-let said: string[]
+let printed: string[]
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'image-host-advisories-'))
-  said = []
-  vi.spyOn(console, 'log').mockImplementation((line: string) => void said.push(line))
+  printed = []
+  vi.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line))
 })
 afterEach(async () => {
   vi.restoreAllMocks()
@@ -42,7 +42,7 @@ async function checkWith(answer: { status: number; body: unknown }, list?: unkno
     const { port } = server.address() as AddressInfo
     const env = { npm_config_registry: `http://127.0.0.1:${port}`, npm_config_cache: join(folder, 'cache') }
     const checked = await checkAdvisories({ file, env })
-    const isFine = tell(checked)
+    const isFine = printFindings(checked)
     return { asked, checked, isFine, port }
   } finally {
     server.closeAllConnections()
@@ -63,34 +63,36 @@ const stored = (name: string, range: object, severity = 'HIGH') => ({
 })
 
 describe('a registry with advisories', { timeout: 60_000 }, () => {
-  it('is asked for production dependencies only, at their versions', async () => {
+  it('is queried for production dependencies only, with their versions', async () => {
     const { asked, isFine } = await checkWith({ status: 200, body: {} })
     expect(asked).toMatchObject({ fastify: ['5.12.8'], sharp: ['0.35.5'] })
     expect(asked).not.toHaveProperty('vitest')
-    expect([isFine, said]).toEqual([true, ['0 known by the registry.']])
+    expect([isFine, printed]).toEqual([true, ['0 known by the registry.']])
   })
 
-  it('of a vulnerability that is high ends the check with it', async () => {
+  it('with a high severity vulnerability fails the check', async () => {
     const { isFine } = await checkWith({ status: 200, body: vulnerability('high') })
     expect(isFine).toBe(false)
-    expect(said.join('\n')).toMatch(/^high: fastify .*A flaw.*\n1 known by the registry\.$/)
+    expect(printed.join('\n')).toMatch(/^high: fastify .*A flaw.*\n1 known by the registry\.$/)
   })
 })
 
 describe('a registry without advisories', { timeout: 60_000 }, () => {
-  it('and no stored list: nothing was checked, and that is said without its name', async () => {
+  it('and without a stored list: reports that nothing was checked, without naming it', async () => {
     const { isFine, port } = await checkWith({ status: 405, body: { error: 'no' } })
     expect(isFine).toBe(true)
-    expect(said).toEqual([expect.stringMatching(/^Nothing was checked: the registry serves no advisories \(405\), /)])
-    expect(said.join()).not.toContain(String(port))
+    expect(printed).toEqual([
+      expect.stringMatching(/^Nothing was checked: the registry serves no advisories \(405\), /),
+    ])
+    expect(printed.join()).not.toContain(String(port))
   })
 
-  it('leaves it to the stored list', async () => {
+  it('falls back to the stored list', async () => {
     const list = { vulns: [stored('fastify', { fixed: '99.0.0' }), stored('vitest', { fixed: '99.0.0' })] }
     const { isFine } = await checkWith({ status: 404, body: {} }, list)
     expect(isFine).toBe(false)
-    expect(said[0]).toBe('high: fastify (5.12.8): Another flaw GHSA-2')
-    expect(said[1]).toMatch(/^1 known by .*advisories\.json\.$/)
+    expect(printed[0]).toBe('high: fastify (5.12.8): Another flaw GHSA-2')
+    expect(printed[1]).toMatch(/^1 known by .*advisories\.json\.$/)
   })
 })
 
@@ -103,7 +105,7 @@ it.each([
   ['low', true],
 ])('a vulnerability that is %s', (severity, expected) => {
   const finding = { id: 'GHSA-3', name: 'a', version: '1.0.0', severity, summary: 'A flaw' }
-  expect(tell({ source: 'a list', findings: [finding] })).toBe(expected)
+  expect(printFindings({ source: 'a list', findings: [finding] })).toBe(expected)
 })
 
 describe('a stored advisory', () => {

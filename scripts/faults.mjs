@@ -31,8 +31,8 @@ for (const name of asked.length > 0 ? asked : names) {
   console.log(`\n## ${protocol.id} ${name}: ${protocol.title} (${form})`)
   const start = performance.now()
   const outcome = await outcomeOf(protocol, form)
-  if ('lack' in outcome) {
-    console.log(`Skipped: ${outcome.lack}`)
+  if ('missingRequirement' in outcome) {
+    console.log(`Skipped: ${outcome.missingRequirement}`)
     continue
   }
   const { findings } = outcome

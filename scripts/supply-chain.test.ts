@@ -56,7 +56,7 @@ describe('every production dependency', () => {
   })
 })
 
-describe('a script at the installation', () => {
+describe('an install script', () => {
   it('exists only in packages that are listed with a reason', () => {
     const asking = packages
       .filter(([, { hasInstallScript }]) => hasInstallScript === true)

@@ -1,7 +1,7 @@
 // Clients on a disk that fills up, with checks of which responses are acceptable.
 import { Agent } from 'node:http'
 import { call, imageIn, type Reply, upload } from '../client.ts'
-import { type Promised, promiseOf } from '../ledger.ts'
+import { type AcknowledgedUpload, acknowledgedUploadOf } from '../ledger.ts'
 import { malformed, failureIn } from '../failure-response.ts'
 
 /** The minimum share of acknowledged uploads; fewer indicate a bug. */
@@ -11,7 +11,7 @@ export class DiskClients {
   readonly url: string
   readonly token: string
   /** Acknowledged uploads that were not deleted. */
-  images: Promised[] = []
+  images: AcknowledgedUpload[] = []
   #wrongs: string[] = []
   #answers = new Map<number, number>()
 
@@ -29,7 +29,7 @@ export class DiskClients {
     return taken
   }
 
-  /** Four clients, until enough uploads were refused for lack of space. */
+  /** Four clients, until enough uploads were refused for missingRequirement of space. */
   async uploadUntilRefused(pictures: readonly Buffer[], refusals: number): Promise<void> {
     const before = this.#answers.get(507) ?? 0
     await this.#upload(pictures, () => (this.#answers.get(507) ?? 0) - before < refusals)
@@ -42,12 +42,12 @@ export class DiskClients {
     return this.images.length - had
   }
 
-  /** Deletes a share of them, oldest first. @returns how many deletions were refused for lack of space */
+  /** Deletes a share of them, oldest first. @returns how many deletions were refused for missingRequirement of space */
   async deleteSome(count: number): Promise<number> {
     let refused = 0
-    for (const promised of this.images.slice(0, count)) {
-      const reply = await this.#send(`/api/images/${promised.image.id}`, 'DELETE', 'a deletion', [200, 507])
-      if (reply.status === 200) this.images = this.images.filter((one) => one !== promised)
+    for (const acknowledged of this.images.slice(0, count)) {
+      const reply = await this.#send(`/api/images/${acknowledged.image.id}`, 'DELETE', 'a deletion', [200, 507])
+      if (reply.status === 200) this.images = this.images.filter((one) => one !== acknowledged)
       else refused++
     }
     return refused
@@ -84,7 +84,7 @@ export class DiskClients {
     const reply = await upload(this.url, picture, { token: this.token, ...(agent && { agent }) })
     this.#judge('an upload', reply, [201, 507, 503])
     if (reply.status !== 201) return
-    this.images.push(promiseOf(imageIn(reply), picture))
+    this.images.push(acknowledgedUploadOf(imageIn(reply), picture))
   }
 
   async #send(path: string, method: string, what: string, honest: number[]): Promise<Reply> {

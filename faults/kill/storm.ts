@@ -42,8 +42,14 @@ export async function stormUntilKilled(server: RunningServer, storm: Storm): Pro
       if (reply === undefined || reply.status === 503) await sleep(againAfterMs)
     }
   })
-  const promised = () => ledger.promised.length
-  await killInStorm(server, isKilled, { promised, promisesAtLeast, killAfterMs, ...(withinMs && { withinMs }), wrongs })
+  const acknowledged = () => ledger.acknowledged.length
+  await killInStorm(server, isKilled, {
+    acknowledged,
+    promisesAtLeast,
+    killAfterMs,
+    ...(withinMs && { withinMs }),
+    wrongs,
+  })
   await Promise.all(all)
   agent.destroy()
   return wrongs

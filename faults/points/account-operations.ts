@@ -15,7 +15,7 @@ export const accountOperations: Operation[] = [
       return {
         act: () => server.send('POST', '/api/register', { body }),
         // The first attempt may have succeeded although its response was a failure: then its owner logs in.
-        again: [201, 409],
+        allowedRetryStatuses: [201, 409],
         async check() {
           const { status } = await server.send('POST', '/api/login', { body })
           return status === 200 ? [] : [`the registered account cannot log in: ${status}`]
@@ -28,7 +28,7 @@ export const accountOperations: Operation[] = [
     async set(server) {
       server.forgetCounts()
       const body = { email: 'user@example.com', password }
-      return { act: () => server.send('POST', '/api/login', { body }), again: [200] }
+      return { act: () => server.send('POST', '/api/login', { body }), allowedRetryStatuses: [200] }
     },
   },
   {
@@ -37,7 +37,7 @@ export const accountOperations: Operation[] = [
       const token = await newSession(server)
       return {
         act: () => server.send('POST', '/api/logout', { token }),
-        again: [200, 401],
+        allowedRetryStatuses: [200, 401],
         async check() {
           const { status } = await server.send('GET', '/api/me', { token })
           return status === 401 ? [] : ['an acknowledged logout did not happen']
@@ -49,7 +49,10 @@ export const accountOperations: Operation[] = [
     name: 'API key, made',
     async set(server) {
       await server.deps.db.deleteFrom('api_keys').execute()
-      return { act: () => server.send('POST', '/api/api-keys', { token: server.user.token, body: {} }), again: [201] }
+      return {
+        act: () => server.send('POST', '/api/api-keys', { token: server.user.token, body: {} }),
+        allowedRetryStatuses: [201],
+      }
     },
   },
   {
@@ -58,7 +61,7 @@ export const accountOperations: Operation[] = [
       await server.deps.db.deleteFrom('api_keys').execute()
       const made = await server.send('POST', '/api/api-keys', { token: server.user.token, body: {} })
       const { key } = bodyOf<{ key: string }>(made)
-      return { act: () => server.send('GET', '/api/images', { token: key }), again: [200] }
+      return { act: () => server.send('GET', '/api/images', { token: key }), allowedRetryStatuses: [200] }
     },
   },
   {
@@ -77,7 +80,7 @@ export const accountOperations: Operation[] = [
       await Promise.all([seedImage(id), seedImage(id)])
       return {
         act: () => server.send('DELETE', `/api/users/${id}`, { token: server.admin.token }),
-        again: [200, 404],
+        allowedRetryStatuses: [200, 404],
         async check() {
           const living = await server.deps.db
             .selectFrom('images')

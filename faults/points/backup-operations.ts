@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { archivePath } from '../../server/domain/database/backup-files.ts'
 import { takeBackup } from '../../server/domain/database/backup-run.ts'
 import { openArchive } from '../../server/domain/database/read-archive.ts'
-import { answering, type Operation } from './operation.ts'
+import { asResponse, type Operation } from './operation.ts'
 import type { TestServer } from './test-server.ts'
 
 export const backupOperations: Operation[] = [
@@ -15,8 +15,8 @@ export const backupOperations: Operation[] = [
       await server.deps.db.deleteFrom('backups').execute()
       await Promise.all([seedImage(), seedImage(server.user.id)])
       return {
-        act: () => answering(() => takeBackup(server.deps, 'server')),
-        again: [200],
+        act: () => asResponse(() => takeBackup(server.deps, 'server')),
+        allowedRetryStatuses: [200],
         check: () => brokenBackups(server),
       }
     },

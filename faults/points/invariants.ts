@@ -11,7 +11,7 @@ import type { TestServer } from './test-server.ts'
 const tidyWithinMs = 3000
 
 /** Every acknowledged image is served; rows and files match; nothing is in progress. @param hit the call that failed. @returns violations */
-export async function flawsIn(server: TestServer, hit: string): Promise<string[]> {
+export async function invariantViolations(server: TestServer, hit: string): Promise<string[]> {
   const { deps, dataDir } = server
   const rows = await deps.db.selectFrom('images').select(['id', 'file_name', 'expires_at']).execute()
   const ids = new Set(rows.map(({ id }) => id))

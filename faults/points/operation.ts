@@ -6,23 +6,23 @@ import type { SeedImage } from './seed-images.ts'
 export interface Operation {
   name: string
   /** Prepares the data. @returns the operation, which runs twice: with the fault, and again as a client's retry */
-  set(server: TestServer, seedImage: SeedImage): Promise<Act>
+  set(server: TestServer, seedImage: SeedImage): Promise<PreparedOperation>
 }
 
-export interface Act {
-  act(): Promise<Done>
+export interface PreparedOperation {
+  act(): Promise<OperationResult>
   /** The allowed statuses of the second attempt. */
-  again: readonly number[]
+  allowedRetryStatuses: readonly number[]
   /** What is wrong after both attempts, beyond the general invariants. */
-  check?(first: Done, second: Done): Promise<string[]>
+  check?(first: OperationResult, second: OperationResult): Promise<string[]>
 }
 
-export type Done = Pick<Reply, 'status' | 'body'>
+export type OperationResult = Pick<Reply, 'status' | 'body'>
 
-export const isGood = ({ status }: Pick<Done, 'status'>) => status >= 200 && status < 300
+export const isGood = ({ status }: Pick<OperationResult, 'status'>) => status >= 200 && status < 300
 
 /** Wraps work that no request triggers: a thrown error becomes its response. */
-export async function answering(work: () => Promise<unknown>): Promise<Done> {
+export async function asResponse(work: () => Promise<unknown>): Promise<OperationResult> {
   const reply = (status: number, body: object) => ({ status, body: Buffer.from(JSON.stringify(body)) })
   return work().then(
     () => reply(200, {}),

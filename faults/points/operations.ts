@@ -3,7 +3,7 @@ import { dayMs, limits } from '../../contract/limits.ts'
 import { sweepOrphans } from '../../server/domain/images/sweep.ts'
 import { accountOperations } from './account-operations.ts'
 import { backupOperations } from './backup-operations.ts'
-import { type Act, answering, type Operation, isGood } from './operation.ts'
+import { type PreparedOperation, asResponse, type Operation, isGood } from './operation.ts'
 import { bodyOf, type TestServer } from './test-server.ts'
 import type { SeedImage } from './seed-images.ts'
 
@@ -31,10 +31,10 @@ export const operations: Operation[] = [
 ]
 
 /** With an idempotency key two attempts create one image; without it a client that got no success may create two. */
-function uploads(server: TestServer, options: { token?: string; key?: string }): Act {
+function uploads(server: TestServer, options: { token?: string; key?: string }): PreparedOperation {
   return {
     act: () => server.upload(options),
-    again: [201],
+    allowedRetryStatuses: [201],
     async check(first, second) {
       const rows = await server.deps.db.selectFrom('images').select('id').execute()
       const acknowledged = [first, second].filter(isGood).map((reply) => bodyOf<{ id: string }>(reply).id)
@@ -54,11 +54,11 @@ function uploads(server: TestServer, options: { token?: string; key?: string }):
   }
 }
 
-async function extending(server: TestServer, seedImage: SeedImage): Promise<Act> {
+async function extending(server: TestServer, seedImage: SeedImage): Promise<PreparedOperation> {
   const { id } = await seedImage(server.user.id)
   return {
     act: () => server.send('POST', `/api/images/${id}/extend-expiration`, { token: server.user.token }),
-    again: [200],
+    allowedRetryStatuses: [200],
     async check() {
       const row = await rowOf(server, id)
       const year = limits.extensionDays * dayMs
@@ -67,12 +67,12 @@ async function extending(server: TestServer, seedImage: SeedImage): Promise<Act>
   }
 }
 
-async function deleting(server: TestServer, seedImage: SeedImage, query: string): Promise<Act> {
+async function deleting(server: TestServer, seedImage: SeedImage, query: string): Promise<PreparedOperation> {
   const { id, guestToken } = await seedImage()
   return {
     act: () => server.send('DELETE', `/api/images/${id}${query}`, { guestToken }),
     // The first attempt may have succeeded although its response was a failure.
-    again: [200, 410],
+    allowedRetryStatuses: [200, 410],
     async check() {
       const row = await rowOf(server, id)
       return row && row.expires_at > Date.now() ? ['an acknowledged deletion did not happen'] : []
@@ -80,12 +80,12 @@ async function deleting(server: TestServer, seedImage: SeedImage, query: string)
   }
 }
 
-async function undoing(server: TestServer, seedImage: SeedImage): Promise<Act> {
+async function undoing(server: TestServer, seedImage: SeedImage): Promise<PreparedOperation> {
   const { id, guestToken } = await seedImage()
   await server.send('DELETE', `/api/images/${id}?undo=1`, { guestToken })
   return {
     act: () => server.send('POST', `/api/images/${id}/restore`, { guestToken }),
-    again: [200],
+    allowedRetryStatuses: [200],
     async check() {
       const row = await rowOf(server, id)
       return row && row.expires_at > Date.now() ? [] : ['a restored image is missing']
@@ -93,12 +93,12 @@ async function undoing(server: TestServer, seedImage: SeedImage): Promise<Act> {
   }
 }
 
-async function claiming(server: TestServer, seedImage: SeedImage): Promise<Act> {
+async function claiming(server: TestServer, seedImage: SeedImage): Promise<PreparedOperation> {
   const seeded = await Promise.all([seedImage(), seedImage()])
   const body = { images: seeded.map(({ id, guestToken: token }) => ({ id, token })) }
   return {
     act: () => server.send('POST', '/api/images/claim', { token: server.user.token, body }),
-    again: [200],
+    allowedRetryStatuses: [200],
     async check() {
       const owners = await Promise.all(seeded.map(async ({ id }) => (await rowOf(server, id))?.owner_id))
       return owners.every((owner) => owner === server.user.id) ? [] : ['an acknowledged claim is lost']
@@ -106,7 +106,7 @@ async function claiming(server: TestServer, seedImage: SeedImage): Promise<Act> 
   }
 }
 
-async function bulkDeleting(server: TestServer, seedImage: SeedImage): Promise<Act> {
+async function bulkDeleting(server: TestServer, seedImage: SeedImage): Promise<PreparedOperation> {
   const seeded = await Promise.all([seedImage(), seedImage(server.user.id), seedImage()])
   const ids = seeded.map(({ id }) => id)
   return {
@@ -116,7 +116,7 @@ async function bulkDeleting(server: TestServer, seedImage: SeedImage): Promise<A
         headers: { 'x-db-token': server.dbToken },
         body: { ids },
       }),
-    again: [200],
+    allowedRetryStatuses: [200],
     async check() {
       const left = await Promise.all(ids.map((id) => rowOf(server, id)))
       return left.some(Boolean) ? ['an acknowledged deletion did not happen'] : []
@@ -124,12 +124,16 @@ async function bulkDeleting(server: TestServer, seedImage: SeedImage): Promise<A
   }
 }
 
-async function viewing(server: TestServer, { id }: { id: string }, what: 'thumbnail' | 'original'): Promise<Act> {
+async function viewing(
+  server: TestServer,
+  { id }: { id: string },
+  what: 'thumbnail' | 'original',
+): Promise<PreparedOperation> {
   const path = what === 'thumbnail' ? `/api/thumbnail/${id}/40` : `/uploads/seeded-${id}.jpg`
-  return { act: () => server.send('GET', path), again: [200] }
+  return { act: () => server.send('GET', path), allowedRetryStatuses: [200] }
 }
 
-async function viewingAgain(server: TestServer, seedImage: SeedImage): Promise<Act> {
+async function viewingAgain(server: TestServer, seedImage: SeedImage): Promise<PreparedOperation> {
   const seeded = await seedImage()
   const act = await viewing(server, seeded, 'thumbnail')
   await act.act()
@@ -137,12 +141,12 @@ async function viewingAgain(server: TestServer, seedImage: SeedImage): Promise<A
 }
 
 /** By an admin's cleanup: the scheduled sweep has no response. */
-async function sweeping(server: TestServer, seedImage: SeedImage): Promise<Act> {
+async function sweeping(server: TestServer, seedImage: SeedImage): Promise<PreparedOperation> {
   const due = await Promise.all([0, 1, 2].map(() => seedImage(undefined, Date.now() - 1)))
   const extended = await seedImage()
   return {
     act: () => server.send('POST', '/api/database/cleanup', { token: server.admin.token }),
-    again: [200],
+    allowedRetryStatuses: [200],
     async check(first, second) {
       const left = await Promise.all(due.map(({ id }) => rowOf(server, id)))
       const replies = [first, second].filter(isGood)
@@ -155,15 +159,15 @@ async function sweeping(server: TestServer, seedImage: SeedImage): Promise<Act> 
   }
 }
 
-async function tidying(server: TestServer, seedImage: SeedImage): Promise<Act> {
+async function tidying(server: TestServer, seedImage: SeedImage): Promise<PreparedOperation> {
   const seeded = await Promise.all([seedImage(), seedImage(), seedImage()])
   await server.deps.db
     .deleteFrom('images')
     .where('id', '=', (seeded[0] as { id: string }).id)
     .execute()
   return {
-    act: () => answering(() => sweepOrphans(server.deps, Infinity)),
-    again: [200],
+    act: () => asResponse(() => sweepOrphans(server.deps, Infinity)),
+    allowedRetryStatuses: [200],
   }
 }
 

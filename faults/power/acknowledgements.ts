@@ -1,9 +1,9 @@
 // The acknowledged state of each image: stored, deleted, or stored until a given time.
 import { call, imageIn, type Reply } from '../client.ts'
-import { type Promised, promiseOf } from '../ledger.ts'
-import { flawOf, type Served } from '../verify.ts'
+import { type AcknowledgedUpload, acknowledgedUploadOf } from '../ledger.ts'
+import { violationOf, type Served } from '../verify.ts'
 
-interface Fate extends Promised {
+interface Fate extends AcknowledgedUpload {
   /** `requested`: a request was sent and its response was lost, so that both states are correct. */
   deletion: 'no' | 'requested' | 'acknowledged'
   extension: 'no' | 'requested' | 'acknowledged'
@@ -22,7 +22,12 @@ export class Acknowledgements {
   }
 
   uploaded(reply: Reply, sent: Uint8Array): Fate {
-    const fate: Fate = { ...promiseOf(imageIn(reply), sent), deletion: 'no', extension: 'no', isChecked: false }
+    const fate: Fate = {
+      ...acknowledgedUploadOf(imageIn(reply), sent),
+      deletion: 'no',
+      extension: 'no',
+      isChecked: false,
+    }
     this.#fates.push(fate)
     this.made++
     return fate
@@ -64,7 +69,7 @@ export class Acknowledgements {
   }
 }
 
-export const ownerHeaders = ({ image }: Pick<Promised, 'image'>, token: string): Record<string, string> =>
+export const ownerHeaders = ({ image }: Pick<AcknowledgedUpload, 'image'>, token: string): Record<string, string> =>
   image.delete_token === undefined ? { authorization: `Bearer ${token}` } : { 'x-guest-token': image.delete_token }
 
 async function wrongOf(
@@ -78,7 +83,7 @@ async function wrongOf(
     const { status } = await call(url + new URL(fate.image.url).pathname)
     return status === 410 ? undefined : `deleted, but it responds with ${status}`
   }
-  const flaw = await flawOf(fate, url, options)
+  const flaw = await violationOf(fate, url, options)
   if (flaw !== undefined || fate.extension === 'requested') return flaw
   const kept = imageIn(await call(`${url}/api/images/${fate.image.id}`, { headers: ownerHeaders(fate, token) }))
   if (kept.expires_at === fate.image.expires_at) return undefined

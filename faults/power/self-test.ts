@@ -8,7 +8,7 @@ import { loadDriver } from '../../server/db/sqlite.ts'
 import { CuttableFolder } from './cut.ts'
 import { loseAllUnsynced } from './disk.ts'
 
-const victim = fileURLToPath(new URL('victim.mjs', import.meta.url))
+const processUnderTest = fileURLToPath(new URL('processUnderTest.mjs', import.meta.url))
 const whole = 'as it was before'
 
 /** The expected content after the cut; null: no file of that name. */
@@ -30,7 +30,10 @@ export async function selfTestFailures(): Promise<string[]> {
   try {
     for (const name of ['old-name', 'deleted', 'overwritten']) await writeFile(join(outlet.folder, name), whole)
     const env = { ...process.env, ...(await outlet.plugIn()) }
-    const child = spawn(process.execPath, [victim, outlet.folder], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+    const child = spawn(process.execPath, [processUnderTest, outlet.folder], {
+      env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
     let said = ''
     child.stderr.on('data', (text) => (said += text))
     const [, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]

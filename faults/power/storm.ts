@@ -28,7 +28,7 @@ export async function stormUntilKilled(server: RunningServer, storm: Storm): Pro
   const all = Array.from({ length: clients }, async (_, client) => {
     while (!isKilled.now && odd.length === 0) await one(server.url, storm, { agent, isGuest: client % 2 === 0, odd })
   })
-  await killInStorm(server, isKilled, { promised: () => promises.made, promisesAtLeast, killAfterMs, wrongs: odd })
+  await killInStorm(server, isKilled, { acknowledged: () => promises.made, promisesAtLeast, killAfterMs, wrongs: odd })
   await Promise.all(all)
   agent.destroy()
   return odd

@@ -15,10 +15,10 @@ const pageBytes = 4096
 const entry = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url))
 
 const damages: Record<string, (path: string) => Promise<void>> = {
-  'its header': (path) => scribble(path, 0, 1),
-  'a page in the middle': async (path) => scribble(path, Math.floor((await stat(path)).size / pageBytes / 2), 1),
+  'its header': (path) => corruptPage(path, 0, 1),
+  'a page in the middle': async (path) => corruptPage(path, Math.floor((await stat(path)).size / pageBytes / 2), 1),
   'half of it cut off': async (path) => truncate(path, Math.floor((await stat(path)).size / 2)),
-  'another kind of file': async (path) => truncate(path, 0).then(() => scribble(path, 0, 20)),
+  'another kind of file': async (path) => truncate(path, 0).then(() => corruptPage(path, 0, 20)),
 }
 
 /**
@@ -26,7 +26,10 @@ const damages: Record<string, (path: string) => Promise<void>> = {
  * @param kinds the maximum number of kinds of damage to try
  * @returns what went wrong, and how many starts were tried
  */
-export async function startsOnDamage(dataDir: string, kinds: number): Promise<{ tried: number; flaws: string[] }> {
+export async function tryStartsOnDamagedFile(
+  dataDir: string,
+  kinds: number,
+): Promise<{ tried: number; flaws: string[] }> {
   await checkpoint(join(dataDir, 'image-host.sqlite'))
   const wanted = Object.entries(damages).slice(0, kinds)
   const found = await Promise.all(wanted.map(([what, damage]) => startOn(dataDir, what, damage)))
@@ -73,7 +76,7 @@ export async function damageWhileServing(server: RunningServer, picture: Buffer)
   const { id } = JSON.parse(image.body.toString('utf8')) as { id: string }
   // A commit of another connection also invalidates the server's page cache.
   await checkpoint(path)
-  await scribble(path, 1, Math.floor((await stat(path)).size / pageBytes) - 1)
+  await corruptPage(path, 1, Math.floor((await stat(path)).size / pageBytes) - 1)
   const flaws: string[] = []
   const replies = [
     await call(`${server.url}/api/thumbnail/${id}/400`),
@@ -101,7 +104,7 @@ async function checkpoint(path: string): Promise<void> {
   }
 }
 
-async function scribble(path: string, page: number, pages: number): Promise<void> {
+async function corruptPage(path: string, page: number, pages: number): Promise<void> {
   const file = await open(path, 'r+')
   try {
     await file.write(Buffer.alloc(pages * pageBytes, 0xa5), 0, pages * pageBytes, page * pageBytes)

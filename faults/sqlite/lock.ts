@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningServer } from '../../e2e/server.ts'
 import { loadDriver } from '../../server/db/sqlite.ts'
 import { call, imageIn, type Reply, upload } from '../client.ts'
-import type { Ledger, Promised } from '../ledger.ts'
+import type { Ledger, AcknowledgedUpload } from '../ledger.ts'
 import { malformed } from '../failure-response.ts'
 
-export interface Locked {
+export interface LockSetup {
   server: RunningServer
   token: string
   ledger: Ledger
@@ -16,7 +16,7 @@ export interface Locked {
 }
 
 /** The result of one lock. */
-export interface Watched {
+export interface LockResult {
   refused: number
   /** Reads completed while it was held. */
   reads: number
@@ -27,9 +27,9 @@ export interface Watched {
 const writesAtOnce = 4
 
 /** How long the lock is held: a time; until some images were read; or until all waiting requests are refused. */
-export type Defer = number | { untilReads: number } | 'until refused'
+export type HoldDuration = number | { untilReads: number } | 'until refused'
 
-export async function holdLock(locked: Locked, hold: Defer): Promise<Watched> {
+export async function holdLock(locked: LockSetup, hold: HoldDuration): Promise<LockResult> {
   const { server } = locked
   const Driver = await loadDriver()
   const deletable = await Promise.all(Array.from({ length: writesAtOnce }, () => signedUpload(locked, 0)))
@@ -48,7 +48,7 @@ export async function holdLock(locked: Locked, hold: Defer): Promise<Watched> {
   }
 }
 
-function endOf(hold: Defer, written: Promise<unknown>): Promise<unknown> | number {
+function endOf(hold: HoldDuration, written: Promise<unknown>): Promise<unknown> | number {
   if (hold === 'until refused') return written
   return typeof hold === 'number' ? sleep(hold) : hold.untilReads
 }
@@ -59,7 +59,11 @@ interface Attempt {
   reply: Reply
 }
 
-async function signedUpload({ server, token, pictures, ledger }: Locked, n: number, again?: Attempt): Promise<Attempt> {
+async function signedUpload(
+  { server, token, pictures, ledger }: LockSetup,
+  n: number,
+  again?: Attempt,
+): Promise<Attempt> {
   const picture = again?.picture ?? pictures[n % pictures.length] ?? Buffer.alloc(0)
   const key = again?.key ?? crypto.randomUUID()
   const reply = await upload(server.url, picture, { token, headers: { 'idempotency-key': key } })
@@ -67,17 +71,17 @@ async function signedUpload({ server, token, pictures, ledger }: Locked, n: numb
   return { key, picture, reply }
 }
 
-async function deletion({ server, token, ledger }: Locked, id: string): Promise<{ id: string; reply: Reply }> {
+async function deletion({ server, token, ledger }: LockSetup, id: string): Promise<{ id: string; reply: Reply }> {
   const headers = { authorization: `Bearer ${token}` }
   const reply = await call(`${server.url}/api/images/${id}`, { method: 'DELETE', headers })
   // Deleted or not: it is no longer acknowledged.
-  const at = ledger.promised.findIndex(({ image }) => image.id === id)
-  if (at >= 0) ledger.promised.splice(at, 1)
+  const at = ledger.acknowledged.findIndex(({ image }) => image.id === id)
+  if (at >= 0) ledger.acknowledged.splice(at, 1)
   return { id, reply }
 }
 
 /** Reads images one after the other until the condition holds or the number is reached. */
-async function readUntil({ url }: RunningServer, image: Promised['image'], end: Promise<unknown> | number) {
+async function readUntil({ url }: RunningServer, image: AcknowledgedUpload['image'], end: Promise<unknown> | number) {
   const agent = new Agent({ keepAlive: true })
   const paths = [new URL(image.url).pathname, `/api/thumbnail/${image.id}/400`, '/api/limits']
   const found = { reads: 0, slowestReadMs: 0, flaws: [] as string[] }
@@ -102,10 +106,10 @@ interface Written {
 
 /** Repeats the refused requests without the lock: the result must be as if each had been sent once. */
 async function conclude(
-  locked: Locked,
+  locked: LockSetup,
   { uploads, deletes }: Written,
-  read: Omit<Watched, 'refused'>,
-): Promise<Watched> {
+  read: Omit<LockResult, 'refused'>,
+): Promise<LockResult> {
   const refused = [...uploads, ...deletes].map(({ reply }) => reply).filter(({ status }) => status >= 300)
   const flaws = [...read.flaws, ...refused.flatMap(refusalFlaws)]
   for (const attempt of uploads) {

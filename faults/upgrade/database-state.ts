@@ -1,7 +1,7 @@
 // The content of a database: its schema and every row.
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../server/db/schema.ts'
-import type { Level } from './schema-versions.ts'
+import type { SchemaFixture } from './schema-versions.ts'
 
 export interface State {
   /** The names of its migrations. */
@@ -41,7 +41,7 @@ async function appliedIn(db: Kysely<Schema>): Promise<string[]> {
 }
 
 /** What a migrated database lost or counted wrong. @param before its earlier content, @param levels the versions of its rows */
-export async function lossesIn(db: Kysely<Schema>, before: State, levels: readonly Level[]): Promise<string[]> {
+export async function lossesIn(db: Kysely<Schema>, before: State, levels: readonly SchemaFixture[]): Promise<string[]> {
   const losses: string[] = []
   for (const { table, columns, rows } of before.rows) {
     const now = await rowsOf(db, table, columns)

@@ -1,7 +1,7 @@
 // The rows that each schema version could hold. A new migration adds its entry: rows that can be written from then on, and what
 // must hold for the older rows afterwards.
 
-export interface Level {
+export interface SchemaFixture {
   /** Its tables are those of this migration and the earlier ones. */
   migration: string
   /** SQL for both databases in that schema, in addition to the rows of earlier versions. */
@@ -20,7 +20,7 @@ const image = (id: string, owner: string | null, bytes: number) => `
           ${owner === null ? `'${'a'.repeat(64)}'` : 'null'}, 'jpeg', 640, 480, 1, 0,
           ${bytes}, '${'b'.repeat(64)}', '#123456', ${created}, ${longAfter})`
 
-export const levels: Level[] = [
+export const levels: SchemaFixture[] = [
   {
     migration: '0001-accounts-and-images',
     rows: [
