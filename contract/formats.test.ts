@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatNames, formats, formatsFor, mimesFor, pixelFormats } from './formats.ts'
+import { formatNames, formats, formatsFor, listFormats, mimesFor, userOnlyFormats } from './formats.ts'
 
 describe('the table of formats', () => {
   it('says what guests and users may upload', () => {
@@ -11,7 +11,7 @@ describe('the table of formats', () => {
     expect(formatsFor('user')).toEqual(expect.arrayContaining([...formatsFor('guest')]))
   })
 
-  it.each(['mime', 'loader', 'label'] as const)('has no %s twice', (field) => {
+  it.each(['mime', 'label'] as const)('has no %s twice', (field) => {
     expect(new Set(formatNames.map((name) => formats[name][field])).size).toBe(formatNames.length)
   })
 
@@ -19,9 +19,14 @@ describe('the table of formats', () => {
     const extensions = formatNames.flatMap((name) => [...formats[name].extensions])
     expect(new Set(extensions).size).toBe(extensions.length)
   })
+})
 
-  it.each(pixelFormats)('has a signature of at most 12 bytes by which %s is recognised', (name) => {
-    expect(formats[name].signatures.length).toBeGreaterThan(0)
-    for (const signature of formats[name].signatures) expect(signature).toMatch(/^([0-9a-f]{2}|\.\.){1,12}$/)
+describe('a list of formats for people', () => {
+  it.each([
+    ['PNG, JPEG or WebP', formatsFor('guest'), 'or'],
+    ['GIF and SVG', userOnlyFormats, 'and'],
+    ['PNG', ['png'], 'and'],
+  ] as const)('reads %s', (text, names, conjunction) => {
+    expect(listFormats(names, conjunction)).toBe(text)
   })
 })

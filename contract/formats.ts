@@ -1,5 +1,5 @@
-// The accepted image formats: names, types, who may upload them, how they are detected, decoded and
-// shown. Every list of formats derives from this table. The page imports it, so it stays free of zod.
+// The accepted image formats: names, types, who may upload them and how they are shown. Every list of
+// formats derives from this table; their decoders are in server/imaging/decoder/pixel-formats.ts. The page imports it, so it stays free of zod.
 
 type Uploader = 'guest' | 'user'
 
@@ -12,11 +12,6 @@ interface FormatRow {
   uploaders: readonly Uploader[]
   /** A vector image is rendered to a raster in a separate process; its variants are made from the raster. */
   kind: 'raster' | 'vector'
-  canAnimate: boolean
-  /** The first bytes in hexadecimal, '..' for any byte. Empty: the decoder parses the start of the file. */
-  signatures: readonly string[]
-  /** The libvips operation that reads it from memory. */
-  loader: string
   /** The format of variants that are requested in the image's own format. */
   rendersAs: 'png' | 'jpeg' | 'webp'
 }
@@ -29,9 +24,6 @@ export const formats = {
     extensions: ['png'],
     uploaders: ['guest', 'user'],
     kind: 'raster',
-    canAnimate: false,
-    signatures: ['89504e470d0a1a0a'],
-    loader: 'VipsForeignLoadPngBuffer',
     rendersAs: 'png',
   },
   jpeg: {
@@ -40,9 +32,6 @@ export const formats = {
     extensions: ['jpg', 'jpeg'],
     uploaders: ['guest', 'user'],
     kind: 'raster',
-    canAnimate: false,
-    signatures: ['ffd8ff'],
-    loader: 'VipsForeignLoadJpegBuffer',
     rendersAs: 'jpeg',
   },
   webp: {
@@ -51,9 +40,6 @@ export const formats = {
     extensions: ['webp'],
     uploaders: ['guest', 'user'],
     kind: 'raster',
-    canAnimate: true,
-    signatures: ['52494646........57454250'],
-    loader: 'VipsForeignLoadWebpBuffer',
     rendersAs: 'webp',
   },
   gif: {
@@ -62,9 +48,6 @@ export const formats = {
     extensions: ['gif'],
     uploaders: ['user'],
     kind: 'raster',
-    canAnimate: true,
-    signatures: ['474946383761', '474946383961'],
-    loader: 'VipsForeignLoadNsgifBuffer',
     rendersAs: 'webp',
   },
   svg: {
@@ -73,9 +56,6 @@ export const formats = {
     extensions: ['svg'],
     uploaders: ['user'],
     kind: 'vector',
-    canAnimate: false,
-    signatures: [],
-    loader: 'VipsForeignLoadSvgBuffer',
     rendersAs: 'webp',
   },
 } as const satisfies Record<string, FormatRow>

@@ -1,22 +1,23 @@
-// Entry of the decoder process, in which hostile bytes are parsed and decoded. Its first argument says what it may decode; jobs
-// arrive over the IPC channel.
+// Entry of the decoder process, in which hostile bytes are parsed and decoded. Its first argument
+// is what it may decode; jobs arrive over the IPC channel.
 
 import sharp from 'sharp'
-import { formatNames, formats, type ImageFormat, pixelFormats } from '../../../contract/formats.ts'
+import { pixelFormats } from '../../../contract/formats.ts'
 import { ingest } from './ingest.ts'
 import { inspect } from './inspect.ts'
+import { pixelFormatRows } from './pixel-formats.ts'
 import { type Decodes, type FromDecoder, isJobFor, type Job, type JobResult, type Outcome } from '../protocol.ts'
 import { ImageRefused } from '../refusal.ts'
 import { render } from './render.ts'
 import { ingestSvg } from './svg/ingest-svg.ts'
 import { rasterize } from './svg/rasterize.ts'
 
-const loadersOf = (names: readonly ImageFormat[]) => names.map((name) => formats[name].loader)
+const pixelLoaders = pixelFormats.map((name) => pixelFormatRows[name].loader)
 
 /** The process for SVGs proves the images that are embedded in them. */
 const loaders: Record<Decodes, string[]> = {
-  pixels: loadersOf(pixelFormats),
-  svg: loadersOf(formatNames),
+  pixels: pixelLoaders,
+  svg: [...pixelLoaders, 'VipsForeignLoadSvgBuffer'],
 }
 const decodes = process.argv[2] === 'svg' ? 'svg' : 'pixels'
 

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
+import { pixelFormatRows } from './pixel-formats.ts'
 import { sniff } from './sniff.ts'
 import { animation, handGif, photo } from '../testing/hand-made-images.ts'
 
@@ -32,4 +33,9 @@ it.each([
   [undefined, () => Buffer.alloc(0)],
 ])('%s', async (format, make) => {
   expect(sniff(await make())).toBe(format)
+})
+
+it.each(Object.entries(pixelFormatRows))('%s has signatures of at most 12 bytes', (_, { signatures }) => {
+  expect(signatures.length).toBeGreaterThan(0)
+  for (const signature of signatures) expect(signature).toMatch(/^([0-9a-f]{2}|\.\.){1,12}$/)
 })

@@ -1,13 +1,14 @@
 // Detects the format of a file from its first bytes. Names and claimed types are ignored.
 
-import { formats, type ImageFormat, pixelFormats } from '../../../contract/formats.ts'
+import { type ImageFormat, pixelFormats } from '../../../contract/formats.ts'
+import { pixelFormatRows } from './pixel-formats.ts'
 import { startsAsSvg } from './svg/starts-as-svg.ts'
 
 /** Longer than every signature. */
 const headBytes = 12
 
 const signatures = pixelFormats.flatMap((format) =>
-  formats[format].signatures.map((signature) => ({ format, pattern: new RegExp(`^${signature}`) })),
+  pixelFormatRows[format].signatures.map((signature) => ({ format, pattern: new RegExp(`^${signature}`) })),
 )
 
 /** Returns undefined for every other file. Whether the rest of the file is valid is checked later. */

@@ -1,24 +1,14 @@
-// The container scanner of each format. Runs before any decoder, in linear time and plain JavaScript.
+// Scans and rewrites a file in its format.
 
 import type { PixelFormat } from '../../../../contract/formats.ts'
 import { broken } from '../../refusal.ts'
-import { rewriteGif } from './gif.ts'
-import { rewriteJpeg } from './jpeg.ts'
-import { rewritePng } from './png.ts'
+import { pixelFormatRows } from '../pixel-formats.ts'
 import type { Rewritten } from './rewritten.ts'
-import { rewriteWebp } from './webp.ts'
-
-const rewriters: Record<PixelFormat, (source: Buffer) => Rewritten> = {
-  jpeg: rewriteJpeg,
-  png: rewritePng,
-  webp: rewriteWebp,
-  gif: rewriteGif,
-}
 
 /** Checks the structure against the limits and writes the file again. Never decodes a pixel. @throws {ImageRefused} */
 export function rewrite(format: PixelFormat, source: Buffer): Rewritten {
   try {
-    return rewriters[format](source)
+    return pixelFormatRows[format].rewrite(source)
   } catch (error) {
     if (isReadPastTheEnd(error)) throw broken('the file ends too early')
     throw error

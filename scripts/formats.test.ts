@@ -1,0 +1,22 @@
+// A new format in contract/formats.ts also needs its row in server/imaging/decoder/pixel-formats.ts and its images in
+// fuzz/base-images.ts: without them neither compiles. The fuzz test uploads these images and fails without a working
+// decoder. This test names the documents.
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { formats, formatsFor, listFormats, userOnlyFormats } from '../contract/formats.ts'
+
+const labelsFor = (uploader: 'guest' | 'user') =>
+  formatsFor(uploader)
+    .map((name) => formats[name].label)
+    .join(', ')
+
+test.each([
+  ['docs/specification.md', `| Types | ${labelsFor('guest')} | ${labelsFor('user')} |`],
+  [
+    'docs/security.md',
+    `| Types, by content | ${labelsFor('guest')}; for users also ${listFormats(userOnlyFormats, 'and')} |`,
+  ],
+  ['docs/api.md', `Registered users: also ${listFormats(userOnlyFormats, 'and')},`],
+])('%s names the accepted formats', (path, row) => {
+  expect(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')).toContain(row)
+})
