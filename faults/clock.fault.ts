@@ -67,12 +67,11 @@ class Clocked {
     this.app = await startApp(config, {
       log: pino({ level: 'warn' }, { write: hear }),
       now: () => this.trueMs + this.wrongMs,
-      monotonicMs: () => this.trueMs,
       decoderEntry,
       webDir,
       jobs: false,
     })
-    const jobs = openJobs(this.app.deps)
+    const jobs = openJobs(this.app.deps, () => this.trueMs)
     this.sweep = async () => {
       for (const { name, run: runJob } of jobs) if (takesImages.has(name)) await runJob()
     }

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-it('leaves the folder of a server that runs as it is', async () => {
+it('a second server refuses the data folder of a running one and changes nothing in it', async () => {
   const dataDir = join(folder, 'owned')
   const app = await startTestApp({}, dataDir)
   const upload = join(app.deps.tempDir, 'upload-under-way')
@@ -30,7 +30,7 @@ it('leaves the folder of a server that runs as it is', async () => {
   await (await startTestApp({}, dataDir)).stop()
 })
 
-it('HOST=localhost listens at all its addresses', async () => {
+it('HOST=localhost listens on all addresses of the name', async () => {
   const app = await startTestApp({ HOST: 'localhost' }, join(folder, 'localhost'))
   const { port } = new URL(app.url)
   for (const { address, family } of localhosts) {
@@ -40,7 +40,7 @@ it('HOST=localhost listens at all its addresses', async () => {
   await app.stop()
 })
 
-it('stops within its grace period although a connection is idle', async () => {
+it('the app stops within its grace period although a connection is idle', async () => {
   const app = await startTestApp({}, join(folder, 'silent'))
   const { hostname, port } = new URL(app.url)
   const silent = connect(Number(port), hostname)
@@ -56,7 +56,7 @@ it('stops within its grace period although a connection is idle', async () => {
   await ended
 })
 
-it('leaves nothing open when what is put before its ports fails', async () => {
+it('a failure before the port opens leaves no resource open', async () => {
   let opened: Deps | undefined
   const wrap = async (deps: Deps) => {
     opened = deps
@@ -67,7 +67,7 @@ it('leaves nothing open when what is put before its ports fails', async () => {
   await expect(asked).rejects.toThrow('driver has already been destroyed')
 })
 
-it('makes the PIN only when nothing can fail any more', async () => {
+it('the PIN is created only after every step that can fail', async () => {
   const other = await startTestApp()
   const dataDir = join(folder, 'taken-port')
   await expect(startTestApp({ PORT: new URL(other.url).port }, dataDir)).rejects.toThrow('EADDRINUSE')
@@ -77,7 +77,7 @@ it('makes the PIN only when nothing can fail any more', async () => {
   await other.stop()
 })
 
-it('spares the work of a backup that a command may be taking, for a day', async () => {
+it('a start deletes working folders of backups only when they are older than a day', async () => {
   const dataDir = join(folder, 'backed-up')
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
   for (const [name, hours] of [

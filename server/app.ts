@@ -1,5 +1,5 @@
-// The app's life: locks the data folder, opens the ports, recovers from a crash, starts HTTP and
-// jobs.
+// Starts and stops the app: locks the data folder, opens the ports, recovers from a crash, starts HTTP
+// and jobs.
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,7 +18,7 @@ import { buildServer } from './http/server.ts'
 import { startJobs } from './jobs.ts'
 import { closeDeps, type DepsOptions, openDeps } from './open-deps.ts'
 
-const backupMayTakeMs = 24 * 60 * 60 * 1000
+const maxBackupMs = 24 * 60 * 60 * 1000
 
 export interface App {
   deps: Deps
@@ -32,7 +32,7 @@ export interface App {
    * Resolves when the startup sweep, which runs beside the first requests, has removed leftovers of
    * a crash. Never rejects.
    */
-  tidied: Promise<void>
+  orphansSwept: Promise<void>
   /** Waits for requests in flight, then closes everything. */
   stop(): Promise<void>
 }
@@ -54,7 +54,7 @@ export interface AppOptions extends DepsOptions {
 
 /**
  * @throws when another process uses DATA_DIR, a library is too old, a port cannot be opened or the
- * address is in use; nothing keeps running then
+ * address is in use; nothing is left running then
  */
 export async function startApp(config: Config, options: AppOptions): Promise<App> {
   // Locked before any cleanup: leftovers of a crash could be the files of a running server.
@@ -109,22 +109,22 @@ function run(
   server: FastifyInstance,
   { jobs, startedAt }: AppOptions & { startedAt: number },
   unlockDataDir: () => void,
-): Pick<App, 'tidied' | 'stop'> {
+): Pick<App, 'orphansSwept' | 'stop'> {
   void deps.variants.loadEntries()
-  const tidied = sweepAfterCrash(deps, startedAt)
+  const orphansSwept = sweepAfterCrash(deps, startedAt)
   const stopJobs = jobs === false ? async () => {} : startJobs(deps)
   const stop = async () => {
     try {
       await closeWithin(server, stopGraceMs)
       // A job may wait for background work, such as a backup, so both are stopped concurrently.
       await Promise.all([stopJobs(), deps.background.stop()])
-      await tidied
+      await orphansSwept
       await closeDeps(deps)
     } finally {
       unlockDataDir()
     }
   }
-  return { tidied, stop }
+  return { orphansSwept, stop }
 }
 
 /**
@@ -136,7 +136,7 @@ async function emptyTempDir({ tempDir, now }: Deps): Promise<void> {
   for (const name of await readdir(tempDir)) {
     const path = join(tempDir, name)
     const found = name.startsWith(backupWorkPrefix) ? await stat(path).catch(nullWhenMissing) : null
-    if (found && found.mtimeMs > now() - backupMayTakeMs) continue
+    if (found && found.mtimeMs > now() - maxBackupMs) continue
     await rm(path, { recursive: true, force: true })
   }
 }
@@ -151,9 +151,9 @@ async function sweepAfterCrash(deps: Deps, startedAt: number): Promise<void> {
   if (deps.config.DATABASE_URL !== undefined || deps.config.S3_BUCKET !== undefined) return
   try {
     const found = await sweepOrphans(deps, startedAt)
-    if (found.blobs + found.variants > 0) deps.log.info(found, 'Removed what an unfinished upload or deletion had left')
+    if (found.blobs + found.variants > 0) deps.log.info(found, 'Removed files of interrupted uploads and deletions')
   } catch (error) {
     // The nightly sweep retries; serving does not depend on it.
-    deps.log.error({ err: error }, 'The sweep after the start failed')
+    deps.log.error({ err: error }, 'The startup sweep failed')
   }
 }

@@ -29,25 +29,25 @@ process.umask(0o077)
 
 process.exitCode = await main(process.argv.slice(2))
 
-async function main([name = 'help', ...words]: string[]): Promise<number> {
+async function main([name = 'help', ...args]: string[]): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (['help', '--help', '-h'].includes(name)) return say(allHelp())
-  if (!command) return complain(`There is no command ${name}.\n\n${allHelp()}`, 2)
+  if (['help', '--help', '-h'].includes(name)) return print(allHelp())
+  if (!command) return printError(`There is no command ${name}.\n\n${allHelp()}`, 2)
   try {
-    const { values, positionals } = readWords(command, words)
-    if (values['help'] === true) return say(helpOf(command))
+    const { values, positionals } = parseOptions(command, args)
+    if (values['help'] === true) return print(helpOf(command))
     return await run(command, positionals, values)
   } catch (error) {
-    if (error instanceof UsageError) return complain(`${name}: ${error.message}.\n\n${helpOf(command)}`, 2)
-    return complain(explain(error), 1)
+    if (error instanceof UsageError) return printError(`${name}: ${error.message}.\n\n${helpOf(command)}`, 2)
+    return printError(describeError(error), 1)
   }
 }
 
 /** @throws {UsageError} */
-function readWords({ options = {} }: Command, words: string[]) {
+function parseOptions({ options = {} }: Command, args: string[]) {
   try {
     return parseArgs({
-      args: words,
+      args,
       allowPositionals: true,
       options: { ...options, help: { type: 'boolean', short: 'h' } },
     })
@@ -59,36 +59,36 @@ function readWords({ options = {} }: Command, words: string[]) {
 async function run(command: Command, args: string[], options: Record<string, unknown>): Promise<number> {
   const deps = await openDeps(readConfig(process.env), { log: pino(loggerOptions('warn'), process.stderr) })
   try {
-    return (await command.run({ deps, args, options, say })) ?? 0
+    return (await command.run({ deps, args, options, print })) ?? 0
   } finally {
     await closeDeps(deps)
   }
 }
 
 /** Returns one line; the stack of an unexpected error only with LOG_LEVEL=debug. */
-function explain(error: unknown): string {
+function describeError(error: unknown): string {
   const isKnown = [Failure, ConfigError, CommandRefused, DataDirInUse].some((known) => error instanceof known)
   if (isKnown) return (error as Error).message
   if (['debug', 'trace'].includes(process.env['LOG_LEVEL'] ?? '') && error instanceof Error) return error.stack ?? ''
-  return `It failed: ${reasons(error).join(': ')}`
+  return `The command failed: ${messagesOf(error).join(': ')}`
 }
 
 /**
  * Messages of an error and its causes. A refused connection to several addresses of a host has its
  * message in its parts.
  */
-function reasons(error: unknown): string[] {
-  if (!(error instanceof Error)) return error === undefined ? [] : ['something without a text was thrown']
+function messagesOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return error === undefined ? [] : ['a value that is not an Error was thrown']
   const first: unknown = error instanceof AggregateError ? error.errors[0] : undefined
-  return [...(error.message === '' ? reasons(first) : [error.message]), ...reasons(error.cause)]
+  return [...(error.message === '' ? messagesOf(first) : [error.message]), ...messagesOf(error.cause)]
 }
 
-function say(text: string): 0 {
+function print(text: string): 0 {
   process.stdout.write(`${text}\n`)
   return 0
 }
 
-function complain(text: string, exitCode: number): number {
+function printError(text: string, exitCode: number): number {
   process.stderr.write(`${text}\n`)
   return exitCode
 }
@@ -100,10 +100,12 @@ function allHelp(): string {
     '',
     ...lines,
     '',
-    `${prefix}COMMAND --help says more. Settings are read as by the server: DATA_DIR says which instance.`,
+    `${prefix}COMMAND --help shows details. Commands read the same settings as the server; DATA_DIR selects the instance.`,
   ].join('\n')
 }
 
 function helpOf({ usage, help, details }: Command): string {
-  return [`Usage: ${prefix}${usage}`, '', `It ${help}.`, ...(details === undefined ? [] : [details])].join('\n')
+  return [`Usage: ${prefix}${usage}`, '', `This command ${help}.`, ...(details === undefined ? [] : [details])].join(
+    '\n',
+  )
 }

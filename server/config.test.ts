@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { ConfigError, readConfig, settings } from './config.ts'
 
 describe('readConfig', () => {
-  it('needs nothing', () => {
+  it('has a default for every required setting', () => {
     const config = readConfig({})
     expect(config).toMatchObject({ PORT: 3000, HOST: '127.0.0.1', GUEST_UPLOADS: true, SITE_NAME: 'Image Host' })
     expect(config.DATA_DIR).toMatch(/\/data$/)
   })
 
-  it('takes an empty variable for none', () => {
+  it('treats an empty variable as not set', () => {
     expect(readConfig({ PORT: '', PUBLIC_URL: ' ' })).toMatchObject({ PORT: 3000 })
   })
 
@@ -80,23 +80,23 @@ describe('addresses', () => {
     expect(CORS_ORIGINS).toEqual(['https://app.example', 'http://localhost:5173'])
   })
 
-  it('refuses one host for the page and for pictures, by whatever protocol', () => {
+  it('refuses the same host in PUBLIC_URL and MEDIA_ORIGIN, whatever the protocol', () => {
     const both = { PUBLIC_URL: 'https://img.example.com', MEDIA_ORIGIN: 'http://IMG.example.com/' }
     expect(() => readConfig(both)).toThrow('MEDIA_ORIGIN: must be another host than that of PUBLIC_URL')
     const { MEDIA_ORIGIN } = readConfig({ ...both, MEDIA_ORIGIN: 'https://IMG.example.com:8443/' })
     expect(MEDIA_ORIGIN).toBe('https://img.example.com:8443')
   })
 
-  it('preserves the path of others, without a trailing slash', () => {
+  it('preserves the path of other URLs without a trailing slash', () => {
     expect(readConfig({ DEVELOPER_URL: 'https://example.com/me/' }).DEVELOPER_URL).toBe('https://example.com/me')
   })
 })
 
-describe('the documents of the settings', () => {
+describe('the documentation of the settings', () => {
   const names = Object.keys(settings).sort()
   const root = new URL('../', import.meta.url)
 
-  it('docs/operate.md has a row for each and for no other', () => {
+  it('docs/operate.md has one row for each setting and no others', () => {
     const table =
       readFileSync(new URL('docs/operate.md', root), 'utf8').split('## Settings')[1]?.split('\n## ')[0] ?? ''
     const rows = table.split('\n').filter((line) => line.startsWith('| `'))
@@ -106,7 +106,7 @@ describe('the documents of the settings', () => {
     expect(documented.toSorted((a = '', b = '') => (a < b ? -1 : 1))).toEqual(names)
   })
 
-  it('.env.example has a line for each and for no other', () => {
+  it('.env.example has one line for each setting and no others', () => {
     const lines = readFileSync(new URL('.env.example', root), 'utf8').split('\n')
     const listed = lines.flatMap((line) => /^# ([A-Z_\d]+)=/.exec(line)?.[1] ?? [])
     expect(listed.sort()).toEqual(names)

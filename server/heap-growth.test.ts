@@ -13,12 +13,12 @@ it.each([
   expect(growthPercent(used * MiB)).toBe(percent)
 })
 
-it('leaves an idle server space for the bodies that V8 allocates before it collects', () => {
+it('an idle server has space for the bodies that V8 allocates before it collects', () => {
   for (const live of [24, 27, 30])
     for (const dead of [0, 3, 6]) expect((live * growthPercent((live + dead) * MiB)) / 100).toBeGreaterThan(32)
 })
 
-it('lets it be of 84 MiB, or grow by half', () => {
+it('a heap may grow to 84 MiB, or by half', () => {
   for (let used = 1; used < 500; used++)
     expect(used * (1 + growthPercent(used * MiB) / 100)).toBeLessThan(Math.max(84, used * 1.5) * 1.01)
 })

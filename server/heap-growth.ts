@@ -2,8 +2,8 @@
 import { PerformanceObserver } from 'node:perf_hooks'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 
-/** About three times the heap of an idle server. A larger heap grows by half of its live size. */
-const roomBytes = 84 * 1024 * 1024
+/** A heap below this size may grow to it: about three times the heap of an idle server. A larger heap grows by half. */
+const smallHeapLimitBytes = 84 * 1024 * 1024
 /**
  * Bounds: at the start the live heap is small, and the formula alone would set the first limit far
  * too high.
@@ -31,6 +31,6 @@ export function limitHeapGrowth(): void {
 
 /** @param usedBytes of the heap including garbage @returns growth in per cent of the live size */
 export function growthPercent(usedBytes: number): number {
-  const wanted = Math.round((100 * (roomBytes - usedBytes)) / usedBytes)
+  const wanted = Math.round((100 * (smallHeapLimitBytes - usedBytes)) / usedBytes)
   return Math.min(percents.most, Math.max(percents.least, wanted))
 }

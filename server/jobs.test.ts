@@ -1,4 +1,4 @@
-// Jobs use the time that was trusted, not the clock's time a moment later.
+// Jobs use the trusted time, not a later reading of the clock.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { dayMs } from '../contract/limits.ts'
 import type { Deps } from './domain/deps.ts'
@@ -39,7 +39,7 @@ it.each([
   ['sweepSessions', 'sessions', 1],
   ['sweepIdempotencyKeys', 'idempotency_keys', 1],
   ['sendExpiryDigests', 'outgoing_mail', 0],
-] as const)('%s goes by the time that was trusted, when the clock is set right after', async (name, table, left) => {
+] as const)('%s uses the trusted time when the clock changes afterwards', async (name, table, left) => {
   const start = app.deps.now()
   let looks = 0
   const run = runOf(name, { ...app.deps, now: () => (looks++ === 0 ? start : start + jumpMs) })
@@ -47,7 +47,7 @@ it.each([
   expect(await rowsOf(table)).toBe(left)
 })
 
-it('sendDueMail drops nothing by a clock that is not trusted', async () => {
+it('sendDueMail discards nothing while the clock is not trusted', async () => {
   let movedMs = 0
   const run = runOf('sendDueMail', { ...app.deps, now: () => app.deps.now() + movedMs })
   await run()

@@ -20,9 +20,9 @@ interface Job {
    * The job deletes data, or announces deletions, by the current time: skipped while the clock is
    * not trusted.
    */
-  needsTheTime?: true
+  needsTrustedClock?: true
   /**
-   * @param now UTC milliseconds; trusted when `needsTheTime` is set
+   * @param now UTC milliseconds; trusted when `needsTrustedClock` is set
    * @param trustedNow for a job of which only a part needs trusted time; returns null while the
    * clock is not trusted
    */
@@ -33,25 +33,31 @@ interface Job {
 const orphanAgeMs = 60 * 60 * 1000
 
 const jobs: Job[] = [
-  { name: 'sweepExpired', at: '* * * * *', needsTheTime: true, run: sweepExpired },
+  { name: 'sweepExpired', at: '* * * * *', needsTrustedClock: true, run: sweepExpired },
   { name: 'sendDueMail', at: '* * * * *', run: async (deps, _, trustedNow) => sendDueMail(deps, await trustedNow()) },
-  { name: 'sendExpiryDigests', at: '17 * * * *', needsTheTime: true, run: sendExpiryDigests },
+  { name: 'sendExpiryDigests', at: '17 * * * *', needsTrustedClock: true, run: sendExpiryDigests },
   { name: 'sweepCollections', at: '* * * * *', run: (deps) => sweepCollections(deps) },
-  { name: 'sweepSessions', at: '7 * * * *', needsTheTime: true, run: sweepSessions },
-  { name: 'sweepIdempotencyKeys', at: '17 * * * *', needsTheTime: true, run: sweepIdempotencyKeys },
+  { name: 'sweepSessions', at: '7 * * * *', needsTrustedClock: true, run: sweepSessions },
+  { name: 'sweepIdempotencyKeys', at: '17 * * * *', needsTrustedClock: true, run: sweepIdempotencyKeys },
   { name: 'sweepCounters', at: '*/10 * * * *', run: sweepCounters },
   { name: 'scheduledBackup', at: ({ BACKUP_SCHEDULE }) => BACKUP_SCHEDULE, run: scheduledBackup },
   {
     name: 'sweepOrphans',
     at: '30 3 * * *',
-    needsTheTime: true,
+    needsTrustedClock: true,
     run: (deps, now) => sweepOrphans(deps, now - orphanAgeMs),
   },
 ]
 
-/** Returns the jobs of this process. They never reject; failures are logged. */
-export function openJobs(deps: Deps): { name: string; at: string | undefined; run: () => Promise<void> }[] {
-  const trustedNow = openClockGuard(deps)
+/**
+ * Returns the jobs of this process. They never reject; failures are logged.
+ * @param monotonicMs the clock with which the wall clock is compared
+ */
+export function openJobs(
+  deps: Deps,
+  monotonicMs?: () => number,
+): { name: string; at: string | undefined; run: () => Promise<void> }[] {
+  const trustedNow = openClockGuard(deps, monotonicMs)
   return jobs.map((job) => ({
     name: job.name,
     at: typeof job.at === 'string' ? job.at : job.at(deps.config),
@@ -79,13 +85,13 @@ export function startJobs(deps: Deps): () => Promise<void> {
 
 async function runJob(
   deps: Deps,
-  { name, needsTheTime, run }: Job,
+  { name, needsTrustedClock, run }: Job,
   trustedNow: () => Promise<number | null>,
 ): Promise<void> {
   const startedAt = performance.now()
   const seconds = () => (performance.now() - startedAt) / 1000
   try {
-    const now = needsTheTime === true ? await trustedNow() : deps.now()
+    const now = needsTrustedClock === true ? await trustedNow() : deps.now()
     if (now === null) return deps.metrics.job(name, 'skipped', seconds())
     const result = await run(deps, now, trustedNow)
     deps.metrics.job(name, 'done', seconds(), result)

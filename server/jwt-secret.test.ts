@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true }))
 const load = () => loadJwtSecret(readConfig({ DATA_DIR: folder }))
 
 describe('loadJwtSecret', () => {
-  it('makes a secret once, for its owner only', async () => {
+  it('creates a secret once, readable by its owner only', async () => {
     const made = await load()
     expect(made).toHaveLength(32)
     expect(await load()).toEqual(made)
@@ -23,7 +23,7 @@ describe('loadJwtSecret', () => {
     expect(await readdir(folder)).toEqual(['jwt-secret'])
   })
 
-  it('is created again after a crash while it was written', async () => {
+  it('creates the secret again after a crash while it was written', async () => {
     await writeFile(join(folder, 'jwt-secret.part'), 'hal', { mode: 0o644 })
     await load()
     expect((await readFile(join(folder, 'jwt-secret'), 'utf8')).trim()).toMatch(/^[\w-]{43}$/)
@@ -34,12 +34,12 @@ describe('loadJwtSecret', () => {
     ['nothing', ''],
     ['31 bytes', Buffer.from(Array.from({ length: 31 }, (_, n) => n)).toString('base64url')],
     ['32 zeros', Buffer.alloc(32).toString('base64url')],
-  ])('refuses a file that holds %s', async (_, content) => {
+  ])('refuses a file that contains %s', async (_, content) => {
     await writeFile(join(folder, 'jwt-secret'), content)
-    await expect(load()).rejects.toThrow('jwt-secret does not hold a secret of 32 bytes')
+    await expect(load()).rejects.toThrow('jwt-secret does not contain a secret of 32 bytes')
   })
 
-  it('takes a file back from other readers', async () => {
+  it('restricts the file to its owner', async () => {
     const made = await load()
     await chmod(join(folder, 'jwt-secret'), 0o644)
     expect(await load()).toEqual(made)
@@ -55,15 +55,15 @@ describe('loadJwtSecret', () => {
     'secretsecretsecretsecretsecretsecretsecret',
     '0'.repeat(64),
     'keyboard cat keyboard cat keyboard cat',
-  ])('refuses JWT_SECRET=%s, which others know or guess', async (secret) => {
-    await expect(given(secret)).rejects.toThrow('JWT_SECRET is one that others know or guess')
+  ])('refuses JWT_SECRET=%s, which is well known or easy to guess', async (secret) => {
+    await expect(given(secret)).rejects.toThrow('JWT_SECRET is well known or easy to guess')
   })
 
   it('refuses a short JWT_SECRET', () => {
     expect(() => given('only-31-characters-are-in-here-')).toThrow('JWT_SECRET: must have at least 32 characters')
   })
 
-  it('takes a JWT_SECRET of random letters', async () => {
+  it('accepts a JWT_SECRET of random letters', async () => {
     for (let n = 0; n < 200; n++) {
       const secret = randomBytes(32).toString(n % 2 === 0 ? 'base64' : 'hex')
       expect(await given(secret)).toEqual(Buffer.from(secret))

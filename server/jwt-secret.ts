@@ -12,26 +12,27 @@ const mode = 0o600
  * Fewer distinct values occur in one of 20 million secrets of 32 random bytes, letters or hex
  * digits.
  */
-const minDifferent = 8
+const minDistinctBytes = 8
 /** Secrets of examples and token generators, which attackers try first. */
-const known = /change.?(me|this|it)|your.{0,12}secret|(secret|string).{0,8}at.?least|placeholder|keyboard.?cat|example/i
+const wellKnown =
+  /change.?(me|this|it)|your.{0,12}secret|(secret|string).{0,8}at.?least|placeholder|keyboard.?cat|example/i
 
 /** @throws with a message for the operator, when the secret is short, repetitive or well known */
 export async function loadJwtSecret(config: Config): Promise<Uint8Array> {
-  if (config.JWT_SECRET !== undefined) return checkGiven(config.JWT_SECRET)
+  if (config.JWT_SECRET !== undefined) return validateConfigured(config.JWT_SECRET)
   const path = join(config.DATA_DIR, 'jwt-secret')
   try {
-    const secret = check(path, Buffer.from((await readFile(path, 'utf8')).trim(), 'base64url'))
+    const secret = validateStored(path, Buffer.from((await readFile(path, 'utf8')).trim(), 'base64url'))
     // A restored or copied file may have other permissions.
     if (((await stat(path)).mode & 0o777) !== mode) await chmod(path, mode)
     return secret
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
-  return makeSecret(path)
+  return createSecretFile(path)
 }
 
-async function makeSecret(path: string): Promise<Uint8Array> {
+async function createSecretFile(path: string): Promise<Uint8Array> {
   const secret = randomBytes(secretBytes)
   const unfinished = `${path}.part`
   // A leftover of a crash would retain its permissions.
@@ -41,17 +42,17 @@ async function makeSecret(path: string): Promise<Uint8Array> {
   return secret
 }
 
-function check(path: string, secret: Buffer): Buffer {
-  if (secret.length === secretBytes && !isRegular(secret)) return secret
+function validateStored(path: string, secret: Buffer): Buffer {
+  if (secret.length === secretBytes && !isRepetitive(secret)) return secret
   throw new Error(
-    `${path} does not hold a secret of ${secretBytes} bytes. Remove it to get a new one; everyone must then log in again`,
+    `${path} does not contain a secret of ${secretBytes} bytes. Delete it to get a new one; all users must then log in again`,
   )
 }
 
 /** The settings validate the length. */
-function checkGiven(secret: string): Buffer {
-  if (!known.test(secret) && !isRegular(Buffer.from(secret))) return Buffer.from(secret)
-  throw new Error('JWT_SECRET is one that others know or guess. Make one: openssl rand -base64 32')
+function validateConfigured(secret: string): Buffer {
+  if (!wellKnown.test(secret) && !isRepetitive(Buffer.from(secret))) return Buffer.from(secret)
+  throw new Error('JWT_SECRET is well known or easy to guess. Generate one: openssl rand -base64 32')
 }
 
-const isRegular = (secret: Buffer) => new Set(secret).size < minDifferent
+const isRepetitive = (secret: Buffer) => new Set(secret).size < minDistinctBytes

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-it('a server that gets a stop signal while it starts stops cleanly', { timeout: 60_000 }, async () => {
+it('a server that receives a stop signal during its start stops cleanly', { timeout: 60_000 }, async () => {
   const server = spawn(process.execPath, [compiledServer], {
     env: { PATH: process.env.PATH, DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn' },
     stdio: 'ignore',

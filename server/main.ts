@@ -21,13 +21,13 @@ try {
     // A second signal exits immediately.
     if (isStopping) process.exit(1)
     isStopping = true
-    log.info({ signal }, 'Stopping: requests in flight finish first')
+    log.info({ signal }, 'Stopping after the requests in flight have finished')
     // Waits for the start to complete: it serves requests before its promise resolves.
     const stopping = starting.then((app) => app.stop())
     stopping.then(
       () => process.exit(0),
       (error: unknown) => {
-        log.error({ err: error }, 'The stop was not clean')
+        log.error({ err: error }, 'Stopping failed')
         process.exit(1)
       },
     )
@@ -44,7 +44,7 @@ function greeting(
   config: Config,
   { url, newPin, hasAdmin }: { url: string; newPin: string | null; hasAdmin: boolean },
 ): string {
-  const pin = newPin === null ? '' : `  Database PIN   ${newPin}   (shown only now: write it down)\n`
+  const pin = newPin === null ? '' : `  Database PIN   ${newPin}   (shown only once: write it down)\n`
   const admin = hasAdmin
     ? ''
     : '  No admin yet   register on the page, then run: npm run cli -- promote you@example.com\n' +

@@ -17,7 +17,7 @@ import { apiKeysCollection, usersCollection } from './domain/accounts/account-co
 import { openBackground } from './domain/background.ts'
 import { backupsCollection } from './domain/database/backups-collection.ts'
 import { contactMessagesCollection } from './domain/contact.ts'
-import type { Deps, Snapshot } from './domain/deps.ts'
+import type { Deps, RunOnSnapshot } from './domain/deps.ts'
 import type { Log } from './domain/log.ts'
 import { imagesCollection } from './domain/images/images-collection.ts'
 import { databaseCounters, memoryCounters } from './domain/counters.ts'
@@ -31,8 +31,6 @@ export interface DepsOptions {
   log: Log
   /** The wall clock, which tests move. Default: the machine's. */
   now?: () => number
-  /** The monotonic clock in milliseconds. Default: the machine's. */
-  monotonicMs?: () => number
   /** The compiled decoder, when this file itself is not compiled. */
   decoderEntry?: URL
   /** Time limit per image in milliseconds. Default: that of imaging. */
@@ -48,10 +46,7 @@ export interface DepsOptions {
  * Opens everything except HTTP and jobs, for the server and the CLI.
  * @throws with nothing left open, also when a library is too old
  */
-export async function openDeps(
-  config: Config,
-  { log, now = Date.now, monotonicMs = () => performance.now(), ...options }: DepsOptions,
-): Promise<Deps> {
+export async function openDeps(config: Config, { log, now = Date.now, ...options }: DepsOptions): Promise<Deps> {
   requireMinimumVersions({ ...(await imageLibraries()), sqlite: await sqliteVersion() })
   const inData = (name: string) => join(config.DATA_DIR, name)
   await makeFolder(config.DATA_DIR, 0o700)
@@ -64,7 +59,7 @@ export async function openDeps(
       snapshot,
       blobs: await openBlobs(config),
       variants: await openVariantCache(inData('variants'), config.CACHE_MAX_BYTES, (error) =>
-        log.warn({ err: error }, 'A variant could not be deleted, or the cache not be listed'),
+        log.warn({ err: error }, 'A cached variant could not be deleted, or the variant cache could not be listed'),
       ),
       jwtSecret: await loadJwtSecret(config),
       // The last step that can fail; what is opened before it needs no closing unless closed below.
@@ -76,7 +71,6 @@ export async function openDeps(
         log: (event) => log.info(event, 'imaging'),
       }),
       now,
-      monotonicMs,
       randomBytes,
       log,
       tempDir: inData('tmp'),
@@ -105,7 +99,7 @@ export async function openDatabase(
   { DATABASE_URL: url, DATA_DIR: dataDir }: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
   log: Log,
   { lockTimeoutMs }: Pick<DepsOptions, 'lockTimeoutMs'> = {},
-): Promise<{ db: Kysely<Schema>; imageChanges: ImageChanges | null; snapshot: Snapshot }> {
+): Promise<{ db: Kysely<Schema>; imageChanges: ImageChanges | null; snapshot: RunOnSnapshot }> {
   const path = join(dataDir, 'image-host.sqlite')
   const { db, watch } =
     url === undefined

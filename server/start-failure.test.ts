@@ -28,37 +28,41 @@ async function explanation(environment: Record<string, string>, dataDir: string)
 }
 const secret = { JWT_SECRET: 'a secret of the tests, long enough' }
 
-describe('a start is refused in a sentence that names what to change:', () => {
+describe('the message of a failed start names the setting to change for', () => {
   it.each([
-    ['an address of another machine', '192.0.2.1', 'HOST: 192.0.2.1 is not an address of this machine (EADDRNOTAVAIL)'],
-    ['a name that is none', 'host.invalid', 'HOST: host.invalid is not an address of this machine (E'],
+    [
+      'HOST with an address of another machine',
+      '192.0.2.1',
+      'HOST: 192.0.2.1 is not an address of this machine (EADDRNOTAVAIL)',
+    ],
+    ['HOST with an unknown name', 'host.invalid', 'HOST: host.invalid is not an address of this machine (E'],
   ])('%s', async (_, HOST, text) => {
     expect(await explanation({ HOST }, join(folder, 'host'))).toContain(text)
   })
 
-  it('a port that is taken', async () => {
+  it('a PORT that is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const PORT = String((other.address() as AddressInfo).port)
     const text = await explanation({ PORT }, join(folder, 'port'))
-    expect(text).toBe(`PORT: something listens on port ${PORT} of 127.0.0.1 already. Set PORT to a free port.`)
+    expect(text).toBe(`PORT: port ${PORT} of 127.0.0.1 is in use by another process. Set PORT to a free port.`)
     other.close()
   })
 
-  it('a data folder that is a file, is below one, or cannot hold a database', async () => {
+  it('a DATA_DIR that is a file, is below a file, or cannot contain a database', async () => {
     const file = join(folder, 'file')
     await writeFile(file, 'mine')
     expect(await explanation({}, file)).toBe(`DATA_DIR: ${file} is not a folder (EEXIST).`)
     expect(await explanation({}, join(file, 'below'))).toMatch(
-      /^DATA_DIR: .*file.* is not a folder \(ENOTDIR\)|leads through/,
+      /^DATA_DIR: .*file.* is not a folder \(ENOTDIR\)|contains a file where/,
     )
     const blocked = await mkdtemp(join(folder, 'blocked-'))
     await symlink('/nowhere/at/all', join(blocked, 'server.lock'))
-    expect(await explanation({}, blocked)).toBe(`DATA_DIR: the files in ${blocked} may not be written by this process.`)
+    expect(await explanation({}, blocked)).toBe(`DATA_DIR: the files in ${blocked} are not writable by this process.`)
     expect(await readdir(blocked)).toEqual(['server.lock'])
   })
 
-  it('a database that is none: nothing is made beside it', async () => {
+  it('a file that is not a database, beside which nothing is created', async () => {
     const dataDir = await mkdtemp(join(folder, 'corrupt-'))
     const path = join(dataDir, 'image-host.sqlite')
     await writeFile(path, 'not a database, '.repeat(1000))
@@ -78,7 +82,7 @@ describe('a start is refused in a sentence that names what to change:', () => {
 
   it.each([
     ['has no connection left', '53300', 'sorry, too many clients already'],
-    ['does not answer', '', 'timeout exceeded when trying to connect'],
+    ['does not respond', '', 'timeout exceeded when trying to connect'],
     ['does not know the name', '28000', 'role "me" does not exist'],
     ['has no such database', '3D000', 'database "pictures" does not exist'],
   ])('a PostgreSQL that %s', (_, code, message) => {
@@ -88,7 +92,7 @@ describe('a start is refused in a sentence that names what to change:', () => {
     expect(describeStartFailure(told, config)).toBe(`DATABASE_URL: the database at db cannot be used: ${message}.`)
   })
 
-  it('a bucket that is not there', async () => {
+  it('an unreachable bucket', async () => {
     const text = await explanation(
       {
         S3_BUCKET: 'pictures',
@@ -102,14 +106,14 @@ describe('a start is refused in a sentence that names what to change:', () => {
     expect(text).not.toContain('hidden')
   })
 
-  it('a secret that is missing, or none', async () => {
+  it('a missing or invalid secret', async () => {
     expect(() => readConfig({ DATABASE_URL: 'postgres://a:b@h/d' })).toThrow('JWT_SECRET: is needed')
     const dataDir = await mkdtemp(join(folder, 'secret-'))
     await writeFile(join(dataDir, 'jwt-secret'), 'short')
     expect(await explanation({ JWT_SECRET: '' }, dataDir)).toContain(join(dataDir, 'jwt-secret'))
   })
 
-  it('never with a stack, but where we are at fault', () => {
+  it('and contains a stack only for programming errors', () => {
     const config = readConfig({})
     expect(describeStartFailure(new Error('A. ', { cause: new Error('b') }), config)).toBe('A. : b.')
     expect(describeStartFailure(new TypeError('x is not a function'), config)).toContain('start-failure.test.ts')

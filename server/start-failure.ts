@@ -6,12 +6,14 @@ import { DataDirInUse } from './db/data-dir-lock.ts'
 
 /** @param config undefined when the settings themselves are invalid */
 export function describeStartFailure(error: unknown, config: Config | undefined): string {
-  if (error instanceof ConfigError) return `These settings are wrong:\n${error.message}`
+  if (error instanceof ConfigError) return `These settings are invalid:\n${error.message}`
   const chain = causesOf(error)
   const complete = chain.find(isComplete)
   if (complete) return `${complete.message}.`
   for (const cause of config ? chain : []) {
-    const sentence = config && (ofListening(cause, config) ?? ofDatabase(cause, config) ?? ofFolder(cause, config))
+    const sentence =
+      config &&
+      (describeListenError(cause, config) ?? describeDatabaseError(cause, config) ?? describeFolderError(cause, config))
     if (sentence !== undefined) return sentence
   }
   // A bug: fixing it needs the stack.
@@ -39,45 +41,45 @@ function causesOf(error: unknown): Cause[] {
   return chain
 }
 
-function ofListening({ code, syscall, hostname }: Cause, { HOST, PORT }: Config): string | undefined {
+function describeListenError({ code, syscall, hostname }: Cause, { HOST, PORT }: Config): string | undefined {
   if (syscall !== 'listen' && !(syscall === 'getaddrinfo' && hostname === HOST)) return undefined
   if (code === 'EADDRINUSE')
-    return `PORT: something listens on port ${PORT} of ${HOST} already. Set PORT to a free port.`
+    return `PORT: port ${PORT} of ${HOST} is in use by another process. Set PORT to a free port.`
   if (code === 'EACCES')
-    return `PORT: port ${PORT} needs more rights than this process has. Set PORT to one from 1024 to 65535.`
-  return `HOST: ${HOST} is not an address of this machine (${code}). 127.0.0.1 is for this machine alone, 0.0.0.0 for all.`
+    return `PORT: this process has no permission to listen on port ${PORT}. Set PORT to a value from 1024 to 65535.`
+  return `HOST: ${HOST} is not an address of this machine (${code}). 127.0.0.1 accepts connections from this machine only, 0.0.0.0 from all.`
 }
 
 /** SQLSTATE: user name or password (28), or an unknown database. */
 const refusedByDatabase = /^(28...|3D000)$/
 
 /** Describes a wrong name, password or database, never the URL with its password. */
-function ofDatabase(error: Cause, { DATABASE_URL: url }: Config): string | undefined {
-  const isAway = error instanceof DatabaseUnavailable
-  if (url === undefined || !(isAway || refusedByDatabase.test(error.code ?? ''))) return undefined
-  const { code, message } = (isAway ? error.cause : error) as Cause
+function describeDatabaseError(error: Cause, { DATABASE_URL: url }: Config): string | undefined {
+  const isUnavailable = error instanceof DatabaseUnavailable
+  if (url === undefined || !(isUnavailable || refusedByDatabase.test(error.code ?? ''))) return undefined
+  const { code, message } = (isUnavailable ? error.cause : error) as Cause
   const why = message === '' ? code : message
   return `DATABASE_URL: the database at ${URL.canParse(url) ? new URL(url).host : 'this address'} cannot be used: ${why}.`
 }
 
 const folderProblems: Record<string, string> = {
-  EACCES: 'may not be written by this process',
-  EPERM: 'may not be written by this process',
-  EROFS: 'is on a disk that can only be read',
-  ENOTDIR: 'leads through something that is not a folder',
+  EACCES: 'is not writable by this process',
+  EPERM: 'is not writable by this process',
+  EROFS: 'is on a read-only file system',
+  ENOTDIR: 'contains a file where a folder is expected',
   EEXIST: 'is not a folder',
-  ENOENT: 'cannot be made',
+  ENOENT: 'cannot be created',
   ENOSPC: 'is on a full disk',
-  EDQUOT: 'is over the quota of its disk',
-  EIO: 'is on a disk that fails',
+  EDQUOT: 'exceeds the disk quota',
+  EIO: 'is on a failing disk',
 }
 
-function ofFolder({ code = '', message, path }: Cause, { DATA_DIR }: Config): string | undefined {
+function describeFolderError({ code = '', message, path }: Cause, { DATA_DIR }: Config): string | undefined {
   const isOurs = path?.startsWith(DATA_DIR) === true || DATA_DIR.startsWith(path ?? '\0')
   const problem = folderProblems[code]
   if (isOurs && problem !== undefined) return `DATA_DIR: ${path} ${problem} (${code}).`
   // SQLite does not name the file, which is directly in the data folder.
   if (/unable to open database file|readonly database/.test(message))
-    return `DATA_DIR: the files in ${DATA_DIR} may not be written by this process.`
+    return `DATA_DIR: the files in ${DATA_DIR} are not writable by this process.`
   return undefined
 }

@@ -3,13 +3,13 @@ import { sqliteVersion } from './db/sqlite.ts'
 import { imageLibraries, isOlder, requireMinimumVersions } from './versions.ts'
 
 describe('the libraries', () => {
-  it('that are installed are new enough', async () => {
+  it('that are installed meet the minimum versions', async () => {
     const found = { ...(await imageLibraries()), sqlite: await sqliteVersion() }
     expect(found).toMatchObject({ vips: expect.any(String), rsvg: expect.any(String), webp: expect.any(String) })
     expect(() => requireMinimumVersions(found)).not.toThrow()
   })
 
-  it('that are too old are named, all of them', () => {
+  it('that are too old are all named', () => {
     expect(() => requireMinimumVersions({ sqlite: '3.51.2', vips: '8.17.9', webp: '1.6.0', unknown: '0.0.1' })).toThrow(
       'Too old to be safe: sqlite 3.51.2 is older than 3.51.3, vips 8.17.9 is older than 8.18.7',
     )

@@ -6,27 +6,27 @@ import { createAccount, refuseShortPassword } from '../domain/accounts/accounts.
 import { promote } from '../domain/accounts/admins.ts'
 import { resetPin } from '../domain/database/database-pin.ts'
 import { Failure } from '../domain/failure.ts'
-import { type Command, named, UsageError } from './command.ts'
+import { type Command, namedArguments, UsageError } from './command.ts'
 
 export const accountCommands = {
   promote: {
     usage: 'promote EMAIL',
     help: 'makes the account with this email an admin',
-    async run({ deps, args, say }) {
-      const { EMAIL } = named(args, 'EMAIL')
-      say(`${(await promote(deps, EMAIL)).email} is an admin now.`)
+    async run({ deps, args, print }) {
+      const { EMAIL } = namedArguments(args, 'EMAIL')
+      print(`${(await promote(deps, EMAIL)).email} is an admin now.`)
     },
   },
 
   'create-user': {
     usage: 'create-user EMAIL [--admin] [--generate]',
-    help: 'makes an account',
+    help: 'creates an account',
     details:
-      'The password is asked for, or read as the first line of standard input. With --generate, or when it is empty,\n' +
-      'one is made and shown once.',
+      'The password is prompted for, or read from the first line of standard input. With --generate, or when the\n' +
+      'password is empty, a random one is generated and printed once.',
     options: { admin: { type: 'boolean' }, generate: { type: 'boolean' } },
-    async run({ deps, args, options, say }) {
-      const { EMAIL: email } = named(args, 'EMAIL')
+    async run({ deps, args, options, print }) {
+      const { EMAIL: email } = namedArguments(args, 'EMAIL')
       const given = options['generate'] === true ? '' : await readPassword()
       const password = given === '' ? deps.randomBytes(16).toString('base64url') : given
       const wrong = api.register.body.safeParse({ email, password }).error?.issues[0]
@@ -34,19 +34,21 @@ export const accountCommands = {
       refuseShortPassword(deps, 'password', password)
       const account = await createAccount(deps, { email, password, role: options['admin'] === true ? 'admin' : 'user' })
       if (!account) throw new Failure('registration_failed')
-      say(`${account.email} has an account now${account.role === 'admin' ? ' and is an admin' : ''}.`)
-      if (given === '') say(`Its password, shown only now: ${password}`)
+      print(`${account.email} has an account now${account.role === 'admin' ? ' and is an admin' : ''}.`)
+      if (given === '') print(`The generated password, shown only once: ${password}`)
     },
   },
 
   'reset-pin': {
     usage: 'reset-pin',
-    help: 'makes a new PIN for the database view and clears its locks',
-    async run({ deps, args, say }) {
-      named(args)
+    help: 'sets a new PIN for the database browser and clears its locks',
+    async run({ deps, args, print }) {
+      namedArguments(args)
       const pin = await resetPin(deps)
-      say(
-        pin === null ? 'The locks are cleared. The PIN is that of DB_VIEW_PIN.' : `The new PIN, shown only now: ${pin}`,
+      print(
+        pin === null
+          ? 'The locks are cleared. The PIN is the value of DB_VIEW_PIN.'
+          : `The new PIN, shown only once: ${pin}`,
       )
     },
   },
@@ -54,7 +56,7 @@ export const accountCommands = {
 
 async function readPassword(): Promise<string> {
   if (!process.stdin.isTTY) return (await text(process.stdin)).split(/\r?\n/, 1)[0] ?? ''
-  process.stderr.write('Password (empty: one is made): ')
+  process.stderr.write('Password (leave empty to generate one): ')
   // The typed password is not echoed.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const prompt = createInterface({ input: process.stdin, output: nowhere, terminal: true })

@@ -4,57 +4,57 @@ import { moveDurably } from '../blobs/durable.ts'
 import { withDataDirLock } from '../db/data-dir-lock.ts'
 import type { Manifest } from '../domain/database/archive-format.ts'
 import { takeBackup } from '../domain/database/backup-run.ts'
-import { check } from '../domain/database/verify-store.ts'
+import { verifyOriginals } from '../domain/database/verify-store.ts'
 import { CommandRefused } from '../domain/database/command-refused.ts'
-import { restore } from '../domain/database/restore-backup.ts'
+import { restoreBackup } from '../domain/database/restore-backup.ts'
 import { writeArchive } from '../domain/database/write-archive.ts'
 import type { Deps } from '../domain/deps.ts'
-import { bytesText, type Command, named } from './command.ts'
+import { bytesText, type Command, namedArguments } from './command.ts'
 
 export const backupCommands = {
   backup: {
     usage: 'backup [FILE]',
-    help: 'saves all rows and image bytes of one moment in one archive',
+    help: 'writes a consistent snapshot of all rows and image bytes to one archive',
     details:
-      'Without FILE the archive goes into DATA_DIR/backups and is listed like those that admins start; with FILE it goes\n' +
-      'there and is not listed. The server may run meanwhile. Exits with 1 when bytes of images were missing or damaged.',
-    async run({ deps, args, say }) {
+      'Without FILE the archive is written to DATA_DIR/backups and listed with the other backups; with FILE it is written\n' +
+      'to FILE and not listed. The server may be running. Exits with 1 when originals are missing or damaged.',
+    async run({ deps, args, print }) {
       const { path, manifest } = await untilStopped((signal) =>
-        args.length === 0 ? takeBackup(deps, 'cli', signal) : saveTo(deps, named(args, 'FILE').FILE, signal),
+        args.length === 0 ? takeBackup(deps, 'cli', signal) : saveTo(deps, namedArguments(args, 'FILE').FILE, signal),
       )
-      say(`${path}: ${contents(manifest)}.`)
-      return printLeftOut(manifest, say)
+      print(`${path}: ${contents(manifest)}.`)
+      return printOmittedImages(manifest, print)
     },
   },
 
   restore: {
     usage: 'restore FILE',
-    help: 'puts a backup into an empty instance, after verifying every checksum',
+    help: 'restores a backup into an empty instance, after verifying every checksum',
     details:
-      'DATA_DIR, DATABASE_URL and S3_* name the instance, of either database and either store, whatever the backup is\n' +
-      'from. No server may run on it. Everyone logs in again afterwards.',
-    async run({ deps, args, say }) {
-      const { FILE } = named(args, 'FILE')
-      const manifest = await withDataDirLock(deps.config.DATA_DIR, () => restore(deps, resolve(FILE)))
-      say(`Restored ${contents(manifest)}, as they were at ${manifest.created_at}.`)
-      return printLeftOut(manifest, say)
+      'DATA_DIR, DATABASE_URL and S3_* select the instance. Its database and store may differ from those of the backup.\n' +
+      'No server may be running on it. All users must log in again afterwards.',
+    async run({ deps, args, print }) {
+      const { FILE } = namedArguments(args, 'FILE')
+      const manifest = await withDataDirLock(deps.config.DATA_DIR, () => restoreBackup(deps, resolve(FILE)))
+      print(`Restored ${contents(manifest)}, from a backup of ${manifest.created_at}.`)
+      return printOmittedImages(manifest, print)
     },
   },
 
   check: {
     usage: 'check',
-    help: 'reads every original: whether it has its row, and the checksum of it',
-    details: 'The server may run meanwhile. Every problem is a line; exits with 1 when there is one.',
-    async run({ deps, args, say }) {
-      named(args)
+    help: 'reads every original and verifies its row and checksum',
+    details: 'The server may be running. Prints one line for each problem and exits with 1 when there are any.',
+    async run({ deps, args, print }) {
+      namedArguments(args)
       const count = { images: 0, bytes: 0 }
       let problems = 0
-      for await (const { imageId, what } of check(deps, count)) {
+      for await (const { imageId, what } of verifyOriginals(deps, count)) {
         problems++
-        say(`${imageId}  ${what}`)
+        print(`${imageId}  ${what}`)
       }
-      say(
-        `${count.images} images, ${bytesText(count.bytes)}: ${problems === 0 ? 'all is well' : `${problems} problems`}.`,
+      print(
+        `${count.images} images, ${bytesText(count.bytes)}: ${problems === 0 ? 'no problems' : `${problems} problems`}.`,
       )
       return problems === 0 ? 0 : 1
     },
@@ -67,7 +67,7 @@ async function saveTo(deps: Deps, file: string, signal: AbortSignal): Promise<{ 
     () => true,
     () => false,
   )
-  if (isThere) throw new CommandRefused(`${path} is there already`)
+  if (isThere) throw new CommandRefused(`${path} already exists`)
   const unfinished = `${path}.part`
   // Detects an unwritable file now, not after an hour of reading.
   await (await open(unfinished, 'w', 0o600)).close()
@@ -83,7 +83,7 @@ async function saveTo(deps: Deps, file: string, signal: AbortSignal): Promise<{ 
 /** The first Ctrl-C aborts the work, which then cleans up. */
 async function untilStopped<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stopping = new AbortController()
-  const stop = () => stopping.abort(new CommandRefused('Stopped'))
+  const stop = () => stopping.abort(new CommandRefused('The backup was stopped'))
   process.once('SIGINT', stop).once('SIGTERM', stop)
   try {
     return await work(stopping.signal)
@@ -98,8 +98,8 @@ function contents({ tables, originals }: Manifest): string {
 }
 
 /** Images deleted while the backup ran are not reported. */
-function printLeftOut({ left_out: leftOut }: Manifest, say: (line: string) => void): number {
+function printOmittedImages({ left_out: leftOut }: Manifest, print: (line: string) => void): number {
   const lost = leftOut.filter(({ why }) => why !== 'deleted')
-  for (const { id, why } of lost) say(`${id}  was left out: its bytes are ${why}`)
+  for (const { id, why } of lost) print(`${id}  is not in the backup: its bytes are ${why}`)
   return lost.length === 0 ? 0 : 1
 }

@@ -19,7 +19,7 @@ export interface Task {
   args: string[]
   options: Record<string, unknown>
   /** Prints a line for the operator. */
-  say: (line: string) => void
+  print: (line: string) => void
 }
 
 /** The command line is invalid. */
@@ -28,10 +28,10 @@ export class UsageError extends Error {
 }
 
 /** Returns the arguments by name. @throws {UsageError} when there are more or fewer */
-export function named<const N extends string>(args: string[], ...names: N[]): Record<N, string> {
+export function namedArguments<const N extends string>(args: string[], ...names: N[]): Record<N, string> {
   const missing = names[args.length]
   if (missing !== undefined) throw new UsageError(`${missing} is missing`)
-  if (args.length > names.length) throw new UsageError(`${args[names.length]} is one argument too many`)
+  if (args.length > names.length) throw new UsageError(`${args[names.length]} is an unexpected argument`)
   return Object.fromEntries(names.map((name, at) => [name, args[at]])) as Record<N, string>
 }
 

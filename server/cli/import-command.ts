@@ -3,7 +3,7 @@ import { limits } from '../../contract/limits.ts'
 import { readDocument, toBody } from '../domain/database/document-rules.ts'
 import { insertDocuments } from '../domain/database/insert-documents.ts'
 import { CommandRefused } from '../domain/database/command-refused.ts'
-import { type Command, named } from './command.ts'
+import { type Command, namedArguments } from './command.ts'
 import { readObjects } from './json-objects.ts'
 
 /** Whitespace and extended JSON make the text longer than the stored document. */
@@ -11,25 +11,25 @@ const maxTextLength = 4 * limits.documents.maxBytes
 
 export const importCommand: Command = {
   usage: 'import NAME FILE',
-  help: 'adds the documents of a file to a collection of the database view',
+  help: 'adds the documents of a file to a collection of the database browser',
   details:
-    'FILE holds a JSON array, NDJSON, or what mongoexport writes. The whole file is read and checked before the first\n' +
-    'document goes in. Documents whose _id is there already stay as they are.',
-  async run({ deps, args, say }) {
-    const { NAME, FILE } = named(args, 'NAME', 'FILE')
+    'FILE contains a JSON array, NDJSON, or the output of mongoexport. The whole file is validated before the first\n' +
+    'document is added. Documents whose _id already exists are skipped.',
+  async run({ deps, args, print }) {
+    const { NAME, FILE } = namedArguments(args, 'NAME', 'FILE')
     const path = resolve(FILE)
     let count = 0
     for await (const document of documentsIn(path)) {
       count++
       toBody(readDocument(document).fields)
     }
-    if (count === 0) throw new CommandRefused(`${path} holds no document`)
+    if (count === 0) throw new CommandRefused(`${path} contains no document`)
     let inserted = 0
     for await (const batch of inBatches(documentsIn(path), limits.documents.maxPerInsert)) {
       inserted += (await insertDocuments(deps, NAME, batch, 'skip')).inserted
     }
-    say(
-      `${inserted} documents are in ${NAME} now${inserted < count ? `, ${count - inserted} were there already` : ''}.`,
+    print(
+      `${inserted} documents were added to ${NAME}${inserted < count ? `, ${count - inserted} already existed` : ''}.`,
     )
   },
 }

@@ -17,26 +17,26 @@ export async function* readObjects(path: string, maxLength: number): AsyncGenera
   let arrays = 0
   let isText = false
   let isEscaped = false
-  let place = 0
+  let offset = 0
   for await (const chunk of createReadStream(path, 'utf8') as AsyncIterable<string>) {
     let start = 0
     for (let at = 0; at < chunk.length; at++) {
-      const sign = chunk[at] ?? ''
+      const character = chunk[at] ?? ''
       if (isText) {
         if (isEscaped) isEscaped = false
-        else if (sign === '\\') isEscaped = true
-        else if (sign === '"') isText = false
+        else if (character === '\\') isEscaped = true
+        else if (character === '"') isText = false
       } else if (depth === 0) {
-        if (sign === '{') {
+        if (character === '{') {
           depth = 1
           start = at
-        } else if (!between.test(sign)) {
-          throw new CommandRefused(`${path} holds something else than objects at character ${place + at + 1}`)
-        } else if (sign === '[') arrays++
-        else if (sign === ']') arrays--
-      } else if (sign === '"') isText = true
-      else if (sign === '{' || sign === '[') depth++
-      else if (sign === '}' || sign === ']') {
+        } else if (!between.test(character)) {
+          throw new CommandRefused(`${path} contains something other than JSON objects at character ${offset + at + 1}`)
+        } else if (character === '[') arrays++
+        else if (character === ']') arrays--
+      } else if (character === '"') isText = true
+      else if (character === '{' || character === '[') depth++
+      else if (character === '}' || character === ']') {
         depth--
         if (depth > 0) continue
         yield held + chunk.slice(start, at + 1)
@@ -45,8 +45,8 @@ export async function* readObjects(path: string, maxLength: number): AsyncGenera
     }
     if (depth > 0) held += chunk.slice(start)
     if (held.length > maxLength)
-      throw new CommandRefused(`${path} holds an object of more than ${maxLength} characters`)
-    place += chunk.length
+      throw new CommandRefused(`${path} contains an object of more than ${maxLength} characters`)
+    offset += chunk.length
   }
-  if (depth > 0 || arrays !== 0) throw new CommandRefused(`${path} ends in the middle`)
+  if (depth > 0 || arrays !== 0) throw new CommandRefused(`${path} is incomplete`)
 }

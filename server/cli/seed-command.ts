@@ -2,12 +2,12 @@
 import { DataDirInUse, lockDataDir } from '../db/data-dir-lock.ts'
 import { CommandRefused } from '../domain/database/command-refused.ts'
 import type { Deps } from '../domain/deps.ts'
-import { type Command, named, type Task, UsageError } from './command.ts'
+import { type Command, namedArguments, type Task, UsageError } from './command.ts'
 import { seedCollections } from './seed/seed-collections.ts'
 import { seedMessages } from './seed/seed-messages.ts'
-import { type SeededAccount, seedAdmin, seedPeople } from './seed/seed-accounts.ts'
-import { samplePictures } from './seed/sample-images.ts'
-import { uploadPictures } from './seed/upload-samples.ts'
+import { type SeededAccount, seedAdmin, seedUsers } from './seed/seed-accounts.ts'
+import { createSampleImages } from './seed/sample-images.ts'
+import { uploadSampleImages } from './seed/upload-samples.ts'
 
 const defaultPictures = 300
 const maxPictures = 5000
@@ -16,59 +16,59 @@ const mark = 'sample_set'
 
 export const seedCommand: Command = {
   usage: 'seed [--pictures N] [--force]',
-  help: 'fills an instance with a sample set: accounts, pictures, API keys, messages and collections',
+  help: 'adds sample data: accounts, pictures, API keys, messages and collections',
   details:
-    `Without --pictures ${defaultPictures} pictures are drawn and uploaded, as if over the last year; some have expired or will soon.\n` +
-    'Each account gets a random password, shown once. An admin is made only where there is none. Nothing is mailed.\n' +
-    'A second run does nothing, and one that was cut short is taken up again. --force adds what is missing of the\n' +
-    'set, and is needed where pictures or documents of others are. The server may run meanwhile.',
+    `Renders and uploads N pictures (default ${defaultPictures}) with upload times over the last year; some have expired or expire soon.\n` +
+    'Each account gets a random password, printed once. An admin is created when there is none. No mail is sent.\n' +
+    'A second run does nothing; after an interrupted run it continues. --force adds the missing sample data, and is\n' +
+    'required when the instance contains other pictures or documents. The server may be running.',
   options: { pictures: { type: 'string' }, force: { type: 'boolean' } },
-  async run({ deps, args, options, say }) {
-    named(args)
+  async run({ deps, args, options, print }) {
+    namedArguments(args)
     const count = readCount(options['pictures'])
-    if (!(await maySeed(deps, options['force'] === true, say))) return
+    if (!(await maySeed(deps, options['force'] === true, print))) return
     await withDataDirIfFree(deps.config.DATA_DIR, async () => {
       await setMark(deps, 'unfinished')
-      if (await seed(deps, count, say)) await setMark(deps, 'complete')
+      if (await seed(deps, count, print)) await setMark(deps, 'complete')
     })
   },
 }
 
 /** @returns whether the sample set is complete */
-async function seed(deps: Deps, count: number, say: Task['say']): Promise<boolean> {
+async function seed(deps: Deps, count: number, print: Task['print']): Promise<boolean> {
   const admin = await seedAdmin(deps)
-  const people = await seedPeople(deps)
+  const people = await seedUsers(deps)
   // Printed before the images are uploaded, so that an interrupted command has shown the passwords.
-  printAccounts([...(admin ? [admin] : []), ...people], say)
+  printAccounts([...(admin ? [admin] : []), ...people], print)
   const owners = people.filter(({ account }) => account.status === 'Active').map(({ account }) => account)
-  for (const { name, inserted } of await seedCollections(deps)) say(`${inserted} documents came into ${name}.`)
-  say(`${await seedMessages(deps)} messages came by the contact form.`)
-  const pictures = samplePictures(count, owners.length)
-  const { uploaded, leftOut } = await uploadPictures(deps, { pictures, owners }, (done, of) => {
-    if (done % 25 === 0 && done < of) say(`${done} of ${of} pictures`)
+  for (const { name, inserted } of await seedCollections(deps)) print(`${inserted} documents were added to ${name}.`)
+  print(`${await seedMessages(deps)} contact messages were added.`)
+  const pictures = createSampleImages(count, owners.length)
+  const { uploaded, leftOut } = await uploadSampleImages(deps, { pictures, owners }, (done, of) => {
+    if (done % 25 === 0 && done < of) print(`${done} of ${of} pictures`)
   })
-  say(`${uploaded} pictures were uploaded.`)
-  for (const { name, why } of leftOut) say(`${name} was left out: ${why}`)
-  if (leftOut.length > 0) say('Run it again for what was left out.')
+  print(`${uploaded} pictures were uploaded.`)
+  for (const { name, why } of leftOut) print(`${name} was not uploaded: ${why}`)
+  if (leftOut.length > 0) print('Run the command again to upload the missing pictures.')
   return leftOut.length === 0
 }
 
-function printAccounts(accounts: SeededAccount[], say: Task['say']): void {
+function printAccounts(accounts: SeededAccount[], print: Task['print']): void {
   const made = accounts.filter(({ password }) => password !== null)
-  if (made.length === 0) return say('The accounts are there already.')
-  say(`Made ${made.length} accounts. Their passwords, shown only now:`)
+  if (made.length === 0) return print('The accounts already exist.')
+  print(`Created ${made.length} accounts. Their passwords, shown only once:`)
   for (const { account, password } of made) {
     const what = account.role === 'admin' ? '  (admin)' : account.status === 'Active' ? '' : '  (inactive)'
-    say(`  ${account.email.padEnd(20)}  ${password}${what}`)
+    print(`  ${account.email.padEnd(20)}  ${password}${what}`)
   }
 }
 
 /** @throws {CommandRefused} when the instance has other data */
-async function maySeed({ db }: Deps, isForced: boolean, say: Task['say']): Promise<boolean> {
+async function maySeed({ db }: Deps, isForced: boolean, print: Task['print']): Promise<boolean> {
   if (isForced) return true
   const state = await db.selectFrom('settings').select('value').where('name', '=', mark).executeTakeFirst()
   if (state?.value === 'complete') {
-    say('The sample set is here already: nothing was done. --force adds what is missing of it.')
+    print('The sample data already exists; nothing was changed. --force adds missing parts.')
     return false
   }
   if (state) return true
@@ -81,7 +81,7 @@ async function maySeed({ db }: Deps, isForced: boolean, say: Task['say']): Promi
     .executeTakeFirst()
   if (image || collection) {
     throw new CommandRefused(
-      `This instance has ${image ? 'pictures' : 'documents'} already. --force adds the sample set to them`,
+      `This instance has ${image ? 'pictures' : 'documents'} already. --force adds the sample data`,
     )
   }
   return true

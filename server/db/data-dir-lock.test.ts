@@ -14,7 +14,7 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const compiled = new URL('../../dist/server/db/data-dir-lock.js', import.meta.url).href
 
-it('is exclusive, also within a process, and available again after its release', async () => {
+it('the lock on a data folder is exclusive, also within a process, until it is released', async () => {
   const dataDir = join(folder, 'one')
   const unlock = await lockDataDir(dataDir)
   await expect(lockDataDir(dataDir)).rejects.toThrow(DataDirInUse)
@@ -28,7 +28,7 @@ it('is exclusive, also within a process, and available again after its release',
   unlockAgain()
 })
 
-it('names the other process, and is available as soon as that is killed', async () => {
+it('the error names the process that holds the lock, and killing that process releases it', async () => {
   const dataDir = join(folder, 'killed')
   const script = `const { lockDataDir } = await import(${JSON.stringify(compiled)})
     globalThis.held = await lockDataDir(${JSON.stringify(dataDir)})

@@ -6,7 +6,7 @@ export class DatabaseUnavailable extends Error {
   /** Delay after which a retry is worthwhile. */
   readonly retryAfterS = 2
   constructor(cause: unknown) {
-    super('The database cannot be used right now', { cause })
+    super('The database is unavailable', { cause })
   }
 }
 
@@ -27,7 +27,7 @@ export class DatabaseDamaged extends Error {
   override name = 'DatabaseDamaged'
   constructor(path: string, problem: string, options?: ErrorOptions) {
     super(
-      `The database file ${path} is damaged: ${problem}. Put it aside and restore a backup (docs/operate.md)`,
+      `The database file ${path} is damaged: ${problem}. Move it to another folder and restore a backup (docs/operate.md)`,
       options,
     )
   }

@@ -36,7 +36,7 @@ export async function migrate(db: Kysely<Schema>, upTo?: string): Promise<void> 
   await refuseNewer(db)
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await (upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo))
-  if (error) throw new Error('The database could not be brought to this version', { cause: error })
+  if (error) throw new Error('The database migration failed', { cause: error })
 }
 
 async function refuseNewer(db: Kysely<Schema>): Promise<void> {

@@ -11,7 +11,7 @@ import { openSqlite } from './sqlite.ts'
 import { DatabaseFull, DatabaseUnavailable } from './database-errors.ts'
 import { translatePostgresError } from './postgres-errors.ts'
 
-describe('what the driver of PostgreSQL throws', () => {
+describe('an error of the PostgreSQL driver', () => {
   const line = (code: string) => Object.assign(new Error('line'), { code })
 
   it.each([
@@ -38,13 +38,13 @@ describe('what the driver of PostgreSQL throws', () => {
     expect(translatePostgresError(error)).toMatchObject({ code: 'ENOSPC', cause: error })
   })
 
-  it.each([line('23505'), new Error('syntax error'), 'no error', null])('stays what it is otherwise: %s', (error) =>
+  it.each([line('23505'), new Error('syntax error'), 'no error', null])('is not translated otherwise: %s', (error) =>
     expect(translatePostgresError(error)).toBe(error),
   )
 })
 
-describe('a database that is away', () => {
-  it('is reported as DatabaseUnavailable by PostgreSQL', async () => {
+describe('an unreachable PostgreSQL', () => {
+  it('is reported as DatabaseUnavailable', async () => {
     const db = await openPostgres('postgres://nobody@127.0.0.1:1/none', () => {})
     await expect(sql`select 1`.execute(db)).rejects.toBeInstanceOf(DatabaseUnavailable)
     await expect(db.transaction().execute(async () => {})).rejects.toBeInstanceOf(DatabaseUnavailable)
@@ -59,7 +59,7 @@ describe('SQLite', () => {
   })
   afterEach(() => rm(folder, { recursive: true }))
 
-  it('that another process writes to is unavailable, and works afterwards', async () => {
+  it('is unavailable while another process holds the write lock, and works afterwards', async () => {
     const path = join(folder, 'image-host.sqlite')
     const db = await openSqlite(path, { lockTimeoutMs: 20 })
     await migrate(db)
@@ -76,7 +76,7 @@ describe('SQLite', () => {
     await db.destroy()
   })
 
-  it('that is full fails with that, not with the rollback that it has made by itself', async () => {
+  it('on a full disk reports the full disk, not the rollback that SQLite already made', async () => {
     const db = await openSqlite(join(folder, 'small.sqlite'))
     await sql`create table t (x text)`.execute(db)
     await sql`pragma max_page_count = 4`.execute(db)

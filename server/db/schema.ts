@@ -136,7 +136,7 @@ export interface ContactMessagesTable {
  */
 export interface OutgoingMailTable {
   id: string
-  /** Set for mail to the site's address; its Reply-To is the sender of this message. */
+  /** Set for mail to the site's address; it has the sender of this message as the Reply-To address. */
   contact_message_id: string | null
   /** Set for mail to this user. Exactly one of the two is set. */
   user_id: string | null

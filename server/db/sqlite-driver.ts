@@ -102,7 +102,7 @@ class Engine {
     return prepared
   }
 
-  // @NOTE The closure keeps `database` alive; statements of a collected database fail (@photostructure/sqlite 1.2.1).
+  // @NOTE The closure prevents garbage collection of `database`; statements of a collected database fail (@photostructure/sqlite 1.2.1).
   close(): void {
     this.#prepared.clear()
     this.#database.close()

@@ -17,12 +17,12 @@ it.each([
   ['damaged', 'database disk image is malformed', 11],
   ['damaged', 'malformed database schema (t)', 11],
   ['damaged', 'file is not a database', 26],
-] as const)('is %s: %s, by its code %i and by its words', (trouble, message, code) => {
+] as const)('an SQLite error is %s: %s, with code %i and by message alone', (trouble, message, code) => {
   expect(sqliteErrorKind(sqlite(message, code))).toBe(trouble)
   expect(sqliteErrorKind(sqlite(message))).toBe(trouble)
 })
 
-it("translates errors for callers, with SQLite's error as the cause", () => {
+it('errors are translated for callers, with the SQLite error as the cause', () => {
   const [busy, full, damaged] = [sqlite('database is locked'), sqlite('', 13), sqlite('file is not a database')]
   expect(translateSqliteError(busy, '/data/db')).toMatchObject({ name: 'DatabaseUnavailable', cause: busy })
   expect(translateSqliteError(full, '/data/db')).toMatchObject({ code: 'ENOSPC', cause: full })
@@ -38,7 +38,7 @@ it.each([
   new Error('database is locked'),
   'no error',
   null,
-])('leaves what it was: %s', (error) => {
+])('errors that are not of SQLite are not translated: %s', (error) => {
   expect(sqliteErrorKind(error)).toBeUndefined()
   expect(translateSqliteError(error, '/data/db')).toBe(error)
 })

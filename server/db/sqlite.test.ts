@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-describe('while another holds the write lock', () => {
+describe('while another process holds the write lock', () => {
   let db: Kysely<Tables>
   let other: InstanceType<Awaited<ReturnType<typeof loadDriver>>>
   beforeEach(async () => {
@@ -60,7 +60,7 @@ describe('while another holds the write lock', () => {
     expect((await read()).map(({ id }) => id)).toEqual([1, 2, 3, 4])
   })
 
-  it('writes fail as busy when their time is up, having done nothing, and the next one works', async () => {
+  it('writes fail as busy after the lock timeout without any effect, and the next write works', async () => {
     await openPatient(30)
     const refused = await Promise.allSettled([write(1), writeTwo(2), write(4)])
     for (const { status, reason } of refused as PromiseRejectedResult[]) {
@@ -117,8 +117,8 @@ describe('a transaction', () => {
   })
 })
 
-describe('a statement that was prepared before', () => {
-  it('sees new columns of its table, is used again after it failed, and ends with its database', async () => {
+describe('a cached prepared statement', () => {
+  it('sees new columns of its table, works after an error, and is closed with its database', async () => {
     const db = await openSqlite(path)
     const tables = db as unknown as Kysely<Tables>
     await sql`create table notes (id integer primary key, text text)`.execute(db)
@@ -141,7 +141,7 @@ describe('a statement that was prepared before', () => {
     await expect(read()).rejects.toThrow('destroyed')
   })
 
-  it('is evicted for newer ones when there are many, and they still work', async () => {
+  it('is evicted when the cache is full, and all statements still work', async () => {
     const db = await openSqlite(path)
     for (let n = 0; n < 1000; n++) {
       const { rows } = await sql<{ n: number }>`select ${sql.lit(n)} as n`.execute(db)
@@ -170,7 +170,7 @@ describe('a damaged file', () => {
   it.each([
     ['a header', () => 0],
     ['a page in the middle', (size: number) => Math.floor(size / 8192) * 4096],
-  ])('is refused at the start and named, whether it is %s', async (_, where) => {
+  ])('is refused at the start with its name when it is %s', async (_, where) => {
     await fill()
     await scribble(where((await stat(path)).size))
     const refusal = `The database file ${path} is damaged: `
@@ -180,7 +180,7 @@ describe('a damaged file', () => {
     expect((await stat(path)).mtimeMs).toBe(before.mtimeMs)
   })
 
-  it('is reported by the query that meets the damage, and other queries work', async () => {
+  it('is reported by the query that reads the damaged page, and other queries work', async () => {
     await fill()
     await scribble(Math.floor((await stat(path)).size / 8192) * 4096)
     const readAll = readSqliteSnapshot(path, (db) => sql`select max(length(text)) from notes`.execute(db))

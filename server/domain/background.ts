@@ -17,7 +17,7 @@ export function openBackground(log: Log): Background {
   return {
     start(name, work) {
       const run = work(stopping.signal)
-        .catch((error: unknown) => log.error({ err: error, work: name }, 'Work in the background failed'))
+        .catch((error: unknown) => log.error({ err: error, work: name }, 'A background task failed'))
         .finally(() => underWay.delete(run))
       underWay.add(run)
     },

@@ -24,5 +24,5 @@ export const actsAsAdmin = (caller: Caller): boolean =>
 /** Returns the session id, for endpoints that require a login (enforced by bind.ts). */
 export function sessionOf(caller: UserCaller): string {
   if ('sessionId' in caller.by) return caller.by.sessionId
-  throw new Error('An API key came where only a login may: its endpoint must not accept keys')
+  throw new Error('This endpoint requires a session, but the caller has an API key')
 }

@@ -20,26 +20,26 @@ beforeEach(async () => {
   await app.deps.db.deleteFrom('settings').where('name', '=', 'clock').execute()
 })
 
-const open = () => openClockGuard({ ...app.deps, now: () => wall, monotonicMs: () => monotonic })
+const open = () => openClockGuard({ ...app.deps, now: () => wall }, () => monotonic)
 const pass = (ms: number) => {
   wall += ms
   monotonic += ms
 }
-/** Looks every minute. @returns how many looks it took until the clock was trusted */
-async function looksUntilBelieved(look: () => Promise<number | null>): Promise<number> {
-  for (let looks = 0; looks < 1000; looks++) {
-    if ((await look()) !== null) return looks
+/** Checks every minute. @returns the number of checks until the clock was trusted */
+async function checksUntilTrusted(check: () => Promise<number | null>): Promise<number> {
+  for (let checks = 0; checks < 1000; checks++) {
+    if ((await check()) !== null) return checks
     pass(minute)
   }
   throw new Error('never trusted')
 }
 
 it('trusts a clock that advances steadily, on a new instance too, and returns its time', async () => {
-  const look = open()
-  expect(await look()).toBe(wall)
+  const check = open()
+  expect(await check()).toBe(wall)
   pass(10 * day)
   wall += 50 * minute
-  expect(await look()).toBe(wall)
+  expect(await check()).toBe(wall)
 })
 
 it.each([
@@ -47,23 +47,23 @@ it.each([
   ['-400 days', -400 * day],
   ['+2 hours', 2 * hour],
   ['-2 hours', -2 * hour],
-])('does not believe a clock that moved by %s until it was steady for an hour', async (_, moved) => {
-  const look = open()
-  await look()
+])('distrusts a clock that moved by %s until it has been steady for an hour', async (_, moved) => {
+  const check = open()
+  await check()
   pass(minute)
   wall += moved
-  expect(await looksUntilBelieved(look)).toBe(60)
+  expect(await checksUntilTrusted(check)).toBe(60)
   expect(app.logged.filter(({ level }) => level === 40 || level === 'warn')).toHaveLength(1)
 })
 
 it('restarts the hour when the clock moves again', async () => {
-  const look = open()
-  await look()
+  const check = open()
+  await check()
   wall += 3 * hour
-  expect(await look()).toBeNull()
+  expect(await check()).toBeNull()
   pass(50 * minute)
   wall -= 3 * hour
-  expect(await looksUntilBelieved(look)).toBe(60)
+  expect(await checksUntilTrusted(check)).toBe(60)
 })
 
 it.each([
@@ -71,19 +71,19 @@ it.each([
   ['three days later', 3 * day, 60],
   ['400 days earlier', -400 * day, 60],
   ['two hours later', 2 * hour, 0],
-])('compares with the stored time when a server starts %s', async (_, moved, looks) => {
+])('compares with the stored time when a server starts %s', async (_, moved, checks) => {
   await open()()
   wall += moved
   monotonic = 0
-  expect(await looksUntilBelieved(open())).toBe(looks)
+  expect(await checksUntilTrusted(open())).toBe(checks)
 })
 
-it('does not believe its own clock while another server stores quite another time', async () => {
+it('distrusts its own clock while another server stores a different time', async () => {
   const right = open()
   await right()
   wall += 400 * day
   const wrong = open()
-  for (let looks = 0; looks < 200; looks++) {
+  for (let checks = 0; checks < 200; checks++) {
     expect(await wrong()).toBeNull()
     pass(minute)
     wall -= 400 * day

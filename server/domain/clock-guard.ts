@@ -7,73 +7,77 @@ const hourMs = 60 * 60 * 1000
  * Tolerances, documented in docs/operate.md: against the monotonic clock since the last check, and
  * against the stored time.
  */
-const mostMovedMs = hourMs
-const mostSinceStoredMs = 24 * hourMs
-const agreesForMs = hourMs
+const maxMovedMs = hourMs
+const maxFromStoredMs = 24 * hourMs
+const steadyMs = hourMs
 
 /**
  * Settings row with the last trusted wall clock time in UTC milliseconds. Shared by all servers of
  * a database.
  */
-const storedAs = 'clock'
+const clockSetting = 'clock'
 
-type Clocks = Pick<Deps, 'db' | 'now' | 'monotonicMs' | 'log'>
+type ClockDeps = Pick<Deps, 'db' | 'now' | 'log'>
 
 /**
  * Returns a function that checks the clocks of this process.
+ * @param monotonicMs milliseconds since an arbitrary time
  * @returns the wall clock's time when it is trusted, else null: it has moved more than an hour
  * against the monotonic clock since the last check, or is more than 24 hours away from the stored
  * time (also after the server was off for that long), and the two have not agreed for an hour since
  */
-export function openClockGuard(deps: Clocks): () => Promise<number | null> {
+export function openClockGuard(
+  deps: ClockDeps,
+  monotonicMs: () => number = () => performance.now(),
+): () => Promise<number | null> {
   let last: { wall: number; monotonic: number } | undefined
   /** The stored time that was already compared. */
-  let seen: number | undefined
+  let comparedTime: number | undefined
   /** In monotonic milliseconds. */
-  let doubtedSince: number | undefined
+  let distrustedSince: number | undefined
 
-  const doubt = (monotonic: number, movedMs: number) => {
-    doubtedSince = monotonic
+  const distrust = (monotonic: number, movedMs: number) => {
+    distrustedSince = monotonic
     const hours = Math.round(movedMs / hourMs)
     deps.log.warn(
       { movedMs },
-      `The clock has moved by ${hours} hours: nothing is swept until it was steady for an hour`,
+      `The clock has moved by ${hours} hours: sweeps are paused until it has been steady for an hour`,
     )
   }
 
-  const look = async () => {
-    const [wall, monotonic] = [deps.now(), deps.monotonicMs()]
+  const checkClocks = async () => {
+    const [wall, monotonic] = [deps.now(), monotonicMs()]
     const movedMs = last === undefined ? 0 : wall - last.wall - (monotonic - last.monotonic)
     last = { wall, monotonic }
-    if (Math.abs(movedMs) > mostMovedMs) doubt(monotonic, movedMs)
+    if (Math.abs(movedMs) > maxMovedMs) distrust(monotonic, movedMs)
 
     const stored = await storedTime(deps)
-    if (stored !== undefined && stored !== seen && Math.abs(wall - stored) > mostSinceStoredMs)
-      doubt(monotonic, wall - stored)
-    seen = stored
+    if (stored !== undefined && stored !== comparedTime && Math.abs(wall - stored) > maxFromStoredMs)
+      distrust(monotonic, wall - stored)
+    comparedTime = stored
 
-    if (doubtedSince !== undefined && monotonic - doubtedSince < agreesForMs) return null
-    if (doubtedSince !== undefined) deps.log.info({}, 'The clock was steady for an hour and is trusted again')
-    doubtedSince = undefined
+    if (distrustedSince !== undefined && monotonic - distrustedSince < steadyMs) return null
+    if (distrustedSince !== undefined) deps.log.info({}, 'The clock has been steady for an hour and is trusted again')
+    distrustedSince = undefined
     await storeTime(deps, wall)
-    seen = wall
+    comparedTime = wall
     return wall
   }
 
   // Jobs that start in the same second share one check.
   let underWay: Promise<number | null> | undefined
-  return () => (underWay ??= look().finally(() => (underWay = undefined)))
+  return () => (underWay ??= checkClocks().finally(() => (underWay = undefined)))
 }
 
-async function storedTime({ db }: Clocks): Promise<number | undefined> {
-  const row = await db.selectFrom('settings').select('value').where('name', '=', storedAs).executeTakeFirst()
+async function storedTime({ db }: ClockDeps): Promise<number | undefined> {
+  const row = await db.selectFrom('settings').select('value').where('name', '=', clockSetting).executeTakeFirst()
   return row === undefined ? undefined : Number(row.value)
 }
 
-async function storeTime({ db }: Clocks, wall: number): Promise<void> {
+async function storeTime({ db }: ClockDeps, wall: number): Promise<void> {
   await db
     .insertInto('settings')
-    .values({ name: storedAs, value: String(wall) })
+    .values({ name: clockSetting, value: String(wall) })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: String(wall) }))
     .execute()
 }

@@ -25,7 +25,7 @@ export interface Deps {
    * Runs `use` on a consistent, read-only snapshot of the database, beside concurrent reads and
    * writes.
    */
-  snapshot: Snapshot
+  snapshot: RunOnSnapshot
   blobs: BlobStore
   variants: VariantCache
   imaging: Imaging
@@ -33,8 +33,6 @@ export interface Deps {
   mail: Mailer | null
   /** Milliseconds since 1970, UTC. */
   now: () => number
-  /** Monotonic milliseconds since an arbitrary time. */
-  monotonicMs: () => number
   randomBytes: (count: number) => Buffer
   log: Log
   /** On the same file system as the store, emptied at each start. */
@@ -46,7 +44,7 @@ export interface Deps {
   jwtSecret: Uint8Array
 }
 
-export type Snapshot = <T>(use: (db: Kysely<Schema>) => Promise<T>) => Promise<T>
+export type RunOnSnapshot = <T>(use: (db: Kysely<Schema>) => Promise<T>) => Promise<T>
 
 /** Request data that every domain function receives. */
 export interface RequestContext<C> {

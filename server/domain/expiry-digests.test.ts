@@ -111,7 +111,7 @@ describe('a digest', () => {
     expect(smtp.mails[0]?.text).not.toMatch(/https?:|undefined/)
   })
 
-  it('comes at most once a day: what came within 7 days since then waits for the next', async () => {
+  it('is sent at most once a day; images that start to expire within 7 days since then wait for the next', async () => {
     const { smtp, app } = await startAll()
     const user = await app.newUser()
     const images = [await uploaded(app, user, 'one.jpg'), await uploaded(app, user, 'two.jpg')] as const
@@ -125,7 +125,7 @@ describe('a digest', () => {
     expect(smtp.mails.map(({ text }) => /- (\w+)\.jpg/.exec(text)?.[1])).toEqual(['one', 'two'])
   })
 
-  it('announces an extended image again when its new time comes', async () => {
+  it('announces an extended image again before its new expiry', async () => {
     const { smtp, app } = await startAll()
     const user = await app.newUser()
     const image = await uploaded(app, user, 'cat.jpg')
@@ -143,7 +143,7 @@ describe('a digest', () => {
     expect(smtp.mails).toHaveLength(2)
   })
 
-  it('is not sent to who switched it off or is inactive, and not of images that have expired', async () => {
+  it('is not sent to users who switched it off or are inactive, nor for expired images', async () => {
     const { smtp, app } = await startAll()
     const off = await app.newUser()
     const asleep = await app.newUser()
@@ -160,7 +160,7 @@ describe('a digest', () => {
     expect(smtp.mails).toMatchObject([{ to: [off.email] }])
   })
 
-  it('that waits for the mail server is dropped when it was switched off, or when all its images have expired', async () => {
+  it('that waits for the mail server is discarded when it was switched off, or when all its images have expired', async () => {
     const { smtp, app } = await startAll()
     const users = [await app.newUser(), await app.newUser()] as const
     for (const user of users) await expireIn(app, (await uploaded(app, user, 'cat.jpg')).id, dayMs)
@@ -229,7 +229,7 @@ describe('a digest', () => {
     expect(JSON.stringify([...app.logged, ...second.logged])).not.toContain('could not be made')
   })
 
-  it('goes with its user and its images', async () => {
+  it('is deleted with its user and its images', async () => {
     const { app } = await startAll()
     const user = await app.newUser()
     const { id } = await uploaded(app, user, 'cat.jpg')

@@ -77,7 +77,7 @@ async function queueDigest(deps: Deps, userId: string, period: Period): Promise<
   } catch (error) {
     // An image or user was deleted meanwhile, or this user's data is unexpected: continue with the
     // others.
-    deps.log.error({ err: error, user: userId }, 'A digest could not be made')
+    deps.log.error({ err: error, user: userId }, 'An expiry digest could not be queued')
     return 0
   }
 }

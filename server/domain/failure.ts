@@ -1,6 +1,6 @@
 import { type FailureCode, failureText, type FailureParams, failures } from '../../contract/failures.ts'
 
-type NoWords = Record<never, never>
+type NoParams = Record<never, never>
 
 /**
  * An error response of the API. Thrown where the condition is detected; http/errors.ts maps it to
@@ -14,13 +14,13 @@ export class Failure<C extends FailureCode = FailureCode> extends Error {
 
   constructor(
     code: C,
-    ...[words, options]: FailureParams<C> extends NoWords
-      ? NoWords extends FailureParams<C>
-        ? [words?: NoWords, options?: FailureOptions]
-        : [words: FailureParams<C>, options?: FailureOptions]
-      : [words: FailureParams<C>, options?: FailureOptions]
+    ...[params, options]: FailureParams<C> extends NoParams
+      ? NoParams extends FailureParams<C>
+        ? [params?: NoParams, options?: FailureOptions]
+        : [params: FailureParams<C>, options?: FailureOptions]
+      : [params: FailureParams<C>, options?: FailureOptions]
   ) {
-    super(failureText(code, (words ?? {}) as FailureParams<C>), { cause: options?.cause })
+    super(failureText(code, (params ?? {}) as FailureParams<C>), { cause: options?.cause })
     this.code = code
     this.status = failures[code].status
     this.retryAfterS = options?.retryAfterS

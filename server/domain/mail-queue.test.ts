@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, inject, it } from 'vitest'
 import { startSmtpServer, type TestSmtpServer } from '../testing/smtp-server.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
-import { sendDueMail, waitMs } from './mail-queue.ts'
+import { sendDueMail, retryDelayMs } from './mail-queue.ts'
 
 const minuteMs = 60_000
 const running: { stop(): Promise<unknown> }[] = []
@@ -69,14 +69,14 @@ describe('a message of the contact page', () => {
     expect(await sendDueMail(app.deps, app.deps.now())).toEqual({ sent: 0, failed: 0, dropped: 0 })
   })
 
-  it('comes from SUPPORT_EMAIL when there is no MAIL_FROM', async () => {
+  it('is sent from SUPPORT_EMAIL without MAIL_FROM', async () => {
     const { smtp, app } = await startAll({ MAIL_FROM: '' })
     await write(app)
     await sendDueMail(app.deps, app.deps.now())
     expect(smtp.mails[0]?.headers['from']).toBe('support@example.com')
   })
 
-  it('goes nowhere else, whatever the form names', async () => {
+  it('is sent to no other address, whatever the form contains', async () => {
     const { smtp, app } = await startAll()
     const victims = 'victim@example.com'
     await write(app, {
@@ -142,7 +142,7 @@ describe('a message of the contact page', () => {
     expect(await sendDueMail(app.deps, app.deps.now())).toEqual({ sent: 0, failed: 0, dropped: 0 })
   })
 
-  it('waits while the mail server is away, longer each time, and is sent once when it is back', async () => {
+  it('is retried with growing delays while the mail server is unavailable, and sent once', async () => {
     const { smtp, app } = await startAll()
     await smtp.stop()
     await write(app)
@@ -150,17 +150,17 @@ describe('a message of the contact page', () => {
       expect(await sendDueMail(app.deps, app.deps.now())).toEqual({ sent: 0, failed: 1, dropped: 0 })
       expect(await sendDueMail(app.deps, app.deps.now())).toEqual({ sent: 0, failed: 0, dropped: 0 })
       expect(await waiting(app)).toMatchObject([{ attempts, last_error: expect.stringContaining('ECONNREFUSED') }])
-      app.moveClock(waitMs(attempts))
+      app.moveClock(retryDelayMs(attempts))
     }
     await smtp.start()
     expect(await sendDueMail(app.deps, app.deps.now())).toMatchObject({ sent: 1 })
     app.moveClock(24 * 60 * minuteMs)
     expect(await sendDueMail(app.deps, app.deps.now())).toMatchObject({ sent: 0 })
     expect(smtp.mails).toHaveLength(1)
-    expect(JSON.stringify(app.logged)).toContain('A mail was not accepted and waits')
+    expect(JSON.stringify(app.logged)).toContain('A mail was not accepted and will be retried')
   })
 
-  it('outlives a restart', async () => {
+  it('survives a restart', async () => {
     const { smtp, app } = await startAll()
     await smtp.stop()
     await write(app)
@@ -168,7 +168,7 @@ describe('a message of the contact page', () => {
     await app.halt()
     const again = await startSecond(app, smtp)
     await smtp.start()
-    again.moveClock(waitMs(1))
+    again.moveClock(retryDelayMs(1))
     expect(await sendDueMail(again.deps, again.deps.now())).toMatchObject({ sent: 1 })
     expect(smtp.mails).toHaveLength(1)
   })
@@ -192,11 +192,11 @@ describe('a message of the contact page', () => {
     const refused = { attempts: 1, last_error: expect.stringContaining('No such user') }
     expect(await waiting(app)).toMatchObject([refused, refused, refused])
     await smtp.stop()
-    app.moveClock(waitMs(1))
+    app.moveClock(retryDelayMs(1))
     expect(await sendDueMail(app.deps, app.deps.now())).toEqual({ sent: 0, failed: 1, dropped: 0 })
     await smtp.start()
     smtp.refuse(null)
-    app.moveClock(waitMs(2))
+    app.moveClock(retryDelayMs(2))
     expect(await sendDueMail(app.deps, app.deps.now())).toMatchObject({ sent: 3 })
     expect(subjectsOf(smtp)).toEqual(['Image Host: one', 'Image Host: three', 'Image Host: two'])
   })
@@ -214,7 +214,7 @@ describe('a message of the contact page', () => {
 
   it('does not send the password unencrypted, unless configured to, or to a mail server on this machine', async () => {
     const { smtp } = await startAll({}, { user: ['mailer', 'secret'] })
-    // This machine too, by an address that does not say so.
+    // An address of this machine that is not recognized as such.
     const away = smtp.url.replace('127.0.0.1', '0.0.0.0')
     const careful = await startApp(smtp, { SMTP_URL: away })
     await write(careful)
@@ -240,7 +240,7 @@ describe('a message of the contact page', () => {
     }
   })
 
-  it('does not leave when it was deleted meanwhile', async () => {
+  it('is not sent when it was deleted meanwhile', async () => {
     const { smtp, app } = await startAll()
     await write(app)
     await app.deps.db.deleteFrom('contact_messages').execute()
@@ -249,8 +249,10 @@ describe('a message of the contact page', () => {
   })
 })
 
-it('the waits grow to an hour and no further', () => {
-  expect([1, 2, 3, 6, 7, 8, 5000].map(waitMs)).toEqual([1, 2, 4, 32, 60, 60, 60].map((minutes) => minutes * minuteMs))
+it('the retry delay grows to an hour and no further', () => {
+  expect([1, 2, 3, 6, 7, 8, 5000].map(retryDelayMs)).toEqual(
+    [1, 2, 4, 32, 60, 60, 60].map((minutes) => minutes * minuteMs),
+  )
 })
 
 /** A second server on the same database; on SQLite only once the first has stopped, since one process owns its folder. */

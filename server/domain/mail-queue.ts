@@ -11,8 +11,8 @@ const maxPerRun = 50
  * server retries when it expires.
  */
 const leaseMs = 10 * 60_000
-const firstWaitMs = 60_000
-const longestWaitMs = 60 * 60_000
+const firstRetryMs = 60_000
+const maxRetryMs = 60 * 60_000
 const maxErrorLength = 300
 
 interface NewMail {
@@ -48,7 +48,7 @@ export async function queueMail(deps: Pick<Deps, 'db' | 'now' | 'randomBytes'>, 
  * Returns the retry delay in milliseconds after this many failed attempts: exponential backoff of 1
  * minute, 2, 4 and so on up to an hour.
  */
-export const waitMs = (attempts: number) => Math.min(firstWaitMs * 2 ** (attempts - 1), longestWaitMs)
+export const retryDelayMs = (attempts: number) => Math.min(firstRetryMs * 2 ** (attempts - 1), maxRetryMs)
 
 /**
  * Sends the due mail. Stops early when the mail server is unavailable; the rest stays due.
@@ -64,8 +64,8 @@ export async function sendDueMail(
   for (const due of await dueMail(deps, trustedNow)) {
     const claimed = await claim(deps, due)
     if (!claimed) continue
-    const outcome = await handOver(deps, deps.mail, claimed, trustedNow)
-    if (outcome === 'away') {
+    const outcome = await sendMail(deps, deps.mail, claimed, trustedNow)
+    if (outcome === 'unavailable') {
       result.failed++
       break
     }
@@ -92,16 +92,16 @@ function claim(deps: Deps, seen: Pick<OutgoingMailTable, 'id' | 'next_try_at'>) 
     .executeTakeFirst()
 }
 
-async function handOver(
+async function sendMail(
   deps: Deps,
   mailer: Mailer,
   row: OutgoingMailTable,
   trustedNow: number | null,
-): Promise<'sent' | 'failed' | 'dropped' | 'away'> {
+): Promise<'sent' | 'failed' | 'dropped' | 'unavailable'> {
   const isOver = trustedNow !== null && row.drop_at !== null && row.drop_at <= trustedNow
-  const people = isOver ? null : await findPeople(deps, row)
-  if (!people) {
-    await forget(deps, row)
+  const addresses = isOver ? null : await findAddresses(deps, row)
+  if (!addresses) {
+    await deleteMail(deps, row)
     return 'dropped'
   }
   try {
@@ -110,15 +110,15 @@ async function handOver(
       subject: row.subject,
       text: row.body,
       isAutomatic: row.user_id !== null,
-      ...people,
+      ...addresses,
     })
   } catch (error) {
     if (!(error instanceof MailNotAccepted)) throw error
     await postpone(deps, row, error)
-    return error.isRefused ? 'failed' : 'away'
+    return error.isRefused ? 'failed' : 'unavailable'
   }
   await deps.db.transaction().execute(async (db) => {
-    await forget({ db }, row)
+    await deleteMail({ db }, row)
     if (row.contact_message_id === null) return
     await db
       .updateTable('contact_messages')
@@ -132,10 +132,12 @@ async function handOver(
 /**
  * Returns the current addresses by settings and accounts; null when there is no recipient any more.
  */
-async function findPeople(deps: Deps, row: OutgoingMailTable): Promise<Pick<Mail, 'from' | 'to' | 'replyTo'> | null> {
+async function findAddresses(
+  deps: Deps,
+  row: OutgoingMailTable,
+): Promise<Pick<Mail, 'from' | 'to' | 'replyTo'> | null> {
   const { SUPPORT_EMAIL: support, MAIL_FROM: from = support } = deps.config
-  if (support === undefined || from === undefined)
-    throw new Error('The settings let SMTP_URL pass without SUPPORT_EMAIL')
+  if (support === undefined || from === undefined) throw new Error('SUPPORT_EMAIL is required with SMTP_URL')
   if (row.user_id !== null) {
     const user = await deps.db
       .selectFrom('users')
@@ -154,17 +156,20 @@ async function findPeople(deps: Deps, row: OutgoingMailTable): Promise<Pick<Mail
   return writer ? { from, to: support, replyTo: writer } : null
 }
 
-async function forget(deps: Pick<Deps, 'db'>, { id }: OutgoingMailTable): Promise<void> {
+async function deleteMail(deps: Pick<Deps, 'db'>, { id }: OutgoingMailTable): Promise<void> {
   await deps.db.deleteFrom('outgoing_mail').where('id', '=', id).execute()
 }
 
 async function postpone(deps: Deps, row: OutgoingMailTable, error: MailNotAccepted): Promise<void> {
-  const nextTryAt = deps.now() + waitMs(row.attempts)
-  const why = error.message.replaceAll('\0', '').slice(0, maxErrorLength)
-  deps.log.warn({ mail: row.id, attempts: row.attempts, nextTryAt, why }, 'A mail was not accepted and waits')
+  const nextTryAt = deps.now() + retryDelayMs(row.attempts)
+  const reason = error.message.replaceAll('\0', '').slice(0, maxErrorLength)
+  deps.log.warn(
+    { mail: row.id, attempts: row.attempts, nextTryAt, reason },
+    'A mail was not accepted and will be retried',
+  )
   await deps.db
     .updateTable('outgoing_mail')
-    .set({ next_try_at: nextTryAt, last_error: why })
+    .set({ next_try_at: nextTryAt, last_error: reason })
     .where('id', '=', row.id)
     // Does nothing when the lease has expired meanwhile and another server holds it.
     .where('next_try_at', '=', row.next_try_at)

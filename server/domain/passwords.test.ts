@@ -28,7 +28,7 @@ describe('hashing', () => {
     expect(await hashPassword('secret')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 
-  it('is done once for a login, whether the account is there or not', async () => {
+  it('runs once for a login, whether the account exists or not', async () => {
     const { email } = await app.newUser()
     for (const [who, password] of [
       [email, 'wrong-1'],
@@ -41,7 +41,7 @@ describe('hashing', () => {
     }
   })
 
-  it('is not done for a password that is too long', async () => {
+  it('does not run for a password that is too long', async () => {
     const { email, token } = await app.newUser()
     const before = hashCount()
     const long = 'x'.repeat(limits.account.maxPasswordLength + 1)
@@ -56,12 +56,12 @@ describe('hashing', () => {
   })
 })
 
-describe('a hash of other parameters', () => {
+describe('a hash with outdated parameters', () => {
   const kept = async (email: string) =>
     (await app.deps.db.selectFrom('users').select('password_hash').where('email', '=', email).executeTakeFirstOrThrow())
       .password_hash
 
-  it('is renewed by the next login, and by none that fails', async () => {
+  it('is renewed by the next successful login only', async () => {
     const { email } = await app.newUser()
     expect(isOutdated(await kept(email))).toBe(false)
     const old = await hash('secret-1', { memoryCost: 8192, timeCost: 1, parallelism: 1 })

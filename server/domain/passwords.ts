@@ -14,15 +14,15 @@ const withPermit = createSemaphore({
   maxQueued,
   rejectWith: () => new Failure('busy', {}, { retryAfterS: 2 }),
 })
-let made = 0
+let hashesMade = 0
 
 /** Number of passwords and PINs hashed since the start: correct, wrong and of unknown accounts. */
-export const hashCount = (): number => made
+export const hashCount = (): number => hashesMade
 
 /** @throws {Failure} busy when too many are waiting */
 export function hashPassword(password: string): Promise<string> {
   return withPermit(() => {
-    made++
+    hashesMade++
     return hash(password, parameters)
   })
 }
@@ -34,8 +34,8 @@ export function hashPassword(password: string): Promise<string> {
  */
 export function passwordMatches(password: string, passwordHash: string | null): Promise<boolean> {
   return withPermit(async () => {
-    made++
-    const matches = await verify(passwordHash ?? (await noOnesHash), password)
+    hashesMade++
+    const matches = await verify(passwordHash ?? (await dummyHash), password)
     return matches && passwordHash !== null
   })
 }
@@ -46,4 +46,4 @@ export function isOutdated(passwordHash: string): boolean {
   return !passwordHash.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`)
 }
 
-const noOnesHash = hash('the password of no account', parameters)
+const dummyHash = hash('the password of no account', parameters)

@@ -16,6 +16,6 @@ export const hashSecret = (secret: string) => createHash('sha256').update(secret
 /** Compares in constant time. */
 export function secretMatches(secret: string, hash: string): boolean {
   const given = Buffer.from(hashSecret(secret), 'hex')
-  const kept = Buffer.from(hash, 'hex')
-  return given.length === kept.length && timingSafeEqual(given, kept)
+  const stored = Buffer.from(hash, 'hex')
+  return given.length === stored.length && timingSafeEqual(given, stored)
 }

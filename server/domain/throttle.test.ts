@@ -29,7 +29,7 @@ describe.each([
     expect(await counters.hit(key, 500, 1500)).toEqual({ hits: 1, endsAt: 2000 })
   })
 
-  it('take a hit back, but not from a later window', async () => {
+  it('undo a hit, but not in a later window', async () => {
     const counters = make()
     const key = crypto.randomUUID()
     const first = await counters.hit(key, 500, 1000)
@@ -42,7 +42,7 @@ describe.each([
     expect(await counters.hit(key, 500, 1400)).toEqual({ hits: 2, endsAt: 1800 })
   })
 
-  it('lose no hit of those that come together', async () => {
+  it('count every concurrent hit', async () => {
     const counters = make()
     const key = crypto.randomUUID()
     const counts = await Promise.all(Array.from({ length: 40 }, () => counters.hit(key, 1000, 0)))
@@ -86,7 +86,7 @@ describe('API calls', () => {
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429])
   })
 
-  it('are not images', async () => {
+  it('do not include requests for images', async () => {
     for (let n = 0; n < 20; n++) {
       expect((await app.request('/api/thumbnail/none/400', { headers: from('203.0.113.4') })).status).toBe(404)
     }
@@ -94,7 +94,7 @@ describe('API calls', () => {
 })
 
 describe('guest uploads and renders', () => {
-  it('have budgets of their own', async () => {
+  it('have separate limits', async () => {
     const bytes = await jpeg(500, 400)
     const headers = from('203.0.113.5')
     const { body: image } = await app.upload(bytes, { headers })

@@ -63,8 +63,8 @@ export async function countFailures<T>(
   }
 }
 
-export const tooManyRequests = (waitMs: number) => {
-  const seconds = Math.max(1, Math.ceil(waitMs / 1000))
+export const tooManyRequests = (retryAfterMs: number) => {
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
   return new Failure('too_many_requests', { seconds }, { retryAfterS: seconds })
 }
 

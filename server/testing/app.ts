@@ -18,7 +18,7 @@ export interface TestApp {
   /** The database browser's PIN, when this start created it. */
   newPin: string | null
   /** The app's startup sweep. */
-  tidied: Promise<void>
+  orphansSwept: Promise<void>
   dataDir: string
   /** Parsed log lines. */
   logged: Record<string, unknown>[]
@@ -107,7 +107,7 @@ export async function startTestApp(
     deps: app.deps,
     url: app.url,
     newPin: app.newPin,
-    tidied: app.tidied,
+    orphansSwept: app.orphansSwept,
     dataDir: folder,
     logged,
     moveClock: (milliseconds) => {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../domain/document-source.ts'
-import type { Random } from './seeded-random.ts'
+import type { SeededRandom } from './seeded-random.ts'
 import { paragraph, priorities, slugOf } from './sample-text.ts'
 
 /** Name, country, latitude, longitude, sights. */
@@ -24,7 +24,7 @@ const places: [string, string, number, number, string[]][] = [
   ['Cusco', 'Peru', -13.532, -71.9675, ['Qorikancha', 'San Pedro Market', 'Sacsayhuamán']],
 ]
 
-export function destinations(random: Random): JsonObject[] {
+export function sampleDestinations(random: SeededRandom): JsonObject[] {
   return places.map(([name, country, lat, lng, sights], n) => ({
     // A name in a non-Latin script has an empty slug.
     _id: slugOf(name).replace(/^-$/, `place-${n}`),

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../domain/document-source.ts'
-import type { Random } from './seeded-random.ts'
+import type { SeededRandom } from './seeded-random.ts'
 import { priorities, slugOf } from './sample-text.ts'
 
-/** Questions and answers by category. */
+/** Pairs of question and response text, by category. */
 const known: Record<string, [string, string][]> = {
   Uploading: [
     ['Which formats can I upload?', 'PNG, JPEG and WebP without an account; GIF and SVG as well with one.'],
@@ -64,7 +64,7 @@ const known: Record<string, [string, string][]> = {
   ],
 }
 
-export function faqCategories(random: Random): JsonObject[] {
+export function sampleFaqCategories(random: SeededRandom): JsonObject[] {
   return Object.entries(known).map(([name, questions], order) => ({
     _id: slugOf(name),
     name,
@@ -76,7 +76,7 @@ export function faqCategories(random: Random): JsonObject[] {
   }))
 }
 
-export function faqs(random: Random): JsonObject[] {
+export function sampleFaqs(random: SeededRandom): JsonObject[] {
   return Object.entries(known).flatMap(([category, questions]) =>
     questions.map(([question, answer], n) => ({
       _id: `${slugOf(category)}-${n + 1}`,

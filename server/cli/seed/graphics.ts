@@ -1,6 +1,6 @@
 // Sample graphics as SVG: charts, text cards, badges. Without installed fonts they have no text.
-import type { Random } from './seeded-random.ts'
-import { frame, hsl, type Scene, type Size } from './landscapes.ts'
+import type { SeededRandom } from './seeded-random.ts'
+import { svgDocument, hsl, type Scene, type SceneSize } from './landscapes.ts'
 
 const font = 'font-family="DejaVu Sans, Liberation Sans, Arial, sans-serif"'
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -15,7 +15,7 @@ const sentences = [
 ] as const
 
 /** A bar or line chart over twelve months. */
-export const chart: Scene = (random, size) => {
+export const chartScene: Scene = (random, size) => {
   const { width, height } = size
   const hue = random.whole(0, 359)
   const plot = { left: width * 0.09, top: height * 0.2, width: width * 0.86, height: height * 0.66 }
@@ -38,11 +38,11 @@ export const chart: Scene = (random, size) => {
   )
   const title = `<text x="${plot.left}" y="${height * 0.12}" ${font} font-size="${letters * 1.7}" font-weight="700" fill="#1b1f27">${random.pick(chartTitles)}</text>`
   const drawn = random.chance(0.5) ? bars.join('') : line
-  return frame(size, background('#ffffff') + lines.join('') + drawn + labels.join('') + title)
+  return svgDocument(size, background('#ffffff') + lines.join('') + drawn + labels.join('') + title)
 }
 
 /** A sentence on a coloured card. */
-export const card: Scene = (random, size) => {
+export const cardScene: Scene = (random, size) => {
   const { width, height } = size
   const hue = random.whole(0, 359)
   const letters = Math.round(Math.min(width / 12, height / 7))
@@ -53,11 +53,11 @@ export const card: Scene = (random, size) => {
       `<text x="${width * 0.1}" y="${Math.round(first + n * letters * 1.3)}" ${font} font-size="${letters}" font-weight="700" fill="${hsl(hue, 60, 96)}">${row}</text>`,
   )
   const bar = `<rect x="${width * 0.1}" y="${height * 0.14}" width="${width * 0.12}" height="${height * 0.015}" fill="${hsl(hue + 40, 85, 66)}"/>`
-  return frame(size, background(hsl(hue, 48, 26)) + bar + lines.join(''))
+  return svgDocument(size, background(hsl(hue, 48, 26)) + bar + lines.join(''))
 }
 
 /** An editor window with placeholder code. */
-export const screenshot: Scene = (random, size) => {
+export const screenshotScene: Scene = (random, size) => {
   const { width, height } = size
   const step = height / 26
   const dots = ['#ff5f57', '#febc2e', '#28c840'].map(
@@ -74,11 +74,11 @@ export const screenshot: Scene = (random, size) => {
     return random.chance(0.12) ? '' : words.join('')
   })
   const bar = `<rect width="${width}" height="${step * 2}" fill="#23262f"/>`
-  return frame(size, background('#171a21') + bar + dots.join('') + rows.join(''))
+  return svgDocument(size, background('#171a21') + bar + dots.join('') + rows.join(''))
 }
 
 /** A round badge on a transparent background. */
-export const badge: Scene = (random, size) => {
+export const badgeScene: Scene = (random, size) => {
   const { width, height } = size
   const hue = random.whole(0, 359)
   const [x, y, r] = [width / 2, height / 2, Math.min(width, height) * 0.46]
@@ -88,7 +88,7 @@ export const badge: Scene = (random, size) => {
     const angle = (n / corners) * 2 * Math.PI - Math.PI / 2
     return `${Math.round(x + Math.cos(angle) * reach)},${Math.round(y + Math.sin(angle) * reach)}`
   })
-  return frame(
+  return svgDocument(
     size,
     `<circle cx="${x}" cy="${y}" r="${r}" fill="${hsl(hue, 68, 46)}"/><circle cx="${x}" cy="${y}" r="${r * 0.88}" fill="none" stroke="#fff" stroke-width="${r * 0.03}"/>` +
       `<polygon points="${star.join(' ')}" fill="${hsl(hue + 40, 90, 82)}"/>`,
@@ -96,7 +96,7 @@ export const badge: Scene = (random, size) => {
 }
 
 /** The frames of an animation of an orbiting ball. */
-export function turning(random: Random, size: Size, frames: number): string[] {
+export function orbitFrames(random: SeededRandom, size: SceneSize, frames: number): string[] {
   const { width, height } = size
   const hue = random.whole(0, 359)
   const [reach, r] = [Math.min(width, height) * 0.3, Math.min(width, height) * 0.1]
@@ -105,7 +105,7 @@ export function turning(random: Random, size: Size, frames: number): string[] {
     const [x, y] = [width / 2 + Math.cos(angle) * reach, height / 2 + Math.sin(angle) * reach]
     const ring = `<circle cx="${width / 2}" cy="${height / 2}" r="${reach}" fill="none" stroke="${hsl(hue, 40, 40)}" stroke-width="6"/>`
     const ball = `<circle cx="${Math.round(x)}" cy="${Math.round(y)}" r="${r}" fill="${hsl(hue + 40, 85, 62)}"/>`
-    return frame(size, background(hsl(hue, 45, 18)) + ring + ball)
+    return svgDocument(size, background(hsl(hue, 45, 18)) + ring + ball)
   })
 }
 

@@ -1,15 +1,15 @@
 // Sample scenes as SVG: landscapes and colour patterns.
-import type { Random } from './seeded-random.ts'
+import type { SeededRandom } from './seeded-random.ts'
 
-export interface Size {
+export interface SceneSize {
   width: number
   height: number
 }
 
 /** Draws a picture of this size. */
-export type Scene = (random: Random, size: Size) => string
+export type Scene = (random: SeededRandom, size: SceneSize) => string
 
-export const frame = ({ width, height }: Size, content: string) =>
+export const svgDocument = ({ width, height }: SceneSize, content: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${content}</svg>`
 
 export const hsl = (hue: number, saturation: number, lightness: number) =>
@@ -23,7 +23,7 @@ const downwards = (id: string, colours: string[]) =>
     .join('')}</linearGradient>`
 
 /** Mountain ridges under a low sun. */
-export const mountains: Scene = (random, size) => {
+export const mountainsScene: Scene = (random, size) => {
   const { width, height } = size
   const hue = random.pick([205, 215, 260, 20, 340])
   const layers = random.whole(4, 6)
@@ -35,7 +35,7 @@ export const mountains: Scene = (random, size) => {
   })
   const sunRadius = height * random.between(0.04, 0.09)
   const sun = `<circle cx="${round(width * random.between(0.2, 0.8))}" cy="${round(height * random.between(0.22, 0.4))}"`
-  return frame(
+  return svgDocument(
     size,
     `<defs>${sky}</defs><rect width="100%" height="100%" fill="url(#sky)"/>` +
       `${sun} r="${round(sunRadius)}" fill="${hsl(45, 90, 88)}"/>${ridges.join('')}`,
@@ -43,7 +43,11 @@ export const mountains: Scene = (random, size) => {
 }
 
 /** A line by midpoint displacement, closed at the lower corners. */
-function ridge(random: Random, { width, height }: Size, { top, swing }: { top: number; swing: number }): string {
+function ridge(
+  random: SeededRandom,
+  { width, height }: SceneSize,
+  { top, swing }: { top: number; swing: number },
+): string {
   let heights = [top + random.between(-swing, swing), top, top + random.between(-swing, swing)]
   for (let reach = swing; heights.length < 129; reach *= 0.55) {
     heights = heights.flatMap((here, n) => {
@@ -56,7 +60,7 @@ function ridge(random: Random, { width, height }: Size, { top, swing }: { top: n
 }
 
 /** The sea with reflected light. */
-export const seaside: Scene = (random, size) => {
+export const seasideScene: Scene = (random, size) => {
   const { width, height } = size
   const hue = random.pick([190, 200, 212, 24])
   const horizon = height * random.between(0.45, 0.62)
@@ -69,7 +73,7 @@ export const seaside: Scene = (random, size) => {
     const length = width * (0.01 + depth * 0.05)
     return `<rect x="${round(x)}" y="${round(y)}" width="${round(length)}" height="${round(1 + depth * 4)}" rx="2" fill="#fff" opacity="${round(random.between(0.2, 0.7))}"/>`
   })
-  return frame(
+  return svgDocument(
     size,
     `<defs>${downwards('sky', [hsl(hue, 60, 55), hsl(hue + 10, 65, 76), hsl(40, 90, 86)])}` +
       `${downwards('sea', [hsl(hue, 50, 58), hsl(hue + 12, 62, 24)])}</defs>` +
@@ -80,7 +84,7 @@ export const seaside: Scene = (random, size) => {
 }
 
 /** A town at night, some windows lit. */
-export const skyline: Scene = (random, size) => {
+export const skylineScene: Scene = (random, size) => {
   const { width, height } = size
   const hue = random.whole(220, 290)
   const houses: string[] = []
@@ -99,11 +103,11 @@ export const skyline: Scene = (random, size) => {
     x += wide + width * 0.004
   }
   const sky = downwards('sky', [hsl(hue, 50, 12), hsl(hue + 20, 50, 34), hsl(hue + 70, 70, 60)])
-  return frame(size, `<defs>${sky}</defs><rect width="100%" height="100%" fill="url(#sky)"/>${houses.join('')}`)
+  return svgDocument(size, `<defs>${sky}</defs><rect width="100%" height="100%" fill="url(#sky)"/>${houses.join('')}`)
 }
 
 /** Overlapping soft lights. */
-export const glow: Scene = (random, size) => {
+export const glowScene: Scene = (random, size) => {
   const { width, height } = size
   const hue = random.whole(0, 359)
   const lights = Array.from({ length: 6 }, (_, n) => {
@@ -113,7 +117,7 @@ export const glow: Scene = (random, size) => {
       spot: `<ellipse cx="${round(random.next() * width)}" cy="${round(random.next() * height)}" rx="${round(width * random.between(0.3, 0.65))}" ry="${round(height * random.between(0.3, 0.65))}" fill="url(#g${n})"/>`,
     }
   })
-  return frame(
+  return svgDocument(
     size,
     `<defs>${lights.map(({ stops }) => stops).join('')}</defs><rect width="100%" height="100%" fill="${hsl(hue + 200, 45, 24)}"/>` +
       lights.map(({ spot }) => spot).join(''),
@@ -121,7 +125,7 @@ export const glow: Scene = (random, size) => {
 }
 
 /** Tiles of quarter circles. */
-export const tiles: Scene = (random, size) => {
+export const tilesScene: Scene = (random, size) => {
   const { width, height } = size
   const hue = random.whole(0, 359)
   const colours = [hsl(hue, 65, 45), hsl(hue + 30, 70, 62), hsl(hue + 180, 45, 32), hsl(hue + 60, 80, 86)] as const
@@ -135,5 +139,5 @@ export const tiles: Scene = (random, size) => {
           `<path transform="rotate(${turn} ${side / 2} ${side / 2})" d="M0 0H${side}A${side} ${side} 0 0 1 0 ${side}Z" fill="${random.pick(colours)}"/></g>`,
       )
     }
-  return frame(size, shapes.join(''))
+  return svgDocument(size, shapes.join(''))
 }

@@ -1,18 +1,18 @@
 // Renders a scene to the bytes of an image file.
 import sharp from 'sharp'
-import { turning } from './graphics.ts'
-import type { Random } from './seeded-random.ts'
-import type { Scene, Size } from './landscapes.ts'
+import { orbitFrames } from './graphics.ts'
+import type { SeededRandom } from './seeded-random.ts'
+import type { Scene, SceneSize } from './landscapes.ts'
 
-export type Format = 'jpeg' | 'png' | 'webp' | 'gif' | 'svg'
+export type SampleFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'svg'
 
 const frameCount = 12
 const frameMs = 80
 
 /** @param hasGrain adds sensor noise, so that the file has the size of a photograph */
-export async function draw(
-  random: Random,
-  { scene, size, format, hasGrain }: { scene: Scene; size: Size; format: Format; hasGrain: boolean },
+export async function renderSample(
+  random: SeededRandom,
+  { scene, size, format, hasGrain }: { scene: Scene; size: SceneSize; format: SampleFormat; hasGrain: boolean },
 ): Promise<Buffer> {
   const drawn = Buffer.from(scene(random, size))
   if (format === 'svg') return drawn
@@ -25,9 +25,9 @@ export async function draw(
 }
 
 /** Renders an endless animation. */
-export async function animate(random: Random, size: Size, format: 'gif' | 'webp'): Promise<Buffer> {
+export async function renderAnimation(random: SeededRandom, size: SceneSize, format: 'gif' | 'webp'): Promise<Buffer> {
   const frames = await Promise.all(
-    turning(random, size, frameCount).map((drawn) => sharp(Buffer.from(drawn)).png().toBuffer()),
+    orbitFrames(random, size, frameCount).map((drawn) => sharp(Buffer.from(drawn)).png().toBuffer()),
   )
   const joined = sharp(frames, { join: { animated: true } })
   const timing = { delay: Array<number>(frameCount).fill(frameMs), loop: 0 }
@@ -35,7 +35,7 @@ export async function animate(random: Random, size: Size, format: 'gif' | 'webp'
 }
 
 /** Deterministic, unlike the noise of libvips. */
-async function grain(random: Random): Promise<Buffer> {
+async function grain(random: SeededRandom): Promise<Buffer> {
   const side = 256
   const pixels = Buffer.alloc(side * side, 0).map(() => 128 + (random.next() + random.next() - 1) * 60)
   return sharp(pixels, { raw: { width: side, height: side, channels: 1 } })

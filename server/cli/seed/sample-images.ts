@@ -1,12 +1,12 @@
 // The images of the sample set: content, names, owners and ages.
 import { dayMs, limits } from '../../../contract/limits.ts'
-import { animate, draw, type Format } from './render-sample.ts'
-import { type Kind, kinds } from './sample-kinds.ts'
-import { badge } from './graphics.ts'
-import { type Random, randomFrom } from './seeded-random.ts'
-import type { Size } from './landscapes.ts'
+import { renderAnimation, renderSample, type SampleFormat } from './render-sample.ts'
+import { type SampleKind, sampleKinds } from './sample-kinds.ts'
+import { badgeScene } from './graphics.ts'
+import { type SeededRandom, createSeededRandom } from './seeded-random.ts'
+import type { SceneSize } from './landscapes.ts'
 
-export interface SamplePicture {
+export interface SampleImage {
   name: string
   /** Index of the owner; null for a guest's image. */
   owner: number | null
@@ -25,8 +25,8 @@ const gone: { owner: number | null; ageMs: number }[] = [
 const guestFormats = ['jpeg', 'png', 'webp'] as const
 
 /** Returns the sample images, the same for the same numbers. @param owners number of owners */
-export function samplePictures(count: number, owners: number): SamplePicture[] {
-  const random = randomFrom('pictures')
+export function createSampleImages(count: number, owners: number): SampleImage[] {
+  const random = createSeededRandom('pictures')
   const used = new Map<string, number>()
   return Array.from({ length: count }, (_, n) => {
     const kind = kindOf(random)
@@ -42,24 +42,24 @@ export function samplePictures(count: number, owners: number): SamplePicture[] {
   })
 }
 
-function kindOf(random: Random): Kind {
+function kindOf(random: SeededRandom): SampleKind {
   let left = random.between(0, 100)
-  return kinds.find(({ share }) => (left -= share) < 0) ?? kinds[0]
+  return sampleKinds.find(({ share }) => (left -= share) < 0) ?? sampleKinds[0]
 }
 
-function painter(kind: Kind, format: Format, sizePx: Size, seed: string): () => Promise<Buffer> {
+function painter(kind: SampleKind, format: SampleFormat, sizePx: SceneSize, seed: string): () => Promise<Buffer> {
   const { scene, hasGrain = false } = kind
   return () => {
-    const random = randomFrom(seed)
-    if (scene !== 'turning') return draw(random, { scene, size: sizePx, format, hasGrain })
+    const random = createSeededRandom(seed)
+    if (scene !== 'turning') return renderSample(random, { scene, size: sizePx, format, hasGrain })
     return format === 'gif' || format === 'webp'
-      ? animate(random, sizePx, format)
-      : draw(random, { scene: badge, size: sizePx, format, hasGrain })
+      ? renderAnimation(random, sizePx, format)
+      : renderSample(random, { scene: badgeScene, size: sizePx, format, hasGrain })
   }
 }
 
 /** More recent ones are more frequent; one in twelve expires within a week. */
-function ageOf(random: Random, retentionDays: number): number {
+function ageOf(random: SeededRandom, retentionDays: number): number {
   const day = random.chance(1 / 12)
     ? retentionDays - random.between(0.2, limits.expiryNoticeDays - 0.2)
     : random.chance(0.6)

@@ -1,5 +1,5 @@
 // Sentences and names for sample documents.
-import type { Random } from './seeded-random.ts'
+import type { SeededRandom } from './seeded-random.ts'
 
 export const priorities = ['low', 'medium', 'high'] as const
 
@@ -15,7 +15,7 @@ const sentences = [
   'Bring water, a hat, and somebody who can read the timetable.',
 ] as const
 
-export const paragraph = (random: Random, count: number): string =>
+export const paragraph = (random: SeededRandom, count: number): string =>
   Array.from({ length: count }, () => random.pick(sentences)).join(' ')
 
 export const slugOf = (name: string): string => wordsOf(name).join('-')

@@ -39,7 +39,7 @@ export interface SeededAccount {
 }
 
 /** Creates the missing accounts and returns all in order; existing ones stay unchanged. */
-export async function seedPeople(deps: Deps): Promise<SeededAccount[]> {
+export async function seedUsers(deps: Deps): Promise<SeededAccount[]> {
   const seeded: SeededAccount[] = []
   for (const person of people) seeded.push(await seedPerson(deps, person))
   return seeded

@@ -3,26 +3,26 @@ import { dayMs, limits } from '../../../contract/limits.ts'
 import { insertDocuments } from '../../domain/database/insert-documents.ts'
 import type { Deps } from '../../domain/deps.ts'
 import type { JsonObject } from '../../domain/document-source.ts'
-import { destinations } from './destinations.ts'
-import { faqCategories, faqs } from './faqs.ts'
-import { type Random, randomFrom } from './seeded-random.ts'
-import { makes, models, styles, trims } from './vehicles.ts'
+import { sampleDestinations } from './destinations.ts'
+import { sampleFaqCategories, sampleFaqs } from './faqs.ts'
+import { type SeededRandom, createSeededRandom } from './seeded-random.ts'
+import { vehicleMakes, vehicleModels, vehicleStyles, vehicleTrims } from './vehicles.ts'
 
-const collections: Record<string, (random: Random) => JsonObject[]> = {
-  makes,
-  models,
-  trims,
-  styles,
-  destinations,
-  faqcategories: faqCategories,
-  faqs,
+const collections: Record<string, (random: SeededRandom) => JsonObject[]> = {
+  makes: vehicleMakes,
+  models: vehicleModels,
+  trims: vehicleTrims,
+  styles: vehicleStyles,
+  destinations: sampleDestinations,
+  faqcategories: sampleFaqCategories,
+  faqs: sampleFaqs,
 }
 
 /** Adds the missing documents. @returns the number of documents added to each collection */
 export async function seedCollections(deps: Deps): Promise<{ name: string; inserted: number }[]> {
   const seeded: { name: string; inserted: number }[] = []
   for (const [name, make] of Object.entries(collections)) {
-    const documents = make(randomFrom(name)).map((document, n, all) => ({
+    const documents = make(createSeededRandom(name)).map((document, n, all) => ({
       ...document,
       // Spread over the last hundred days.
       createdAt: deps.now() - Math.round(((all.length - n) / all.length) * 100 * dayMs),

@@ -1,6 +1,6 @@
 // Deterministic pseudo-random numbers: the sample set depends only on its seed.
 
-export interface Random {
+export interface SeededRandom {
   /** From 0 (inclusive) to 1 (exclusive). */
   next: () => number
   /** A number between the two. */
@@ -12,7 +12,7 @@ export interface Random {
 }
 
 /** Mulberry32 (Tommy Ettinger, public domain); 32 bits of state suffice. @param seed any text */
-export function randomFrom(seed: string): Random {
+export function createSeededRandom(seed: string): SeededRandom {
   let state = Buffer.from(seed).reduce((hash, byte) => Math.imul(hash ^ byte, 16_777_619), 2_166_136_261)
   const next = () => {
     state = (state + 0x6d2b79f5) | 0

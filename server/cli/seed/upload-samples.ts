@@ -5,7 +5,7 @@ import type { Account, Caller } from '../../domain/caller.ts'
 import type { Deps } from '../../domain/deps.ts'
 import { Failure } from '../../domain/failure.ts'
 import { uploadImage } from '../../domain/images/uploads.ts'
-import type { SamplePicture } from './sample-images.ts'
+import type { SampleImage } from './sample-images.ts'
 
 /** Renders one image while others are decoded. */
 const parallel = 3
@@ -15,9 +15,9 @@ const parallel = 3
  * machine decoding may exceed its time limit.
  * @param progress called after each image, with the number done and the total
  */
-export async function uploadPictures(
+export async function uploadSampleImages(
   deps: Deps,
-  { pictures, owners }: { pictures: SamplePicture[]; owners: Account[] },
+  { pictures, owners }: { pictures: SampleImage[]; owners: Account[] },
   progress: (done: number, of: number) => void,
 ): Promise<{ uploaded: number; leftOut: { name: string; why: string }[] }> {
   const there = await namesThere(deps, owners)
@@ -46,7 +46,7 @@ export async function uploadPictures(
   return { uploaded: missing.length - leftOut.length, leftOut }
 }
 
-async function upload(deps: Deps, { name, ageMs, draw }: SamplePicture, caller: Caller): Promise<void> {
+async function upload(deps: Deps, { name, ageMs, draw }: SampleImage, caller: Caller): Promise<void> {
   const at = deps.now() - ageMs
   const folder = await mkdtemp(join(deps.tempDir, 'seed-'))
   try {

@@ -2,7 +2,7 @@
 // towns.
 import type { JsonObject } from '../../domain/document-source.ts'
 import { paragraph, priorities, slugOf } from './sample-text.ts'
-import { type Random, randomFrom } from './seeded-random.ts'
+import { type SeededRandom, createSeededRandom } from './seeded-random.ts'
 
 const towns = [
   { country: 'Sweden', city: 'Gothenburg', geo: { lat: 57.7089, lng: 11.9746 } },
@@ -70,7 +70,7 @@ const extras = [
 ] as const
 const engines = ['Petrol', 'Diesel', 'Hybrid', 'Electric'] as const
 
-export function makes(random: Random): JsonObject[] {
+export function vehicleMakes(random: SeededRandom): JsonObject[] {
   return makeNames.map((name, n) => ({
     _id: slugOf(name),
     name,
@@ -85,7 +85,7 @@ export function makes(random: Random): JsonObject[] {
   }))
 }
 
-export function models(random: Random): JsonObject[] {
+export function vehicleModels(random: SeededRandom): JsonObject[] {
   return makeNames.flatMap((make) =>
     modelNames.slice(0, 3 + random.whole(0, 3)).map((name) => ({
       _id: slugOf(`${make} ${name}`),
@@ -106,8 +106,8 @@ export function models(random: Random): JsonObject[] {
 }
 
 /** Trims of the models above; the collection with many pages. */
-export function trims(random: Random): JsonObject[] {
-  return models(randomFrom('models')).flatMap(({ _id, make }) =>
+export function vehicleTrims(random: SeededRandom): JsonObject[] {
+  return vehicleModels(createSeededRandom('models')).flatMap(({ _id, make }) =>
     trimNames.slice(0, random.whole(2, trimNames.length)).map((name) => {
       const kind = random.pick(engines)
       const kilowatts = random.whole(45, 320)
@@ -135,7 +135,7 @@ export function trims(random: Random): JsonObject[] {
   )
 }
 
-export function styles(random: Random): JsonObject[] {
+export function vehicleStyles(random: SeededRandom): JsonObject[] {
   return bodies.map((name) => ({
     _id: slugOf(name),
     name,

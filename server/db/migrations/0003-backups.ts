@@ -15,7 +15,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('seen_at', 'bigint', (c) => c.notNull())
     .execute()
   await db.schema.createIndex('backups_newest').on('backups').columns(['created_at', 'id']).execute()
-  // One at a time, whoever starts it: the second insert fails.
+  // At most one backup runs: the insert of a second one fails.
   await db.schema
     .createIndex('backups_running')
     .unique()
@@ -29,9 +29,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Images are counted as they come and go, so that the figures about a million of them cost a look at a few rows.
- * One row for each day of upload and kind of owner; on PostgreSQL for each shard of the connections too, so that
- * uploads at the same time do not wait for each other's row.
+ * Triggers count the images, so that statistics about a million of them read only a few rows. One row
+ * for each day of upload and kind of owner; on PostgreSQL also for each shard of the connections, so
+ * that concurrent uploads do not wait for each other's row.
  */
 async function countImages(db: Kysely<unknown>): Promise<void> {
   await db.schema

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * 0005 began the counts at nothing, so whoever had images then was told too few. What is counted since is kept with each upload
- * and removal; a database that was counted right already stays as it is.
+ * Migration 0005 started the counts at zero although images existed, so their owners' counts were too
+ * low. Uploads and removals maintain the counts since then; correct counts do not change.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

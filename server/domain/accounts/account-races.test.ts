@@ -22,7 +22,7 @@ afterAll(() => app.stop())
 const asAdmin = (method: string, path: string, body?: unknown) => app.call(method, path, { token: admin.token, body })
 const sorted = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b)
 
-it('an address that is registered while an account is given it', async () => {
+it('changing an email address fails when it is registered concurrently', async () => {
   const { db, config } = app.deps
   const [first, second] = [await app.newUser(), await app.newUser()]
   const row = await db.selectFrom('users').selectAll().where('id', '=', second.id).executeTakeFirstOrThrow()
@@ -47,7 +47,7 @@ async function someoneWaits(): Promise<boolean> {
   return rows.length > 0
 }
 
-it('the same address for many at once', async () => {
+it('of concurrent changes to the same email address one succeeds', async () => {
   const users = await Promise.all(Array.from({ length: 4 }, () => app.newUser()))
   const email = 'popular@example.com'
   const answers = await Promise.all([
@@ -62,7 +62,7 @@ it('the same address for many at once', async () => {
   expect(owners).toHaveLength(1)
 })
 
-it('two admins who delete, demote or deactivate each other: one stays', async () => {
+it('of two admins who concurrently delete, demote or deactivate each other, one remains', async () => {
   for (const [method, body] of [
     ['DELETE', undefined],
     ['PUT', { role: 'user' }],
@@ -81,7 +81,7 @@ it('two admins who delete, demote or deactivate each other: one stays', async ()
   }
 })
 
-it('an account that is deleted while it does something', async () => {
+it('requests of an account that is deleted concurrently fail with 401 and leave nothing', async () => {
   const { deps } = app
   const user = await app.newUser()
   const caller = await resumeSession(deps, user.token)
@@ -93,7 +93,7 @@ it('an account that is deleted while it does something', async () => {
   await expect(unlockDatabase(deps, { ...request, body: { pin: '4711' } })).rejects.toMatchObject(gone)
 })
 
-it('a session that is ended while it unlocks the database view', async () => {
+it('a session that ends while it unlocks the database browser gets no token', async () => {
   const { deps } = app
   const user = await app.newUser()
   const caller = await resumeSession(deps, user.token)

@@ -32,7 +32,7 @@ describe('register', () => {
     expect(again.body.error).toContain('Registration failed')
   })
 
-  it('makes one account of two registrations at once', async () => {
+  it('creates one account of concurrent registrations with the same address', async () => {
     const both = await Promise.all([1, 2].map(() => register({ email: 'race@example.com', password: 'secret' })))
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409])
   })
@@ -192,7 +192,7 @@ describe('a token', () => {
     expect(lines).not.toContain('secret-1')
   })
 
-  it('lives 7 days idle and 30 days in all', async () => {
+  it('expires after 7 idle days and after 30 days in total', async () => {
     const idle = await app.newUser()
     const busy = await app.newUser()
     for (let day = 0; day < 28; day += 4) {
@@ -206,7 +206,7 @@ describe('a token', () => {
 })
 
 describe('the first admin', () => {
-  it('comes from the settings, once, and never by default', async () => {
+  it('is created from the settings once, and never by default', async () => {
     const admins = await app.deps.db.selectFrom('users').select('id').where('role', '=', 'admin').execute()
     expect(admins).toEqual([])
     const owned = await startTestApp({ ADMIN_EMAIL: 'boss@example.com', ADMIN_PASSWORD: 'boss-secret' })

@@ -17,7 +17,7 @@ export async function ensureAdmin(deps: Deps): Promise<boolean> {
   if (!made) {
     deps.log.warn(
       { email },
-      'ADMIN_EMAIL already has an account, which was left as it is: promote it by the command line',
+      'ADMIN_EMAIL already has an account, which is not changed: promote it with the command promote',
     )
   }
   return made !== null

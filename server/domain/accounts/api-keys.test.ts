@@ -58,7 +58,7 @@ describe('an API key', () => {
     expect((await list(sent)).status).toBe(status)
   })
 
-  it('is not taken from anywhere but its header', async () => {
+  it('is accepted in the Authorization header only', async () => {
     for (const path of [`/api/images?key=${key.key}`, `/api/images?token=${key.key}`]) {
       expect([400, 401]).toContain((await app.call('GET', path)).status)
     }

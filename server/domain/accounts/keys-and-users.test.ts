@@ -23,7 +23,7 @@ const newKey = async (token: string, body: object = {}) =>
   (await app.call('POST', '/api/api-keys', { token, body })).body
 
 describe('an API key', () => {
-  it('is shown once, whole and under apiKey, then only by its prefix', async () => {
+  it('is returned once, in full and under apiKey, and later only by its prefix', async () => {
     const { token } = await app.newUser()
     const { status, body } = await app.call('POST', '/api/api-keys', { token, body: { name: ' CI bot ' } })
     expect(status).toBe(201)
@@ -73,7 +73,7 @@ describe('an API key', () => {
     expect((await app.call('DELETE', `/api/images/${image.id}`, { token: key })).status).toBe(403)
   })
 
-  it('stops with its deletion, and with its inactive owner; others cannot delete it', async () => {
+  it('stops working when it is deleted or its owner is inactive; other users cannot delete it', async () => {
     const owner = await app.newUser()
     const other = await app.newUser()
     const { id, key } = await newKey(owner.token)
@@ -90,7 +90,7 @@ describe('an API key', () => {
     expect((await app.call('GET', '/api/images', { token: key })).status).toBe(401)
   })
 
-  it('is one of at most 20, also when they are made at once', async () => {
+  it('is limited to 20 per user, also when they are created concurrently', async () => {
     const { token } = await app.newUser()
     const answers = await Promise.all(
       Array.from({ length: 25 }, () => app.call('POST', '/api/api-keys', { token, body: {} })),
@@ -116,7 +116,7 @@ describe('updateMe', () => {
     expect((await app.call('PUT', '/api/me', { token, body: { role: 'admin' } })).status).toBe(400)
   })
 
-  it('changes the password for who knows the current one, and ends every session', async () => {
+  it('changes the password when the current one is right, and ends every session', async () => {
     const { token, email } = await app.newUser()
     const wrong = await app.call('PUT', '/api/me', {
       token,
@@ -149,7 +149,7 @@ describe('updateMe', () => {
     expect((await updateMe(deps, { caller, body: {} })).user).toEqual(user)
   })
 
-  it('limits wrong passwords, not right ones', async () => {
+  it('limits attempts with a wrong password, not with the right one', async () => {
     const { token, email } = await app.newUser()
     let latest = token
     const change = (currentPassword: string) =>
@@ -206,7 +206,7 @@ describe('users', () => {
     expect((await asAdmin('POST', '/api/users', given)).status).toBe(409)
   })
 
-  it('are found without case, in any alphabet', async () => {
+  it('are searched case-insensitively in any alphabet', async () => {
     const { id } = await app.newUser()
     await asAdmin('PUT', `/api/users/${id}`, { name: 'Ärger Жук' })
     for (const q of ['ÄRGER', 'ärger', 'жУК'])
@@ -219,7 +219,7 @@ describe('users', () => {
     expect((await app.call('GET', '/users')).status).toBe(401)
   })
 
-  it('have figures', async () => {
+  it('have statistics', async () => {
     const { body } = await asAdmin('GET', '/api/users/stats')
     expect(body.totalUsers).toBe(body.activeUsers + body.inactiveUsers)
     expect(body.admins).toBeGreaterThanOrEqual(1)
@@ -288,7 +288,7 @@ describe('users', () => {
     expect(body.user).toMatchObject({ imageCount: 40, imageBytes: 600 })
   })
 
-  it('leave while an image of theirs is being written', async () => {
+  it('can be deleted while their upload is being written', async () => {
     const user = await app.newUser()
     const { body: image } = await app.upload(await jpeg(), { token: user.token })
     const { db } = app.deps
@@ -308,7 +308,7 @@ describe('users', () => {
     ])
   })
 
-  it('leave with their images', async () => {
+  it('are deleted with their images', async () => {
     const user = await app.newUser()
     const { body: image } = await app.upload(await jpeg(), { token: user.token })
     expect((await asAdmin('DELETE', `/api/users/${user.id}`)).status).toBe(200)
@@ -353,7 +353,7 @@ describe('a login', () => {
     }
   })
 
-  it('is not looked at when too many come at once', async () => {
+  it('is refused without hashing when too many arrive concurrently', async () => {
     const busy = await startTestApp({ TRUST_PROXY: '1' })
     try {
       const attempts = (address: string, emailOf: (n: number) => string) =>
@@ -377,13 +377,13 @@ describe('a login', () => {
     }
   })
 
-  it('that succeeds is not counted', async () => {
+  it('that succeeds does not count towards the limits', async () => {
     const { email } = await app.newUser()
     for (let n = 0; n < 25; n++)
       expect((await app.call('POST', '/api/login', { body: { email, password: 'secret-1' } })).status).toBe(200)
   })
 
-  it('meets the same lock with forged forwarding headers', async () => {
+  it('is limited by the same counters with forged forwarding headers', async () => {
     const statuses: number[] = []
     for (let n = 0; n < 30; n++) {
       const headers = { 'x-forwarded-for': `198.51.100.${n}`, forwarded: `for=198.51.100.${n}` }

@@ -33,7 +33,7 @@ const ada = () => 'ada@example.com'
 const home = () => '198.51.100.1'
 
 describe('failed logins', () => {
-  it('of an address at an account: five, then one in 1, 2, 4 … seconds until the window is over', async () => {
+  it('of one address at one account are limited to five, then one per 1, 2, 4 … seconds until the window ends', async () => {
     expect(await looked(5, ada, home)).toBe(5)
     // The first after the five is looked at and starts the delay; each that is looked at doubles it.
     for (const delayS of [1, 2, 4, 8, 16, 32, 60, 60, 60]) {
@@ -46,14 +46,14 @@ describe('failed logins', () => {
     expect(await looked(6, ada, home)).toBe(6)
   })
 
-  it('of an address: twenty in 15 minutes, whatever the accounts, a right password too', async () => {
+  it('of one address are limited to twenty in 15 minutes over all accounts, then also right passwords are refused', async () => {
     expect(await looked(30, (n) => `u${n}@example.com`, home)).toBe(20)
     expect(await attempt('other@example.com', home(), true)).toBe(false)
     now += 15 * minuteMs
     expect(await attempt('other@example.com', home(), true)).toBe(true)
   })
 
-  it('of an account: a hundred a day from anywhere, then one a second from each address', async () => {
+  it('of one account are limited to a hundred a day, then one per second from each address', async () => {
     expect(await looked(100, ada, (n) => `198.51.100.${n}`)).toBe(100)
     expect(await attempt(ada(), '203.0.113.1')).toBe(true)
     expect(await attempt(ada(), '203.0.113.1')).toBe(false)
@@ -71,7 +71,7 @@ describe('failed logins', () => {
     }
   })
 
-  it('at a name that is spelled like the counters of another address do not count for that address', async () => {
+  it('with a name that looks like the key of another address do not count for that address', async () => {
     const spelled = [home(), `address:${home()}`, `${home()} ${ada()}`, `${ada()}:${home()}`, `gate:${home()} ${ada()}`]
     for (const email of spelled)
       await looked(

@@ -25,18 +25,18 @@ export function limitFailedLogins<T>(deps: Deps, attempt: Attempt, check: () => 
     countFailures(deps, { key: keys.account, ...perAccount }, (account) =>
       countFailures(deps, { key: keys.pair, ...perAccountAndAddress }, async (pair) => {
         if (pair.hits > perAccountAndAddress.limit || account.hits > perAccount.limit)
-          await passGate(deps, keys.gate, pair.hits - 1)
+          await limitRetryRate(deps, keys.retry, pair.hits - 1)
         return check()
       }),
     ),
   )
 }
 
-async function passGate(deps: Deps, key: string, failures: number): Promise<void> {
+async function limitRetryRate(deps: Deps, key: string, failures: number): Promise<void> {
   const now = deps.now()
   const delayMs = Math.min(maxDelayMs, 1000 * 2 ** Math.max(0, failures - perAccountAndAddress.limit))
-  const gate = await deps.counters.hit(key, delayMs, now)
-  if (gate.hits > 1) throw tooManyRequests(gate.endsAt - now)
+  const retries = await deps.counters.hit(key, delayMs, now)
+  if (retries.hits > 1) throw tooManyRequests(retries.endsAt - now)
 }
 
 /**
@@ -45,7 +45,7 @@ async function passGate(deps: Deps, key: string, failures: number): Promise<void
  */
 const keysOf = ({ email, address }: Attempt) => ({
   pair: `login-pair:${address} ${email}`,
-  gate: `login-gate:${address} ${email}`,
+  retry: `login-gate:${address} ${email}`,
   address: `login-address:${address}`,
   account: `login-account:${email}`,
 })

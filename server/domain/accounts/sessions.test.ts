@@ -77,7 +77,7 @@ describe('a token', () => {
     expect((await me(token)).status).toBe(200)
   })
 
-  it('without a signature is none', async () => {
+  it('without a signature is refused', async () => {
     const { token } = await app.newUser()
     const [head, payload] = token.split('.')
     const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')
@@ -129,7 +129,7 @@ describe('a session ends with', () => {
     expect(await left.execute()).toEqual([])
   })
 
-  it('30 days, whatever its token claims, and is swept', async () => {
+  it('30 days, whatever the expiry in its token, and its row is swept', async () => {
     const user = await app.newUser()
     const { jti } = claimsOf(user.token)
     const session = app.deps.db.updateTable('sessions').where('id', '=', String(jti))
@@ -150,7 +150,7 @@ describe('a session ends with', () => {
     expect(rows).toEqual([])
   })
 
-  it('with a stale password: no session starts with a password changed meanwhile', async () => {
+  it('a password change: a concurrent login with the old password gets no session', async () => {
     const { deps } = app
     const user = await app.newUser()
     const find = () => deps.db.selectFrom('users').selectAll().where('id', '=', user.id).executeTakeFirstOrThrow()

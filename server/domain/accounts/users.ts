@@ -82,7 +82,7 @@ export async function updateUser(
   const passwordHash = body.password === undefined ? undefined : await hashPassword(body.password)
 
   const changing = deps.db.transaction().execute(async (transaction) => {
-    await oneAtATime(transaction)
+    await lockAdminChanges(transaction)
     const before = await findById(transaction, params.userId)
     const changes = {
       email: body.email === undefined ? undefined : normalEmail(body.email),
@@ -121,7 +121,7 @@ export async function updateUser(
 export async function deleteUser(deps: Deps, { caller, params }: { caller: UserCaller; params: { userId: string } }) {
   if (params.userId === caller.account.id) throw new Failure('own_account')
   await deps.db.transaction().execute(async (transaction) => {
-    await oneAtATime(transaction)
+    await lockAdminChanges(transaction)
     const account = await findById(transaction, params.userId)
     await refuseLastAdmin(transaction, account)
     const releaseImages = () =>
@@ -186,7 +186,7 @@ async function findById(db: Kysely<Schema>, id: string): Promise<Account> {
  * Serializes admin changes by a lock on this row: two admins who demote each other concurrently
  * must not both succeed.
  */
-async function oneAtATime(transaction: Kysely<Schema>): Promise<void> {
+async function lockAdminChanges(transaction: Kysely<Schema>): Promise<void> {
   await transaction
     .insertInto('settings')
     .values({ name: 'admin_changes', value: '' })

@@ -22,7 +22,7 @@ export function readEntryName(name: string): EntryName {
   if (table !== undefined) return { table }
   const imageId = patterns.original.exec(name)?.[1]
   if (imageId !== undefined) return { imageId }
-  throw new CommandRefused(`The archive holds ${JSON.stringify(name.slice(0, 200))}, which no backup does`)
+  throw new CommandRefused(`The archive contains the unexpected entry ${JSON.stringify(name.slice(0, 200))}`)
 }
 
 const count = z.number().int().min(0)
@@ -67,10 +67,10 @@ export const fileLine = ({ name, size, sha256 }: ArchivedFile) => JSON.stringify
 
 /** @throws {CommandRefused} for a manifest that this version cannot read */
 export function readManifestHead(line: string): Manifest {
-  if (!line.endsWith(filesStart)) throw new CommandRefused('The manifest is not laid out as a backup writes it')
+  if (!line.endsWith(filesStart)) throw new CommandRefused('The manifest has an unknown layout')
   try {
     return manifestSchema.parse(JSON.parse(`${line.slice(0, -filesStart.length)}}`))
   } catch (error) {
-    throw new CommandRefused('The manifest is not one that this version reads', { cause: error })
+    throw new CommandRefused('This version cannot read the manifest', { cause: error })
   }
 }

@@ -20,7 +20,7 @@ afterAll(() => app.stop())
 const newLink = (token = admin.token) => app.call('POST', `/api/database/backups/${backupId}/link`, { token })
 const linkEnded = { status: 403, body: { code: 'download_link_ended' } }
 
-it('a link downloads without a token, in part too', async () => {
+it('a download link works without a token, also for a byte range', async () => {
   const { status, body } = await newLink()
   expect(status).toBe(201)
   const whole = await app.request(body.url)
@@ -31,14 +31,14 @@ it('a link downloads without a token, in part too', async () => {
   expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 10])
 })
 
-it('it is neither a session nor is a session one', async () => {
+it('a download ticket is not accepted as a session token, nor the reverse', async () => {
   const ticket = new URL((await newLink()).body.url, 'http://x').searchParams.get('ticket') ?? ''
   expect((await app.call('GET', '/api/me', { token: ticket })).status).toBe(401)
   expect(await app.call('GET', `/api/database/archive?ticket=${admin.token}`)).toMatchObject(linkEnded)
   expect(await app.call('GET', `/api/database/archive?ticket=${ticket.slice(0, -2)}`)).toMatchObject(linkEnded)
 })
 
-it('it ends with its minute, with the role, the status and the session of its maker', async () => {
+it('a download link expires after a minute, and with the role, status or session of its creator', async () => {
   const { url, expires_at: endsAt } = (await newLink()).body
   expect(Date.parse(endsAt) - Date.now()).toBeLessThanOrEqual(limits.backup.linkMs)
   app.moveClock(limits.backup.linkMs + 1000)

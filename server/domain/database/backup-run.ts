@@ -1,5 +1,5 @@
-// The life of a running backup: started, kept alive by a heartbeat, completed or failed, also by
-// another process that finds its heartbeat stopped.
+// Runs a backup: starts it, writes its heartbeat, completes or fails it. Another process fails it when
+// the heartbeat stops.
 import { open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder, moveDurably } from '../../blobs/durable.ts'
@@ -44,7 +44,7 @@ export async function startBackupRun(deps: Deps, by: TakenBy): Promise<{ id: str
     .catch(async (error: unknown) => {
       // The row may exist although the response was lost: it would stay "running" forever.
       await fail(deps, id, String(error)).catch((second: unknown) =>
-        deps.log.warn({ err: second, backupId: id }, 'A backup that did not begin could not be ended'),
+        deps.log.warn({ err: second, backupId: id }, 'A backup that did not start could not be marked as failed'),
       )
       throw error
     })
@@ -74,7 +74,7 @@ export async function finishBackupRun(deps: Deps, id: string, signal?: AbortSign
       .where('id', '=', id)
       .where('status', '=', 'running')
       .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw new Error('The backup was taken for dead before it was done')
+    if (numUpdatedRows === 0n) throw new Error('Another process marked the backup as failed before it completed')
     return manifest
   } catch (error) {
     await vitals.end()
@@ -98,11 +98,11 @@ function keepAlive(deps: Deps, id: string) {
       .where('id', '=', id)
       .where('status', '=', 'running')
       .executeTakeFirst()
-    if (numUpdatedRows === 0n) lost.abort(new Error('The backup was taken for dead'))
+    if (numUpdatedRows === 0n) lost.abort(new Error('Another process marked the backup as failed'))
   }
   const timer = setInterval(() => {
     writing = writing.then(write).catch((error: unknown) => {
-      deps.log.warn({ err: error, backupId: id }, 'The state of a backup could not be written')
+      deps.log.warn({ err: error, backupId: id }, 'The heartbeat of a backup could not be written')
     })
   }, heartbeatMs)
   timer.unref()
@@ -124,7 +124,7 @@ function shortfall({ left_out: leftOut }: Manifest): string | null {
   const lost = leftOut.filter(({ why }) => why !== 'deleted')
   if (lost.length === 0) return null
   const named = lost.slice(0, 3).map(({ id, why }) => `${id} (${why})`)
-  return `${lost.length} images are not in it, their bytes are missing or damaged: ${named.join(', ')}. Run the command check`
+  return `${lost.length} images are not in the backup because their bytes are missing or damaged: ${named.join(', ')}. Run the command check`
 }
 
 /** Fails backups without a recent heartbeat: their process or machine has stopped. */
@@ -135,7 +135,7 @@ export async function failStalledBackups(deps: Deps): Promise<void> {
     .where('status', '=', 'running')
     .where('seen_at', '<', deps.now() - heartbeatTimeoutMs)
     .execute()
-  for (const { id } of silent) await fail(deps, id, 'Whoever took it has stopped')
+  for (const { id } of silent) await fail(deps, id, 'The process that ran the backup has stopped')
 }
 
 async function fail(deps: Deps, id: string, error: string): Promise<void> {
@@ -163,7 +163,7 @@ export async function failInterruptedBackups(deps: Deps): Promise<void> {
   for (const row of running) {
     // When servers share a database, it was this one's if its file is here.
     const isHere = deps.config.DATABASE_URL === undefined || names.some((name) => name.startsWith(row.id))
-    if (row.taken_by === 'server' && isHere) await fail(deps, row.id, 'The server was stopped while it ran')
+    if (row.taken_by === 'server' && isHere) await fail(deps, row.id, 'The server stopped during the backup')
   }
   const alive = new Set(running.filter((row) => row.taken_by === 'cli').map(({ id }) => `${id}.tar.part`))
   for (const name of names) {

@@ -36,7 +36,7 @@ async function backedUp(): Promise<string> {
 }
 
 describe('the list of tables', () => {
-  it('names every table with its key, and what refers to another after it', async () => {
+  it('contains every table with its key, referenced tables first', async () => {
     const { db } = app.deps
     const found = await db.introspection.getTables()
     expect(found.map(({ name }) => name).sort()).toEqual([...allTables].sort())
@@ -46,7 +46,7 @@ describe('the list of tables', () => {
     }
   })
 
-  it('knows which rows go with their image', async () => {
+  it('states which rows are deleted with their image', async () => {
     const { readdirSync, readFileSync } = await import('node:fs')
     const migrations = new URL('../../db/migrations/', import.meta.url)
     const text = readdirSync(migrations)
@@ -114,7 +114,7 @@ describe('a backup', () => {
     })
   })
 
-  it('is for admins, and its archive under no public path', async () => {
+  it('is for admins only, and its archive has no public path', async () => {
     const id = await backedUp()
     const { token } = await app.newUser()
     for (const [method, path] of [
@@ -146,7 +146,7 @@ describe('a backup', () => {
     expect(JSON.stringify(files.map(({ name }) => name))).not.toContain('sessions')
   })
 
-  it('runs one at a time', async () => {
+  it('cannot start while another one runs', async () => {
     const both = await Promise.all([call('POST', 'backup'), call('POST', 'backup')])
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409])
     const winner = both.find(({ status }) => status === 201)?.body.backupId
@@ -173,7 +173,10 @@ describe('a backup', () => {
       .updateTable('backups')
       .set({ seen_at: now - heartbeatTimeoutMs - 1 })
       .execute()
-    expect(await statusOf('elsewhere')).toMatchObject({ status: 'failed', error: 'Whoever took it has stopped' })
+    expect(await statusOf('elsewhere')).toMatchObject({
+      status: 'failed',
+      error: 'The process that ran the backup has stopped',
+    })
     expect((await call('GET', 'backups/elsewhere/download')).body.code).toBe('backup_not_found')
     expect((await call('DELETE', 'backups/elsewhere')).status).toBe(200)
   })
@@ -217,7 +220,7 @@ describe('a backup', () => {
     expect(await app.files('tmp')).toEqual([])
   })
 
-  it('is refused where it would fill the disk', async () => {
+  it('is refused when it would fill the disk', async () => {
     const row = { day: 1, guest: 1, shard: 99, uploads: 0, images: 0, bytes: 1e15 } as const
     await app.deps.db.insertInto('image_totals').values(row).execute()
     expect(await call('POST', 'backup')).toMatchObject({
@@ -238,8 +241,8 @@ describe('a backup', () => {
   })
 })
 
-describe('by the clock', () => {
-  it('takes one, retains the newest, and is not repeated by a second server', async () => {
+describe('the scheduled backup', () => {
+  it('takes one backup, retains the newest ones, and is not repeated by a second server', async () => {
     app.moveClock(60_000)
     await backedUp()
     app.moveClock(60_000)
@@ -255,7 +258,7 @@ describe('by the clock', () => {
 })
 
 describe('a server that was killed', () => {
-  it('has not completed what it was taking, and its file goes', async () => {
+  it('has its running backup marked as failed and the file deleted', async () => {
     const now = app.deps.now()
     const row = { bytes: 9, progress: 50, error: null, created_at: now, seen_at: now, status: 'running' } as const
     const mine = randomUUID()
@@ -268,7 +271,7 @@ describe('a server that was killed', () => {
       .values({ id: mine, taken_by: 'server', ...row })
       .execute()
     await failInterruptedBackups(app.deps)
-    expect(await statusOf(mine)).toMatchObject({ status: 'failed', error: 'The server was stopped while it ran' })
+    expect(await statusOf(mine)).toMatchObject({ status: 'failed', error: 'The server stopped during the backup' })
     expect((await readdir(join(app.dataDir, 'backups'))).filter((name) => name.endsWith('.part'))).toEqual([])
 
     const commands = randomUUID()

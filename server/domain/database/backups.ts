@@ -74,7 +74,7 @@ export async function scheduledBackup(deps: Deps): Promise<{ backupId: string | 
     .executeTakeFirst()
   // Servers of one database share the schedule.
   if (newest && newest.created_at > deps.now() - scheduleGapMs) return { backupId: null, removed: 0 }
-  const begun = await startBackupRun(deps, 'server').catch(nullWhileRunning)
+  const begun = await startBackupRun(deps, 'server').catch(nullIfBackupRunning)
   if (!begun) return { backupId: null, removed: 0 }
   const { id } = begun
   await new Promise<void>((resolve, reject) => {
@@ -83,7 +83,7 @@ export async function scheduledBackup(deps: Deps): Promise<{ backupId: string | 
   return { backupId: id, removed: await removeOldest(deps) }
 }
 
-function nullWhileRunning(error: unknown): null {
+function nullIfBackupRunning(error: unknown): null {
   if (error instanceof Failure && error.code === 'backup_running') return null
   throw error
 }

@@ -59,7 +59,7 @@ export const updateDocument = unlocked(
   },
 )
 
-/** @throws {Failure} collection_not_found, and what the rules of a system collection say */
+/** @throws {Failure} collection_not_found, and by the rules of a system collection */
 export const deleteDocuments = unlocked(
   async (deps, { caller, params, body }: CollectionRequest & { body: { ids: string[] } }) => {
     const source = await documentsOf(deps, caller, params.name)

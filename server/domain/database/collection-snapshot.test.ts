@@ -38,7 +38,7 @@ const pages = async (name: string) => {
   }
 }
 const bringBack = (name: string, file: string) =>
-  importCommand.run({ deps: app.deps, args: [name, file], options: {}, say: () => {} })
+  importCommand.run({ deps: app.deps, args: [name, file], options: {}, print: () => {} })
 
 /** Returns the folders and files that are synced while `work` runs. */
 async function syncedBy(work: () => Promise<unknown>): Promise<Set<string>> {
@@ -61,7 +61,7 @@ async function syncedBy(work: () => Promise<unknown>): Promise<Set<string>> {
 
 describe('a deleted collection', () => {
   // First: by now nothing has been saved, and the folder is not there.
-  it.runIf(existsSync('/proc/self/fd'))('has its file in folders whose names survive a power cut', async () => {
+  it.runIf(existsSync('/proc/self/fd'))('has its snapshot file in folders that are synced to disk', async () => {
     await insertDocuments(app.deps, 'first', [{ _id: 'a' }])
     const synced = await syncedBy(() => call('DELETE', at('first')))
     expect(await files()).toHaveLength(1)
@@ -69,7 +69,7 @@ describe('a deleted collection', () => {
     await rm(await newest())
   })
 
-  it('comes back as it was, from a file that only its owner reads', async () => {
+  it('is restored unchanged from a file that only its owner can read', async () => {
     const name = '../cars & "bikes" 🦊'
     await insertDocuments(app.deps, name, [
       {},
@@ -104,7 +104,7 @@ describe('a deleted collection', () => {
     expect(await pages(name)).toEqual(before)
   })
 
-  it('of large documents is saved in pieces, and one without documents not at all', async () => {
+  it('with large documents is saved in pieces, and one without documents has no file', async () => {
     const large = Array.from({ length: 12 }, (_, n) => ({
       _id: `${n}`,
       text: String(n).repeat(900_000 / (n < 10 ? 1 : 2)),
@@ -122,7 +122,7 @@ describe('a deleted collection', () => {
     expect(await files()).toHaveLength(count)
   })
 
-  it('loses no document that is added while it is being deleted', async () => {
+  it('has every document in its file that was added during the deletion', async () => {
     const added = new Set<string>()
     let isOver = false
     const adding = (async () => {
@@ -145,7 +145,7 @@ describe('a deleted collection', () => {
     expect(kept).toHaveLength(added.size)
   })
 
-  it('is deleted once by two at once', async () => {
+  it('is deleted once by two concurrent calls', async () => {
     await insertDocuments(app.deps, 'twice', [{ n: 1 }])
     const count = (await files()).length
     const both = await Promise.all([call('DELETE', at('twice')), call('DELETE', at('twice'))])
@@ -161,7 +161,7 @@ describe('a deleted collection', () => {
     expect((await call('DELETE', at('untidy'))).status).toBe(200)
     await rmdir(blocked)
     expect((await call('GET', at('untidy'))).status).toBe(404)
-    const msg = 'What a deleted collection has left could not be tidied up'
+    const msg = 'The cleanup after a deleted collection failed'
     expect(app.logged).toContainEqual(expect.objectContaining({ msg, level: 50 }))
   })
 
@@ -177,7 +177,7 @@ describe('a deleted collection', () => {
   })
 })
 
-describe('of the files of deleted collections', () => {
+describe('the snapshot files of deleted collections', () => {
   const write = async (name: string, bytes: number) => {
     const path = join(folder, name)
     const file = await open(path, 'w')
@@ -187,7 +187,7 @@ describe('of the files of deleted collections', () => {
     return path
   }
 
-  it('five stay, and one of a crash goes after a day', async () => {
+  it('are limited to five, and an unfinished one is deleted after a day', async () => {
     const fresh = await write('2999-01-01-fresh.ndjson.part', 1)
     const old = await write('2999-01-01-old.ndjson.part', 1)
     const yesterday = (app.deps.now() - 2 * dayMs) / 1000
@@ -199,7 +199,7 @@ describe('of the files of deleted collections', () => {
     expect((await stat(fresh)).size).toBe(1)
   })
 
-  it('no more stay than a gigabyte holds, but the newest in any case', async () => {
+  it('are limited to one gigabyte in total, except that the newest is always retained', async () => {
     await write('2999-02-01T-x.ndjson', maxBytes / 2)
     await write('2999-02-02T-x.ndjson', maxBytes / 2)
     await pruneSnapshots(app.deps)

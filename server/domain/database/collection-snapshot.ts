@@ -21,7 +21,7 @@ const bytesPerRead = 4 * 1024 * 1024
 const documentsPerRead = 500
 const unfinished = '.part'
 
-export interface Snapshot {
+export interface CollectionSnapshot {
   /**
    * Adds documents inserted since and makes the file durable.
    * @returns the name of the file; null when there were no documents
@@ -35,7 +35,7 @@ export interface Snapshot {
  * Writes the current documents, beside concurrent changes.
  * @throws {Failure} no_space_for_backup
  */
-export async function openCollectionSnapshot(deps: Deps, collection: CollectionsTable): Promise<Snapshot> {
+export async function openCollectionSnapshot(deps: Deps, collection: CollectionsTable): Promise<CollectionSnapshot> {
   const folder = snapshotFolder(deps)
   await makeFolder(folder, 0o700)
   const time = new Date(deps.now()).toISOString().replace(/[:.]/g, '-')

@@ -47,7 +47,7 @@ async function finishDeletion(deps: Deps): Promise<void> {
   const outcomes = await Promise.allSettled([pruneSnapshots(deps), sweepCollections(deps, maxBatchesInCall)])
   for (const outcome of outcomes)
     if (outcome.status === 'rejected')
-      deps.log.error({ err: outcome.reason }, 'What a deleted collection has left could not be tidied up')
+      deps.log.error({ err: outcome.reason }, 'The cleanup after a deleted collection failed')
 }
 
 /**

@@ -62,7 +62,7 @@ async function collection(...documents: object[]): Promise<string> {
   return name
 }
 
-describe('who may', () => {
+describe('access to the database browser', () => {
   const gated = (Object.keys(dbBrowser) as (keyof typeof dbBrowser)[]).filter((name) => name !== 'unlockDatabase')
   const callOf = (name: RouteName, token?: string, dbToken?: string) => {
     const [method = '', path = ''] = routes[name].split(' ')
@@ -82,7 +82,7 @@ describe('who may', () => {
     for (const name of Object.keys(dbBrowser) as RouteName[]) expect(routes[name]).toMatch(/^[A-Z]+ \/db\//)
   })
 
-  it.each(gated)('%s: nobody without the PIN', async (name) => {
+  it.each(gated)('%s requires the PIN', async (name) => {
     const expired = await newVisitor()
     const locked = await newVisitor()
     await app.call('POST', '/db/lock', { token: locked.token, headers: { 'x-db-token': locked.dbToken } })
@@ -121,7 +121,7 @@ describe('who may', () => {
     admin.dbToken = await unlock(admin.token)
   })
 
-  it('locks every tab of the session', async () => {
+  it('is locked for every tab of the session', async () => {
     const visitor = await newVisitor()
     const second = { ...visitor, dbToken: await unlock(visitor.token) }
     expect((await call(second, 'POST', '/db/lock')).status).toBe(200)
@@ -138,14 +138,14 @@ describe('who may', () => {
     [{ pin: ['4711'] }, 400, 'invalid_input'],
     [{}, 400, 'invalid_input'],
     [{ pin, more: 1 }, 400, 'invalid_input'],
-  ])('unlocks not with %j', async (body, status, failure) => {
+  ])('is not unlocked with %j', async (body, status, failure) => {
     const { token } = await app.newUser()
     const answer = await app.call('POST', '/db/unlock', { token, body })
     expect(code(answer)).toEqual([status, failure])
     if (status === 403) expect(answer.body.error).toBe('Incorrect PIN. Please try again.')
   })
 
-  it('wants a login to unlock, and no API key', async () => {
+  it('requires a login to unlock, not an API key', async () => {
     expect(code(await app.call('POST', '/db/unlock', { body: { pin } }))).toEqual([401, 'authentication_required'])
     const key = (await app.call('POST', '/api/api-keys', { token: admin.token, body: {} })).body.key
     expect(code(await app.call('POST', '/db/unlock', { token: key, body: { pin } }))).toEqual([
@@ -198,7 +198,7 @@ describe('collections', () => {
     expect((await get(user, name)).body).toMatchObject({ total: 1, documents: [{ _id: 'a', again: true }] })
   })
 
-  it('leave in steps when they are large', async () => {
+  it('are deleted in batches when they are large', async () => {
     const name = 'large'
     for (let n = 0; n < 11; n++)
       await insertDocuments(
@@ -224,7 +224,7 @@ describe('collections', () => {
     ['as many when it took as long as it may', 400, 45, 400],
     ['half when it took too long', 400, 90, 200],
     ['never less than ten', 15, 5000, 10],
-  ])('leave %s', (_, size, tookMs, next) => expect(nextBatch(size, tookMs)).toBe(next))
+  ])('adapt the batch size: %s', (_, size, tookMs, next) => expect(nextBatch(size, tookMs)).toBe(next))
 
   it.each([
     ['spaces inside', 'my best cars'],
@@ -256,7 +256,7 @@ describe('collections', () => {
     }
   })
 
-  it('are a thousand at most', async () => {
+  it('are limited to a thousand', async () => {
     await app.deps.db
       .insertInto('collections')
       .values(
@@ -276,7 +276,7 @@ describe('collections', () => {
 })
 
 describe('pages', () => {
-  it('come in the order of arrival, ten at a time, with their figures', async () => {
+  it('list documents in insertion order, ten per page, with totals', async () => {
     const name = await collection(...Array.from({ length: 25 }, (_, n) => ({ n })))
     const page = async (query: string) => {
       const { status, body } = await call(user, 'GET', `${at(name)}${query}`)
@@ -306,7 +306,7 @@ describe('pages', () => {
     expect(await page('?limit=1&skip=20')).toEqual([200, [25], { page: 21, total: 21, limit: 1, totalPages: 21 }])
   })
 
-  it('are the same from either end, with gaps anywhere', async () => {
+  it('are the same from either end with gaps in the positions', async () => {
     const name = await collection(...Array.from({ length: 40 }, (_, n) => ({ _id: `d${n}` })))
     await remove(user, name, ['d0', 'd3', 'd4', 'd17', 'd38', 'd39'])
     const list = async (query: string) => (await call(user, 'GET', `${at(name)}?${query}`)).body.documents
@@ -352,7 +352,7 @@ describe('pages', () => {
       `select position from documents where collection_id = 'x' order by position limit 1 offset 9`,
     ],
     ['images_newest', 'select id from images order by created_at desc, id desc limit 10 offset 9'],
-  ])('are found by walking %s alone', async (index, query) => {
+  ])('are read through the index %s alone', async (index, query) => {
     const plan = await app.deps.db.connection().execute(async (db) => {
       const ask = async (text: string) =>
         (await sql.raw<object>(text).execute(db)).rows.flatMap(Object.values).join(' ')
@@ -369,7 +369,7 @@ describe('pages', () => {
 })
 
 describe('documents', () => {
-  it('are added with an id of their own or one of ours, one or many', async () => {
+  it('are added with a given or a generated id, one or many at once', async () => {
     const name = await collection()
     const one = await add(user, name, { make: 'Trabant' })
     expect(one).toMatchObject({ status: 201, body: { inserted: 1, ids: [expect.stringMatching(/^[\w-]{22}$/)] } })
@@ -384,7 +384,7 @@ describe('documents', () => {
     expect((await get(user, name, one.body.ids[0])).body.document).toMatchObject({ make: 'Trabant', __v: 0 })
   })
 
-  it('are added all or none', async () => {
+  it('are added either all or none', async () => {
     const name = await collection({ _id: 'a', n: 1 })
     expect(code(await add(user, name, [{ _id: 'b' }, { _id: 'a' }]))).toEqual([409, 'document_exists'])
     expect(code(await add(user, name, [{ _id: 'c' }, { _id: 'c' }]))).toEqual([409, 'document_exists'])
@@ -394,7 +394,7 @@ describe('documents', () => {
     expect((await get(user, 'never made')).status).toBe(404)
   })
 
-  it('are counted right when many come and go at once', async () => {
+  it('are counted correctly during concurrent insertions and deletions', async () => {
     const name = await collection({ _id: 'first' })
     const ids = Array.from({ length: 20 }, (_, n) => `d${n}`)
     await Promise.all(ids.map((id) => add(user, name, { _id: id })))
@@ -406,7 +406,7 @@ describe('documents', () => {
     expect([body.total, body.documents.length]).toEqual([20, 20])
   })
 
-  it('can be skipped on import where they are there already', async () => {
+  it('that already exist can be skipped on import', async () => {
     const name = await collection({ _id: 'a', n: 1 })
     const result = await insertDocuments(app.deps, name, [{ _id: 'a', n: 2 }, { _id: 'b' }], 'skip')
     expect(result).toEqual({ inserted: 1, ids: ['b'] })
@@ -432,7 +432,7 @@ describe('documents', () => {
     ['empty things', ['', {}, [], null, false, 0]],
     ['names of JavaScript', { toString: 1, hasOwnProperty: 2, valueOf: 3 }],
   ]
-  it.each(odd)('keep %s as it is', async (_, value) => {
+  it.each(odd)('preserve %s', async (_, value) => {
     const name = await collection()
     const { body } = await add(user, name, { value })
     const { document } = (await get(user, name, body.ids[0])).body
@@ -442,7 +442,7 @@ describe('documents', () => {
   })
 
   const json = [null, true, 0, -1.5, 1e21, '', 'text', '\ud83d', [], [[]], {}, { a: [{}] }]
-  it('refuse any other JSON without a 5xx response', async () => {
+  it('of any other JSON are refused without a 5xx response', async () => {
     const name = await collection({ _id: 'a', n: 1 })
     const seen = new Set<number>()
     for (const value of json) {
@@ -496,12 +496,12 @@ describe('documents', () => {
     expect((await get(user, name)).body).toMatchObject({ total: 1, documents: [{ __v: 0 }] })
   })
 
-  it('of half a million levels are refused elsewhere too', async () => {
+  it('with half a million levels are refused by other endpoints too', async () => {
     const answer = await app.call('POST', '/api/login', { body: deep(500_000) })
     expect(answer.status).toBe(400)
   })
 
-  it('are changed field by field', async () => {
+  it('are updated field by field', async () => {
     const name = await collection({ _id: 'a', kept: [1], completed: false, priority: 'low' })
     const { body } = await patch(user, name, 'a', { completed: true, added: { x: null } })
     expect(body.document).toEqual({
@@ -522,19 +522,19 @@ describe('documents', () => {
     expect((await get(user, name, 'a')).body.document.__v).toBe(0)
   })
 
-  it('take themselves back with one field edited, whatever their other fields are', async () => {
+  it('accept the whole document with one field edited, whatever the other fields are', async () => {
     const name = await collection({ _id: 'a', 'a.b': 1, nested: { $set: 2 }, n: 1 })
     expect((await patch(user, name, 'a', { 'a.b': 1, nested: { $set: 2 }, n: 2 })).status).toBe(200)
     expect((await patch(user, name, 'a', { 'a.b': 2 })).status).toBe(400)
   })
 
-  it('do not grow over 1 MB by patches', async () => {
+  it('cannot exceed 1 MB by patches', async () => {
     const name = await collection({ _id: 'a', one: 'x'.repeat(600_000) })
     expect(code(await patch(user, name, 'a', { two: 'x'.repeat(600_000) }))).toEqual([413, 'body_too_large'])
     expect((await get(user, name, 'a')).body.document).toMatchObject({ __v: 0 })
   })
 
-  it('are left alone when they changed meanwhile', async () => {
+  it('are not updated with a stale If-Match', async () => {
     const name = await collection({ _id: 'a', n: 0 })
     expect((await patch(user, name, 'a', { n: 1 }, '0')).body.document).toMatchObject({ n: 1, __v: 1 })
     expect(code(await patch(user, name, 'a', { n: 2 }, '0'))).toEqual([409, 'document_changed'])
@@ -549,7 +549,7 @@ describe('documents', () => {
     expect(code(await patch(user, name, 'nobody', { n: 1 }, '0'))).toEqual([404, 'document_not_found'])
   })
 
-  it('lose no field to patches at once, and let one of two with the same If-Match through', async () => {
+  it('lose no field in concurrent patches, and of two with the same If-Match one succeeds', async () => {
     const name = await collection({ _id: 'a' })
     await Promise.all(Array.from({ length: 10 }, (_, n) => patch(user, name, 'a', { [`f${n}`]: n })))
     const { document } = (await get(user, name, 'a')).body
@@ -559,7 +559,7 @@ describe('documents', () => {
     expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]))
   })
 
-  it('that are not there are 404', async () => {
+  it('that do not exist respond with 404', async () => {
     const name = await collection({ _id: 'a' })
     for (const answer of [await get(user, name, 'b'), await patch(user, name, 'b', { n: 1 })]) {
       expect(answer).toMatchObject({ status: 404, body: { error: 'Document not found', code: 'document_not_found' } })
@@ -582,7 +582,7 @@ describe('documents', () => {
     },
   )
 
-  it('with odd ids are found by them', async () => {
+  it('with unusual ids are found by id', async () => {
     const ids = ['a/b', '🦊', '%2F', "'", '__proto__', ' ', 'x'.repeat(200), '?', '#', '\\']
     const name = await collection(...ids.map((_id) => ({ _id })))
     for (const id of ids) expect((await get(user, name, id)).body.document._id).toBe(id)
@@ -607,7 +607,7 @@ describe('system collections', () => {
     expect(answers.map(({ body }) => body)).toEqual(Array(6).fill(missing.body))
   })
 
-  it.each(known)('stay: %s', async (name) => {
+  it.each(known)('cannot be deleted: %s', async (name) => {
     const answer = await call(admin, 'DELETE', at(name))
     expect(answer).toMatchObject({
       status: 403,
@@ -616,7 +616,7 @@ describe('system collections', () => {
     expect(code(await add(admin, name, {}))).toEqual([403, 'system_collection'])
   })
 
-  it('show what is in the tables, newest first, and no secret', async () => {
+  it('show the rows of the tables, newest first, without secrets', async () => {
     const key = (await app.call('POST', '/api/api-keys', { token: user.token, body: { name: 'CI' } })).body
     const image = await app.guestImage(await jpeg(40, 30), 'fox.jpg')
     const replies: string[] = []
@@ -669,7 +669,7 @@ describe('system collections', () => {
     expect(all).not.toMatch(/hash|argon/i)
   })
 
-  it('page', async () => {
+  it('are paginated', async () => {
     const { body } = await call(admin, 'GET', `${at('users')}?limit=1&skip=1`)
     expect(body).toMatchObject({ page: 2, limit: 1, totalPages: body.total })
     expect(body.documents).toHaveLength(1)
@@ -801,7 +801,7 @@ describe('system collections', () => {
     await db.deleteFrom('api_keys').where('id', '=', key.id).execute()
   })
 
-  it('page from either end, whatever came and went', async () => {
+  it('are paginated from either end after insertions and deletions', async () => {
     const rows = Array.from({ length: 23 }, (_, n) => ({ id: `p${n}`, created_at: n < 5 ? 1 : n }))
     const rest = { name: 'A', email: 'a@example.com', subject: 'S', message: 'M', sent_at: null }
     await app.deps.db
@@ -857,7 +857,7 @@ describe('system collections', () => {
     await app.deps.db.deleteFrom('backups').execute()
   })
 
-  it('close to an admin who is one no longer', async () => {
+  it('are not accessible after the admin role is removed', async () => {
     const former = await newVisitor(true)
     expect((await get(former, 'users')).status).toBe(200)
     await app.deps.db.updateTable('users').set({ role: 'user' }).where('id', '=', former.id).execute()

@@ -84,7 +84,7 @@ describe('getDatabaseStats', () => {
     expect((await app.call('GET', '/api/database/stats', { token })).status).toBe(403)
   })
 
-  it('counts images however they come and go', async () => {
+  it('counts images through every way of adding and removing them', async () => {
     const { db } = app.deps
     const { id: owner } = await app.newUser()
     const rows = Array.from({ length: 60 }, (_, n) => row(n + 1, n % 3 === 0 ? { owner_id: owner } : {}))
@@ -115,7 +115,7 @@ describe('getDatabaseStats', () => {
     await agree()
   })
 
-  it('loses no count of uploads that come together', async () => {
+  it('counts every concurrent upload', async () => {
     const before = await imageTotals(app.deps.db)
     const pictures = await Promise.all(Array.from({ length: 12 }, (_, n) => jpeg(32 + n, 32)))
     const sent = await Promise.all(pictures.map((bytes) => app.guestImage(bytes)))

@@ -33,7 +33,7 @@ export async function unlockDatabase(
   }
   await recordRightPin(deps, caller, attempt)
   const token = await newUnlock(deps, caller)
-  deps.log.info({ user: caller.account.id }, 'database view unlocked')
+  deps.log.info({ user: caller.account.id }, 'database browser unlocked')
   return { token, expiresInSeconds: limits.pin.unlockMs / 1000 }
 }
 

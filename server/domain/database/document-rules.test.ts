@@ -55,11 +55,11 @@ describe('readDocument', () => {
     ['2', 0],
     [1e12, 0],
     [undefined, 0],
-  ])('takes __v %j for %j', (given, version) => {
+  ])('reads __v %j as %j', (given, version) => {
     expect(readDocument({ __v: given }).version).toBe(version)
   })
 
-  it("makes plain values of MongoDB's extended JSON, at any depth", () => {
+  it("converts MongoDB's extended JSON to plain values at any depth", () => {
     const { fields } = readDocument({
       owner: { $oid: '65f0' },
       tags: [{ $numberInt: '1' }, { $numberDouble: '1.5' }, { $numberLong: '9007199254740993' }],
@@ -84,7 +84,7 @@ describe('readDocument', () => {
     { $numberInt: 5 },
     { $numberDecimal: '9.90' },
     { $date: '2026-01-01T00:00:00.000Z' },
-  ])('takes a document that looks like one of its values for a document', (given) => {
+  ])('reads a document that looks like an extended JSON value as a document: %j', (given) => {
     expect(readDocument(given)).toEqual({ id: undefined, createdAt: undefined, version: 0, fields: given })
   })
 
@@ -115,21 +115,21 @@ describe('readDocument', () => {
     expect(() => readDocument(JSON.parse(json))).toThrow(Failure)
   })
 
-  it('takes 32 levels', () => {
+  it('accepts 32 levels', () => {
     expect(readDocument(nested(32)).fields).toEqual(nested(32))
   })
 })
 
 describe('a patch', () => {
-  it.each(['_id', 'createdAt', '__v', '__proto__', 'constructor', 'prototype'])('may not hold %s', (key) => {
+  it.each(['_id', 'createdAt', '__v', '__proto__', 'constructor', 'prototype'])('cannot contain %s', (key) => {
     expect(() => refuseUnsafePatch(JSON.parse(`{"${key}":1}`))).toThrow(Failure)
   })
 
-  it.each([{ $set: 1 }, { 'a.b': 1 }, { a: { $inc: 1 } }, { a: [{ 'b.c': 1 }] }])('may not bring %j', (edited) => {
+  it.each([{ $set: 1 }, { 'a.b': 1 }, { a: { $inc: 1 } }, { a: [{ 'b.c': 1 }] }])('cannot set %j', (edited) => {
     expect(() => refuseOperators(edited)).toThrow(Failure)
   })
 
-  it('may bring the rest', () => {
+  it('can set all other fields', () => {
     const fields = { a: '$5.00', b: { c: [1, null, 'x.y'] } }
     refuseUnsafePatch(fields)
     refuseOperators(fields)

@@ -7,7 +7,7 @@ import { openDiskStore } from '../../blobs/disk.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { contentsOf } from '../../testing/instances.ts'
 import { jpeg } from '../../testing/test-images.ts'
-import { check } from './verify-store.ts'
+import { verifyOriginals } from './verify-store.ts'
 import { copyOriginals, copyRows } from './move-instance.ts'
 import { CommandRefused } from './command-refused.ts'
 import { movedTables } from './table-list.ts'
@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 
 describe('copyRows', () => {
-  it('copies every row, there and back, and a second time only what is new', async () => {
+  it('copies every row in both directions, and a second time only new rows', async () => {
     const first = await copyRows(here.deps, there.deps.db)
     expect(first.there).toBe(0)
     expect((await contentsOf(there.deps, movedTables)).rows).toEqual((await contentsOf(here.deps, movedTables)).rows)
@@ -53,9 +53,7 @@ describe('copyRows', () => {
     try {
       await other.newUser('stranger@example.com')
       const before = await contentsOf(other.deps, movedTables)
-      await expect(copyRows(here.deps, other.deps.db)).rejects.toThrow(
-        /has 1 rows in users that are not from here: nothing was copied/,
-      )
+      await expect(copyRows(here.deps, other.deps.db)).rejects.toThrow(/has 1 other rows in users: nothing was copied/)
       expect(await contentsOf(other.deps, movedTables)).toEqual(before)
     } finally {
       await other.stop()
@@ -64,7 +62,7 @@ describe('copyRows', () => {
 })
 
 describe('copyOriginals', () => {
-  it('copies every byte, and a second time only what is new', async () => {
+  it('copies every original, and a second time only new ones', async () => {
     const store = await openDiskStore(join(folder, randomUUID()))
     expect(await copyOriginals(here.deps, store)).toEqual({ copied: 10, there: 0 })
     const image = await here.guestImage(await jpeg(30, 30))
@@ -78,7 +76,7 @@ describe('copyOriginals', () => {
     expect(await here.files('tmp')).toEqual([])
   })
 
-  it('stops at an original that is missing here', async () => {
+  it('fails when an original is missing in the source store', async () => {
     const image = await here.guestImage(await jpeg(30, 31))
     await here.deps.blobs.delete(image.id)
     const store = await openDiskStore(join(folder, randomUUID()))
@@ -90,7 +88,8 @@ describe('copyOriginals', () => {
 describe('check', () => {
   const problems = async () => {
     const found: string[] = []
-    for await (const { imageId, what } of check(here.deps, { images: 0, bytes: 0 })) found.push(`${imageId} ${what}`)
+    for await (const { imageId, what } of verifyOriginals(here.deps, { images: 0, bytes: 0 }))
+      found.push(`${imageId} ${what}`)
     return found.sort()
   }
 
@@ -108,9 +107,9 @@ describe('check', () => {
     await writeFile(path, other as Buffer)
     await here.deps.blobs.put(wrong.id, path)
     await here.deps.db.deleteFrom('images').where('id', '=', orphan.id).execute()
-    const young = [`${missing.id} the bytes are missing`, `${wrong.id} the bytes are not those of the row`].sort()
+    const young = [`${missing.id} the bytes are missing`, `${wrong.id} the bytes do not match the row`].sort()
     expect(await problems()).toEqual(young)
     here.moveClock(2 * 60 * 60 * 1000)
-    expect(await problems()).toEqual([...young, `${orphan.id} there is no row for these bytes`].sort())
+    expect(await problems()).toEqual([...young, `${orphan.id} these bytes have no row`].sort())
   })
 })

@@ -40,7 +40,7 @@ export async function copyOriginals(deps: Deps, to: BlobStore): Promise<Copied> 
         const here = await checksumOf(deps.blobs, id)
         if (here?.sha256 !== row['sha256']) {
           throw new CommandRefused(
-            `The original of ${id} is ${here ? 'damaged' : 'missing'} here: run check, then delete the image`,
+            `The original of ${id} is ${here ? 'damaged' : 'missing'} in the source store: run check, then delete the image`,
           )
         }
         const path = join(work, id)
@@ -51,7 +51,7 @@ export async function copyOriginals(deps: Deps, to: BlobStore): Promise<Copied> 
         )
         await to.put(id, path)
         if ((await checksumOf(to, id))?.sha256 !== row['sha256']) {
-          throw new CommandRefused(`The original of ${id} did not arrive whole. Run the command again`)
+          throw new CommandRefused(`The original of ${id} was not copied correctly. Run the command again`)
         }
         result.copied++
       }
@@ -86,13 +86,11 @@ async function copyTable(from: Kysely<Schema>, to: Kysely<Schema>, table: TableN
     if (missing.length === 0) continue
     await writeRows(to, table, missing, 'replace')
     const wrong = await differing(to, table, missing)
-    if (wrong[0]) throw new CommandRefused(`A row of ${table} did not arrive as it was: ${nameOf(table, wrong[0])}`)
+    if (wrong[0]) throw new CommandRefused(`A row of ${table} was not copied correctly: ${nameOf(table, wrong[0])}`)
   }
   const [here, there] = [await countRows(from, table), await countRows(to, table)]
   if (there > here) {
-    throw new CommandRefused(
-      `The other database has ${there - here} rows in ${table} that are not from here: nothing was copied`,
-    )
+    throw new CommandRefused(`The target database has ${there - here} other rows in ${table}: nothing was copied`)
   }
 }
 

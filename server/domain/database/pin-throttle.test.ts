@@ -17,7 +17,7 @@ describe('lockedUntil', () => {
     [15, 14 + 60 * minuteMs],
     [40, 39 + dayMs],
     [500, 499 + dayMs],
-  ])('after %i wrong tries', (count, expected) => {
+  ])('returns the end of the lock after %i wrong attempts', (count, expected) => {
     expect(lockedUntil(tries(count))).toBe(expected)
   })
 })
@@ -72,13 +72,13 @@ describe('the PIN', () => {
     expect((await unlock((await app.newUser()).token, '4711')).status).toBe(200)
   })
 
-  it('gives thirty tries at once no more than five', async () => {
+  it('allows five of thirty concurrent attempts', async () => {
     const { token } = await app.newUser()
     const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => unlock(token, String(n).padStart(4, '0'))))
     expect(statuses(answers)).toEqual([...Array(5).fill(403), ...Array(25).fill(429)])
   })
 
-  it('counts for all servers of one database', async () => {
+  it('is limited over all servers of one database', async () => {
     const { DATABASE_URL: url, JWT_SECRET: secret } = app.deps.config
     // An SQLite file has one server.
     if (url === undefined || secret === undefined) return
@@ -104,7 +104,7 @@ describe('the PIN', () => {
     }
   })
 
-  it('closes to all non-admins after twenty wrong ones in a day, until it is reset, but not to admins', async () => {
+  it('is closed to non-admins after twenty wrong attempts in a day until it is reset, but not to admins', async () => {
     const admin = await newAdmin()
     await wrong(admin.token, 4)
     const users = await Promise.all(Array.from({ length: 5 }, () => app.newUser()))
@@ -123,13 +123,13 @@ describe('the PIN', () => {
     expect((await unlock(later.token, '4711')).status).toBe(200)
   })
 
-  it('gives many users at once no more than twenty', async () => {
+  it('allows twenty attempts of many concurrent users', async () => {
     const users = await Promise.all(Array.from({ length: 10 }, () => app.newUser()))
     const answers = await Promise.all(users.flatMap(({ token }) => [1, 2, 3, 4].map(() => unlock(token, '0000'))))
     expect(statuses(answers)).toEqual([...Array(20).fill(403), ...Array(20).fill(429)])
   })
 
-  it('ignores attempts of yesterday, unless they were twenty', async () => {
+  it('does not count attempts of the previous day, unless there were twenty', async () => {
     const users = await Promise.all(Array.from({ length: 4 }, () => app.newUser()))
     for (const { token } of users) await wrong(token, 4)
     app.moveClock(dayMs)
@@ -140,13 +140,13 @@ describe('the PIN', () => {
     expect((await unlock((await app.newUser()).token, '4711')).status).toBe(200)
   })
 
-  it('locks admins each on their own', async () => {
+  it('locks each admin separately', async () => {
     const [one, two] = [await newAdmin(), await newAdmin()]
     expect(await wrong(one.token, 6)).toEqual([403, 403, 403, 403, 403, 429])
     expect((await unlock(two.token, '4711')).status).toBe(200)
   })
 
-  it('closes open views when it is reset', async () => {
+  it('locks unlocked sessions when it is reset', async () => {
     const { token } = await app.newUser()
     const { body } = await unlock(token, '4711')
     const list = () => app.call('GET', '/db/collections', { token, headers: { 'x-db-token': body.token } })

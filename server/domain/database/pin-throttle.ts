@@ -11,8 +11,8 @@ import { newId } from '../secrets.ts'
 const { triesBeforeLock, lockMs, maxLockMs, triesOfAll, windowMs, memoryMs } = limits.pin
 
 /**
- * A row that every attempt writes first, which serializes attempts. Its value says whether
- * non-admins may try at all.
+ * A row that every attempt writes first, which serializes attempts. Its value is 'off' while the
+ * database browser is closed to non-admins.
  */
 const gate = 'database_pin_gate'
 const offRetryS = 3600
@@ -27,8 +27,8 @@ export async function admitAttempt(deps: Deps, caller: UserCaller): Promise<stri
   const id = newId(deps)
   const isAdmin = actsAsAdmin(caller)
   await deps.db.transaction().execute(async (transaction) => {
-    const isOff = await passGate(transaction)
-    await holdAccount(deps, transaction, caller)
+    const isOff = await lockGate(transaction)
+    await lockAccount(deps, transaction, caller)
     if (isOff && !isAdmin) throw new Failure('pin_off', {}, { retryAfterS: offRetryS })
 
     const own = await transaction
@@ -60,7 +60,7 @@ export async function admitAttempt(deps: Deps, caller: UserCaller): Promise<stri
 export async function recordWrongPin(deps: Deps, attempt: string): Promise<void> {
   const now = deps.now()
   await deps.db.transaction().execute(async (transaction) => {
-    const wasOff = await passGate(transaction)
+    const wasOff = await lockGate(transaction)
     await transaction.updateTable('pin_attempts').set({ is_wrong: 1 }).where('id', '=', attempt).execute()
     await transaction
       .deleteFrom('pin_attempts')
@@ -72,7 +72,7 @@ export async function recordWrongPin(deps: Deps, attempt: string): Promise<void>
       .executeTakeFirstOrThrow()
     if (wasOff || wrong < triesOfAll) return
     await transaction.updateTable('settings').set({ value: 'off' }).where('name', '=', gate).execute()
-    deps.log.warn({ wrong }, 'Too many wrong PINs: the database view is closed to non-admins until reset-pin')
+    deps.log.warn({ wrong }, 'Too many wrong PINs: the database browser is closed to non-admins until reset-pin runs')
   })
 }
 
@@ -117,7 +117,7 @@ function refuseUntil(until: number, now: number): void {
  * Takes the row lock that serializes attempts.
  * @returns whether the database browser is closed to non-admins
  */
-async function passGate(transaction: Kysely<Schema>): Promise<boolean> {
+async function lockGate(transaction: Kysely<Schema>): Promise<boolean> {
   const { value } = await transaction
     .insertInto('settings')
     .values({ name: gate, value: 'on' })
@@ -131,7 +131,7 @@ async function passGate(transaction: Kysely<Schema>): Promise<boolean> {
  * Locks the account's row, so that a deletion waits until the attempt is recorded.
  * @throws {Failure} invalid_token when the account was deleted
  */
-async function holdAccount(deps: Deps, transaction: Kysely<Schema>, { account }: UserCaller): Promise<void> {
+async function lockAccount(deps: Deps, transaction: Kysely<Schema>, { account }: UserCaller): Promise<void> {
   const found = await transaction
     .selectFrom('users')
     .select('id')

@@ -44,13 +44,13 @@ export async function openArchive(path: string, work: string): Promise<Archive> 
   try {
     for await (const entry of entriesOf(path)) {
       const name = readEntryName(entry.name)
-      if (hasManifest) throw new CommandRefused('The archive goes on after its manifest')
+      if (hasManifest) throw new CommandRefused('The archive continues after its manifest')
       if ('manifest' in name) {
         await entry.save(join(work, manifestName))
         hasManifest = true
       } else if ('table' in name) {
         if (originals.count > 0 || counted.has(name.table))
-          throw new CommandRefused(`${entry.name} is not in its place`)
+          throw new CommandRefused(`${entry.name} is not in its expected position`)
         await seen.add(fileLine(await entry.save(join(work, name.table))))
         counted.set(name.table, await countRowsIn(join(work, name.table), entry.name))
       } else {
@@ -64,7 +64,7 @@ export async function openArchive(path: string, work: string): Promise<Archive> 
   } finally {
     await seen.close()
   }
-  if (!hasManifest) throw new CommandRefused('The archive has no manifest: it was cut off, or it is no backup')
+  if (!hasManifest) throw new CommandRefused('The archive has no manifest: it is truncated or not a backup')
   const manifest = await compareManifest(join(work, manifestName), seenPath)
   checkCounts(manifest, counted, originals)
   await pairing.end(manifest)
@@ -130,7 +130,7 @@ function brokenArchive(path: string, error: unknown): never {
   // Errors of opening or reading the file are reported as they are.
   if (error instanceof Error && 'syscall' in error) throw error
   const reason = error instanceof Error ? error.message : String(error)
-  throw new CommandRefused(`${path} is broken or cut off (${reason})`, { cause: error })
+  throw new CommandRefused(`${path} is broken or truncated (${reason})`, { cause: error })
 }
 
 async function countRowsIn(path: string, name: string): Promise<number> {
@@ -171,11 +171,11 @@ function pairOriginals(imagesPath: string, hasTable: () => boolean) {
         const row = await nextRow()
         if (!row)
           throw new CommandRefused(
-            `${originalEntry(imageId)} has no row in ${tableEntry('images')}, or not in its place`,
+            `${originalEntry(imageId)} has no row in ${tableEntry('images')}, or is not in its expected position`,
           )
         if (row['id'] === imageId) {
           if (row['sha256'] === sha256 && row['bytes'] === size) return
-          throw new CommandRefused(`${originalEntry(imageId)} is not the picture that its row describes`)
+          throw new CommandRefused(`${originalEntry(imageId)} does not match the size and checksum of its row`)
         }
         without.push(String(row['id']))
       }
@@ -183,7 +183,7 @@ function pairOriginals(imagesPath: string, hasTable: () => boolean) {
     async end({ left_out: leftOut }: Manifest) {
       for (let row = await nextRow(); row; row = await nextRow()) without.push(String(row['id']))
       const isSame = leftOut.length === without.length && leftOut.every(({ id }, at) => id === without[at])
-      if (!isSame) throw new CommandRefused('Images without their original are not those that the manifest names')
+      if (!isSame) throw new CommandRefused('The images without an original differ from those in the manifest')
     },
   }
 }
@@ -199,11 +199,13 @@ async function compareManifest(path: string, seenPath: string): Promise<Manifest
     if (listed === seen) continue
     const { name } = JSON.parse(seen) as ArchivedFile
     if (listed === manifestTail) throw new CommandRefused(`${name} is not in the manifest`)
-    throw new CommandRefused(`${name} is not what the manifest says: ${listed.slice(0, 300)}`)
+    throw new CommandRefused(`${name} differs from the manifest: ${listed.slice(0, 300)}`)
   }
   const tail = await lines.next()
   if (tail.done || tail.value !== manifestTail) {
-    throw new CommandRefused(`The manifest lists more than the archive holds: ${(tail.value ?? '').slice(0, 300)}`)
+    throw new CommandRefused(
+      `The manifest lists a file that is not in the archive: ${(tail.value ?? '').slice(0, 300)}`,
+    )
   }
   return manifest
 }
@@ -212,12 +214,12 @@ function checkCounts(manifest: Manifest, counted: Map<string, number>, originals
   for (const table of new Set([...Object.keys(manifest.tables), ...counted.keys()])) {
     const [said, found] = [manifest.tables[table]?.rows, counted.get(table)]
     if (said !== found)
-      throw new CommandRefused(`${tableEntry(table)} holds ${found ?? 'no'} rows, the manifest says ${said ?? 'none'}`)
+      throw new CommandRefused(`${tableEntry(table)} has ${found ?? 'no'} rows, the manifest states ${said ?? 'none'}`)
   }
   if (originals.count !== manifest.originals.count || originals.bytes !== manifest.originals.bytes) {
     throw new CommandRefused(
-      `The archive holds ${originals.count} originals of ${originals.bytes} bytes, ` +
-        `the manifest says ${manifest.originals.count} of ${manifest.originals.bytes}`,
+      `The archive contains ${originals.count} originals of ${originals.bytes} bytes, ` +
+        `the manifest states ${manifest.originals.count} of ${manifest.originals.bytes}`,
     )
   }
 }

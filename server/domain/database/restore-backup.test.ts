@@ -9,7 +9,7 @@ import { contentsOf } from '../../testing/instances.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { takeBackup } from './backup-run.ts'
 import { CommandRefused } from './command-refused.ts'
-import { restore } from './restore-backup.ts'
+import { restoreBackup } from './restore-backup.ts'
 import { backedUpTables } from './table-list.ts'
 
 let folder: string
@@ -29,7 +29,7 @@ describe('restore', () => {
     return instance
   }
 
-  it('restores every row and byte of the snapshot, while 8 clients upload', async () => {
+  it('restores every row and byte of a snapshot that was taken while 8 clients upload', async () => {
     const source = await fresh()
     const user = await fill(source)
     let isOver = false
@@ -49,7 +49,7 @@ describe('restore', () => {
 
     for (const { path, manifest } of taken) {
       const target = await fresh()
-      expect(await restore(target.deps, path)).toEqual(manifest)
+      expect(await restoreBackup(target.deps, path)).toEqual(manifest)
       const there = await contentsOf(target.deps, backedUpTables)
       const images = there.rows['images'] as { id: string; sha256: string }[]
       expect(there.originals).toEqual(Object.fromEntries(images.map(({ id, sha256 }) => [id, sha256])))
@@ -70,39 +70,39 @@ describe('restore', () => {
     for (const image of list.body) expect((await again.request(new URL(image.url).pathname)).status).toBe(200)
   })
 
-  it('equals what was there, row by row and byte by byte', async () => {
+  it('restores the same rows and bytes', async () => {
     const source = await fresh()
     await fill(source)
     const { path } = await takeBackup(source.deps, 'cli')
     const target = await fresh()
-    await restore(target.deps, path)
+    await restoreBackup(target.deps, path)
     expect(await contentsOf(target.deps, backedUpTables)).toEqual(await contentsOf(source.deps, backedUpTables))
     expect(await target.files('tmp')).toEqual([])
   })
 
-  it('goes from one database to the other and back', async () => {
+  it('works from one kind of database to the other and back', async () => {
     // In the run on PostgreSQL these are the two databases; in the other, two files of SQLite.
     const source = await fresh({ DATABASE_URL: '' })
     await fill(source)
     const middle = await fresh()
-    await restore(middle.deps, (await takeBackup(source.deps, 'cli')).path)
+    await restoreBackup(middle.deps, (await takeBackup(source.deps, 'cli')).path)
     const end = await fresh({ DATABASE_URL: '' })
-    await restore(end.deps, (await takeBackup(middle.deps, 'cli')).path)
+    await restoreBackup(end.deps, (await takeBackup(middle.deps, 'cli')).path)
     const all = await contentsOf(source.deps, backedUpTables)
     expect(await contentsOf(middle.deps, backedUpTables)).toEqual(all)
     expect(await contentsOf(end.deps, backedUpTables)).toEqual(all)
   })
 
-  it('refuses an instance that is not empty, naming what is there', async () => {
+  it('refuses an instance that is not empty and names its tables', async () => {
     const source = await fresh()
     await fill(source)
     const { path } = await takeBackup(source.deps, 'cli')
     const before = await contentsOf(source.deps, backedUpTables)
-    await expect(restore(source.deps, path)).rejects.toThrow(/not empty \(users: \d+, images: \d+/)
+    await expect(restoreBackup(source.deps, path)).rejects.toThrow(/not empty \(users: \d+, images: \d+/)
     expect(await contentsOf(source.deps, backedUpTables)).toEqual(before)
   })
 
-  describe('of a bad archive', () => {
+  describe('refuses an archive', () => {
     let source: TestApp
     let target: TestApp
     let good: { name: string; bytes: Buffer }[]
@@ -127,7 +127,7 @@ describe('restore', () => {
     })
 
     const refused = async (message: RegExp) => {
-      const error = await restore(target.deps, path).catch((thrown: unknown) => thrown)
+      const error = await restoreBackup(target.deps, path).catch((thrown: unknown) => thrown)
       expect(error).toBeInstanceOf(CommandRefused)
       expect((error as CommandRefused).message).toMatch(message)
       expect(await contentsOf(target.deps, backedUpTables)).toEqual(empty)
@@ -142,7 +142,7 @@ describe('restore', () => {
       return [...good.slice(0, -1), { name: 'manifest.json', bytes: Buffer.from(lines.join('\n')) }]
     }
 
-    it('flipped anywhere', async () => {
+    it('with a flipped bit at any position', async () => {
       const inManifest = bytes.indexOf('"files":[') + 40
       const inRows = bytes.indexOf('"password_hash"') + 5
       const inPicture = bytes.indexOf(Buffer.from([0xff, 0xd8, 0xff])) + 50
@@ -154,14 +154,14 @@ describe('restore', () => {
       }
     })
 
-    it('cut off anywhere', async () => {
+    it('truncated at any position', async () => {
       for (const length of [0, 100, 512, 5000, Math.floor(bytes.length / 2), bytes.indexOf('manifest.json') + 700]) {
         await writeFile(path, bytes.subarray(0, length))
-        await refused(/cut off|no manifest/)
+        await refused(/truncated|no manifest/)
       }
     })
 
-    it('that is none', async () => {
+    it('that is not an archive', async () => {
       await writeFile(path, Buffer.from('This is no archive. '.repeat(100)))
       await refused(/broken/)
     })
@@ -176,7 +176,7 @@ describe('restore', () => {
       'tables/USERS.ndjson',
     ])('with the name %s', async (name) => {
       await pack(path, [{ name, bytes: Buffer.from('x') }, ...good])
-      await refused(/which no backup does/)
+      await refused(/contains the unexpected entry/)
     })
 
     it('with a link in it', async () => {
@@ -184,27 +184,27 @@ describe('restore', () => {
       await refused(/is not a file/)
     })
 
-    it('with a file more, a file less, or two in each other’s place', async () => {
+    it('with an extra file, a missing file, or two files swapped', async () => {
       const at = original()
       await pack(path, good.toSpliced(at, 0, { name: 'originals/more', bytes: Buffer.from('x') }))
       await refused(/has no row/)
       await pack(path, good.toSpliced(at, 1))
-      await refused(/is not what the manifest says/)
+      await refused(/differs from the manifest/)
       const [one, two] = [good[at], good[at + 1]]
       if (one && two) await pack(path, good.with(at, two).with(at + 1, one))
-      await refused(/has no row|not in its place/)
+      await refused(/has no row|not in its expected position/)
       await pack(path, [...good, { name: 'originals/after', bytes: Buffer.from('x') }])
-      await refused(/goes on after its manifest/)
+      await refused(/continues after its manifest/)
       await pack(path, [...good.slice(0, 1), ...good])
-      await refused(/not in its place/)
+      await refused(/not in its expected position/)
       await pack(path, good.slice(0, -1))
       await refused(/no manifest/)
     })
 
-    it('with an original that is not its row’s', async () => {
+    it('with an original that does not match its row', async () => {
       const at = original()
       await pack(path, good.with(at, { name: good[at]?.name ?? '', bytes: Buffer.from('another picture') }))
-      await refused(/is not the picture that its row describes/)
+      await refused(/does not match the size and checksum of its row/)
     })
 
     it('with wrong counts', async () => {
@@ -212,30 +212,30 @@ describe('restore', () => {
         path,
         manifestWith((manifest) => Object.assign(manifest['tables'] ?? {}, { users: { rows: 99 } })),
       )
-      await refused(/users\.ndjson holds \d+ rows, the manifest says 99/)
+      await refused(/users\.ndjson has \d+ rows, the manifest states 99/)
       await pack(
         path,
         manifestWith((manifest) => Object.assign(manifest['originals'] ?? {}, { bytes: 1 })),
       )
-      await refused(/the manifest says \d+ of 1$/)
+      await refused(/the manifest states \d+ of 1$/)
       await pack(
         path,
         manifestWith((manifest) => Object.assign(manifest, { left_out: [{ id: 'x', why: 'deleted' }] })),
       )
-      await refused(/are not those that the manifest names/)
+      await refused(/differ from those in the manifest/)
     })
 
-    it('of another make or a newer version', async () => {
+    it('of another format or a newer version', async () => {
       await pack(
         path,
         manifestWith((manifest) => Object.assign(manifest, { format: 'other' })),
       )
-      await refused(/not one that this version reads/)
+      await refused(/cannot read the manifest/)
       await pack(
         path,
         manifestWith((manifest) => Object.assign(manifest, { version: 2 })),
       )
-      await refused(/not one that this version reads/)
+      await refused(/cannot read the manifest/)
       await pack(
         path,
         manifestWith((manifest) => Object.assign(manifest, { schema: '9999-later' })),
@@ -243,7 +243,7 @@ describe('restore', () => {
       await refused(/newer version/)
     })
 
-    it('whose rows the database does not take, after the originals were stored', async () => {
+    it('whose rows the database refuses after the originals were stored', async () => {
       const at = good.findIndex(({ name }) => name === 'tables/users.ndjson')
       const users = good[at]?.bytes.toString().trim().split('\n') ?? []
       // A manifest that agrees, and a row that PostgreSQL and SQLite refuse: an address twice.
@@ -257,12 +257,12 @@ describe('restore', () => {
         JSON.stringify({ name: 'tables/users.ndjson', size: bytes.length, sha256 }),
       )
       await pack(path, forged.with(-1, { name: 'manifest.json', bytes: Buffer.from(text) }))
-      await refused(/does not take the rows of users/)
+      await refused(/refuses rows of users/)
     })
 
-    it('is then restored when it is a good one', async () => {
+    it('and then restores a valid one', async () => {
       await writeFile(path, bytes)
-      await restore(target.deps, path)
+      await restoreBackup(target.deps, path)
       expect(await contentsOf(target.deps, backedUpTables)).toEqual(await contentsOf(source.deps, backedUpTables))
     })
   })

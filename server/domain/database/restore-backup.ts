@@ -23,7 +23,7 @@ const filledAtStart: TableName[] = ['settings']
  * Nothing is visible before that; on failure the originals are deleted again.
  * @throws {CommandRefused} when the instance is not empty, or anything in the archive is invalid
  */
-export async function restore(deps: Deps, path: string): Promise<Manifest> {
+export async function restoreBackup(deps: Deps, path: string): Promise<Manifest> {
   await refuseUnlessEmpty(deps.db)
   await mkdir(deps.tempDir, { recursive: true })
   const work = await mkdtemp(join(deps.tempDir, 'restore-'))
@@ -69,13 +69,13 @@ async function refuseIncompatible(db: Kysely<Schema>, { manifest, tablePath }: A
   for (const table of Object.keys(manifest.tables)) {
     const known = columns.get(table)
     if (!known || !backedUpTables.includes(table as TableName))
-      throw new CommandRefused(`There is no table ${table} here`)
+      throw new CommandRefused(`This database has no table ${table}`)
     let line = 0
     for await (const text of readLines(tablePath(table))) {
       line++
       const strange = Object.keys(JSON.parse(text) as Row).find((column) => !known.has(column))
       if (strange !== undefined)
-        throw new CommandRefused(`Line ${line} of ${table} has a column that is not here: ${strange}`)
+        throw new CommandRefused(`Line ${line} of ${table} has a column that this database does not have: ${strange}`)
     }
   }
 }
@@ -156,6 +156,6 @@ async function putBatch(db: Kysely<Schema>, table: TableName, rows: Row[]): Prom
     await writeRows(db, table, rows)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new CommandRefused(`The database does not take the rows of ${table}: ${reason}`, { cause: error })
+    throw new CommandRefused(`The database refuses rows of ${table}: ${reason}`, { cause: error })
   }
 }

@@ -6,7 +6,7 @@ import { readRows } from './table-rows.ts'
 
 export interface Problem {
   imageId: string
-  what: 'the bytes are missing' | 'the bytes are not those of the row' | 'there is no row for these bytes'
+  what: 'the bytes are missing' | 'the bytes do not match the row' | 'these bytes have no row'
 }
 
 /** Longer than any upload takes: younger blobs may still get their row. */
@@ -16,7 +16,7 @@ const keysPerLookup = 500
 /**
  * Reads every original once, beside a running server. Images deleted meanwhile are not reported.
  */
-export async function* check(deps: Deps, count: { images: number; bytes: number }): AsyncGenerator<Problem> {
+export async function* verifyOriginals(deps: Deps, count: { images: number; bytes: number }): AsyncGenerator<Problem> {
   for await (const rows of readRows(deps.db, 'images')) {
     for (const row of rows) {
       const imageId = String(row['id'])
@@ -25,7 +25,7 @@ export async function* check(deps: Deps, count: { images: number; bytes: number 
       count.bytes += found?.size ?? 0
       if (found?.sha256 === row['sha256'] && found?.size === row['bytes']) continue
       if ((await withoutRow(deps, [imageId])).length > 0) continue
-      yield { imageId, what: found ? 'the bytes are not those of the row' : 'the bytes are missing' }
+      yield { imageId, what: found ? 'the bytes do not match the row' : 'the bytes are missing' }
     }
   }
   const before = deps.now() - uploadMs
@@ -33,10 +33,10 @@ export async function* check(deps: Deps, count: { images: number; bytes: number 
   for await (const { key, modifiedAtMs } of deps.blobs.list()) {
     if (modifiedAtMs < before) keys.push(key)
     if (keys.length < keysPerLookup) continue
-    yield* strangers(deps, keys)
+    yield* blobsWithoutRow(deps, keys)
     keys = []
   }
-  yield* strangers(deps, keys)
+  yield* blobsWithoutRow(deps, keys)
 }
 
 /**
@@ -63,9 +63,9 @@ export async function checksumOf(
   return { sha256: hash.digest('hex'), size }
 }
 
-async function* strangers(deps: Deps, keys: string[]): AsyncGenerator<Problem> {
+async function* blobsWithoutRow(deps: Deps, keys: string[]): AsyncGenerator<Problem> {
   if (keys.length === 0) return
-  for (const imageId of await withoutRow(deps, keys)) yield { imageId, what: 'there is no row for these bytes' }
+  for (const imageId of await withoutRow(deps, keys)) yield { imageId, what: 'these bytes have no row' }
 }
 
 async function withoutRow(deps: Deps, ids: string[]): Promise<string[]> {

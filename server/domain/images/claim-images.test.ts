@@ -22,7 +22,7 @@ const account = (id: string) =>
   app.deps.db.selectFrom('users').select(['image_count', 'image_bytes']).where('id', '=', id).executeTakeFirst()
 
 describe('claimImages', () => {
-  it('makes them images of the account: retained as long, counted, listed, no longer a guest’s', async () => {
+  it('transfers guests’ images to the account: with its retention, counted and listed', async () => {
     const user = await app.newUser()
     const [one, two] = [await app.guestImage(bytes), await app.guestImage(bytes)]
     const before = await imageTotals(app.deps.db)
@@ -48,7 +48,7 @@ describe('claimImages', () => {
     expect(await account(user.id)).toEqual({ image_count: 1, image_bytes: two.size })
   })
 
-  it('returns the same again, counted once, even when sent concurrently', async () => {
+  it('returns the same images when repeated, counted once, also concurrently', async () => {
     const user = await app.newUser()
     const image = await app.guestImage(bytes)
     const answers = await Promise.all(Array.from({ length: 5 }, () => claim(user, [claimOf(image), claimOf(image)])))
@@ -83,7 +83,7 @@ describe('claimImages', () => {
     expect(restored.body).toMatchObject({ is_guest: true })
   })
 
-  it('never shortens what an extension gave', async () => {
+  it('never shortens an extended expiry', async () => {
     const image = await app.guestImage(bytes)
     app.moveClock(10 * dayMs)
     const user = await app.newUser()
@@ -92,7 +92,7 @@ describe('claimImages', () => {
     expect((await claim(user, [claimOf(image)])).body.images[0].expires_at).toBe(extended.expires_at)
   })
 
-  it('gives an image that two claim at once to one of them', async () => {
+  it('transfers an image that two users claim concurrently to one of them', async () => {
     const users = await Promise.all([app.newUser(), app.newUser()])
     const images = await Promise.all(Array.from({ length: 4 }, () => app.guestImage(bytes)))
     const answers = await Promise.all(
@@ -109,7 +109,7 @@ describe('claimImages', () => {
     expect(kept.map((user) => user?.image_count)).toEqual(answers.map(({ body }) => body.images.length))
   })
 
-  it('is no business of keys, guests, and lists that are empty or too long', async () => {
+  it('refuses API keys, guests, and lists that are empty or too long', async () => {
     const user = await app.newUser()
     const { key } = (await app.call('POST', '/api/api-keys', { ...user, body: {} })).body
     const one = { id: 'none', token: 'none' }

@@ -57,7 +57,7 @@ async function renderToCache(
     return cached ?? cachedFileOf(bytes)
   } catch (error) {
     await removeTemporary(deps.log, outPath)
-    // Deleted since the row was read: 410, as for a request that came a moment later.
+    // The image was deleted after the row was read: respond 410, as to a later request.
     const isMissing = error instanceof BlobMissing || (error as NodeJS.ErrnoException).code === 'ENOENT'
     if (isMissing) await findLiveImage(deps, 'id', row.id)
     throw asFailure(error)

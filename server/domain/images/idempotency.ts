@@ -10,7 +10,7 @@ import { Failure } from '../failure.ts'
 import { hashSecret } from '../secrets.ts'
 import type { ImageRow } from './image-row.ts'
 
-export interface Once {
+export interface UploadIdempotency {
   /** SHA-256 of the uploader and their key, as stored. */
   hash: string
   /**
@@ -27,10 +27,10 @@ export class IdempotencyKeyTaken extends Error {}
  * address.
  * @throws {Failure} invalid_input
  */
-export function idempotency(
+export function idempotencyOf(
   deps: Deps,
   { caller, address, headers }: RequestContext<Caller> & { headers: { 'idempotency-key'?: string | undefined } },
-): Once | undefined {
+): UploadIdempotency | undefined {
   const key = headers['idempotency-key']
   if (key === undefined) return undefined
   // Guests behind one address share its keys: a guessable key would reveal the image's delete
@@ -47,7 +47,7 @@ export function idempotency(
 }
 
 /** Returns the image stored under this key while both exist. */
-export function imageOf(deps: Deps, { hash }: Once): Promise<ImageRow | undefined> {
+export function findIdempotentUpload(deps: Deps, { hash }: UploadIdempotency): Promise<ImageRow | undefined> {
   return deps.db
     .selectFrom('idempotency_keys')
     .innerJoin('images', 'images.id', 'idempotency_keys.image_id')
@@ -62,7 +62,11 @@ export function imageOf(deps: Deps, { hash }: Once): Promise<ImageRow | undefine
  * Stores the key for this image.
  * @throws {IdempotencyKeyTaken} when an active key belongs to another image
  */
-export async function storeIdempotencyKey(transaction: Kysely<Schema>, { hash }: Once, row: ImageRow): Promise<void> {
+export async function storeIdempotencyKey(
+  transaction: Kysely<Schema>,
+  { hash }: UploadIdempotency,
+  row: ImageRow,
+): Promise<void> {
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto('idempotency_keys')
     .values({ key: hash, image_id: row.id, created_at: row.created_at })

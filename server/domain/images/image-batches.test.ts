@@ -66,7 +66,7 @@ it.each(queries)('%j', async (query) => {
   }
 })
 
-it('an image that goes while the rest is counted is not shown, and does not end the list', async () => {
+it('an image deleted during the scan is not listed and does not end the list', async () => {
   const request = { address: '127.0.0.1', baseUrl: '', query: { q: 'ä', limit: 20 } }
   const before = await listImages(app.deps, { ...request, caller: long })
   const [gone] = before.items

@@ -6,13 +6,13 @@ import type { Schema } from '../../db/schema.ts'
 import type { UserCaller } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import type { Cursor } from '../keyset-page.ts'
-import { isListed, type ImageFilters, orders } from './image-list-filters.ts'
+import { isListed, type ImageFilters, imageSortOrders } from './image-list-filters.ts'
 
 /** Rows per query: a few milliseconds. */
 const batchSize = 2000
 
-export interface Walk extends ImageFilters {
-  sort: keyof typeof orders
+export interface SortedImageQuery extends ImageFilters {
+  sort: keyof typeof imageSortOrders
   /** The cursor: rows after it are part of the page. */
   after?: Cursor | undefined
 }
@@ -22,8 +22,12 @@ export interface Walk extends ImageFilters {
  * not a condition of the query, because a batch of a rare kind would scan the whole table. Other
  * requests run between two batches.
  */
-export async function* readImageBatches(deps: Deps, { account }: UserCaller, { sort, after, ...filters }: Walk) {
-  const { by, direction } = orders[sort]
+export async function* readImageBatches(
+  deps: Deps,
+  { account }: UserCaller,
+  { sort, after, ...filters }: SortedImageQuery,
+) {
+  const { by, direction } = imageSortOrders[sort]
   const now = deps.now()
   const comparison = direction === 'asc' ? '>' : '<'
   const isBehind =

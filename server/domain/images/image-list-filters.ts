@@ -5,7 +5,7 @@ import type { Schema } from '../../db/schema.ts'
 import type { ImageRow } from './image-row.ts'
 
 /** Each order has an index (see the migrations). The id breaks ties, in the same direction. */
-export const orders = {
+export const imageSortOrders = {
   newest: { by: 'created_at', direction: 'desc', type: 'number' },
   oldest: { by: 'created_at', direction: 'asc', type: 'number' },
   expiry: { by: 'expires_at', direction: 'asc', type: 'number' },

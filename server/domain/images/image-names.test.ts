@@ -33,7 +33,7 @@ describe('displayName', () => {
     expect(displayName(sent)).toBe(shown)
   })
 
-  it('cuts to 200 characters, whole ones', () => {
+  it('cuts to 200 whole characters', () => {
     expect(Array.from(displayName('😀'.repeat(5000)))).toHaveLength(200)
   })
 
@@ -97,7 +97,7 @@ describe('slug', () => {
 describe('a name of 60,000 characters', () => {
   afterEach(() => vi.restoreAllMocks())
 
-  it('is cut before anything walks through it', () => {
+  it('is cut before any string operation processes it', () => {
     const walked = (['normalize', 'replace', 'toLowerCase'] as const).map((name) => vi.spyOn(String.prototype, name))
     for (const unit of ['a', '.', ' ', '/', '\u202E', '😀', '\uFDFA', 'a\u0301', '.a']) {
       const name = unit.repeat(60_000 / unit.length)

@@ -131,7 +131,7 @@ describe('outlineImages', () => {
     })
   })
 
-  it('lets other requests run, even while it finds nothing', async () => {
+  it('lets other requests run while it scans without matches', async () => {
     const account = await app.deps.db
       .selectFrom('users')
       .selectAll()

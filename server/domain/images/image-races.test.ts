@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 describe('an image', () => {
-  it('that is deleted while a size of it is made leaves nothing behind', async () => {
+  it('that is deleted while a variant is rendered leaves no file', async () => {
     const image = await app.guestImage(large)
     const rendering = app.request(`/api/webp/${image.id}/90?width=2300`)
     await expect.poll(() => app.deps.imaging.stats().transform.running).toBe(1)
@@ -25,7 +25,7 @@ describe('an image', () => {
     await expect.poll(() => app.files('tmp')).toEqual([])
   })
 
-  it('is shown when the operator has emptied the cache under the running server', async () => {
+  it('is served after the operator emptied the cache of the running server', async () => {
     const image = await app.guestImage(large)
     await rm(join(app.dataDir, 'variants', image.id.slice(0, 2)), { recursive: true })
     for (const path of [image.thumbnailUrl, `/api/resize/${image.id}/300`, `/api/jpeg/${image.id}/700`]) {
@@ -51,7 +51,7 @@ describe('an image', () => {
 })
 
 describe('an upload', () => {
-  it('with an Idempotency-Key whose image has expired makes a new one, before the sweep has come', async () => {
+  it('with an Idempotency-Key whose image has expired creates a new image before the sweep', async () => {
     const upload = async () => {
       const form = new FormData()
       form.append('expires_in', '60')
@@ -69,7 +69,7 @@ describe('an upload', () => {
     expect((await upload()).body.id).toBe(second.body.id)
   })
 
-  it('of an account that is deleted on the way is refused as a login that has ended, and leaves nothing', async () => {
+  it('of an account that is deleted meanwhile is refused with invalid_token and leaves nothing', async () => {
     const { token, id } = await app.newUser()
     const { ingest } = app.deps.imaging
     app.deps.imaging.ingest = async (job) => {

@@ -5,20 +5,20 @@ import { limits } from '../../../contract/limits.ts'
 import type { UserCaller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { type Cursor, toPage, type Page, readCursor, writeCursor } from '../keyset-page.ts'
-import { readImageBatches, type Walk } from './image-batches.ts'
-import { type ImageFilters, isListed, orders } from './image-list-filters.ts'
+import { readImageBatches, type SortedImageQuery } from './image-batches.ts'
+import { type ImageFilters, isListed, imageSortOrders } from './image-list-filters.ts'
 import { type ImageRow, toImage } from './image-row.ts'
 
 /**
  * Galleries above this size are filtered in batches. Smaller ones take a single query of 30 ms at
  * most.
  */
-const walkedAbove = 20_000
+const scannedAboveImages = 20_000
 
 export interface ImageListQuery extends ImageFilters {
   limit?: number | undefined
   cursor?: string | undefined
-  sort?: keyof typeof orders | undefined
+  sort?: keyof typeof imageSortOrders | undefined
 }
 
 /** @throws {Failure} invalid_input: a cursor of another list */
@@ -28,9 +28,9 @@ export async function listImages(
 ): Promise<Page<Image>> {
   const limit = query.limit ?? limits.list.defaultLimit
   const sort = query.sort ?? 'newest'
-  const { by, type } = orders[sort]
+  const { by, type } = imageSortOrders[sort]
   const after = query.cursor === undefined ? undefined : readCursor(sort, type, query.cursor)
-  const isLong = (query.q || query.type) && query.expires !== 'soon' && caller.account.image_count > walkedAbove
+  const isLong = (query.q || query.type) && query.expires !== 'soon' && caller.account.image_count > scannedAboveImages
   const wanted = { ...query, sort, after, limit }
   const { rows, total, shown } = await (isLong ? scanPage : queryPage)(deps, caller, wanted)
   return toPage(rows, shown, total, {
@@ -39,7 +39,7 @@ export async function listImages(
   })
 }
 
-type Wanted = Walk & { limit: number; after: Cursor | undefined }
+type Wanted = SortedImageQuery & { limit: number; after: Cursor | undefined }
 
 interface Found {
   /** Rows of the page, and one more when there is a next page. */
@@ -51,7 +51,7 @@ interface Found {
 }
 
 async function queryPage(deps: Deps, caller: UserCaller, { limit, sort, after, ...filters }: Wanted): Promise<Found> {
-  const { by, direction } = orders[sort]
+  const { by, direction } = imageSortOrders[sort]
   let page = listedImages(deps, caller, filters)
     .selectAll()
     .orderBy(filters.expires === 'soon' && by !== 'expires_at' ? unindexed(by) : by, direction)
@@ -68,10 +68,10 @@ async function queryPage(deps: Deps, caller: UserCaller, { limit, sort, after, .
 }
 
 /** Filters a long list in batches, of which few rows may match: other requests run meanwhile. */
-async function scanPage(deps: Deps, caller: UserCaller, { limit, ...walk }: Wanted): Promise<Found> {
+async function scanPage(deps: Deps, caller: UserCaller, { limit, ...sortedQuery }: Wanted): Promise<Found> {
   const ids: string[] = []
   let total = 0
-  for await (const batch of readImageBatches(deps, caller, walk)) {
+  for await (const batch of readImageBatches(deps, caller, sortedQuery)) {
     for (const { id, isListed: isFound, isAfter } of batch) {
       if (!isFound) continue
       total++
@@ -89,7 +89,8 @@ async function scanPage(deps: Deps, caller: UserCaller, { limit, ...walk }: Want
  * Expiring images are few and usually the oldest: sorting them is cheaper than scanning the index
  * of this order past all others (a million: 400 ms, during which SQLite blocks all queries).
  */
-const unindexed = (by: (typeof orders)[keyof typeof orders]['by']) => sql`coalesce(${sql.ref(by)}, ${sql.ref(by)})`
+const unindexed = (by: (typeof imageSortOrders)[keyof typeof imageSortOrders]['by']) =>
+  sql`coalesce(${sql.ref(by)}, ${sql.ref(by)})`
 
 /** Lists the caller's images that expire within 7 days, the first to expire first. */
 export async function listExpiringImages(

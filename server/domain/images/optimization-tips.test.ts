@@ -30,7 +30,7 @@ describe('optimizationTips', () => {
     ['16 bits', {}, { depth: 'ushort' }, '16 bits a channel'],
     ['print colours', {}, { space: 'cmyk' }, 'made for print'],
     ['a profile', {}, { hasProfile: true }, 'colour profile'],
-  ])('speaks of %s', (_, pictureChange, factChange, words) => {
+  ])('gives a tip about %s', (_, pictureChange, factChange, words) => {
     const tips = optimizationTips({ ...picture, ...pictureChange } as typeof picture, { ...facts, ...factChange })
     expect(tips.filter((tip) => tip.includes(words))).toHaveLength(1)
   })
@@ -42,7 +42,7 @@ describe('optimizationTips', () => {
     ])
   })
 
-  it('does not complain of an alpha channel that is used', () => {
+  it('gives no tip about an alpha channel that is used', () => {
     expect(optimizationTips(picture, { ...facts, hasAlpha: true, isOpaque: false })).toEqual([])
   })
 })

@@ -14,7 +14,7 @@ export async function getOriginal(deps: Deps, { params }: { params: { file_name:
     try {
       return await deps.blobs.read(row.id, range, { wholeBytes: row.bytes, ...options })
     } catch (error) {
-      // Deleted since the row was read: 410, as for a request that came a moment later.
+      // The image was deleted after the row was read: respond 410, as to a later request.
       if (error instanceof BlobMissing) await findLiveImage(deps, 'id', row.id)
       throw error
     }

@@ -11,7 +11,7 @@ let app: TestApp
 beforeEach(async () => {
   app = await startTestApp()
   // Else the sweep of the start may meet what a test has just left.
-  await app.tidied
+  await app.orphansSwept
 })
 afterEach(() => app.stop())
 
@@ -32,23 +32,23 @@ async function leaveOlderOriginal() {
   await utimes(join(app.dataDir, 'originals', orphan.slice(0, 2), orphan), longAgo, longAgo)
 }
 
-it('leaves every original that is older than the database, and logs it, also after the first upload', async () => {
+it('originals older than the database are not deleted but logged, also after the first upload', async () => {
   await leaveOlderOriginal()
   expect(await sweepOrphans(app.deps, Infinity)).toEqual({ blobs: 0, variants: 0 })
   const image = await app.guestImage(await jpeg())
   expect((await sweepOrphans(app.deps, Infinity)).blobs).toBe(0)
   expect((await app.files('originals')).toSorted()).toEqual([image.id, orphan].toSorted())
-  const warnings = app.logged.filter(({ msg }) => String(msg).startsWith('There are originals that the database does'))
+  const warnings = app.logged.filter(({ msg }) => String(msg).startsWith('Originals without a row are older'))
   expect(warnings).toMatchObject([{ originals: 1 }, { originals: 1 }])
 })
 
-it('takes what a crash left of the very first upload, while the database knows no image', async () => {
+it('orphans of an interrupted first upload are deleted while the database has no image', async () => {
   await leaveOrphan()
   expect((await sweepOrphans(app.deps, Infinity)).blobs).toBe(1)
   expect(await app.files('originals')).toEqual([])
 })
 
-it('takes variants and temporary files also while there are originals that are older than the database', async () => {
+it('orphaned variants and temporary files are deleted although originals are older than the database', async () => {
   await leaveOlderOriginal()
   const made = join(app.dataDir, 'tmp', 'made-by-hand')
   await writeFile(made, 'a variant')
@@ -59,14 +59,14 @@ it('takes variants and temporary files also while there are originals that are o
   expect(await app.files('tmp')).toEqual([])
 })
 
-it('takes orphans of images that are deleted again', async () => {
+it('orphans of deleted images are deleted', async () => {
   const image = await app.guestImage(await jpeg())
   await app.call('DELETE', `/api/images/${image.id}`, { guestToken: image.delete_token })
   await leaveOrphan()
   expect((await sweepOrphans(app.deps, Infinity)).blobs).toBe(1)
 })
 
-it('removes what was left in the temporary folder, after a day', async () => {
+it('leftover temporary files are deleted after a day', async () => {
   await app.guestImage(await jpeg())
   const folder = join(app.dataDir, 'tmp', 'upload-left')
   await mkdir(folder)

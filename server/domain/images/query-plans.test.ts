@@ -72,15 +72,18 @@ const sortsAll = isPostgres ? /\bSort\b/ : /USE TEMP B-TREE FOR ORDER BY/
 
 const context = () => ({ caller, address: '127.0.0.1', baseUrl: '' })
 
-describe('by an index goes', () => {
-  it.each(['newest', 'oldest', 'expiry', 'largest', 'name'] as const)('the list of an owner, %s', async (sort) => {
-    for (const plan of await plansOf((deps) => listImages(deps, { ...context(), query: { sort } }))) {
-      expect(plan).not.toMatch(scansImages)
-      expect(plan).not.toMatch(sortsAll)
-    }
-  })
+describe('an index serves', () => {
+  it.each(['newest', 'oldest', 'expiry', 'largest', 'name'] as const)(
+    'the list of an owner in the order %s',
+    async (sort) => {
+      for (const plan of await plansOf((deps) => listImages(deps, { ...context(), query: { sort } }))) {
+        expect(plan).not.toMatch(scansImages)
+        expect(plan).not.toMatch(sortsAll)
+      }
+    },
+  )
 
-  it('its next page', async () => {
+  it('the next page of a list', async () => {
     const first = await listImages(app.deps, { ...context(), query: {} })
     const query = { cursor: first.nextCursor ?? '' }
     for (const plan of await plansOf((deps) => listImages(deps, { ...context(), query }))) {
@@ -89,35 +92,41 @@ describe('by an index goes', () => {
     }
   })
 
-  it.each(['newest', 'oldest', 'expiry', 'largest', 'name'] as const)('the outline of a list, %s', async (sort) => {
-    const plans = await plansOf((deps) => outlineImages(deps, { ...context(), query: { sort } }))
-    expect(plans.length).toBeGreaterThan(2)
-    for (const plan of plans) {
-      expect(plan).not.toMatch(scansImages)
-      // A batch is a large part of the few rows here, so PostgreSQL may sort them, which does not
-      // block other queries.
-      if (!isPostgres) expect(plan).not.toMatch(sortsAll)
-    }
-  })
+  it.each(['newest', 'oldest', 'expiry', 'largest', 'name'] as const)(
+    'the outline of a list in the order %s',
+    async (sort) => {
+      const plans = await plansOf((deps) => outlineImages(deps, { ...context(), query: { sort } }))
+      expect(plans.length).toBeGreaterThan(2)
+      for (const plan of plans) {
+        expect(plan).not.toMatch(scansImages)
+        // A batch is a large part of the few rows here, so PostgreSQL may sort them, which does not
+        // block other queries.
+        if (!isPostgres) expect(plan).not.toMatch(sortsAll)
+      }
+    },
+  )
 
-  it('the list of what expires soon', async () => {
+  it('the list of expiring images', async () => {
     for (const plan of await plansOf((deps) => listExpiringImages(deps, context())))
       expect(plan).not.toMatch(scansImages)
   })
 
-  it.each(['newest', 'name'] as const)('a list of what expires soon, %s: by that of expiry', async (sort) => {
-    const query = { sort, expires: 'soon' } as const
-    for (const plan of await plansOf((deps) => listImages(deps, { ...context(), query }))) {
-      expect(plan).not.toMatch(scansImages)
-      expect(plan).toMatch(/images_owner_expiry|images_expiry/)
-    }
-  })
+  it.each(['newest', 'name'] as const)(
+    'a list of expiring images in the order %s, by the index of expiry',
+    async (sort) => {
+      const query = { sort, expires: 'soon' } as const
+      for (const plan of await plansOf((deps) => listImages(deps, { ...context(), query }))) {
+        expect(plan).not.toMatch(scansImages)
+        expect(plan).toMatch(/images_owner_expiry|images_expiry/)
+      }
+    },
+  )
 
   it('the sweep', async () => {
     for (const plan of await plansOf((deps) => sweepExpired(deps))) expect(plan).not.toMatch(scansImages)
   })
 
-  it('the figures', async () => {
+  it('the statistics', async () => {
     for (const plan of await plansOf((deps) => getDatabaseStats(deps))) expect(plan).not.toMatch(scansImages)
   })
 })

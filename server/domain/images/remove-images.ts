@@ -27,14 +27,14 @@ export async function removeImages(
   ids: string[],
   onlyDueAt?: number,
 ): Promise<{ images: number; bytes: number }> {
-  const gone = await retryAfterEviction(deps, () => removeRows(deps, ids, onlyDueAt))
-  await deleteBytes(deps, gone)
-  return { images: gone.length, bytes: gone.reduce((sum, row) => sum + row.bytes, 0) }
+  const removed = await retryAfterEviction(deps, () => removeRows(deps, ids, onlyDueAt))
+  await deleteBytes(deps, removed)
+  return { images: removed.length, bytes: removed.reduce((sum, row) => sum + row.bytes, 0) }
 }
 
 /** Never rejects. */
-async function deleteBytes(deps: Deps, gone: { id: string }[]): Promise<void> {
-  const left = [...gone]
+async function deleteBytes(deps: Deps, removed: { id: string }[]): Promise<void> {
+  const left = [...removed]
   const deleteNext = async () => {
     for (let image = left.pop(); image; image = left.pop()) {
       try {
@@ -63,13 +63,13 @@ function removeRows({ db, now }: Deps, ids: string[], onlyDueAt: number | undefi
   })
 }
 
-type Gone = Pick<ImageRow, 'owner_id' | 'bytes'>
+type RemovedRow = Pick<ImageRow, 'owner_id' | 'bytes'>
 
 /** Ordered by id, so that two removals of the same owners cannot deadlock. */
-async function countForOwners(transaction: Kysely<Schema>, gone: Gone[]): Promise<void> {
-  const owners = [...new Set(gone.map((row) => row.owner_id))].filter((owner) => owner !== null)
+async function countForOwners(transaction: Kysely<Schema>, removed: RemovedRow[]): Promise<void> {
+  const owners = [...new Set(removed.map((row) => row.owner_id))].filter((owner) => owner !== null)
   for (const owner of owners.toSorted((a, b) => (a < b ? -1 : 1))) {
-    const rows = gone.filter((row) => row.owner_id === owner)
+    const rows = removed.filter((row) => row.owner_id === owner)
     const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
     await countForOwner(transaction, owner, { images: -rows.length, bytes: -bytes })
   }

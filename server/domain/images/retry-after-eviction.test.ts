@@ -1,4 +1,4 @@
-// A full disk: whoever deletes makes room, and gives up nothing where that makes none.
+// On a full disk a deletion evicts variants, unless that would free no space for the database.
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, inject, it } from 'vitest'
 import { dayMs } from '../../../contract/limits.ts'
@@ -11,23 +11,23 @@ const isPostgres = inject('postgresUrl') !== undefined
 
 let app: TestApp
 let id: string
-let givenUp: number
+let evictedBytes: number
 beforeEach(async () => {
   app = await startTestApp()
   id = (await app.guestImage(await jpeg())).id
   await fillDatabase()
-  givenUp = 0
+  evictedBytes = 0
   const { evict } = app.deps.variants
   app.deps.variants.evict = async (bytes) => {
     const freed = await evict(bytes)
-    givenUp += freed
+    evictedBytes += freed
     if (!isPostgres) await sql`pragma max_page_count = 1000000`.execute(app.deps.db)
     return freed
   }
 })
 afterEach(() => app.stop())
 
-/** From now on a tombstone fails as on a full disk, until variants were given up. */
+/** Makes inserts of tombstones fail as on a full disk, until variants are evicted. */
 async function fillDatabase() {
   if (!isPostgres) {
     await sql`create table ballast (data blob)`.execute(app.deps.db)
@@ -48,15 +48,15 @@ const imagesLeft = async () => (await app.deps.db.selectFrom('images').select('i
 
 it.skipIf(isPostgres).each([
   ['the sweep', () => sweepExpired(app.deps, Date.now() + 400 * dayMs)],
-  ['an admin in the view of the database', () => imagesCollection.remove(app.deps, { ids: [id] } as never)],
-])('of %s deletes with the room of variants', async (_, remove) => {
+  ['a deletion in the database browser', () => imagesCollection.remove(app.deps, { ids: [id] } as never)],
+])('on a full disk %s evicts variants and deletes the image', async (_, remove) => {
   await remove()
   expect(await imagesLeft()).toBe(0)
-  expect(givenUp).toBeGreaterThan(0)
+  expect(evictedBytes).toBeGreaterThan(0)
 })
 
-it.runIf(isPostgres)('of a database server takes no variants from us', async () => {
+it.runIf(isPostgres)('a full disk of the database server does not evict variants', async () => {
   await expect(sweepExpired(app.deps, Date.now() + 400 * dayMs)).rejects.toMatchObject({ code: 'ENOSPC' })
   expect(await imagesLeft()).toBe(1)
-  expect(givenUp).toBe(0)
+  expect(evictedBytes).toBe(0)
 })

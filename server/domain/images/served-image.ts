@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { ByteRange } from '../../blobs/blob-store.ts'
 import type { ImageRow } from './image-row.ts'
 
-/** Everything a response needs. The bytes are read by whoever sends them, in the way that suits them. */
+/** Everything a response needs. The sender chooses whether to buffer or to stream the bytes. */
 export interface ServedImage {
   /** The columns that the response depends on. */
   row: Pick<ImageRow, 'id' | 'file_name' | 'original_name' | 'expires_at'>

@@ -80,7 +80,7 @@ describe('an image that was deleted with undo', () => {
     expect((await restore()).status).toBe(200)
   })
 
-  it('comes back as it was, and once is as good as twice', async () => {
+  it('is restored unchanged, and a second restore changes nothing', async () => {
     const { duplicate: _, ...before } = image
     await hide()
     app.moveClock(limits.undoMs - 1000)
@@ -113,7 +113,7 @@ describe('an image that was deleted with undo', () => {
     expect(await counts()).toEqual({ kept: [0, 0], found: [0, 0] })
   })
 
-  it('does not outlive the time it had', async () => {
+  it('does not outlive its previous expiry', async () => {
     await app.deps.db
       .updateTable('images')
       .set({ expires_at: app.deps.now() + 5000 })
@@ -124,7 +124,7 @@ describe('an image that was deleted with undo', () => {
     expect((await restore()).body.code).toBe('image_gone')
   })
 
-  it('does not come back when its owner is deleted', async () => {
+  it('cannot be restored when its owner is deleted', async () => {
     await hide()
     expect((await app.call('DELETE', `/api/users/${owner.id}`, admin)).status).toBe(200)
     expect((await restore(admin)).body.code).toBe('image_gone')
@@ -132,7 +132,7 @@ describe('an image that was deleted with undo', () => {
     expect(await app.files('originals')).not.toContain(image.id)
   })
 
-  it('leaves its Idempotency-Key to a new one', async () => {
+  it('releases its Idempotency-Key for a new upload', async () => {
     const options = { ...owner, headers: { 'idempotency-key': 'once' } }
     const first = (await app.upload(bytes, options)).body
     await hide(owner, first)
@@ -171,7 +171,7 @@ describe('restoreImage', () => {
     expect([answer.status, answer.body.code]).toEqual([status, code])
   })
 
-  it("of what an admin has deleted: by admins, neither by its owner nor by a guest's token", async () => {
+  it("restores what an admin deleted for admins only, not for its owner or a guest's token", async () => {
     const guest = await app.guestImage(bytes)
     const owners: [CallOptions, typeof image][] = [
       [owner, image],
@@ -188,27 +188,27 @@ describe('restoreImage', () => {
     }
   })
 
-  it("of an admin's own image works like any owner's", async () => {
+  it("restores an admin's own image like any owner's", async () => {
     const { body: own } = await app.upload(bytes, admin)
     await hide(admin, own)
     expect((await restore(admin, own)).status).toBe(200)
   })
 
-  it('brings back nothing that was deleted for good', async () => {
+  it('does not restore permanently deleted images', async () => {
     await app.call('DELETE', `/api/images/${image.id}`, owner)
     expect(await app.files('originals')).not.toContain(image.id)
     expect((await restore()).body.code).toBe('image_gone')
   })
 })
 
-describe('at the same moment', () => {
-  it('of two deletions one succeeds', async () => {
+describe('concurrent requests', () => {
+  it('delete an image once', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => hide()))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 410, 410, 410, 410, 410])
     expect((await restore()).status).toBe(200)
   })
 
-  it('an undo and the sweep of a server whose clock is ahead leave an image whole, or nothing of it', async () => {
+  it('restore an image completely or not at all during the sweep of a server whose clock is ahead', async () => {
     const ahead = { ...app.deps, now: () => app.deps.now() + limits.undoMs }
     for (let round = 0; round < 12; round++) {
       const { body: going } = await app.upload(bytes, owner)
@@ -223,7 +223,7 @@ describe('at the same moment', () => {
     }
   })
 
-  it('deletions, undos and sweeps end in one state for all', async () => {
+  it('deletions, restores and sweeps end in one consistent state', async () => {
     for (let round = 0; round < 6; round++) {
       const { body: going } = await app.upload(bytes, owner)
       const work = [hide, restore, hide, restore].map((act) => act(owner, going))

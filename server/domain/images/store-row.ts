@@ -3,7 +3,12 @@ import type { Schema } from '../../db/schema.ts'
 import { DatabaseUnavailable } from '../../db/database-errors.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
-import { imageOf, IdempotencyKeyTaken, type Once, storeIdempotencyKey } from './idempotency.ts'
+import {
+  findIdempotentUpload,
+  IdempotencyKeyTaken,
+  type UploadIdempotency,
+  storeIdempotencyKey,
+} from './idempotency.ts'
 import { countForOwner } from './owner-counts.ts'
 import type { ImageRow } from './image-row.ts'
 
@@ -14,7 +19,7 @@ import type { ImageRow } from './image-row.ts'
 export async function storeRow(
   deps: Deps,
   row: ImageRow,
-  once: Once | undefined,
+  idempotency: UploadIdempotency | undefined,
 ): Promise<[ImageRow, isDuplicate: boolean]> {
   let isWritten = false
   try {
@@ -23,7 +28,7 @@ export async function storeRow(
       // transaction upgrades from reading to writing.
       await transaction.insertInto('images').values(row).execute()
       if (row.owner_id !== null) await countForOwner(transaction, row.owner_id, { images: 1, bytes: row.bytes })
-      if (once) await storeIdempotencyKey(transaction, once, row)
+      if (idempotency) await storeIdempotencyKey(transaction, idempotency, row)
       const isDuplicate = await hasSameBytes(transaction, row)
       isWritten = true
       return [row, isDuplicate]
@@ -33,7 +38,8 @@ export async function storeRow(
     // remains.
     if (isWritten && error instanceof DatabaseUnavailable) throw error
     await discard(deps, row.id, isWritten)
-    const faster = error instanceof IdempotencyKeyTaken && once ? await imageOf(deps, once) : undefined
+    const faster =
+      error instanceof IdempotencyKeyTaken && idempotency ? await findIdempotentUpload(deps, idempotency) : undefined
     if (faster) return [faster, false]
     if (row.owner_id !== null) await refuseDeletedOwner(deps, row.owner_id)
     throw error

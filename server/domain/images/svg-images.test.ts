@@ -125,7 +125,7 @@ const slowly =
   '<filter id="f" x="0" y="0" width="1" height="1"><feTurbulence baseFrequency=".7"/></filter><rect width="50" height="100" filter="url(#f)"/>'
 
 describe('an original SVG', () => {
-  it('is delivered as such, where nothing in it may run, load or navigate', async () => {
+  it('is delivered with a policy that forbids scripts, loads and navigation', async () => {
     const image = await stored(drawing(40, 40, '<script>alert(1)</script>'))
     const { headers, bytes } = await get(image.url)
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -173,7 +173,7 @@ describe('variants of an SVG', () => {
     else expect(data[right + 3]).toBe(0)
   })
 
-  it('come from its raster, which is drawn once', async () => {
+  it('come from its raster, which is rendered once', async () => {
     const rasterize = vi.spyOn(app.deps.imaging, 'rasterize')
     const image = await stored(drawing(1000))
     await get(`/api/resize/${image.id}/900`)
@@ -182,7 +182,7 @@ describe('variants of an SVG', () => {
     rasterize.mockRestore()
   })
 
-  it('come from one new raster for concurrent requests when the cache has lost it', async () => {
+  it('come from one new raster for concurrent requests after its eviction', async () => {
     const rasterize = vi.spyOn(app.deps.imaging, 'rasterize')
     const image = await stored(drawing(1000))
     const before = await get(`/api/resize/${image.id}/500`)
@@ -199,7 +199,7 @@ describe('variants of an SVG', () => {
     rasterize.mockRestore()
   })
 
-  it('come from a new raster when the operator has emptied the cache', async () => {
+  it('come from a new raster after the operator emptied the cache', async () => {
     const image = await stored(drawing(1000))
     const folder = join(app.dataDir, 'variants')
     for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true })
@@ -207,7 +207,7 @@ describe('variants of an SVG', () => {
     expect((await get(`/api/analyze/${image.id}`)).status).toBe(200)
   })
 
-  it('are made without a cache, too', async () => {
+  it('are rendered without a cache, too', async () => {
     const uncached = await startTestApp({ CACHE_MAX_BYTES: '1' })
     try {
       const user = await uncached.newUser()
@@ -229,7 +229,7 @@ describe('variants of an SVG', () => {
     expect((await app.files('variants')).filter((name) => name.includes(image.id))).toEqual([])
   })
 
-  it('are made of every kind of drawing', async () => {
+  it('are rendered for every kind of drawing', async () => {
     for (const [name, source] of Object.entries(await benignSvgs())) {
       const image = await stored(Buffer.from(source))
       const { status, bytes } = await get(`/api/resize/${image.id}/4096`)
@@ -241,7 +241,7 @@ describe('variants of an SVG', () => {
 })
 
 describe('the analysis of an SVG', () => {
-  it('speaks of its raster, and gives tips that fit', async () => {
+  it('describes its raster and gives suitable tips', async () => {
     const image = await stored(drawing(3000, 1500, '<rect width="100" height="100" fill="#00f"/>'))
     const { status, body } = await app.call('GET', `/api/analyze/${image.id}`)
     expect(status).toBe(200)

@@ -76,7 +76,7 @@ export async function sweepOrphans(deps: Deps, olderThan: number): Promise<{ blo
   if (kept > 0)
     deps.log.warn(
       { originals: kept },
-      'There are originals that the database does not know and that are older than it: they stay. Restore a backup if it is new',
+      'Originals without a row are older than the database and are not deleted. If the database is new, restore a backup',
     )
   for await (const ids of inBatches(await deps.variants.imageIds())) {
     for (const id of await withoutRow(deps, ids)) {

@@ -122,7 +122,7 @@ describe('uploadImage', () => {
     ],
     ['a PNG header of 100000 x 100000', hugePngHeader, 422, 'image_over_limit', '100000'],
   ]
-  it.each(refusals)('refuses %s, names why, and keeps nothing', async (_, make, status, code, text) => {
+  it.each(refusals)('refuses %s with the reason and stores nothing', async (_, make, status, code, text) => {
     const before = [await imageCount(), await app.files('originals'), await app.files('variants')]
     const answer = await app.upload(await make(), { name: 'picture.png', type: 'image/png' })
     expect(answer).toMatchObject({ status, body: { code } })
@@ -131,7 +131,7 @@ describe('uploadImage', () => {
     expect(await app.files('tmp')).toEqual([])
   })
 
-  it('takes exactly 5 MB', async () => {
+  it('accepts exactly 5 MB', async () => {
     // Filler behind the end of a picture is dropped by the rewrite, and counts for the limit.
     const picture = await jpeg()
     const exact = Buffer.concat([picture, Buffer.alloc(5 * 1024 * 1024 - picture.length)])
@@ -140,7 +140,7 @@ describe('uploadImage', () => {
     expect(body.size).toBeLessThan(picture.length + 100)
   })
 
-  it('stops reading a body that has no length once it is too large', async () => {
+  it('stops reading a body without a length when it is too large', async () => {
     const boundary = 'xxBOUNDARYxx'
     let sent = 0
     const body = new ReadableStream<Uint8Array>({
@@ -230,7 +230,7 @@ describe('uploadImage', () => {
     expect(await response.json()).toMatchObject({ error: 'Too many files' })
   })
 
-  it('refuses a guest upload from another site, and takes one from its own page', async () => {
+  it('refuses a guest upload from another site and accepts one from its own page', async () => {
     const bytes = await jpeg()
     expect(await app.upload(bytes, { headers: { origin: 'https://evil.example' } })).toMatchObject({
       status: 403,
@@ -268,7 +268,7 @@ describe('uploadImage', () => {
     },
   )
 
-  it('switches guest uploads off', async () => {
+  it('refuses guest uploads with GUEST_UPLOADS=off', async () => {
     const closed = await startTestApp({ GUEST_UPLOADS: 'off' })
     try {
       expect(await closed.upload(await jpeg())).toMatchObject({ status: 403, body: { code: 'guest_uploads_off' } })

@@ -1,4 +1,4 @@
-// Uploads: decode once, rewrite without metadata, store durably, write the row, respond.
+// Uploads: decode idempotency, rewrite without metadata, store durably, write the row, respond.
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { dayMs, limits } from '../../../contract/limits.ts'
@@ -10,7 +10,7 @@ import { Failure } from '../failure.ts'
 import { hashSecret, newId, newSecret } from '../secrets.ts'
 import { throttle } from '../throttle.ts'
 import { formats, formatsFor, mimesFor } from '../../../contract/formats.ts'
-import { idempotency, imageOf } from './idempotency.ts'
+import { findIdempotentUpload, idempotencyOf } from './idempotency.ts'
 import { asFailure } from './imaging-failure.ts'
 import { cacheFile } from './cache-file.ts'
 import { displayName, slug } from './image-names.ts'
@@ -54,9 +54,9 @@ export interface UploadRequest extends RequestContext<Caller> {
  */
 export async function uploadImage(deps: Deps, request: UploadRequest): Promise<UploadedImage> {
   const { caller, address, baseUrl, file } = request
-  const once = idempotency(deps, request)
-  const before = once && (await imageOf(deps, once))
-  if (before) return reply(before, baseUrl, once.deleteToken)
+  const idempotency = idempotencyOf(deps, request)
+  const before = idempotency && (await findIdempotentUpload(deps, idempotency))
+  if (before) return reply(before, baseUrl, idempotency.deleteToken)
 
   const lifetimeMs = lifetimeOf(caller, request.body.expires_in)
   await refuseWhenFull(deps)
@@ -67,11 +67,11 @@ export async function uploadImage(deps: Deps, request: UploadRequest): Promise<U
   }
   const job = { ...paths, sourcePath: file.path, allow: formatsFor(caller.kind) }
   const picture = await ingest(deps, { caller, address }, job)
-  const deleteToken = caller.kind === 'guest' ? (once?.deleteToken ?? newSecret(deps)) : undefined
+  const deleteToken = caller.kind === 'guest' ? (idempotency?.deleteToken ?? newSecret(deps)) : undefined
   const row = newRow(deps, { caller, picture, name: file.name, lifetimeMs, deleteToken })
 
   await deps.blobs.put(row.id, paths.originalPath)
-  const [stored, isDuplicate] = await storeRow(deps, row, once)
+  const [stored, isDuplicate] = await storeRow(deps, row, idempotency)
   // An optimization: the first view of the image finds these files.
   if (stored === row) {
     await cacheFile(deps, row.id, thumbnailKey(row), paths.thumbnailPath)
@@ -153,9 +153,9 @@ const reserve = { share: 0.05, bytes: 1024 ** 3, files: 1000 }
  */
 async function refuseWhenFull(deps: Deps): Promise<void> {
   const disk = await statfs(deps.tempDir)
-  const hasRoom = disk.bavail * disk.bsize >= Math.min(disk.blocks * disk.bsize * reserve.share, reserve.bytes)
-  const hasNames = disk.ffree >= Math.min(disk.files * reserve.share, reserve.files)
-  if (!hasRoom || !hasNames) throw new Failure('storage_full')
+  const hasSpace = disk.bavail * disk.bsize >= Math.min(disk.blocks * disk.bsize * reserve.share, reserve.bytes)
+  const hasInodes = disk.ffree >= Math.min(disk.files * reserve.share, reserve.files)
+  if (!hasSpace || !hasInodes) throw new Failure('storage_full')
 }
 
 /** Limits of uploads and variants, as the API publishes them. */

@@ -55,7 +55,7 @@ describe('planVariant', () => {
     expect(planVariant({ ...moving, frames: 101 }, own(500)).job.animated).toBe(false)
   })
 
-  it('never plans a side of nothing', () => {
+  it('never plans a side of 0 pixels', () => {
     expect(planVariant({ ...photo, width: 16_383, height: 1 }, own(1, 1, 'cover')).job).toMatchObject({
       width: 1,
       height: 1,

@@ -61,7 +61,7 @@ function rasterOf({ width, height, ...rest }: Picture): Picture {
   return { ...rest, width: widthPx, height: heightPx }
 }
 
-/** The requested box, reduced so that nothing is enlarged. Cover keeps the requested aspect ratio: the largest such crop that fits. */
+/** The requested box, reduced so that nothing is enlarged. Cover preserves the requested aspect ratio: the largest such crop that fits. */
 function neverEnlarged(picture: Picture, { width, height, fit }: VariantRequest): { width: number; height?: number } {
   if (width === undefined) return { width: picture.width }
   if (height === undefined) return { width: Math.min(width, picture.width) }
