@@ -3,6 +3,7 @@ import { limits } from '../../contract/limits.ts'
 import { readDocument, toBody } from '../domain/database/document-rules.ts'
 import { insertDocuments } from '../domain/database/insert-documents.ts'
 import { CommandRefused } from '../domain/database/command-refused.ts'
+import { inBatches } from '../domain/batches.ts'
 import { type Command, namedArguments } from './command.ts'
 import { readObjects } from './json-objects.ts'
 
@@ -46,15 +47,4 @@ async function* documentsIn(path: string): AsyncGenerator<unknown> {
       throw error
     }
   }
-}
-
-async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
-  let batch: T[] = []
-  for await (const item of items) {
-    batch.push(item)
-    if (batch.length < size) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
 }

@@ -74,7 +74,7 @@ export async function sendDueMail(
   return result
 }
 
-function dueMail(deps: Deps, trustedNow: number | null) {
+function dueMail(deps: Pick<Deps, 'db' | 'now'>, trustedNow: number | null) {
   const now = deps.now()
   let due = deps.db.selectFrom('outgoing_mail').select(['id', 'next_try_at']).where('next_try_at', '<=', now)
   if (trustedNow === null) due = due.where((mail) => mail.or([mail('drop_at', 'is', null), mail('drop_at', '>', now)]))
@@ -82,7 +82,7 @@ function dueMail(deps: Deps, trustedNow: number | null) {
 }
 
 /** Takes the lease on the mail, unless another server has changed its time since it was read. */
-function claim(deps: Deps, seen: Pick<OutgoingMailTable, 'id' | 'next_try_at'>) {
+function claim(deps: Pick<Deps, 'db' | 'now'>, seen: Pick<OutgoingMailTable, 'id' | 'next_try_at'>) {
   return deps.db
     .updateTable('outgoing_mail')
     .set((row) => ({ next_try_at: deps.now() + leaseMs, attempts: row('attempts', '+', 1) }))
@@ -133,7 +133,7 @@ async function sendMail(
  * Returns the current addresses by settings and accounts; null when there is no recipient any more.
  */
 async function findAddresses(
-  deps: Deps,
+  deps: Pick<Deps, 'config' | 'db'>,
   row: OutgoingMailTable,
 ): Promise<Pick<Mail, 'from' | 'to' | 'replyTo'> | null> {
   const { SUPPORT_EMAIL: support, MAIL_FROM: from = support } = deps.config
@@ -160,7 +160,11 @@ async function deleteMail(deps: Pick<Deps, 'db'>, { id }: OutgoingMailTable): Pr
   await deps.db.deleteFrom('outgoing_mail').where('id', '=', id).execute()
 }
 
-async function postpone(deps: Deps, row: OutgoingMailTable, error: MailNotAccepted): Promise<void> {
+async function postpone(
+  deps: Pick<Deps, 'db' | 'now' | 'log'>,
+  row: OutgoingMailTable,
+  error: MailNotAccepted,
+): Promise<void> {
   const nextTryAt = deps.now() + retryDelayMs(row.attempts)
   const reason = error.message.replaceAll('\0', '').slice(0, maxErrorLength)
   deps.log.warn(

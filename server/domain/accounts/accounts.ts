@@ -54,7 +54,7 @@ export async function login(
  * Rehashes a password with the current parameters. Returns null when it was changed meanwhile.
  * @throws {Failure} busy
  */
-async function rehashPassword(deps: Deps, account: Account, password: string): Promise<Account | null> {
+async function rehashPassword(deps: Pick<Deps, 'db'>, account: Account, password: string): Promise<Account | null> {
   if (!isOutdated(account.password_hash)) return account
   const renewed = await deps.db
     .updateTable('users')
@@ -133,14 +133,14 @@ async function changedPassword(deps: Deps, account: Account, { currentPassword, 
  * PASSWORD_MIN may require more than the 6 characters of the specification.
  * @throws {Failure} invalid_input
  */
-export function refuseShortPassword(deps: Deps, field: string, password: string): void {
-  const { PASSWORD_MIN: min } = deps.config
+export function refuseShortPassword({ config }: Pick<Deps, 'config'>, field: string, password: string): void {
+  const { PASSWORD_MIN: min } = config
   if (password.length >= min) return
   throw new Failure('invalid_input', { field, problem: `Password must be at least ${min} characters long` })
 }
 
-export function findByEmail(deps: Deps, email: string): Promise<Account | undefined> {
-  return deps.db.selectFrom('users').selectAll().where('email', '=', normalEmail(email)).executeTakeFirst()
+export function findByEmail({ db }: Pick<Deps, 'db'>, email: string): Promise<Account | undefined> {
+  return db.selectFrom('users').selectAll().where('email', '=', normalEmail(email)).executeTakeFirst()
 }
 
 export interface NewAccount {
@@ -157,7 +157,10 @@ export interface NewAccount {
  * Returns the new account, or null when the email address already has one.
  * @throws {Failure} busy
  */
-export async function createAccount(deps: Deps, given: NewAccount): Promise<Account | null> {
+export async function createAccount(
+  deps: Pick<Deps, 'db' | 'now' | 'randomBytes'>,
+  given: NewAccount,
+): Promise<Account | null> {
   const email = normalEmail(given.email)
   return (
     (await deps.db

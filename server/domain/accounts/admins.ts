@@ -24,7 +24,7 @@ export async function ensureAdmin(deps: Deps): Promise<boolean> {
 }
 
 /** Makes a user an admin, which ends their sessions. @throws {Failure} user_not_found */
-export async function promote(deps: Deps, email: string): Promise<Account> {
+export async function promote(deps: Pick<Deps, 'db' | 'log'>, email: string): Promise<Account> {
   const account = await findByEmail(deps, email)
   if (!account) throw new Failure('user_not_found')
   await deps.db.transaction().execute(async (transaction) => {
@@ -40,8 +40,8 @@ export async function promote(deps: Deps, email: string): Promise<Account> {
   return { ...account, role: 'admin' }
 }
 
-async function hasAdmin(deps: Deps): Promise<boolean> {
-  const admin = await deps.db
+async function hasAdmin({ db }: Pick<Deps, 'db'>): Promise<boolean> {
+  const admin = await db
     .selectFrom('users')
     .select('id')
     .where('role', '=', 'admin')

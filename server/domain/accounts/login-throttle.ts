@@ -19,7 +19,11 @@ const { perAccountAndAddress, perAddress, perAccount, maxDelayMs } = limits.logi
  * @param check returns null when the login failed
  * @throws {Failure} too_many_requests
  */
-export function limitFailedLogins<T>(deps: Deps, attempt: Attempt, check: () => Promise<T | null>): Promise<T | null> {
+export function limitFailedLogins<T>(
+  deps: Pick<Deps, 'counters' | 'now'>,
+  attempt: Attempt,
+  check: () => Promise<T | null>,
+): Promise<T | null> {
   const keys = keysOf(attempt)
   return throttleFailures(deps, { key: keys.address, ...perAddress }, () =>
     countFailures(deps, { key: keys.account, ...perAccount }, (account) =>
@@ -32,7 +36,7 @@ export function limitFailedLogins<T>(deps: Deps, attempt: Attempt, check: () => 
   )
 }
 
-async function limitRetryRate(deps: Deps, key: string, failures: number): Promise<void> {
+async function limitRetryRate(deps: Pick<Deps, 'counters' | 'now'>, key: string, failures: number): Promise<void> {
   const now = deps.now()
   const delayMs = Math.min(maxDelayMs, 1000 * 2 ** Math.max(0, failures - perAccountAndAddress.limit))
   const retries = await deps.counters.hit(key, delayMs, now)

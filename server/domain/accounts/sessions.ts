@@ -62,7 +62,7 @@ export async function startSession(deps: Deps, account: Account): Promise<string
  * @throws {Failure} invalid_token: forged, issued in the future, too old, idle too long, logged
  * out; inactive_account
  */
-export async function resumeSession(deps: Deps, token: string): Promise<UserCaller> {
+export async function resumeSession(deps: Pick<Deps, 'db' | 'now' | 'jwtSecret'>, token: string): Promise<UserCaller> {
   const { jti, sub } = await readToken(deps, token)
   const found = await deps.db
     .selectFrom('sessions')
@@ -85,8 +85,8 @@ export async function resumeSession(deps: Deps, token: string): Promise<UserCall
   return { kind: 'user', account, by: { sessionId: jti } }
 }
 
-export async function endSession(deps: Deps, id: string): Promise<void> {
-  await deps.db.deleteFrom('sessions').where('id', '=', id).execute()
+export async function endSession({ db }: Pick<Deps, 'db'>, id: string): Promise<void> {
+  await db.deleteFrom('sessions').where('id', '=', id).execute()
 }
 
 /**
@@ -112,7 +112,7 @@ export async function sweepSessions({ db }: Pick<Deps, 'db'>, now: number): Prom
     .execute()
 }
 
-async function readToken(deps: Deps, token: string): Promise<{ jti: string; sub: string }> {
+async function readToken(deps: Pick<Deps, 'jwtSecret' | 'now'>, token: string): Promise<{ jti: string; sub: string }> {
   try {
     const { payload } = await jwtVerify(token, deps.jwtSecret, {
       algorithms: ['HS256'],
@@ -136,7 +136,10 @@ async function readToken(deps: Deps, token: string): Promise<{ jti: string; sub:
  * Returns the caller of an Authorization header; without a header, a guest. An invalid credential is refused, never treated as a guest.
  * @throws {Failure} invalid_token, inactive_account
  */
-export async function identify(deps: Deps, authorization: string | undefined): Promise<Caller> {
+export async function identify(
+  deps: Pick<Deps, 'db' | 'now' | 'jwtSecret'>,
+  authorization: string | undefined,
+): Promise<Caller> {
   if (authorization === undefined || authorization === '') return { kind: 'guest' }
   const credential = /^Bearer ([\w.-]{1,2000})$/i.exec(authorization)?.[1]
   if (credential === undefined) throw new Failure('invalid_token')

@@ -198,12 +198,12 @@ async function lockAdminChanges(transaction: Kysely<Schema>): Promise<void> {
  * Waits for concurrent writes of this account and blocks new ones. SQLite transactions are
  * exclusive anyway.
  */
-async function lockAccount(deps: Deps, transaction: Kysely<Schema>, id: string): Promise<void> {
+async function lockAccount({ config }: Pick<Deps, 'config'>, transaction: Kysely<Schema>, id: string): Promise<void> {
   await transaction
     .selectFrom('users')
     .select('id')
     .where('id', '=', id)
-    .$if(deps.config.DATABASE_URL !== undefined, (query) => query.forUpdate())
+    .$if(config.DATABASE_URL !== undefined, (query) => query.forUpdate())
     .execute()
 }
 

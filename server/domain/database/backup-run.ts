@@ -59,15 +59,15 @@ export async function startBackupRun(deps: Deps, by: TakenBy): Promise<{ id: str
 
 export async function finishBackupRun(deps: Deps, id: string, signal?: AbortSignal): Promise<Manifest> {
   const path = unfinishedPath(deps, id)
-  const vitals = keepAlive(deps, id)
+  const heartbeat = startHeartbeat(deps, id)
   try {
     const manifest = await writeArchive(deps, path, {
-      signal: signal ? AbortSignal.any([signal, vitals.lost]) : vitals.lost,
-      onProgress: vitals.progress,
+      signal: signal ? AbortSignal.any([signal, heartbeat.lost]) : heartbeat.lost,
+      onProgress: heartbeat.progress,
     })
     const { size } = await stat(path)
     await moveDurably(path, archivePath(deps, id))
-    await vitals.end()
+    await heartbeat.end()
     const { numUpdatedRows } = await deps.db
       .updateTable('backups')
       .set({ status: 'completed', bytes: size, progress: 100, error: shortfall(manifest), seen_at: deps.now() })
@@ -77,7 +77,7 @@ export async function finishBackupRun(deps: Deps, id: string, signal?: AbortSign
     if (numUpdatedRows === 0n) throw new Error('Another process marked the backup as failed before it completed')
     return manifest
   } catch (error) {
-    await vitals.end()
+    await heartbeat.end()
     await fail(deps, id, error instanceof Error ? error.message : String(error))
     throw error
   }
@@ -87,7 +87,7 @@ export async function finishBackupRun(deps: Deps, id: string, signal?: AbortSign
  * Writes progress and heartbeat every few seconds; without heartbeats another process fails the
  * backup.
  */
-function keepAlive(deps: Deps, id: string) {
+function startHeartbeat(deps: Pick<Deps, 'db' | 'now' | 'log'>, id: string) {
   const lost = new AbortController()
   let state = { progress: 0, bytes: 0 }
   let writing = Promise.resolve()
@@ -128,7 +128,7 @@ function shortfall({ left_out: leftOut }: Manifest): string | null {
 }
 
 /** Fails backups without a recent heartbeat: their process or machine has stopped. */
-export async function failStalledBackups(deps: Deps): Promise<void> {
+export async function failStalledBackups(deps: Pick<Deps, 'config' | 'db' | 'now'>): Promise<void> {
   const silent = await deps.db
     .selectFrom('backups')
     .select('id')
@@ -138,7 +138,7 @@ export async function failStalledBackups(deps: Deps): Promise<void> {
   for (const { id } of silent) await fail(deps, id, 'The process that ran the backup has stopped')
 }
 
-async function fail(deps: Deps, id: string, error: string): Promise<void> {
+async function fail(deps: Pick<Deps, 'config' | 'db'>, id: string, error: string): Promise<void> {
   await deps.db
     .updateTable('backups')
     .set({ status: 'failed', bytes: 0, error: error.slice(0, 500) })
@@ -156,7 +156,7 @@ async function fail(deps: Deps, id: string, error: string): Promise<void> {
  * Fails the backups that a previous server process left unfinished, and deletes their files. A
  * backup that a command is taking continues.
  */
-export async function failInterruptedBackups(deps: Deps): Promise<void> {
+export async function failInterruptedBackups(deps: Pick<Deps, 'config' | 'db' | 'now'>): Promise<void> {
   await failStalledBackups(deps)
   const running = await deps.db.selectFrom('backups').selectAll().where('status', '=', 'running').execute()
   const names = await listFolder(backupsFolder(deps))

@@ -35,7 +35,10 @@ export interface CollectionSnapshot {
  * Writes the current documents, beside concurrent changes.
  * @throws {Failure} no_space_for_backup
  */
-export async function openCollectionSnapshot(deps: Deps, collection: CollectionsTable): Promise<CollectionSnapshot> {
+export async function openCollectionSnapshot(
+  deps: Pick<Deps, 'config' | 'db' | 'now' | 'randomBytes'>,
+  collection: CollectionsTable,
+): Promise<CollectionSnapshot> {
   const folder = snapshotFolder(deps)
   await makeFolder(folder, 0o700)
   const time = new Date(deps.now()).toISOString().replace(/[:.]/g, '-')
@@ -84,7 +87,7 @@ export async function openCollectionSnapshot(deps: Deps, collection: Collections
 }
 
 /** Deletes the oldest snapshots beyond the limit, and files that a crash left. */
-export async function pruneSnapshots(deps: Deps): Promise<void> {
+export async function pruneSnapshots(deps: Pick<Deps, 'config' | 'now'>): Promise<void> {
   const folder = snapshotFolder(deps)
   let [count, bytes] = [0, 0]
   // Names start with their time.

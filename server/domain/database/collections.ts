@@ -80,7 +80,7 @@ async function saveAndDrop(deps: Deps, collection: CollectionsTable): Promise<st
  * Deletes the documents of deleted collections in small batches, so that other work runs in
  * between.
  */
-export async function sweepCollections(deps: Deps, maxBatches = Number.POSITIVE_INFINITY): Promise<void> {
+export async function sweepCollections(deps: Pick<Deps, 'db'>, maxBatches = Number.POSITIVE_INFINITY): Promise<void> {
   const dropped = await deps.db.selectFrom('collections').select('id').where('name', 'is', null).execute()
   let batches = 0
   let size: number = sweepBatch.first
@@ -125,8 +125,8 @@ export const isSystem = (name: string): name is SystemCollectionName =>
   (systemCollectionNames as readonly string[]).includes(name)
 
 /** @throws {Failure} collection_not_found */
-async function findCollection(deps: Deps, name: string): Promise<CollectionsTable> {
-  const row = await deps.db.selectFrom('collections').selectAll().where('name', '=', name).executeTakeFirst()
+async function findCollection({ db }: Pick<Deps, 'db'>, name: string): Promise<CollectionsTable> {
+  const row = await db.selectFrom('collections').selectAll().where('name', '=', name).executeTakeFirst()
   if (!row) throw new Failure('collection_not_found')
   return row
 }
@@ -152,21 +152,17 @@ export function nextBatch(size: number, tookMs: number): number {
  * Queried, not inferred from an empty batch: on PostgreSQL another server may have deleted that
  * batch.
  */
-async function holdsDocuments(deps: Deps, collectionId: string): Promise<boolean> {
-  const some = deps.db.selectFrom('documents').select('position').where('collection_id', '=', collectionId).limit(1)
+async function holdsDocuments({ db }: Pick<Deps, 'db'>, collectionId: string): Promise<boolean> {
+  const some = db.selectFrom('documents').select('position').where('collection_id', '=', collectionId).limit(1)
   return (await some.executeTakeFirst()) !== undefined
 }
 
-async function deleteBatch(deps: Deps, collectionId: string, size: number): Promise<void> {
-  const some = deps.db
+async function deleteBatch({ db }: Pick<Deps, 'db'>, collectionId: string, size: number): Promise<void> {
+  const some = db
     .selectFrom('documents')
     .select('position')
     .where('collection_id', '=', collectionId)
     .orderBy('position')
     .limit(size)
-  await deps.db
-    .deleteFrom('documents')
-    .where('collection_id', '=', collectionId)
-    .where('position', 'in', some)
-    .execute()
+  await db.deleteFrom('documents').where('collection_id', '=', collectionId).where('position', 'in', some).execute()
 }

@@ -7,12 +7,14 @@ import { deleteAttempts } from './pin-throttle.ts'
 
 const setting = 'database_pin_hash'
 
+type PinDeps = Pick<Deps, 'config' | 'db' | 'randomBytes'>
+
 /**
  * Ensures that the database browser has a PIN: DB_VIEW_PIN, else a random one created at the first
  * start.
  * @returns the PIN when it was created now, to be shown to the operator once; else null
  */
-export async function ensurePin(deps: Deps): Promise<string | null> {
+export async function ensurePin(deps: PinDeps): Promise<string | null> {
   if (deps.config.DB_VIEW_PIN !== undefined) return null
   const kept = await deps.db.selectFrom('settings').select('name').where('name', '=', setting).executeTakeFirst()
   if (kept) return null
@@ -31,7 +33,7 @@ export async function ensurePin(deps: Deps): Promise<string | null> {
  * locked.
  * @returns the new PIN, or null when DB_VIEW_PIN is set: then only the lockouts are cleared
  */
-export async function resetPin(deps: Deps): Promise<string | null> {
+export async function resetPin(deps: PinDeps): Promise<string | null> {
   const pin = deps.config.DB_VIEW_PIN === undefined ? randomPin(deps) : null
   const hash = pin === null ? null : await hashPassword(pin)
   await deps.db.transaction().execute(async (transaction) => {
@@ -48,15 +50,15 @@ export async function resetPin(deps: Deps): Promise<string | null> {
 }
 
 /** @throws {Failure} busy when too many hashes are waiting */
-export async function pinMatches(deps: Deps, pin: string): Promise<boolean> {
+export async function pinMatches(deps: Pick<Deps, 'config' | 'db'>, pin: string): Promise<boolean> {
   const { DB_VIEW_PIN: configured } = deps.config
   if (configured !== undefined) return secretMatches(pin, hashSecret(configured))
   const kept = await deps.db.selectFrom('settings').select('value').where('name', '=', setting).executeTakeFirst()
   return passwordMatches(pin, kept?.value ?? null)
 }
 
-function randomPin(deps: Deps): string {
+function randomPin({ randomBytes }: Pick<Deps, 'randomBytes'>): string {
   const count = 10 ** limits.databasePinDigits
   // The modulo bias is below one in 400,000, because 2^32 is much larger than 10,000.
-  return String(deps.randomBytes(4).readUInt32BE() % count).padStart(limits.databasePinDigits, '0')
+  return String(randomBytes(4).readUInt32BE() % count).padStart(limits.databasePinDigits, '0')
 }

@@ -25,7 +25,7 @@ export interface Copied {
  * the row's.
  * @throws {CommandRefused} when an original is missing or damaged here, or the copy differs
  */
-export async function copyOriginals(deps: Deps, to: BlobStore): Promise<Copied> {
+export async function copyOriginals(deps: Pick<Deps, 'db' | 'blobs' | 'tempDir'>, to: BlobStore): Promise<Copied> {
   const result: Copied = { copied: 0, there: 0 }
   await mkdir(deps.tempDir, { recursive: true })
   const work = await mkdtemp(join(deps.tempDir, 'move-'))

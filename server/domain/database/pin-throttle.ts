@@ -57,7 +57,7 @@ export async function admitAttempt(deps: Deps, caller: UserCaller): Promise<stri
  * Records a wrong PIN. The twentieth of all non-admins within a day closes the database browser to
  * them until the PIN is reset.
  */
-export async function recordWrongPin(deps: Deps, attempt: string): Promise<void> {
+export async function recordWrongPin(deps: Pick<Deps, 'db' | 'now' | 'log'>, attempt: string): Promise<void> {
   const now = deps.now()
   await deps.db.transaction().execute(async (transaction) => {
     const wasOff = await lockGate(transaction)
@@ -80,14 +80,14 @@ export async function recordWrongPin(deps: Deps, attempt: string): Promise<void>
  * Records the correct PIN: the user's own wrong attempts are forgiven, including those that a crash
  * left without a result. They still count towards the limit of all users.
  */
-export async function recordRightPin(deps: Deps, caller: UserCaller, attempt: string): Promise<void> {
+export async function recordRightPin(deps: Pick<Deps, 'db'>, caller: UserCaller, attempt: string): Promise<void> {
   await withdrawAttempt(deps, attempt)
   await deps.db.updateTable('pin_attempts').set({ is_forgiven: 1 }).where('user_id', '=', caller.account.id).execute()
 }
 
 /** Deletes an attempt whose PIN was never verified. */
-export async function withdrawAttempt(deps: Deps, attempt: string): Promise<void> {
-  await deps.db.deleteFrom('pin_attempts').where('id', '=', attempt).execute()
+export async function withdrawAttempt({ db }: Pick<Deps, 'db'>, attempt: string): Promise<void> {
+  await db.deleteFrom('pin_attempts').where('id', '=', attempt).execute()
 }
 
 export async function deleteAttempts(db: Kysely<Schema>): Promise<void> {
@@ -131,12 +131,16 @@ async function lockGate(transaction: Kysely<Schema>): Promise<boolean> {
  * Locks the account's row, so that a deletion waits until the attempt is recorded.
  * @throws {Failure} invalid_token when the account was deleted
  */
-async function lockAccount(deps: Deps, transaction: Kysely<Schema>, { account }: UserCaller): Promise<void> {
+async function lockAccount(
+  { config }: Pick<Deps, 'config'>,
+  transaction: Kysely<Schema>,
+  { account }: UserCaller,
+): Promise<void> {
   const found = await transaction
     .selectFrom('users')
     .select('id')
     .where('id', '=', account.id)
-    .$if(deps.config.DATABASE_URL !== undefined, (query) => query.forKeyShare())
+    .$if(config.DATABASE_URL !== undefined, (query) => query.forKeyShare())
     .executeTakeFirst()
   if (!found) throw new Failure('invalid_token')
 }

@@ -23,7 +23,7 @@ const filledAtStart: TableName[] = ['settings']
  * Nothing is visible before that; on failure the originals are deleted again.
  * @throws {CommandRefused} when the instance is not empty, or anything in the archive is invalid
  */
-export async function restoreBackup(deps: Deps, path: string): Promise<Manifest> {
+export async function restoreBackup(deps: Pick<Deps, 'db' | 'blobs' | 'tempDir'>, path: string): Promise<Manifest> {
   await refuseUnlessEmpty(deps.db)
   await mkdir(deps.tempDir, { recursive: true })
   const work = await mkdtemp(join(deps.tempDir, 'restore-'))
@@ -84,9 +84,9 @@ async function refuseIncompatible(db: Kysely<Schema>, { manifest, tablePath }: A
  * The store may contain originals of an earlier attempt to restore this archive; any others belong
  * to another instance.
  */
-async function refuseUnknownOriginals(deps: Deps, { manifest, tablePath }: Archive): Promise<void> {
+async function refuseUnknownOriginals({ blobs }: Pick<Deps, 'blobs'>, { manifest, tablePath }: Archive): Promise<void> {
   let ours: Set<string> | undefined
-  for await (const { key } of deps.blobs.list()) {
+  for await (const { key } of blobs.list()) {
     ours ??= await idsIn(manifest.tables['images'] ? tablePath('images') : undefined)
     if (!ours.has(key)) {
       throw new CommandRefused(`The store of originals is not empty (${key}). Restore into a new DATA_DIR or bucket`)
@@ -102,13 +102,18 @@ async function idsIn(path: string | undefined): Promise<Set<string>> {
 }
 
 /** @param stored collects the id of each original that is, or is about to be, in the store */
-async function storeOriginals(deps: Deps, archive: Archive, work: string, stored: string[]): Promise<void> {
+async function storeOriginals(
+  { blobs }: Pick<Deps, 'blobs'>,
+  archive: Archive,
+  work: string,
+  stored: string[],
+): Promise<void> {
   const folder = await mkdtemp(join(work, 'originals-'))
   const puts: Promise<void>[] = []
   try {
     for await (const { imageId, path } of archive.originals(folder)) {
       stored.push(imageId)
-      const put = deps.blobs.put(imageId, path)
+      const put = blobs.put(imageId, path)
       // The failure is thrown when the result is awaited.
       put.catch(() => {})
       puts.push(put)

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { BlobDamaged, BlobMissing, type BlobStore } from '../../blobs/blob-store.ts'
 import type { Deps } from '../deps.ts'
+import { idsWithoutRow } from '../orphans.ts'
 import { readRows } from './table-rows.ts'
 
 export interface Problem {
@@ -16,7 +17,10 @@ const keysPerLookup = 500
 /**
  * Reads every original once, beside a running server. Images deleted meanwhile are not reported.
  */
-export async function* verifyOriginals(deps: Deps, count: { images: number; bytes: number }): AsyncGenerator<Problem> {
+export async function* verifyOriginals(
+  deps: Pick<Deps, 'db' | 'blobs' | 'now'>,
+  count: { images: number; bytes: number },
+): AsyncGenerator<Problem> {
   for await (const rows of readRows(deps.db, 'images')) {
     for (const row of rows) {
       const imageId = String(row['id'])
@@ -24,7 +28,7 @@ export async function* verifyOriginals(deps: Deps, count: { images: number; byte
       const found = await checksumOf(deps.blobs, imageId)
       count.bytes += found?.size ?? 0
       if (found?.sha256 === row['sha256'] && found?.size === row['bytes']) continue
-      if ((await withoutRow(deps, [imageId])).length > 0) continue
+      if ((await idsWithoutRow(deps, [imageId])).length > 0) continue
       yield { imageId, what: found ? 'the bytes do not match the row' : 'the bytes are missing' }
     }
   }
@@ -63,13 +67,7 @@ export async function checksumOf(
   return { sha256: hash.digest('hex'), size }
 }
 
-async function* blobsWithoutRow(deps: Deps, keys: string[]): AsyncGenerator<Problem> {
+async function* blobsWithoutRow(deps: Pick<Deps, 'db'>, keys: string[]): AsyncGenerator<Problem> {
   if (keys.length === 0) return
-  for (const imageId of await withoutRow(deps, keys)) yield { imageId, what: 'these bytes have no row' }
-}
-
-async function withoutRow(deps: Deps, ids: string[]): Promise<string[]> {
-  const rows = await deps.db.selectFrom('images').select('id').where('id', 'in', ids).execute()
-  const known = new Set(rows.map(({ id }) => id))
-  return ids.filter((id) => !known.has(id))
+  for (const imageId of await idsWithoutRow(deps, keys)) yield { imageId, what: 'these bytes have no row' }
 }

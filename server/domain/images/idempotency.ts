@@ -47,7 +47,10 @@ export function idempotencyOf(
 }
 
 /** Returns the image stored under this key while both exist. */
-export function findIdempotentUpload(deps: Deps, { hash }: UploadIdempotency): Promise<ImageRow | undefined> {
+export function findIdempotentUpload(
+  deps: Pick<Deps, 'db' | 'now'>,
+  { hash }: UploadIdempotency,
+): Promise<ImageRow | undefined> {
   return deps.db
     .selectFrom('idempotency_keys')
     .innerJoin('images', 'images.id', 'idempotency_keys.image_id')

@@ -33,7 +33,7 @@ export async function removeImages(
 }
 
 /** Never rejects. */
-async function deleteBytes(deps: Deps, removed: { id: string }[]): Promise<void> {
+async function deleteBytes(deps: Pick<Deps, 'blobs' | 'variants' | 'log'>, removed: { id: string }[]): Promise<void> {
   const left = [...removed]
   const deleteNext = async () => {
     for (let image = left.pop(); image; image = left.pop()) {
@@ -49,7 +49,7 @@ async function deleteBytes(deps: Deps, removed: { id: string }[]): Promise<void>
 }
 
 /** Removes all rows or none. @returns the rows that existed */
-function removeRows({ db, now }: Deps, ids: string[], onlyDueAt: number | undefined) {
+function removeRows({ db, now }: Pick<Deps, 'db' | 'now'>, ids: string[], onlyDueAt: number | undefined) {
   return db.transaction().execute(async (transaction) => {
     let removal = transaction.deleteFrom('images').where('id', 'in', ids)
     if (onlyDueAt !== undefined) removal = removal.where(isDue(onlyDueAt))

@@ -14,7 +14,11 @@ const deletedExpiry = { byOwner: 0, byAdmin: 1 }
  * @param by an owner, or a guest with its token, cannot restore what an admin deleted
  * @returns whether this call deleted it; of two concurrent calls, one gets true
  */
-export async function softDeleteImage(deps: Deps, id: string, by: keyof typeof deletedExpiry): Promise<boolean> {
+export async function softDeleteImage(
+  deps: Pick<Deps, 'db' | 'now'>,
+  id: string,
+  by: keyof typeof deletedExpiry,
+): Promise<boolean> {
   const now = deps.now()
   const { numUpdatedRows } = await deps.db
     .updateTable('images')
@@ -33,7 +37,11 @@ export async function softDeleteImage(deps: Deps, id: string, by: keyof typeof d
  * Restores a deleted image with its previous expiry.
  * @returns undefined when the undo period is over, or an admin deleted it and the caller is none
  */
-export function undoSoftDelete(deps: Deps, id: string, asAdmin: boolean): Promise<ImageRow | undefined> {
+export function undoSoftDelete(
+  deps: Pick<Deps, 'db' | 'now'>,
+  id: string,
+  asAdmin: boolean,
+): Promise<ImageRow | undefined> {
   const now = deps.now()
   const restorable = asAdmin ? Object.values(deletedExpiry) : [deletedExpiry.byOwner]
   return deps.db

@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { dayMs, limits } from '../../../contract/limits.ts'
 import { nullWhenMissing } from '../../blobs/durable.ts'
 import { databaseCreatedAt } from '../../db/migrate.ts'
+import { inBatches } from '../batches.ts'
 import type { Deps } from '../deps.ts'
 import { countDueImages, isDue } from '../due-images.ts'
+import { idsWithoutRow } from '../orphans.ts'
 import { removeImages } from './remove-images.ts'
 
 const batchSize = 100
@@ -61,25 +63,25 @@ export const previewCleanup = (deps: Pick<Deps, 'db' | 'now'>) => countDueImages
 export async function sweepOrphans(deps: Deps, olderThan: number): Promise<{ blobs: number; variants: number }> {
   const found = { blobs: 0, variants: 0 }
   const bornAt = await databaseCreatedAt(deps.db)
-  let kept = 0
-  for await (const blobs of inBatches(oldBlobs(deps, olderThan))) {
+  let retained = 0
+  for await (const blobs of inBatches(oldBlobs(deps, olderThan), batchSize)) {
     const modifiedAt = new Map(blobs.map(({ key, modifiedAtMs }) => [key, modifiedAtMs]))
-    for (const key of await withoutRow(deps, [...modifiedAt.keys()])) {
+    for (const key of await idsWithoutRow(deps, [...modifiedAt.keys()])) {
       if ((modifiedAt.get(key) ?? 0) < bornAt) {
-        kept++
+        retained++
         continue
       }
       await deps.blobs.delete(key)
       found.blobs++
     }
   }
-  if (kept > 0)
+  if (retained > 0)
     deps.log.warn(
-      { originals: kept },
+      { originals: retained },
       'Originals without a row are older than the database and are not deleted. If the database is new, restore a backup',
     )
-  for await (const ids of inBatches(await deps.variants.imageIds())) {
-    for (const id of await withoutRow(deps, ids)) {
+  for await (const ids of inBatches(await deps.variants.imageIds(), batchSize)) {
+    for (const id of await idsWithoutRow(deps, ids)) {
       await deps.variants.deleteImage(id)
       found.variants++
     }
@@ -91,23 +93,6 @@ export async function sweepOrphans(deps: Deps, olderThan: number): Promise<{ blo
 
 async function* oldBlobs(deps: Deps, olderThan: number): AsyncIterable<{ key: string; modifiedAtMs: number }> {
   for await (const blob of deps.blobs.list()) if (blob.modifiedAtMs < olderThan) yield blob
-}
-
-async function* inBatches<T>(items: AsyncIterable<T> | Iterable<T>): AsyncIterable<T[]> {
-  let batch: T[] = []
-  for await (const item of items) {
-    batch.push(item)
-    if (batch.length < batchSize) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
-}
-
-async function withoutRow(deps: Deps, ids: string[]): Promise<string[]> {
-  const rows = await deps.db.selectFrom('images').select('id').where('id', 'in', ids).execute()
-  const known = new Set(rows.map(({ id }) => id))
-  return ids.filter((id) => !known.has(id))
 }
 
 /** @param olderThan UTC milliseconds of the last change; younger files may be in use */

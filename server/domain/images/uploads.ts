@@ -59,7 +59,7 @@ export async function uploadImage(deps: Deps, request: UploadRequest): Promise<U
   if (before) return reply(before, baseUrl, idempotency.deleteToken)
 
   const lifetimeMs = lifetimeOf(caller, request.body.expires_in)
-  await refuseWhenFull(deps)
+  await refuseWhenFull(deps.tempDir)
   const paths = {
     originalPath: join(file.folder, 'original'),
     thumbnailPath: join(file.folder, 'thumbnail'),
@@ -151,8 +151,8 @@ const reserve = { share: 0.05, bytes: 1024 ** 3, files: 1000 }
  * file system is about to run out of inodes.
  * @throws {Failure} storage_full
  */
-async function refuseWhenFull(deps: Deps): Promise<void> {
-  const disk = await statfs(deps.tempDir)
+async function refuseWhenFull(tempDir: string): Promise<void> {
+  const disk = await statfs(tempDir)
   const hasSpace = disk.bavail * disk.bsize >= Math.min(disk.blocks * disk.bsize * reserve.share, reserve.bytes)
   const hasInodes = disk.ffree >= Math.min(disk.files * reserve.share, reserve.files)
   if (!hasSpace || !hasInodes) throw new Failure('storage_full')
