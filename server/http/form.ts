@@ -4,8 +4,7 @@ import { limits } from '../../contract/limits.ts'
 import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
 import { isForeignOrigin } from './client-address.ts'
-import { withinBytes } from './guard/body-limit.ts'
-import { drain, refuseAborted, toUploadFailure } from './multipart.ts'
+import { readForm } from './multipart.ts'
 
 const { maxFormFields, maxFormFieldBytes } = limits.contact
 /** Of the whole form: more than all its fields together may have. */
@@ -20,19 +19,12 @@ export async function receiveForm(deps: Deps, request: FastifyRequest): Promise<
   if (!request.isMultipart()) throw new Failure('unsupported_body', { expected: 'multipart/form-data' })
   // Browsers send forms without a preflight: other sites could use their visitors' addresses.
   if (isForeignOrigin(deps.config, request)) throw new Failure('foreign_form')
-  try {
-    return await withinBytes(request, { maxBytes, refusal: new Failure('body_too_large', { maxBytes }) }, () =>
-      readFields(request),
-    )
-  } catch (error) {
-    drain(request)
-    throw toUploadFailure(error)
-  }
+  const refusal = new Failure('body_too_large', { maxBytes })
+  return readForm(request, { maxBytes, refusal }, () => readFields(request))
 }
 
 async function readFields(request: FastifyRequest): Promise<Record<string, unknown>> {
   const fields: [name: string, value: unknown][] = []
-  refuseAborted(request)
   const parts = request.parts({
     limits: { files: 0, fields: maxFormFields, parts: maxFormFields + 1, fieldSize: maxFormFieldBytes },
   })

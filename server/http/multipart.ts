@@ -41,12 +41,16 @@ export async function withUpload<T>(
   const { maxBytes } = await admitUpload(deps, caller, address)
   // Known from the header: nothing needs to be read.
   const declaredBytes = Number(request.headers['content-length'] ?? 0)
-  if (declaredBytes > maxBytes + limits.upload.framingBytes) throw new Failure('file_too_large', { maxBytes })
+  const limit = {
+    maxBytes: maxBytes + limits.upload.framingBytes,
+    refusal: new Failure('file_too_large', { maxBytes }),
+  }
+  if (declaredBytes > limit.maxBytes) throw limit.refusal
 
   const isLimited = caller.kind === 'guest' && deps.config.GUEST_UPLOADS_PER_HOUR > 0
   const receiveAndUse = () =>
     inFolder(deps, async (folder) => {
-      const { file, fields } = await receiveOrDrain(request, { folder, field, maxBytes })
+      const { file, fields } = await readForm(request, limit, () => receive(request, { folder, field, maxBytes }))
       return use(file, fields)
     })
   return isLimited ? guestSemaphoreOf(address)(receiveAndUse) : receiveAndUse()
@@ -73,21 +77,28 @@ interface Receipt {
   maxBytes: number
 }
 
-async function receiveOrDrain(request: FastifyRequest, receipt: Receipt) {
+/**
+ * Limits the bytes of the whole form. When `read` fails, discards the rest of the body, so that the
+ * client can read the response.
+ * @throws {Failure} the refusal, malformed_upload; what `read` throws
+ */
+export async function readForm<T>(
+  request: FastifyRequest,
+  limit: Parameters<typeof withinBytes>[1],
+  read: () => Promise<T>,
+): Promise<T> {
   try {
-    const maxBytes = receipt.maxBytes + limits.upload.framingBytes
-    const refusal = new Failure('file_too_large', { maxBytes: receipt.maxBytes })
-    return await withinBytes(request, { maxBytes, refusal }, () => receive(request, receipt))
+    return await withinBytes(request, limit, async () => {
+      // The parser of an aborted body never ends: @fastify/multipart 10 listens for its 'close' too
+      // late.
+      if (request.raw.destroyed) throw new Failure('malformed_upload', { problem: 'it broke off' })
+      return read()
+    })
   } catch (error) {
-    drain(request)
+    request.raw.unpipe()
+    request.raw.resume()
     throw toUploadFailure(error)
   }
-}
-
-/** Discards the rest of the body, so that the client can read the response. */
-export function drain(request: FastifyRequest): void {
-  request.raw.unpipe()
-  request.raw.resume()
 }
 
 async function receive(
@@ -96,7 +107,6 @@ async function receive(
 ): Promise<{ file: ReceivedFile; fields: Fields }> {
   let file: ReceivedFile | undefined
   const fields: Fields = {}
-  refuseAborted(request)
   const parts = request.parts({ limits: { files: 1, fileSize: maxBytes } })
   for await (const part of parts) {
     refuseTruncatedHeader(part)
@@ -112,15 +122,6 @@ async function receive(
   }
   if (!file) throw new Failure('no_file')
   return { file, fields }
-}
-
-/**
- * Refuses a request whose body was aborted: its parser would never end (@fastify/multipart 10
- * listens for a 'close' that has already fired). Called right before each parser is created.
- * @throws {Failure} malformed_upload, which no client receives
- */
-export function refuseAborted({ raw }: FastifyRequest): void {
-  if (raw.destroyed) throw new Failure('malformed_upload', { problem: 'it broke off' })
 }
 
 /** The part of a part header that is not its name: the boundary, the disposition and the type. */
@@ -155,7 +156,7 @@ const parserFailures: Record<string, () => Failure> = {
 }
 
 /** The parser's errors have no class of their own: every error of it concerns the form. */
-export function toUploadFailure(error: unknown): unknown {
+function toUploadFailure(error: unknown): unknown {
   if (error instanceof Failure) return error
   const { code, message } = error as { code?: string; message?: string }
   const known = code === undefined ? undefined : parserFailures[code]

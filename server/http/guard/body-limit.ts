@@ -3,8 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Failure } from '../../domain/failure.ts'
 
 /**
- * Counts the body while `read` reads it, and fails `read` with `refusal` when it exceeds
- * `maxBytes`.
+ * Counts the body while `read` reads it; above `maxBytes` fails `read` with `refusal`.
  * @param read must start reading synchronously: earlier chunks are lost
  * @throws {Failure} the refusal; what `read` throws
  */
