@@ -5,10 +5,7 @@ import type { Readable } from 'node:stream'
 export interface BlobStore {
   /** On this machine: a read takes a fraction of a millisecond and fails at once or not at all. */
   readonly isOnDisk: boolean
-  /**
-   * Moves the file at `path` into the store.
-   * When this resolves the bytes survive a power cut, and readers see all of them or none.
-   */
+  /** Moves the file at `path` into the store: durably, and readers see all of the bytes or none. */
   put(key: string, path: string): Promise<void>
   /**
    * Reads up to 1 MB into a buffer; larger blobs are streamed.

@@ -15,10 +15,7 @@ export interface CachedFile {
   isOnDisk: boolean
   /** @throws {BlobMissing} the file was evicted or replaced */
   read(): Promise<Buffer>
-  /**
-   * @param pieceBytes buffered by the stream at most.
-   * @throws {BlobMissing} as `read`, and when the bytes are only in memory
-   */
+  /** @param pieceBytes buffered by the stream. @throws {BlobMissing} also when only in memory */
   open(pieceBytes: number): Promise<Readable>
 }
 
@@ -56,8 +53,15 @@ export async function openCachedFile(
   entry: CachedFileEntry | undefined,
   isCurrent: () => boolean,
 ): Promise<CachedFile> {
-  const { size, sha256, bytes } = await digestOf(path, entry)
-  return cachedFile(path, { size, sha256 }, isCurrent, bytes)
+  // No system call for the size where one read shows whether it is still the recorded one.
+  const isUnread = entry !== undefined && entry.sha256 === undefined && entry.bytes <= maxBufferedBytes
+  const bytes = isUnread ? await readSized(path, entry.bytes) : null
+  const size = bytes?.length ?? (await sizeOf(path))
+  const isAsRecorded = entry?.bytes === size
+  const recorded = isAsRecorded ? entry.sha256 : undefined
+  const sha256 = recorded ?? (bytes ? sha256Of(bytes) : await hashFile(path))
+  if (isAsRecorded) entry.sha256 = sha256
+  return cachedFile(path, { size, sha256 }, isCurrent, bytes ?? undefined)
 }
 
 /** @param bytes taken by the first read, after which the result retains none */
@@ -95,29 +99,7 @@ export function cachedFile(
   }
 }
 
-interface Digest {
-  size: number
-  sha256: string
-  /** Where hashing has read them into memory. */
-  bytes?: Buffer
-}
-
-async function digestOf(path: string, entry: CachedFileEntry | undefined): Promise<Digest> {
-  // No system call for the size where one read shows whether it is still the recorded one.
-  const isUnread = entry !== undefined && entry.sha256 === undefined && entry.bytes <= maxBufferedBytes
-  const bytes = isUnread ? await readSized(path, entry.bytes) : null
-  const size = bytes?.length ?? (await sizeOf(path))
-  const isAsRecorded = entry?.bytes === size
-  if (isAsRecorded && entry.sha256 !== undefined) return { size, sha256: entry.sha256 }
-  const sha256 = bytes ? sha256Of(bytes) : await hashFile(path)
-  if (isAsRecorded) entry.sha256 = sha256
-  return { size, sha256, ...(bytes && { bytes }) }
-}
-
-/**
- * One byte more is requested, which a longer file has.
- * @returns null when the file has another size
- */
+/** Requests one byte more, which a longer file has. @returns null when the size differs */
 async function readSized(path: string, size: number): Promise<Buffer | null> {
   const bytes = await readRange(path, 0, size + 1)
   return bytes.length === size ? bytes : null

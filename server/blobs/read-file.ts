@@ -82,9 +82,7 @@ function readByThreadPool(path: string, start: number, length: number): Promise<
 
 const filledPart = (buffer: Buffer, bytes: number) => (bytes === buffer.length ? buffer : buffer.subarray(0, bytes))
 
-/**
- * Opens the file before it resolves: a later deletion or replacement does not affect the stream.
- */
+/** Opens the file before it resolves: a later deletion or replacement has no effect on it. */
 export async function openStream(
   path: string,
   { pieceBytes: highWaterMark, ...range }: ByteRange & { pieceBytes: number | undefined },

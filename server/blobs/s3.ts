@@ -60,11 +60,7 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
     throw s3Refusal(error instanceof StoreUnavailable ? (error.cause ?? error) : error, options)
   }
 
-  /**
-   * Sends a request unless the circuit is open.
-   * @throws {StoreUnavailable}
-   * @throws {BlobMissing}
-   */
+  /** Sends a request. @throws {StoreUnavailable} @throws {BlobMissing} */
   async function sendAttempt<T>(
     key: string,
     attempt: Attempt,

@@ -16,10 +16,8 @@ export interface VariantCache {
   /** Drops the entry of a file that was not found at `pathOf`. */
   dropEntry(imageId: string, variant: string): void
   /**
-   * Moves the file at `path` into the cache.
-   * @param bytes of the file, for the first read of the result
-   * @returns null without `bytes`, and when the file is larger than the whole cache: it is deleted
-   * then
+   * Moves the file at `path` into the cache. A file larger than the whole cache is deleted.
+   * @param bytes of the file, for the first read of the result; without them it is null
    */
   put(imageId: string, variant: string, path: string, bytes?: Buffer): Promise<CachedFile | null>
   deleteImage(imageId: string): Promise<void>

@@ -49,9 +49,7 @@ export interface EndpointContext {
 /** /users is an alias of /api/users (docs/specification.md, section 6). */
 const pathsOf = (path: string) => (path.startsWith('/api/users') ? [path, path.replace('/api', '')] : [path])
 
-/**
- * URLs that the hot cache stores. Other spellings, such as with `?t=1`, are unlimited in number.
- */
+/** URLs that the hot cache stores. Other spellings, such as with `?t=1`, are unbounded. */
 const plainUrlOf = ({ query }: Endpoint) =>
   new RegExp(`^/[\\w\\-./]+${query ? `(\\?(${Object.keys(query.shape).join('|')})=([a-z]+|[1-9]\\d*))?` : ''}$`)
 

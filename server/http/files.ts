@@ -66,10 +66,7 @@ export function cacheControl(expiresAt: number, nowMs: number): string {
   return `public, max-age=${Math.floor(maxAgeMs / 1000)}`
 }
 
-/**
- * Both names (RFC 6266, section 4.3): ASCII for clients that do not support the percent-encoded one
- * (RFC 8187).
- */
+/** Both names (RFC 6266, section 4.3): ASCII for clients without percent-encoding (RFC 8187). */
 function inlineDisposition({ fileName, savedName }: ServedImage): string {
   const encoded = encodeURIComponent(savedName).replace(
     /['()*]/g,
@@ -96,11 +93,7 @@ interface Range {
   end: number
 }
 
-/**
- * Sets the length of the body.
- * @returns the range of a 206.
- * @throws {Failure} range_not_satisfiable
- */
+/** Sets the length of the body. @returns the range of a 206. @throws {Failure} */
 function setBodyHeaders(request: FastifyRequest, reply: FastifyReply, size: number, etag: string): Range | undefined {
   reply.header('accept-ranges', 'bytes')
   const range = requestedRange(request, reply, size, etag)
@@ -121,9 +114,7 @@ function requestedRange(request: FastifyRequest, reply: FastifyReply, size: numb
   return ranges !== -2 && ranges.type === 'bytes' && ranges.length === 1 ? ranges[0] : undefined
 }
 
-/**
- * A suffix longer than the file means all of it (RFC 9110, section 14.1.2), unlike in the parser.
- */
+/** A suffix longer than the file means all of it (RFC 9110, section 14.1.2). */
 const withinSize = (range: string, size: number) =>
   range.replace(/^bytes=-(\d{1,15})$/, (_, suffix: string) => `bytes=-${Math.min(Number(suffix), size)}`)
 

@@ -7,10 +7,7 @@ import type { Config } from '../../config.ts'
 import { Failure } from '../../domain/failure.ts'
 import { commonHeaders } from '../headers.ts'
 
-/**
- * Limit of the request line and headers together,
- * https://nodejs.org/api/cli.html#--max-http-header-sizesize
- */
+/** Limit of the request line and headers together (--max-http-header-size of Node). */
 export const maxHeaderBytes = 16 * 1024
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE'
@@ -28,9 +25,7 @@ type ClientError = Error & { code?: string; reason?: string; rawPacket?: unknown
 
 const isOfHead = ({ rawPacket }: ClientError) =>
   Buffer.isBuffer(rawPacket) && rawPacket.toString('latin1', 0, 5) === 'HEAD '
-/**
- * @NOTE `_httpMessage` is the current response; Node's own handler of these errors reads it too.
- */
+/** @NOTE `_httpMessage` is the current response; Node's own handler of these errors reads it. */
 type Socket = Duplex & { remoteAddress?: string; _httpMessage?: ServerResponse | null }
 
 /** The texts are the parser's, such as "Invalid header token"; none contains client data. */

@@ -1,5 +1,4 @@
-// Serializes the pipelined requests of a connection: otherwise their responses would queue in
-// memory for a client that does not read.
+// Serializes pipelined requests: otherwise responses queue in memory for a client that never reads.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'

@@ -1,5 +1,4 @@
-// Closes connections whose client sends a body or receives a response too slowly: each occupies a
-// socket, a file or memory.
+// Closes connections whose client is too slow: each occupies a socket, a file or memory.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'

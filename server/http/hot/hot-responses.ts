@@ -1,5 +1,4 @@
-// Serves recently served images before the framework: same status, headers, bytes, metrics and log
-// line, a fraction of the work.
+// Serves hot images before the framework: the same responses and log lines, a fraction of the work.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
@@ -25,10 +24,7 @@ const touchEveryMs = 10_000
 export interface HotResponses {
   /** Responds if the image is in the cache, else calls `next` with the request untouched. */
   handle(request: IncomingMessage, response: ServerResponse, onClose: OnClose, next: () => void): void
-  /**
-   * Called before the row of an image is read.
-   * @returns a function that adds the response made of that row to the cache
-   */
+  /** Called before the row of an image is read. @returns a function that caches the response */
   startRecording(request: FastifyRequest): (reply: FastifyReply, image: ServedImage, bytes: Buffer) => void
   /** Passes every further request to the framework, which closes the connections. */
   close(): void
