@@ -5,9 +5,8 @@ import { common } from '../texts/messages.ts'
 import { LandingPage } from '../pages/landing.tsx'
 import { paths } from '../paths.ts'
 import { Loading } from '../ui/loading.tsx'
-import { AdminOnly } from './protected.tsx'
 import { Layout } from './layout.tsx'
-import { Protected } from './protected.tsx'
+import { AdminOnly, Protected } from './protected.tsx'
 import { useShownPath } from './route-change.ts'
 
 const LoginPage = lazy(async () => ({ default: (await import('../pages/login.tsx')).LoginPage }))
