@@ -111,4 +111,10 @@ describe('the documentation of the settings', () => {
     const listed = lines.flatMap((line) => /^# ([A-Z_\d]+)=/.exec(line)?.[1] ?? [])
     expect(listed.sort()).toEqual(names)
   })
+
+  it('docs/specification.md section 13 names each', () => {
+    const text = readFileSync(new URL('docs/specification.md', root), 'utf8').split('\n## 13. ')[1] ?? ''
+    const named = new Set([...text.matchAll(/`([A-Z][A-Z_\d]+)`/g)].map((match) => match[1]))
+    expect(names.filter((name) => !named.has(name))).toEqual([])
+  })
 })

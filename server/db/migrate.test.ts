@@ -57,6 +57,7 @@ it.each([
   ['0004-mail', 'd8e5056bdefca9a1c0663d4718a027f3db0b60c5d456f5907903b35e35a25f2d'],
   ['0005-keys-and-limits', '050d265ee632565494000b97a2b2dfb051d173105dc8cbb43d7f7a38718c7179'],
   ['0006-undo', 'b617c6f789f494a2e72118d5ea04c53f941007e4ad81efb7144941b34de52193'],
+  ['0007-recount', 'c0fff4ee19f89091e27aff7eba0b207258236bbc6f98b361e7e757d5bf2f79ec'],
 ])('the released migration %s is unchanged', async (name, sha256) => {
   const text = await readFile(new URL(`migrations/${name}.ts`, import.meta.url))
   expect(createHash('sha256').update(text).digest('hex')).toBe(sha256)

@@ -174,6 +174,10 @@ const literals: Record<string, { inside: RegExp; read: (inside: string) => strin
   python: { inside: /^([^"\\]|\\["\\])*$/, read: fromBackslashes },
 }
 
+test('every format has a literal for the tests of hostile texts', () => {
+  expect(Object.keys(literals).sort()).toEqual(codeFormats.map(({ id }) => id).sort())
+})
+
 describe.each(Object.entries(literals))('%s', (id, { inside, read }) => {
   test.each(nasty)('keeps %j within its literal, whole', (alt) => {
     const around = codeOf(id, { alt: 'SAFE' }).split('SAFE')
