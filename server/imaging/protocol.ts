@@ -1,5 +1,5 @@
 // What the server and its decoder processes exchange: jobs, results, refusals. The server validates results in
-// pool/messages.ts; a decoder checks its jobs here, without zod, whose import would add 66 ms to its start.
+// pool/messages.ts; a decoder checks its jobs here, without zod, whose import takes 66 ms.
 
 import type { ImageFormat } from '../../contract/formats.ts'
 import type { Fit, Size } from './fit.ts'
@@ -17,17 +17,17 @@ export interface IngestJob {
   intermediatePath: string
 }
 
-/** The intermediate of an SVG is its raster, at any size. */
+/** The intermediate of an SVG is its raster, at full size. */
 export interface IngestSvgJob extends Omit<IngestJob, 'allow'> {
   scale: Scale
 }
 
-/** Of the raster of an SVG: half for drawings that take too long or too much memory at full size. */
+/** The scale of an SVG's raster: 0.5 for drawings that exceed time or memory at full size. */
 export type Scale = 1 | 0.5
 
 export type IntermediateFormat = 'jpeg' | 'png'
 
-/** What a decoder found out about an upload. */
+/** What a decoder determined about an upload. */
 export interface IngestResult {
   format: ImageFormat
   /** As displayed, after the orientation; of an animation, its canvas. */
@@ -60,7 +60,7 @@ export interface RenderJob {
   height?: number
   fit: Fit
   quality: number
-  /** Keeps the frames if they fit limits.variant.maxAnimatedPixels and the format can hold them; else the first frame. */
+  /** Renders all frames if they fit limits.variant.maxAnimatedPixels and the format can hold them; else the first frame. */
   animated: boolean
 }
 
@@ -94,7 +94,7 @@ export interface Inspected {
 }
 
 export interface RasterizeJob extends Size {
-  /** Written by sanitizeSvg; its size is the job's. */
+  /** Written by sanitizeSvg, which also determined the size in the job. */
   sourcePath: string
   outPath: string
   scale: Scale
@@ -112,7 +112,7 @@ export type Reroute = 'large' | 'svg' | 'heavy'
 
 export type JobResult = IngestResult | Rendered | Inspected | Reroute | null
 
-/** `code` is that of a system error (ENOSPC ...), so that the caller can tell a full disk from a bug. */
+/** `code` is that of a system error (ENOSPC ...), so that the caller can distinguish a full disk from a bug. */
 export type Outcome =
   | { kind: 'done'; value: JobResult }
   | { kind: 'refused'; reason: RefusalReason; message: string }

@@ -1,4 +1,4 @@
-// A WebP without the frames behind its first one, for what shows only that: its reader then shrinks it while it reads.
+// Removes all frames but the first from a WebP, so that the loader can shrink it while it reads.
 
 import type { Metadata } from 'sharp'
 import { chunkOf, chunksFrom, riff } from './container/webp-chunks.ts'
@@ -6,8 +6,8 @@ import { chunkOf, chunksFrom, riff } from './container/webp-chunks.ts'
 export const isMovingWebp = ({ format, pages = 1 }: Metadata) => format === 'webp' && pages > 1
 
 /**
- * Where frames differ in size, the reader puts together even the first on canvases in full size: 530 MB for 50 MP. The file is
- * trusted to have been ingested.
+ * Where frames differ in size, the loader composes even the first on full-size canvases: 530 MB for
+ * 50 MP. The file must have been ingested.
  */
 export function firstFrameOf(file: Buffer): Buffer {
   const chunks = []

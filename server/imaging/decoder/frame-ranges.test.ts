@@ -27,21 +27,21 @@ it.each([
   [6, 10, Infinity, [6]],
 ])('%i frames of %i pixels, %d at once', (frames, framePixels, maxPixels, expected) => {
   const ranges = frameRanges(frames, framePixels, maxPixels)
-  expect(ranges.map(({ kept }) => kept)).toEqual(expected)
-  const shown = ranges.flatMap(({ page, keptFrom, kept }) =>
-    Array.from({ length: kept }, (_, i) => page + keptFrom + i),
+  expect(ranges.map(({ used }) => used)).toEqual(expected)
+  const shown = ranges.flatMap(({ page, usedFrom, used }) =>
+    Array.from({ length: used }, (_, i) => page + usedFrom + i),
   )
   expect(shown).toEqual(Array.from({ length: frames }, (_, i) => i))
-  for (const { page, pages, keptFrom, kept } of ranges) {
-    expect(page + keptFrom - 1).toBe(page + keptFrom === 0 ? -1 : page)
-    expect(page + pages).toBe(Math.min(frames, page + keptFrom + kept + 1))
+  for (const { page, pages, usedFrom, used } of ranges) {
+    expect(page + usedFrom - 1).toBe(page + usedFrom === 0 ? -1 : page)
+    expect(page + pages).toBe(Math.min(frames, page + usedFrom + used + 1))
   }
 })
 
 const frames = 7
 const [widthPx, heightPx] = [90, 60]
 
-/** Light and dark frames by turns, so that a pixel that has seen its neighbour frame shows it; with alpha, holes that wander. */
+/** Light and dark frames alternate, so that a pixel mixed with a neighbour frame is visible; with alpha, moving transparent areas. */
 function drawn(hasAlpha: boolean): Sharp {
   const channels = hasAlpha ? 4 : 3
   const data = Buffer.alloc(widthPx * heightPx * frames * channels)
@@ -70,7 +70,7 @@ const sources = {
   'a WebP of parts': partsOfFrames,
 }
 
-/** Small frames on a canvas that keeps what was drawn before: each frame needs all that came before it. */
+/** Small frames on a canvas that is not cleared between them: each frame depends on all earlier ones. */
 async function partsOfFrames(): Promise<Buffer> {
   const bitstream = webpBitstream(await photo(20, 16, 4).webp({ lossless: true }).toBuffer())
   const parts = Array.from({ length: frames }, (_, i) => webpFrame(bitstream, 20, 16, 10 * i, 6 * i))
@@ -108,7 +108,7 @@ it.each(Object.keys(sources) as (keyof typeof sources)[])('%s is the same in ran
   }
 })
 
-it('a delay of more than a minute and a bit is cut to what can be written', async () => {
+it('a delay of more than 65.535 s is shortened to the longest that can be written', async () => {
   const pictures = Array.from({ length: frames }, (_, i) =>
     photo(20, 16 + i)
       .webp()
@@ -121,12 +121,12 @@ it('a delay of more than a minute and a bit is cut to what can be written', asyn
   expect(delay[0]).toBe(65_535)
 })
 
-it('ranges that do not make a whole are an error', async () => {
+it('ranges that do not fill the whole image are an error', async () => {
   const sizes = [8, 4]
   const uneven = () => {
     const side = sizes.shift() ?? 0
     return sharp({ create: { width: side, height: side, channels: 3, background: 'red' } })
   }
-  const ranges = [0, 1].map((page) => ({ page, pages: 1, keptFrom: 0, kept: 1 }))
+  const ranges = [0, 1].map((page) => ({ page, pages: 1, usedFrom: 0, used: 1 }))
   await expect(joinRanges(ranges, uneven)).rejects.toThrow('do not make a whole')
 })

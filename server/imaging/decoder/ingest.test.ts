@@ -38,8 +38,8 @@ const sizeOf = async (file: Buffer | null) => {
   return { format, width, height, pages }
 }
 
-describe('answers', () => {
-  it('what it wrote', async () => {
+describe('ingest', () => {
+  it('returns the facts of the files that it wrote', async () => {
     const { answer, original, thumbnail, intermediate } = await ingest(await photo(2000, 1000).jpeg().toBuffer())
     expect(answer).toEqual({
       format: 'jpeg',
@@ -56,7 +56,7 @@ describe('answers', () => {
     expect(await sizeOf(intermediate)).toMatchObject({ format: 'jpeg', width: 1600, height: 800 })
   })
 
-  it('no intermediate for what is not larger than one', async () => {
+  it('writes no intermediate for an image that is not larger', async () => {
     expect((await ingest(await photo(1600, 900).jpeg().toBuffer())).answer.intermediate).toBeNull()
     expect(await readdir(folder.folder)).not.toContain(expect.stringMatching(/intermediate/))
   })
@@ -115,7 +115,7 @@ describe('answers', () => {
   })
 })
 
-describe('stands upright', () => {
+describe('the thumbnail is upright', () => {
   const orientations = [1, 2, 3, 4, 5, 6, 7, 8]
   const containers: Record<string, (file: Sharps, tiff: Buffer) => Promise<Buffer>> = {
     jpeg: async (file, tiff) =>
@@ -125,7 +125,7 @@ describe('stands upright', () => {
       handWebp(8, 1800, 900, [webpBitstream(await file.webp().toBuffer()), webp('EXIF', tiff)]),
   }
   type Sharps = ReturnType<typeof photo>
-  /** Where a viewer sees the red corner, which is stored at the upper left: [right, below]. */
+  /** The displayed position of the red corner, which is stored at the upper left: [right, below]. */
   const corner = async (file: Buffer) => {
     const { data, info } = await sharp(file, { autoOrient: true })
       .resize(30, 30, { fit: 'fill' })
@@ -165,7 +165,7 @@ describe('stands upright', () => {
   })
 })
 
-describe('keeps private what is private', () => {
+describe('ingest removes private metadata', () => {
   const tiff = tiffWithSecrets(6)
   const cases: Record<string, () => Promise<Buffer>> = {
     jpeg: async () => {
@@ -210,7 +210,7 @@ describe('keeps private what is private', () => {
   })
 })
 
-describe('refuses', () => {
+describe('ingest refuses', () => {
   const repeated = <T>(count: number, make: () => T) => Array.from({ length: count }, make)
   const hostile: [string, ImageRefused['reason'], () => Buffer | Promise<Buffer>][] = [
     ['text', 'unsupported', () => Buffer.from('GIF, says the name; but this is text')],
@@ -261,23 +261,23 @@ describe('refuses', () => {
     const file = await make()
     const before = folder.imaging.stats().ingest
     await expect(ingest(file)).rejects.toEqual(refusal(reason))
-    // The decoder rejects it by what it reads, and is not killed at its time or memory limit.
+    // The decoder rejects it by its content and is not killed at its time or memory limit.
     const { kills, deaths } = folder.imaging.stats().ingest
     expect([kills, deaths]).toEqual([before.kills, before.deaths])
   })
 
-  it('what is not allowed here', async () => {
+  it('a format that the job does not allow', async () => {
     await expect(ingest(await animation('gif'), ['jpeg', 'png', 'webp'])).rejects.toEqual(refusal('unsupported', /gif/))
   })
 
-  it('and leaves nothing behind', async () => {
+  it('and leaves no files', async () => {
     const before = await readdir(folder.folder)
     await expect(ingest(handPng({ widthPx: 4000, heightPx: 4000 }))).rejects.toEqual(refusal('broken'))
     const left = (await readdir(folder.folder)).filter((name) => !before.includes(name))
     expect(left).toEqual([expect.stringMatching(/\.source$/)])
   })
 
-  it('a missing source is no refusal but a fault, with its code', async () => {
+  it('a missing source is a system error with its code, not a refusal', async () => {
     const job = {
       sourcePath: '/nowhere',
       allow: everyFormat,
@@ -289,8 +289,8 @@ describe('refuses', () => {
   })
 })
 
-describe('forgives', () => {
-  it('bytes between a camera’s picture data and its end marker, by taking them away', async () => {
+describe('ingest tolerates', () => {
+  it('bytes between the image data of a camera and the end marker, by removing them', async () => {
     const plain = await photo(200, 200).jpeg({ progressive: true }).toBuffer()
     const { original } = await ingest(insertAt(plain, plain.length - 2, Buffer.alloc(5000, secret)))
     const rest = original.length - plain.length
@@ -300,13 +300,13 @@ describe('forgives', () => {
     expect((await pixels(original)).equals(await pixels(plain))).toBe(true)
   })
 
-  it('but no other complaint', async () => {
+  it('but no other warning', async () => {
     const plain = await photo(200, 200).jpeg({ progressive: true }).toBuffer()
     await expect(ingest(insertAt(plain, scanAt(plain, 3), Buffer.alloc(50, 7)))).rejects.toEqual(refusal('broken'))
   })
 })
 
-describe('always answers', () => {
+describe('ingest always settles', () => {
   const sources = [
     photo(64, 48).jpeg(),
     photo(64, 48).jpeg({ progressive: true }),

@@ -1,4 +1,4 @@
-// The one decode of an upload: it proves that the whole picture can be decoded and answers its pixels, made small.
+// The only decode of an upload: proves that the whole image can be decoded and returns its pixels, scaled down.
 
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import { limits } from '../../../contract/limits.ts'
@@ -14,15 +14,16 @@ export interface Pixels {
   channels: 1 | 2 | 3 | 4
 }
 
-/** What an animation is shrunk to while its frames are checked, all together: bounds memory, never enlarges. */
+/** Total pixels that the frames of an animation are scaled down to while they are checked: bounds memory. */
 const checkedPixels = 4_000_000
-/** The side that a single frame is shrunk to for the same. */
+/** The side that a single frame is scaled down to for the same reason. */
 const provedPx = 64
 
 /**
- * The picture upright, in sRGB and 8 bits, fitting inside a square; of an animation its first frame.
- * Every scan line of every frame has then been decoded without a warning; otherwise ImageRefused 'broken'. But libvips asks
- * for warnings before each strip: those of the last 8 lines that come from a JPEG of one scan nobody hears.
+ * Returns the image upright, in sRGB and 8 bits, fitting inside a square; of an animation its first frame.
+ * Every scan line of every frame has been decoded without a warning. One gap: libvips checks for warnings before
+ * each strip, so those of the last 8 lines of a JPEG of one scan are missed.
+ * @throws {ImageRefused} broken
  */
 export async function decodePixels(picture: Rewritten, insidePx: number): Promise<Pixels> {
   if (picture.frames > 1) await decodeEveryFrame(picture)
@@ -40,7 +41,7 @@ export async function shrinkPixels(pixels: Pixels, insidePx: number): Promise<Pi
   return raw(fromPixels(pixels).resize(insidePx, insidePx, { fit: 'inside' }))
 }
 
-/** What only the decoder knows of the header. ImageRefused if it sees another picture than the scanner did. */
+/** Reads what only the decoder knows from the header. @throws {ImageRefused} if it differs from what the scanner read */
 export async function confirmHeader(picture: Rewritten): Promise<{ hasAlpha: boolean }> {
   const seen = await decoding(open(picture, {}).metadata())
   // libnsgif shrinks a canvas of a common screen size to the frames on it; it never makes it larger.
@@ -63,11 +64,11 @@ async function decodeEveryFrame(picture: Rewritten): Promise<void> {
   await raw(open(picture, { animated: true }).resize(width, height, { fit: 'fill', withoutEnlargement: true }))
 }
 
-/** Small, because nobody looks at it: a reader that can shrink while it reads holds no more than that. */
+/** Small, since the pixels are not used: a loader that can shrink while it reads holds no more than that. */
 const decodeAlone = (frame: Buffer) =>
   raw(sharp(frame, strict(maxPixels)).resize(provedPx, provedPx, { fit: 'inside', withoutEnlargement: true }))
 
-/** The level 'error' lets a 4000 x 4000 header with data for 96 x 64 through as grey. */
+/** The level 'error' accepts a 4000 x 4000 header with data for 96 x 64 and fills the rest with grey. */
 const strict = (limitInputPixels: number): SharpOptions => ({ failOn: 'warning', limitInputPixels })
 
 const open = (picture: Rewritten, options: SharpOptions) =>
@@ -78,7 +79,7 @@ async function raw(pipeline: Sharp): Promise<Pixels> {
   return { data, widthPx: info.width, heightPx: info.height, channels: info.channels }
 }
 
-/** Whatever the decoder complains of is the picture's fault: it has nothing else to work on than these bytes. */
+/** Every error of the decoder is the image's fault: these bytes are its only input. */
 async function decoding<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -89,7 +90,7 @@ async function decoding<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** libvips puts one complaint to a line, with the name of its reader before it; sharp has a word of its own for none. */
+/** libvips writes one error per line, after the name of its loader; sharp has its own text when there is none. */
 function firstLine(complaint: string): string {
   const line = complaint.split('\n', 1)[0] ?? ''
   if (line.startsWith('Warning treated as error')) return 'its data is damaged'

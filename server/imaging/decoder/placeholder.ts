@@ -1,4 +1,4 @@
-// The colour that stands where a picture will appear.
+// Computes the placeholder colour that is shown until the image has loaded.
 
 import type { Pixels } from './pixels.ts'
 

@@ -18,7 +18,7 @@ afterAll(() => folder.close())
 const { render } = folder
 
 const source = await photo(400, 200).jpeg().toBuffer()
-/** Of one pixel, given as parts of the width and height. */
+/** The channels of one pixel, at fractions of the width and height. */
 const pixel = async (file: Buffer, across: number, down: number) => {
   const { data, info } = await sharp(file).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
   const at = (Math.floor(down * (info.height - 1)) * info.width + Math.floor(across * (info.width - 1))) * 4
@@ -56,7 +56,7 @@ describe('formats', () => {
     expect(low?.file.length).toBeLessThan(high?.file.length ?? 0)
   })
 
-  it('alpha is kept, but on white in JPEG', async () => {
+  it('alpha is retained; in JPEG it is flattened on white', async () => {
     const transparent = await sharp({ create: { width: 20, height: 20, channels: 4, background: '#0000' } })
       .png()
       .toBuffer()
@@ -64,7 +64,7 @@ describe('formats', () => {
     expect(await pixel((await render(transparent, { format: 'jpeg' })).file, 0.5, 0.5)).toEqual([255, 255, 255, 255])
   })
 
-  it('contain pads with nothing, with white in JPEG', async () => {
+  it('contain pads with transparency, in JPEG with white', async () => {
     const job = { width: 100, height: 100, fit: 'contain' } as const
     expect(await pixel((await render(source, { ...job, format: 'webp' })).file, 0.5, 0)).toEqual([0, 0, 0, 0])
     expect(await pixel((await render(source, { ...job, format: 'jpeg' })).file, 0.5, 0)).toEqual([255, 255, 255, 255])
@@ -115,7 +115,7 @@ describe('animations', () => {
     expect((await sharp(file).metadata()).pages).toBeUndefined()
   })
 
-  it('the first frame of what would be more than 25 megapixels', async () => {
+  it('an animation of more than 25 megapixels is rendered as its first frame', async () => {
     const frame = webpFrame(webpBitstream(await photo(16, 16).webp().toBuffer()), 16, 16)
     const large = handWebp(2, 1000, 1000, [webpAnim, ...Array.from({ length: 26 }, () => frame)])
     expect((await render(large, { animated: true })).answer.frames).toBe(1)
@@ -123,7 +123,7 @@ describe('animations', () => {
   })
 })
 
-it('a broken source is an error and leaves nothing', async () => {
+it('a broken source is an error and leaves no file', async () => {
   await expect(render(Buffer.from('no picture at all'))).rejects.toThrow('unsupported image format')
   await expect(render(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'))).rejects.toThrow(
     'unsupported image format',

@@ -1,4 +1,4 @@
-// The processes: what happens when they are slow, killed, stopped, flooded, old, or alone.
+// Decoder processes that are slow, killed, stopped, overloaded, old or orphaned.
 
 import { fork } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -37,7 +37,7 @@ function decoders(parent = process.pid): number[] {
     })
 }
 
-/** The only decoder process of a parent, once it has been at work for a tenth of a second since this was asked. */
+/** The only decoder process of a parent, after it has worked for 0.1 s. */
 async function working(parent = process.pid): Promise<number> {
   const before = new Map<number, number>()
   return vi.waitFor(
@@ -53,7 +53,7 @@ async function working(parent = process.pid): Promise<number> {
   )
 }
 
-/** The only decoder process beside those known, once it has begun to decode: its start takes 200 ms. */
+/** The only decoder process except the known ones, after it has begun to decode: its start takes 200 ms. */
 async function startedBeside(known: number[]): Promise<number> {
   return vi.waitFor(
     () => {
@@ -65,7 +65,7 @@ async function startedBeside(known: number[]): Promise<number> {
   )
 }
 
-/** A zombie is dead: where nobody reaps orphans, as in many containers, it stays listed. */
+/** A zombie counts as ended: where orphans are not reaped, as in many containers, it stays listed. */
 function isAlive(pid: number): boolean {
   try {
     return !readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z ')
@@ -83,7 +83,7 @@ describe('a job that is too slow', () => {
     expect((await readdir(folder.folder)).filter((name) => !name.endsWith('.source'))).toHaveLength(2)
   })
 
-  it('is killed when its answer is due, whatever its CPU time; that says nothing against the picture', async () => {
+  it('is killed at its deadline, whatever its CPU time, and the image is not refused', async () => {
     const { ingest, imaging } = await open({ jobTimeLimitMs: 300 })
     await vi.waitFor(() => ingest(small), { timeout: 5000 }) // the process starts meanwhile
     await expect(ingest(slow)).rejects.toEqual(new ImagingInterrupted('there was no time left for the picture'))
@@ -101,7 +101,7 @@ describe('a job that is too slow', () => {
 })
 
 describe('a process that is', () => {
-  it('killed at work: the upload is refused, nothing is left, the next one is served', async () => {
+  it('killed during an ingest: the upload is refused, no file is left, the next one is served', async () => {
     const { ingest, imaging } = await open()
     await ingest(small)
     const job = ingest(slow)
@@ -112,7 +112,7 @@ describe('a process that is', () => {
     expect(imaging.stats().ingest).toMatchObject({ deaths: 1, kills: 0, alive: 1 })
   })
 
-  it('killed at a render: an error, the next one is served', async () => {
+  it('killed during a render: the job fails, the next one is served', async () => {
     const { render } = await open({ lanes: { transform: { processes: 1 } } })
     await render(small)
     const job = render(slow, { format: 'png' })
@@ -121,7 +121,7 @@ describe('a process that is', () => {
     expect((await render(small)).answer.widthPx).toBe(40)
   })
 
-  it('stopped at work: counts as too slow, at once', async () => {
+  it('stopped (SIGSTOP) during a job counts as too slow at once', async () => {
     const { ingest, imaging } = await open()
     await ingest(small)
     const job = ingest(slow)
@@ -139,13 +139,13 @@ describe('a process that is', () => {
     expect(imaging.stats().ingest.alive).toBe(1)
   })
 
-  it('not to be started: every job ends with an error', async () => {
+  it('impossible to start: every job ends with an error', async () => {
     const { ingest, render } = await open({ decoderEntry: new URL('file:///nowhere/main.js') })
     await expect(ingest(small)).rejects.toThrow('no decoder process could be started')
     await expect(render(small)).rejects.toThrow('no decoder process could be started')
   })
 
-  it('old or fat: is replaced between jobs', async () => {
+  it('old or large is replaced between jobs', async () => {
     const { render, imaging } = await open({ lanes: { transform: { processes: 1, recycleAfterJobs: 2 }, ingest: {} } })
     const pids = new Set<number>()
     for (let i = 0; i < 4; i++) {
@@ -162,7 +162,7 @@ describe('a process that is', () => {
 })
 
 describe('the queue', () => {
-  it('is bounded: past it, busy; those in it are served', async () => {
+  it('is bounded: further jobs get busy, queued ones are served', async () => {
     const { render, imaging } = await open({ lanes: { transform: { processes: 2, maxQueued: 3 } } })
     const answers = await Promise.allSettled(Array.from({ length: 10 }, () => render(small)))
     const busy = answers.filter((answer) => answer.status === 'rejected')
@@ -171,7 +171,7 @@ describe('the queue', () => {
     expect(imaging.stats().transform).toMatchObject({ queued: 0, running: 0, alive: 2, jobs: 5, refusedAsBusy: 5 })
   })
 
-  it('goes by turns: who has had little of it lately is next, and a full one costs the greedy their place', async () => {
+  it('is fair: the caller with the least recent usage is next, and a full queue rejects jobs of the caller with the most', async () => {
     const { ingest, imaging } = await open({ lanes: { ingest: { maxQueued: 3 } } })
     const done: string[] = []
     const as = (caller: string, file: Buffer) =>
@@ -186,7 +186,7 @@ describe('the queue', () => {
     expect([done[0], ...done.slice(1, 3).toSorted()]).toEqual(['flood ImagingBusy', 'flood', 'good'])
   })
 
-  it('knows what somebody had in the others for uploads: who sent a large picture comes after who sent none', async () => {
+  it('counts usage of all upload lanes: a caller who sent a large image comes after one who sent none', async () => {
     const { ingest, imaging } = await open()
     const done: string[] = []
     const as = (caller: string, file: Buffer) =>
@@ -197,11 +197,11 @@ describe('the queue', () => {
     const often = as('often', small)
     await vi.waitFor(() => expect(imaging.stats().ingest.queued).toBe(1))
     await Promise.all([first, often, as('new', small)])
-    // The slow one holds the lane; when its files are read by the test is no matter.
+    // The slow job occupies the lane; it does not matter when the test reads its files.
     expect(done.filter((caller) => caller !== 'other')).toEqual(['often', 'new', 'often'])
   })
 
-  it('is left when there is no time any more: busy, long before its turn', async () => {
+  it('rejects a job with busy when too little time is left to run it', async () => {
     const { ingest, imaging } = await open()
     const first = ingest(slow)
     await vi.waitFor(() => expect(imaging.stats().ingest.running).toBe(1))
@@ -211,7 +211,7 @@ describe('the queue', () => {
     await first
   })
 
-  it('of large pictures is one of its own', async () => {
+  it('of large images is separate', async () => {
     const { ingest, imaging } = await open()
     const large = await photo(4400, 3000).jpeg().toBuffer()
     const interlaced = await photo(2200, 2000).png({ progressive: true, compressionLevel: 1 }).toBuffer()
@@ -221,7 +221,7 @@ describe('the queue', () => {
     expect(imaging.stats()).toMatchObject({ ingest: { jobs: 3 }, large: { jobs: 2, deaths: 0 } })
   })
 
-  it('of large pictures and that of SVGs are worked at in turns, never at once; closing finishes both', async () => {
+  it('of large images and that of SVGs never run jobs at the same time; closing finishes both', async () => {
     const { ingest, imaging } = await open()
     const large = await photo(4400, 3000).jpeg().toBuffer()
     const svg = Buffer.from(
@@ -238,20 +238,20 @@ describe('the queue', () => {
     await imaging.close()
     await Promise.all(each)
     clearInterval(timer)
-    // One of each kind may have been first.
+    // Either kind may have run first.
     expect(done.map((format) => format === done[0])).toEqual([true, false, true, false])
     expect(seen).not.toContain(2)
     expect(imaging.stats()).toMatchObject({ large: { jobs: 2, queued: 0 }, svg: { jobs: 2, queued: 0 } })
   })
 
   describe('of heavy renders', () => {
-    /** Of 40 MP and few bytes, held whole: a second of work. */
+    /** Of 40 MP and few bytes, decoded completely: a second of work. */
     const heavy = () =>
       sharp({ create: { width: 6400, height: 6300, channels: 3, background: '#1963c8' } })
         .png({ progressive: true, compressionLevel: 1 })
         .toBuffer()
 
-    it('shares the room of large pictures, and an ordinary render goes past', async () => {
+    it('shares the mutex of large images, and an ordinary render does not wait for it', async () => {
       const [{ ingest, render, imaging }, file] = [await open(), await heavy()]
       const seen = new Set<number>()
       const timer = setInterval(() => {
@@ -270,7 +270,7 @@ describe('the queue', () => {
       await vi.waitFor(() => expect(imaging.stats().heavy.alive).toBe(0))
     })
 
-    it('is left by one that is killed', async () => {
+    it('continues after a job is killed', async () => {
       const { ingest, render, imaging } = await open({ lanes: { transform: { processes: 1 } } })
       const file = await heavy()
       await render(small)
@@ -285,7 +285,7 @@ describe('the queue', () => {
       expect(imaging.stats().heavy).toMatchObject({ jobs: 2, deaths: 1, running: 0 })
     })
 
-    it('is left when there is no time any more: busy', async () => {
+    it('rejects a job with busy when too little time is left to run it', async () => {
       const { ingest, render, imaging } = await open()
       const file = await heavy()
       await render(small)
@@ -310,7 +310,7 @@ describe('the queue', () => {
 })
 
 describe('closing', () => {
-  it('finishes what was given, takes no more, ends the processes', async () => {
+  it('finishes queued jobs, refuses new ones, ends the processes', async () => {
     const { render, ingest, imaging } = await open({ lanes: { transform: { processes: 1 } } })
     const jobs = [render(small), render(small), ingest(small)]
     await vi.waitFor(() => {
@@ -333,7 +333,7 @@ describe('closing', () => {
   })
 })
 
-it('a decoder process has next to no environment, the root as its folder, and is nice when it ingests', async () => {
+it('a decoder process has a minimal environment, / as its folder, and a higher niceness when it ingests', async () => {
   const { ingest } = await open()
   await ingest(small)
   const [pid] = decoders()
@@ -356,7 +356,7 @@ it('a decoder process has next to no environment, the root as its folder, and is
   expect(new Set(niceness)).toEqual(new Set([9]))
 })
 
-it('with a data folder, a decoder process may touch its pictures and nothing else', async () => {
+it('with a data folder, a decoder process can access its images only', async () => {
   await open()
   const dataDir = join(folder.folder, 'data')
   const tmp = join(dataDir, 'tmp')
@@ -384,7 +384,7 @@ it('with a data folder, a decoder process may touch its pictures and nothing els
   }
 })
 
-it('when the server is killed, its decoders end at once, even at work', async () => {
+it('when the server is killed, its decoders end at once, even during a job', async () => {
   await open()
   const source = join(folder.folder, 'slow')
   await writeFile(source, slow)

@@ -197,7 +197,7 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
   }
 }
 
-/** About 0.5 ms of hashing between two turns of the event loop. */
+/** About 0.5 ms of hashing between two iterations of the event loop. */
 const hashedAtOnceBytes = 256 * 1024
 
 /** The server counts and hashes the rewritten file itself: a decoder that hostile bytes have taken over could lie. */

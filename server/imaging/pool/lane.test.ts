@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-/** Nobody reads it: its process never is ready. */
+/** Never read: its process does not become ready. */
 const job = { kind: 'ingest' } as Job
 
 async function openLane(options: Partial<LaneOptions>): Promise<Lane> {
@@ -40,7 +40,7 @@ async function openLane(options: Partial<LaneOptions>): Promise<Lane> {
 
 const inMs = (ms: number) => ({ caller: 'somebody', deadlineMs: performance.now() + ms })
 
-it('counts no kill where a job is over before its process is ready, which goes on', async () => {
+it('counts no kill when a job times out before its process is ready, and the process stays alive', async () => {
   const logged: object[] = []
   const lane = await openLane({ log: (event) => logged.push(event) })
   try {
@@ -53,7 +53,7 @@ it('counts no kill where a job is over before its process is ready, which goes o
   }
 })
 
-it('closes when what waited for the room it shares has been told that there is no time', async () => {
+it('closes after the job that waited for the shared mutex has been rejected for lack of time', async () => {
   const mutex = new SharedMutex()
   mutex.tryAcquire({ onMutexFree: () => {} })
   const lane = await openLane({ mutex })

@@ -1,9 +1,9 @@
-// Whether two files show the same pixels.
+// Compares the pixels of two files.
 
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 
-/** Every pixel of every frame as stored, without orientation or colour conversion, and what says how to read them. */
+/** Every pixel of every frame as stored, without orientation or colour conversion, and the metadata needed to read them. */
 export async function decoded(file: Buffer) {
   const { data, info } = await sharp(file, { animated: true, failOn: 'none', ignoreIcc: true })
     .raw({ depth: 'ushort' })

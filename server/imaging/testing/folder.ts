@@ -1,4 +1,4 @@
-// A temporary folder with imaging at work in it.
+// Opens imaging with its files in a temporary folder.
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ export const decoderEntry = new URL('../../../dist/server/imaging/decoder/main.j
 
 export const everyFormat: readonly ImageFormat[] = pixelFormats
 
-/** Time enough for an answer however busy the machine of the tests is; what is about time says its own. */
+/** The time limit is independent of the load of the test machine; tests of time limits set their own. */
 export async function openFolder(options: ImagingOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'imaging-'))
   const imaging = openImaging({ decoderEntry, jobTimeLimitMs: 15_000, ...options })

@@ -1,4 +1,4 @@
-// Makers of pictures for the tests: good ones by sharp, odd and hostile ones by hand. Generators, no binaries.
+// Generates images for the tests: valid ones with sharp, unusual and hostile ones byte by byte. No binary files.
 
 import { deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
@@ -23,7 +23,7 @@ export function photo(widthPx = 120, heightPx = 80, channels: 3 | 4 = 3): Sharp 
   return sharp(data, { raw: { width: widthPx, height: heightPx, channels } })
 }
 
-/** An animation of squares that wander, with different delays, looping three times. */
+/** An animation of moving squares, with different delays, looping three times. */
 export async function animation(format: 'webp' | 'gif', frames = 5, sidePx = 40): Promise<Buffer> {
   const data = Buffer.alloc(sidePx * sidePx * 4 * frames)
   for (let frame = 0; frame < frames; frame++) {
@@ -71,11 +71,11 @@ export interface HandJpeg {
   components?: number[]
   restartEvery?: number
   scans?: number
-  /** Bytes between the picture data and EOI. */
+  /** Bytes between the image data and EOI. */
   tail?: Buffer
 }
 
-/** A JPEG by hand, grey by default: each block is a DC difference of four bits and an end-of-block. */
+/** A generated JPEG, grey by default: each block is a DC difference of four bits and an end-of-block. */
 export function handJpeg(options: HandJpeg = {}): Buffer {
   const { widthPx = 64, heightPx = 64, marker = 0xc0, precision = 8, components = [0x11], scans = 1 } = options
   const { restartEvery = 0, tail = Buffer.alloc(0) } = options
@@ -128,7 +128,7 @@ export interface HandPng {
   interlace?: number
   /** Chunks between header and picture data. */
   before?: Buffer[]
-  /** Unfiltered rows; by default next to nothing. */
+  /** Unfiltered rows; by default almost empty. */
   rows?: Buffer
 }
 
@@ -179,7 +179,7 @@ export function rowsBytes(widthPx: number, heightPx: number, bitsPerPixel: numbe
 
 // WebP and GIF
 
-/** A WebP with these chunks behind its VP8X, whatever they are. */
+/** A WebP with these chunks after its VP8X, unchecked. */
 export function handWebp(flags: number, widthPx: number, heightPx: number, chunks: Buffer[]): Buffer {
   const header = Buffer.alloc(10)
   header.writeUInt8(flags, 0)
