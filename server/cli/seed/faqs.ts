@@ -2,7 +2,7 @@ import type { JsonObject } from '../../domain/document-source.ts'
 import type { SeededRandom } from './seeded-random.ts'
 import { priorities, slugOf } from './sample-text.ts'
 
-/** Pairs of question and response text, by category. */
+/** The entries of each category: heading and text. */
 const known: Record<string, [string, string][]> = {
   Uploading: [
     ['Which formats can I upload?', 'PNG, JPEG and WebP without an account; GIF and SVG as well with one.'],
