@@ -128,5 +128,5 @@ it('ranges that do not fill the whole image are an error', async () => {
     return sharp({ create: { width: side, height: side, channels: 3, background: 'red' } })
   }
   const ranges = [0, 1].map((page) => ({ page, pages: 1, usedFrom: 0, used: 1 }))
-  await expect(joinRanges(ranges, uneven)).rejects.toThrow('do not make a whole')
+  await expect(joinRanges(ranges, uneven)).rejects.toThrow('do not fill the whole image')
 })
