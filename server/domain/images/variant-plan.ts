@@ -1,5 +1,5 @@
 // Decides what is rendered for a request. Pure, so that its rules (docs/specification.md, section 5) have a table test.
-import { formats, type PixelFormat } from '../../../contract/formats.ts'
+import { formats } from '../../../contract/formats.ts'
 import { limits } from '../../../contract/limits.ts'
 import { fittedSize } from '../../imaging/fit.ts'
 import type { RenderJob } from '../../imaging/pool/imaging.ts'
@@ -20,7 +20,7 @@ export interface VariantRequest {
 export interface VariantPlan {
   /** Cache key: equal results have equal keys, so all sizes beyond the original's share one. */
   key: string
-  format: PixelFormat
+  format: RenderJob['format']
   job: Omit<RenderJob, 'sourcePath' | 'outPath'>
   mayUseIntermediate: boolean
 }
@@ -48,7 +48,7 @@ export function planVariant(image: Picture, request: VariantRequest): VariantPla
   }
 }
 
-const ownFormat = (format: Picture['format']): PixelFormat => formats[format].rendersAs
+const ownFormat = (format: Picture['format']): RenderJob['format'] => formats[format].rendersAs
 
 /** The pixels of an SVG are those of its raster, which is its intermediate. */
 function rasterOf({ width, height, ...rest }: Picture): Picture {
