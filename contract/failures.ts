@@ -13,7 +13,7 @@ export const failures = {
   too_many_files: { status: 400, text: 'Too many files' },
   empty_file: { status: 400, text: 'File is smaller than 1 byte' },
   authentication_required: { status: 401, text: 'Authentication required' },
-  invalid_token: { status: 401, text: 'The token is invalid or has expired. Log in again' },
+  invalid_token: { status: 401, text: 'The token is invalid or has ended. Log in again' },
   wrong_credentials: { status: 401, text: 'Invalid email or password' },
   guest_token_required: {
     status: 401,
@@ -24,7 +24,7 @@ export const failures = {
   wrong_guest_token: { status: 403, text: 'The guest token does not belong to this image' },
   wrong_pin: { status: 403, text: 'Incorrect PIN. Please try again.' },
   system_collection: { status: 403, text: '{name} is a system collection: {problem}' },
-  download_link_ended: { status: 403, text: 'This download link has expired. Create a new one' },
+  download_link_ended: { status: 403, text: 'This download link has ended. Ask for a new one' },
   inactive_account: { status: 403, text: 'This account is inactive' },
   foreign_origin: { status: 403, text: 'Uploads from other origins require an API key' },
   foreign_form: { status: 403, text: 'Messages are accepted from this site only' },

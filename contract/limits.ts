@@ -135,7 +135,10 @@ export const limits = {
     triesBeforeLock: 5,
     lockMs: 15 * minuteMs,
     maxLockMs: dayMs,
-    /** Wrong PINs of all non-admins within the window that close the view to them until an admin resets it. */
+    /**
+     * Wrong PINs of all non-admins within the window that close the view to them until the operator
+     * resets the PIN with the command `reset-pin`.
+     */
     triesOfAll: 20,
     windowMs: dayMs,
     /** Wrong PINs of one user count for this long. */

@@ -55,7 +55,7 @@ export const statusWords: Readonly<Record<number, readonly [name: string, meanin
   201: ['Created', 'The resource was created; the body describes it'],
   400: ['Bad Request', 'The request is invalid; the text names the field and the problem'],
   401: ['Unauthorized', 'Credentials missing or invalid'],
-  403: ['Forbidden', 'The caller does not have permission'],
+  403: ['Forbidden', 'No permission'],
   404: ['Not Found', 'No such endpoint or resource'],
   405: ['Method Not Allowed', 'The path does not support this method'],
   408: ['Request Timeout', 'The request was not received in time'],
