@@ -105,6 +105,36 @@ test('a failed sending is retried after a delay with the same key', async () => 
   expect(stages()).toEqual(['failed'])
 })
 
+test('a retry takes place although the clock was set back', async () => {
+  vi.useFakeTimers({ now: 10_000_000 })
+  const { engine, sends } = engineOf({ maxRetries: 1 })
+  engine.add([{ file: fileOf('a') }])
+  sends[0]?.fail(new ApiError(503, undefined))
+  await vi.advanceTimersByTimeAsync(0)
+  vi.setSystemTime(10_000_000 - 3_600_000)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(sends).toHaveLength(1)
+  expect(vi.getTimerCount()).toBe(1)
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  expect(sends).toHaveLength(2)
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('one timer waits for the earliest of several retries', async () => {
+  vi.useFakeTimers()
+  const { engine, sends } = engineOf({ maxRetries: 2, maxSending: 2 })
+  engine.add([{ file: fileOf('a') }, { file: fileOf('b') }])
+  sends[0]?.fail(new ApiError(503, undefined))
+  await vi.advanceTimersByTimeAsync(500)
+  sends[1]?.fail(new ApiError(503, undefined))
+  await vi.advanceTimersByTimeAsync(499)
+  expect(vi.getTimerCount()).toBe(1)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(sends.map(({ name }) => name)).toEqual(['a', 'b', 'a'])
+  await vi.advanceTimersByTimeAsync(500)
+  expect(sends.map(({ name }) => name)).toEqual(['a', 'b', 'a', 'b'])
+})
+
 test('an engine with retries waits for the network, one without does not', () => {
   vi.stubGlobal('navigator', { onLine: false })
   const waiting = engineOf({ maxRetries: 3 })
@@ -120,15 +150,18 @@ test('an engine with retries waits for the network, one without does not', () =>
   expect(single.sends).toHaveLength(1)
 })
 
-test('an upload that is cancelled after its last byte is still reported', async () => {
+test('an upload that is removed after its response stays and is reported', async () => {
   let update = () => {}
-  const { engine, sends, events } = engineOf({ commit: (done) => (update = done) })
+  const { engine, sends, events, stages } = engineOf({ commit: (done) => (update = done) })
   const [item] = engine.add([{ file: fileOf('a') }])
   sends[0]?.succeed()
   await Promise.resolve()
   await Promise.resolve()
   engine.remove(new Set([item!.id]))
+  expect(stages()).toEqual(['sending'])
   update()
-  expect(engine.store.get()).toEqual([])
+  expect(stages()).toEqual(['done'])
   expect(events.at(-1)).toBe('a done')
+  engine.remove(new Set([item!.id]))
+  expect(engine.store.get()).toEqual([])
 })

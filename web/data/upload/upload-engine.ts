@@ -9,6 +9,7 @@ import {
   afterEvent,
   isUnderWay,
   newItem,
+  nextRetry,
   type Prepared,
   toPrepare,
   toSend,
@@ -32,6 +33,12 @@ export interface UploadRole {
   commit?: (update: () => void) => void
 }
 
+/**
+ * The clock may be set while an item waits for its retry: it is compared with `notBefore` this often
+ * at least.
+ */
+const maxTimerMs = 60_000
+
 export interface NewUpload {
   file: File
   isPasted?: boolean
@@ -43,6 +50,9 @@ export function createUploadEngine(role: UploadRole) {
   const { maxPreparing = 1, maxSending = 1, maxRetries = 0, commit = (update) => update() } = role
   const store = createStore<readonly UploadItem[]>([])
   const running = new Map<string, AbortController>()
+  /** Items whose response has arrived and that `commit` has not changed to done yet. */
+  const committing = new Set<string>()
+  let retryTimer: ReturnType<typeof setTimeout> | undefined
 
   /** Finished items of an earlier batch make place for the new one. */
   function add(uploads: readonly NewUpload[]): UploadItem[] {
@@ -63,10 +73,13 @@ export function createUploadEngine(role: UploadRole) {
     startNext()
   }
 
-  /** Removes items and stops those under way. */
+  /**
+   * Removes items and stops those under way. An item whose response has arrived stays and becomes
+   * done: its image exists.
+   */
   function remove(ids: ReadonlySet<string>): void {
     for (const id of ids) running.get(id)?.abort()
-    store.set(store.get().filter(({ id }) => !ids.has(id)))
+    store.set(store.get().filter(({ id }) => !ids.has(id) || committing.has(id)))
     startNext()
   }
 
@@ -77,8 +90,12 @@ export function createUploadEngine(role: UploadRole) {
 
   function startNext(): void {
     for (const item of toPrepare(store.get(), maxPreparing, maxSending)) void run(item, prepare)
+    clearTimeout(retryTimer)
     if (maxRetries > 0 && !navigator.onLine) return
-    for (const item of toSend(store.get(), maxSending, Date.now())) void run(item, send)
+    const now = Date.now()
+    for (const item of toSend(store.get(), maxSending, now)) void run(item, send)
+    const next = nextRetry(store.get(), now)
+    if (next !== undefined) retryTimer = setTimeout(startNext, Math.min(next - now, maxTimerMs))
   }
 
   async function run(item: UploadItem, step: (item: UploadItem, signal: AbortSignal) => Promise<void>): Promise<void> {
@@ -104,21 +121,19 @@ export function createUploadEngine(role: UploadRole) {
     dispatch(item, { type: 'sending' })
     const onProgress = (sent: number) => dispatch(item, { type: 'progress', sent })
     const image = await role.send(item.prepared?.file ?? item.file, { signal, onProgress, key: item.id })
-    commit(() => dispatch(item, { type: 'done', image }))
+    committing.add(item.id)
+    commit(() => {
+      committing.delete(item.id)
+      dispatch(item, { type: 'done', image })
+    })
   }
 
   function fail(item: UploadItem, error: unknown): void {
     console.info('The upload failed', error)
-    const now = Date.now()
-    const event = afterError(current(item), error, maxRetries, navigator.onLine, now)
-    dispatch(item, event)
-    if (event.type === 'postponed') setTimeout(startNext, event.notBefore - now)
+    dispatch(item, afterError(current(item), error, maxRetries, navigator.onLine, Date.now()))
   }
 
-  /**
-   * An item may be removed between its last byte and `commit`: the image exists then, and is
-   * reported all the same.
-   */
+  /** Reports the event of a removed item too: its image exists when the response has arrived. */
   function dispatch(item: UploadItem, event: UploadEvent): void {
     const next = afterEvent(current(item), event, Date.now())
     store.set(store.get().map((each) => (each.id === next.id ? next : each)))

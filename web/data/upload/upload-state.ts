@@ -116,6 +116,12 @@ export function toSend(items: readonly UploadItem[], maxSending: number, now: nu
   return items.filter((item) => isReady(item) && item.notBefore <= now).slice(0, Math.max(0, capacity))
 }
 
+/** When the next postponed item may be sent, in epoch ms; undefined without one after `now`. */
+export function nextRetry(items: readonly UploadItem[], now: number): number | undefined {
+  const times = items.filter((item) => isReady(item) && item.notBefore > now).map(({ notBefore }) => notBefore)
+  return times.length === 0 ? undefined : Math.min(...times)
+}
+
 /**
  * The event that follows an error. Only a sending is retried automatically, and only where that may
  * help: after a failed connection or a 5xx. Each delay is twice the one before. While the browser

@@ -28,7 +28,8 @@ function createSingleUpload(role: UploadRole, onCancelled: () => void) {
   function cancel(): void {
     const items = engine.store.get()
     engine.remove(new Set(items.map(({ id }) => id)))
-    if (items.some(isUnderWay)) onCancelled()
+    // An upload whose response has arrived is not cancelled: the engine still lists it.
+    if (items.some(isUnderWay) && engine.store.get().length === 0) onCancelled()
   }
   function replace(file: File, isPasted: boolean): void {
     cancel()
