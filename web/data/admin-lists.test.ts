@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { User } from '../../contract/accounts.ts'
 import type { Backup } from '../../contract/database.ts'
 import { endedBackups, hasRunning } from './admin-backups.ts'
-import { mergeUserPages, withoutUser } from './admin-users.ts'
+import { mergeUserPages, withoutUser, withUser } from './admin-users.ts'
 
 const backup = (id: string, status: Backup['status']) => ({ id, status }) as Backup
 const user = (id: string) => ({ id }) as User
@@ -32,6 +32,16 @@ test('an account that two pages have is listed once, and the newest total counts
   })
   expect(users.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
   expect(total).toBe(5)
+})
+
+test('a new account is first, and the total of all pages rises', () => {
+  const pages = { pages: [page(['a', 'b'], 3, 'x'), page(['c'], 3)], pageParams: [undefined, 'x'] }
+  expect(withUser(pages, user('d')).pages).toEqual([page(['d', 'a', 'b'], 4, 'x'), page(['c'], 4)])
+})
+
+test('a new account that was already loaded is listed once', () => {
+  const pages = { pages: [page(['a'], 1)], pageParams: [undefined] }
+  expect(withUser(pages, user('a'))).toBe(pages)
 })
 
 test('a deleted account leaves its page and the total of all pages', () => {

@@ -1,5 +1,6 @@
 // All accounts, newest first, page by page, and what an admin changes about them.
 import {
+  hashKey,
   infiniteQueryOptions,
   keepPreviousData,
   useInfiniteQuery,
@@ -24,12 +25,12 @@ export const isAllUsersQuery = ({ q, role, status }: UserQuery) =>
 
 type NewUser = Parameters<Client['createUser']>[0]['body']
 export type UserChanges = Parameters<Client['updateUser']>[0]['body']
-type Pages = InfiniteData<List<User>, string | undefined>
+type Pages = InfiniteData<List<User>>
 
 /** The lists of all queries that were loaded. */
 const lists = { queryKey: ['users'] as unknown as DataTag<string[], Pages, Error> }
 
-const listOf = ({ q, role, status }: UserQuery) =>
+export const userList = ({ q, role, status }: UserQuery) =>
   infiniteQueryOptions({
     queryKey: ['users', q, role, status],
     queryFn: ({ pageParam: cursor }) =>
@@ -48,11 +49,14 @@ export function mergeUserPages({ pages }: Pages): { users: User[]; total: number
 }
 
 /** While another query loads, the accounts of the previous one stay. */
-export const useUsers = (query: UserQuery) => useInfiniteQuery(listOf(query), queryClient)
+export const useUsers = (query: UserQuery) => useInfiniteQuery(userList(query), queryClient)
 
 export async function createUser(body: NewUser): Promise<User> {
   const { user } = await client.createUser({ body })
-  await refresh(lists)
+  updateCached(userList(allUsersQuery), (list) => withUser(list, user))
+  // The server decides which filtered lists have the account.
+  const unfiltered = hashKey(userList(allUsersQuery).queryKey)
+  void refresh({ ...lists, predicate: ({ queryHash }) => queryHash !== unfiltered })
   return user
 }
 
@@ -87,6 +91,13 @@ function replace(user: User): void {
   )
   const current = session.get()
   if (current.status === 'in' && current.user.id === user.id) setUser(user)
+}
+
+/** Puts a new account first, as the list is ordered, unless a load has already read it. */
+export function withUser(list: Pages, user: User): Pages {
+  if (list.pages.some(({ items }) => items.some(({ id }) => id === user.id))) return list
+  const [first, ...others] = mapPages(list, (page) => ({ ...page, total: page.total + 1 })).pages
+  return first === undefined ? list : { ...list, pages: [{ ...first, items: [user, ...first.items] }, ...others] }
 }
 
 export function withoutUser(list: Pages, userId: string): Pages {

@@ -69,8 +69,10 @@ export const loadCollections = () => load(collectionList)
 
 /** @param page from 1 @throws as loadCollections */
 export function loadDocuments(collection: string, page: number): Promise<void> {
+  const left = requested.get().collection
   requested.set({ collection, page })
   void queryClient.cancelQueries({ queryKey: ['database', 'documents'] })
+  if (left !== collection) queryClient.removeQueries({ queryKey: documentsKey(left) })
   const limit = limits.documents.defaultLimit
   const query = { limit: String(limit), skip: String((page - 1) * limit) }
   return load({
@@ -98,7 +100,13 @@ async function load<T, K extends readonly unknown[]>(query: QueryExecuteOptions<
 
 export async function deleteCollection(name: string): Promise<void> {
   await whileUnlocked((headers) => client.deleteCollection({ params: { name }, headers }))
+  const isLoading = queryClient.isFetching(collectionList) > 0
   updateCached(collectionList, ({ names, system }) => ({ names: names.filter((other) => other !== name), system }))
+  // updateCached has cancelled this load. The collection is deleted also when the list cannot be loaded.
+  if (isLoading) void loadCollections().catch(() => {})
+  if (requested.get().collection === name) requested.set(requested.initial)
+  void queryClient.cancelQueries({ queryKey: documentsKey(name) })
+  queryClient.removeQueries({ queryKey: documentsKey(name) })
 }
 
 /** @returns how many were deleted */

@@ -6,6 +6,7 @@ import {
   QueryCache,
   QueryClient,
   type DataTag,
+  type Query,
   type QueryKey,
 } from '@tanstack/react-query'
 import { token } from './token.ts'
@@ -59,7 +60,8 @@ queryClient.mount()
 
 /**
  * Changes cached data to what a mutation has just made of it. A load that is under way may have
- * read the state before the mutation: it is cancelled and started again.
+ * read the state before the mutation: it is cancelled, and started again while an enabled query is
+ * on screen. A caller that loads a query itself must start it again itself.
  */
 export function updateCached<T>({ queryKey }: Cached<T>, change: (value: T) => T): void {
   const isFetching = queryClient.isFetching({ queryKey }) > 0
@@ -69,4 +71,5 @@ export function updateCached<T>({ queryKey }: Cached<T>, change: (value: T) => T
 }
 
 /** Loads again what is on screen, and marks the rest as stale. */
-export const refresh = ({ queryKey }: { queryKey: QueryKey }) => queryClient.invalidateQueries({ queryKey })
+export const refresh = ({ queryKey, predicate }: { queryKey: QueryKey; predicate?: (query: Query) => boolean }) =>
+  queryClient.invalidateQueries({ queryKey, ...(predicate && { predicate }) })
