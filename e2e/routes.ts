@@ -10,11 +10,16 @@ interface Screen {
   open: (page: Page) => Promise<void>
 }
 
+const notFound = 'not-found'
+/** Only the screen `notFound` may show the page for unknown addresses. */
 const route = (path: string, name = path.slice(1)): Screen => ({
   name,
   async open(page) {
     await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    const heading = page.getByRole('heading', { level: 1 })
+    await expect(heading).toBeVisible()
+    if (name === notFound) await expect(heading).toHaveText('Page Not Found')
+    else await expect(heading).not.toHaveText('Page Not Found')
   },
 })
 
@@ -26,7 +31,7 @@ export const screens: Screen[] = [
   route('/contact'),
   route('/privacy'),
   route('/terms'),
-  route('/nowhere', 'not-found'),
+  route('/nowhere', notFound),
   { name: 'result', open: openResult },
   {
     name: 'embed',
