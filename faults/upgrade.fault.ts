@@ -16,7 +16,7 @@ import { missingForPostgres } from './postgres-available.ts'
 import { lossesIn, type State, stateOf } from './upgrade/database-state.ts'
 
 const runFile = promisify(execFile)
-const processUnderTest = fileURLToPath(new URL('upgrade/processUnderTest.mjs', import.meta.url))
+const processUnderTest = fileURLToPath(new URL('upgrade/process-under-test.mjs', import.meta.url))
 /** The short form is killed at these shares of the longest migration only; the last is right after the commit. */
 const shortShares = [0.4, 0.8, 1]
 

@@ -8,7 +8,7 @@ import { loadDriver } from '../../server/db/sqlite.ts'
 import { CuttableFolder } from './cut.ts'
 import { loseAllUnsynced } from './disk.ts'
 
-const processUnderTest = fileURLToPath(new URL('processUnderTest.mjs', import.meta.url))
+const processUnderTest = fileURLToPath(new URL('process-under-test.mjs', import.meta.url))
 const whole = 'as it was before'
 
 /** The expected content after the cut; null: no file of that name. */
