@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BlobMissing } from './blob-store.ts'
 import { openVariantCache, type VariantCache } from './variant-cache.ts'
 
 let folder: string
@@ -143,6 +144,27 @@ describe('the variant cache', () => {
     expect(cache.stats().files).toBe(0)
     await cache.loadEntries()
     expect(cache.stats().files).toBe(1)
+  })
+
+  it('reads a file that was found before the listing added its entry', async () => {
+    const path = join(folder, 'found-before')
+    await put(await openVariantCache(path, 1000, fail), 'image-1', 'a', 10)
+    const cache = await openVariantCache(path, 1000, fail)
+    const found = await cache.find('image-1', 'a')
+    await cache.loadEntries()
+    expect(await found?.read()).toEqual(Buffer.alloc(10, 'a'))
+  })
+
+  it('rejects the read of a file that was found before the listing and replaced by other bytes', async () => {
+    const path = join(folder, 'replaced-before')
+    await put(await openVariantCache(path, 1000, fail), 'image-1', 'a', 10)
+    const cache = await openVariantCache(path, 1000, fail)
+    const found = await cache.find('image-1', 'a')
+    const other = Buffer.alloc(10, 'b')
+    await writeFile(join(folder, 'incoming-other'), other)
+    await cache.put('image-1', 'a', join(folder, 'incoming-other'), other)
+    await expect(found?.read()).rejects.toBeInstanceOf(BlobMissing)
+    await expect(found?.open(1024)).rejects.toBeInstanceOf(BlobMissing)
   })
 
   it('reports a folder that cannot be listed, and tries again at the next call', async () => {

@@ -117,7 +117,12 @@ export async function openVariantCache(
   const open = async (imageId: string, variant: string, entry: Entry | undefined): Promise<CachedFile | null> => {
     const key = keyOf(imageId, variant)
     try {
-      return await openCachedFile(join(folderOf(imageId), variant), entry, () => entries.peek(key) === entry)
+      return await openCachedFile(join(folderOf(imageId), variant), entry, ({ size, sha256 }) => {
+        const latest = entries.peek(key)
+        if (entry || !latest) return latest === entry
+        // The entry was added by the listing, or by a `put` of the same or of other bytes.
+        return latest.bytes === size && (latest.sha256 ?? sha256) === sha256
+      })
     } catch (error) {
       // The operator may empty the cache while the server runs.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error

@@ -10,6 +10,7 @@ import type { ServedFile } from '../domain/database/backups.ts'
 import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
 import type { ServedImage } from '../domain/images/served-image.ts'
+import { wasEvicted } from '../domain/images/variants.ts'
 import type { Page } from '../domain/keyset-page.ts'
 import { baseUrl, clientAddress } from './client-address.ts'
 import { refuseEncodedBody } from './guard/content-encoding.ts'
@@ -74,14 +75,22 @@ function handlerOf({ deps, hot, budget }: EndpointContext, endpoint: Endpoint, h
     }
     if (endpoint.response === 'image') {
       const record = hot.startRecording(request)
-      const image = (await handler(deps, input)) as ServedImage
-      return sendImage(request, reply, image, {
-        nowMs: deps.now(),
-        canBuffer: budget(reply.raw),
-        onBuffered(bytes) {
-          if (plainUrl.test(request.url)) record(reply, image, bytes)
-        },
-      })
+      const load = async () => (await handler(deps, input)) as ServedImage
+      const sendLoaded = (image: ServedImage) =>
+        sendImage(request, reply, image, {
+          nowMs: deps.now(),
+          canBuffer: budget(reply.raw),
+          onBuffered(bytes) {
+            if (plainUrl.test(request.url)) record(reply, image, bytes)
+          },
+        })
+      const image = await load()
+      try {
+        return await sendLoaded(image)
+      } catch (error) {
+        if (!image.isOnDisk || !wasEvicted(error)) throw error
+        return sendLoaded(await load())
+      }
     }
     if (!endpoint.upload) return send(deps, request, reply, endpoint, await handler(deps, input))
 

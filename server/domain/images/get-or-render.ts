@@ -42,6 +42,17 @@ export async function getOrRender(
   return flight.run(name, () => renderToCache(deps, row, key, render))
 }
 
+/** Reads the whole file. One that is evicted before it is read is rendered once more. @throws {Failure} as getOrRender */
+export async function readOrRender(deps: Deps, row: ImageRow, request: RenderRequest): Promise<Buffer> {
+  const file = await getOrRender(deps, row, request)
+  try {
+    return await file.read()
+  } catch (error) {
+    if (!(error instanceof BlobMissing)) throw error
+    return (await getOrRender(deps, row, request)).read()
+  }
+}
+
 async function renderToCache(
   deps: Deps,
   row: ImageRow,

@@ -6,7 +6,7 @@ import { limits } from '../../../contract/limits.ts'
 import type { Inspected } from '../../imaging/pool/imaging.ts'
 import type { Caller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
-import { getOrRender } from './get-or-render.ts'
+import { readOrRender } from './get-or-render.ts'
 import { optimizationTips } from './optimization-tips.ts'
 import { type ImageRow, findLiveImage } from './image-row.ts'
 import { withPixels } from './sources.ts'
@@ -20,7 +20,7 @@ export async function analyzeImage(
   { params, address, baseUrl }: RequestContext<Caller> & { params: { id: string } },
 ): Promise<ImageAnalysis> {
   const row = await findLiveImage(deps, 'id', params.id)
-  const file = await getOrRender(deps, row, {
+  const bytes = await readOrRender(deps, row, {
     key: cacheKey,
     address,
     async render(outPath) {
@@ -31,7 +31,7 @@ export async function analyzeImage(
       await writeFile(outPath, JSON.stringify(inspected))
     },
   })
-  return toAnalysis(row, JSON.parse((await file.read()).toString()) as Inspected, baseUrl)
+  return toAnalysis(row, JSON.parse(bytes.toString()) as Inspected, baseUrl)
 }
 
 function toAnalysis(row: ImageRow, inspected: Inspected, baseUrl: string): ImageAnalysis {

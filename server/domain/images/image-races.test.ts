@@ -1,7 +1,8 @@
 // What happens between two steps: a deletion, an expiry, another process.
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sha256Of } from '../../blobs/cached-file.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
 
@@ -31,6 +32,42 @@ describe('an image', () => {
     for (const path of [image.thumbnailUrl, `/api/resize/${image.id}/300`, `/api/jpeg/${image.id}/700`]) {
       expect((await app.request(path)).status).toBe(200)
     }
+  })
+
+  describe('whose files are evicted between their lookup and their read', () => {
+    let evictions: number
+    let restore: () => void
+    beforeEach(() => {
+      const { variants } = app.deps
+      const { find } = variants
+      evictions = 0
+      variants.find = async (...given) => {
+        const file = await find(...given)
+        if (file && evictions++ === 0) await variants.evict(Number.MAX_SAFE_INTEGER)
+        return file
+      }
+      restore = () => (variants.find = find)
+    })
+    afterEach(() => restore())
+
+    it('is served', async () => {
+      const path = `/api/jpeg/${(await app.guestImage(large)).id}/710`
+      expect((await app.request(path)).status).toBe(200)
+      // Another query, so that it does not come from the hot cache.
+      const response = await app.request(`${path}?second`)
+      expect([response.status, evictions]).toEqual([200, 1])
+      const bytes = Buffer.from(await response.arrayBuffer())
+      expect(response.headers.get('content-length')).toBe(String(bytes.length))
+      expect(response.headers.get('etag')).toBe(`"${sha256Of(bytes).slice(0, 27)}"`)
+    })
+
+    it('is analyzed', async () => {
+      const path = `/api/analyze/${(await app.guestImage(large)).id}`
+      const first = await app.call('GET', path)
+      const second = await app.call('GET', path)
+      expect([second.status, evictions]).toEqual([200, 1])
+      expect(second.body).toEqual(first.body)
+    })
   })
 
   it('is served when its variant cannot be cached', async () => {

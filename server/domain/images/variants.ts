@@ -101,7 +101,11 @@ async function variant(deps: Deps, { address, params }: Id, request: VariantRequ
   }
 }
 
-/** Between its lookup and its read a file can be evicted; a retry renders it again. @throws {Failure} image_gone, busy */
+/** Whether a variant was evicted between its lookup and its read: the next lookup renders it again. */
+export const wasEvicted = (error: unknown): boolean =>
+  error instanceof Failure && error.code === 'busy' && error.cause instanceof BlobMissing
+
+/** @throws {Failure} image_gone, busy, for which `wasEvicted` is true */
 async function failEvicted(deps: Deps, { id }: ImageRow, error: unknown): Promise<never> {
   if (!(error instanceof BlobMissing)) throw error
   await findLiveImage(deps, 'id', id)
