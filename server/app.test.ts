@@ -12,6 +12,14 @@ import { startTestApp } from './testing/app.ts'
 /** One on most machines, two where the system knows it in both families. */
 const localhosts = await lookup('localhost', { all: true })
 
+const accepts = (port: number, address: string) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(port, address, () => {
+      socket.destroy()
+      resolve(true)
+    }).on('error', () => resolve(false))
+  })
+
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'image-host-starts-'))
@@ -38,6 +46,23 @@ it('HOST=localhost listens on all addresses of the name', async () => {
     expect((await fetch(`http://${host}:${port}/readyz`)).status).toBe(200)
   }
   await app.stop()
+})
+
+it('HOST=localhost accepts no connection on any address once the shutdown has started', async () => {
+  const app = await startTestApp({ HOST: 'localhost' }, join(folder, 'localhost-stops'))
+  const port = Number(new URL(app.url).port)
+  const inFlight = connect(port, localhosts[0]?.address)
+  inFlight.on('error', () => {})
+  await once(inFlight, 'connect')
+  inFlight.write('POST /api/upload HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\n')
+  inFlight.write('Content-Length: 900\r\nExpect: 100-continue\r\n\r\n')
+  await once(inFlight, 'data')
+  let isStopped = false
+  const stopping = app.stop().then(() => (isStopped = true))
+  for (const { address } of localhosts) await expect.poll(() => accepts(port, address)).toBe(false)
+  expect(isStopped).toBe(false)
+  inFlight.destroy()
+  await stopping
 })
 
 it('the app stops within its grace period although a connection is idle', async () => {

@@ -19,6 +19,8 @@ export interface CachedFile {
   open(pieceBytes: number): Promise<Readable>
 }
 
+type FileVersion = Pick<CachedFile, 'size' | 'sha256'>
+
 /** What the cache records of a file. */
 export interface CachedFileEntry {
   bytes: number
@@ -51,7 +53,7 @@ export const cachedFileOf = (bytes: Buffer): CachedFile => ({
 export async function openCachedFile(
   path: string,
   entry: CachedFileEntry | undefined,
-  isCurrent: () => boolean,
+  isCurrent: (version: FileVersion) => boolean,
 ): Promise<CachedFile> {
   // No system call for the size where one read shows whether it is still the recorded one.
   const isUnread = entry !== undefined && entry.sha256 === undefined && entry.bytes <= maxBufferedBytes
@@ -61,13 +63,14 @@ export async function openCachedFile(
   const recorded = isAsRecorded ? entry.sha256 : undefined
   const sha256 = recorded ?? (bytes ? sha256Of(bytes) : await hashFile(path))
   if (isAsRecorded) entry.sha256 = sha256
-  return cachedFile(path, { size, sha256 }, isCurrent, bytes ?? undefined)
+  const version = { size, sha256 }
+  return cachedFile(path, version, () => isCurrent(version), bytes ?? undefined)
 }
 
 /** @param bytes taken by the first read, after which the result retains none */
 export function cachedFile(
   path: string,
-  { size, sha256 }: Pick<CachedFile, 'size' | 'sha256'>,
+  { size, sha256 }: FileVersion,
   isCurrent: () => boolean,
   bytes?: Buffer,
 ): CachedFile {
@@ -91,10 +94,13 @@ export function cachedFile(
     },
     async open(pieceBytes) {
       const handle = await current(() => open(path, 'r'))
-      const stream = handle.createReadStream({ start: 0, end: size - 1, highWaterMark: pieceBytes })
-      if ((await handle.stat()).size === size) return stream
-      stream.destroy()
-      throw missing()
+      try {
+        if ((await handle.stat()).size !== size) throw missing()
+        return handle.createReadStream({ start: 0, end: size - 1, highWaterMark: pieceBytes })
+      } catch (error) {
+        await handle.close()
+        throw error
+      }
     },
   }
 }

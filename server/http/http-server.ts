@@ -1,7 +1,7 @@
 // Node's HTTP server with the settings that Fastify lacks. For Fastify's `serverFactory`.
 import { lookup } from 'node:dns/promises'
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { maxHeaderBytes, refuseConnect } from './guard/broken-requests.ts'
@@ -40,21 +40,28 @@ export function createHttpServer(config: Config, log: FastifyBaseLogger, onReque
  * @returns the URL
  */
 export async function listen(app: FastifyInstance, { HOST: host, PORT }: Config): Promise<string> {
+  const others: TcpServer[] = []
+  // When the shutdown starts, as the framework does with its own: at `close` all requests have ended.
+  app.addHook('preClose', async () => {
+    for (const other of others) other.close()
+  })
   const url = await app.listen({ host, port: PORT })
   if (host !== 'localhost') return url
   const { address: bound, port } = app.server.address() as AddressInfo
   const addresses = await lookup(host, { all: true })
-  for (const { address } of addresses) if (address !== bound) await forwardConnections(app.server, address, port)
+  for (const { address } of addresses) if (address !== bound) others.push(await forwardConnections(app, address, port))
   return url
 }
 
-/** Forwards the connections of another address to `server`. An unavailable address is skipped. */
-function forwardConnections(server: Server, host: string, port: number): Promise<void> {
+/** Forwards the connections of another address to `server`. An unavailable address is logged and skipped. */
+function forwardConnections({ server, log }: FastifyInstance, host: string, port: number): Promise<TcpServer> {
   const other = createTcpServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket))
   other.maxConnections = maxConnections
-  server.once('close', () => other.close())
   return new Promise((resolve) => {
-    other.once('error', () => resolve())
-    other.listen({ host, port }, resolve)
+    other.on('error', (error) => {
+      log.warn({ err: error, address: host, port }, 'An address of HOST is not available')
+      resolve(other)
+    })
+    other.listen({ host, port }, () => resolve(other))
   })
 }

@@ -179,6 +179,19 @@ describe('a hot response equals that of the framework', () => {
     expect(await usesTold(5)).toBe(1)
   })
 
+  it.each([
+    ['a HEAD request', { method: 'HEAD' }],
+    ['a 304', { headers: { 'if-none-match': '*' } }],
+  ])('reports %s as a use to the variant cache', async (_kind, init) => {
+    const one = await start()
+    const path = pathOf.thumbnail(await one.guestImage(bytes))
+    await heat(path, one)
+    one.moveClock(11_000)
+    const before = one.deps.variants.stats().hits
+    expect(await isHot(() => one.request(path, init), one)).toBe(true)
+    expect(one.deps.variants.stats().hits).toBe(before + 1)
+  })
+
   it('on a keep-alive connection', async () => {
     const path = pathOf.webp(await app.guestImage(bytes))
     const [slow, , hot] = [await app.request(path), await heat(path), await app.request(path)]

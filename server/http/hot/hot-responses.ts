@@ -108,7 +108,7 @@ export function createHotResponses(
   function send({ request, response, onClose, client, entry, startedAt }: Hit, bytes: Buffer | undefined): void {
     sent++
     const now = deps.now()
-    if (bytes) touch(entry, now)
+    touch(entry, now)
     const reqId = randomUUID()
     const isNotModified = matchesEtag(request.headers['if-none-match'], entry.etag)
     response.writeHead(
@@ -145,6 +145,7 @@ export function createHotResponses(
           size,
           route: request.routeOptions.url ?? 'none',
           head: recordHead(reply.getHeaders() as Record<string, string>),
+          // The function itself: a closure created here would retain the request with the entry.
           read: isOnDisk ? read : undefined,
           touch,
           touchedAt: 0,
