@@ -62,7 +62,7 @@ function prepareFailure(request: FastifyRequest, reply: FastifyReply, error: Fai
 export function toFailure(error: FastifyError | Failure, request?: FastifyRequest): Failure | Error {
   if (error instanceof Failure) return error
   if (error === request?.raw.errored)
-    return new Failure('malformed_request', { problem: 'its body broke off' }, { cause: error })
+    return new Failure('malformed_request', { problem: 'the body ended early' }, { cause: error })
   if (error instanceof StoreUnavailable || error instanceof DatabaseUnavailable)
     return new Failure('storage_unavailable', {}, { cause: error, retryAfterS: error.retryAfterS })
   switch (error.code) {

@@ -91,7 +91,8 @@ export async function readForm<T>(
     return await withinBytes(request, limit, async () => {
       // The parser of an aborted body never ends: @fastify/multipart 10 listens for its 'close' too
       // late.
-      if (request.raw.destroyed) throw new Failure('malformed_upload', { problem: 'it broke off' })
+      if (request.raw.destroyed)
+        throw new Failure('malformed_upload', { problem: 'the connection closed before the upload was complete' })
       return read()
     })
   } catch (error) {
@@ -162,7 +163,12 @@ function toUploadFailure(error: unknown): unknown {
   const known = code === undefined ? undefined : parserFailures[code]
   if (known) return known()
   // The client disconnected: no file of the server can be reset.
-  if (code === 'ECONNRESET') return new Failure('malformed_upload', { problem: 'it broke off' }, { cause: error })
+  if (code === 'ECONNRESET')
+    return new Failure(
+      'malformed_upload',
+      { problem: 'the connection closed before the upload was complete' },
+      { cause: error },
+    )
   if (code?.startsWith('E') && code !== 'ERR_STREAM_PREMATURE_CLOSE') return error
   return new Failure('malformed_upload', { problem: message ?? 'it cannot be read' }, { cause: error })
 }

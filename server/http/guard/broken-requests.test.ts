@@ -37,10 +37,16 @@ function expectRefusal({ status, headers, body }: RawResponse, expected: [status
 describe('a malformed request', () => {
   const cases: [what: string, sent: string, status: number, code: string, text: string][] = [
     ['no HTTP', 'hello world\r\n\r\n', 400, 'malformed_request', `${notHttp}Invalid method`],
-    ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'malformed_request', 'HTTP/1.1 is spoken here'],
-    ['version HTTP/2.0', get('/healthz', 'HTTP/2.0'), 400, 'malformed_request', 'HTTP/1.1 is spoken here'],
+    [
+      'the preface of HTTP/2',
+      'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+      400,
+      'malformed_request',
+      'This server supports HTTP/1.1 only',
+    ],
+    ['version HTTP/2.0', get('/healthz', 'HTTP/2.0'), 400, 'malformed_request', 'This server supports HTTP/1.1 only'],
     ['a version that does not exist', get('/healthz', 'HTTP/1.2'), 400, 'malformed_request', 'Invalid HTTP version'],
-    ['no version', 'GET /healthz\r\n\r\n', 400, 'malformed_request', 'HTTP/1.1 is spoken here'],
+    ['no version', 'GET /healthz\r\n\r\n', 400, 'malformed_request', 'This server supports HTTP/1.1 only'],
     ['an unknown method', 'FETCH / HTTP/1.1\r\n\r\n', 400, 'malformed_request', 'Invalid method'],
     ['lines that end in LF', 'GET / HTTP/1.1\nHost: x\n\n', 400, 'malformed_request', 'Expected CRLF'],
     ['a control character in the path', get('/heal\0'), 400, 'malformed_request', 'Invalid char in url path'],

@@ -32,7 +32,8 @@ type Socket = Duplex & { remoteAddress?: string; _httpMessage?: ServerResponse |
 function failureOf({ code = '', reason, message }: ClientError): Failure {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Failure('request_timeout')
   if (code === 'HPE_HEADER_OVERFLOW') return new Failure('head_too_large', { maxBytes: maxHeaderBytes })
-  if (code === 'HPE_PAUSED_H2_UPGRADE') return new Failure('malformed_request', { problem: 'HTTP/1.1 is spoken here' })
+  if (code === 'HPE_PAUSED_H2_UPGRADE')
+    return new Failure('malformed_request', { problem: 'This server supports HTTP/1.1 only' })
   return new Failure('malformed_request', { problem: reason ?? message.replace(/^Parse Error: /, '') })
 }
 
@@ -91,7 +92,7 @@ export function refuseBrokenRequest({ raw }: FastifyRequest, reply: FastifyReply
 /** @returns the failure of a request that HTTP forbids */
 export function brokenRule({ headers, rawHeaders, httpVersion }: IncomingMessage): Failure | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0')
-    return new Failure('malformed_request', { problem: 'HTTP/1.1 is spoken here' })
+    return new Failure('malformed_request', { problem: 'This server supports HTTP/1.1 only' })
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]
