@@ -91,7 +91,7 @@ export async function flawOfUpload(
 }
 
 /** An image that crashes its decoder is rejected in time, but is still a flaw. */
-const flawOfDecoder = ({ body }: Reply) => (body.includes('breaks its decoder') ? 'it crashed a decoder' : undefined)
+const flawOfDecoder = ({ body }: Reply) => (body.includes('crashes the decoder') ? 'it crashed a decoder' : undefined)
 
 async function flawOfImage(
   uploader: Uploader,

@@ -3,7 +3,7 @@
 import type { Metadata } from 'sharp'
 import { chunkOf, chunksFrom, riff } from './container/webp-chunks.ts'
 
-export const isMovingWebp = ({ format, pages = 1 }: Metadata) => format === 'webp' && pages > 1
+export const isAnimatedWebp = ({ format, pages = 1 }: Metadata) => format === 'webp' && pages > 1
 
 /**
  * Where frames differ in size, the loader composes even the first on full-size canvases: 530 MB for

@@ -4,6 +4,8 @@ import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, describe, expect, it } from 'vitest'
 import { ImageRefused } from '../pool/imaging.ts'
+import { rewritePng } from './container/png.ts'
+import { confirmHeader } from './pixels.ts'
 import { everyFormat, openFolder } from '../testing/folder.ts'
 import {
   afterIhdr,
@@ -287,6 +289,12 @@ describe('ingest refuses', () => {
     }
     await expect(folder.imaging.ingest(job)).rejects.toMatchObject({ name: 'Error', code: 'ENOENT' })
   })
+})
+
+it('an image is refused when the decoder reads another size than the container declares', async () => {
+  const image = rewritePng(handPng({ widthPx: 2, heightPx: 1 }))
+  await expect(confirmHeader(image)).resolves.toEqual({ hasAlpha: false })
+  await expect(confirmHeader({ ...image, widthPx: 1 })).rejects.toThrow('the file declares two different sizes')
 })
 
 describe('ingest tolerates', () => {

@@ -1,14 +1,14 @@
-// Ingests an upload: rewrites its file, proves its pixels, writes its intermediate and thumbnail. Runs in a decoder process.
+// Ingests an upload: rewrites its file, decodes all its pixels, writes its intermediate and thumbnail. Runs in a decoder process.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { limits } from '../../../contract/limits.ts'
 import { rewrite } from './container/rewrite.ts'
-import type { Rewritten } from './container/rewritten.ts'
+import type { RewrittenImage } from './container/rewritten.ts'
 import { encoders } from './encoders.ts'
 import { encodeIntermediate, intermediateFormat } from './intermediate.ts'
 import { fromPixels, shrinkPixels } from './pixels.ts'
-import { averageColour } from './placeholder.ts'
-import { prove } from './prove.ts'
+import { averageColour } from './average-colour.ts'
+import { verifyByDecoding } from './verify-by-decoding.ts'
 import { unsupported } from '../refusal.ts'
 import type { IngestJob, IngestResult, Reroute } from '../protocol.ts'
 import { sniff } from './sniff.ts'
@@ -25,7 +25,7 @@ export async function ingest(job: IngestJob, mayBeLarge: boolean): Promise<Inges
   if (format === 'svg') return 'svg'
   const rewritten = rewrite(format, source)
   if (rewritten.decodedPixels > largePixels && !mayBeLarge) return 'large'
-  const { image, hasAlpha, pixels } = await prove(rewritten, intermediatePx)
+  const { image, hasAlpha, pixels } = await verifyByDecoding(rewritten, intermediatePx)
   const thumbnail = await shrinkPixels(pixels, thumbnailPx)
 
   const isLarger = Math.max(image.widthPx, image.heightPx) > intermediatePx
@@ -44,6 +44,6 @@ export async function ingest(job: IngestJob, mayBeLarge: boolean): Promise<Inges
 }
 
 /** Orientations 5 to 8 swap width and height. */
-function displayedSize({ widthPx, heightPx, orientation }: Rewritten) {
+function displayedSize({ widthPx, heightPx, orientation }: RewrittenImage) {
   return orientation >= 5 ? { widthPx: heightPx, heightPx: widthPx } : { widthPx, heightPx }
 }

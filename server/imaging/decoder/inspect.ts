@@ -4,16 +4,16 @@ import { readFileSync } from 'node:fs'
 import sharp, { type Metadata, type SharpOptions } from 'sharp'
 import { limits } from '../../../contract/limits.ts'
 import { everyFrameCovers } from './container/webp-frames.ts'
-import { firstFrameOf, isMovingWebp } from './first-frame.ts'
+import { firstFrameOf, isAnimatedWebp } from './first-frame.ts'
 import type { Inspected, InspectJob, Reroute } from '../protocol.ts'
-import { heavyBytes, promisedBytes } from './render-memory.ts'
+import { heavyBytes, estimateMemory } from './render-memory.ts'
 
 /** The source is trusted to have been ingested. Of an animation the first frame is inspected. */
 export async function inspect({ sourcePath }: InspectJob, mayBeHeavy = false): Promise<Inspected | Reroute> {
   const whole = readFileSync(sourcePath)
   const options = { failOn: 'error', limitInputPixels: limits.image.maxPixels } as const
   const header = await sharp(whole, options).metadata()
-  const source = isMovingWebp(header) ? firstFrameOf(whole) : whole
+  const source = isAnimatedWebp(header) ? firstFrameOf(whole) : whole
   if (bytesFor(header, source) > heavyBytes && !mayBeHeavy) return 'heavy'
   const { thumbnailPx } = limits.variant
   // Shrinking keeps the means; statistics at full size would cost a full decode.
@@ -48,7 +48,7 @@ function bytesFor(header: Metadata, source: Buffer): number {
   const pixels = hasAlpha ? width * height : limits.variant.thumbnailPx ** 2
   const isUnpacked = header.format === 'webp' && !everyFrameCovers(source, width, height)
   const planned = { writtenPixels: limits.variant.thumbnailPx ** 2, scaledPixels: pixels, frames: 1, isUnpacked }
-  return promisedBytes(header, planned) + (hasAlpha ? 2 * pixels : 0)
+  return estimateMemory(header, planned) + (hasAlpha ? 2 * pixels : 0)
 }
 
 /** One transparent pixel counts, so this reads the whole alpha channel. */

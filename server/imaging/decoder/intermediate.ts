@@ -1,6 +1,6 @@
 // Encodes the intermediate, from which small variants are rendered, and chooses its format.
 
-import type { Rewritten } from './container/rewritten.ts'
+import type { RewrittenImage } from './container/rewritten.ts'
 import { encoders } from './encoders.ts'
 import { fromPixels, type Pixels } from './pixels.ts'
 import type { IntermediateFormat } from '../protocol.ts'
@@ -15,7 +15,7 @@ const flatShare = 0.5
  * JPEG for opaque photographs, PNG for alpha and flat colours. Compared with lossless WebP at its lowest effort, PNG is written
  * in a third of the time (20 ms against 80 ms for a screenshot) and read as fast or faster, with a third more bytes.
  */
-export function intermediateFormat(picture: Rewritten, pixels: Pixels): IntermediateFormat {
+export function intermediateFormat(picture: RewrittenImage, pixels: Pixels): IntermediateFormat {
   if (!isOpaque(pixels)) return 'png'
   if (picture.isLossy) return 'jpeg'
   return equalNeighbours(pixels) >= flatShare ? 'png' : 'jpeg'

@@ -14,7 +14,7 @@ import { rasterize } from './svg/rasterize.ts'
 
 const pixelLoaders = pixelFormats.map((name) => pixelFormatRows[name].loader)
 
-/** The process for SVGs proves the images that are embedded in them. */
+/** The process for SVGs decodes the images that are embedded in them. */
 const loaders: Record<Decodes, string[]> = {
   pixels: pixelLoaders,
   svg: [...pixelLoaders, 'VipsForeignLoadSvgBuffer'],

@@ -4,7 +4,7 @@ import type { PixelFormat } from '../../../contract/formats.ts'
 import { rewriteGif } from './container/gif.ts'
 import { rewriteJpeg } from './container/jpeg.ts'
 import { rewritePng } from './container/png.ts'
-import type { Rewritten } from './container/rewritten.ts'
+import type { RewrittenImage } from './container/rewritten.ts'
 import { rewriteWebp } from './container/webp.ts'
 
 interface PixelFormatRow {
@@ -13,7 +13,7 @@ interface PixelFormatRow {
   /** The libvips operation that reads it from memory. All others are blocked. */
   loader: string
   /** Scans the container, in linear time and plain JavaScript, before any decoder runs. */
-  rewrite: (source: Buffer) => Rewritten
+  rewrite: (source: Buffer) => RewrittenImage
 }
 
 export const pixelFormatRows: Record<PixelFormat, PixelFormatRow> = {

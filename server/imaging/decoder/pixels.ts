@@ -1,8 +1,8 @@
-// The only decode of an upload: proves that the whole image can be decoded and returns its pixels, scaled down.
+// The only decode of an upload: verifies that the whole image can be decoded and returns its pixels, scaled down.
 
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import { limits } from '../../../contract/limits.ts'
-import type { Rewritten } from './container/rewritten.ts'
+import type { RewrittenImage } from './container/rewritten.ts'
 import { broken, ImageRefused } from '../refusal.ts'
 
 const { maxPixels, maxPixelsAllFrames } = limits.image
@@ -15,9 +15,9 @@ export interface Pixels {
 }
 
 /** Total pixels that the frames of an animation are scaled down to while they are checked: bounds memory. */
-const checkedPixels = 4_000_000
+const maxVerifiedPixels = 4_000_000
 /** The side that a single frame is scaled down to for the same reason. */
-const provedPx = 64
+const verifySidePx = 64
 
 /**
  * Returns the image upright, in sRGB and 8 bits, fitting inside a square; of an animation its first frame.
@@ -25,7 +25,7 @@ const provedPx = 64
  * each strip, so those of the last 8 lines of a JPEG of one scan are missed.
  * @throws {ImageRefused} broken
  */
-export async function decodePixels(picture: Rewritten, insidePx: number): Promise<Pixels> {
+export async function decodePixels(picture: RewrittenImage, insidePx: number): Promise<Pixels> {
   if (picture.frames > 1) await decodeEveryFrame(picture)
   return raw(
     open(picture, { autoOrient: true }).resize(insidePx, insidePx, { fit: 'inside', withoutEnlargement: true }),
@@ -42,45 +42,47 @@ export async function shrinkPixels(pixels: Pixels, insidePx: number): Promise<Pi
 }
 
 /** Reads what only the decoder knows from the header. @throws {ImageRefused} if it differs from what the scanner read */
-export async function confirmHeader(picture: Rewritten): Promise<{ hasAlpha: boolean }> {
-  const seen = await decoding(open(picture, {}).metadata())
+export async function confirmHeader(picture: RewrittenImage): Promise<{ hasAlpha: boolean }> {
+  const seen = await mapDecodeErrors(open(picture, {}).metadata())
   // libnsgif shrinks a canvas of a common screen size to the frames on it; it never makes it larger.
   const fits = seen.width <= picture.widthPx && seen.height <= picture.heightPx
   const isSame = seen.width === picture.widthPx && seen.height === picture.heightPx
   if (!(seen.format === 'gif' ? fits : isSame) || (seen.pages ?? 1) !== picture.frames) {
-    throw broken('the file says two things about its size')
+    throw broken('the file declares two different sizes')
   }
   return { hasAlpha: seen.hasAlpha }
 }
 
-async function decodeEveryFrame(picture: Rewritten): Promise<void> {
+async function decodeEveryFrame(picture: RewrittenImage): Promise<void> {
   const { widthPx, heightPx, frames, framesAlone } = picture
   if (framesAlone) {
-    for (const bytes of framesAlone()) await decodeAlone(bytes)
+    for (const bytes of framesAlone()) await decodeFrame(bytes)
     return
   }
-  const scale = Math.min(1, Math.sqrt(checkedPixels / (frames * widthPx * heightPx)))
+  const scale = Math.min(1, Math.sqrt(maxVerifiedPixels / (frames * widthPx * heightPx)))
   const [width, height] = [widthPx, heightPx].map((side) => Math.max(1, Math.floor(side * scale)))
   await raw(open(picture, { animated: true }).resize(width, height, { fit: 'fill', withoutEnlargement: true }))
 }
 
 /** Small, since the pixels are not used: a loader that can shrink while it reads holds no more than that. */
-const decodeAlone = (frame: Buffer) =>
-  raw(sharp(frame, strict(maxPixels)).resize(provedPx, provedPx, { fit: 'inside', withoutEnlargement: true }))
+const decodeFrame = (frame: Buffer) =>
+  raw(sharp(frame, strict(maxPixels)).resize(verifySidePx, verifySidePx, { fit: 'inside', withoutEnlargement: true }))
 
 /** The level 'error' accepts a 4000 x 4000 header with data for 96 x 64 and fills the rest with grey. */
 const strict = (limitInputPixels: number): SharpOptions => ({ failOn: 'warning', limitInputPixels })
 
-const open = (picture: Rewritten, options: SharpOptions) =>
+const open = (picture: RewrittenImage, options: SharpOptions) =>
   sharp(picture.bytes, { ...strict(picture.frames > 1 ? maxPixelsAllFrames : maxPixels), ...options })
 
 async function raw(pipeline: Sharp): Promise<Pixels> {
-  const { data, info } = await decoding(pipeline.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true }))
+  const { data, info } = await mapDecodeErrors(
+    pipeline.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true }),
+  )
   return { data, widthPx: info.width, heightPx: info.height, channels: info.channels }
 }
 
 /** Every error of the decoder is the image's fault: these bytes are its only input. */
-async function decoding<T>(work: Promise<T>): Promise<T> {
+async function mapDecodeErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {

@@ -9,9 +9,9 @@ import type { Metadata } from 'sharp'
 export const heavyBytes = 100_000_000
 
 /** Of an animation that needs more only the first frame is rendered. With the process itself: 470 MB. */
-export const mostMovingBytes = 400_000_000
+export const maxAnimationBytes = 400_000_000
 
-export interface Planned {
+export interface RenderEstimateInput {
   /** Of all output frames. */
   writtenPixels: number
   /** Of one frame after the resize and before the crop: what a loader holds that shrinks while it reads. */
@@ -23,7 +23,10 @@ export interface Planned {
 }
 
 /** In bytes. Measured with libvips 8.18 on 19 kinds of images and 5 renders of each: at most 60 MB below the actual use. */
-export function promisedBytes(header: Metadata, { writtenPixels, scaledPixels, frames, isUnpacked }: Planned): number {
+export function estimateMemory(
+  header: Metadata,
+  { writtenPixels, scaledPixels, frames, isUnpacked }: RenderEstimateInput,
+): number {
   const { channels, hasAlpha, orientation = 1 } = header
   const framePixels = header.width * header.height
   const strip = frames > 1 && isUnpacked ? frames * framePixels * 4 : 0

@@ -7,9 +7,9 @@ import { everyFrameCovers } from './container/webp-frames.ts'
 import { encoders, type Timing } from './encoders.ts'
 import { type Fit, fittedSize, type Size } from '../fit.ts'
 import type { Rendered, RenderJob, Reroute } from '../protocol.ts'
-import { firstFrameOf, isMovingWebp } from './first-frame.ts'
+import { firstFrameOf, isAnimatedWebp } from './first-frame.ts'
 import { type FrameRange, frameRanges, joinRanges, maxUnpackedPixels } from './frame-ranges.ts'
-import { heavyBytes, mostMovingBytes, promisedBytes } from './render-memory.ts'
+import { heavyBytes, maxAnimationBytes, estimateMemory } from './render-memory.ts'
 
 const { maxPixels, maxPixelsAllFrames } = limits.image
 
@@ -30,7 +30,7 @@ export async function render(
   const { header, size, frames, ranges, bytes } = await planOf(job, whole, unpackedPixels)
   if (bytes > heavyBytes && !mayBeHeavy) return 'heavy'
 
-  const source = frames === 1 && isMovingWebp(header) ? firstFrameOf(whole) : whole
+  const source = frames === 1 && isAnimatedWebp(header) ? firstFrameOf(whole) : whole
   const resized = (input: SharpOptions) => resize(sharp(source, { failOn, ...input }), job, size)
   const still = () => resized({ limitInputPixels: maxPixels, autoOrient: true })
   const moving = ({ page, pages }: Pick<FrameRange, 'page' | 'pages'>) =>
@@ -64,16 +64,16 @@ async function planOf(job: RenderJob, source: Buffer, unpackedPixels: number): P
   const plan = (frames: number): Plan => {
     const atOnce = frames > 1 && isUnpacked(source, header, job.fit) ? unpackedPixels : Infinity
     const ranges = frameRanges(frames, header.width * header.height, atOnce)
-    const bytes = promisedBytes(header, {
+    const bytes = estimateMemory(header, {
       writtenPixels: frames * size.widthPx * size.heightPx,
       scaledPixels: pixelsBeforeCrop(own, size, job.fit),
       frames: Math.max(...ranges.map(({ pages }) => pages)),
-      isUnpacked: atOnce < Infinity || (isMovingWebp(header) && !firstFrameCovers(source, header)),
+      isUnpacked: atOnce < Infinity || (isAnimatedWebp(header) && !firstFrameCovers(source, header)),
     })
     return { header, size, frames, ranges, bytes }
   }
   const all = plan(keepsFrames(job, header.pages ?? 1, size) ? (header.pages ?? 1) : 1)
-  return all.frames > 1 && all.bytes > mostMovingBytes ? plan(1) : all
+  return all.frames > 1 && all.bytes > maxAnimationBytes ? plan(1) : all
 }
 
 function resize(picture: Sharp, job: RenderJob, { widthPx, heightPx }: Size): Sharp {

@@ -21,10 +21,10 @@ export interface DecoderOptions {
 }
 
 /** A job that `died` without having started can be given to another process. */
-export type JobOutcome = Outcome | { kind: 'died'; wasStarted: boolean; trace: string } | { kind: Excess }
+export type JobOutcome = Outcome | { kind: 'died'; wasStarted: boolean; trace: string } | { kind: ExceededLimit }
 
 /** Why a job was ended. `out_of_time` says nothing about its image: on a busy machine a good one can reach its deadline. */
-export type Excess = 'too_slow' | 'too_large' | 'out_of_time'
+export type ExceededLimit = 'too_slow' | 'too_large' | 'out_of_time'
 
 /** The environment of the process: nothing of the server's. */
 const environment = {
@@ -50,7 +50,7 @@ const maxTraceLength = 500
 interface Running {
   job: Job
   wasStarted: boolean
-  excess: Excess | undefined
+  exceeded: ExceededLimit | undefined
   deadlineMs: number
   startedAtMs: number
   /** At the first sample after the job was sent: the 50 ms before it are not counted. */
@@ -117,7 +117,7 @@ export class DecoderProcess {
       const isMemoryBound = this.#options.memoryLimitBytes < Infinity
       const watch = setInterval(() => this.#watch(), isMemoryBound ? watchMemoryMs : watchTimeMs)
       const clock = { startedAtMs: performance.now(), cpuBeforeMs: undefined }
-      this.#running = { job, wasStarted: false, excess: undefined, deadlineMs, ...clock, watch, settle }
+      this.#running = { job, wasStarted: false, exceeded: undefined, deadlineMs, ...clock, watch, settle }
       if (this.#isReady) this.#send(job)
     })
   }
@@ -166,15 +166,15 @@ export class DecoderProcess {
     const isLarge = memoryLimitBytes < Infinity && residentBytes(this.#child.pid ?? 0) >= memoryLimitBytes
     const isSlow = usedMs >= cpuLimitMs || state?.isStopped
     if (!isLarge && !isSlow && now < running.deadlineMs) return
-    running.excess = isLarge ? 'too_large' : isSlow ? 'too_slow' : 'out_of_time'
+    running.exceeded = isLarge ? 'too_large' : isSlow ? 'too_slow' : 'out_of_time'
     this.#child.kill('SIGKILL')
   }
 
   #end(): void {
     if (!this.isAlive) return
     this.isAlive = false
-    const { wasStarted = false, excess } = this.#running ?? {}
-    this.#settle(wasStarted && excess ? { kind: excess } : { kind: 'died', wasStarted, trace: this.#trace })
+    const { wasStarted = false, exceeded } = this.#running ?? {}
+    this.#settle(wasStarted && exceeded ? { kind: exceeded } : { kind: 'died', wasStarted, trace: this.#trace })
     this.#options.onExit(this)
   }
 

@@ -106,7 +106,7 @@ describe('a process that is', () => {
     await ingest(small)
     const job = ingest(slow)
     process.kill(await working(), 'SIGKILL')
-    await expect(job).rejects.toMatchObject({ name: 'ImageRefused', reason: 'broken' })
+    await expect(job).rejects.toEqual(new ImageRefused('broken', 'the image crashes the decoder'))
     expect((await readdir(folder.folder)).filter((name) => name.startsWith('1.'))).toEqual(['1.source'])
     expect((await ingest(small)).answer.widthPx).toBe(40)
     expect(imaging.stats().ingest).toMatchObject({ deaths: 1, kills: 0, alive: 1 })

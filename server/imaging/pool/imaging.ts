@@ -215,7 +215,7 @@ async function counted(result: IngestResult, job: IngestJob): Promise<Ingested> 
 function uploadResultOf(outcome: JobOutcome, verb: 'decode' | 'draw'): JobResult {
   if (outcome.kind === 'too_slow') throw overLimit(`it takes too long to ${verb}`)
   if (outcome.kind === 'too_large') throw overLimit(`it takes too much memory to ${verb}`)
-  if (outcome.kind === 'died' && outcome.wasStarted) throw broken('the picture breaks its decoder')
+  if (outcome.kind === 'died' && outcome.wasStarted) throw broken('the image crashes the decoder')
   return valueOf(outcome)
 }
 

@@ -1,6 +1,6 @@
 // A bounded queue before a bounded number of decoder processes.
 
-import { DecoderProcess, type JobOutcome, type Excess } from './decoder-process.ts'
+import { DecoderProcess, type JobOutcome, type ExceededLimit } from './decoder-process.ts'
 import type { Decodes, Job } from '../protocol.ts'
 import type { SharedMutex } from '../../concurrency/shared-mutex.ts'
 import type { DecayingUsage } from '../../concurrency/decaying-usage.ts'
@@ -65,7 +65,7 @@ interface QueuedJob {
 /** A job with less time than this left is not started; most take less. */
 const minTimeMs = 500
 
-const isExcess = (outcome: JobOutcome): outcome is { kind: Excess } =>
+const isExceededLimit = (outcome: JobOutcome): outcome is { kind: ExceededLimit } =>
   outcome.kind === 'too_slow' || outcome.kind === 'too_large' || outcome.kind === 'out_of_time'
 
 export class Lane {
@@ -172,7 +172,7 @@ export class Lane {
     try {
       const decoder = idle ?? this.#start()
       const outcome = await decoder.run(job, deadlineMs)
-      if (isExcess(outcome)) this.#countExcess(outcome.kind, job, decoder)
+      if (isExceededLimit(outcome)) this.#countExceededLimit(outcome.kind, job, decoder)
       this.#recycleOrReuse(decoder)
       return outcome
     } catch (error) {
@@ -202,7 +202,7 @@ export class Lane {
   }
 
   /** A process that was not ready by the deadline stays alive for the next job. */
-  #countExcess(why: Excess, { kind }: Job, { isAlive }: DecoderProcess): void {
+  #countExceededLimit(why: ExceededLimit, { kind }: Job, { isAlive }: DecoderProcess): void {
     if (!isAlive) this.#counts.kills++
     this.#options.log({ event: isAlive ? 'job_given_up' : 'decoder_killed', lane: this.#options.name, job: kind, why })
   }

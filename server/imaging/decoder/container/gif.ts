@@ -1,14 +1,14 @@
 // GIF: frames, their graphic control extensions and the loop count (GIF89a specification; Netscape's loop extension).
 
 import { broken } from '../../refusal.ts'
-import { checkCanvas, checkFrames } from './bounds.ts'
-import type { Rewritten } from './rewritten.ts'
+import { checkCanvas, checkFrames } from './size-limits.ts'
+import type { RewrittenImage } from './rewritten.ts'
 
 const [extension, image, trailer] = [0x21, 0x2c, 0x3b]
 const [graphicControl, plainText, application] = [0xf9, 0x01, 0xff]
 const screenEnd = 13
 
-export function rewriteGif(source: Buffer): Rewritten {
+export function rewriteGif(source: Buffer): RewrittenImage {
   const widthPx = source.readUInt16LE(6)
   const heightPx = source.readUInt16LE(8)
   checkCanvas(widthPx, heightPx)
@@ -44,7 +44,7 @@ export function rewriteGif(source: Buffer): Rewritten {
       at = end
     } else throw broken('the GIF has a block of no known kind')
   }
-  if (frames === 0) throw broken('the GIF holds no picture')
+  if (frames === 0) throw broken('the GIF has no image data')
 
   const screen = readsGlobalTable ? head : backgroundAlone(head)
   const bytes = Buffer.concat([screen, ...(loop ? [loop] : []), ...picture, Buffer.from([trailer])])

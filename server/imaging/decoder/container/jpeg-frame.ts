@@ -1,7 +1,7 @@
 // Reads the frame header of a JPEG: size, components, sampling factors (ITU-T T.81 B.2.2).
 
 import { broken, unsupported } from '../../refusal.ts'
-import { checkCanvas, checkHeld } from './bounds.ts'
+import { checkCanvas, checkDecodeMemory } from './size-limits.ts'
 
 export interface Frame {
   isProgressive: boolean
@@ -47,5 +47,5 @@ export const hasManyScans = (frame: Frame, componentsInFirstScan: number) =>
 
 /** For a JPEG of many scans libjpeg holds all coefficients, two bytes each. */
 export function checkHeldByDecoder({ widthPx, heightPx, samplesPerPixel }: Frame): void {
-  checkHeld(widthPx * heightPx * samplesPerPixel * 2, 'a progressive JPEG')
+  checkDecodeMemory(widthPx * heightPx * samplesPerPixel * 2, 'a progressive JPEG')
 }

@@ -29,7 +29,7 @@ export function* segmentsOf(source: Buffer): Generator<Segment> {
     yield { marker, body, whole: source.subarray(at, end) }
     at = end
   }
-  throw broken('the JPEG is cut into too many segments')
+  throw broken('the JPEG has too many segments')
 }
 
 /** Any number of fill bytes 0xff may precede a marker. */

@@ -149,6 +149,11 @@ describe('decodedPixels', () => {
 })
 
 describe('rewriteJpeg', () => {
+  it('refuses more than 4,096 segments', () => {
+    const comments = Array.from({ length: 4096 }, () => jpegSegment(0xfe, ''))
+    expect(() => rewriteJpeg(insertAt(handJpeg(), 2, ...comments))).toThrow('the JPEG has too many segments')
+  })
+
   it('drops scans behind the one that has the whole image, with their tables', async () => {
     const plain = await photo().jpeg().toBuffer()
     const more = [...segmentsOf(await photo(99, 99).jpeg({ quality: 10 }).toBuffer())]

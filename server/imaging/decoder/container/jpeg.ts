@@ -7,7 +7,7 @@ import { orientationExif, readOrientation } from './exif.ts'
 import { checkHeldByDecoder, type Frame, hasManyScans, readFrame, scanComponents } from './jpeg-frame.ts'
 import { addIcc, type IccParts, iccPrefix, iccSegments } from './jpeg-icc.ts'
 import { segment, segmentsOf } from './jpeg-segments.ts'
-import type { Rewritten } from './rewritten.ts'
+import type { RewrittenImage } from './rewritten.ts'
 
 const { maxJpegScans } = limits.image
 
@@ -24,7 +24,7 @@ const usualScans = 10
  * Copies tables and scans byte for byte, restart markers and stuffed bytes included (docs/decisions/0026). Of several images in
  * one file (MPF, thumbnails) the first remains, and of the scans those that libjpeg reads.
  */
-export function rewriteJpeg(source: Buffer): Rewritten {
+export function rewriteJpeg(source: Buffer): RewrittenImage {
   let frame: Frame | undefined
   let jfif: Buffer | undefined
   let adobe: Buffer | undefined
@@ -65,7 +65,7 @@ export function rewriteJpeg(source: Buffer): Rewritten {
       throw unsupported('this kind of JPEG (lossless, arithmetic or hierarchical) is not supported')
     }
   }
-  if (!frame || scans === 0) throw broken('the JPEG holds no picture')
+  if (!frame || scans === 0) throw broken('the JPEG has no image data')
 
   const bytes = Buffer.concat([
     soi,

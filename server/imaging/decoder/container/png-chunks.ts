@@ -29,7 +29,7 @@ export function* chunksFrom(source: Buffer, from: number): Generator<Chunk> {
     yield { type, data: source.subarray(start + 8, start + 8 + length), start, end }
     start = end
   }
-  throw broken('the PNG is cut into too many chunks')
+  throw broken('the PNG has too many chunks')
 }
 
 function isChunkType(source: Buffer, at: number): boolean {

@@ -184,6 +184,18 @@ describe('refuses', () => {
     ],
   ]
   const tiny = png('teXt')
+  it.each<[string, () => Buffer]>([
+    ['the image has no pixels', () => handPng({ widthPx: 0, heightPx: 1 })],
+    [
+      'the PNG has too many chunks',
+      () => insertAt(good(), afterIhdr, Buffer.concat(Array.from({ length: 100_001 }, () => tiny))),
+    ],
+    ['the PNG has no image data', () => Buffer.concat([good().subarray(0, afterIhdr), png('IEND')])],
+  ])('with the text "%s"', (message, make) => {
+    const source = make()
+    expect(() => rewritePng(source)).toThrow(message)
+  })
+
   it.each(cases)('%s', (_name, reason, make) => {
     const source = make()
     expect(() => rewritePng(source)).toThrow(expect.objectContaining({ name: 'ImageRefused', reason }))

@@ -3,11 +3,11 @@
 import { deflateSync, inflateSync } from 'node:zlib'
 import { limits } from '../../../../contract/limits.ts'
 import { broken, unsupported } from '../../refusal.ts'
-import { checkCanvas, checkHeld } from './bounds.ts'
+import { checkCanvas, checkDecodeMemory } from './size-limits.ts'
 import { orientationTiff, readOrientation } from './exif.ts'
 import { validIcc } from './icc.ts'
 import { type Chunk, chunkOf, chunksFrom, hasRightCrc, pngSignatureBytes } from './png-chunks.ts'
-import type { Rewritten } from './rewritten.ts'
+import type { RewrittenImage } from './rewritten.ts'
 
 const { maxIccBytes, maxIccInflatedBytes } = limits.image
 
@@ -33,7 +33,7 @@ const copied: Record<string, (length: number, header: Header, colours: number) =
   pHYs: (length) => length === 9,
 }
 
-export function rewritePng(source: Buffer): Rewritten {
+export function rewritePng(source: Buffer): RewrittenImage {
   const header = readHeader(source)
   const kept = new Map<string, Buffer>()
   let hasProfile = false
@@ -65,7 +65,7 @@ export function rewritePng(source: Buffer): Rewritten {
         keep(kept, type, source.subarray(start, end))
     }
   }
-  if (dataStart < 0) throw broken('the PNG holds no picture')
+  if (dataStart < 0) throw broken('the PNG has no image data')
   if (header.colourType === 3 && !kept.has('PLTE')) throw broken('the PNG has no palette')
   checkHeldByDecoder(header, kept.has('tRNS'))
 
@@ -128,7 +128,7 @@ function checkHeldByDecoder(
   if (!isInterlaced) return
   const colours = colourType === 0 || colourType === 4 ? 1 : 3
   const samples = colours + (colourType >= 4 || hasTransparency ? 1 : 0)
-  checkHeld(widthPx * heightPx * samples * Math.ceil(bitDepth / 8), 'an interlaced PNG')
+  checkDecodeMemory(widthPx * heightPx * samples * Math.ceil(bitDepth / 8), 'an interlaced PNG')
 }
 
 /** Upper case first letter: a decoder that does not know the chunk cannot display the image. */

@@ -3,10 +3,10 @@
 import type { PixelFormat } from '../../../../contract/formats.ts'
 import { broken } from '../../refusal.ts'
 import { pixelFormatRows } from '../pixel-formats.ts'
-import type { Rewritten } from './rewritten.ts'
+import type { RewrittenImage } from './rewritten.ts'
 
 /** Checks the structure against the limits and writes the file again. Never decodes a pixel. @throws {ImageRefused} */
-export function rewrite(format: PixelFormat, source: Buffer): Rewritten {
+export function rewrite(format: PixelFormat, source: Buffer): RewrittenImage {
   try {
     return pixelFormatRows[format].rewrite(source)
   } catch (error) {

@@ -1,6 +1,6 @@
 // The result of scanning and rewriting a container.
 
-export interface Rewritten {
+export interface RewrittenImage {
   /** The new file: the unchanged pixels, and otherwise only allow-listed data. */
   bytes: Buffer
   /** As stored, before the orientation is applied; for an animation, its canvas. */

@@ -2,10 +2,10 @@
 
 import { limits } from '../../../../contract/limits.ts'
 import { broken, unsupported } from '../../refusal.ts'
-import { checkCanvas, checkFrames } from './bounds.ts'
+import { checkCanvas, checkFrames } from './size-limits.ts'
 import { orientationTiff, readOrientation } from './exif.ts'
 import { validIcc } from './icc.ts'
-import type { Rewritten } from './rewritten.ts'
+import type { RewrittenImage } from './rewritten.ts'
 import { chunkOf, chunksFrom, riff } from './webp-chunks.ts'
 
 /** Measured: opening and decoding the smallest frame takes 0.6 ms, the time of 40,000 pixels of a large one. */
@@ -13,7 +13,7 @@ const frameWork = 40_000
 
 const flag = { icc: 0x20, alpha: 0x10, exif: 0x08, animation: 0x02 }
 
-export function rewriteWebp(source: Buffer): Rewritten {
+export function rewriteWebp(source: Buffer): RewrittenImage {
   const end = 8 + source.readUInt32LE(4)
   if (end > source.length) throw broken('the WebP ends before its declared size')
   const found = readChunks(source.subarray(0, end), 12)
@@ -21,7 +21,7 @@ export function rewriteWebp(source: Buffer): Rewritten {
 }
 
 /** The orientation of an animation is removed: libvips cannot rotate animations, and all clients must show it alike. */
-function animation({ canvas, animation, icc, frames }: Found): Rewritten {
+function animation({ canvas, animation, icc, frames }: Found): RewrittenImage {
   if (!canvas || !animation) throw broken('the WebP has frames but is no animation')
   // Opaque frames that do not cover the canvas make the animation transparent: the flag decides.
   const hasAlpha = canvas.hasAlpha || frames.some((frame) => frame.hasAlpha)
@@ -42,8 +42,8 @@ function animation({ canvas, animation, icc, frames }: Found): Rewritten {
 /** A frame as a still image. */
 const alone = (frame: Picture) => [...(frame.alpha ? [extendedHeader(flag.alpha, frame)] : []), ...bitstream(frame)]
 
-function stillPicture({ canvas, still, icc, orientation }: Found): Rewritten {
-  if (!still) throw broken('the WebP holds no picture')
+function stillPicture({ canvas, still, icc, orientation }: Found): RewrittenImage {
+  if (!still) throw broken('the WebP has no image data')
   const { widthPx, heightPx, isLossy } = still
   if (canvas && (canvas.widthPx !== widthPx || canvas.heightPx !== heightPx)) {
     throw broken('the picture of the WebP has another size than its canvas')

@@ -9,7 +9,7 @@ import {
   references,
   referringProperties,
 } from './allowed.ts'
-import { nameCharacters, readValue } from './css-value.ts'
+import { nameCharacters, sanitizeCssValue } from './css-value.ts'
 import { readDeclarations, writeDeclarations } from './css.ts'
 import type { EmbeddedImage } from './element.ts'
 import { readEmbedded } from './embedded.ts'
@@ -53,8 +53,8 @@ function readTiming(value: string): string | undefined {
 }
 
 const readers: Record<AttributeKind, (value: string, name: string) => string | undefined> = {
-  css: (value, property) => readValue(value, { mayRefer: referringProperties.has(property) }),
-  transform: (value) => readValue(value, { mayRefer: false, mayGap: true }),
+  css: (value, property) => sanitizeCssValue(value, { allowUrlReferences: referringProperties.has(property) }),
+  transform: (value) => sanitizeCssValue(value, { allowUrlReferences: false, allowSpaceBeforeParen: true }),
   plain,
   name,
   names: (value) =>
@@ -72,7 +72,10 @@ const readers: Record<AttributeKind, (value: string, name: string) => string | u
 function readAnimated(value: string): string | undefined {
   const parts = value
     .split(';')
-    .map((part) => plain(part)?.trim() ?? readValue(part, { mayRefer: false, mayGap: true }))
+    .map(
+      (part) =>
+        plain(part)?.trim() ?? sanitizeCssValue(part, { allowUrlReferences: false, allowSpaceBeforeParen: true }),
+    )
   return parts.includes(undefined) ? undefined : parts.join(';')
 }
 

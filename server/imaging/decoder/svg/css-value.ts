@@ -23,13 +23,16 @@ const token = new RegExp(
 
 interface Permissions {
   /** url(#id) is allowed. */
-  mayRefer: boolean
+  allowUrlReferences: boolean
   /** SVG transform lists allow a space before the parenthesis; in CSS that would not be a function. */
-  mayGap?: boolean
+  allowSpaceBeforeParen?: boolean
 }
 
 /** The serialized value, or undefined when a part of it is not known to be harmless. */
-export function readValue(source: string, { mayRefer, mayGap = false }: Permissions): string | undefined {
+export function sanitizeCssValue(
+  source: string,
+  { allowUrlReferences, allowSpaceBeforeParen = false }: Permissions,
+): string | undefined {
   const written: string[] = []
   let depth = 0
   token.lastIndex = 0
@@ -40,10 +43,10 @@ export function readValue(source: string, { mayRefer, mayGap = false }: Permissi
     if (space !== undefined) written.push(' ')
     else if (string !== undefined) written.push(`'${string.slice(1, -1)}'`)
     else if (id !== undefined) {
-      if (!mayRefer) return undefined
+      if (!allowUrlReferences) return undefined
       written.push(`url(#${id})`)
     } else if (opened !== undefined) {
-      if (!cssFunctions.has(opened.toLowerCase()) || (gap !== '' && !mayGap)) return undefined
+      if (!cssFunctions.has(opened.toLowerCase()) || (gap !== '' && !allowSpaceBeforeParen)) return undefined
       written.push(`${opened}(`)
       depth++
     } else if (bracket === ')') {

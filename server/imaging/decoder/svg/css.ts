@@ -4,7 +4,7 @@
 import { overLimit } from '../../refusal.ts'
 import { properties, referringProperties } from './allowed.ts'
 import { maxRules } from './bounds.ts'
-import { readValue } from './css-value.ts'
+import { sanitizeCssValue } from './css-value.ts'
 
 export interface Declaration {
   property: string
@@ -39,7 +39,9 @@ function readDeclaration(name: string, source: string): Declaration | undefined 
       .slice(mark + 1)
       .trim()
       .toLowerCase() === 'important'
-  const value = readValue(isImportant ? source.slice(0, mark) : source, { mayRefer: referringProperties.has(property) })
+  const value = sanitizeCssValue(isImportant ? source.slice(0, mark) : source, {
+    allowUrlReferences: referringProperties.has(property),
+  })
   return value ? { property, value: isImportant ? `${value}!important` : value } : undefined
 }
 

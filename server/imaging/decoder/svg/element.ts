@@ -1,6 +1,6 @@
 // The in-memory form of an SVG between parsing and writing: allowed elements with checked attributes.
 
-import type { Rewritten } from '../container/rewritten.ts'
+import type { RewrittenImage } from '../container/rewritten.ts'
 
 export interface SvgElement {
   readonly name: string
@@ -15,7 +15,7 @@ export interface EmbeddedImage {
   href: string
   /** All frames of an animation together. */
   pixels: number
-  image: Rewritten
+  image: RewrittenImage
 }
 
 export const isElement = (node: SvgElement | string): node is SvgElement => typeof node !== 'string'

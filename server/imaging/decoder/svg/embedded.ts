@@ -2,8 +2,8 @@
 
 import { formats, isPixelFormat, type PixelFormat, pixelFormats } from '../../../../contract/formats.ts'
 import { rewrite } from '../container/rewrite.ts'
-import type { Rewritten } from '../container/rewritten.ts'
-import { prove } from '../prove.ts'
+import type { RewrittenImage } from '../container/rewritten.ts'
+import { verifyByDecoding } from '../verify-by-decoding.ts'
 import { ImageRefused, overLimit } from '../../refusal.ts'
 import { sniff } from '../sniff.ts'
 import { maxEmbeddedPixels } from './bounds.ts'
@@ -39,15 +39,15 @@ export function readEmbedded(address: string): EmbeddedImage | undefined {
  * Decodes every embedded image: librsvg leaves out what it cannot decode without an error.
  * @throws {ImageRefused} broken
  */
-export async function proveEmbedded(images: readonly Rewritten[]): Promise<void> {
+export async function proveEmbedded(images: readonly RewrittenImage[]): Promise<void> {
   try {
-    for (const image of images) await prove(image, provenPx)
+    for (const image of images) await verifyByDecoding(image, provenPx)
   } catch (error) {
     throw asEmbedded(error)
   }
 }
 
-function rewriteEmbedded(format: PixelFormat, source: Buffer): Rewritten {
+function rewriteEmbedded(format: PixelFormat, source: Buffer): RewrittenImage {
   try {
     return rewrite(format, source)
   } catch (error) {

@@ -1,7 +1,7 @@
 // Sanitizes an untrusted SVG by writing it again from allow-lists: no script, no link, no loading, bounded work.
 
 import { limits } from '../../../../contract/limits.ts'
-import type { Rewritten } from '../container/rewritten.ts'
+import type { RewrittenImage } from '../container/rewritten.ts'
 import { overLimit } from '../../refusal.ts'
 import { checkDrawing } from './drawing.ts'
 import { descendants } from './element.ts'
@@ -18,7 +18,7 @@ export interface SanitizedSvg {
   widthPx: number
   heightPx: number
   /** Embedded images, to be verified by proveEmbedded before the SVG is stored. */
-  embedded: Rewritten[]
+  embedded: RewrittenImage[]
 }
 
 /**

@@ -8,7 +8,7 @@ const { maxSidePx, maxPixels, maxFrames, maxPixelsAllFrames, maxHeldBytes } = li
 /** The declared canvas: decoders report what they decode, which can be less. */
 export function checkCanvas(widthPx: number, heightPx: number): void {
   const size = `${widthPx} x ${heightPx} pixels`
-  if (widthPx < 1 || heightPx < 1) throw broken(`${size} is no picture`)
+  if (widthPx < 1 || heightPx < 1) throw broken('the image has no pixels')
   if (widthPx > maxSidePx || heightPx > maxSidePx) throw overLimit(`${size} is more than ${maxSidePx} on a side`)
   if (widthPx * heightPx > maxPixels) throw overLimit(`${size} is more than ${maxPixels / 1e6} megapixels`)
 }
@@ -22,7 +22,7 @@ export function checkFrames(frames: number, widthPx: number, heightPx: number): 
 }
 
 /** For images that the decoder must hold in memory whole; sharp's `limitInputPixels` does not cover this. */
-export function checkHeld(heldBytes: number, kind: string): void {
+export function checkDecodeMemory(heldBytes: number, kind: string): void {
   if (heldBytes > maxHeldBytes) {
     throw overLimit(`${kind} of this size needs more than ${maxHeldBytes / 2 ** 20} MiB of memory`)
   }

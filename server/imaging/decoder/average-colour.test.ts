@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { averageColour } from './placeholder.ts'
+import { averageColour } from './average-colour.ts'
 
 it.each([
   ['colour', 3, [255, 0, 0, 0, 0, 255], '#800080'],
