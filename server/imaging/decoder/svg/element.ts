@@ -1,5 +1,6 @@
 // The in-memory form of an SVG between parsing and writing: allowed elements with checked attributes.
 
+import type { PixelFormat } from '../../../../contract/formats.ts'
 import type { RewrittenImage } from '../container/rewritten.ts'
 
 export interface SvgElement {
@@ -15,6 +16,7 @@ export interface EmbeddedImage {
   href: string
   /** All frames of an animation together. */
   pixels: number
+  format: PixelFormat
   image: RewrittenImage
 }
 

@@ -1,4 +1,4 @@
-// Images embedded in an SVG as data: addresses: rewritten and proven like any upload, within smaller limits.
+// Images embedded in an SVG as data: addresses: rewritten and decoded like any upload, within smaller limits.
 
 import { formats, isPixelFormat, type PixelFormat, pixelFormats } from '../../../../contract/formats.ts'
 import { rewrite } from '../container/rewrite.ts'
@@ -7,10 +7,10 @@ import { verifyByDecoding } from '../verify-by-decoding.ts'
 import { ImageRefused, overLimit } from '../../refusal.ts'
 import { sniff } from '../sniff.ts'
 import { maxEmbeddedPixels } from './bounds.ts'
-import type { EmbeddedImage } from './element.ts'
+import { descendants, type EmbeddedImage, type SvgElement } from './element.ts'
 
 /** The decoded pixels are not used, so they are decoded small. */
-const provenPx = 64
+const verifySidePx = 64
 
 /** 'image/jpg' is not registered, but common: every extension counts as a type too. */
 const types = pixelFormats.flatMap((name) => [
@@ -32,19 +32,32 @@ export function readEmbedded(address: string): EmbeddedImage | undefined {
   if (pixels > maxEmbeddedPixels) {
     throw overLimit(`a picture inside the SVG has more than ${maxEmbeddedPixels / 1e6} megapixels`)
   }
-  return { href: `data:${formats[format].mime};base64,${image.bytes.toString('base64')}`, pixels, image }
+  return { href: hrefOf(format, image), pixels, format, image }
 }
 
+const hrefOf = (format: PixelFormat, { bytes }: RewrittenImage) =>
+  `data:${formats[format].mime};base64,${bytes.toString('base64')}`
+
 /**
- * Decodes every embedded image: librsvg leaves out what it cannot decode without an error.
+ * Decodes every embedded image: librsvg leaves out what it cannot decode without an error. Where only a JPEG without its trailing
+ * bytes is valid, the reference is replaced by that one.
+ * @returns whether a reference was replaced, so that the SVG must be written again
  * @throws {ImageRefused} broken
  */
-export async function proveEmbedded(images: readonly RewrittenImage[]): Promise<void> {
+export async function verifyEmbedded(root: SvgElement): Promise<boolean> {
+  let isChanged = false
   try {
-    for (const image of images) await verifyByDecoding(image, provenPx)
+    for (const { attributes, embedded } of descendants(root)) {
+      if (!embedded) continue
+      const { image } = await verifyByDecoding(embedded.image, verifySidePx)
+      if (image === embedded.image) continue
+      attributes.set('xlink:href', hrefOf(embedded.format, image))
+      isChanged = true
+    }
   } catch (error) {
     throw asEmbedded(error)
   }
+  return isChanged
 }
 
 function rewriteEmbedded(format: PixelFormat, source: Buffer): RewrittenImage {

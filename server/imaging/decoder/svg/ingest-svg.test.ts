@@ -16,7 +16,7 @@ import {
 import { Lane } from '../../pool/lane.ts'
 import { DecayingUsage } from '../../../concurrency/decaying-usage.ts'
 import { decoderEntry, everyFormat, openFolder } from '../../testing/folder.ts'
-import { animation, handJpeg, handPng, photo } from '../../testing/hand-made-images.ts'
+import { animation, handJpeg, handPng, insertAt, photo } from '../../testing/hand-made-images.ts'
 import { sanitizeSvg } from './sanitize.ts'
 import { benignSvgs } from './testing/benign.ts'
 
@@ -91,6 +91,20 @@ describe('an SVG that is ingested', () => {
       const { answer } = await ingestSvg(embedding(await make(), format))
       expect(answer.format).toBe('svg')
     }
+  })
+
+  it('is stored with the bytes that were verified: a JPEG without the bytes before its end marker', async () => {
+    const { ingestSvg } = await open()
+    const plain = await photo(61, 43).jpeg({ progressive: true }).toBuffer()
+    const tail = Buffer.alloc(5000, 'trailing bytes')
+    const { original } = await ingestSvg(embedding(insertAt(plain, plain.length - 2, tail), 'jpeg'))
+    const [, coded = ''] = /base64,([^"]*)"/.exec(original.toString()) ?? []
+    const stored = Buffer.from(coded, 'base64')
+    expect(stored.includes('trailing bytes')).toBe(false)
+    expect(stored.length).toBeLessThan(plain.length + 100)
+    expect(await sharp(stored, { failOn: 'warning' }).metadata()).toMatchObject({ width: 61, height: 43 })
+    await expect(sharp(stored, { failOn: 'warning' }).raw().toBuffer()).resolves.toBeInstanceOf(Buffer)
+    expect(sanitizeSvg(original).svg.equals(original)).toBe(true)
   })
 
   it('is stored as the sanitizer writes it, with a raster that looks like it', async () => {

@@ -6,15 +6,16 @@ import { encoders } from '../encoders.ts'
 import type { IngestResult, IngestSvgJob } from '../../protocol.ts'
 import { fromPixels, shrinkPixels } from '../pixels.ts'
 import { averageColour } from '../average-colour.ts'
-import { proveEmbedded } from './embedded.ts'
+import { verifyEmbedded } from './embedded.ts'
 import { draw, encodeRaster } from './rasterize.ts'
 import { sanitizeSvg } from './sanitize.ts'
+import { writeSvg } from './write.ts'
 
 const { thumbnailPx, defaultQuality } = limits.variant
 
 export async function ingestSvg(job: IngestSvgJob): Promise<IngestResult> {
-  const { svg, widthPx, heightPx, embedded } = sanitizeSvg(await readFile(job.sourcePath))
-  await proveEmbedded(embedded)
+  const { svg: sanitized, widthPx, heightPx, root } = sanitizeSvg(await readFile(job.sourcePath))
+  const svg = (await verifyEmbedded(root)) ? writeSvg(root) : sanitized
   // Written before rendering, so that the pool can tell a slow parse from a slow rendering when it kills this process.
   await writeFile(job.originalPath, svg)
   const raster = await draw(svg, { widthPx, heightPx }, job.scale)

@@ -1,10 +1,9 @@
 // Sanitizes an untrusted SVG by writing it again from allow-lists: no script, no link, no loading, bounded work.
 
 import { limits } from '../../../../contract/limits.ts'
-import type { RewrittenImage } from '../container/rewritten.ts'
 import { overLimit } from '../../refusal.ts'
 import { checkDrawing } from './drawing.ts'
-import { descendants } from './element.ts'
+import type { SvgElement } from './element.ts'
 import { checkFilters } from './filters.ts'
 import { parseSvg } from './parse.ts'
 import { fixSize, sizeOf } from './size.ts'
@@ -17,8 +16,8 @@ export interface SanitizedSvg {
   /** Whole pixels as written on the root, within the limits of every image. */
   widthPx: number
   heightPx: number
-  /** Embedded images, to be verified by proveEmbedded before the SVG is stored. */
-  embedded: RewrittenImage[]
+  /** Its embedded images must be verified by verifyEmbedded before the SVG is stored. */
+  root: SvgElement
 }
 
 /**
@@ -35,6 +34,5 @@ export function sanitizeSvg(bytes: Uint8Array): SanitizedSvg {
   checkDrawing(root, rules)
   const size = sizeOf(root)
   fixSize(root, size)
-  const embedded = descendants(root).flatMap((element) => element.embedded?.image ?? [])
-  return { svg: writeSvg(root), widthPx: size.widthPx, heightPx: size.heightPx, embedded }
+  return { svg: writeSvg(root), widthPx: size.widthPx, heightPx: size.heightPx, root }
 }
