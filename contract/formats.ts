@@ -12,6 +12,8 @@ interface FormatRow {
   uploaders: readonly Uploader[]
   /** A vector image is rendered to a raster in a separate process; its variants are made from the raster. */
   kind: 'raster' | 'vector'
+  /** Whether a file can have more than one frame. */
+  canAnimate: boolean
   /** The format of variants that are requested in the image's own format. */
   rendersAs: 'png' | 'jpeg' | 'webp'
 }
@@ -24,6 +26,7 @@ export const formats = {
     extensions: ['png'],
     uploaders: ['guest', 'user'],
     kind: 'raster',
+    canAnimate: false,
     rendersAs: 'png',
   },
   jpeg: {
@@ -32,6 +35,7 @@ export const formats = {
     extensions: ['jpg', 'jpeg'],
     uploaders: ['guest', 'user'],
     kind: 'raster',
+    canAnimate: false,
     rendersAs: 'jpeg',
   },
   webp: {
@@ -40,6 +44,7 @@ export const formats = {
     extensions: ['webp'],
     uploaders: ['guest', 'user'],
     kind: 'raster',
+    canAnimate: true,
     rendersAs: 'webp',
   },
   gif: {
@@ -48,6 +53,7 @@ export const formats = {
     extensions: ['gif'],
     uploaders: ['user'],
     kind: 'raster',
+    canAnimate: true,
     rendersAs: 'webp',
   },
   svg: {
@@ -56,6 +62,7 @@ export const formats = {
     extensions: ['svg'],
     uploaders: ['user'],
     kind: 'vector',
+    canAnimate: false,
     rendersAs: 'webp',
   },
 } as const satisfies Record<string, FormatRow>

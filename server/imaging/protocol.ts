@@ -1,7 +1,8 @@
 // What the server and its decoder processes exchange: jobs, results, refusals. The server validates results in
 // pool/messages.ts; a decoder checks its jobs here, without zod, whose import takes 66 ms.
 
-import type { ImageFormat } from '../../contract/formats.ts'
+import { formatNames, type ImageFormat } from '../../contract/formats.ts'
+import { limits } from '../../contract/limits.ts'
 import type { Fit, Size } from './fit.ts'
 import type { RefusalReason } from './refusal.ts'
 
@@ -124,16 +125,82 @@ export type FromDecoder =
   | { type: 'started' }
   | { type: 'ended'; outcome: Outcome; rssBytes: number }
 
+/** Longer messages of an outcome are cut; the server rejects them. */
+export const maxMessageLength = 10_000
+/** The same for the code of a system error. */
+export const maxCodeLength = 40
+
 /** The jobs of each process. */
 const kindsFor: Record<Decodes, readonly Job['kind'][]> = {
   pixels: ['ingest', 'render', 'inspect'],
   svg: ['ingestSvg', 'rasterize'],
 }
 
-/** Whether a message is a job for this process. Its fields come from the server's own types. */
-export function isJobFor(decodes: Decodes, message: unknown): message is Job {
-  if (typeof message !== 'object' || message === null || !('kind' in message) || !('job' in message)) return false
-  const { kind, job } = message
-  if (!(kindsFor[decodes] as readonly unknown[]).includes(kind)) return false
-  return typeof job === 'object' && job !== null && 'sourcePath' in job && typeof job.sourcePath === 'string'
+type Check = (value: unknown) => boolean
+/** One check for each field of T. */
+type Checks<T> = { [Field in keyof Required<T>]: Check }
+
+const isString: Check = (value) => typeof value === 'string'
+const isBoolean: Check = (value) => typeof value === 'boolean'
+const isIntegerUpTo =
+  (max: number): Check =>
+  (value) =>
+    Number.isInteger(value) && (value as number) >= 1 && (value as number) <= max
+const isOneOf =
+  (allowed: readonly unknown[]): Check =>
+  (value) =>
+    allowed.includes(value)
+const isOptional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value)
+const isSide = isIntegerUpTo(limits.image.maxSidePx)
+const isScale = isOneOf([1, 0.5] satisfies Scale[])
+
+const outputPaths = { originalPath: isString, thumbnailPath: isString, intermediatePath: isString }
+const jobChecks: {
+  [Kind in Job['kind']]: {
+    job: Checks<Extract<Job, { kind: Kind }>['job']>
+    flags: Checks<Omit<Extract<Job, { kind: Kind }>, 'kind' | 'job'>>
+  }
+} = {
+  ingest: {
+    job: {
+      sourcePath: isString,
+      ...outputPaths,
+      allow: (value) => Array.isArray(value) && value.every(isOneOf(formatNames)),
+    },
+    flags: { mayBeLarge: isBoolean },
+  },
+  render: {
+    job: {
+      sourcePath: isString,
+      outPath: isString,
+      format: isOneOf(['webp', 'jpeg', 'png', 'gif'] satisfies OutputFormat[]),
+      width: isOptional(isSide),
+      height: isOptional(isSide),
+      fit: isOneOf(['inside', 'cover', 'contain'] satisfies Fit[]),
+      quality: isIntegerUpTo(limits.variant.maxQuality),
+      animated: isBoolean,
+    },
+    flags: { mayBeHeavy: isBoolean },
+  },
+  inspect: { job: { sourcePath: isString }, flags: { mayBeHeavy: isOptional(isBoolean) } },
+  ingestSvg: { job: { sourcePath: isString, ...outputPaths, scale: isScale }, flags: {} },
+  rasterize: {
+    job: { sourcePath: isString, outPath: isString, widthPx: isSide, heightPx: isSide, scale: isScale },
+    flags: {},
+  },
 }
+
+/** Whether a message is a job for this process with valid fields. Further fields are ignored. */
+export function isJobFor(decodes: Decodes, message: unknown): message is Job {
+  if (!isRecord(message)) return false
+  const kind = kindsFor[decodes].find((name) => name === message['kind'])
+  return kind !== undefined && passes(message['job'], jobChecks[kind].job) && passes(message, jobChecks[kind].flags)
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+const passes = (value: unknown, checks: Record<string, Check>): boolean =>
+  isRecord(value) && Object.entries(checks).every(([field, check]) => check(value[field]))

@@ -6,7 +6,16 @@ import { pixelFormats } from '../../../contract/formats.ts'
 import { ingest } from './ingest.ts'
 import { inspect } from './inspect.ts'
 import { pixelFormatRows } from './pixel-formats.ts'
-import { type Decodes, type FromDecoder, isJobFor, type Job, type JobResult, type Outcome } from '../protocol.ts'
+import {
+  type Decodes,
+  type FromDecoder,
+  isJobFor,
+  type Job,
+  type JobResult,
+  maxCodeLength,
+  maxMessageLength,
+  type Outcome,
+} from '../protocol.ts'
 import { ImageRefused } from '../refusal.ts'
 import { render } from './render.ts'
 import { ingestSvg } from './svg/ingest-svg.ts'
@@ -58,14 +67,17 @@ function resultOf(job: Job): Promise<JobResult> {
   }
 }
 
+/** The text of an error can hold a path or a value of any length. */
+const cut = (message: string) => message.slice(0, maxMessageLength)
+
 async function outcomeOf(job: unknown): Promise<Outcome> {
   try {
-    if (!isJobFor(decodes, job)) throw new Error('this is no job for this process')
+    if (!isJobFor(decodes, job)) throw new Error('this is not a valid job for this process')
     return { kind: 'done', value: await resultOf(job) }
   } catch (error) {
-    if (error instanceof ImageRefused) return { kind: 'refused', reason: error.reason, message: error.message }
+    if (error instanceof ImageRefused) return { kind: 'refused', reason: error.reason, message: cut(error.message) }
     const message = error instanceof Error ? error.message : String(error)
     const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
-    return { kind: 'failed', message, ...(code && { code }) }
+    return { kind: 'failed', message: cut(message), ...(code && { code: code.slice(0, maxCodeLength) }) }
   }
 }

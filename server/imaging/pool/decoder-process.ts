@@ -84,7 +84,8 @@ export class DecoderProcess {
     // A start takes 0.2 s of CPU: it must not delay lanes of lower niceness, but must finish on a busy machine.
     this.#setNiceness(Math.min(options.niceness, startNiceness))
     child.on('message', (message) => {
-      const read = readMessage(message, this.#running?.job)
+      const { job, wasStarted = false } = this.#running ?? {}
+      const read = readMessage(message, { isReady: this.#isReady, job, wasStarted })
       if (read) this.#receive(read)
       else child.kill('SIGKILL') // hostile bytes may have taken it over
     })

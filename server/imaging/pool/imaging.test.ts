@@ -333,6 +333,20 @@ describe('closing', () => {
   })
 })
 
+it('an invalid job is an error, and its process stays alive', async () => {
+  const { render, imaging } = await open({ lanes: { transform: { processes: 1 } } })
+  await expect(render(small, { quality: 0 })).rejects.toThrow('not a valid job')
+  expect((await render(small)).answer.widthPx).toBe(40)
+  expect(imaging.stats().transform).toMatchObject({ jobs: 2, deaths: 0 })
+})
+
+it('an error with a long message is cut, and its process stays alive', async () => {
+  const { render, imaging } = await open()
+  const error = await render(small, { sourcePath: `/${'a'.repeat(20_000)}` }).catch((caught) => caught)
+  expect(error).toMatchObject({ code: 'ENAMETOOLONG', message: expect.stringMatching(/^.{10000}$/) })
+  expect(imaging.stats().transform).toMatchObject({ jobs: 1, deaths: 0 })
+})
+
 it('a decoder process has a minimal environment, / as its folder, and a higher niceness when it ingests', async () => {
   const { ingest } = await open()
   await ingest(small)

@@ -87,3 +87,22 @@ it('kills a process whose result is not valid for its job, and counts a death', 
     await lane.close()
   }
 })
+
+it.each(['ready', 'started'])('kills a process that sends "%s" twice', async (type) => {
+  const script = join(folder, 'twice.mjs')
+  await writeFile(
+    script,
+    `process.on('message', () => {
+       process.send({ type: 'started' })
+       process.send({ type: '${type}' })
+     })
+     process.send({ type: 'ready' })
+     setInterval(() => {}, 1000)`,
+  )
+  const lane = await openLane({ entry: pathToFileURL(script) })
+  try {
+    expect(await lane.run(job, inMs(15_000))).toMatchObject({ kind: 'died', wasStarted: true })
+  } finally {
+    await lane.close()
+  }
+})

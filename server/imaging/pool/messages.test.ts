@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { IngestJob, Job } from '../protocol.ts'
-import { readMessage } from './messages.ts'
+import { type DecoderState, readMessage, resultSchema } from './messages.ts'
 
 const paths = { sourcePath: '/s', originalPath: '/o', thumbnailPath: '/t', intermediatePath: '/i' }
 const allow: IngestJob['allow'] = ['png', 'jpeg']
-const ingest: Job = { kind: 'ingest', job: { ...paths, allow }, mayBeLarge: false }
+const ingest = { kind: 'ingest', job: { ...paths, allow }, mayBeLarge: false } satisfies Job
 const ingestSvg: Job = { kind: 'ingestSvg', job: { ...paths, scale: 1 } }
-const render: Job = {
+const render = {
   kind: 'render',
   job: { sourcePath: '/s', outPath: '/o', format: 'webp', fit: 'inside', quality: 80, animated: false },
   mayBeHeavy: false,
-}
+} satisfies Job
 const rasterize: Job = {
   kind: 'rasterize',
   job: { sourcePath: '/s', outPath: '/o', widthPx: 1, heightPx: 1, scale: 1 },
@@ -26,12 +26,16 @@ const image = {
   intermediate: null,
 }
 const rendered = { widthPx: 40, heightPx: 30, frames: 1 }
+const animation = { ...image, format: 'gif', widthPx: 1000, heightPx: 1000, frames: 100 }
+const everyFormat: Job = { ...ingest, job: { ...ingest.job, allow: ['png', 'gif', 'webp'] } }
+const animatedRender = { ...render, job: { ...render.job, animated: true } } satisfies Job
+const failed = (message: string) => ({ type: 'ended', rssBytes: 1, outcome: { kind: 'failed', message } })
+/** The state in which the job has started. */
+const during = (job: Job): DecoderState => ({ isReady: true, job, wasStarted: true })
 const done = (value: unknown) => ({ type: 'ended', rssBytes: 1, outcome: { kind: 'done', value } })
 
 describe('readMessage', () => {
-  it.each<[string, Job | undefined, unknown]>([
-    ['ready without a job', undefined, { type: 'ready' }],
-    ['started', ingest, { type: 'started' }],
+  it.each<[string, Job, unknown]>([
     ['a failure', ingest, { type: 'ended', rssBytes: 1, outcome: { kind: 'failed', message: 'x', code: 'ENOSPC' } }],
     ['a refusal', ingest, { type: 'ended', rssBytes: 1, outcome: { kind: 'refused', reason: 'broken', message: 'x' } }],
     ['an ingested image', ingest, done(image)],
@@ -41,11 +45,15 @@ describe('readMessage', () => {
     ['a rendered variant', render, done(rendered)],
     ['a heavy render', render, done('heavy')],
     ['a raster', rasterize, done(null)],
+    ['an image of 50 megapixels', ingest, done({ ...image, widthPx: 10_000, heightPx: 5000 })],
+    ['an animation of 100 megapixels', everyFormat, done(animation)],
+    ['an animated variant', animatedRender, done({ ...rendered, frames: 5 })],
+    ['a message of 10,000 characters', ingest, failed('x'.repeat(10_000))],
   ])('returns %s', (_, job, message) => {
-    expect(readMessage(message, job)).toEqual(message)
+    expect(readMessage(message, during(job))).toEqual(message)
   })
 
-  it.each<[string, Job | undefined, unknown]>([
+  it.each<[string, Job, unknown]>([
     ['no message', ingest, null],
     ['a text', ingest, 'ready'],
     ['an unknown type', ingest, { type: 'other' }],
@@ -57,7 +65,6 @@ describe('readMessage', () => {
       ingest,
       { type: 'ended', rssBytes: 1, outcome: { kind: 'refused', reason: 'x', message: '' } },
     ],
-    ['the end of no job', undefined, done(image)],
     ['a format outside of the allowed ones', ingest, done({ ...image, format: 'gif' })],
     [
       'an SVG as the result of a pixel decoder',
@@ -72,11 +79,44 @@ describe('readMessage', () => {
     ['an unknown field', ingest, done({ ...image, sha256: 'x' })],
     ['a missing field', ingest, done({ ...image, hasAlpha: undefined })],
     ['a side beyond the limit', ingest, done({ ...image, widthPx: 16_384 })],
+    ['more pixels than the limit', ingest, done({ ...image, widthPx: 16_383, heightPx: 16_383 })],
+    ['a variant of more pixels than the limit', render, done({ ...rendered, widthPx: 16_383, heightPx: 16_383 })],
+    [
+      'an SVG of more pixels than the limit',
+      ingestSvg,
+      done({ ...image, format: 'svg', widthPx: 10_000, heightPx: 5001 }),
+    ],
+    ['more pixels of all frames than the limit', everyFormat, done({ ...animation, frames: 101 })],
+    ['a PNG of 300 frames', everyFormat, done({ ...image, frames: 300 })],
+    ['an SVG of two frames', ingestSvg, done({ ...image, format: 'svg', frames: 2 })],
+    ['frames of a variant that is not animated', render, done({ ...rendered, frames: 2 })],
+    [
+      'frames of a variant in PNG',
+      { ...animatedRender, job: { ...animatedRender.job, format: 'png' } },
+      done({ ...rendered, frames: 2 }),
+    ],
+    ['a message of 10,001 characters', ingest, failed('x'.repeat(10_001))],
     ['half a pixel', render, done({ ...rendered, widthPx: 1.5 })],
     ['a placeholder that is no colour', ingest, done({ ...image, placeholder: 'url(x)' })],
     ['an inspection without colours', inspect, done({})],
     ['a value for a raster', rasterize, done(rendered)],
   ])('rejects %s', (_, job, message) => {
-    expect(readMessage(message, job)).toBeUndefined()
+    expect(readMessage(message, during(job))).toBeUndefined()
+  })
+  const [ready, started, ended] = [{ type: 'ready' }, { type: 'started' }, failed('x')]
+  it.each<[string, DecoderState, object[]]>([
+    ['a process that starts', { isReady: false, job: undefined, wasStarted: false }, [ready]],
+    ['a process that starts for a job', { isReady: false, job: ingest, wasStarted: false }, [ready]],
+    ['an idle process', { isReady: true, job: undefined, wasStarted: false }, []],
+    ['a process that received a job', { isReady: true, job: ingest, wasStarted: false }, [started]],
+    ['a process that runs a job', { isReady: true, job: ingest, wasStarted: true }, [ended]],
+  ])('returns the message that is due, of %s', (_, state, due) => {
+    expect([ready, started, ended].filter((message) => readMessage(message, state))).toEqual(due)
+  })
+
+  it('builds the schema of a kind of job once', () => {
+    expect(resultSchema({ ...ingest, job: { ...ingest.job, sourcePath: '/other' } })).toBe(resultSchema(ingest))
+    expect(resultSchema({ ...ingest, mayBeLarge: true })).not.toBe(resultSchema(ingest))
+    expect(resultSchema(everyFormat)).not.toBe(resultSchema(ingest))
   })
 })
