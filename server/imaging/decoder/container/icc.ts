@@ -1,4 +1,4 @@
-// Colour profiles are kept, because colours without them are wrong; but only what is a profile at all.
+// Colour profiles are retained, because colours without them are wrong; but only what is a profile at all.
 
 const headerBytes = 128
 

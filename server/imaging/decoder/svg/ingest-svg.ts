@@ -16,7 +16,7 @@ const { thumbnailPx, defaultQuality } = limits.variant
 export async function ingestSvg(job: IngestSvgJob): Promise<IngestResult> {
   const { svg: sanitized, widthPx, heightPx, root } = sanitizeSvg(await readFile(job.sourcePath))
   const svg = (await verifyEmbedded(root)) ? writeSvg(root) : sanitized
-  // Written before rendering, so that the pool can tell a slow parse from a slow rendering when it kills this process.
+  // Written before rendering, so that the pool can distinguish a slow parse from a slow rendering when it kills this process.
   await writeFile(job.originalPath, svg)
   const raster = await draw(svg, { widthPx, heightPx }, job.scale)
   const thumbnail = await shrinkPixels(raster, thumbnailPx)
