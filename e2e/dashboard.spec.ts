@@ -226,8 +226,12 @@ test('the undo offer does not overlap the selection bar', async ({ page }) => {
   await page.keyboard.press('Delete')
   await expect(undoBar(page)).toBeVisible()
   await expect(bar(page).getByText('1 selected')).toBeVisible()
-  const [above, below] = [await undoBar(page).boundingBox(), await bar(page).boundingBox()]
-  expect(above!.y + above!.height).toBeLessThanOrEqual(below!.y)
+  // Polled: the bars slide in.
+  const gapPx = async () => {
+    const [above, below] = [await undoBar(page).boundingBox(), await bar(page).boundingBox()]
+    return below!.y - (above!.y + above!.height)
+  }
+  await expect.poll(gapPx).toBeGreaterThanOrEqual(0)
 })
 
 test.describe('failed actions on images', () => {

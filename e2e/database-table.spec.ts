@@ -121,6 +121,7 @@ test.describe('a deletion that fails', () => {
     await expect(confirm).toBeDisabled()
     await expect(asked.getByText('You are offline: nothing can be deleted')).toBeVisible()
     await asked.getByRole('button', { name: 'Cancel' }).click()
+    await expect(asked).toBeHidden()
     await expect(page.getByRole('button', { name: 'Delete Selected' })).toBeDisabled()
     await expect(page.getByText('You are offline: nothing can be deleted')).toBeVisible()
 
