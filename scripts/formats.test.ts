@@ -3,7 +3,7 @@
 // decoder. This test names the documents.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { formats, formatsFor, listFormats, userOnlyFormats } from '../contract/formats.ts'
+import { formats, formatsFor, listFormats, mimesFor, userOnlyFormats } from '../contract/formats.ts'
 
 const labelsFor = (uploader: 'guest' | 'user') =>
   formatsFor(uploader)
@@ -19,4 +19,12 @@ test.each([
   ['docs/api.md', `Registered users: also ${listFormats(userOnlyFormats, 'and')},`],
 ])('%s names the accepted formats', (path, row) => {
   expect(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')).toContain(row)
+})
+
+test('the share target of the installed page accepts the formats of users', () => {
+  const manifest = JSON.parse(readFileSync(new URL('../web/public/manifest.webmanifest', import.meta.url), 'utf8')) as {
+    share_target: { params: { files: { accept: string[] }[] } }
+  }
+  const accepted = manifest.share_target.params.files.flatMap(({ accept }) => accept)
+  expect(accepted.toSorted()).toEqual(mimesFor('user').toSorted())
 })

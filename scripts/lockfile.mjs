@@ -40,9 +40,9 @@ export const nameOf = (/** @type {string} */ path) =>
  * @param {string} name
  * @returns {string[]}
  */
-export function placesFor(path, name) {
+export function lockfilePathsFor(path, name) {
   const nested = `${path}${path === '' ? '' : '/'}node_modules/${name}`
   const above = path.lastIndexOf('/node_modules/')
   if (path === '') return [nested]
-  return [nested, ...placesFor(above < 0 ? '' : path.slice(0, above), name)]
+  return [nested, ...lockfilePathsFor(above < 0 ? '' : path.slice(0, above), name)]
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { placesFor } from './lockfile.mjs'
+import { lockfilePathsFor } from './lockfile.mjs'
 
 interface Package {
   version?: string
@@ -24,10 +24,10 @@ test('every version in package.json is exact', () => {
 })
 
 // A lockfile generated with a registry that lacks the binaries of some platforms installs on the others only.
-test('every optional dependency has its entry, so that the lockfile serves every platform', () => {
+test('every optional dependency has an entry in the lockfile, so that the lockfile serves every platform', () => {
   const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies)
-      .filter((name) => !placesFor(path, name).some((place) => place in packages))
+      .filter((name) => !lockfilePathsFor(path, name).some((place) => place in packages))
       .map((name) => `${path} wants ${name}`),
   )
   expect(Object.keys(packages).length).toBeGreaterThan(100)

@@ -3,7 +3,7 @@
 // Not `npm sbom`: with --omit=dev, npm 10 and 11 omit packages that development tools depend on too, such as zod and pg.
 import './node-version.mjs'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { placesFor, readLockfile } from './lockfile.mjs'
+import { lockfilePathsFor, readLockfile } from './lockfile.mjs'
 import { root } from './run.mjs'
 
 /** @typedef {import('./lockfile.mjs').Installed} Installed */
@@ -69,7 +69,7 @@ const licensesOf = (/** @type {string} */ license) =>
 function wanted({ path, dependencies, optionalDependencies, peerDependencies }, byPath) {
   const names = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
   return names.flatMap((name) => {
-    const place = placesFor(path, name).find((candidate) => byPath.has(candidate))
+    const place = lockfilePathsFor(path, name).find((candidate) => byPath.has(candidate))
     const found = place === undefined ? undefined : byPath.get(place)
     return found === undefined ? [] : [refOf(found)]
   })

@@ -71,11 +71,12 @@ export interface ImagesTable {
   bytes: number
   /** Of the stored original, hex. */
   sha256: string
+  /** Average colour, `#rrggbb`. */
   placeholder: string
   created_at: number
   /**
-   * 0, or 1 when an admin deleted another user's image: deleted, with row and bytes retained until
-   * `undo_until`.
+   * Expiry; 0 for a deleted image, 1 for one that an admin deleted for another user. Row and bytes of
+   * both are retained until `undo_until`.
    */
   expires_at: number
   /** Until when a deletion can be undone; null when not deleted or deleted permanently. */

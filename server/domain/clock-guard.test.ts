@@ -34,7 +34,7 @@ async function checksUntilTrusted(check: () => Promise<number | null>): Promise<
   throw new Error('never trusted')
 }
 
-it('trusts a clock that advances steadily, on a new instance too, and returns its time', async () => {
+it('trusts a clock that drifts by less than an hour, also without a stored time, and returns its time', async () => {
   const check = open()
   expect(await check()).toBe(wall)
   pass(10 * day)

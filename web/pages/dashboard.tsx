@@ -129,10 +129,10 @@ export function DashboardPage() {
             onGone={deletion.forget}
           />
         )}
-        {!isReadOnly && (selection.images.length > 0 || selection.isReading) && (
+        {!isReadOnly && (selection.images.length > 0 || selection.isSelectingAll) && (
           <SelectionBar
             images={selection.images}
-            isReading={selection.isReading}
+            isSelectingAll={selection.isSelectingAll}
             codes={codes}
             onExtend={async (images) => void (await extend(images))}
             onDelete={deletion.removeAll}

@@ -6,39 +6,39 @@ import { notify } from '../ui/toast/toast.ts'
 
 const none: ReadonlySet<string> = new Set()
 
-/** The selected images. One that leaves the list leaves the selection. */
+/** The selected images of the list. An image that returns to the list, for example after an undo, is selected again. */
 export function useImageSelection(items: readonly (Image | undefined)[]) {
   const [ids, setIds] = useState(none)
-  const [isReading, setReading] = useState(false)
+  const [isSelectingAll, setSelectingAll] = useState(false)
   /**
    * Counts the requests to select all: the list may be complete only after the selection was
    * cleared.
    */
-  const requests = useRef(0)
+  const selectAllRequests = useRef(0)
   const images = useMemo(
     () => (ids.size === 0 ? [] : (items.filter((item) => item !== undefined && ids.has(item.id)) as Image[])),
     [items, ids],
   )
   const selectAll = async () => {
-    const mine = ++requests.current
-    setReading(true)
+    const mine = ++selectAllRequests.current
+    setSelectingAll(true)
     try {
       const all = new Set((await loadAll()).map(({ id }) => id))
-      if (mine === requests.current) setIds(all)
+      if (mine === selectAllRequests.current) setIds(all)
     } catch (error) {
       console.info(text.readFailed, error)
       notify.error(text.readFailed)
     }
-    if (mine === requests.current) setReading(false)
+    if (mine === selectAllRequests.current) setSelectingAll(false)
   }
   const clear = useCallback(() => {
-    requests.current++
-    setReading(false)
+    selectAllRequests.current++
+    setSelectingAll(false)
     setIds(none)
   }, [])
   const listedIds = useMemo(
     () => (images.length === ids.size ? ids : new Set(images.map(({ id }) => id))),
     [ids, images],
   )
-  return { ids: listedIds, images, isReading, select: setIds, selectAll, clear }
+  return { ids: listedIds, images, isSelectingAll, select: setIds, selectAll, clear }
 }

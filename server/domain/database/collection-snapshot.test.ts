@@ -104,7 +104,7 @@ describe('a deleted collection', () => {
     expect(await pages(name)).toEqual(before)
   })
 
-  it('with large documents is saved in pieces, and one without documents has no file', async () => {
+  it('with large documents is saved completely, and one without documents gets no file', async () => {
     const large = Array.from({ length: 12 }, (_, n) => ({
       _id: `${n}`,
       text: String(n).repeat(900_000 / (n < 10 ? 1 : 2)),
@@ -122,7 +122,7 @@ describe('a deleted collection', () => {
     expect(await files()).toHaveLength(count)
   })
 
-  it('has every document in its file that was added during the deletion', async () => {
+  it('loses no document added during the deletion: each is in the file or in the new collection', async () => {
     const added = new Set<string>()
     let isOver = false
     const adding = (async () => {
@@ -165,7 +165,7 @@ describe('a deleted collection', () => {
     expect(app.logged).toContainEqual(expect.objectContaining({ msg, level: 50 }))
   })
 
-  it('stays when there is no space for its file', async () => {
+  it('is not deleted when there is no space for its snapshot file', async () => {
     // PostgreSQL's column takes no number that is large enough.
     if (app.deps.config.DATABASE_URL !== undefined) return
     await insertDocuments(app.deps, 'huge', [{ _id: 'a' }])
@@ -190,8 +190,8 @@ describe('the snapshot files of deleted collections', () => {
   it('are limited to five, and an unfinished one is deleted after a day', async () => {
     const fresh = await write('2999-01-01-fresh.ndjson.part', 1)
     const old = await write('2999-01-01-old.ndjson.part', 1)
-    const yesterday = (app.deps.now() - 2 * dayMs) / 1000
-    await utimes(old, yesterday, yesterday)
+    const twoDaysAgo = (app.deps.now() - 2 * dayMs) / 1000
+    await utimes(old, twoDaysAgo, twoDaysAgo)
     for (let n = 0; n < 7; n++) await write(`2999-01-0${n + 1}T-x.ndjson`, 10)
     await pruneSnapshots(app.deps)
     const left = [3, 4, 5, 6, 7].map((n) => `2999-01-0${n}T-x.ndjson`)

@@ -13,7 +13,7 @@ import { type ImageRow, toImage } from './image-row.ts'
  * Galleries above this size are filtered in batches. Smaller ones take a single query of 30 ms at
  * most.
  */
-const scannedAboveImages = 20_000
+const batchScanThreshold = 20_000
 
 export interface ImageListQuery extends ImageFilters {
   limit?: number | undefined
@@ -21,7 +21,7 @@ export interface ImageListQuery extends ImageFilters {
   sort?: keyof typeof imageSortOrders | undefined
 }
 
-/** @throws {Failure} invalid_input: a cursor of another list */
+/** @throws {Failure} invalid_input: a cursor issued for a different sort order */
 export async function listImages(
   deps: Deps,
   { caller, baseUrl, query }: RequestContext<UserCaller> & { query: ImageListQuery },
@@ -30,9 +30,10 @@ export async function listImages(
   const sort = query.sort ?? 'newest'
   const { by, type } = imageSortOrders[sort]
   const after = query.cursor === undefined ? undefined : readCursor(sort, type, query.cursor)
-  const isLong = (query.q || query.type) && query.expires !== 'soon' && caller.account.image_count > scannedAboveImages
+  const needsBatchScan =
+    (query.q || query.type) && query.expires !== 'soon' && caller.account.image_count > batchScanThreshold
   const wanted = { ...query, sort, after, limit }
-  const { rows, total, shown } = await (isLong ? scanPage : queryPage)(deps, caller, wanted)
+  const { rows, total, shown } = await (needsBatchScan ? scanPage : queryPage)(deps, caller, wanted)
   return toPage(rows, shown, total, {
     show: (row) => toImage(row, baseUrl),
     cursorOf: (row) => writeCursor(sort, { value: row[by], id: row.id }),

@@ -10,7 +10,7 @@ export interface ServedImage {
   mime: string
   /** ASCII, as in its URL. */
   fileName: string
-  /** The name for people, in Unicode. */
+  /** The name suggested when saving, in Unicode. */
   savedName: string
   /** Strong: a digest of the bytes, without quotes. */
   etag: string

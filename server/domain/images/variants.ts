@@ -95,8 +95,8 @@ async function variant(deps: Deps, { address, params }: Id, request: VariantRequ
     size: file.size,
     kind: 'variant',
     isOnDisk: file.isOnDisk,
-    read: () => file.read().catch((error: unknown) => failEvicted(deps, row, error)),
-    open: (pieceBytes) => file.open(pieceBytes).catch((error: unknown) => failEvicted(deps, row, error)),
+    read: () => file.read().catch((error: unknown) => throwEvictedAsBusy(deps, row, error)),
+    open: (pieceBytes) => file.open(pieceBytes).catch((error: unknown) => throwEvictedAsBusy(deps, row, error)),
     touch: () => deps.variants.touch(row.id, key),
   }
 }
@@ -106,7 +106,7 @@ export const wasEvicted = (error: unknown): boolean =>
   error instanceof Failure && error.code === 'busy' && error.cause instanceof BlobMissing
 
 /** @throws {Failure} image_gone, busy, for which `wasEvicted` is true */
-async function failEvicted(deps: Deps, { id }: ImageRow, error: unknown): Promise<never> {
+async function throwEvictedAsBusy(deps: Deps, { id }: ImageRow, error: unknown): Promise<never> {
   if (!(error instanceof BlobMissing)) throw error
   await findLiveImage(deps, 'id', id)
   throw new Failure('busy', {}, { cause: error })

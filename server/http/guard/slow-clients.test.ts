@@ -25,7 +25,7 @@ const metrics = openMetrics()
 const logged: Record<string, unknown>[] = []
 beforeAll(async () => {
   app = await startTestApp()
-  const log = pino({}, { write: (socket) => logged.push(JSON.parse(socket)) })
+  const log = pino({}, { write: (line) => logged.push(JSON.parse(line)) })
   server = await buildServer({ ...app.deps, metrics }, log, builtPage, shortLimits)
   server.get('/endless', (_request, reply) => reply.send(Readable.from(endless())))
   port = Number(new URL(await server.listen({ host: '127.0.0.1', port: 0 })).port)
@@ -58,7 +58,7 @@ const json = (length: number) =>
 describe('a body that arrives too slowly', () => {
   it.each([
     ['of an upload', upload + form],
-    ['of an upload, of which nothing has come', upload],
+    ['of an upload whose body never starts', upload],
     ['of JSON', `${json(900)}{"a`],
     ['in chunks', json(0).replace('Content-Length: 0', 'Transfer-Encoding: chunked') + '1\r\n{\r\n'],
   ])('%s gets a 408 and is closed', async (_, sent) => {
@@ -68,7 +68,7 @@ describe('a body that arrives too slowly', () => {
     expect(text.split('\r\n\r\n')[1]).toBe('{"error":"The request was not received in time","code":"request_timeout"}')
   })
 
-  it('leaves no temporary files, also when there are many', async () => {
+  it('leaves no temporary files, even with many such uploads', async () => {
     const many = Array.from({ length: 40 }, () => open(upload + form))
     await expect.poll(() => readdir(app.deps.tempDir)).not.toEqual([])
     const responses = await Promise.all(many.map(({ response }) => response))
@@ -92,7 +92,7 @@ describe('a body that arrives too slowly', () => {
     }
   }, 60_000)
 
-  it('after its response is closed without another response', async () => {
+  it('gets no second response when the request was already responded to', async () => {
     const { response } = open(`PUT /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n\r\n`)
     expect((await response).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404'])
   })

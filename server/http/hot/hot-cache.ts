@@ -35,7 +35,7 @@ export interface HotEntry {
 export interface HotCache {
   /** Incremented when a row of an image changes. Recordings take it before they read a row. */
   generation(): number
-  /** Adds an entry, unless a row was changed since `generation`: it may be that of the entry. */
+  /** Adds an entry, unless a row was changed since `generation`: the changed row may be the entry's own. */
   add(key: string, entry: HotEntry, bytes: Buffer, generation: number): void
   /** Stores bytes that were read again. */
   addBytes(key: string, entry: HotEntry, bytes: Buffer): void

@@ -16,7 +16,7 @@ type FormatId = keyof typeof text.formats
 interface Props {
   images: readonly Image[]
   /** The ids of all images are being loaded. */
-  isReading: boolean
+  isSelectingAll: boolean
   /** Embed code of an image by format. */
   codes: Readonly<Record<FormatId, (image: Image) => string>>
   onExtend: (images: readonly Image[]) => Promise<void>
@@ -28,7 +28,7 @@ interface Props {
 const key = 'copy_as'
 const formatIds = Object.keys(text.formats) as FormatId[]
 
-export function SelectionBar({ images, isReading, codes, onExtend, onDelete, onClear }: Props) {
+export function SelectionBar({ images, isSelectingAll, codes, onExtend, onDelete, onClear }: Props) {
   const [format, setFormat] = useState<FormatId>(() => formatIds.find((id) => id === readStored(key)) ?? 'url')
   const [isAsking, setAsking] = useState(false)
   const [isExtending, setExtending] = useState(false)
@@ -53,7 +53,7 @@ export function SelectionBar({ images, isReading, codes, onExtend, onDelete, onC
   return (
     <section className="selection-bar" aria-label={text.label}>
       <p className="font-semibold tabular-nums" role="status">
-        {isReading ? text.reading : text.count(n)}
+        {isSelectingAll ? text.reading : text.count(n)}
       </p>
       <div className="selection-actions">
         <span className="select">
@@ -85,7 +85,7 @@ export function SelectionBar({ images, isReading, codes, onExtend, onDelete, onC
         <button
           type="button"
           className="btn btn-quiet btn-sm"
-          disabled={isReading || isExtending}
+          disabled={isSelectingAll || isExtending}
           onClick={async () => {
             setExtending(true)
             await onExtend(images)
@@ -98,7 +98,7 @@ export function SelectionBar({ images, isReading, codes, onExtend, onDelete, onC
         <button
           type="button"
           className="btn btn-quiet btn-sm text-danger-text"
-          disabled={isReading}
+          disabled={isSelectingAll}
           onClick={() => (n === 1 ? void deleteOne() : setAsking(true))}
         >
           <Trash2 className="size-4" aria-hidden />

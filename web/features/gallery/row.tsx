@@ -17,7 +17,7 @@ const minBarPx = 1120
 /** An image of the list. */
 export const Row = memo(function Row(props: SlotProps) {
   const { image, at, width, isSelected, isStop, shared } = props
-  const isWide = width >= minBarPx && !shared.isCoarse
+  const isWide = width >= minBarPx && !shared.hasCoarsePointer
   return (
     <Slot
       {...props}

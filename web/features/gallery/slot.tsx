@@ -13,7 +13,7 @@ export interface Shared {
   onMore: (image: Image) => void
   selecting: Selecting
   isReadOnly: boolean
-  isCoarse: boolean
+  hasCoarsePointer: boolean
 }
 
 /** Only primitives and stable objects, so that scrolling renders only new tiles. */

@@ -14,22 +14,22 @@ const [buttonPx, gapPx, paddingPx, selectBoxPx] = [32, 6, 16, 34]
 /** An image of the grid. */
 export const Tile = memo(function Tile(props: SlotProps) {
   const { image, at, width, height, isSelected, isStop, shared } = props
-  const isSmall = width < minBarPx || shared.isCoarse
+  const isSmall = width < minBarPx || shared.hasCoarsePointer
   return (
     <Slot {...props} className="tile" link={image && <Thumb image={image} width={width} height={height} isNamed />}>
-      {(isHot) =>
+      {(isHoveredOrFocused) =>
         image !== undefined && (
           <>
-            <Caption name={image.original_name} expiresAt={image.expires_at} isHot={isHot} />
+            <Caption name={image.original_name} expiresAt={image.expires_at} isHoveredOrFocused={isHoveredOrFocused} />
             {!shared.isReadOnly && (
               <SelectBox
                 name={image.original_name}
                 isSelected={isSelected}
-                isReachable={isStop && isHot}
+                isReachable={isStop && isHoveredOrFocused}
                 onToggle={(isRange) => shared.selecting.toggle(at, isRange)}
               />
             )}
-            {!shared.isReadOnly && (isHot || shared.isCoarse) && (
+            {!shared.isReadOnly && (isHoveredOrFocused || shared.hasCoarsePointer) && (
               <ActionBar
                 image={image}
                 actions={shared.actions}
@@ -53,17 +53,25 @@ function buttonsIn(width: number): number {
   return Math.max(1, Math.floor((width / scale - paddingPx - selectBoxPx + gapPx) / (buttonPx + gapPx)))
 }
 
-function Caption({ name, expiresAt, isHot }: { name: string; expiresAt: string; isHot: boolean }) {
+function Caption({
+  name,
+  expiresAt,
+  isHoveredOrFocused,
+}: {
+  name: string
+  expiresAt: string
+  isHoveredOrFocused: boolean
+}) {
   const now = new Date()
   return (
     <>
-      {isHot && (
+      {isHoveredOrFocused && (
         <span className="tile-name" aria-hidden>
           <span className="truncate">{name}</span>
         </span>
       )}
       {expiresSoon(expiresAt, now) && (
-        <span className={clsx('tile-badge', isHot && 'tile-badge-up')} aria-hidden>
+        <span className={clsx('tile-badge', isHoveredOrFocused && 'tile-badge-up')} aria-hidden>
           {expiryLabel(expiresAt, now, expiry)}
         </span>
       )}

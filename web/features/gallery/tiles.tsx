@@ -44,15 +44,15 @@ export function Tiles({ gallery, labelledBy, ...props }: Props) {
   const { items } = gallery
   const { view, selection, onSelect, onOpen, onMore, actions, isReadOnly = false } = props
   const list = useRef<HTMLUListElement>(null)
-  const isCoarse = useMedia('(pointer: coarse)')
+  const hasCoarsePointer = useMedia('(pointer: coarse)')
   const layout = useLayout(list, gallery.ratios, view, props.rowHeight)
   const range = useInView(list, layout)
   useStableScroll(list, layout)
 
   const selecting = useSelecting(items, selection, onSelect)
   const shared = useMemo<Shared>(
-    () => ({ actions, onMore, selecting, isReadOnly, isCoarse }),
-    [actions, onMore, selecting, isReadOnly, isCoarse],
+    () => ({ actions, onMore, selecting, isReadOnly, hasCoarsePointer }),
+    [actions, onMore, selecting, isReadOnly, hasCoarsePointer],
   )
   const [active, setActive] = useState(0)
   const { onKeyDown, focusTile } = useKeys({
@@ -78,7 +78,7 @@ export function Tiles({ gallery, labelledBy, ...props }: Props) {
     // With these keys links open in a new tab or window.
     if (at === undefined || image === undefined || !isLink || event.ctrlKey || event.metaKey) return
     event.preventDefault()
-    const isSelecting = event.shiftKey || (isCoarse && selection.size > 0)
+    const isSelecting = event.shiftKey || (hasCoarsePointer && selection.size > 0)
     if (isSelecting && !isReadOnly) selecting.toggle(at, event.shiftKey)
     else onOpen(image)
   }

@@ -36,17 +36,17 @@ export function useStableFocus(
 }
 
 /**
- * The new place of the image at `from`, or of the next remaining one after it; the last place when
- * none remains.
+ * The new place of the image at `from`, or of the next remaining one after it. When none remains:
+ * `from`, or the last place of a shorter list.
  */
 export function nextAfter<T extends object>(
   before: readonly (T | undefined)[],
   after: readonly (T | undefined)[],
   from: number,
 ): number {
-  const left = new Map(after.map((item, at) => [item, at]))
-  const next = before.slice(from).find((item) => item !== undefined && left.has(item))
-  return (next && left.get(next)) ?? Math.max(0, Math.min(from, after.length - 1))
+  const newIndexOf = new Map(after.map((item, at) => [item, at]))
+  const next = before.slice(from).find((item) => item !== undefined && newIndexOf.has(item))
+  return (next && newIndexOf.get(next)) ?? Math.max(0, Math.min(from, after.length - 1))
 }
 
 const isNothingFocused = () => document.activeElement === null || document.activeElement === document.body

@@ -2,7 +2,7 @@
 
 import { chunksFrom } from './webp-chunks.ts'
 
-/** Whether every frame has the size of the canvas (pixels), so that no frame is composed with a smaller one. */
+/** Whether every frame is as large as the canvas (pixels), so that no frame covers only part of it. */
 export function everyFrameCovers(file: Buffer, widthPx: number, heightPx: number): boolean {
   for (const { type, data } of chunksFrom(file, 12)) {
     if (type !== 'ANMF') continue

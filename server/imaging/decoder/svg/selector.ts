@@ -14,7 +14,7 @@ export function matcherOf(selectors: readonly string[]): Matcher {
     )
 }
 
-/** The classes of the element, split once for all selectors. */
+/** Whether an element can match. @param classes the element's classes, split once for all selectors */
 export type Matcher = (element: SvgElement, classes: ReadonlySet<string>) => boolean
 
 function readCompound(selector: string) {

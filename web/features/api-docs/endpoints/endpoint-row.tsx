@@ -8,6 +8,7 @@ import { copyDocs } from '../copy-docs.ts'
 import { EndpointLink } from './endpoint-link.tsx'
 import type { DocsLocation } from '../use-docs-address.ts'
 
+/** A table row of an endpoint: copies its cURL command and opens its details. */
 export function EndpointRow({ endpoint, place }: { endpoint: EndpointDoc; place: DocsLocation }) {
   const { id, method, path, summary, access } = endpoint
   const name = <span className="sr-only">{endpoints.of(`${method} ${path}`)}</span>
@@ -47,4 +48,5 @@ export function EndpointRow({ endpoint, place }: { endpoint: EndpointDoc; place:
   )
 }
 
+/** The cURL command with the sample values of the contract. */
 export const plainCurl = (endpoint: EndpointDoc) => curlOf(endpoint, { base: location.origin })

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { selectedOf, extendRange, toggleDocument, togglePage, deselect, type Selection } from './document-selection.ts'
+import {
+  pageSelectionState,
+  extendRange,
+  toggleDocument,
+  togglePage,
+  deselect,
+  type Selection,
+} from './document-selection.ts'
 
 const page = (ids: string) => ids.split('').map((_id) => ({ _id, createdAt: '2026-11-21T00:00:00.000Z' }))
 const selected = (ids: string): Selection => new Map(ids.split('').map((id) => [id, []]))
@@ -14,7 +21,7 @@ test.each([
   ['', '', 'none'],
   ['x', '', 'none'],
 ])('with %j selected, the page %j has %s selected', (chosen, rows, expected) => {
-  expect(selectedOf(selected(chosen), page(rows))).toBe(expected)
+  expect(pageSelectionState(selected(chosen), page(rows))).toBe(expected)
 })
 
 test.each([

@@ -16,7 +16,7 @@ export function toggleDocument(selection: Selection, row: Document): Selection {
 
 /** Selects the whole page, or clears it when all of it is selected. Other pages are not affected. */
 export function togglePage(selection: Selection, rows: Rows): Selection {
-  if (selectedOf(selection, rows) !== 'all') return withRows(selection, rows)
+  if (pageSelectionState(selection, rows) !== 'all') return withRows(selection, rows)
   return deselect(
     selection,
     rows.map(({ _id }) => _id),
@@ -34,21 +34,21 @@ export function deselect(selection: Selection, ids: readonly string[]): Selectio
 }
 
 /** How much of the page is selected. An empty page counts as none. */
-export function selectedOf(selection: Selection, rows: Rows): 'all' | 'some' | 'none' {
+export function pageSelectionState(selection: Selection, rows: Rows): 'all' | 'some' | 'none' {
   const count = rows.filter(({ _id }) => selection.has(_id)).length
   if (count === 0) return 'none'
   return count === rows.length ? 'all' : 'some'
 }
 
 const withRows = (selection: Selection, rows: Rows): Selection =>
-  new Map([...selection, ...rows.map((row) => [row._id, sampleOf(row)] as const)])
+  new Map([...selection, ...rows.map((row) => [row._id, summaryOf(row)] as const)])
 
 const sampledFields = 3
 const sampledLength = 40
-const ownFields = new Set(['_id', 'createdAt', '__v'])
+const metaFields = new Set(['_id', 'createdAt', '__v'])
 
-const sampleOf = (row: Document): DocumentSummary =>
+const summaryOf = (row: Document): DocumentSummary =>
   Object.entries(row)
-    .filter(([field]) => !ownFields.has(field))
+    .filter(([field]) => !metaFields.has(field))
     .slice(0, sampledFields)
     .map(([field, value]) => [field, shortJson(value, sampledLength)])

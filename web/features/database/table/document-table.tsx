@@ -3,7 +3,7 @@ import type { Document } from '../../../../contract/db-browser.ts'
 import type { DatabaseMode } from '../../../data/database-mode.ts'
 import { documentsTable as text } from '../../../texts/database-table-messages.ts'
 import { DocumentRow } from './document-row.tsx'
-import { selectedOf } from './document-selection.ts'
+import { pageSelectionState } from './document-selection.ts'
 import { widthBounds } from './table-columns.ts'
 import type { DocumentSelectionState } from './use-document-selection.ts'
 import { useTableKeys } from './use-table-keys.ts'
@@ -61,7 +61,7 @@ export function DocumentTable(props: Props) {
         <thead>
           <tr>
             <td className="dt-check-cell">
-              <SelectAll selected={selectedOf(selecting.selection, rows)} onToggle={selecting.togglePage} />
+              <SelectAll selected={pageSelectionState(selecting.selection, rows)} onToggle={selecting.togglePage} />
             </td>
             {columns.map((name, at) => (
               <th key={name} scope="col" data-column title={name} className={at === 0 ? 'dt-id-cell' : undefined}>

@@ -5,16 +5,16 @@ const nested = (depth: number) => JSON.parse('{"a":'.repeat(depth) + '1' + '}'.r
 
 test.each([
   ['a text', 'admin', '"admin"'],
-  ['an empty one', '', '""'],
-  ['with signs of its own', 'a "b"\n<b>', '"a \\"b\\"\\n<b>"'],
+  ['an empty text', '', '""'],
+  ['a text with quotes and line breaks', 'a "b"\n<b>', '"a \\"b\\"\\n<b>"'],
   ['a number', 4.5, '4.5'],
   ['a boolean', false, 'false'],
   ['null', null, 'null'],
   ['a list', [1, 'two', [null]], '[1, "two", [null]]'],
-  ['nothing in it', [[], {}], '[[], {}]'],
+  ['empty lists and objects', [[], {}], '[[], {}]'],
   ['an object', { a: 1, 'b.c': { '': true } }, '{"a": 1, "b.c": {"": true}}'],
-  ['a name of JavaScript', JSON.parse('{"__proto__": 1}'), '{"__proto__": 1}'],
-])('%s', (_, value, expected) => {
+  ['a field named `__proto__`', JSON.parse('{"__proto__": 1}'), '{"__proto__": 1}'],
+])('shortJson writes %s', (_, value, expected) => {
   expect(shortJson(value)).toBe(expected)
 })
 
