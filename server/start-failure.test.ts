@@ -28,7 +28,7 @@ async function explanation(environment: Record<string, string>, dataDir: string)
 }
 const secret = { JWT_SECRET: 'a secret of the tests, long enough' }
 
-describe('the message of a failed start names the setting to change for', () => {
+describe('the message of a failed start names the setting or file to look at for', () => {
   it.each([
     [
       'HOST with an address of another machine',

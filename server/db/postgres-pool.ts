@@ -6,7 +6,7 @@ import type { Pool } from 'pg'
  * pg's pool handles errors of idle connections only: a connection that breaks between two
  * statements of a transaction would crash the process. It also reuses a connection whose statement
  * timed out, and the next statement on it would time out as well.
- * @param onError called for every connection that breaks
+ * @param onError called for every error event of a connection; a failed or timed-out statement only throws
  */
 export function createPostgresPool(pool: Pool, onError: (error: Error) => void): PostgresPool {
   pool.on('error', onError)

@@ -1,4 +1,5 @@
 // Starts the real app on a free port, with a temporary folder, a movable clock, and fixtures.
+import type { Dirent } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -157,7 +158,7 @@ export async function startTestApp(
     },
 
     async files(name) {
-      const found = await readdir(join(folder, name), { recursive: true, withFileTypes: true })
+      const found = await listRecursively(join(folder, name))
       return found.filter((entry) => entry.isFile()).map((entry) => entry.name)
     },
 
@@ -181,4 +182,16 @@ async function read(method: string, response: Response): Promise<ApiResponse> {
   const body: unknown = isJson ? JSON.parse(text) : text
   checkResponse(method, response.url, response.status, body)
   return { status: response.status, headers: response.headers, body }
+}
+
+/** Reads again when a subfolder is removed while it is read, as the folder of an upload after its response. */
+async function listRecursively(folder: string): Promise<Dirent[]> {
+  for (;;) {
+    try {
+      return await readdir(folder, { recursive: true, withFileTypes: true })
+    } catch (error) {
+      const { code, path } = error as NodeJS.ErrnoException
+      if (code !== 'ENOENT' || path === folder) throw error
+    }
+  }
 }

@@ -1,4 +1,4 @@
-// Who is signed in.
+// Who is logged in.
 import type { User } from '../../contract/accounts.ts'
 import { ApiError } from './api-error.ts'
 import { createStore, useStore } from './store.ts'

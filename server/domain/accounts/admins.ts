@@ -6,8 +6,8 @@ import { createAccount, findByEmail } from './accounts.ts'
 import { endAllSessions } from './sessions.ts'
 
 /**
- * Creates the account of ADMIN_EMAIL when there is no admin yet. Returns whether an admin exists
- * afterwards.
+ * Creates the account of ADMIN_EMAIL when there is no active admin. Returns whether one exists
+ * afterwards; false also when ADMIN_EMAIL belongs to a user.
  */
 export async function ensureAdmin(deps: Deps): Promise<boolean> {
   if (await hasAdmin(deps)) return true
@@ -23,7 +23,7 @@ export async function ensureAdmin(deps: Deps): Promise<boolean> {
   return made !== null
 }
 
-/** Makes a user an admin, which ends their sessions. @throws {Failure} user_not_found */
+/** Makes a user an admin; ends their sessions unless they were one already. @throws {Failure} user_not_found */
 export async function promote(deps: Pick<Deps, 'db' | 'log'>, email: string): Promise<Account> {
   const account = await findByEmail(deps, email)
   if (!account) throw new Failure('user_not_found')

@@ -92,12 +92,12 @@ describe('metadata is removed', () => {
   })
 })
 
-describe('animation frames keep only their image data', () => {
+describe('framesAlone returns each frame as a file of its own', () => {
   it.each([
     ['lossy', 3, {}],
     ['lossy with alpha', 4, {}],
     ['lossless with alpha', 4, { lossless: true }],
-  ] as const)('are whole pictures: %s', async (_name, channels, options) => {
+  ] as const)('with the same pixels: %s', async (_name, channels, options) => {
     const still = await photo(120, 80, channels).webp(options).toBuffer()
     const frames = [frame, webpFrame(webpBitstream(still), 120, 80, 2, 4)]
     const file = handWebp(flags.animation | flags.alpha, 130, 90, [webpAnim, ...frames])
