@@ -24,6 +24,8 @@ const quickJourneys = ['keyboard.spec', 'landing.spec']
 const start = performance.now()
 const reports = await mkdtemp(join(tmpdir(), 'image-host-test-'))
 const count = { passed: 0, failed: 0 }
+/** @type {string[]} */
+const flaky = []
 try {
   await install({ dev: true })
   await buildWhenNeeded()
@@ -37,6 +39,7 @@ try {
   await rm(reports, { recursive: true, force: true })
 }
 console.log(`\nTook ${seconds(start)}`)
+if (flaky.length > 0) console.log(`\n${flaky.length} FLAKY, passed at the second attempt:\n  ${flaky.join('\n  ')}\n`)
 if (count.passed === 0) count.failed ||= 1
 console.log(`${count.passed} passed, ${count.failed} failed`)
 process.exit(count.failed === 0 ? 0 : 1)
@@ -82,8 +85,18 @@ async function runJourneys() {
   ]
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report }
   const failed = await runSteps([{ name: 'journeys', loud: true, args, env }])
-  const { expected = 0, unexpected = 0 } = (await read(report)).stats ?? {}
-  add(expected, unexpected, failed.length > 0)
+  const { stats, suites = [] } = await read(report)
+  const { expected = 0, flaky: retried = 0, unexpected = 0 } = stats ?? {}
+  add(expected + retried, unexpected, failed.length > 0)
+  flaky.push(...suites.flatMap(flakyIn))
+}
+
+/** @returns {string[]} the tests that passed at the second attempt */
+function flakyIn(/** @type {any} */ { specs = [], suites = [] }) {
+  const own = specs
+    .filter((/** @type {any} */ { tests }) => tests.some((/** @type {any} */ { status }) => status === 'flaky'))
+    .map((/** @type {any} */ { file, line, title }) => `${file}:${line} ${title}`)
+  return [...own, ...suites.flatMap(flakyIn)]
 }
 
 /** A path may match journeys only or unit tests only. Without a path an empty run is a failure, as of a broken setup. */
