@@ -22,7 +22,7 @@ export default defineConfig({
     baseURL: process.env.E2E_URL,
     launchOptions: { ...browser, args: browserArgs },
     screenshot: 'only-on-failure',
-    // Its cache would answer requests that a test intercepts. install.spec.ts tests it.
+    // Its cache would respond to requests that a test intercepts. install.spec.ts tests it.
     serviceWorkers: 'block',
   },
 })

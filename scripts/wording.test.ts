@@ -2,15 +2,10 @@ import { expect, test } from 'vitest'
 import { proseFiles } from './prose.ts'
 import { sentenceOf, wordingFindings } from './wording.ts'
 
-/** Folders and files that still have such words. Remove an entry when its last finding is fixed. */
-const pending = ['docs/decisions/', 'playwright.config']
-
 test('comments, test titles and documents use established terms', () => {
   // scripts/wording.ts and its test quote the words.
   const files = proseFiles().filter(({ path }) => !path.startsWith('scripts/wording'))
-  const findings = files.flatMap(wordingFindings)
-  const strict = findings.filter(({ path }) => !pending.some((start) => path.startsWith(start)))
-  expect(strict.map(sentenceOf)).toEqual([])
+  expect(files.flatMap(wordingFindings).map(sentenceOf)).toEqual([])
 })
 
 test.each([
