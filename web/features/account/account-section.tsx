@@ -6,9 +6,7 @@ interface Props {
   children: ReactNode
 }
 
-/**
- * A section of the account page: its description beside its controls, stacked on narrow screens.
- */
+/** A section of the account page: description and controls, side by side or stacked on narrow screens. */
 export function AccountSection({ title, text, children }: Props) {
   const id = useId()
   return (

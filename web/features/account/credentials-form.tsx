@@ -4,6 +4,7 @@ import { limits } from '../../../contract/limits.ts'
 import { errorText } from '../../data/api-error.ts'
 import { account } from '../../texts/account-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
+import { LabelledField } from '../../ui/labelled-field.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 
 interface Props {
@@ -63,31 +64,22 @@ export function CredentialsForm({ texts, email = '', isNewPassword = false, onSu
           aria-describedby={refusal === undefined ? undefined : `${id}refusal`}
         />
       </div>
-      <div className="grid gap-1.5">
-        <label className="font-medium" htmlFor={`${id}password`}>
-          {account.password}
-        </label>
+      <LabelledField
+        id={`${id}password`}
+        label={account.password}
+        hint={isNewPassword ? account.passwordRule : undefined}
+        error={isShort ? account.passwordShort : undefined}
+      >
         <PasswordField
           id={`${id}password`}
           showLabel={account.showPassword}
           field={passwordField}
           isNew={isNewPassword}
           isInvalid={isShort}
-          describedBy={isNewPassword ? `${id}rule` : undefined}
+          describedBy={isNewPassword ? `${id}passwordhint` : undefined}
           onLength={(length) => setShort((wasShort) => wasShort && length < limits.account.minPasswordLength)}
         />
-        {isNewPassword && (
-          <div id={`${id}rule`} className="text-meta">
-            {isShort ? (
-              <p role="alert" className="text-danger-text">
-                {account.passwordShort}
-              </p>
-            ) : (
-              <p className="text-text-2">{account.passwordRule}</p>
-            )}
-          </div>
-        )}
-      </div>
+      </LabelledField>
       {refusal !== undefined && (
         <p id={`${id}refusal`} role="alert" className="rounded-control bg-danger-soft px-3 py-2.5 text-danger-text">
           {refusal}

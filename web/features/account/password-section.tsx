@@ -1,6 +1,7 @@
-import { useId, useRef, useState, type ReactNode, type RefObject, type SubmitEvent } from 'react'
+import { useId, useRef, useState, type RefObject, type SubmitEvent } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import { account, ownAccount } from '../../texts/account-messages.ts'
+import { LabelledField } from '../../ui/labelled-field.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { saveAccount } from './own-account.ts'
 import { type ChangeOutcome, OutcomeText, AccountSection } from './account-section.tsx'
@@ -34,8 +35,7 @@ export function PasswordSection({ email }: { email: string }) {
     setBusy(true)
     const reason = await saveAccount({ currentPassword, newPassword }, texts.done)
     setBusy(false)
-    // The new password is validated before it is sent: what the server refuses is most likely the
-    // current one.
+    // The new password is already validated: the server most likely refuses the current one.
     if (reason !== undefined) return refuse(current, { field: 'current', text: reason })
     form.reset()
     setOutcome({ kind: 'done', text: texts.done })
@@ -46,10 +46,10 @@ export function PasswordSection({ email }: { email: string }) {
       <form className="grid gap-5" noValidate onSubmit={submit}>
         {/* So that a password manager knows which account's password changes. */}
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-        <LabelledInput
+        <LabelledField
           id={`${id}current`}
           label={texts.current}
-          wrong={wrong?.field === 'current' ? wrong.text : undefined}
+          error={wrong?.field === 'current' ? wrong.text : undefined}
         >
           <PasswordField
             id={`${id}current`}
@@ -61,12 +61,12 @@ export function PasswordSection({ email }: { email: string }) {
             describedBy={`${id}currenthint`}
             onLength={() => setWrong((was) => (was?.field === 'current' ? undefined : was))}
           />
-        </LabelledInput>
-        <LabelledInput
+        </LabelledField>
+        <LabelledField
           id={`${id}next`}
           label={texts.next}
           hint={account.passwordRule}
-          wrong={wrong?.field === 'next' ? wrong.text : undefined}
+          error={wrong?.field === 'next' ? wrong.text : undefined}
         >
           <PasswordField
             id={`${id}next`}
@@ -80,7 +80,7 @@ export function PasswordSection({ email }: { email: string }) {
               length >= limits.account.minPasswordLength && setWrong((was) => (was?.field === 'next' ? undefined : was))
             }
           />
-        </LabelledInput>
+        </LabelledField>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <button type="submit" className="btn btn-primary" disabled={isBusy}>
             {isBusy ? ownAccount.saving : texts.submit}
@@ -89,33 +89,5 @@ export function PasswordSection({ email }: { email: string }) {
         </div>
       </form>
     </AccountSection>
-  )
-}
-
-interface LabelledProps {
-  id: string
-  label: string
-  hint?: string
-  wrong: string | undefined
-  children: ReactNode
-}
-
-function LabelledInput({ id, label, hint, wrong, children }: LabelledProps) {
-  return (
-    <div className="grid gap-1.5">
-      <label className="font-medium" htmlFor={id}>
-        {label}
-      </label>
-      {children}
-      <div id={`${id}hint`} className="text-meta empty:hidden">
-        {wrong !== undefined ? (
-          <p role="alert" className="text-danger-text">
-            {wrong}
-          </p>
-        ) : (
-          hint !== undefined && <p className="text-text-2">{hint}</p>
-        )}
-      </div>
-    </div>
   )
 }

@@ -9,11 +9,10 @@ import { formatBytes } from '../../format/bytes.ts'
 import { dateAndTime } from '../../format/dates.ts'
 import { admin, overview } from '../../texts/admin-messages.ts'
 import { BackupProgress } from './backup-progress.tsx'
-import { StartBackupButton } from './start-backup-button.tsx'
 import { LoadFailure, Skeletons } from './loading-states.tsx'
 import { StorageCard } from './storage-card.tsx'
 import { UploadsChart } from './uploads-chart.tsx'
-import { useStartBackup } from './use-start-backup.ts'
+import { StartBackupButton, useStartBackup } from './start-backup-button.tsx'
 
 /** The figures of the instance: accounts, images, storage, the last backup. */
 export function AdminOverview() {
@@ -77,12 +76,10 @@ function Figures({ stats }: { stats: DatabaseStats }) {
   )
 }
 
-/**
- * Shown also when the figures could not be loaded.
- * @param lastBackup undefined when it is unknown
- */
+/** Shown also when the figures could not be loaded. @param lastBackup undefined when it is unknown */
 function BackupFigure({ lastBackup }: { lastBackup: string | null | undefined }) {
-  const { start, isStarting, refusal, running } = useStartBackup()
+  const starting = useStartBackup()
+  const { refusal, running } = starting
   const isNever = lastBackup === undefined || lastBackup === null
   const value = lastBackup === undefined ? '–' : lastBackup === null ? overview.never : ago(lastBackup, Date.now())
   return (
@@ -94,12 +91,7 @@ function BackupFigure({ lastBackup }: { lastBackup: string | null | undefined })
     >
       <div className="grid gap-3">
         {running && <BackupProgress backup={running} />}
-        <StartBackupButton
-          className="btn-quiet btn-sm justify-self-start coarse:h-11"
-          isStarting={isStarting}
-          isRunning={running !== undefined}
-          onStart={() => void start()}
-        />
+        <StartBackupButton className="btn-quiet btn-sm justify-self-start coarse:h-11" state={starting} />
       </div>
       {refusal !== undefined && (
         <p role="alert" className="mt-2 text-meta text-danger-text wrap-anywhere">
@@ -119,7 +111,6 @@ interface Props {
   children?: ReactNode
 }
 
-/** One number of the overview. */
 function Figure({ label, icon: Icon, value, text, children }: Props) {
   return (
     <div className="card figure">

@@ -14,19 +14,13 @@ interface Running {
 /** Below this fraction the progress is too small for an estimate. */
 const minPercentForEstimate = 5
 
-/**
- * The fraction to show, 0 to 1: the server's progress as soon as there is any, until then the
- * elapsed part of the estimate. A backup that is not completed is never shown as complete.
- */
+/** 0 to 1: the server's progress as soon as there is any, until then the elapsed part of the estimate. */
 export function displayedFraction({ elapsedMs, estimateMs, percent }: Running): number {
   const expected = estimateMs === undefined ? 0 : Math.max(0, elapsedMs) / estimateMs
   return Math.min(maxShownWhileRunning, percent > 0 ? percent / 100 : expected)
 }
 
-/**
- * Milliseconds to its end; negative when it takes longer than estimated; undefined when it is
- * unknown.
- */
+/** Negative when it takes longer than estimated; undefined when it is unknown. */
 export function remainingMs({ elapsedMs, estimateMs, percent }: Running): number | undefined {
   if (percent >= minPercentForEstimate) return (elapsedMs / percent) * (100 - percent)
   return estimateMs === undefined ? undefined : estimateMs - elapsedMs

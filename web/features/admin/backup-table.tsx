@@ -5,7 +5,7 @@ import type { Backup } from '../../../contract/database.ts'
 import { formatBytes } from '../../format/bytes.ts'
 import { dateAndTime } from '../../format/dates.ts'
 import { backups } from '../../texts/admin-messages.ts'
-import { Cell, ColumnHeaders } from './card-table.tsx'
+import { Cell, ColumnHeaders } from '../../ui/card-table.tsx'
 
 interface Props {
   rows: readonly Backup[]

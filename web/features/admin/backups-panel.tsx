@@ -14,17 +14,17 @@ import { notify } from '../../ui/toast/toast.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { BackupProgress } from './backup-progress.tsx'
 import { BackupTable } from './backup-table.tsx'
-import { StartBackupButton } from './start-backup-button.tsx'
 import { LoadFailure, EmptyState, Skeletons } from './loading-states.tsx'
 import { useActionOutcome } from './use-action-outcome.ts'
-import { useStartBackup } from './use-start-backup.ts'
+import { StartBackupButton, useStartBackup } from './start-backup-button.tsx'
 
 /** Starts, shows, downloads and deletes backups. useBackupWatch loads the list. */
 export function BackupsPanel() {
   const { data: rows, status, error, refetch } = useQuery({ ...backupList, enabled: false }, queryClient)
-  const { start, isStarting, refusal, running } = useStartBackup()
+  const starting = useStartBackup()
+  const { refusal, running } = starting
   const { outcome, attempt } = useActionOutcome()
-  const [asked, markClaimOffered] = useState<Backup>()
+  const [asked, setAsked] = useState<Backup>()
   const isOnline = useOnline()
   const titleId = useId()
   const section = useRef<HTMLElement>(null)
@@ -37,7 +37,7 @@ export function BackupsPanel() {
 
   function close(): void {
     const id = asked?.id
-    markClaimOffered(undefined)
+    setAsked(undefined)
     // The button that opened the dialog was deleted with its backup.
     if (queryClient.getQueryData(backupList.queryKey)?.some((backup) => backup.id === id) === false)
       requestAnimationFrame(() => section.current?.querySelector('h2')?.focus())
@@ -52,12 +52,7 @@ export function BackupsPanel() {
           </h2>
           <p className="mt-1 text-dense text-text-2">{backups.text}</p>
         </div>
-        <StartBackupButton
-          className="btn-primary"
-          isStarting={isStarting}
-          isRunning={running !== undefined}
-          onStart={() => void start()}
-        />
+        <StartBackupButton className="btn-primary" state={starting} />
       </div>
       <p role="status" className="text-dense font-medium text-success-text empty:hidden">
         {outcome}
@@ -86,7 +81,7 @@ export function BackupsPanel() {
           rows={rows}
           isOnline={isOnline}
           onDownload={(backup) => void download(backup)}
-          onDelete={markClaimOffered}
+          onDelete={setAsked}
         />
       )}
       {asked !== undefined && (
@@ -106,10 +101,7 @@ export function BackupsPanel() {
   )
 }
 
-/**
- * The browser itself downloads it, with its own progress, pause and resume, and no byte in the
- * page's memory.
- */
+/** The browser itself downloads it: with pause and resume, and no byte in the page's memory. */
 async function download({ id }: Backup): Promise<void> {
   try {
     const link = document.createElement('a')

@@ -1,5 +1,4 @@
-// The geometry of the chart of uploads, in fractions of the plot from 0 to 1; the drawing converts
-// to pixels.
+// The geometry of the chart of uploads, in fractions of the plot from 0 to 1.
 
 interface Bar {
   x: number

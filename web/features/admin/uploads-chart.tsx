@@ -3,15 +3,11 @@ import type { DatabaseStats } from '../../../contract/database.ts'
 import { dayOfYear } from '../../format/dates.ts'
 import { admin, overview } from '../../texts/admin-messages.ts'
 import { barAt, chartOf } from './chart-geometry.ts'
-import { DaysTable } from './days-table.tsx'
 
 type Days = DatabaseStats['uploadsPerDay']
 const percent = (part: number) => `${part * 100}%`
 
-/**
- * One bar for each day. Pointing at a bar, or moving to it with the arrow keys, shows its value;
- * the table has them all.
- */
+/** One bar for each day. Pointing at a bar, or moving to it with the arrow keys, shows its value. */
 export function UploadsChart({ days }: { days: Days }) {
   const titleId = useId()
   const [pointed, setPointed] = useState<number>()
@@ -90,5 +86,33 @@ export function UploadsChart({ days }: { days: Days }) {
       <p className="mt-3 text-meta text-text-2">{overview.utc}</p>
       <DaysTable days={days} />
     </section>
+  )
+}
+
+/** The chart of uploads as numbers. */
+function DaysTable({ days }: { days: Days }) {
+  return (
+    <details className="chart-table">
+      <summary className="link">{overview.asTable}</summary>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, by the keyboard too */}
+      <div role="region" aria-label={overview.uploads} tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{overview.columns.day}</th>
+              <th scope="col">{overview.columns.uploads}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {days.map(({ date, uploads }) => (
+              <tr key={date}>
+                <th scope="row">{dayOfYear(date)}</th>
+                <td>{admin.number(uploads)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
   )
 }

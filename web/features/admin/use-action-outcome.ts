@@ -2,10 +2,7 @@ import { useState } from 'react'
 import { errorText } from '../../data/api-error.ts'
 import { notify } from '../../ui/toast/toast.ts'
 
-/**
- * The result of the last action in a panel, shown in a toast and, until the next action, in the
- * panel itself.
- */
+/** The result of the last action in a panel, for a toast and, until the next action, the panel itself. */
 export function useActionOutcome() {
   const [outcome, setOutcome] = useState('')
 

@@ -9,10 +9,7 @@ import { notify } from '../../ui/toast/toast.ts'
 
 const pollMs = 3000
 
-/**
- * Polls the list while a backup runs and the page is visible, and reports the end of a backup on
- * every tab of the page.
- */
+/** Polls while a backup runs and the page is visible, and reports its end on every tab of the page. */
 export function useBackupWatch(): void {
   const { data } = useQuery(
     {

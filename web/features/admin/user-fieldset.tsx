@@ -1,11 +1,11 @@
-import { useRef, useState } from 'react'
+import { useRef, useState, type ComponentProps } from 'react'
 import type { User } from '../../../contract/accounts.ts'
 import { limits } from '../../../contract/limits.ts'
 import { userForm, users } from '../../texts/admin-messages.ts'
+import { LabelledField } from '../../ui/labelled-field.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { roles, statuses } from './admin-address.ts'
-import { LabelledField, TextField } from './labelled-field.tsx'
 import type { UserFields, FieldErrors } from './user-validation.ts'
 
 const { maxEmailLength, maxNameLength } = limits.account
@@ -30,9 +30,9 @@ export function UserFieldset({ id, user, isOwn, errors, onChange }: Props) {
         name="email"
         label={userForm.email}
         type="email"
-        value={user?.email}
+        defaultValue={user?.email}
         maxLength={maxEmailLength}
-        isRequired
+        required
       />
       {isOwn ? (
         <p className="text-dense text-text-2">{userForm.ownPassword}</p>
@@ -60,25 +60,12 @@ export function UserFieldset({ id, user, isOwn, errors, onChange }: Props) {
         name="name"
         label={userForm.name}
         hint={user ? undefined : userForm.nameHint}
-        value={user?.name}
-        maxLength={maxNameLength}
-        isRequired={user !== undefined}
+        defaultValue={user?.name}
+        required={user !== undefined}
       />
       <div className="form-pair">
-        <TextField
-          {...text}
-          name="firstName"
-          label={userForm.firstName}
-          value={user?.firstName}
-          maxLength={maxNameLength}
-        />
-        <TextField
-          {...text}
-          name="lastName"
-          label={userForm.lastName}
-          value={user?.lastName}
-          maxLength={maxNameLength}
-        />
+        <TextField {...text} name="firstName" label={userForm.firstName} defaultValue={user?.firstName} />
+        <TextField {...text} name="lastName" label={userForm.lastName} defaultValue={user?.lastName} />
       </div>
       {isOwn ? (
         <p className="text-dense text-text-2">{users.ownAccount}</p>
@@ -104,5 +91,32 @@ export function UserFieldset({ id, user, isOwn, errors, onChange }: Props) {
       )}
       {user !== undefined && !isOwn && <p className="text-meta text-text-2">{userForm.sessions}</p>}
     </>
+  )
+}
+
+type InputProps = Pick<ComponentProps<'input'>, 'type' | 'required' | 'maxLength' | 'defaultValue'>
+
+interface TextFieldProps extends InputProps, Pick<Props, 'id' | 'errors' | 'onChange'> {
+  name: Exclude<keyof UserFields, 'role' | 'status' | 'password'>
+  label: string
+  hint?: string | undefined
+}
+
+function TextField({ id, name, label, hint, errors, onChange, ...input }: TextFieldProps) {
+  return (
+    <LabelledField id={id + name} label={label} hint={hint} error={errors[name]}>
+      <input
+        id={id + name}
+        className="field"
+        name={name}
+        // It is another user's account: the browser must not fill in the admin's own data.
+        autoComplete="off"
+        maxLength={maxNameLength}
+        aria-invalid={errors[name] !== undefined}
+        aria-describedby={`${id}${name}hint`}
+        onChange={() => onChange(name)}
+        {...input}
+      />
+    </LabelledField>
   )
 }

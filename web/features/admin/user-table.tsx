@@ -9,7 +9,7 @@ import { shortDate } from '../../format/dates.ts'
 import { admin, userActions, users as texts } from '../../texts/admin-messages.ts'
 import { Tooltip, TooltipArea } from '../../ui/tooltip.tsx'
 import { accountActionsOf, type UserAction } from './user-actions.ts'
-import { Cell, ColumnHeaders } from './card-table.tsx'
+import { Cell, ColumnHeaders } from '../../ui/card-table.tsx'
 
 interface Props {
   users: readonly User[]
@@ -95,8 +95,7 @@ const Row = memo(function Row({ user, ownId, isOnline, onEdit, onAction }: Omit<
           onPress={() => onEdit(user)}
         />
         {accountActionsOf(user).map(([slot, action]) => (
-          // Keyed by slot: the button that promotes is the one that demotes afterwards, and keeps
-          // the focus.
+          // Keyed by slot, so that the button that promotes becomes the one that demotes and keeps the focus.
           <RowButton
             key={slot}
             icon={icons[action]}

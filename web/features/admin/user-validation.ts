@@ -14,10 +14,7 @@ export interface UserFields {
 }
 export type FieldErrors = { [K in keyof UserFields]?: string }
 
-/**
- * @param user the edited account; undefined: a new one.
- * @param isEmail whether the browser accepts the address
- */
+/** @param user undefined: a new account @param isEmail whether the browser accepts the address */
 export function fieldErrorsOf(
   { email, password, name }: UserFields,
   user: User | undefined,
@@ -37,10 +34,7 @@ export function newUserOf({ name, firstName, lastName, ...rest }: UserFields) {
   return { ...rest, ...given }
 }
 
-/**
- * Only changed fields: sending a role or status ends sessions, and an admin may not send their own
- * at all.
- */
+/** Only changed fields: a sent role or status ends sessions, and admins may not send their own at all. */
 export function changesOf({ password, ...fields }: UserFields, user: User): Partial<UserFields> {
   const changed = Object.entries(fields).filter(([field, value]) => user[field as keyof typeof fields] !== value)
   return { ...Object.fromEntries(changed), ...(password === '' ? {} : { password }) }

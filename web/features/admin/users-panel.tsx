@@ -41,10 +41,7 @@ export function UsersPanel({ query, onQuery, ownId }: Props) {
     if (!isError) requestAnimationFrame(() => rowHeads()[count]?.focus())
   }
 
-  /**
-   * The button that opened the dialog was deleted with its row: focuses the row that took its
-   * place, else the title.
-   */
+  /** The opener was deleted with its row: focuses the row that took its place, else the title. */
   function focusAt(row: number): void {
     const heads = rowHeads()
     requestAnimationFrame(() => (heads[row] ?? heads.at(-1) ?? section.current?.querySelector('h2'))?.focus())

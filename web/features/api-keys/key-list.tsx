@@ -14,7 +14,7 @@ import { KeyTable } from './key-table.tsx'
 /** The user's keys, each with a button that deletes it. */
 export function KeyList() {
   const { data: keys = [], status, error, refetch } = useQuery(apiKeyList, queryClient)
-  const [asked, markClaimOffered] = useState<ApiKey>()
+  const [asked, setAsked] = useState<ApiKey>()
   const [deleted, setDeleted] = useState('')
   const section = useRef<HTMLElement>(null)
   /** The row of the deleted key: the focus goes to the one that takes its place. */
@@ -35,7 +35,7 @@ export function KeyList() {
 
   /** The button that opened the dialog was deleted with its key. */
   function close(): void {
-    markClaimOffered(undefined)
+    setAsked(undefined)
     if (gap.current === undefined) return
     const buttons = [...(section.current?.querySelectorAll<HTMLElement>('button[data-delete]') ?? [])]
     const next = buttons[gap.current] ?? buttons.at(-1) ?? section.current?.querySelector<HTMLElement>('h2')
@@ -55,7 +55,7 @@ export function KeyList() {
           onRetry={() => void refetch()}
         />
       )}
-      {keys.length > 0 && <KeyTable keys={keys} onDelete={markClaimOffered} />}
+      {keys.length > 0 && <KeyTable keys={keys} onDelete={setAsked} />}
       {keys.length === 0 && status === 'pending' && <Skeleton />}
       {keys.length === 0 && status === 'success' && <Empty />}
       <p className="sr-only" aria-live="polite">

@@ -1,5 +1,5 @@
 import { Copy, Download } from 'lucide-react'
-import { useId, useState, type ReactNode } from 'react'
+import { useId, useState } from 'react'
 import { newKey } from '../../texts/api-keys-messages.ts'
 import { copyText } from '../../ui/copy-text.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -18,44 +18,22 @@ export function KeySnippets({ apiKey, siteName, onTaken }: Props) {
   const [selected, setSelected] = useState<(typeof tabs)[number]['id']>('curl')
   const panelId = useId()
   const base = location.origin
-  const uploader = shareXUploader(siteName, base, apiKey)
+  const uses = {
+    curl: { text: newKey.curlText, code: curlCommand(base, apiKey), label: newKey.copyCurl, done: newKey.curlCopied },
+    sharex: { text: newKey.shareXText, code: shareXUploader(siteName, base, apiKey), label: newKey.download, done: '' },
+    env: { text: newKey.envText, code: envLine(apiKey), label: newKey.copyEnv, done: newKey.envCopied },
+  }
+  const { text, code, label, done } = uses[selected]
 
-  async function take(text: string, done: string): Promise<boolean> {
-    const isCopied = await copyText(text, done)
+  async function copyCode(): Promise<boolean> {
+    const isCopied = await copyText(code, done)
     if (isCopied) onTaken()
     return isCopied
   }
-
-  const uses = {
-    curl: {
-      text: newKey.curlText,
-      code: curlCommand(base, apiKey),
-      button: <TakeButton label={newKey.copyCurl} onTake={() => take(curlCommand(base, apiKey), newKey.curlCopied)} />,
-    },
-    sharex: {
-      text: newKey.shareXText,
-      code: uploader,
-      button: (
-        <button
-          type="button"
-          className="btn btn-quiet btn-sm coarse:h-11"
-          onClick={() => {
-            save(uploader, shareXFileName(siteName))
-            onTaken()
-          }}
-        >
-          <Download className="size-4" aria-hidden />
-          {newKey.download}
-        </button>
-      ),
-    },
-    env: {
-      text: newKey.envText,
-      code: envLine(apiKey),
-      button: <TakeButton label={newKey.copyEnv} onTake={() => take(envLine(apiKey), newKey.envCopied)} />,
-    },
-  } satisfies Record<string, { text: string; code: string; button: ReactNode }>
-  const { text, code, button } = uses[selected]
+  function download(): void {
+    save(code, shareXFileName(siteName))
+    onTaken()
+  }
 
   return (
     <div className="grid gap-3">
@@ -63,7 +41,21 @@ export function KeySnippets({ apiKey, siteName, onTaken }: Props) {
       <div id={panelId} role="tabpanel" aria-labelledby={tabId(panelId, selected)}>
         <div className="mb-2.5 flex flex-wrap items-center justify-between gap-2">
           <p className="text-dense text-text-2">{text}</p>
-          {button}
+          {selected === 'sharex' ? (
+            <button type="button" className="btn btn-quiet btn-sm coarse:h-11" onClick={download}>
+              <Download className="size-4" aria-hidden />
+              {label}
+            </button>
+          ) : (
+            <CopyButton
+              className="btn btn-quiet btn-sm coarse:h-11"
+              icon={<Copy className="size-4" aria-hidden />}
+              copied={newKey.copied}
+              onCopy={copyCode}
+            >
+              {label}
+            </CopyButton>
+          )}
         </div>
         <pre className="code">{code}</pre>
       </div>
@@ -76,17 +68,6 @@ const tabs = [
   { id: 'sharex', label: newKey.shareX },
   { id: 'env', label: newKey.env },
 ] as const
-
-const TakeButton = ({ label, onTake }: { label: string; onTake: () => Promise<boolean> }) => (
-  <CopyButton
-    className="btn btn-quiet btn-sm coarse:h-11"
-    icon={<Copy className="size-4" aria-hidden />}
-    copied={newKey.copied}
-    onCopy={onTake}
-  >
-    {label}
-  </CopyButton>
-)
 
 function save(text: string, fileName: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))

@@ -1,10 +1,10 @@
 // oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- where CSS lays a table out
 // as cards, browsers drop its implicit roles, so they are explicit.
 import { Trash2 } from 'lucide-react'
-import type { ReactNode } from 'react'
 import type { ApiKey } from '../../../contract/api-keys.ts'
 import { shortDate } from '../../format/dates.ts'
 import { apiKeys } from '../../texts/api-keys-messages.ts'
+import { Cell, ColumnHeaders } from '../../ui/card-table.tsx'
 
 const { columns } = apiKeys
 
@@ -17,18 +17,7 @@ interface Props {
 export function KeyTable({ keys, onDelete }: Props) {
   return (
     <table role="table" className="keys" aria-labelledby="keys">
-      <thead role="rowgroup">
-        <tr role="row">
-          {[columns.name, columns.key, columns.created, columns.lastUsed].map((column) => (
-            <th key={column} role="columnheader" scope="col">
-              {column}
-            </th>
-          ))}
-          <th role="columnheader" scope="col">
-            <span className="sr-only">{columns.actions}</span>
-          </th>
-        </tr>
-      </thead>
+      <ColumnHeaders names={[columns.name, columns.key, columns.created, columns.lastUsed]} actions={columns.actions} />
       <tbody role="rowgroup">
         {keys.map((key) => (
           <tr key={key.id} role="row">
@@ -64,16 +53,5 @@ export function KeyTable({ keys, onDelete }: Props) {
         ))}
       </tbody>
     </table>
-  )
-}
-
-function Cell({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <td role="cell">
-      <span className="keys-label" aria-hidden>
-        {label}
-      </span>
-      {children}
-    </td>
   )
 }

@@ -1,9 +1,10 @@
 import { Copy, TriangleAlert } from 'lucide-react'
-import { useEffect, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { newKey } from '../../texts/api-keys-messages.ts'
 import { copyText } from '../../ui/copy-text.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { useLeaveGuard } from '../../ui/use-leave-guard.ts'
 import { KeySnippets } from './key-snippets.tsx'
 
 interface Props {
@@ -93,14 +94,4 @@ function LeaveQuestion({ onBack, onLeave }: { onBack: () => void; onLeave: () =>
       </div>
     </div>
   )
-}
-
-/** The browser asks for confirmation before it leaves the page. */
-function useLeaveGuard(isNeeded: boolean): void {
-  useEffect(() => {
-    if (!isNeeded) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
-  }, [isNeeded])
 }

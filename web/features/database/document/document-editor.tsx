@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Document } from '../../../../contract/db-browser.ts'
 import { draft as draftTexts, leave } from '../../../texts/database-panel-messages.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { useLeaveGuard } from '../../../ui/use-leave-guard.ts'
 import { EditConflict } from './edit-conflict.tsx'
 import { EditFooter } from './edit-footer.tsx'
 import { EditForm } from './edit-form.tsx'
@@ -32,7 +33,8 @@ export function DocumentEditor({ collection, document, isClosing, onStay, onClos
   useEffect(() => {
     if (isWanted.current) focusFirst(box.current)
   }, [])
-  useUnloadGuard(isDirty)
+  // Only small drafts survive a reload, and none survives closing the tab.
+  useLeaveGuard(isDirty)
 
   function cancel(): void {
     editing.discard()
@@ -109,13 +111,3 @@ export function DocumentEditor({ collection, document, isClosing, onStay, onClos
 const controls = ':is(input, textarea, select):enabled, [role=switch]'
 
 const focusFirst = (box: HTMLElement | null) => box?.querySelector<HTMLElement>(`.doc-form :is(${controls})`)?.focus()
-
-/** Warns before leaving the page: only small drafts survive a reload, and none survives closing the tab. */
-function useUnloadGuard(isOn: boolean): void {
-  useEffect(() => {
-    if (!isOn) return undefined
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
-  }, [isOn])
-}

@@ -1,15 +1,15 @@
-// oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- as in the tables of this folder
+// oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- as in the tables that use them
 // Parts of a table that becomes cards on narrow screens.
 import type { ReactNode } from 'react'
 
-interface HeadsProps {
+interface HeadersProps {
   names: readonly string[]
   /** Names of the columns whose cells hold numbers. */
   numbers?: readonly string[]
   actions: string
 }
 
-export function ColumnHeaders({ names, numbers = [], actions }: HeadsProps) {
+export function ColumnHeaders({ names, numbers = [], actions }: HeadersProps) {
   return (
     <thead role="rowgroup">
       <tr role="row">
@@ -38,7 +38,7 @@ interface CellProps {
 export function Cell({ label, isWide = false, isNumber = false, children }: CellProps) {
   return (
     <td role="cell" data-wide={isWide} data-number={isNumber}>
-      <span className="admin-table-label" aria-hidden>
+      <span className="card-table-label" aria-hidden>
         {label}
       </span>
       {children}
