@@ -1,6 +1,6 @@
 // The database view: the collections, the documents of one collection, and one document.
 import { Database, CircleAlert, X } from 'lucide-react'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useRef } from 'react'
 import { clearDatabaseCache, useCollections, useDocumentPage } from '../../data/documents.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import { hideErrorBanner, hideErrorBannerOf, useErrorBanner } from './error-banner.ts'
@@ -25,11 +25,22 @@ export function DatabaseView() {
 
   const hasDocument = collection !== undefined && !isMissing && documentId !== undefined
   const close = () => openDocument(undefined)
+  const columns = useRef<HTMLDivElement>(null)
   return (
-    <Columns
-      sidebar={<Sidebar selected={isMissing ? undefined : collection} />}
-      panel={
-        hasDocument && (
+    <div ref={columns} className="db-columns">
+      <Sidebar selected={isMissing ? undefined : collection} />
+      <Splitter column="sidebar" label={database.sidebarWidth} around={columns} />
+      <div className="db-main">
+        <ErrorBanner />
+        {collection === undefined || isMissing ? (
+          <NoSelection />
+        ) : (
+          <Documents key={collection} collection={collection} />
+        )}
+      </div>
+      {hasDocument && (
+        <>
+          <Splitter column="panel" label={database.panelWidth} around={columns} />
           <PanelFrame isSheet={isSheet} onClose={close}>
             <DocumentPanel
               key={JSON.stringify([collection, documentId])}
@@ -39,12 +50,9 @@ export function DatabaseView() {
               onClose={close}
             />
           </PanelFrame>
-        )
-      }
-    >
-      <ErrorBanner />
-      {collection === undefined || isMissing ? <NoSelection /> : <Documents key={collection} collection={collection} />}
-    </Columns>
+        </>
+      )}
+    </div>
   )
 }
 
@@ -88,31 +96,6 @@ function useIsMissing(collection: string | undefined): boolean {
     !names.includes(collection) &&
     shown.collection === collection &&
     shown.status === 'failed'
-  )
-}
-
-interface Props {
-  sidebar: ReactNode
-  /** Undefined: no third column. */
-  panel: ReactNode
-  children: ReactNode
-}
-
-/** The columns of the view: side by side with adjustable widths, stacked on narrow screens. */
-function Columns({ sidebar, panel, children }: Props) {
-  const ref = useRef<HTMLDivElement>(null)
-  return (
-    <div ref={ref} className="db-columns">
-      {sidebar}
-      <Splitter column="sidebar" label={database.sidebarWidth} around={ref} />
-      <div className="db-main">{children}</div>
-      {Boolean(panel) && (
-        <>
-          <Splitter column="panel" label={database.panelWidth} around={ref} />
-          {panel}
-        </>
-      )}
-    </div>
   )
 }
 

@@ -20,11 +20,13 @@ export const useErrorBanner = () => useStore(failure)?.text
  * Shows an error above the content.
  * @param fallback the text for a failure response without one
  * @param networkText the text when no response arrived
+ * @returns the shown text
  */
-export function showErrorBanner(error: unknown, fallback: string, networkText: string): void {
+export function showErrorBanner(error: unknown, fallback: string, networkText: string): string | undefined {
   console.info(fallback, error)
   const text = bannerTextOf(error, fallback, networkText)
   if (text !== undefined) failure.set({ text, place: nameOf(addressOf(location.search)) })
+  return text
 }
 
 export const hideErrorBanner = () => failure.set(undefined)

@@ -1,16 +1,10 @@
 // Loads from the server and shows a failure in the banner.
 import { loadCollections, loadDocuments } from '../../data/documents.ts'
 import { database } from '../../texts/database-messages.ts'
-import { hideErrorBanner, showErrorBanner } from './error-banner.ts'
+import { showErrorBanner } from './error-banner.ts'
 
 export const loadCollectionsOrReport = () =>
   loadCollections().catch((error: unknown) => showErrorBanner(error, database.collectionsFailed, database.network))
-
-/** Retries after a failure and clears its banner. */
-export function retryDocuments(collection: string, page: number): void {
-  hideErrorBanner()
-  void loadDocumentsOrReport(collection, page)
-}
 
 /** Also used to reload what is on screen. @param page starts at 1 */
 export const loadDocumentsOrReport = (collection: string, page: number) =>

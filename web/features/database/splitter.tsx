@@ -67,7 +67,7 @@ export function Splitter({ column, label, around }: Props) {
     // A focusable separator is a widget (WAI-ARIA 1.2).
     <div
       role="separator"
-      className={`db-splitter db-splitter-${column}`}
+      className="db-splitter"
       aria-label={label}
       aria-orientation="vertical"
       aria-valuenow={width}

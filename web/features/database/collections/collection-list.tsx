@@ -93,15 +93,18 @@ function bringIntoView(list: HTMLElement | null): void {
 function Filter({ typed, onType, onDown }: { typed: string; onType: (text: string) => void; onDown: () => void }) {
   const id = useId()
   return (
-    <div className="db-filter">
+    <div className="relative">
       <label htmlFor={id} className="sr-only">
         {database.filter}
       </label>
-      <Search className="db-filter-icon size-4" aria-hidden />
+      <Search
+        className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-text-3"
+        aria-hidden
+      />
       <input
         id={id}
         type="search"
-        className="field db-filter-field"
+        className="field pl-8.5"
         placeholder={database.filter}
         autoComplete="off"
         spellCheck={false}

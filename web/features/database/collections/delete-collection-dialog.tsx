@@ -4,7 +4,7 @@ import { useOnline } from '../../../data/online.ts'
 import { adminNotify } from '../../../ui/toast/admin-toast.tsx'
 import { database } from '../../../texts/database-messages.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import { bannerTextOf, hideErrorBanner, showErrorBanner } from '../error-banner.ts'
+import { hideErrorBanner, showErrorBanner } from '../error-banner.ts'
 
 interface Props {
   name: string
@@ -24,9 +24,8 @@ export function DeleteCollectionDialog({ name, onDeleted, onClose }: Props) {
     try {
       await deleteCollection(name)
     } catch (error) {
-      const texts = [database.deleteCollectionFailed(name), database.networkDelete] as const
-      showErrorBanner(error, ...texts)
-      return bannerTextOf(error, ...texts) ?? texts[0]
+      const fallback = database.deleteCollectionFailed(name)
+      return showErrorBanner(error, fallback, database.networkDelete) ?? fallback
     }
     onDeleted()
     adminNotify.done(database.collectionDeleted)

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { RefreshCw } from 'lucide-react'
-import { useCallback, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useCollections } from '../../../data/documents.ts'
 import { database } from '../../../texts/database-messages.ts'
 import { useMedia } from '../../../ui/use-media.ts'
@@ -16,8 +16,7 @@ import { useDatabaseAddress } from '../use-database-address.ts'
 export function Sidebar({ selected }: { selected: string | undefined }) {
   const { names, system } = useCollections()
   const { collection, go } = useDatabaseAddress()
-  const [asked, markClaimOffered] = useState<string>()
-  const ask = useCallback((name: string) => markClaimOffered(name), [])
+  const [asked, setAsked] = useState<string>()
   const heading = useRef<HTMLHeadingElement>(null)
   const isList = useMedia('(min-width: 720px)')
 
@@ -29,7 +28,7 @@ export function Sidebar({ selected }: { selected: string | undefined }) {
   }
 
   function close(): void {
-    markClaimOffered(undefined)
+    setAsked(undefined)
     // The button that opened the dialog was removed with its collection.
     if (document.activeElement === document.body) heading.current?.focus()
   }
@@ -43,9 +42,9 @@ export function Sidebar({ selected }: { selected: string | undefined }) {
         <Refresh />
       </div>
       {isList ? (
-        <CollectionList selected={selected} onDelete={ask} />
+        <CollectionList selected={selected} onDelete={setAsked} />
       ) : (
-        <CollectionSelect selected={selected} onDelete={ask} />
+        <CollectionSelect selected={selected} onDelete={setAsked} />
       )}
       {asked !== undefined && !system.includes(asked) && (
         <DeleteCollectionDialog name={asked} onDeleted={() => onDeleted(asked)} onClose={close} />

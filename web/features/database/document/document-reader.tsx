@@ -1,10 +1,12 @@
-import { Fragment, useRef, useState } from 'react'
+import { ArrowLeft } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import type { Document } from '../../../../contract/db-browser.ts'
-import { panel } from '../../../texts/database-panel-messages.ts'
-import { DocumentView } from './document-view.tsx'
-import { NestedViewer } from './nested-viewer.tsx'
-import { nestedView } from './nested-view.ts'
-import type { JsonPath } from './json-path.ts'
+import { useDatabaseMode } from '../../../data/database-mode.ts'
+import { nested, panel } from '../../../texts/database-panel-messages.ts'
+import { GuiFields } from './gui-fields.tsx'
+import { JsonTree } from './json-tree.tsx'
+import { nestedView, type NestedView } from './nested-view.ts'
+import { isContainer, pathText, type Container, type JsonPath } from './json-path.ts'
 import { idOf } from './tree-lines.ts'
 import { usePanelKeys } from './use-panel-keys.ts'
 
@@ -49,12 +51,55 @@ export function DocumentReader({ document: shown, onEdit, onClose }: Props) {
         <DocumentView value={shown} at={[]} onOpen={open} />
       </div>
       {stack.map((path, at) => (
-        <Fragment key={`${at}${idOf(path)}`}>
-          <div hidden={at < stack.length - 1}>
-            <NestedViewer view={nestedView(shown, path)} onOpen={open} onBack={back} onClose={() => backTo(0)} />
-          </div>
-        </Fragment>
+        <div key={`${at}${idOf(path)}`} hidden={at < stack.length - 1}>
+          <NestedViewer view={nestedView(shown, path)} onOpen={open} onBack={back} onClose={() => backTo(0)} />
+        </div>
       ))}
     </div>
+  )
+}
+
+interface ViewProps {
+  value: Container
+  /** The path of the value in the document. */
+  at: JsonPath
+  onOpen: (path: JsonPath) => void
+}
+
+function DocumentView(props: ViewProps) {
+  return useDatabaseMode() === 'json' ? <JsonTree {...props} /> : <GuiFields {...props} />
+}
+
+interface NestedProps extends Pick<ViewProps, 'onOpen'> {
+  view: NestedView
+  onBack: () => void
+  onClose: () => void
+}
+
+/** A nested value of the document in a view of its own. */
+function NestedViewer({ view: { data, path }, onOpen, onBack, onClose }: NestedProps) {
+  const crumbs = useRef<HTMLParagraphElement>(null)
+  useEffect(() => crumbs.current?.focus(), [])
+  return (
+    <>
+      <div className="doc-nested">
+        <p ref={crumbs} tabIndex={-1} className="doc-crumbs">
+          <span className="sr-only">{nested.path}: </span>
+          <bdi>{pathText(path)}</bdi>
+        </p>
+        <button type="button" className="btn btn-quiet btn-sm coarse:h-11" onClick={onBack}>
+          <ArrowLeft className="size-4" aria-hidden />
+          {nested.back}
+        </button>
+        <button type="button" className="btn btn-ghost btn-sm coarse:h-11" onClick={onClose}>
+          {nested.close}
+        </button>
+      </div>
+      {isContainer(data) ? (
+        <DocumentView value={data} at={path} onOpen={onOpen} />
+      ) : (
+        <p className="doc-note">{nested.invalid}</p>
+      )}
+    </>
   )
 }

@@ -2,6 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import { Fragment, useState } from 'react'
 import { dateAndTime } from '../../../format/dates.ts'
 import { panel, tree, value as texts } from '../../../texts/database-panel-messages.ts'
+import { PriorityBadge } from '../table/cell.tsx'
 import { typedValue } from '../table/typed-value.ts'
 import { cutText } from './cut-text.ts'
 import { type Container, isContainer, nameText, type JsonPath, sizeOf } from './json-path.ts'
@@ -70,7 +71,7 @@ function TypedValue({ name, value, onOpen }: { name: string | number; value: unk
         </span>
       )
     case 'priority':
-      return <span className={`dt-badge doc-${typed.value}`}>{typed.value}</span>
+      return <PriorityBadge priority={typed.value} />
     case 'date':
       return (
         <time dateTime={typed.value}>

@@ -9,9 +9,6 @@ export const panelLimits = {
   openLines: 300,
   /** Longer text is edited in a textarea. */
   longTextChars: 50,
-  /**
-   * Above this a textarea goes without what takes browsers long: 1 MB with `dir="auto"` took
-   * Chromium 20 s to lay out.
-   */
+  /** Longer text has no `dir="auto"`: 1 MB with it took Chromium 20 s to lay out. */
   largeTextChars: 10_000,
 } as const

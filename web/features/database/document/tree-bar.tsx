@@ -1,4 +1,4 @@
-import { Braces, Copy, Maximize2, Route, UnfoldVertical } from 'lucide-react'
+import { Braces, Copy, Maximize2, Route, UnfoldVertical, type LucideIcon } from 'lucide-react'
 import { tree } from '../../../texts/database-panel-messages.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Tooltip, TooltipArea } from '../../../ui/tooltip.tsx'
@@ -43,32 +43,8 @@ export function TreeBar({ value, at, node, hasMore, onOpen, onMore }: Props) {
               </Tooltip>
             )}
             {/* A slice is not a value: it cannot be copied. */}
-            {node.kind === 'value' && (
-              <Tooltip text={tree.copyValue}>
-                <span className="inline-flex">
-                  <CopyButton
-                    className="btn-icon btn-icon-sm"
-                    icon={<Copy className="size-4" aria-hidden />}
-                    copied={tree.copied}
-                    onCopy={() => copyValue(node.value)}
-                  >
-                    <span className="sr-only">{tree.copyValue}</span>
-                  </CopyButton>
-                </span>
-              </Tooltip>
-            )}
-            <Tooltip text={tree.copyPath}>
-              <span className="inline-flex">
-                <CopyButton
-                  className="btn-icon btn-icon-sm"
-                  icon={<Route className="size-4" aria-hidden />}
-                  copied={tree.copied}
-                  onCopy={() => copyValue(path)}
-                >
-                  <span className="sr-only">{tree.copyPath}</span>
-                </CopyButton>
-              </span>
-            </Tooltip>
+            {node.kind === 'value' && <CopyAction icon={Copy} label={tree.copyValue} value={node.value} />}
+            <CopyAction icon={Route} label={tree.copyPath} value={path} />
             {node.kind === 'value' && isContainer(node.value) && (
               <Tooltip text={tree.open} shortcut="Enter">
                 <button type="button" className="btn-icon btn-icon-sm" aria-label={tree.open} onClick={onOpen}>
@@ -82,6 +58,21 @@ export function TreeBar({ value, at, node, hasMore, onOpen, onMore }: Props) {
     </div>
   )
 }
+
+const CopyAction = ({ icon: Icon, label, value }: { icon: LucideIcon; label: string; value: unknown }) => (
+  <Tooltip text={label}>
+    <span className="inline-flex">
+      <CopyButton
+        className="btn-icon btn-icon-sm"
+        icon={<Icon className="size-4" aria-hidden />}
+        copied={tree.copied}
+        onCopy={() => copyValue(value)}
+      >
+        <span className="sr-only">{label}</span>
+      </CopyButton>
+    </span>
+  </Tooltip>
+)
 
 /** Copies a text as it is and other values as formatted JSON. @returns whether the copy succeeded; the button shows the result */
 async function copyValue(value: unknown): Promise<boolean> {

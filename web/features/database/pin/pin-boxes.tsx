@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { Eye, EyeOff } from 'lucide-react'
 import { useState, type ClipboardEvent, type KeyboardEvent, type RefObject } from 'react'
 import { pin } from '../../../texts/database-messages.ts'
@@ -44,14 +45,18 @@ export function PinBoxes({ group, digits, isReadOnly, isInvalid, describedBy, on
   }
 
   return (
-    <div className="pin-row">
-      <div ref={group} role="group" aria-label={pin.enter} className="pin-boxes">
+    <div className="flex flex-wrap items-center gap-2">
+      <div ref={group} role="group" aria-label={pin.enter} className="flex gap-2.5">
         {digits.map((digit, at) => (
           <input
             key={at}
             // The dialog focuses this element when it opens.
             ref={(input) => void input?.toggleAttribute('autofocus', at === 0)}
-            className={isShown ? 'field pin-box' : 'field pin-box pin-masked'}
+            className={clsx(
+              'field h-15 w-13 px-0 text-center text-[1.625rem] font-semibold tabular-nums caret-accent',
+              // Not a password field: a browser would offer to save the PIN.
+              !isShown && '[-webkit-text-security:disc]',
+            )}
             inputMode="numeric"
             autoComplete="off"
             spellCheck={false}

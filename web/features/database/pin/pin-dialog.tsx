@@ -8,7 +8,6 @@ import { database, pin } from '../../../texts/database-messages.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { focusBox, PinBoxes } from './pin-boxes.tsx'
 import { emptyDigits, isFull } from './pin-digits.ts'
-import './pin-dialog.css'
 
 const noDigits = emptyDigits(limits.databasePinDigits)
 
@@ -85,7 +84,8 @@ export function PinDialog({ reason, onClose }: Props) {
             setRefusal(undefined)
           }}
         />
-        <div id={`${id}refusal`} className="pin-refusal">
+        {/* The space of one line is reserved, so that nothing moves under the pointer. */}
+        <div id={`${id}refusal`} className="min-h-5.5">
           {refusal !== undefined && (
             <p key={tries} role="alert" className="font-medium text-danger-text">
               {refusal}

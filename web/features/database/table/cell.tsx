@@ -41,7 +41,7 @@ function TypedCell({ field, value }: Omit<Props, 'mode'>) {
     case 'number':
       return <span className="tabular-nums">{typed.value}</span>
     case 'priority':
-      return <span className={clsx('dt-badge', badges[typed.value])}>{typed.value}</span>
+      return <PriorityBadge priority={typed.value} />
     case 'date':
       return (
         <time dateTime={typed.value} title={typed.value} className="tabular-nums">
@@ -63,6 +63,10 @@ const badges: Readonly<Record<Priority, string>> = {
   medium: 'bg-warning-soft text-warning-text',
   high: 'bg-danger-soft text-danger-text',
 }
+
+export const PriorityBadge = ({ priority }: { priority: Priority }) => (
+  <span className={clsx('dt-badge', badges[priority])}>{priority}</span>
+)
 
 /** Looks like the switch of the edit form, but is read-only. */
 const Boolean = ({ isOn }: { isOn: boolean }) => (

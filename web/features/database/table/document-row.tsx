@@ -20,9 +20,9 @@ interface Props {
 }
 
 /** Mouse and key events are handled by the table. */
-export const DocumentRow = memo(function DocumentRow({ row, at, columns, mode, ...props }: Props) {
+export const DocumentRow = memo(function DocumentRow(props: Props) {
+  const { row, at, columns, mode, isSelected, isOpen, isStop } = props
   const id = row._id
-  const { isSelected, isOpen, isStop } = props
   return (
     <tr
       className="dt-row"

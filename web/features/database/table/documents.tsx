@@ -11,7 +11,8 @@ import { DeleteDocumentsDialog } from './delete-documents-dialog.tsx'
 import { DocumentTable } from './document-table.tsx'
 import { DocumentsHead } from './documents-head.tsx'
 import { requestEdit } from '../document/edit-request.ts'
-import { retryDocuments } from '../load-or-report.ts'
+import { hideErrorBanner } from '../error-banner.ts'
+import { loadDocumentsOrReport } from '../load-or-report.ts'
 import { Pagination } from './pagination.tsx'
 import { columnsOf, shownColumns } from './table-columns.ts'
 import { useDatabaseAddress } from '../use-database-address.ts'
@@ -82,7 +83,10 @@ export function Documents({ collection }: { collection: string }) {
         <button
           type="button"
           className="btn btn-quiet btn-sm self-center"
-          onClick={() => retryDocuments(collection, page)}
+          onClick={() => {
+            hideErrorBanner()
+            void loadDocumentsOrReport(collection, page)
+          }}
         >
           <RotateCw className="size-4" aria-hidden />
           {text.tryAgain}

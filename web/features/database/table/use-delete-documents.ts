@@ -4,7 +4,7 @@ import { adminNotify } from '../../../ui/toast/admin-toast.tsx'
 import { database } from '../../../texts/database-messages.ts'
 import { deleteDocuments as text } from '../../../texts/database-table-messages.ts'
 import { addressOf } from '../database-address.ts'
-import { bannerTextOf, hideErrorBanner, showErrorBanner } from '../error-banner.ts'
+import { hideErrorBanner, showErrorBanner } from '../error-banner.ts'
 import { deleteInBatches } from './delete-in-batches.ts'
 import { loadDocumentsOrReport } from '../load-or-report.ts'
 import { useDatabaseAddress } from '../use-database-address.ts'
@@ -39,8 +39,7 @@ export function useDeleteDocuments(collection: string, total: number, { selectio
 }
 
 function tell(error: unknown, deleted: number, of: number): void {
-  showErrorBanner(error, text.failed, database.networkDelete)
-  const reason = bannerTextOf(error, text.failed, database.networkDelete)
+  const reason = showErrorBanner(error, text.failed, database.networkDelete)
   if (reason === undefined) return
   const reported = deleted > 0 ? text.partly(deleted, of, reason) : reason
   adminNotify.failed(text.failed, reported === text.failed ? undefined : reported)

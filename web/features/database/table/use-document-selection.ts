@@ -2,22 +2,12 @@ import { useEffect, useRef, useState } from 'react'
 import type { Document } from '../../../../contract/db-browser.ts'
 import { extendRange, toggleDocument, togglePage, deselect, type Selection } from './document-selection.ts'
 
-export interface DocumentSelectionState {
-  selection: Selection
-  toggle: (at: number) => void
-  /** Selects from the row where the range started. */
-  stretch: (from: number, to: number) => void
-  /** The next range starts at another row. */
-  rest: () => void
-  togglePage: () => void
-  clear: () => void
-  drop: (ids: readonly string[]) => void
-}
+export type DocumentSelectionState = ReturnType<typeof useDocumentSelection>
 
 const nothing: Selection = new Map()
 
 /** The selected documents of one collection, across its pages. */
-export function useDocumentSelection(rows: readonly Document[]): DocumentSelectionState {
+export function useDocumentSelection(rows: readonly Document[]) {
   const [selection, setSelection] = useState(nothing)
   const start = useRef<{ at: number; before: Selection }>(undefined)
   const rest = () => {
@@ -31,20 +21,22 @@ export function useDocumentSelection(rows: readonly Document[]): DocumentSelecti
   }
   return {
     selection,
+    /** The next range starts at another row. */
     rest,
-    toggle(at) {
+    toggle(at: number) {
       const row = rows[at]
       if (row === undefined) return
       const next = toggleDocument(selection, row)
       setSelection(next)
       start.current = { at, before: next }
     },
-    stretch(from, to) {
+    /** Selects from the row where the range started. */
+    stretch(from: number, to: number) {
       const { at, before } = (start.current ??= { at: from, before: selection })
       setSelection(extendRange(before, rows, at, to))
     },
     togglePage: () => replace(togglePage(selection, rows)),
     clear: () => replace(nothing),
-    drop: (ids) => replace(deselect(selection, ids)),
+    drop: (ids: readonly string[]) => replace(deselect(selection, ids)),
   }
 }
