@@ -5,32 +5,16 @@ import { languages } from '../../../../contract/samples/languages.ts'
 import { detail, examples } from '../../../texts/docs-messages.ts'
 import { CodeBlock } from './code-block.tsx'
 import { type RequestDraft, sampleOptionsOf } from '../try-it/request-draft.ts'
-import { KeyField } from '../try-it/key-field.tsx'
 import { chooseLanguage, highlightingOf, useLanguage } from './sample-language.ts'
 
 interface Props {
   endpoint: EndpointDoc
   draft: RequestDraft
   credential: string
-  onCredential: (credential: string) => void
 }
 
 /** The request as code in the selected language, with the typed values. */
-export function SampleCall({ endpoint, draft, credential, onCredential }: Props) {
-  return (
-    <>
-      <LanguageCode endpoint={endpoint} draft={draft} credential={credential} />
-      <KeyField
-        label={detail.insertKey}
-        text={detail.insertKeyText}
-        credential={credential}
-        onCredential={onCredential}
-      />
-    </>
-  )
-}
-
-export function LanguageCode({ endpoint, draft, credential }: Omit<Props, 'onCredential'>) {
+export function SampleCall({ endpoint, draft, credential }: Props) {
   const selectId = useId()
   const language = useLanguage()
   const code = language.write(endpoint, {

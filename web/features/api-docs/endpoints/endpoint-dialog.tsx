@@ -14,6 +14,7 @@ import { initialDraft } from '../try-it/request-draft.ts'
 import { Parameters } from './parameters.tsx'
 import { Responses } from './responses.tsx'
 import { SampleCall } from '../code/sample-call.tsx'
+import { KeyField } from '../try-it/key-field.tsx'
 import { TryIt } from '../try-it/try-it.tsx'
 import type { DocsLocation } from '../use-docs-address.ts'
 
@@ -65,7 +66,12 @@ export function EndpointDialog({ endpoint, place }: { endpoint: EndpointDoc; pla
         panelId={panelId}
       />
       <div id={panelId} role="tabpanel" aria-labelledby={tabId(panelId, place.detail)} className="docs-detail">
-        {place.detail === 'examples' && <SampleCall {...shared} />}
+        {place.detail === 'examples' && (
+          <>
+            <SampleCall {...shared} />
+            <KeyField {...shared} label={detail.insertKey} text={detail.insertKeyText} />
+          </>
+        )}
         {place.detail === 'parameters' && <Parameters endpoint={endpoint} />}
         {place.detail === 'responses' && <Responses endpoint={endpoint} />}
         <TryIt {...shared} isShown={place.detail === 'try'} onDraft={setDraft} />

@@ -5,6 +5,7 @@ import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
 import { areShortcutsOn } from '../../../data/shortcut-prefs.ts'
 import { docs, endpoints } from '../../../texts/docs-messages.ts'
 import { categories, type Category } from '../docs-address.ts'
+import { ColumnHeads } from '../column-heads.tsx'
 import { copyDocs } from '../copy-docs.ts'
 import { EndpointRow, plainCurl } from './endpoint-row.tsx'
 import { filterEndpoints } from './filter-endpoints.ts'
@@ -116,17 +117,7 @@ function EndpointTable({ shown, place }: { shown: readonly EndpointDoc[]; place:
   return (
     <>
       <table className="docs-table docs-endpoints" aria-describedby={keysId}>
-        <thead>
-          <tr>
-            <th scope="col">{columns.method}</th>
-            <th scope="col">{columns.path}</th>
-            <th scope="col">{columns.description}</th>
-            <th scope="col">{columns.auth}</th>
-            <th scope="col" className="text-right">
-              {columns.actions}
-            </th>
-          </tr>
-        </thead>
+        <ColumnHeads names={[columns.method, columns.path, columns.description, columns.auth, columns.actions]} />
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys for the links and buttons in it */}
         <tbody onKeyDown={onKeyDown}>
           {shown.map((endpoint) => (

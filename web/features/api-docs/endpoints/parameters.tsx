@@ -1,5 +1,6 @@
 import type { EndpointDoc, FieldDoc } from '../../../../contract/endpoint-doc.ts'
 import { detail } from '../../../texts/docs-messages.ts'
+import { ColumnHeads } from '../column-heads.tsx'
 
 export function Parameters({ endpoint }: { endpoint: EndpointDoc }) {
   const { params, query, headers, body, bodyKind } = endpoint
@@ -25,14 +26,7 @@ function Fields({ title, kind, fields }: { title: string; kind?: string; fields:
         {kind !== undefined && <code className="text-meta font-normal text-text-2">{kind}</code>}
       </h3>
       <table className="docs-table docs-fields">
-        <thead>
-          <tr>
-            <th scope="col">{columns.name}</th>
-            <th scope="col">{columns.type}</th>
-            <th scope="col">{columns.required}</th>
-            <th scope="col">{columns.description}</th>
-          </tr>
-        </thead>
+        <ColumnHeads names={[columns.name, columns.type, columns.required, columns.description]} />
         <tbody>
           {fields.map(({ name, type, required, description }) => (
             <tr key={name}>

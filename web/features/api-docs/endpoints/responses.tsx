@@ -1,6 +1,7 @@
 import { Fragment } from 'react'
 import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
 import { detail } from '../../../texts/docs-messages.ts'
+import { ColumnHeads } from '../column-heads.tsx'
 import { CodeBlock } from '../code/code-block.tsx'
 import { StatusBadge } from './status-badge.tsx'
 
@@ -29,15 +30,7 @@ export function Responses({ endpoint }: { endpoint: EndpointDoc }) {
       <section className="grid gap-3">
         <h3 className="text-h3">{detail.failures}</h3>
         <table className="docs-table docs-fields">
-          <thead>
-            <tr>
-              <th scope="col">{columns.status}</th>
-              <th scope="col" className="docs-cell-code">
-                {columns.code}
-              </th>
-              <th scope="col">{columns.text}</th>
-            </tr>
-          </thead>
+          <ColumnHeads names={[columns.status, columns.code, columns.text]} />
           <tbody>
             {failures.map((failure) => (
               <tr key={failure.code}>

@@ -4,6 +4,7 @@ import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { docs, overview } from '../../../texts/docs-messages.ts'
 import { CodeBlock } from '../code/code-block.tsx'
+import { ColumnHeads } from '../column-heads.tsx'
 import { CopyableText } from '../code/copyable-text.tsx'
 import { plainCurl } from '../endpoints/endpoint-row.tsx'
 import { StatusBadge } from '../endpoints/status-badge.tsx'
@@ -15,7 +16,10 @@ export function DocsOverview({ catalogue }: { catalogue: readonly EndpointDoc[] 
       <p className="max-w-[68ch] text-lead text-text-2">{overview.lead}</p>
       <div className="docs-columns">
         <div className="docs-prose">
-          <BaseUrl />
+          <Section title={overview.base}>
+            <p>{overview.baseText}</p>
+            <CopyableText text={location.origin} label={overview.copyBase} />
+          </Section>
           <FirstRequest catalogue={catalogue} />
           <Rates />
           <Section title={overview.reference}>
@@ -46,27 +50,13 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function BaseUrl() {
-  return (
-    <Section title={overview.base}>
-      <p>{overview.baseText}</p>
-      <CopyableText text={location.origin} label={overview.copyBase} />
-    </Section>
-  )
-}
-
 function Rates() {
   const { perMinute, perMinuteOfAdmin } = limits.rate
   const { who, rate } = overview.rateColumns
   return (
     <Section title={overview.rates}>
       <table className="docs-table">
-        <thead>
-          <tr>
-            <th scope="col">{who}</th>
-            <th scope="col">{rate}</th>
-          </tr>
-        </thead>
+        <ColumnHeads names={[who, rate]} />
         <tbody>
           <tr>
             <th scope="row">{overview.rateDefault}</th>
@@ -106,12 +96,7 @@ function Statuses({ catalogue }: { catalogue: readonly EndpointDoc[] }) {
     <Section title={overview.statuses}>
       <p>{overview.statusText}</p>
       <table className="docs-table">
-        <thead>
-          <tr>
-            <th scope="col">{status}</th>
-            <th scope="col">{meaning}</th>
-          </tr>
-        </thead>
+        <ColumnHeads names={[status, meaning]} />
         <tbody>
           {statusesOf(catalogue).map((status) => (
             <tr key={status}>

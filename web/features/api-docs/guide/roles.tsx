@@ -1,15 +1,12 @@
 import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
 import { authentication } from '../../../texts/docs-messages.ts'
+import { ColumnHeads } from '../column-heads.tsx'
 import { CopyableText } from '../code/copyable-text.tsx'
 import { EndpointList } from '../endpoints/endpoint-list.tsx'
 import type { DocsLocation } from '../use-docs-address.ts'
 
 /** The endpoints of each role, from the widest access to the narrowest. */
-const open = {
-  admin: ['admin', 'user', 'public'],
-  user: ['user', 'public'],
-  guest: ['public'],
-} as const
+const open = { admin: ['admin', 'user', 'public'], user: ['user', 'public'], guest: ['public'] } as const
 const roles = ['admin', 'user', 'guest'] as const
 
 export function Roles({ catalogue, place }: { catalogue: readonly EndpointDoc[]; place: DocsLocation }) {
@@ -19,16 +16,8 @@ export function Roles({ catalogue, place }: { catalogue: readonly EndpointDoc[];
       <div className="docs-prose">
         <section>
           <h2>{authentication.roles}</h2>
-          <table className="docs-table">
-            <thead>
-              <tr>
-                <th scope="col">{role}</th>
-                <th scope="col">{access}</th>
-                <th scope="col" className="text-right">
-                  {count}
-                </th>
-              </tr>
-            </thead>
+          <table className="docs-table docs-roles">
+            <ColumnHeads names={[role, access, count]} />
             <tbody>
               {roles.map((one) => {
                 const [name, what, more] = authentication.roleRows[one]

@@ -17,29 +17,18 @@ export async function displayedBody(blob: Blob | undefined, maxChars: number): P
   const isJson = /[/+]json\b/.test(blob.type)
   if (!isJson && !blob.type.startsWith('text/')) return { kind: 'file', blob }
   const text = await blob.text()
-  const parsed = isJson ? parse(text) : undefined
-  if (parsed === undefined) return { kind: 'text', text: cut(text, maxChars), length: text.length }
-  const pretty = printed(parsed.value)
-  // Shown unformatted when it cannot be formatted.
-  if (pretty === undefined) return { kind: 'text', text: cut(text, maxChars), length: text.length }
-  return { kind: 'json', text: cut(pretty, maxChars), value: parsed.value, length: pretty.length }
+  const json = isJson ? parse(text) : undefined
+  if (json === undefined) return { kind: 'text', text: cut(text, maxChars), length: text.length }
+  return { kind: 'json', text: cut(json.pretty, maxChars), value: json.value, length: json.pretty.length }
 }
 
-/** Undefined when it is nested deeper than the stack, or longer than the longest string. */
-function printed(value: unknown): string | undefined {
+/** Undefined for invalid JSON, and when it is nested deeper than the stack or longer than the longest string. */
+function parse(text: string): { value: unknown; pretty: string } | undefined {
   try {
-    return prettyJson(value)
+    const value: unknown = JSON.parse(text)
+    return { value, pretty: prettyJson(value) }
   } catch (error) {
-    console.info('The response body is too large to format', error)
-    return undefined
-  }
-}
-
-function parse(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) }
-  } catch (error) {
-    console.info('The response body is not valid JSON', error)
+    console.info('The response body cannot be formatted as JSON', error)
     return undefined
   }
 }

@@ -6,15 +6,8 @@ import { ApiError } from '../../../data/api-error.ts'
 import { refreshUser, setUser } from '../../../data/session.ts'
 import { discardRefusedToken, setToken } from '../../../data/token.ts'
 
-const grave: readonly RouteName[] = [
-  'logout',
-  'logoutEverywhere',
-  'promoteUser',
-  'cleanUp',
-  'sendEmail',
-  'sendEmailForm',
-]
 const ending: readonly RouteName[] = ['logout', 'logoutEverywhere']
+const grave: readonly RouteName[] = [...ending, 'promoteUser', 'cleanUp', 'sendEmail', 'sendEmailForm']
 
 /** True for requests that need a confirmation: they change existing data or cannot be undone. */
 export const isDestructive = ({ name, method }: EndpointDoc) =>
@@ -22,11 +15,7 @@ export const isDestructive = ({ name, method }: EndpointDoc) =>
 
 export const endsSession = ({ name }: EndpointDoc) => ending.includes(name)
 
-/**
- * Applies the effect of a response on the reader's own session.
- * @param used the token that was sent
- * @returns whether the session ended
- */
+/** @param used the token that was sent @returns whether the reader's own session ended */
 export function applySessionEffects(endpoint: EndpointDoc, status: number, body: unknown, used: string): boolean {
   if (status >= 400) {
     const isOver = status === 401 && new ApiError(status, body).endsSession

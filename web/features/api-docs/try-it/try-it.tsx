@@ -9,7 +9,7 @@ import { common } from '../../../texts/messages.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { endsSession, isDestructive } from './session-effects.ts'
 import { problemsOf, type RequestDraft } from './request-draft.ts'
-import { LanguageCode } from '../code/sample-call.tsx'
+import { SampleCall } from '../code/sample-call.tsx'
 import { CredentialSelect, type CredentialKind } from './credential-select.tsx'
 import { TryFields } from './try-fields.tsx'
 import { TryResult } from './try-result.tsx'
@@ -85,7 +85,7 @@ export function TryIt({ endpoint, isShown, draft, onDraft, credential, onCredent
         </div>
       </form>
       <TryResult endpoint={endpoint} trial={trial} />
-      {isShown && <LanguageCode endpoint={endpoint} draft={draft} credential={credential} />}
+      {isShown && <SampleCall endpoint={endpoint} draft={draft} credential={credential} />}
       {isAsking && (
         <ConfirmDialog
           title={tryIt.confirmTitle}
