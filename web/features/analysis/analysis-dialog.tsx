@@ -25,42 +25,29 @@ export function AnalysisDialog({ image, onClose }: Props) {
       </p>
       {state.status === 'loading' && <Skeleton />}
       {state.status === 'loaded' && <AnalysisView image={image} found={state.found} />}
-      {state.status === 'offline' && (
-        <Trouble
-          icon={<WifiOff className="size-8 text-text-3" aria-hidden />}
-          text={analysis.offline}
-          onClose={onClose}
-        >
-          {analysis.offlineHint}
-        </Trouble>
-      )}
-      {state.status === 'error' && (
-        <Trouble
-          icon={<CircleAlert className="size-8 text-danger-text" aria-hidden />}
-          text={state.text}
-          onClose={onClose}
-        >
-          {state.reason}
-        </Trouble>
-      )}
+      {(state.status === 'offline' || state.status === 'error') && <Trouble {...state} onClose={onClose} />}
     </Dialog>
   )
 }
 
 interface TroubleProps {
-  icon: React.ReactNode
+  status: 'offline' | 'error'
   text: string
-  children: string
+  reason: string
   onClose: () => void
 }
 
-function Trouble({ icon, text, children, onClose }: TroubleProps) {
+function Trouble({ status, text, reason, onClose }: TroubleProps) {
   return (
     <div className="grid min-h-64 flex-1 place-content-center justify-items-center gap-3 py-6 text-center">
-      {icon}
+      {status === 'offline' ? (
+        <WifiOff className="size-8 text-text-3" aria-hidden />
+      ) : (
+        <CircleAlert className="size-8 text-danger-text" aria-hidden />
+      )}
       <div role="alert">
         <p className="text-lead font-semibold text-balance">{text}</p>
-        {children !== '' && <p className="mt-1 max-w-prose text-text-2">{children}</p>}
+        {reason !== '' && <p className="mt-1 max-w-prose text-text-2">{reason}</p>}
       </div>
       <button type="button" className="btn btn-quiet mt-3" onClick={onClose}>
         {common.close}
@@ -88,8 +75,7 @@ function Skeleton() {
 type AnalysisState =
   | { status: 'loading' }
   | { status: 'loaded'; found: ImageAnalysis }
-  | { status: 'error'; text: string; reason: string }
-  | { status: 'offline' }
+  | { status: 'offline' | 'error'; text: string; reason: string }
 
 /** Loads the analysis once; offline, as soon as the browser is online. */
 function useAnalysis(id: string): AnalysisState {
@@ -102,5 +88,5 @@ function useAnalysis(id: string): AnalysisState {
   if (data !== undefined) return { status: 'loaded', found: data }
   if (error instanceof ApiError) return { status: 'error', text: analysis.fetchFailed, reason: error.message }
   if (error !== null) return { status: 'error', text: errorText(error, analysis.failed), reason: '' }
-  return { status: isOnline ? 'loading' : 'offline' }
+  return isOnline ? { status: 'loading' } : { status: 'offline', text: analysis.offline, reason: analysis.offlineHint }
 }

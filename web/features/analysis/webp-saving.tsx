@@ -14,14 +14,12 @@ interface Props {
   originalBytes: number
 }
 
-/**
- * The size of the image as WebP; nothing when it is unknown. The images themselves load when the
- * user compares them.
- */
+/** The size of the image as WebP, or nothing when it is unknown. The images load when the user compares them. */
 export function WebpSaving({ image, originalBytes }: Props) {
   const { data: webpBytes, isError } = useQuery(webpSize(image.id), queryClient)
   const [isCompared, setCompared] = useState(false)
   if (isError) return null
+  const most = Math.max(originalBytes, webpBytes ?? 0)
   return (
     <section className="grid min-w-0 gap-3" aria-busy={webpBytes === undefined}>
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
@@ -31,12 +29,8 @@ export function WebpSaving({ image, originalBytes }: Props) {
         </p>
       </div>
       <div className="grid gap-2">
-        <Weight label={analysis.original} bytes={originalBytes} most={Math.max(originalBytes, webpBytes ?? 0)} />
-        <Weight
-          label={analysis.webpOf(limits.variant.defaultQuality)}
-          bytes={webpBytes}
-          most={Math.max(originalBytes, webpBytes ?? 0)}
-        />
+        <Weight label={analysis.original} bytes={originalBytes} most={most} />
+        <Weight label={analysis.webpOf(limits.variant.defaultQuality)} bytes={webpBytes} most={most} />
       </div>
       {isCompared ? (
         <WebpComparison image={image} />
