@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
-import { pageCursor, pageLimit, sampleIds, timestamp } from './schema-parts.ts'
+import { done, pageCursor, pageLimit, requestedId, sampleIds, timestamp, wholeNumber } from './schema-parts.ts'
 
 const bounds = limits.account
 const email = z.email().max(bounds.maxEmailLength).describe('Case-insensitive')
@@ -24,11 +24,9 @@ const password = z
   .min(bounds.minPasswordLength, `Password must be at least ${bounds.minPasswordLength} characters long`)
   .max(bounds.maxPasswordLength)
   .meta({ description: '6 to 200 characters', examples: ['correct-horse-1'] })
-const userId = z
-  .string()
-  .min(1)
-  .max(200)
-  .meta({ examples: [sampleIds.user] })
+const userId = requestedId(sampleIds.user)
+/** The names that a request may contain. */
+const names = { name: name.optional(), firstName: firstName.optional(), lastName: lastName.optional() }
 
 export const user = z
   .strictObject({
@@ -42,14 +40,8 @@ export const user = z
     mailDigest: z
       .boolean()
       .meta({ description: 'Whether the user receives mails about images that expire soon', examples: [true] }),
-    imageCount: z
-      .number()
-      .int()
-      .meta({ examples: [3] }),
-    imageBytes: z
-      .number()
-      .int()
-      .meta({ examples: [1_446_120] }),
+    imageCount: wholeNumber(3),
+    imageBytes: wholeNumber(1_446_120),
     created_at: timestamp,
   })
   .meta({ id: 'User' })
@@ -63,12 +55,6 @@ const session = z
     token: token.describe('JWT. Send it in the header Authorization: Bearer <token>'),
   })
   .meta({ id: 'Session' })
-const count = (example: number) =>
-  z
-    .number()
-    .int()
-    .meta({ examples: [example] })
-const done = z.strictObject({ success: z.literal(true) })
 
 export const accounts = {
   register: endpoint({
@@ -133,9 +119,7 @@ export const accounts = {
     category: 'auth',
     access: 'user',
     body: z.strictObject({
-      name: name.optional(),
-      firstName: firstName.optional(),
-      lastName: lastName.optional(),
+      ...names,
       mailDigest: z.boolean().optional(),
       currentPassword: z
         .string()
@@ -177,14 +161,12 @@ export const accounts = {
     body: z.strictObject({
       email,
       password,
-      name: name.optional(),
-      firstName: firstName.optional(),
-      lastName: lastName.optional(),
+      ...names,
       role: role.optional().describe('Default user'),
       status: status.optional(),
     }),
     status: 201,
-    response: z.strictObject({ success: z.literal(true), user }),
+    response: done.extend({ user }),
     failures: ['registration_failed', 'busy'],
   }),
   getUserStats: endpoint({
@@ -193,11 +175,11 @@ export const accounts = {
     access: 'admin',
     status: 200,
     response: z.strictObject({
-      totalUsers: count(128),
-      activeUsers: count(120),
-      inactiveUsers: count(8),
-      admins: count(2),
-      newUsersLast30Days: count(14),
+      totalUsers: wholeNumber(128),
+      activeUsers: wholeNumber(120),
+      inactiveUsers: wholeNumber(8),
+      admins: wholeNumber(2),
+      newUsersLast30Days: wholeNumber(14),
     }),
     failures: [],
   }),
@@ -210,14 +192,12 @@ export const accounts = {
     body: z.strictObject({
       email: email.optional(),
       password: password.optional(),
-      name: name.optional(),
-      firstName: firstName.optional(),
-      lastName: lastName.optional(),
+      ...names,
       role: role.optional(),
       status: status.optional(),
     }),
     status: 200,
-    response: z.strictObject({ success: z.literal(true), user }),
+    response: done.extend({ user }),
     failures: ['user_not_found', 'registration_failed', 'last_admin', 'own_account', 'busy'],
   }),
   deleteUser: endpoint({
@@ -235,8 +215,7 @@ export const accounts = {
     access: 'admin',
     body: z.strictObject({ userId }),
     status: 200,
-    response: z.strictObject({
-      success: z.literal(true),
+    response: done.extend({
       message: z.string().meta({ examples: ['ada@example.com is an admin now'] }),
     }),
     failures: ['user_not_found'],

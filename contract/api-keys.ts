@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
-import { timestamp } from './schema-parts.ts'
+import { done, requestedId, timestamp } from './schema-parts.ts'
 
 const sampleId = 'c9Rw3yNfQiD6uBgMs2KoTA'
 
@@ -60,15 +60,9 @@ export const apiKeys = {
     summary: 'Revoke an API key, effective immediately',
     category: 'api-keys',
     access: 'user',
-    params: z.strictObject({
-      id: z
-        .string()
-        .min(1)
-        .max(200)
-        .meta({ examples: [sampleId] }),
-    }),
+    params: z.strictObject({ id: requestedId(sampleId) }),
     status: 200,
-    response: z.strictObject({ success: z.literal(true) }),
+    response: done,
     failures: ['api_key_not_found', 'api_key_not_enough'],
   }),
 }

@@ -4,7 +4,7 @@ import { apiKeys } from './api-keys.ts'
 import { contact } from './contact.ts'
 import { database } from './database.ts'
 import { dbBrowser } from './db-browser.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint, InputOf } from './endpoint.ts'
 import { images } from './images.ts'
 import type { RouteName } from './routes.ts'
 
@@ -13,3 +13,5 @@ export const api = { ...accounts, ...apiKeys, ...database, ...dbBrowser, ...imag
   Endpoint
 >
 export type Api = typeof api
+/** The validated input of an endpoint's handler. */
+export type Input<N extends RouteName> = InputOf<Api[N]>

@@ -1,10 +1,9 @@
 // Documentation data of every endpoint, derived from the contract.
 import type { z } from 'zod'
 import { api } from './api.ts'
-import { type Endpoint, takesGuestToken } from './endpoint.ts'
+import { type Endpoint, failuresOf, takesGuestToken } from './endpoint.ts'
 import type { EndpointDoc, FailureDoc, FieldDoc } from './endpoint-doc.ts'
 import { failures } from './failures.ts'
-import { failuresOf } from './failures-of.ts'
 import { bodyFields, fieldsOf, sampleOf } from './fields.ts'
 import { type Json, propertiesOf, toSchema } from './json-schema.ts'
 import { type RouteName, routes } from './routes.ts'
@@ -16,18 +15,7 @@ export function buildCatalogue(): EndpointDoc[] {
 function describe(name: RouteName): EndpointDoc {
   const endpoint: Endpoint = api[name]
   const [method = '', path = ''] = routes[name].split(' ')
-  const {
-    summary,
-    description,
-    category,
-    access,
-    acceptsApiKey = false,
-    params,
-    query,
-    status,
-    response,
-    saveAs,
-  } = endpoint
+  const { summary, description, category, access, acceptsApiKey = false, status, response, saveAs } = endpoint
   const guestToken = takesGuestToken(endpoint, path)
   return {
     name,
@@ -43,8 +31,8 @@ function describe(name: RouteName): EndpointDoc {
     access,
     acceptsApiKey,
     guestToken,
-    params: rows(params).map((field) => ({ ...field, required: true })),
-    query: rows(query),
+    params: rows(endpoint.params).map((field) => ({ ...field, required: true })),
+    query: rows(endpoint.query),
     headers: [...rows(endpoint.headers).map(capitalized), ...(guestToken ? [guestTokenHeader] : [])],
     ...bodyOf(endpoint),
     status,

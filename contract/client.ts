@@ -4,10 +4,7 @@ import type { ResponseOf, RequestOf } from './endpoint.ts'
 import { limits } from './limits.ts'
 import { routes } from './routes.ts'
 
-/**
- * Endpoints with a JSON response and without a file. Uploads need progress events, images a URL, and mail goes through the
- * EmailJS client.
- */
+/** Uploads need progress events, images a URL, and mail goes through the EmailJS client. */
 type Callable = {
   [N in keyof Api]: Api[N] extends { response: 'image' | 'text' | 'file' } | { upload: object } ? never : N
 }[keyof Api]

@@ -1,32 +1,26 @@
 // Administration: statistics, backups, cleanup (docs/specification.md section 6).
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { omitted, timestamp } from './schema-parts.ts'
+import { done, omitted, requestedId, timestamp, wholeNumber } from './schema-parts.ts'
 
-const whole = z.number().int()
-const count = (example: number) => whole.meta({ examples: [example] })
-const bytes = (example: number) => whole.meta({ description: 'Bytes', examples: [example] })
+const bytes = (example: number) => wholeNumber(example).describe('Bytes')
 const sampleId = 'w4Ge7kLzVnS0jXpCy8FuRQ'
-const id = z
-  .string()
-  .min(1)
-  .max(200)
-  .meta({ examples: [sampleId] })
+const id = requestedId(sampleId)
 
 const figures = {
-  totalUsers: count(128),
-  activeUsers: count(120).describe('Users whose status is Active'),
-  totalImages: count(5240).describe('Stored images, including expired ones that are not yet removed'),
+  totalUsers: wholeNumber(128),
+  activeUsers: wholeNumber(120).describe('Users whose status is Active'),
+  totalImages: wholeNumber(5240).describe('Stored images, including expired ones that are not yet removed'),
   totalStorage: bytes(2_510_340_096).describe('Bytes of all stored originals'),
-  guestImages: count(310).describe('Images of totalImages that were uploaded without an account'),
+  guestImages: wholeNumber(310).describe('Images of totalImages that were uploaded without an account'),
   guestBytes: bytes(121_634_816).describe('Bytes of totalStorage that were uploaded without an account'),
-  expiredImages: count(4).describe('Images of totalImages that have expired and are not yet removed'),
+  expiredImages: wholeNumber(4).describe('Images of totalImages that have expired and are not yet removed'),
   expiredBytes: bytes(1_928_044),
   variants: z
-    .strictObject({ files: count(9120), bytes: bytes(731_906_048) })
+    .strictObject({ files: wholeNumber(9120), bytes: bytes(731_906_048) })
     .describe('Cached variants on the server that handles this request'),
   uploadsPerDay: z
-    .array(z.strictObject({ date: z.iso.date(), uploads: count(42) }))
+    .array(z.strictObject({ date: z.iso.date(), uploads: wholeNumber(42) }))
     .describe('The last 30 days (UTC), oldest first. Deleted and expired images count too'),
   lastBackup: timestamp.nullable().describe('Start of the newest completed backup'),
 }
@@ -68,7 +62,11 @@ export const database = {
     response: z.strictObject({
       message: z.string().meta({ examples: ['The backup has started'] }),
       backupId: z.string().meta({ examples: [sampleId] }),
-      estimatedTimeMinutes: whole.min(1).meta({ examples: [1] }),
+      estimatedTimeMinutes: z
+        .number()
+        .int()
+        .min(1)
+        .meta({ examples: [1] }),
     }),
     failures: ['backup_running', 'no_space_for_backup'],
   }),
@@ -123,14 +121,14 @@ export const database = {
     summary: 'Delete a backup and its archive',
     params: z.strictObject({ id }),
     status: 200,
-    response: z.strictObject({ success: z.literal(true) }),
+    response: done,
     failures: ['backup_not_found', 'backup_running'],
   }),
   previewCleanup: endpoint({
     ...common,
     summary: 'Preview a cleanup: expired images and their bytes',
     status: 200,
-    response: z.strictObject({ images: count(4), bytes: bytes(1_928_044) }),
+    response: z.strictObject({ images: wholeNumber(4), bytes: bytes(1_928_044) }),
     failures: [],
   }),
   cleanUp: endpoint({
@@ -138,7 +136,7 @@ export const database = {
     summary: 'Remove expired images now',
     description: 'The server also does this automatically every minute.',
     status: 200,
-    response: z.strictObject({ deletedImages: count(4), freedSpace: bytes(1_928_044) }),
+    response: z.strictObject({ deletedImages: wholeNumber(4), freedSpace: bytes(1_928_044) }),
     failures: [],
   }),
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
-import { timestamp } from './schema-parts.ts'
+import { done, numberText, timestamp, wholeNumber } from './schema-parts.ts'
 
 const bounds = limits.documents
 
@@ -53,14 +53,6 @@ export type Document = z.infer<typeof document>
 const given = z
   .looseObject({})
   .meta({ description: 'Any JSON object', examples: [{ name: 'Lisbon', country: 'Portugal' }] })
-const whole = (pattern: RegExp, min: number, max: number, byDefault: number, description: string) =>
-  z
-    .string()
-    .regex(pattern, `must be a whole number from ${min} to ${max}`)
-    .transform(Number)
-    .pipe(z.number().min(min, `must be from ${min} to ${max}`).max(max, `must be from ${min} to ${max}`))
-    .optional()
-    .meta({ openapi: { type: 'integer', minimum: min, maximum: max, default: byDefault, description } })
 
 const headers = z.object({
   'x-db-token': z
@@ -77,7 +69,6 @@ const ifMatch = z
   .meta({ description: 'The __v of the document that you read, bare or as an entity tag', examples: ['0'] })
 const unlocked = { category: 'database', access: 'user', headers, status: 200 } as const
 const name = z.strictObject({ name: collectionName })
-const done = z.strictObject({ success: z.literal(true) })
 const always = ['forbidden', 'database_locked', 'api_key_not_enough'] as const
 
 export const dbBrowser = {
@@ -97,10 +88,7 @@ export const dbBrowser = {
     status: 200,
     response: z.strictObject({
       token: z.string().meta({ examples: ['Yb5hT2...'] }),
-      expiresInSeconds: z
-        .number()
-        .int()
-        .meta({ examples: [limits.pin.unlockMs / 1000] }),
+      expiresInSeconds: wholeNumber(limits.pin.unlockMs / 1000),
     }),
     failures: ['forbidden', 'wrong_pin', 'pin_locked', 'pin_off', 'api_key_not_enough', 'busy'],
   }),
@@ -138,27 +126,21 @@ export const dbBrowser = {
     description: 'Paginated. Oldest first; system collections newest first.',
     params: name,
     query: z.strictObject({
-      limit: whole(/^\d{1,3}$/, 1, bounds.maxLimit, bounds.defaultLimit, 'Documents per page'),
-      skip: whole(/^\d{1,9}$/, 0, bounds.maxSkip, 0, 'Documents to skip: (page - 1) x limit'),
+      limit: numberText(3, 1, bounds.maxLimit, {
+        default: bounds.defaultLimit,
+        description: 'Documents per page',
+      }).optional(),
+      skip: numberText(9, 0, bounds.maxSkip, {
+        default: 0,
+        description: 'Documents to skip: (page - 1) x limit',
+      }).optional(),
     }),
     response: z.strictObject({
       documents: z.array(document),
-      page: z
-        .number()
-        .int()
-        .meta({ description: 'Page number, from 1', examples: [1] }),
-      total: z
-        .number()
-        .int()
-        .meta({ description: 'Number of documents on all pages', examples: [1] }),
-      limit: z
-        .number()
-        .int()
-        .meta({ examples: [bounds.defaultLimit] }),
-      totalPages: z
-        .number()
-        .int()
-        .meta({ examples: [1] }),
+      page: wholeNumber(1).describe('Page number, from 1'),
+      total: wholeNumber(1).describe('Number of documents on all pages'),
+      limit: wholeNumber(bounds.defaultLimit),
+      totalPages: wholeNumber(1),
     }),
     failures: [...always, 'collection_not_found'],
   }),
@@ -176,10 +158,7 @@ export const dbBrowser = {
     ),
     status: 201,
     response: z.strictObject({
-      inserted: z
-        .number()
-        .int()
-        .meta({ examples: [1] }),
+      inserted: wholeNumber(1),
       ids: z.array(z.string()).meta({ examples: [[sampleDocument._id]] }),
     }),
     failures: [...always, 'collection_not_found', 'system_collection', 'document_exists', 'body_too_large'],
@@ -219,12 +198,7 @@ export const dbBrowser = {
       'Deleting documents of images deletes the image files; deleting documents of users follows the rules of DELETE /api/users/{userId}.',
     params: name,
     body: z.strictObject({ ids: z.array(documentId).min(1).max(bounds.maxIds).describe(`1 to ${bounds.maxIds}`) }),
-    response: z.strictObject({
-      deleted: z
-        .number()
-        .int()
-        .meta({ examples: [1] }),
-    }),
+    response: z.strictObject({ deleted: wholeNumber(1) }),
     failures: [...always, 'collection_not_found', 'own_account', 'last_admin', 'backup_running'],
   }),
 }

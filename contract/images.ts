@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { formatNames, formats, formatsFor, listFormats, mimesFor, userOnlyFormats } from './formats.ts'
 import { limits } from './limits.ts'
-import { omitted, pageCursor, pageLimit, sampleIds, timestamp } from './schema-parts.ts'
+import { done, numberText, omitted, pageCursor, pageLimit, sampleIds, timestamp, wholeNumber } from './schema-parts.ts'
 
 /** 128 random bits in base64url, 22 characters. Any other string is valid input, and not found. */
 const id = z
@@ -15,26 +15,14 @@ const fileName = z.string().meta({ examples: [`photo-${sampleIds.image}.jpg`] })
 const sample = { width: 1600, height: 1200, bytes: 482_040, placeholder: '#7a8b9c' }
 const origin = 'https://example.com'
 const url = (route: string) => z.string().meta({ examples: [origin + route] })
-const pixels = (example: number) =>
-  z
-    .number()
-    .int()
-    .meta({ examples: [example] })
 
 const whole = (max: number, unit: string, example: number) =>
-  z
-    .string()
-    .regex(/^\d{1,5}$/, `must be a whole number from 1 to ${max}`)
-    .transform(Number)
-    .pipe(z.number().min(1, `must be from 1 to ${max}`).max(max, `must be from 1 to ${max}`))
-    .meta({
-      openapi: { type: 'integer', minimum: 1, maximum: max, description: `${unit}, 1 to ${max}`, examples: [example] },
-    })
+  numberText(5, 1, max, { description: `${unit}, 1 to ${max}`, examples: [example] })
 const width = whole(limits.variant.maxSidePx, 'Width in pixels', limits.variant.defaultWidthPx)
 const height = whole(limits.variant.maxSidePx, 'Height in pixels', 600)
 
 const original = url(`/uploads/photo-${sampleIds.image}.jpg`)
-const bytes = pixels(sample.bytes).describe('Bytes of the stored original')
+const bytes = wholeNumber(sample.bytes).describe('Bytes of the stored original')
 const expiry = timestamp.meta({ examples: ['2027-01-31T12:00:00.000Z'] })
 
 export const image = z
@@ -48,11 +36,11 @@ export const image = z
     thumbnailUrl: url(`/api/thumbnail/${sampleIds.image}/${limits.variant.thumbnailPx}`).describe(
       'Absolute URL of the thumbnail, 400 pixels',
     ),
-    width: pixels(sample.width).describe('Pixels, after applying the EXIF orientation'),
-    height: pixels(sample.height).describe('Pixels, after applying the EXIF orientation'),
+    width: wholeNumber(sample.width).describe('Pixels, after applying the EXIF orientation'),
+    height: wholeNumber(sample.height).describe('Pixels, after applying the EXIF orientation'),
     size: bytes,
     mime: z.string().meta({ examples: ['image/jpeg'] }),
-    frames: pixels(1).describe('Number of frames: 1 for a still image'),
+    frames: wholeNumber(1).describe('Number of frames: 1 for a still image'),
     placeholder: z.string().meta({
       description: 'Average colour as #rrggbb, to display while the image loads',
       examples: [sample.placeholder],
@@ -85,19 +73,21 @@ export type UploadedImage = z.infer<typeof uploaded>
 
 /** The size of the sample image at a width. */
 const size = (width: number) =>
-  z.strictObject({ width: pixels(width), height: pixels((width * sample.height) / sample.width) }).describe('Pixels')
-const colour = z.strictObject({ r: pixels(122), g: pixels(139), b: pixels(156) }).describe('0 to 255')
+  z
+    .strictObject({ width: wholeNumber(width), height: wholeNumber((width * sample.height) / sample.width) })
+    .describe('Pixels')
+const colour = z.strictObject({ r: wholeNumber(122), g: wholeNumber(139), b: wholeNumber(156) }).describe('0 to 255')
 const facts = {
   format: z.string().meta({ examples: ['jpeg'] }),
-  width: pixels(sample.width),
-  height: pixels(sample.height),
+  width: wholeNumber(sample.width),
+  height: wholeNumber(sample.height),
   space: z.string().meta({ description: 'Colour space: srgb, b-w, cmyk …', examples: ['srgb'] }),
-  channels: pixels(3),
+  channels: wholeNumber(3),
   depth: z.string().meta({ description: 'Per channel: uchar is 8 bits, ushort 16 bits', examples: ['uchar'] }),
   hasAlpha: z.boolean(),
   isProgressive: z.boolean(),
   hasProfile: z.boolean(),
-  pages: pixels(1).describe('Frames'),
+  pages: wholeNumber(1).describe('Frames'),
 }
 
 const recommended = limits.recommendedWidthsPx
@@ -182,7 +172,12 @@ const listFilters = {
   expires: z.enum(['soon']).optional().describe(`soon: only images that expire within ${limits.expiryNoticeDays} days`),
 }
 
-const uploadLimits = z.strictObject({ maxBytes: z.number(), keptDays: z.number(), types: z.array(z.string()) })
+const uploadLimits = (uploader: 'guest' | 'user') => {
+  const { maxBytes, retentionDays } = limits[uploader]
+  return z
+    .strictObject({ maxBytes: z.number(), keptDays: z.number(), types: z.array(z.string()) })
+    .meta({ examples: [{ maxBytes, keptDays: retentionDays, types: mimesFor(uploader) }] })
+}
 
 /** Endpoints that change an image: called by its owner's account, or with the guest token. */
 const byOwner = {
@@ -300,7 +295,7 @@ export const images = {
           `1: the image can be restored for ${limits.undoMs / 1000} seconds. Its URLs respond with 410 immediately in any case`,
         ),
     }),
-    response: z.strictObject({ success: z.literal(true) }),
+    response: done,
   }),
   restoreImage: endpoint({
     ...byOwner,
@@ -329,13 +324,13 @@ export const images = {
         .max(limits.list.maxLimit),
     }),
     status: 200,
-    response: z.strictObject({ success: z.literal(true), images: z.array(image) }),
+    response: done.extend({ images: z.array(image) }),
     failures: ['api_key_not_enough'],
   }),
   extendImage: endpoint({
     ...byOwner,
     summary: 'Extend an image: it expires one year from now',
-    response: z.strictObject({ success: z.literal(true), id, expires_at: expiry }),
+    response: done.extend({ id, expires_at: expiry }),
   }),
   analyzeImage: endpoint({
     summary: 'Analyze an image: format, colours, optimization tips and recommended sizes',
@@ -389,24 +384,8 @@ export const images = {
     access: 'public',
     status: 200,
     response: z.strictObject({
-      guest: uploadLimits.meta({
-        examples: [
-          {
-            maxBytes: limits.guest.maxBytes,
-            keptDays: limits.guest.retentionDays,
-            types: mimesFor('guest'),
-          },
-        ],
-      }),
-      user: uploadLimits.meta({
-        examples: [
-          {
-            maxBytes: limits.user.maxBytes,
-            keptDays: limits.user.retentionDays,
-            types: mimesFor('user'),
-          },
-        ],
-      }),
+      guest: uploadLimits('guest'),
+      user: uploadLimits('user'),
       image: z.record(z.string(), z.number()).meta({ examples: [limits.image] }),
       variant: z.record(z.string(), z.number()).meta({ examples: [limits.variant] }),
     }),

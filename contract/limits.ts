@@ -24,10 +24,7 @@ export const limits = {
     maxPixels: 50_000_000,
     maxFrames: 500,
     maxPixelsAllFrames: 100_000_000,
-    /**
-     * Progressive and interlaced images are held in memory whole while they are decoded:
-     * width x height x samples x bytes.
-     */
+    /** Progressive and interlaced images are decoded whole: width x height x samples x bytes. */
     maxHeldBytes: 256 * MiB,
     maxJpegScans: 100,
     maxIccBytes: 64 * KiB,
@@ -135,10 +132,7 @@ export const limits = {
     triesBeforeLock: 5,
     lockMs: 15 * minuteMs,
     maxLockMs: dayMs,
-    /**
-     * Wrong PINs of all non-admins within the window that close the view to them until the operator
-     * resets the PIN with the command `reset-pin`.
-     */
+    /** Wrong PINs of all non-admins that close the view to them until the command `reset-pin`. */
     triesOfAll: 20,
     windowMs: dayMs,
     /** Wrong PINs of one user count for this long. */

@@ -1,9 +1,8 @@
 // The OpenAPI 3.1 document, derived from the endpoints.
 import type { z } from 'zod'
 import { api } from './api.ts'
-import { categories, type Endpoint, takesGuestToken } from './endpoint.ts'
+import { categories, type Endpoint, failuresOf, takesGuestToken } from './endpoint.ts'
 import { failures } from './failures.ts'
-import { failuresOf } from './failures-of.ts'
 import { type Json, propertiesOf, toSchema } from './json-schema.ts'
 import { type RouteName, routes } from './routes.ts'
 

@@ -10,6 +10,34 @@ export const omitted = { examples: [] }
 /** Ids of an image and a user in the documentation. */
 export const sampleIds = { image: 'q7Xn2vTfRkG0aYhLz4WbEg', user: 'm5Jc8dPsUoK1wVtBx9ZeHA' }
 
+/** An id in the path or body of a request. */
+export const requestedId = (example: string) =>
+  z
+    .string()
+    .min(1)
+    .max(200)
+    .meta({ examples: [example] })
+
+export const wholeNumber = (example: number) =>
+  z
+    .number()
+    .int()
+    .meta({ examples: [example] })
+
+/** A whole number in a path or query. @param digits of the longest value */
+export function numberText(digits: number, minimum: number, maximum: number, docs: object) {
+  const bounds = `from ${minimum} to ${maximum}`
+  return z
+    .string()
+    .regex(new RegExp(`^\\d{1,${digits}}$`), `must be a whole number ${bounds}`)
+    .transform(Number)
+    .pipe(z.number().min(minimum, `must be ${bounds}`).max(maximum, `must be ${bounds}`))
+    .meta({ openapi: { type: 'integer', minimum, maximum, ...docs } })
+}
+
+/** The response of an action without a result. */
+export const done = z.strictObject({ success: z.literal(true) })
+
 export const timestamp = z.iso.datetime().describe('ISO 8601, UTC')
 
 /** The page size of a list of `what`. */

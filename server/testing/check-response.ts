@@ -1,9 +1,8 @@
 // Validates every response of the API tests against the contract: an undocumented response fails
 // its test.
 import { api } from '../../contract/api.ts'
-import type { Endpoint } from '../../contract/endpoint.ts'
+import { type Endpoint, failuresOf } from '../../contract/endpoint.ts'
 import { failures } from '../../contract/failures.ts'
-import { failuresOf } from '../../contract/failures-of.ts'
 import { type RouteName, routes } from '../../contract/routes.ts'
 
 const patterns = Object.entries(routes).map(([name, route]) => {
