@@ -6,12 +6,12 @@ const failuresToOpen = 5
 const openForMs = 2000
 
 export class CircuitOpen extends Error {
+  override name = 'CircuitOpen'
   readonly failures: number
   readonly retryAfterS: number
 
   constructor(failures: number, retryAfterS: number) {
     super(`the circuit is open after ${failures} consecutive failures`)
-    this.name = 'CircuitOpen'
     this.failures = failures
     this.retryAfterS = retryAfterS
   }

@@ -65,9 +65,7 @@ export interface RenderJob {
   animated: boolean
 }
 
-export interface Rendered {
-  widthPx: number
-  heightPx: number
+export interface Rendered extends Size {
   frames: number
 }
 

@@ -4,11 +4,11 @@ export type RefusalReason = 'unsupported' | 'broken' | 'over_limit'
 
 /** The image, not the service, is at fault. The message is one short sentence for the person who uploaded it. */
 export class ImageRefused extends Error {
+  override name = 'ImageRefused'
   readonly reason: RefusalReason
 
   constructor(reason: RefusalReason, message: string, options?: ErrorOptions) {
     super(message, options)
-    this.name = 'ImageRefused'
     this.reason = reason
   }
 }

@@ -3,8 +3,7 @@
 import { readFileSync } from 'node:fs'
 import sharp, { type Metadata, type SharpOptions } from 'sharp'
 import { limits } from '../../../contract/limits.ts'
-import { everyFrameCovers } from './container/webp-frames.ts'
-import { firstFrameOf, isAnimatedWebp } from './first-frame.ts'
+import { everyFrameCovers, firstFrameOf, isAnimatedWebp } from './webp-frames.ts'
 import type { Inspected, InspectJob, Reroute } from '../protocol.ts'
 import { heavyBytes, estimateMemory } from './render-memory.ts'
 

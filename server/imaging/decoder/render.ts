@@ -3,11 +3,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
 import { limits } from '../../../contract/limits.ts'
-import { everyFrameCovers } from './container/webp-frames.ts'
 import { encoders, type Timing } from './encoders.ts'
 import { type Fit, fittedSize, type Size } from '../fit.ts'
 import type { Rendered, RenderJob, Reroute } from '../protocol.ts'
-import { firstFrameOf, isAnimatedWebp } from './first-frame.ts'
+import { everyFrameCovers, firstFrameOf, isAnimatedWebp } from './webp-frames.ts'
 import { type FrameRange, frameRanges, joinRanges, maxUnpackedPixels } from './frame-ranges.ts'
 import { heavyBytes, maxAnimationBytes, estimateMemory } from './render-memory.ts'
 

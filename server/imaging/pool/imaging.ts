@@ -29,10 +29,7 @@ export { ImageRefused, ImagingBusy }
 
 /** A decoder process was killed, died or did not start. The request is not at fault and can be retried (503). */
 export class ImagingInterrupted extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'ImagingInterrupted'
-  }
+  override name = 'ImagingInterrupted'
 }
 
 export type { Ingested, IngestJob, Inspected, InspectJob, LaneStats, JobContext, Rendered, RenderJob }

@@ -8,9 +8,10 @@ import { FairQueue } from '../../concurrency/fair-queue.ts'
 
 /** The queue is full or too slow, or the service is stopping: the request can be retried (503 with Retry-After). */
 export class ImagingBusy extends Error {
-  constructor(message = 'too many pictures are waiting') {
-    super(message)
-    this.name = 'ImagingBusy'
+  override name = 'ImagingBusy'
+
+  constructor() {
+    super('too many pictures are waiting')
   }
 }
 
@@ -88,7 +89,7 @@ export class Lane {
     return new Promise((settle, refuse) => {
       const queued: QueuedJob = { job, context, settle, refuse }
       if (this.#isClosing) this.#refuse(queued)
-      else if (this.#maySeed()) this.#startJob(queued)
+      else if (this.#mayStart()) this.#startJob(queued)
       else this.#enqueue(queued)
     })
   }
@@ -142,12 +143,12 @@ export class Lane {
 
   /** Starts queued jobs while there are processes and the mutex allows it. */
   onMutexFree(): void {
-    while (this.#queue.size > 0 && this.#maySeed()) this.#startJob(this.#queue.dequeue() as QueuedJob)
+    while (this.#queue.size > 0 && this.#mayStart()) this.#startJob(this.#queue.dequeue() as QueuedJob)
     if (!this.#isBusy()) this.#onQuiet?.()
   }
 
   /** Whether a process is available and, for lanes that share one, the mutex is held. */
-  #maySeed(): boolean {
+  #mayStart(): boolean {
     const { processes, mutex } = this.#options
     return this.#running < processes && (mutex?.tryAcquire(this) ?? true)
   }

@@ -3,7 +3,15 @@
 import { z } from 'zod'
 import { formatNames, formats, type ImageFormat, isPixelFormat } from '../../../contract/formats.ts'
 import { limits } from '../../../contract/limits.ts'
-import { type FromDecoder, type Job, type JobResult, maxCodeLength, maxMessageLength } from '../protocol.ts'
+import {
+  type FromDecoder,
+  type IngestResult,
+  type Job,
+  type JobResult,
+  maxCodeLength,
+  maxMessageLength,
+  type Rendered,
+} from '../protocol.ts'
 
 const { maxSidePx, maxPixels, maxFrames, maxPixelsAllFrames } = limits.image
 
@@ -47,68 +55,44 @@ const inspected = z.strictObject({
   dominantColor: colour,
 })
 
-interface Canvas {
-  widthPx: number
-  heightPx: number
-  frames: number
-}
-
-function isWithinLimits({ widthPx, heightPx, frames }: Canvas, format: ImageFormat): boolean {
+function isWithinLimits({ widthPx, heightPx, frames }: Rendered, format: ImageFormat): boolean {
   const pixels = widthPx * heightPx
   if (frames > 1 && !formats[format].canAnimate) return false
   return pixels <= maxPixels && (frames === 1 || frames * pixels <= maxPixelsAllFrames)
 }
 
-const ingestedAs = (allowed: readonly ImageFormat[]) =>
-  ingested.extend({ format: z.enum(allowed) }).refine((image) => isWithinLimits(image, image.format))
+const schemas: Record<Job['kind'], z.ZodType<JobResult>> = {
+  ingest: z.union([ingested, z.enum(['large', 'svg'])]),
+  render: z.union([rendered, z.literal('heavy')]),
+  inspect: z.union([inspected, z.literal('heavy')]),
+  ingestSvg: ingested,
+  rasterize: z.null(),
+}
 
-function schemaOf(job: Job): z.ZodType<JobResult> {
+/** Whether a result that is valid for the kind of job is one that this job may have. */
+function isPossible(job: Job, result: JobResult): boolean {
   switch (job.kind) {
     case 'ingest': {
-      const reroutes = [
-        ...(job.mayBeLarge ? [] : ['large' as const]),
-        ...(job.job.allow.includes('svg') ? ['svg' as const] : []),
-      ]
-      return z.union([ingestedAs(job.job.allow.filter(isPixelFormat)), z.enum(reroutes)])
+      if (result === 'large') return !job.mayBeLarge
+      const { allow } = job.job
+      if (result === 'svg') return allow.includes('svg')
+      const image = result as IngestResult
+      return allow.includes(image.format) && isPixelFormat(image.format) && isWithinLimits(image, image.format)
     }
     case 'render': {
-      const { format, animated } = job.job
-      const variant = rendered.refine((image) => isWithinLimits(image, format) && (animated || image.frames === 1))
-      return job.mayBeHeavy ? variant : z.union([variant, z.literal('heavy')])
+      if (result === 'heavy') return !job.mayBeHeavy
+      const image = result as Rendered
+      return isWithinLimits(image, job.job.format) && (job.job.animated || image.frames === 1)
     }
     case 'inspect':
-      return job.mayBeHeavy ? inspected : z.union([inspected, z.literal('heavy')])
-    case 'ingestSvg':
-      return ingestedAs(['svg'])
+      return result !== 'heavy' || !job.mayBeHeavy
+    case 'ingestSvg': {
+      const image = result as IngestResult
+      return image.format === 'svg' && isWithinLimits(image, 'svg')
+    }
     case 'rasterize':
-      return z.null()
+      return true
   }
-}
-
-/** Everything of a job that its schema depends on. */
-function schemaKey(job: Job): string {
-  switch (job.kind) {
-    case 'ingest':
-      return `ingest ${job.mayBeLarge} ${job.job.allow.join()}`
-    case 'render':
-      return `render ${job.mayBeHeavy} ${job.job.format} ${job.job.animated}`
-    case 'inspect':
-      return `inspect ${job.mayBeHeavy}`
-    case 'ingestSvg':
-    case 'rasterize':
-      return job.kind
-  }
-}
-
-/** To build the schema of an ingest takes 0.5 ms. A few dozen: the lists of allowed formats are those of the service. */
-const schemas = new Map<string, z.ZodType<JobResult>>()
-
-/** The values that a decoder may return for this job. */
-export function resultSchema(job: Job): z.ZodType<JobResult> {
-  const key = schemaKey(job)
-  const schema = schemas.get(key) ?? schemaOf(job)
-  schemas.set(key, schema)
-  return schema
 }
 
 const signal = z.strictObject({ type: z.enum(['ready', 'started']) })
@@ -138,6 +122,8 @@ export function readMessage(message: unknown, { isReady, job, wasStarted }: Deco
   const end = ended.safeParse(message).data
   if (!end || !wasStarted) return undefined
   if (end.outcome.kind !== 'done') return { ...end, outcome: end.outcome }
-  const value = resultSchema(job).safeParse(end.outcome.value)
-  return value.success ? { ...end, outcome: { kind: 'done', value: value.data } } : undefined
+  const value = schemas[job.kind].safeParse(end.outcome.value)
+  return value.success && isPossible(job, value.data)
+    ? { ...end, outcome: { kind: 'done', value: value.data } }
+    : undefined
 }

@@ -1,6 +1,7 @@
 // WebP: image data, alpha, animation and colour profile; a new EXIF with only the orientation (RFC 9649).
 
 import { limits } from '../../../../contract/limits.ts'
+import type { Size } from '../../fit.ts'
 import { broken, unsupported } from '../../refusal.ts'
 import { checkCanvas, checkFrames } from './size-limits.ts'
 import { orientationTiff, readOrientation } from './exif.ts'
@@ -59,11 +60,6 @@ function stillPicture({ canvas, still, icc, orientation }: Found): RewrittenImag
     ...(isTurned ? [chunkOf('EXIF', orientationTiff(orientation))] : []),
   ])
   return { bytes, widthPx, heightPx, frames: 1, orientation, decodedPixels: widthPx * heightPx, isLossy }
-}
-
-interface Size {
-  widthPx: number
-  heightPx: number
 }
 
 interface Picture extends Size {

@@ -11,9 +11,8 @@ import {
 } from './allowed.ts'
 import { nameCharacters, sanitizeCssValue } from './css-value.ts'
 import { readDeclarations, writeDeclarations } from './css.ts'
-import type { EmbeddedImage } from './element.ts'
+import { type EmbeddedImage, xlinkNamespace, xmlNamespace } from './element.ts'
 import { readEmbedded } from './embedded.ts'
-import { xlinkNamespace, xmlNamespace } from './namespaces.ts'
 
 export interface CheckedAttributes {
   attributes: Map<string, string>

@@ -41,17 +41,11 @@ export function checkDrawing(root: SvgElement, rules: readonly Rule[]): void {
   new Counter(all, matched).count(root, 0)
 }
 
-/** Totals of the element and everything rendered with it. */
-interface Work {
-  elements: number
-  /** The number of places where an inherited pattern would be rendered. */
-  shapes: number
-  /** The number of places where an inherited marker would be rendered. */
-  points: number
-  filterRuns: number
-  pixels: number
-  referenceDepth: number
-}
+/** At each of the `shapes` an inherited pattern would be rendered, at each of the `points` a marker. */
+const totals = ['elements', 'shapes', 'points', 'filterRuns', 'pixels'] as const
+
+/** Of the element and everything rendered with it. */
+type Work = Record<(typeof totals)[number] | 'referenceDepth', number>
 
 class Counter {
   private readonly byId = new Map<string, SvgElement[]>()
@@ -123,15 +117,8 @@ class Counter {
     if (known) return known
     const works = this.byId.get(id)?.map((element) => this.count(element, referenceDepth))
     if (!works) return undefined
-    const most = (sum: keyof Work) => works.reduce((max, work) => Math.max(max, work[sum]), 0)
-    const largest: Work = {
-      elements: most('elements'),
-      shapes: most('shapes'),
-      points: most('points'),
-      filterRuns: most('filterRuns'),
-      pixels: most('pixels'),
-      referenceDepth: most('referenceDepth'),
-    }
+    const most = (part: keyof Work) => [part, works.reduce((max, work) => Math.max(max, work[part]), 0)] as const
+    const largest = Object.fromEntries([...totals, 'referenceDepth' as const].map(most)) as Work
     this.doneById.set(id, largest)
     return largest
   }
@@ -184,11 +171,7 @@ const functionsIn = (value: string) =>
   [...value.matchAll(/(?<![a-z-])([a-z-]+)\(/gi)].map(([, name = '']) => name.toLowerCase())
 
 function add(work: Work, other: Work, times = 1): void {
-  work.elements += other.elements * times
-  work.shapes += other.shapes * times
-  work.points += other.points * times
-  work.filterRuns += other.filterRuns * times
-  work.pixels += other.pixels * times
+  for (const total of totals) work[total] += other[total] * times
   work.referenceDepth = Math.max(work.referenceDepth, other.referenceDepth)
 }
 

@@ -3,6 +3,10 @@
 import type { PixelFormat } from '../../../../contract/formats.ts'
 import type { RewrittenImage } from '../container/rewritten.ts'
 
+export const svgNamespace = 'http://www.w3.org/2000/svg'
+export const xlinkNamespace = 'http://www.w3.org/1999/xlink'
+export const xmlNamespace = 'http://www.w3.org/XML/1998/namespace'
+
 export interface SvgElement {
   readonly name: string
   /** Names as written; the reference is always stored as `xlink:href`. */

@@ -6,8 +6,7 @@ import { elements, needsReference, textElements } from './allowed.ts'
 import { readAttributes } from './attributes.ts'
 import { maxAttributes, maxDepth, maxElements, maxEmbeddedPictures } from './bounds.ts'
 import { readStyleSheet, type Rule, writeStyleSheet } from './css.ts'
-import type { SvgElement } from './element.ts'
-import { svgNamespace } from './namespaces.ts'
+import { type SvgElement, svgNamespace } from './element.ts'
 import { checkEncoding } from './text.ts'
 
 export interface Parsed {

@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { limits } from '../../../../contract/limits.ts'
 import { encoders } from '../encoders.ts'
 import { fittedSize, type Size } from '../../fit.ts'
-import type { Pixels } from '../pixels.ts'
+import { fromPixels, type Pixels } from '../pixels.ts'
 import type { RasterizeJob, Scale } from '../../protocol.ts'
 import { ImageRefused } from '../../refusal.ts'
 
@@ -35,5 +35,4 @@ export async function draw(svg: Buffer, own: Size, scale: Scale): Promise<Pixels
   }
 }
 
-export const encodeRaster = ({ data, widthPx, heightPx, channels }: Pixels): Promise<Buffer> =>
-  encoders.png(sharp(data, { raw: { width: widthPx, height: heightPx, channels } }), 100).toBuffer()
+export const encodeRaster = (raster: Pixels): Promise<Buffer> => encoders.png(fromPixels(raster), 100).toBuffer()

@@ -2,8 +2,7 @@
 
 import { limits } from '../../../../contract/limits.ts'
 import { overLimit } from '../../refusal.ts'
-import { type SvgElement, descendants, isElement } from './element.ts'
-import { svgNamespace, xlinkNamespace } from './namespaces.ts'
+import { type SvgElement, descendants, isElement, svgNamespace, xlinkNamespace } from './element.ts'
 
 export function writeSvg(root: SvgElement): Buffer {
   const parts: string[] = []
