@@ -1,5 +1,4 @@
-// The caller of a request. Role and status are read from the database at each request, never from
-// the token.
+// The caller of a request. Role and status are read from the database, never from the token.
 import type { UsersTable } from '../db/schema.ts'
 
 export type Account = UsersTable

@@ -3,18 +3,12 @@
 import type { Deps } from './deps.ts'
 
 const hourMs = 60 * 60 * 1000
-/**
- * Tolerances, documented in docs/operate.md: against the monotonic clock since the last check, and
- * against the stored time.
- */
+/** Tolerances (docs/operate.md): against the monotonic clock, and against the stored time. */
 const maxMovedMs = hourMs
 const maxFromStoredMs = 24 * hourMs
 const steadyMs = hourMs
 
-/**
- * Settings row with the last trusted wall clock time in UTC milliseconds. Shared by all servers of
- * a database.
- */
+/** Settings row with the last trusted time in UTC milliseconds, shared by all servers. */
 const clockSetting = 'clock'
 
 type ClockDeps = Pick<Deps, 'db' | 'now' | 'log'>

@@ -31,10 +31,7 @@ export async function sendContactMessage(deps: Deps, { address, body }: { addres
   })
 }
 
-/**
- * A missing time, or one in another format, proves nothing and passes.
- * @throws {Failure} untimely_form
- */
+/** A missing time, or one in another format, passes. @throws {Failure} untimely_form */
 function refuseWrongTiming(time: ContactMessage['time'], now: number): void {
   const shownAt = readTime(time)
   if (shownAt === null) return

@@ -17,9 +17,7 @@ export interface Count {
   endsAt: number
 }
 
-/**
- * Bounds the memory that unauthenticated clients can use: the least recently used keys are evicted.
- */
+/** Bounds the memory that unauthenticated clients can use. */
 const maxKeysInMemory = 100_000
 
 export function memoryCounters(): Counters {

@@ -16,15 +16,9 @@ import type { Log } from './log.ts'
 export interface Deps {
   config: Config
   db: Kysely<Schema>
-  /**
-   * Notifies of changed rows of images; null when other servers write to the database too, of which
-   * there are no notifications.
-   */
+  /** Changed rows of images; null when other servers write too, without notifications. */
   imageChanges: ImageChanges | null
-  /**
-   * Runs `use` on a consistent, read-only snapshot of the database, beside concurrent reads and
-   * writes.
-   */
+  /** Runs `use` on a consistent, read-only snapshot, beside concurrent reads and writes. */
   snapshot: RunOnSnapshot
   blobs: BlobStore
   variants: VariantCache

@@ -7,16 +7,9 @@ export type JsonObject = Record<string, unknown>
 export interface DocumentSource<D> {
   page(deps: D, page: { limit: number; skip: number }): Promise<{ documents: Document[]; total: number }>
   find(deps: D, id: string): Promise<Document | undefined>
-  /**
-   * @throws {Failure} document_not_found, document_changed, invalid_input, and by the rules of the
-   * table
-   */
+  /** @throws {Failure} document_not_found, document_changed, invalid_input */
   update(deps: D, change: DocumentChange): Promise<void>
-  /**
-   * Removes all or none.
-   * @returns the number of documents removed
-   * @throws {Failure} by the rules of the table
-   */
+  /** Removes all or none. @returns how many @throws {Failure} by the rules of the table */
   remove(deps: D, removal: { caller: UserCaller; ids: string[] }): Promise<number>
 }
 
@@ -32,10 +25,7 @@ export interface DocumentChange {
 /** Assembled in open-deps.ts, because the folders of the domain do not import each other. */
 export type SystemCollections<D> = Partial<Record<SystemCollectionName, DocumentSource<D>>>
 
-/**
- * Returns the fields that differ from the stored document: a client may send back a whole document
- * with one field edited.
- */
+/** The fields that differ: a client may send back a whole document with one field edited. */
 export function editedFields(document: JsonObject, fields: JsonObject): JsonObject {
   const isEdited = ([key, value]: [string, unknown]) =>
     !Object.hasOwn(document, key) || JSON.stringify(document[key]) !== JSON.stringify(value)

@@ -1,5 +1,4 @@
-// Mail to users whose images expire soon: at most one digest a day, each expiry of an image
-// announced once.
+// Mail to users whose images expire soon: at most one digest a day, each expiry once.
 import { dayMs, limits } from '../../contract/limits.ts'
 import type { Deps } from './deps.ts'
 import { queueMail } from './mail-queue.ts'
@@ -33,10 +32,7 @@ export async function sendExpiryDigests(deps: Deps, now: number): Promise<{ dige
   return result
 }
 
-/**
- * Pages through the index of expiries, so that a query never reads more than one batch, however
- * many images were already announced.
- */
+/** Pages through the index of expiries, so that no query reads more than one batch. */
 async function* ownersToNotify(deps: Deps, { now, until }: Period): AsyncIterable<string[]> {
   let after = { expiresAt: now, id: '' }
   for (;;) {
@@ -75,8 +71,7 @@ async function queueDigest(deps: Deps, userId: string, period: Period): Promise<
       return announced.length
     })
   } catch (error) {
-    // An image or user was deleted meanwhile, or this user's data is unexpected: continue with the
-    // others.
+    // An image or user was deleted meanwhile, or the data is unexpected: continue with others.
     deps.log.error({ err: error, user: userId }, 'An expiry digest could not be queued')
     return 0
   }

@@ -2,10 +2,7 @@ import { type FailureCode, failureText, type FailureParams, failures } from '../
 
 type NoParams = Record<never, never>
 
-/**
- * An error response of the API. Thrown where the condition is detected; http/errors.ts maps it to
- * HTTP.
- */
+/** An error response of the API. http/errors.ts maps it to HTTP. */
 export class Failure<C extends FailureCode = FailureCode> extends Error {
   override name = 'Failure'
   readonly code: C

@@ -9,10 +9,7 @@ export interface Page<T> {
   nextCursor: string | null
 }
 
-/**
- * The cursor, where a page ended: the value of the sort column and the id, under the name of the
- * sort order.
- */
+/** Where a page ended: the value of the sort column, and the id. */
 export interface Cursor {
   value: string | number
   id: string

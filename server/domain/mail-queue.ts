@@ -6,10 +6,7 @@ import type { Deps } from './deps.ts'
 import { newId } from './secrets.ts'
 
 const maxPerRun = 50
-/**
- * The lease. Longer than sending one mail can take (mail.ts bounds it); after a crash another
- * server retries when it expires.
- */
+/** The lease: longer than sending a mail can take (mail.ts). After a crash it expires. */
 const leaseMs = 10 * 60_000
 const firstRetryMs = 60_000
 const maxRetryMs = 60 * 60_000
@@ -44,10 +41,7 @@ export async function queueMail(deps: Pick<Deps, 'db' | 'now' | 'randomBytes'>, 
     .execute()
 }
 
-/**
- * Returns the retry delay in milliseconds after this many failed attempts: exponential backoff of 1
- * minute, 2, 4 and so on up to an hour.
- */
+/** Exponential backoff: 1 minute after the first failed attempt, then 2, 4, up to an hour. */
 export const retryDelayMs = (attempts: number) => Math.min(firstRetryMs * 2 ** (attempts - 1), maxRetryMs)
 
 /**
@@ -129,9 +123,7 @@ async function sendMail(
   return 'sent'
 }
 
-/**
- * Returns the current addresses by settings and accounts; null when there is no recipient any more.
- */
+/** The current addresses; null when there is no recipient any more. */
 async function findAddresses(
   deps: Pick<Deps, 'config' | 'db'>,
   row: OutgoingMailTable,

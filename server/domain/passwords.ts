@@ -1,5 +1,4 @@
-// argon2id. A hash costs 19 MiB and 13 ms of a core, so only `cores` run concurrently and a bounded
-// queue waits.
+// argon2id. A hash costs 19 MiB and 13 ms of a core: one per core, behind a bounded queue.
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { createSemaphore } from '../concurrency/semaphore.ts'

@@ -8,9 +8,7 @@ export const newId = (deps: Pick<Deps, 'randomBytes'>) => deps.randomBytes(16).t
 /** 256 random bits in base64url, 43 characters. */
 export const newSecret = (deps: Pick<Deps, 'randomBytes'>) => deps.randomBytes(32).toString('base64url')
 
-/**
- * SHA-256 in hex. Sufficient for random secrets, which unlike passwords cannot be guessed offline.
- */
+/** SHA-256 in hex. Random secrets, unlike passwords, cannot be guessed offline. */
 export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest('hex')
 
 /** Compares in constant time. */

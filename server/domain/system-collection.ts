@@ -1,6 +1,7 @@
 // A system table as a collection of documents, for admins.
 import type { z } from 'zod'
 import type { Document } from '../../contract/db-browser.ts'
+import type { FailureCode } from '../../contract/failures.ts'
 import type { Schema } from '../db/schema.ts'
 import type { UserCaller } from './caller.ts'
 import type { Deps } from './deps.ts'
@@ -80,6 +81,24 @@ export function systemCollection<T extends DocumentTable, E extends z.ZodObject>
     },
     remove: entry.remove,
   }
+}
+
+/** Removes one after another; those that are `missing` are not counted. */
+export async function removeEach(
+  ids: string[],
+  remove: (id: string) => Promise<unknown>,
+  missing: FailureCode,
+): Promise<number> {
+  let removed = 0
+  for (const id of new Set(ids)) {
+    try {
+      await remove(id)
+      removed++
+    } catch (error) {
+      if (!(error instanceof Failure && error.code === missing)) throw error
+    }
+  }
+  return removed
 }
 
 /** @throws {Failure} invalid_input with the field that is invalid or not editable */

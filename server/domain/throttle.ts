@@ -11,10 +11,7 @@ export interface Throttle {
   windowMs: number
 }
 
-/**
- * Counts a hit and throws when the limit is exceeded.
- * @throws {Failure} too_many_requests with Retry-After
- */
+/** Counts a hit. @throws {Failure} too_many_requests with Retry-After, over the limit */
 export async function throttle(
   deps: Pick<Deps, 'counters' | 'now'>,
   { key, limit, windowMs }: Throttle,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { accounts } from '../../../contract/accounts.ts'
 import { limits } from '../../../contract/limits.ts'
 import { Failure } from '../failure.ts'
-import { systemCollection } from '../system-collection.ts'
+import { removeEach, systemCollection } from '../system-collection.ts'
 import { deleteUser, updateUser } from './users.ts'
 
 export const usersCollection = systemCollection({
@@ -18,19 +18,9 @@ export const usersCollection = systemCollection({
   editable: accounts.updateUser.body.pick({ name: true, firstName: true, lastName: true, role: true, status: true }),
   update: (deps, { caller, id, fields }) => updateUser(deps, { caller, params: { userId: id }, body: fields }),
   async remove(deps, { caller, ids }) {
-    // Checked before the first deletion. The calling admin remains, so `last_admin` cannot occur
-    // half-way.
+    // Checked first. The calling admin remains, so `last_admin` cannot occur half-way.
     if (ids.includes(caller.account.id)) throw new Failure('own_account')
-    let deleted = 0
-    for (const userId of new Set(ids)) {
-      try {
-        await deleteUser(deps, { caller, params: { userId } })
-        deleted++
-      } catch (error) {
-        if (!(error instanceof Failure && error.code === 'user_not_found')) throw error
-      }
-    }
-    return deleted
+    return removeEach(ids, (userId) => deleteUser(deps, { caller, params: { userId } }), 'user_not_found')
   },
 })
 

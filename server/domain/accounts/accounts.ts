@@ -2,6 +2,7 @@
 import type { Kysely, Updateable } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import type { User } from '../../../contract/accounts.ts'
+import type { Input } from '../../../contract/api.ts'
 import type { Schema, UsersTable } from '../../db/schema.ts'
 import { type Account, type Caller, sessionOf, type UserCaller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
@@ -15,7 +16,7 @@ import { endAllSessions, endSession, startSession } from './sessions.ts'
 /** @throws {Failure} registration_failed: the address has an account; invalid_input: PASSWORD_MIN; busy; too_many_requests */
 export async function register(
   deps: Deps,
-  { body, address }: RequestContext<Caller> & { body: { email: string; password: string; name?: string | undefined } },
+  { body, address }: RequestContext<Caller> & Pick<Input<'register'>, 'body'>,
 ) {
   refuseShortPassword(deps, 'password', body.password)
   // RATE_LIMIT=0 disables this limit as well.
@@ -32,10 +33,7 @@ export async function register(
  * Takes the same time and returns the same error for an unknown email.
  * @throws {Failure} wrong_credentials, inactive_account, busy, too_many_requests
  */
-export async function login(
-  deps: Deps,
-  { body, address }: RequestContext<Caller> & { body: { email: string; password: string } },
-) {
+export async function login(deps: Deps, { body, address }: RequestContext<Caller> & Pick<Input<'login'>, 'body'>) {
   const attempt = { email: normalEmail(body.email), address }
   const account = await limitFailedLogins(deps, attempt, async () => {
     const found = await findByEmail(deps, body.email)
@@ -50,10 +48,7 @@ export async function login(
   return { success: true as const, user: toUser(account), token }
 }
 
-/**
- * Rehashes a password with the current parameters. Returns null when it was changed meanwhile.
- * @throws {Failure} busy
- */
+/** Returns null when the password was changed meanwhile. @throws {Failure} busy */
 async function rehashPassword(deps: Pick<Deps, 'db'>, account: Account, password: string): Promise<Account | null> {
   if (!isOutdated(account.password_hash)) return account
   const renewed = await deps.db
@@ -83,14 +78,7 @@ export async function logoutEverywhere(deps: Deps, { caller }: { caller: UserCal
 
 export const getMe = async (_: Deps, { caller }: { caller: UserCaller }) => ({ user: toUser(caller.account) })
 
-export interface OwnChanges {
-  name?: string | undefined
-  firstName?: string | undefined
-  lastName?: string | undefined
-  mailDigest?: boolean | undefined
-  currentPassword?: string | undefined
-  newPassword?: string | undefined
-}
+type OwnChanges = Input<'updateMe'>['body']
 
 /**
  * A new password requires the current one and ends all sessions.
@@ -129,10 +117,7 @@ async function changedPassword(deps: Deps, account: Account, { currentPassword, 
   return hashPassword(newPassword)
 }
 
-/**
- * PASSWORD_MIN may require more than the 6 characters of the specification.
- * @throws {Failure} invalid_input
- */
+/** PASSWORD_MIN may exceed the 6 characters of the contract. @throws {Failure} invalid_input */
 export function refuseShortPassword({ config }: Pick<Deps, 'config'>, field: string, password: string): void {
   const { PASSWORD_MIN: min } = config
   if (password.length >= min) return
@@ -143,20 +128,9 @@ export function findByEmail({ db }: Pick<Deps, 'db'>, email: string): Promise<Ac
   return db.selectFrom('users').selectAll().where('email', '=', normalEmail(email)).executeTakeFirst()
 }
 
-export interface NewAccount {
-  email: string
-  password: string
-  name?: string | undefined
-  firstName?: string | undefined
-  lastName?: string | undefined
-  role: Account['role']
-  status?: Account['status'] | undefined
-}
+type NewAccount = Input<'createUser'>['body'] & Pick<Account, 'role'>
 
-/**
- * Returns the new account, or null when the email address already has one.
- * @throws {Failure} busy
- */
+/** Returns null when the email address already has an account. @throws {Failure} busy */
 export async function createAccount(
   deps: Pick<Deps, 'db' | 'now' | 'randomBytes'>,
   given: NewAccount,
@@ -199,6 +173,9 @@ export function changeAccount(
     ? transaction.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
     : transaction.updateTable('users').set(changes).where('id', '=', id).returningAll().executeTakeFirst()
 }
+
+export const activeAdmins = (db: Kysely<Schema>) =>
+  db.selectFrom('users').select('id').where('role', '=', 'admin').where('status', '=', 'Active').limit(1)
 
 export const normalEmail = (email: string) => email.trim().toLowerCase()
 

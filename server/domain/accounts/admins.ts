@@ -2,15 +2,12 @@
 import type { Account } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
-import { createAccount, findByEmail } from './accounts.ts'
+import { activeAdmins, createAccount, findByEmail } from './accounts.ts'
 import { endAllSessions } from './sessions.ts'
 
-/**
- * Creates the account of ADMIN_EMAIL when there is no active admin. Returns whether one exists
- * afterwards; false also when ADMIN_EMAIL belongs to a user.
- */
+/** Creates the account of ADMIN_EMAIL if needed. Returns whether there is an active admin. */
 export async function ensureAdmin(deps: Deps): Promise<boolean> {
-  if (await hasAdmin(deps)) return true
+  if (await activeAdmins(deps.db).executeTakeFirst()) return true
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = deps.config
   if (email === undefined || password === undefined) return false
   const made = await createAccount(deps, { email, password, role: 'admin' })
@@ -38,15 +35,4 @@ export async function promote(deps: Pick<Deps, 'db' | 'log'>, email: string): Pr
   })
   deps.log.info({ user: account.id, role: 'admin' }, 'user promoted by the operator')
   return { ...account, role: 'admin' }
-}
-
-async function hasAdmin({ db }: Pick<Deps, 'db'>): Promise<boolean> {
-  const admin = await db
-    .selectFrom('users')
-    .select('id')
-    .where('role', '=', 'admin')
-    .where('status', '=', 'Active')
-    .limit(1)
-    .executeTakeFirst()
-  return admin !== undefined
 }

@@ -87,10 +87,7 @@ const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const bodyLength = 43
 const sumLength = 6
 
-/**
- * `ik_`, 256 random bits in base 62, and a checksum by which scanners recognize leaked keys
- * offline.
- */
+/** `ik_`, 256 random bits in base 62, and a checksum by which scanners recognize leaked keys. */
 function newKey({ randomBytes }: Pick<Deps, 'randomBytes'>): string {
   const key = `ik_${base62(BigInt(`0x${randomBytes(32).toString('hex')}`), bodyLength)}`
   return key + sum(key)

@@ -43,10 +43,7 @@ async function limitRetryRate(deps: Pick<Deps, 'counters' | 'now'>, key: string,
   if (retries.hits > 1) throw tooManyRequests(retries.endsAt - now)
 }
 
-/**
- * The email is arbitrary text and may look like an address: each kind of key has its own prefix,
- * and the email is last.
- */
+/** The email is arbitrary text that may look like an address, so it is last behind a prefix. */
 const keysOf = ({ email, address }: Attempt) => ({
   pair: `login-pair:${address} ${email}`,
   retry: `login-gate:${address} ${email}`,

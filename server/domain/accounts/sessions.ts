@@ -1,6 +1,4 @@
 // Sessions: a signed token that is valid only while its row exists.
-import { jwtVerify, SignJWT } from 'jose'
-import { JOSEError } from 'jose/errors'
 import { type Kysely, sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import type { Schema } from '../../db/schema.ts'
@@ -9,9 +7,10 @@ import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { newId } from '../secrets.ts'
 import { hasEnded } from '../session-end.ts'
+import { signToken, verifyToken } from '../signed-token.ts'
 import { authenticateByKey } from './api-keys.ts'
 
-const issuer = 'image-host'
+const audience = 'image-host'
 /** last_seen_at is written at most this often, to save a commit per request. */
 const seenEveryMs = 60_000
 /** Tolerated difference between the clocks of two servers of a database. */
@@ -46,15 +45,9 @@ export async function startSession(deps: Deps, account: Account): Promise<string
     .expression(stillSo)
     .executeTakeFirstOrThrow()
   if (made === 0n) return null
-  return new SignJWT({})
-    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
-    .setIssuer(issuer)
-    .setAudience(issuer)
-    .setSubject(account.id)
-    .setJti(id)
-    .setIssuedAt(Math.floor(now / 1000))
-    .setExpirationTime(Math.floor((now + limits.session.maxAgeMs) / 1000))
-    .sign(deps.jwtSecret)
+  const seconds = (ms: number) => Math.floor(ms / 1000)
+  const lifetime = { iat: seconds(now), exp: seconds(now + limits.session.maxAgeMs) }
+  return signToken(deps, { aud: audience, sub: account.id, jti: id, ...lifetime })
 }
 
 /**
@@ -89,9 +82,7 @@ export async function endSession({ db }: Pick<Deps, 'db'>, id: string): Promise<
   await db.deleteFrom('sessions').where('id', '=', id).execute()
 }
 
-/**
- * @param db the database, or a transaction when the sessions must end together with other changes
- */
+/** @param db a transaction when the sessions must end together with other changes */
 export async function endAllSessions(db: Kysely<Schema>, userId: string): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
 }
@@ -112,24 +103,12 @@ export async function sweepSessions({ db }: Pick<Deps, 'db'>, now: number): Prom
     .execute()
 }
 
+/** @throws {Failure} invalid_token */
 async function readToken(deps: Pick<Deps, 'jwtSecret' | 'now'>, token: string): Promise<{ jti: string; sub: string }> {
-  try {
-    const { payload } = await jwtVerify(token, deps.jwtSecret, {
-      algorithms: ['HS256'],
-      typ: 'JWT',
-      issuer,
-      audience: issuer,
-      requiredClaims: ['sub', 'jti', 'exp', 'iat'],
-      currentDate: new Date(deps.now()),
-    })
-    // jose checks `nbf` only. A token issued in the future is forged, or was issued under a wrong
-    // clock.
-    if ((payload.iat ?? 0) * 1000 > deps.now() + clockSkewMs) throw new Failure('invalid_token')
-    return { jti: payload.jti ?? '', sub: payload.sub ?? '' }
-  } catch (error) {
-    if (error instanceof JOSEError) throw new Failure('invalid_token', {}, { cause: error })
-    throw error
-  }
+  const claims = await verifyToken(deps, token, audience, 'invalid_token')
+  // jose checks `nbf` only. A token from the future is forged, or of a wrong clock.
+  if (claims.iat === undefined || claims.iat * 1000 > deps.now() + clockSkewMs) throw new Failure('invalid_token')
+  return claims
 }
 
 /**

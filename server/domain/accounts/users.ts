@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import { dayMs, limits } from '../../../contract/limits.ts'
 import type { User } from '../../../contract/accounts.ts'
+import type { Input } from '../../../contract/api.ts'
 import type { Schema } from '../../db/schema.ts'
 import { isUniqueViolation } from '../../db/database-errors.ts'
 import type { Account, UserCaller } from '../caller.ts'
@@ -9,21 +10,13 @@ import type { Deps, RequestContext } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { toPage, type Page, readCursor, writeCursor } from '../keyset-page.ts'
 import { hashPassword } from '../passwords.ts'
-import { changeAccount, createAccount, type NewAccount, normalEmail, refuseShortPassword, toUser } from './accounts.ts'
+import { activeAdmins, changeAccount, createAccount, normalEmail, refuseShortPassword, toUser } from './accounts.ts'
 import { endAllSessions } from './sessions.ts'
-
-interface ListQuery {
-  limit?: number | undefined
-  cursor?: string | undefined
-  q?: string | undefined
-  role?: Account['role'] | undefined
-  status?: Account['status'] | undefined
-}
 
 /** Newest first. @throws {Failure} invalid_input: an invalid cursor */
 export async function listUsers(
   deps: Deps,
-  { query }: RequestContext<UserCaller> & { query: ListQuery },
+  { query }: RequestContext<UserCaller> & Pick<Input<'listUsers'>, 'query'>,
 ): Promise<Page<User>> {
   const limit = query.limit ?? limits.list.defaultLimit
   let found = deps.db.selectFrom('users')
@@ -55,7 +48,7 @@ export async function listUsers(
 /** @throws {Failure} registration_failed: the address has an account; invalid_input; busy */
 export async function createUser(
   deps: Deps,
-  { caller, body }: { caller: UserCaller; body: Omit<NewAccount, 'role'> & { role?: Account['role'] | undefined } },
+  { caller, body }: { caller: UserCaller; body: Input<'createUser'>['body'] },
 ) {
   refuseShortPassword(deps, 'password', body.password)
   const account = await createAccount(deps, { ...body, role: body.role ?? 'user' })
@@ -64,9 +57,7 @@ export async function createUser(
   return { success: true as const, user: toUser(account) }
 }
 
-export type UserChanges = { [K in Exclude<keyof NewAccount, 'role'>]?: NewAccount[K] | undefined } & {
-  role?: Account['role'] | undefined
-}
+type UserChanges = Input<'updateUser'>['body']
 
 /** @throws {Failure} user_not_found, registration_failed: the address is taken; last_admin, own_account, invalid_input, busy */
 export async function updateUser(
@@ -182,10 +173,7 @@ async function findById(db: Kysely<Schema>, id: string): Promise<Account> {
   return account
 }
 
-/**
- * Serializes admin changes by a lock on this row: two admins who demote each other concurrently
- * must not both succeed.
- */
+/** A lock on this row: two admins who demote each other concurrently must not both succeed. */
 async function lockAdminChanges(transaction: Kysely<Schema>): Promise<void> {
   await transaction
     .insertInto('settings')
@@ -194,10 +182,7 @@ async function lockAdminChanges(transaction: Kysely<Schema>): Promise<void> {
     .execute()
 }
 
-/**
- * Waits for concurrent writes of this account and blocks new ones. SQLite transactions are
- * exclusive anyway.
- */
+/** Waits for concurrent writes of this account. SQLite transactions are exclusive anyway. */
 async function lockAccount({ config }: Pick<Deps, 'config'>, transaction: Kysely<Schema>, id: string): Promise<void> {
   await transaction
     .selectFrom('users')
@@ -210,14 +195,7 @@ async function lockAccount({ config }: Pick<Deps, 'config'>, transaction: Kysely
 /** @throws {Failure} last_admin when there is no other active admin */
 async function refuseLastAdmin(transaction: Kysely<Schema>, leaving: Account): Promise<void> {
   if (leaving.role !== 'admin' || leaving.status !== 'Active') return
-  const other = await transaction
-    .selectFrom('users')
-    .select('id')
-    .where('role', '=', 'admin')
-    .where('status', '=', 'Active')
-    .where('id', '!=', leaving.id)
-    .limit(1)
-    .executeTakeFirst()
+  const other = await activeAdmins(transaction).where('id', '!=', leaving.id).executeTakeFirst()
   if (!other) throw new Failure('last_admin')
 }
 

@@ -7,10 +7,7 @@ export const manifestName = 'manifest.json'
 export const tableEntry = (table: string) => `tables/${table}.ndjson`
 export const originalEntry = (imageId: string) => `originals/${imageId}`
 
-/**
- * Entry names must match these patterns and are never used as paths: an archive cannot choose where
- * its bytes are written.
- */
+/** Names are never used as paths: an archive cannot choose where its bytes are written. */
 const patterns = { table: /^tables\/([a-z][a-z_]{0,60})\.ndjson$/, original: /^originals\/([\w-]{1,64})$/ }
 
 export type EntryName = { manifest: true } | { table: string } | { imageId: string }
@@ -43,10 +40,7 @@ const manifestSchema = z.object({
   left_out: z.array(z.object({ id: z.string(), why: z.enum(['deleted', 'missing', 'damaged']) })),
 })
 
-/**
- * The manifest without its last member, `files`, which lists every file in the order of the
- * archive.
- */
+/** The manifest without its last member, `files`, which lists the files in archive order. */
 export type Manifest = z.output<typeof manifestSchema>
 
 export interface ArchivedFile {

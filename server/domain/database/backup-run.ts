@@ -83,10 +83,7 @@ export async function finishBackupRun(deps: Deps, id: string, signal?: AbortSign
   }
 }
 
-/**
- * Writes progress and heartbeat every few seconds; without heartbeats another process fails the
- * backup.
- */
+/** Writes progress and heartbeat; without heartbeats another process fails the backup. */
 function startHeartbeat(deps: Pick<Deps, 'db' | 'now' | 'log'>, id: string) {
   const lost = new AbortController()
   let state = { progress: 0, bytes: 0 }
@@ -146,16 +143,12 @@ async function fail(deps: Pick<Deps, 'config' | 'db'>, id: string, error: string
     .where('status', '=', 'running')
     .execute()
   await rm(unfinishedPath(deps, id), { force: true })
-  // The backup may be completed with only the statement's response lost: then the archive is valid
-  // and stays.
+  // A completed backup, of which only the statement's response was lost, stays.
   const row = await deps.db.selectFrom('backups').select('status').where('id', '=', id).executeTakeFirst()
   if (row?.status !== 'completed') await rm(archivePath(deps, id), { force: true })
 }
 
-/**
- * Fails the backups that a previous server process left unfinished, and deletes their files. A
- * backup that a command is taking continues.
- */
+/** Fails what a previous server process left unfinished. The backup of a command continues. */
 export async function failInterruptedBackups(deps: Pick<Deps, 'config' | 'db' | 'now'>): Promise<void> {
   await failStalledBackups(deps)
   const running = await deps.db.selectFrom('backups').selectAll().where('status', '=', 'running').execute()

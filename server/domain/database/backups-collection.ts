@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Failure } from '../failure.ts'
-import { systemCollection } from '../system-collection.ts'
+import { removeEach, systemCollection } from '../system-collection.ts'
 import { deleteBackup } from './backups.ts'
 
 export const backupsCollection = systemCollection({
@@ -19,15 +19,6 @@ export const backupsCollection = systemCollection({
     const running = deps.db.selectFrom('backups').select('id').where('id', 'in', ids).where('status', '=', 'running')
     const first = await running.executeTakeFirst()
     if (first) throw new Failure('backup_running', { id: first.id })
-    let deleted = 0
-    for (const id of new Set(ids)) {
-      try {
-        await deleteBackup(deps, { params: { id } })
-        deleted++
-      } catch (error) {
-        if (!(error instanceof Failure && error.code === 'backup_not_found')) throw error
-      }
-    }
-    return deleted
+    return removeEach(ids, (id) => deleteBackup(deps, { params: { id } }), 'backup_not_found')
   },
 })

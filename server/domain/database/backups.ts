@@ -1,5 +1,4 @@
-// Backup endpoints for admins: start, list, download, delete, and the schedule. The archives are in
-// DATA_DIR/backups.
+// Backup endpoints for admins, and the schedule. The archives are in DATA_DIR/backups.
 import { rm, stat } from 'node:fs/promises'
 import type { Backup } from '../../../contract/database.ts'
 import { nullWhenMissing } from '../../blobs/durable.ts'
@@ -41,10 +40,7 @@ export async function listBackups(deps: Deps): Promise<{ backups: Backup[] }> {
   return { backups: rows.map(toBackup) }
 }
 
-/**
- * @throws {Failure} backup_not_found, backup_running, backup_file_missing: taken by another server,
- * or moved away
- */
+/** @throws {Failure} backup_not_found, backup_running, backup_file_missing: on another server */
 export async function downloadBackup(deps: Deps, { params }: { params: { id: string } }): Promise<ServedFile> {
   const row = await findEnded(deps, params.id)
   if (row.status !== 'completed') throw new Failure('backup_not_found')
@@ -62,10 +58,7 @@ export async function deleteBackup(deps: Deps, { params }: { params: { id: strin
   return { success: true as const }
 }
 
-/**
- * The scheduled job: takes a backup, then removes those beyond BACKUP_KEEP. Skipped while a backup
- * runs or has just started.
- */
+/** The scheduled job. Skipped while a backup runs or has just started. */
 export async function scheduledBackup(deps: Deps): Promise<{ backupId: string | null; removed: number }> {
   const newest = await deps.db
     .selectFrom('backups')

@@ -38,10 +38,7 @@ export const createDocuments = unlocked(
   },
 )
 
-/**
- * @throws {Failure} document_not_found, document_changed, invalid_input, body_too_large, and by the
- * rules of a system collection
- */
+/** @throws {Failure} document_not_found, document_changed, invalid_input, body_too_large */
 export const updateDocument = unlocked(
   async (
     deps,

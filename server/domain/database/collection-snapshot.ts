@@ -12,29 +12,20 @@ import { newId } from '../secrets.ts'
 import { listFolder, refuseWithoutSpace, snapshotFolder } from './backup-files.ts'
 import { createNdjsonFile } from './ndjson-file.ts'
 
-/**
- * The newest snapshot is retained whatever its size, others while all of them together stay within
- * maxBytes.
- */
+/** The newest snapshot is always retained, others while all together stay within maxBytes. */
 export const snapshotRetention = { maxCount: 5, maxBytes: 1024 * 1024 * 1024 }
 const bytesPerRead = 4 * 1024 * 1024
 const documentsPerRead = 500
 const unfinished = '.part'
 
 export interface CollectionSnapshot {
-  /**
-   * Adds documents inserted since and makes the file durable.
-   * @returns the name of the file; null when there were no documents
-   */
+  /** Adds documents inserted since. @returns the durable file's name; null without documents */
   finish(db: Kysely<Schema>): Promise<string | null>
   /** Closes the file; deletes it unless it was finished. */
   discard(): Promise<void>
 }
 
-/**
- * Writes the current documents, beside concurrent changes.
- * @throws {Failure} no_space_for_backup
- */
+/** Writes the current documents. @throws {Failure} no_space_for_backup */
 export async function openCollectionSnapshot(
   deps: Pick<Deps, 'config' | 'db' | 'now' | 'randomBytes'>,
   collection: CollectionsTable,
@@ -128,10 +119,7 @@ async function* documentsBetween(
   }
 }
 
-/**
- * Returns the document as NDJSON. The stored body is JSON.stringify of an object without these
- * three fields, so they are spliced in.
- */
+/** The body is JSON.stringify of an object without these three fields, so they are spliced in. */
 function lineOf({ id, body, created_at: createdAt, version }: DocumentsTable): string {
   const own = JSON.stringify({ _id: id, createdAt: new Date(createdAt).toISOString(), __v: version })
   return body === '{}' ? own : `${own.slice(0, -1)},${body.slice(1)}`

@@ -39,10 +39,7 @@ export const deleteCollection = unlocked(async (deps, { caller, params: { name }
   return { success: true as const }
 })
 
-/**
- * The collection is already deleted, so failures here do not matter: the next deletion and the job
- * retry.
- */
+/** The collection is already deleted: what fails here, the next deletion or the job retries. */
 async function finishDeletion(deps: Deps): Promise<void> {
   const outcomes = await Promise.allSettled([pruneSnapshots(deps), sweepCollections(deps, maxBatchesInCall)])
   for (const outcome of outcomes)
@@ -60,8 +57,7 @@ async function saveAndDrop(deps: Deps, collection: CollectionsTable): Promise<st
   const snapshot = await openCollectionSnapshot(deps, collection)
   try {
     return await deps.db.transaction().execute(async (transaction) => {
-      // Must be first: it serializes with concurrent inserts, so that the file contains every
-      // document.
+      // Must be first: it serializes with inserts, so that the file contains every document.
       const { numUpdatedRows } = await transaction
         .updateTable('collections')
         .set({ name: null })
@@ -76,10 +72,7 @@ async function saveAndDrop(deps: Deps, collection: CollectionsTable): Promise<st
   }
 }
 
-/**
- * Deletes the documents of deleted collections in small batches, so that other work runs in
- * between.
- */
+/** Deletes documents of deleted collections in small batches: other work runs in between. */
 export async function sweepCollections(deps: Pick<Deps, 'db'>, maxBatches = Number.POSITIVE_INFINITY): Promise<void> {
   const dropped = await deps.db.selectFrom('collections').select('id').where('name', 'is', null).execute()
   let batches = 0
@@ -98,10 +91,7 @@ export async function sweepCollections(deps: Pick<Deps, 'db'>, maxBatches = Numb
   }
 }
 
-/**
- * Returns the documents of a collection that this caller may read.
- * @throws {Failure} collection_not_found
- */
+/** The documents of a collection that this caller may read. @throws {Failure} collection_not_found */
 export async function documentsOf(deps: Deps, caller: UserCaller, name: string): Promise<DocumentSource<Deps>> {
   if (isSystem(name)) {
     const system = actsAsAdmin(caller) ? deps.systemCollections[name] : undefined
@@ -111,10 +101,7 @@ export async function documentsOf(deps: Deps, caller: UserCaller, name: string):
   return genericDocuments(await findCollection(deps, name))
 }
 
-/**
- * @throws {Failure} system_collection, or collection_not_found for callers who may not know that it
- * exists
- */
+/** @throws {Failure} system_collection; collection_not_found for callers who may not see it */
 export function refuseSystem(deps: Deps, caller: UserCaller, name: string, problem: string): void {
   if (!isSystem(name)) return
   const isSeen = actsAsAdmin(caller) && deps.systemCollections[name] !== undefined
@@ -139,19 +126,13 @@ const sweepBatch = { first: 50, min: 10, max: 1000, targetMs: 30 }
 /** A request deletes this many batches; the job continues with a larger collection. */
 const maxBatchesInCall = 10
 
-/**
- * Adapts the batch size to the duration: documents of 1 MB take a thousand times longer to delete
- * than small ones.
- */
+/** Documents of 1 MB take a thousand times longer to delete than small ones. */
 export function nextBatch(size: number, tookMs: number): number {
   if (tookMs > 2 * sweepBatch.targetMs) return Math.max(sweepBatch.min, Math.floor(size / 2))
   return tookMs < sweepBatch.targetMs ? Math.min(sweepBatch.max, size * 2) : size
 }
 
-/**
- * Queried, not inferred from an empty batch: on PostgreSQL another server may have deleted that
- * batch.
- */
+/** Queried: on PostgreSQL an empty batch may mean that another server deleted it. */
 async function holdsDocuments({ db }: Pick<Deps, 'db'>, collectionId: string): Promise<boolean> {
   const some = db.selectFrom('documents').select('position').where('collection_id', '=', collectionId).limit(1)
   return (await some.executeTakeFirst()) !== undefined

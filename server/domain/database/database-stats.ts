@@ -1,5 +1,4 @@
-// Statistics for admins. Triggers maintain the image totals: the figures of a million images read a
-// few rows.
+// Statistics for admins. Triggers maintain the image totals, so few rows are read.
 import type { Kysely } from 'kysely'
 import type { DatabaseStats } from '../../../contract/database.ts'
 import { dayMs, limits } from '../../../contract/limits.ts'

@@ -1,5 +1,4 @@
-// Unlocks and locks the database browser: a token for 15 minutes, valid only with the session that
-// requested it.
+// Unlocks the database browser: a token for 15 minutes, bound to the session that requested it.
 import { sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import { actsAsAdmin, sessionOf, type UserCaller } from '../caller.ts'
@@ -16,10 +15,7 @@ export interface DatabaseRequest extends RequestContext<UserCaller> {
   }
 }
 
-/**
- * @throws {Failure} wrong_pin, pin_locked, pin_off, forbidden: DB_VIEW_ROLE; invalid_token: logged
- * out meanwhile; busy
- */
+/** @throws {Failure} wrong_pin, pin_locked, pin_off, forbidden: DB_VIEW_ROLE; invalid_token, busy */
 export async function unlockDatabase(
   deps: Deps,
   { caller, body }: RequestContext<UserCaller> & { body: { pin: string } },
@@ -56,10 +52,7 @@ export function unlocked<R extends DatabaseRequest, A>(work: (deps: Deps, reques
   }
 }
 
-/**
- * Verifies the PIN. An attempt whose PIN could not be verified is withdrawn.
- * @throws {Failure} busy
- */
+/** Withdraws an attempt whose PIN could not be verified. @throws {Failure} busy */
 async function checkPin(deps: Deps, pin: string, attempt: string): Promise<boolean> {
   try {
     return await pinMatches(deps, pin)

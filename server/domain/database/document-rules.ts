@@ -23,8 +23,7 @@ export interface IncomingDocument {
 export function readDocument(given: unknown): IncomingDocument {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) refuse('document', 'must be an object')
   refuseUnsafe(given)
-  // Field by field, because a document whose only field is $oid is still a document and not an
-  // extended JSON value.
+  // Field by field: a document whose only field is $oid is no extended JSON value.
   const { _id, createdAt, __v, ...fields } = plainFields(given)
   return {
     id: readId(_id),
@@ -56,10 +55,7 @@ export function toBody(fields: JsonObject): { body: string; bytes: number } {
   return { body, bytes }
 }
 
-/**
- * Refuses forbidden or too long names, excessive depth, and numbers that JSON cannot represent.
- * @throws {Failure} invalid_input
- */
+/** Refuses invalid names, excessive depth, and non-finite numbers. @throws {Failure} invalid_input */
 function refuseUnsafe(document: object): void {
   walk(document, (key, value) => {
     if (forbiddenKeys.has(key)) refuse(key, 'is not allowed as a name')
@@ -69,9 +65,7 @@ function refuseUnsafe(document: object): void {
   })
 }
 
-/**
- * Visits every field and item. Iterative, because 1 MB of JSON can be half a million levels deep.
- */
+/** Visits every field and item. Iterative: 1 MB of JSON can be half a million levels deep. */
 function walk(document: object, visit: (key: string, value: unknown) => void): void {
   let level: object[] = [document]
   for (let depth = 1; level.length > 0; depth++) {
@@ -88,10 +82,7 @@ function walk(document: object, visit: (key: string, value: unknown) => void): v
   }
 }
 
-/**
- * Converts MongoDB's extended JSON (v2, and the $date of v1) to plain values. The depth is bounded
- * before.
- */
+/** Converts MongoDB's extended JSON (v2, and $date of v1). The depth was checked before. */
 function plainValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(plainValue)

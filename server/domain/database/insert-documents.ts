@@ -65,10 +65,7 @@ export async function insertDocuments(
   })
 }
 
-/**
- * Reserves positions, creating the collection when missing. Its row stays locked until the commit,
- * which serializes inserts into one collection.
- */
+/** Creates a missing collection. Its row stays locked until the commit: inserts are serialized. */
 async function takePlaces(
   deps: Deps,
   transaction: Kysely<Schema>,
@@ -88,10 +85,7 @@ async function takePlaces(
   return { collectionId: id, first }
 }
 
-/**
- * Limits the number of collections, because their list is not paginated.
- * @throws {Failure} invalid_input
- */
+/** The list of collections is not paginated. @throws {Failure} invalid_input */
 async function refuseTooMany(transaction: Kysely<Schema>): Promise<void> {
   const { count } = await transaction
     .selectFrom('collections')
@@ -110,10 +104,7 @@ function refuseName(name: string): void {
   throw new Failure('invalid_input', { field: 'name', problem: result.error.issues[0]?.message ?? 'is not valid' })
 }
 
-/**
- * Returns the first id that was not added: it exists already, or occurs twice among the new
- * documents.
- */
+/** Returns the first id that was not added: it existed, or occurs twice. */
 function double(rows: { id: string }[], added: string[]): string {
   const left = new Set(added)
   return rows.find(({ id }) => !left.delete(id))?.id ?? ''

@@ -1,5 +1,4 @@
-// Copies an instance to another database or another store. Nothing is deleted; a second run copies
-// only new data.
+// Copies an instance to another database or store. A second run copies only new data.
 import { createWriteStream } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -10,10 +10,7 @@ import { newId } from '../secrets.ts'
 
 const { triesBeforeLock, lockMs, maxLockMs, triesOfAll, windowMs, memoryMs } = limits.pin
 
-/**
- * A row that every attempt writes first, which serializes attempts. Its value is 'off' while the
- * database browser is closed to non-admins.
- */
+/** Every attempt writes this row first; 'off' while the browser is closed to non-admins. */
 const gate = 'database_pin_gate'
 const offRetryS = 3600
 
@@ -53,10 +50,7 @@ export async function admitAttempt(deps: Deps, caller: UserCaller): Promise<stri
   return id
 }
 
-/**
- * Records a wrong PIN. The twentieth of all non-admins within a day closes the database browser to
- * them until the PIN is reset.
- */
+/** The twentieth of all non-admins in a day closes the browser to them until the PIN is reset. */
 export async function recordWrongPin(deps: Pick<Deps, 'db' | 'now' | 'log'>, attempt: string): Promise<void> {
   const now = deps.now()
   await deps.db.transaction().execute(async (transaction) => {
@@ -113,10 +107,7 @@ function refuseUntil(until: number, now: number): void {
   throw new Failure('pin_locked', { minutes: Math.ceil(retryAfterS / 60) }, { retryAfterS })
 }
 
-/**
- * Takes the row lock that serializes attempts.
- * @returns whether the database browser is closed to non-admins
- */
+/** Serializes attempts. @returns whether the database browser is closed to non-admins */
 async function lockGate(transaction: Kysely<Schema>): Promise<boolean> {
   const { value } = await transaction
     .insertInto('settings')

@@ -152,10 +152,7 @@ function isRow(line: string): boolean {
   }
 }
 
-/**
- * Reads the table of images in parallel with the originals, which have the same order, so that
- * neither is held in memory.
- */
+/** Reads the table of images in parallel with the originals, which have the same order. */
 function pairOriginals(imagesPath: string, hasTable: () => boolean) {
   let rows: AsyncGenerator<string> | undefined
   const without: string[] = []

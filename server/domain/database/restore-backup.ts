@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { migrationNames } from '../../db/migrate.ts'
 import type { Schema } from '../../db/schema.ts'
+import { inBatches } from '../batches.ts'
 import type { Deps } from '../deps.ts'
 import type { Manifest } from './archive-format.ts'
 import { readLines } from './ndjson-file.ts'
@@ -80,10 +81,7 @@ async function refuseIncompatible(db: Kysely<Schema>, { manifest, tablePath }: A
   }
 }
 
-/**
- * The store may contain originals of an earlier attempt to restore this archive; any others belong
- * to another instance.
- */
+/** Originals of an earlier attempt may be there; any others belong to another instance. */
 async function refuseUnknownOriginals({ blobs }: Pick<Deps, 'blobs'>, { manifest, tablePath }: Archive): Promise<void> {
   let ours: Set<string> | undefined
   for await (const { key } of blobs.list()) {
@@ -131,24 +129,16 @@ async function putRows(db: Kysely<Schema>, { manifest, tablePath }: Archive): Pr
   for (const table of allTables) {
     if (!manifest.tables[table]) continue
     const { image } = tables[table]
-    let batch: Row[] = []
-    for await (const line of readLines(tablePath(table))) {
-      const row = JSON.parse(line) as Row
-      if (image !== undefined && leftOut.has(String(row[image]))) continue
-      batch.push(row)
-      if (batch.length < rowsPerBatch) continue
-      await putBatch(db, table, batch)
-      batch = []
+    for await (const lines of inBatches(readLines(tablePath(table)), rowsPerBatch)) {
+      const rows = lines.map((line) => JSON.parse(line) as Row)
+      const wanted = rows.filter((row) => image === undefined || !leftOut.has(String(row[image])))
+      if (wanted.length > 0) await putBatch(db, table, wanted)
     }
-    if (batch.length > 0) await putBatch(db, table, batch)
   }
   await recount(db)
 }
 
-/**
- * Recounts the owners' images: without those left out, and correct where an older version
- * miscounted.
- */
+/** Recounts: without the images left out, and correct where an older version miscounted. */
 async function recount(db: Kysely<Schema>): Promise<void> {
   await sql`
     update users set

@@ -4,9 +4,7 @@ import type { Schema } from '../../db/schema.ts'
 interface Table {
   /** The primary key. */
   key: readonly string[]
-  /**
-   * The column with the id of the image that a row belongs to: the row is removed with its image.
-   */
+  /** The column with an image's id: the row is removed with the image. */
   image?: string
   /** Why backups omit its rows. Default: they are included. */
   notBackedUp?: string

@@ -8,19 +8,13 @@ export type Value = string | number | null
 export type Row = Record<string, Value>
 
 const rowsPerRead = 500
-/**
- * Parameters per statement. Both databases accept more (32,766 and 65,535), but this size is the
- * fastest.
- */
+/** Parameters per statement: the fastest size. The limits are 32,766 and 65,535. */
 const valuesPerWrite = 4000
 
 /** Untyped access: the columns come with the rows. */
 const untyped = (db: Kysely<Schema>) => db as unknown as Kysely<Record<string, Row>>
 
-/**
- * Yields all rows in the order of the primary key. Other work runs between batches, because SQLite
- * queries never yield to the event loop.
- */
+/** By primary key. Other work runs between batches: SQLite queries never yield to it. */
 export async function* readRows(db: Kysely<Schema>, table: TableName): AsyncGenerator<Row[]> {
   const { key } = tables[table]
   const columns = sql.join(key.map((column) => sql.ref(column)))

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { BlobDamaged, BlobMissing, type BlobStore } from '../../blobs/blob-store.ts'
 import type { Deps } from '../deps.ts'
-import { idsWithoutRow } from '../orphans.ts'
+import { idsWithoutRow, orphanBlobs } from '../orphans.ts'
 import { readRows } from './table-rows.ts'
 
 export interface Problem {
@@ -12,11 +12,8 @@ export interface Problem {
 
 /** Longer than any upload takes: younger blobs may still get their row. */
 const uploadMs = 60 * 60 * 1000
-const keysPerLookup = 500
 
-/**
- * Reads every original once, beside a running server. Images deleted meanwhile are not reported.
- */
+/** Reads every original once. Images deleted meanwhile are not reported. */
 export async function* verifyOriginals(
   deps: Pick<Deps, 'db' | 'blobs' | 'now'>,
   count: { images: number; bytes: number },
@@ -32,21 +29,11 @@ export async function* verifyOriginals(
       yield { imageId, what: found ? 'the bytes do not match the row' : 'the bytes are missing' }
     }
   }
-  const before = deps.now() - uploadMs
-  let keys: string[] = []
-  for await (const { key, modifiedAtMs } of deps.blobs.list()) {
-    if (modifiedAtMs < before) keys.push(key)
-    if (keys.length < keysPerLookup) continue
-    yield* blobsWithoutRow(deps, keys)
-    keys = []
-  }
-  yield* blobsWithoutRow(deps, keys)
+  for await (const { key } of orphanBlobs(deps, deps.now() - uploadMs))
+    yield { imageId: key, what: 'these bytes have no row' }
 }
 
-/**
- * Returns SHA-256 in hex and size of a blob, or null when it is missing. A blob that the store
- * reports as damaged has no SHA-256.
- */
+/** SHA-256 in hex (none when the store reports damage) and size of a blob; null when missing. */
 export async function checksumOf(
   blobs: BlobStore,
   key: string,
@@ -65,9 +52,4 @@ export async function checksumOf(
     throw error
   }
   return { sha256: hash.digest('hex'), size }
-}
-
-async function* blobsWithoutRow(deps: Pick<Deps, 'db'>, keys: string[]): AsyncGenerator<Problem> {
-  if (keys.length === 0) return
-  for (const imageId of await idsWithoutRow(deps, keys)) yield { imageId, what: 'these bytes have no row' }
 }

@@ -98,10 +98,7 @@ interface Dump {
   images: { bytes: number }
 }
 
-/**
- * Dumps every table to a file, all in one snapshot. The snapshot is released as soon as the rows
- * are written.
- */
+/** Dumps all tables in one snapshot, which is released as soon as the rows are written. */
 async function dumpTables(deps: Deps, work: string, files: NdjsonFile, options: ArchiveOptions): Promise<Dump> {
   const dump: Dump = { dumped: {}, images: { bytes: 0 } }
   await deps.snapshot(async (db) => {
@@ -156,8 +153,7 @@ async function readBlob(deps: Deps, { id, bytes: size }: Image): Promise<Buffer 
     return Buffer.concat(chunks)
   } catch (error) {
     if (error instanceof BlobMissing) return null
-    // The store reports the damage itself. One damaged image must not prevent backups of all
-    // others.
+    // Reported by the store itself. One damaged image must not prevent the backup.
     if (error instanceof BlobDamaged) return 'damaged'
     throw error
   }
@@ -210,8 +206,7 @@ async function openTar(path: string, listPath: string) {
   }
   const addFile = (name: string, from: string, size: number) =>
     put(size, () => {
-      // Must be first: it throws when the archive broke before, and a file opened earlier would
-      // never be closed.
+      // Must be first: it throws when the archive broke, and an open file would leak.
       const entry = pack.entry({ name, size, mode: 0o600 })
       return pipeline(createReadStream(from), entry)
     })

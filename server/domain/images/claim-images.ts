@@ -1,4 +1,5 @@
 // Transfers guests' images to a user.
+import type { Input } from '../../../contract/api.ts'
 import type { Image } from '../../../contract/images.ts'
 import { dayMs, limits } from '../../../contract/limits.ts'
 import type { UserCaller } from '../caller.ts'
@@ -8,11 +9,8 @@ import { countForOwner } from './owner-counts.ts'
 import { type ImageRow, toImage } from './image-row.ts'
 import { refuseDeletedOwner } from './store-row.ts'
 
-interface Claim {
-  id: string
-  /** Its delete_token. */
-  token: string
-}
+/** The ids of images, and their delete tokens. */
+type Claims = Input<'claimImages'>['body']['images']
 
 /**
  * Images that the caller already owns are returned as well, so that a call can be repeated after a
@@ -21,7 +19,7 @@ interface Claim {
  */
 export async function claimImages(
   deps: Deps,
-  { caller, baseUrl, body }: RequestContext<UserCaller> & { body: { images: Claim[] } },
+  { caller, baseUrl, body }: RequestContext<UserCaller> & { body: { images: Claims } },
 ) {
   const ownerId = caller.account.id
   const proven = await claimableRows(deps, body.images)
@@ -41,7 +39,7 @@ export async function claimImages(
 }
 
 /** Returns the guests' images whose token matches. */
-async function claimableRows(deps: Deps, claims: Claim[]): Promise<ImageRow[]> {
+async function claimableRows(deps: Deps, claims: Claims): Promise<ImageRow[]> {
   const rows = await deps.db
     .selectFrom('images')
     .selectAll()

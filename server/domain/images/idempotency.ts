@@ -1,5 +1,4 @@
-// Idempotency-Key: a client that repeats an upload, because the response was lost, gets the image
-// of the first request.
+// Idempotency-Key: a client that repeats an upload gets the image of the first request.
 import { createHmac } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
@@ -13,10 +12,7 @@ import type { ImageRow } from './image-row.ts'
 export interface UploadIdempotency {
   /** SHA-256 of the uploader and their key, as stored. */
   hash: string
-  /**
-   * Delete token, derived from the server's secret so that it is the same for each response without
-   * being stored. Guests only.
-   */
+  /** Of guests: derived from the server's secret, so the same each time without being stored. */
   deleteToken: string | undefined
 }
 
@@ -33,8 +29,7 @@ export function idempotencyOf(
 ): UploadIdempotency | undefined {
   const key = headers['idempotency-key']
   if (key === undefined) return undefined
-  // Guests behind one address share its keys: a guessable key would reveal the image's delete
-  // token.
+  // Guests behind one address share its keys: a guessable one would reveal the delete token.
   if (caller.kind === 'guest' && key.length < limits.minGuestIdempotencyKey) {
     const problem = `must have at least ${limits.minGuestIdempotencyKey} characters without an account: a random UUID`
     throw new Failure('invalid_input', { field: 'idempotency-key', problem })
@@ -61,10 +56,7 @@ export function findIdempotentUpload(
     .executeTakeFirst()
 }
 
-/**
- * Stores the key for this image.
- * @throws {IdempotencyKeyTaken} when an active key belongs to another image
- */
+/** @throws {IdempotencyKeyTaken} when an active key belongs to another image */
 export async function storeIdempotencyKey(
   transaction: Kysely<Schema>,
   { hash }: UploadIdempotency,
@@ -96,10 +88,7 @@ const livingImageOfKey = (transaction: Kysely<Schema>, now: number) =>
     .whereRef('images.id', '=', 'idempotency_keys.image_id' as never)
     .where('images.expires_at', '>', now)
 
-/**
- * Deletes expired keys.
- * @param now UTC milliseconds of the trusted clock: a wrong clock must not delete active keys
- */
+/** @param now UTC milliseconds of the trusted clock: a wrong one must not delete active keys */
 export async function sweepIdempotencyKeys({ db }: Pick<Deps, 'db'>, now: number): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { dayMs } from '../../../contract/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import type { UserCaller } from '../caller.ts'
-import { type ImageListQuery, listImages } from './list-images.ts'
+import type { ImageListQuery } from './image-list-filters.ts'
+import { listImages } from './list-images.ts'
 
 const isPostgres = inject('postgresUrl') !== undefined
 /** More than two batches. */

@@ -1,5 +1,4 @@
-// Reads a whole list in batches: SQLite blocks the process during a query, so no single query may
-// read a whole gallery.
+// Reads a whole list in batches: a query of a whole gallery would block SQLite's process.
 import { setImmediate } from 'node:timers/promises'
 import type { ExpressionBuilder } from 'kysely'
 import type { Schema } from '../../db/schema.ts'

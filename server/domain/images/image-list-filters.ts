@@ -1,8 +1,8 @@
 // Filters and sort orders of image lists.
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
+import type { Input } from '../../../contract/api.ts'
 import { dayMs, limits } from '../../../contract/limits.ts'
 import type { Schema } from '../../db/schema.ts'
-import type { ImageRow } from './image-row.ts'
 
 /** Each order has an index (see the migrations). The id breaks ties, in the same direction. */
 export const imageSortOrders = {
@@ -13,12 +13,8 @@ export const imageSortOrders = {
   name: { by: 'original_name', direction: 'asc', type: 'string' },
 } as const
 
-export interface ImageFilters {
-  /** Part of the file name, case-insensitive. */
-  q?: string | undefined
-  type?: ImageRow['format'] | undefined
-  expires?: 'soon' | undefined
-}
+export type ImageListQuery = Input<'listImages'>['query']
+export type ImageFilters = Pick<ImageListQuery, 'q' | 'type' | 'expires'>
 
 /** Returns the condition for images in an owner's list, by the current time and these filters. */
 export const isListed =

@@ -9,22 +9,13 @@ import { limits } from '../../../contract/limits.ts'
  */
 const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]|(?![\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}/gu
 
-/**
- * Device names of Windows, which opens the device instead of a file, whatever follows the first
- * dot.
- */
+/** Windows opens these devices instead of a file, whatever follows the first dot. */
 const device = /^(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])(?=$|[. ])/i
 
-/**
- * Limit for the input of normalization: more than any name needs whose characters take several code
- * units.
- */
+/** Bounds the input of normalization: characters may take several code units. */
 const maxSentLength = limits.upload.maxNameLength * 4
 
-/**
- * Returns the display name: the sent name in NFC, on one line, without a path, at most 200
- * characters, never empty.
- */
+/** The display name: in NFC, one line, without a path, at most 200 characters, never empty. */
 export function displayName(sent: string): string {
   const name = sent
     .slice(0, maxSentLength)
@@ -41,10 +32,7 @@ export function displayName(sent: string): string {
 
 const edges = /^[. ]+|[. ]+$/g
 
-/**
- * Returns the ASCII part of file_name: letters, digits and '-', at most 60 characters, never empty,
- * without the extension.
- */
+/** The ASCII part of file_name: letters, digits and '-', at most 60, never empty. */
 export function slug(name: string): string {
   const ascii = name
     .slice(0, maxSentLength)

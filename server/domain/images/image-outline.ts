@@ -1,16 +1,14 @@
 // The outline of a list: the aspect ratios of all its images, and the cursor of each page.
+import type { Input } from '../../../contract/api.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { UserCaller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { type Cursor, writeCursor } from '../keyset-page.ts'
 import { readImageBatches } from './image-batches.ts'
-import type { ImageListQuery } from './list-images.ts'
-
-type OutlineQuery = Omit<ImageListQuery, 'limit' | 'cursor'>
 
 export async function outlineImages(
   deps: Deps,
-  { caller, query }: RequestContext<UserCaller> & { query: OutlineQuery },
+  { caller, query }: RequestContext<UserCaller> & Pick<Input<'outlineImages'>, 'query'>,
 ): Promise<{ ratios: number[]; cursors: string[] }> {
   const { maxOutline, outlinePage } = limits.list
   const sort = query.sort ?? 'newest'

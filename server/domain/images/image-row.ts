@@ -19,10 +19,7 @@ export async function findLiveImage(deps: Deps, by: 'id' | 'file_name', value: s
   throw new Failure('image_gone')
 }
 
-/**
- * Returns the row of an image even when it has expired.
- * @throws {Failure} like {@link findLiveImage}
- */
+/** Also of an expired image. @throws {Failure} like {@link findLiveImage} */
 export async function findStoredImage(deps: Deps, by: 'id' | 'file_name', value: string): Promise<ImageRow> {
   // Not a valid file name, so no query is needed.
   if (!/^[\w.-]{1,200}$/.test(value)) throw new Failure('image_not_found')

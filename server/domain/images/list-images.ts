@@ -6,20 +6,11 @@ import type { UserCaller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { type Cursor, toPage, type Page, readCursor, writeCursor } from '../keyset-page.ts'
 import { readImageBatches, type SortedImageQuery } from './image-batches.ts'
-import { type ImageFilters, isListed, imageSortOrders } from './image-list-filters.ts'
+import { type ImageFilters, type ImageListQuery, isListed, imageSortOrders } from './image-list-filters.ts'
 import { type ImageRow, toImage } from './image-row.ts'
 
-/**
- * Galleries above this size are filtered in batches. Smaller ones take a single query of 30 ms at
- * most.
- */
+/** Larger galleries are filtered in batches; smaller ones take one query of at most 30 ms. */
 const batchScanThreshold = 20_000
-
-export interface ImageListQuery extends ImageFilters {
-  limit?: number | undefined
-  cursor?: string | undefined
-  sort?: keyof typeof imageSortOrders | undefined
-}
 
 /** @throws {Failure} invalid_input: a cursor issued for a different sort order */
 export async function listImages(
@@ -110,10 +101,7 @@ export async function listExpiringImages(
 const listedImages = (deps: Deps, { account }: UserCaller, filters: ImageFilters) =>
   deps.db.selectFrom('images').where('owner_id', '=', account.id).where(isListed(deps.now(), filters))
 
-/**
- * The unfiltered total is maintained with the owner. Only filtered rows, and expired rows that are
- * not swept yet, must be counted.
- */
+/** The unfiltered total is stored with the owner, including expired rows not swept yet. */
 async function countImages(deps: Deps, caller: UserCaller, filters: ImageFilters): Promise<number> {
   const { q = '', type, expires } = filters
   const isAll = q === '' && type === undefined && expires === undefined

@@ -12,15 +12,13 @@ import { softDeleteImage, undoSoftDelete } from './soft-delete.ts'
 
 /** @throws {Failure} as deleteImage */
 export async function getImage(deps: Deps, request: OwnerRequest): Promise<Image> {
-  const row = await findLiveImage(deps, 'id', request.params.id)
-  authorize(request, row)
+  const row = await findManaged(deps, request)
   return toImage(row, request.baseUrl)
 }
 
 /** @throws {Failure} image_gone, image_not_found, and the failures of {@link authorize} */
 export async function deleteImage(deps: Deps, request: OwnerRequest & { query: { undo?: '1' | undefined } }) {
-  const row = await findLiveImage(deps, 'id', request.params.id)
-  authorize(request, row)
+  const row = await findManaged(deps, request)
   if (request.query.undo === undefined) await removeImages(deps, [row.id])
   // As in removeImages, a full disk is no reason to fail. False: another call was faster.
   else if (
@@ -49,8 +47,7 @@ export async function restoreImage(deps: Deps, request: OwnerRequest): Promise<I
 
 /** Sets the expiry to one year from now. @throws {Failure} like {@link deleteImage} */
 export async function extendImage(deps: Deps, request: OwnerRequest) {
-  const row = await findLiveImage(deps, 'id', request.params.id)
-  authorize(request, row)
+  const row = await findManaged(deps, request)
   const now = deps.now()
   const expiresAt = now + limits.extensionDays * dayMs
   const { numUpdatedRows } = await deps.db
@@ -68,6 +65,12 @@ export interface OwnerRequest extends RequestContext<Caller> {
   params: { id: string }
   /** delete_token of a guest's image, from the header or the body. */
   guestToken: string | undefined
+}
+
+async function findManaged(deps: Deps, request: OwnerRequest): Promise<ImageRow> {
+  const row = await findLiveImage(deps, 'id', request.params.id)
+  authorize(request, row)
+  return row
 }
 
 /**

@@ -15,10 +15,7 @@ const { desktop } = limits.recommendedWidthsPx
 const bytesPerPixel = ({ bytes, width, height, frames }: Picture) => bytes / (width * height * frames)
 /** Above this size a progressive scan is smaller; below, its headers cost more than it saves. */
 const progressiveFromBytes = 10 * 1024
-/**
- * A photograph at quality 80 has 0.1 to 0.3 bytes per pixel (measured in the encoder table); twice
- * that is generous.
- */
+/** Twice that of a photograph at quality 80: 0.1 to 0.3 bytes per pixel (measured). */
 const heavyBytesPerPixel = 0.6
 
 const rules: Rule[] = [

@@ -1,5 +1,4 @@
-// Removes images. The rows are replaced by tombstones first, so that nothing is served any more;
-// then the bytes are deleted.
+// Removes images: replaces the rows by tombstones, so that nothing is served, then deletes bytes.
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'

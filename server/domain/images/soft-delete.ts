@@ -4,10 +4,7 @@ import { limits } from '../../../contract/limits.ts'
 import type { Deps } from '../deps.ts'
 import type { ImageRow } from './image-row.ts'
 
-/**
- * Expiry times of deleted images: in the past by every server's clock. The value records who
- * deleted the image.
- */
+/** Expiry times of deleted images, in the past by every clock: they record who deleted them. */
 const deletedExpiry = { byOwner: 0, byAdmin: 1 }
 
 /**

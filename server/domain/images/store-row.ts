@@ -12,10 +12,7 @@ import {
 import { countForOwner } from './owner-counts.ts'
 import type { ImageRow } from './image-row.ts'
 
-/**
- * Writes the row, the owner's counts and the idempotency key in one transaction. When a concurrent
- * upload with the same key was faster, returns that upload's row.
- */
+/** Returns another row when a concurrent upload with the same idempotency key was faster. */
 export async function storeRow(
   deps: Deps,
   row: ImageRow,
@@ -34,8 +31,7 @@ export async function storeRow(
       return [row, isDuplicate]
     })
   } catch (error) {
-    // A commit whose response was lost may even complete after this check; the sweep removes what
-    // remains.
+    // The commit may even complete after this check; the sweep removes what remains.
     if (isWritten && error instanceof DatabaseUnavailable) throw error
     await discard(deps, row.id, isWritten)
     const faster =

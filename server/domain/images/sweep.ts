@@ -7,7 +7,7 @@ import { databaseCreatedAt } from '../../db/migrate.ts'
 import { inBatches } from '../batches.ts'
 import type { Deps } from '../deps.ts'
 import { countDueImages, isDue } from '../due-images.ts'
-import { idsWithoutRow } from '../orphans.ts'
+import { idsWithoutRow, orphanBlobs } from '../orphans.ts'
 import { removeImages } from './remove-images.ts'
 
 const batchSize = 100
@@ -64,16 +64,13 @@ export async function sweepOrphans(deps: Deps, olderThan: number): Promise<{ blo
   const found = { blobs: 0, variants: 0 }
   const bornAt = await databaseCreatedAt(deps.db)
   let retained = 0
-  for await (const blobs of inBatches(oldBlobs(deps, olderThan), batchSize)) {
-    const modifiedAt = new Map(blobs.map(({ key, modifiedAtMs }) => [key, modifiedAtMs]))
-    for (const key of await idsWithoutRow(deps, [...modifiedAt.keys()])) {
-      if ((modifiedAt.get(key) ?? 0) < bornAt) {
-        retained++
-        continue
-      }
-      await deps.blobs.delete(key)
-      found.blobs++
+  for await (const { key, modifiedAtMs } of orphanBlobs(deps, olderThan)) {
+    if (modifiedAtMs < bornAt) {
+      retained++
+      continue
     }
+    await deps.blobs.delete(key)
+    found.blobs++
   }
   if (retained > 0)
     deps.log.warn(
@@ -89,10 +86,6 @@ export async function sweepOrphans(deps: Deps, olderThan: number): Promise<{ blo
   // Uploads take up to a minute, backups up to a day.
   await sweepTempFiles(deps, olderThan - dayMs)
   return found
-}
-
-async function* oldBlobs(deps: Deps, olderThan: number): AsyncIterable<{ key: string; modifiedAtMs: number }> {
-  for await (const blob of deps.blobs.list()) if (blob.modifiedAtMs < olderThan) yield blob
 }
 
 /** @param olderThan UTC milliseconds of the last change; younger files may be in use */

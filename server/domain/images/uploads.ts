@@ -1,6 +1,7 @@
 // Uploads: decode idempotency, rewrite without metadata, store durably, write the row, respond.
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Input } from '../../../contract/api.ts'
 import { dayMs, limits } from '../../../contract/limits.ts'
 import type { UploadedImage } from '../../../contract/images.ts'
 import { ImageRefused, type Ingested, type IngestJob } from '../../imaging/pool/imaging.ts'
@@ -27,10 +28,7 @@ export interface ReceivedFile {
   name: string
 }
 
-/**
- * Admits an upload before its first byte is read.
- * @throws {Failure} guest_uploads_off, too_many_requests
- */
+/** Called before the first byte is read. @throws {Failure} guest_uploads_off, too_many_requests */
 export async function admitUpload(deps: Deps, caller: Caller, address: string): Promise<{ maxBytes: number }> {
   if (caller.kind === 'guest') {
     const { GUEST_UPLOADS: isOpen, GUEST_UPLOADS_PER_HOUR: limit } = deps.config
@@ -40,11 +38,7 @@ export async function admitUpload(deps: Deps, caller: Caller, address: string): 
   return limits[caller.kind]
 }
 
-export interface UploadRequest extends RequestContext<Caller> {
-  file: ReceivedFile
-  body: { expires_in?: number | undefined }
-  headers: { 'idempotency-key'?: string | undefined }
-}
+type UploadRequest = RequestContext<Caller> & Pick<Input<'uploadImage'>, 'body' | 'headers'> & { file: ReceivedFile }
 
 /**
  * Stores an uploaded image. When it resolves, bytes and row survive a power loss; when it fails,
