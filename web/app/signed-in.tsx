@@ -25,10 +25,7 @@ const expiringRefreshMs = 10 * 60_000
 /** On return to the page, an older count is loaded again. */
 const expiringReturnMs = 60_000
 
-/**
- * Refreshes the count of images that expire soon, as long as the page is visible and the browser
- * online.
- */
+/** Refreshes the count of images that expire soon while the page is visible and online. */
 function useExpiringCount(): void {
   const isOnline = useOnline()
   useQuery(

@@ -81,10 +81,7 @@ export async function deleteUser(userId: string): Promise<void> {
   updateCached(lists, (list) => withoutUser(list, userId))
 }
 
-/**
- * Changes an account in its row, also where the filter does not match any more: the admin sees the
- * effect.
- */
+/** Changes an account in its row, also where the filter does not match any more. */
 function replace(user: User): void {
   updateCached(lists, (list) =>
     mapPages(list, (page) => ({ ...page, items: page.items.map((known) => (known.id === user.id ? user : known)) })),

@@ -1,6 +1,4 @@
-/**
- * A refusal by the server. `message` is the server's own `error` text, empty when there is none.
- */
+/** A refusal by the server. `message` is the server's `error` text, empty when there is none. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string

@@ -1,5 +1,4 @@
-// Sends the contact form through EmailJS's own client: to this server, or to EmailJS when the site
-// has an account there.
+// Sends the contact form through EmailJS's client: to this server, or to EmailJS itself.
 import { ownEmailJs } from '../../contract/emailjs.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Site } from './site.ts'
@@ -47,9 +46,7 @@ export async function sendContactMessage(site: MailSettings, message: ContactMes
   }
 }
 
-/**
- * With a password manager a user can be faster than the minimum that the server takes for human.
- */
+/** With a password manager a user can be faster than the minimum that the server accepts. */
 async function untilOpenFor(milliseconds: number, shownAt: number): Promise<void> {
   const left = shownAt + milliseconds - Date.now()
   if (left > 0) await new Promise((resolve) => setTimeout(resolve, left))

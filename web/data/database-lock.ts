@@ -1,5 +1,4 @@
-// Whether the database view is unlocked: the token for the right PIN, in this tab only, until the
-// server rejects it.
+// The unlock of the database view: a token for this tab only, until the server rejects it.
 import { ApiError } from './api-error.ts'
 import { createStore, useStore } from './store.ts'
 import { token } from './token.ts'
@@ -58,10 +57,7 @@ export function lockDatabase(): void {
     .catch((error: unknown) => console.info('The database view was locked in this tab only', error))
 }
 
-/**
- * Calls with the unlock token; when the server responds that the database is locked, the view locks
- * too.
- */
+/** Calls with the unlock token; the view locks when the server responds that it is locked. */
 export async function whileUnlocked<T>(call: (headers: { 'x-db-token': string }) => Promise<T>): Promise<T> {
   const current = unlock.get()
   try {

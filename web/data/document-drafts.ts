@@ -84,10 +84,7 @@ function readText(): string | null {
   }
 }
 
-/**
- * undefined when there is nothing to store. A draft too large for the storage lives as long as the
- * page.
- */
+/** Without the drafts that are too large for the storage; undefined when none is left. */
 export function draftsText(user: string, drafts: ReadonlyMap<string, DocumentDraft<unknown>>): string | undefined {
   const small = [...drafts]
     .map(([key, { base, edits }]): Stored['drafts'][number] => [key, base, [...edits]])

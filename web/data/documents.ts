@@ -83,8 +83,7 @@ export function loadDocuments(collection: string, page: number): Promise<void> {
       )
       return { rows: documents, total, totalPages }
     },
-    // New rows even where they are equal: the document panel compares the arrays to see that a load
-    // has ended.
+    // The document panel compares the arrays to see that a load has ended, also with equal rows.
     structuralSharing: false,
   })
 }

@@ -1,5 +1,4 @@
-// The signed-in user's images that expire within 7 days: the count in the header and the list of
-// the notifications.
+// The user's images that expire within 7 days: for the header's count and the notifications.
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { client } from './http.ts'
 import { queryClient, updateCached } from './query-client.ts'

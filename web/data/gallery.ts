@@ -1,8 +1,7 @@
-// The signed-in user's images as one long list, of which only the pages in view are loaded. A small
-// gallery is one page; for a large one the outline has the aspect ratio of each image and the
-// cursor of each page, so that the whole list can be laid out and loaded from anywhere. This is a
-// store of its own, not a query of query-client.ts: pages change their start and length with each
-// upload and deletion, and 100,000 slots are updated in place.
+// The signed-in user's images as one long list, of which only the pages in view are loaded. A large
+// list is laid out by its outline: the aspect ratio of each image and the cursor of each page. This
+// is a store of its own, not a query of query-client.ts: pages change their start and length with
+// each upload and deletion, and 100,000 slots are updated in place.
 import type { Client } from '../../contract/client.ts'
 import type { Image } from '../../contract/images.ts'
 import { limits } from '../../contract/limits.ts'
@@ -74,8 +73,7 @@ export async function loadGallery(query: GalleryQuery = galleryStore.get().query
   try {
     const { images, hasMore } = await fetchPage(query, undefined)
     if (!isCurrent()) return await reloadUnless(mine !== generation, query)
-    // On a reload of a long list the user may be anywhere in it: it must not shrink to its first
-    // page in between.
+    // The user may be anywhere in a long list: a reload must not shrink it to its first page.
     if (!hasMore || !isReload) show(query, images)
     const outline = hasMore ? await fetchOutline(query) : undefined
     if (!isCurrent()) return await reloadUnless(mine !== generation, query)
@@ -93,10 +91,7 @@ function show(query: GalleryQuery, images: readonly Image[]): void {
   galleryStore.set({ query, status: 'ready', items: images, ratios: images.map(ratioOf), isPageMissing: false })
 }
 
-/**
- * An image uploaded or deleted while a list was loading may be in that list or not: it is loaded
- * again.
- */
+/** An image uploaded or deleted during the load may be in the list or not: it is loaded again. */
 async function reloadUnless(isReplaced: boolean, query: GalleryQuery): Promise<void> {
   if (!isReplaced) await loadGallery(query)
 }
@@ -157,10 +152,7 @@ async function loadPage(key: string, cursor: string | undefined): Promise<void> 
   loadInView()
 }
 
-/**
- * Puts a page into its slots. If another device has changed the list meanwhile, the list is loaded
- * again.
- */
+/** Puts a page into its slots, or reloads a list that another device has changed meanwhile. */
 function insertPage(cursor: string | undefined, images: readonly Image[]): void {
   const { items, ratios, ...rest } = galleryStore.get()
   const page = starts.findIndex((start) => start.cursor === cursor)
@@ -201,10 +193,7 @@ export async function loadAll(): Promise<Image[]> {
 
 export const isListed = (id: string) => galleryStore.get().items.some((item) => item?.id === id)
 
-/**
- * Inserts a new image first in the unfiltered list; in any other list only the server knows its
- * position.
- */
+/** Inserts a new image first if the list is unfiltered; else only the server knows its place. */
 export function addFirst(image: Image): void {
   const { query, status } = galleryStore.get()
   const isPlain = query.q === '' && query.sort === 'newest' && query.type === undefined && query.expires === undefined
@@ -240,10 +229,7 @@ export function removeImages(ids: ReadonlySet<string>): PositionedImage[] {
 /** The last page that starts at or before a slot; an empty page starts where the next one does. */
 const pageAt = (slot: number) => starts.findLastIndex(({ at }) => at <= slot)
 
-/**
- * Inserts removed images at their positions. After a reload only the server knows these: the list
- * is loaded again.
- */
+/** Inserts removed images at their positions. After a reload only the server knows these. */
 export function reinsertImages(removed: readonly PositionedImage[]): void {
   if (removed.some(({ load }) => load !== generation)) return void loadGallery()
   changes++

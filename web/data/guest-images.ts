@@ -1,5 +1,4 @@
-// The uploads of a visitor without an account: in this browser only, in local storage under
-// `guest_images`.
+// The uploads of a visitor without an account, in local storage under `guest_images`.
 import { useMemo } from 'react'
 import { dayMs, limits } from '../../contract/limits.ts'
 import { ApiError } from './api-error.ts'

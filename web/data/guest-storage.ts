@@ -1,5 +1,4 @@
-// The key `guest_images` of local storage as text: the first script of the page only needs to know
-// whether there is any.
+// The key `guest_images` as text: the first script only needs to know whether there is any.
 import { readStored, writeStored } from './storage.ts'
 import { createStore, useStore } from './store.ts'
 

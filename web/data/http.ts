@@ -1,5 +1,4 @@
-// Every JSON request of the page: token, timeout, retries, the server's own error text. Loaded with
-// the first request.
+// Every JSON request of the page: token, timeout, retries, the server's own error text.
 import type { Outgoing } from '../../contract/client.ts'
 import { createClient } from '../../contract/client.ts'
 import ky, { HTTPError } from 'ky'

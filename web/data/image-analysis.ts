@@ -6,9 +6,7 @@ import { client } from './http.ts'
 export const imageAnalysis = (id: string) =>
   queryOptions({ queryKey: ['analysis', id], queryFn: () => client.analyzeImage({ params: { id } }), gcTime: 0 })
 
-/**
- * Bytes of the image as WebP at its full size: the server renders it and sends only the headers.
- */
+/** Bytes of the image as WebP at full size: the server renders it and sends only the headers. */
 export const webpSize = (id: string) =>
   queryOptions({
     queryKey: ['webp size', id],

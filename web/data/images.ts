@@ -1,5 +1,4 @@
-// What a signed-in user does with images: sent to the server first, then applied to every list that
-// shows them.
+// What a signed-in user does with images: on the server first, then in every list that shows them.
 import type { Image } from '../../contract/images.ts'
 import { ApiError } from './api-error.ts'
 import { expiringImages, removeExpiring } from './expiring-images.ts'
@@ -9,8 +8,7 @@ import { refresh } from './query-client.ts'
 import { adjustImageTotals } from './session.ts'
 
 export function addImage(image: Image): void {
-  // An upload that a reload interrupted and that was sent again returns an image that the list may
-  // have loaded meanwhile.
+  // An interrupted upload that was sent again returns an image that the list may already have.
   if (isListed(image.id)) return
   addFirst(image)
   adjustImageTotals(1, image.size)
@@ -28,10 +26,7 @@ export interface DeletionResult {
   failure?: unknown
 }
 
-/**
- * Deletes one image after another and stops at the first refusal. An image that is already deleted
- * just leaves the list.
- */
+/** Deletes images in sequence until the first refusal. An already deleted one leaves the list. */
 export async function deleteImages(images: readonly Pick<Image, 'id'>[]): Promise<DeletionResult> {
   const deleted = new Set<string>()
   const missing = new Set<string>()

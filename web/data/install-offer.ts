@@ -1,5 +1,4 @@
-// Installing the page as an app: the service worker, and the browser's offer, which is held back
-// until a good moment.
+// Installing the page as an app: the service worker, and the browser's offer, shown later.
 import { readStored, writeStored } from './storage.ts'
 import { createStore, useStore } from './store.ts'
 

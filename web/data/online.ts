@@ -1,9 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/**
- * Whether the browser reports a connection. It detects a missing network, not an unreachable
- * server.
- */
+/** Whether the browser has a network; it does not detect an unreachable server. */
 export const useOnline = () =>
   useSyncExternalStore(
     subscribe,

@@ -1,5 +1,4 @@
-// The cache of what the server returns to the signed-in user. Only scripts that load after login
-// import it: the first script of the landing stays small.
+// The cache of the signed-in user's server data. Only scripts that load after login import it.
 import {
   focusManager,
   notifyManager,
@@ -19,8 +18,7 @@ export const queryClient = new QueryClient({
     queries: {
       // http.ts retries: it knows which requests may be repeated.
       retry: false,
-      // Without a connection a request fails at once instead of waiting for it: the screen shows
-      // the failure.
+      // Without a connection a request fails at once, so that the screen shows the failure.
       networkMode: 'always',
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
@@ -28,8 +26,7 @@ export const queryClient = new QueryClient({
   },
 })
 
-// Screens update before the next frame, not in a later task: code that moves the focus after a
-// change finds the new rows.
+// Before the next frame, not in a later task: code that moves the focus finds the new rows.
 notifyManager.setScheduler(queueMicrotask)
 
 // The next user of this browser must not see the data of the previous one.
@@ -37,8 +34,7 @@ token.subscribe(() => {
   if (token.get() === null) queryClient.clear()
 })
 
-// The library listens to visibilitychange only; a window that was covered by another one gets just
-// a focus event.
+// The library listens to visibilitychange only; uncovering a window fires just a focus event.
 focusManager.setEventListener((onFocus) => {
   if (typeof document === 'undefined') return undefined
   const onChange = () => onFocus()
@@ -59,9 +55,8 @@ interface Cached<T> {
 queryClient.mount()
 
 /**
- * Changes cached data to what a mutation has just made of it. A load that is under way may have
- * read the state before the mutation: it is cancelled, and started again while an enabled query is
- * on screen. A caller that loads a query itself must start it again itself.
+ * Applies a mutation to cached data. A load under way may have read the state before it: it is
+ * cancelled, and started again while an enabled query is on screen; other callers must load again.
  */
 export function updateCached<T>({ queryKey }: Cached<T>, change: (value: T) => T): void {
   const isFetching = queryClient.isFetching({ queryKey }) > 0

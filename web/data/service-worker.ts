@@ -9,8 +9,7 @@ const ownPolicy = { createScriptURL: (url: string) => url }
 export async function registerServiceWorker(): Promise<void> {
   // Missing when the page is not a secure context: a host in the local network without TLS.
   if (!('serviceWorker' in navigator)) return
-  // The page's CSP allows no plain string as the address of a script in browsers with trusted
-  // types.
+  // With Trusted Types the page's CSP allows no plain string as the address of a script.
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
   const policy = trustedTypes?.createPolicy('service-worker', ownPolicy) ?? ownPolicy
   await navigator.serviceWorker.register(policy.createScriptURL('/sw.js'))

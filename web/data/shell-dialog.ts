@@ -3,10 +3,7 @@ import { createStore, useStore } from './store.ts'
 
 export type ShellDialog = 'palette' | 'shortcuts'
 
-/**
- * A new object for each opening: a dialog reports that it was closed a moment later, when the next
- * may be open already.
- */
+/** One opening: a dialog reports its closing late, when the next one may already be open. */
 export interface Opening {
   dialog: ShellDialog
   id: number

@@ -1,5 +1,4 @@
-// Storage that may be refused (private windows, blocked cookies, full). The page then works for
-// this visit only.
+// Storage that may be refused (private window, full disk): the page then works for this visit.
 
 export function readStored(key: string): string | null {
   try {

@@ -1,5 +1,4 @@
-// What the page needs to know about an image, loaded from the server or stored in the browser weeks
-// ago.
+// What the page needs to know about an image, from the server or stored in the browser weeks ago.
 import { imageUrls } from '../../contract/client.ts'
 import type { Image, UploadedImage } from '../../contract/images.ts'
 import { dayMs, limits } from '../../contract/limits.ts'
@@ -10,10 +9,7 @@ export type ShownImage = Pick<
 > &
   Pick<UploadedImage, 'delete_token'>
 
-/**
- * Parses one entry of `guest_images` and fills in what is missing. Returns undefined when it is not
- * an image.
- */
+/** Fills in what is missing in an entry of `guest_images`; undefined when it is not an image. */
 export function parseStoredImage(entry: unknown): ShownImage | undefined {
   if (typeof entry !== 'object' || entry === null) return undefined
   const fields = entry as Record<string, unknown>
@@ -40,9 +36,6 @@ export function parseStoredImage(entry: unknown): ShownImage | undefined {
   }
 }
 
-/**
- * Storage is untrusted: an address is used as a link and an image source, so only http(s) and absolute
- * paths pass.
- */
+/** Storage is untrusted: an address becomes a link and an image source. */
 const webAddress = (text: string) => (/^(https?:\/\/|\/(?!\/))/i.test(text) ? text : '')
 const isoDate = (text: string) => (Number.isNaN(Date.parse(text)) ? undefined : text)

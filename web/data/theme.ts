@@ -1,5 +1,4 @@
-// Light, dark or the system's theme: `data-theme` on <html>, stored under `theme`. index.html sets it
-// before the first paint.
+// The theme: `data-theme` on <html>, stored as `theme`. index.html sets it before the first paint.
 import { readStored, writeStored } from './storage.ts'
 import { createStore, useStore } from './store.ts'
 

@@ -6,19 +6,13 @@ const key = 'token'
 
 export const token = createStore<string | null>(null)
 
-/**
- * How many tokens the server has refused. It changes before the token does, while the signed-in
- * user is still known.
- */
+/** Counts refused tokens. It changes before the token does, while the user is still known. */
 export const refusedTokens = createStore(0)
 
 /** False where storage is refused: the token then lives in this page only. */
 let isStored = false
 
-/**
- * The token for a call that needs one; null when it was removed from the storage by hand, which
- * fires no event.
- */
+/** Null when the token was removed from the storage by hand, which fires no event. */
 export const currentToken = () => (isStored && readStored(key) === null ? null : token.get())
 
 export function loadToken(): void {

@@ -1,5 +1,4 @@
-// Sends one request for trying the API: no retries, no timeout, no cache; a refusal is a response
-// like any other.
+// Sends one request for trying the API: no retries, timeout or cache; a refusal is a response too.
 
 /** Responses are read up to this size. */
 export const maxReadBytes = 64 * 1024 * 1024

@@ -19,9 +19,7 @@ import '../features/admin/admin.css'
 
 const tabRows = tabs.map((id) => ({ id, label: admin.tabs[id] }))
 
-/**
- * The admin page: overview, users, backups, cleanup. The tab and its filters are in the address.
- */
+/** The admin page. The tab and its filters are in the address. */
 export function AdminPage() {
   const { siteName } = useSite()
   useTitle(pageTitle(admin.title, siteName))

@@ -27,8 +27,7 @@ export function ApiKeysPage() {
 
   function discard(): void {
     setCreated(undefined)
-    // The button that created it was disabled meanwhile, so the browser cannot return the focus to
-    // it. Nothing outside the dialog can take the focus before the dialog has closed.
+    // The button that created it was disabled meanwhile, so the browser returns no focus to it.
     requestAnimationFrame(() => document.getElementById('keys')?.focus())
   }
 

@@ -159,8 +159,7 @@ export function DashboardPage() {
         {dialog?.name === 'analysis' && <AnalysisDialog image={dialog.image} onClose={closeDialog} />}
         {dialog?.name === 'qr' && <QrDialog image={dialog.image} onClose={closeDialog} />}
         {dialog?.name === 'sheet' && (
-          // A dialog that opens from the sheet replaces it; closing the sheet must not close that
-          // dialog.
+          // Closing the sheet must not close a dialog that was opened from it.
           <ImageSheet
             image={dialog.image}
             actions={actions.gallery}

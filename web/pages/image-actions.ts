@@ -1,5 +1,4 @@
-// The actions on a user's own image: one table for tiles, rows, the phone's sheet, the lightbox and
-// the keyboard.
+// The actions on a user's own image, for tiles, rows, the phone's sheet, the lightbox and keys.
 import { CalendarPlus, ChartNoAxesColumn, CodeXml, Download, Eye, Link2, QrCode, Share2, Trash2 } from 'lucide-react'
 import { imageUrls } from '../../contract/client.ts'
 import type { Image } from '../../contract/images.ts'

@@ -25,9 +25,7 @@ const loadGuestImages = () => import('../data/guest-images.ts')
 const loadResult = () => Promise.all([result.load(), loadGuestImages()])
 const remember = async (image: UploadedImage) => (await loadGuestImages()).addGuestImage(image)
 
-/**
- * The first page of a visitor without an account; signed-in users are redirected to the dashboard.
- */
+/** The first page of a visitor; signed-in users are redirected to the dashboard. */
 export function LandingPage() {
   const { status } = useSession()
   const { siteName } = useSite()

@@ -14,8 +14,7 @@ import { useTitle } from '../ui/use-title.ts'
 export function LoginPage() {
   const { status } = useSession()
   const { siteName } = useSite()
-  // As it is in the address: the router's own search is decoded once too often for a path inside
-  // it.
+  // The router's own search is decoded once too often for a path inside it.
   const search = useSearch()
   const state = useHistoryState<{ email?: string } | null>()
   useTitle(pageTitle(titles.login, siteName))

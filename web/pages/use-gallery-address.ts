@@ -5,16 +5,12 @@ import { useSearch } from 'wouter/use-browser-location'
 import { unfilteredQuery, type GalleryQuery } from '../data/gallery.ts'
 import { queryOf, searchOf, withParams } from '../features/gallery-tools/gallery-address.ts'
 
-/**
- * The dashboard's query in its address. Changes add no history entry: going back leaves the
- * dashboard.
- */
+/** The dashboard's query in its address. Changes add no history entry. */
 export function useGalleryAddress() {
   const [path, navigate] = useLocation()
   const search = useSearch()
   const query = useMemo(() => queryOf(search), [search])
-  // Of the current address, not of the last render: a delayed search must not restore an older
-  // address.
+  // Of the current address: a delayed search must not restore an older one.
   const go = (next: (search: string) => string) => navigate(path + next(location.search), { replace: true })
   return {
     query,

@@ -10,10 +10,7 @@ const none: ReadonlySet<string> = new Set()
 export function useImageSelection(items: readonly (Image | undefined)[]) {
   const [ids, setIds] = useState(none)
   const [isSelectingAll, setSelectingAll] = useState(false)
-  /**
-   * Counts the requests to select all: the list may be complete only after the selection was
-   * cleared.
-   */
+  /** Counts the requests to select all: the selection may be cleared before a list is complete. */
   const selectAllRequests = useRef(0)
   const images = useMemo(
     () => (ids.size === 0 ? [] : (items.filter((item) => item !== undefined && ids.has(item.id)) as Image[])),

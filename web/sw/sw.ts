@@ -14,8 +14,7 @@ const shell = '/index.html'
 /** Without a response in this time the cached page is used. */
 const networkTimeoutMs = 3000
 
-// A new version activates once no page of the old one is open: an open page may still request its
-// files.
+// A new version activates once no page of the old one is open and may request its files.
 self.addEventListener('install', (event) => event.waitUntil(cachePage()))
 self.addEventListener('activate', (event) => event.waitUntil(takeOver()))
 self.addEventListener('fetch', (event) => {
@@ -48,10 +47,7 @@ function respondTo(event: FetchEvent): Promise<Response> | undefined {
   return isPage ? openPage(event) : undefined
 }
 
-/**
- * From the network, so that a new version is used at once; from the cache when the network fails or
- * is too slow.
- */
+/** From the network for the newest version; from the cache when that fails or is slow. */
 async function openPage(event: FetchEvent): Promise<Response> {
   const network = fetchPage(event)
   const cached = caches.match(shell, { cacheName: pageCache, ignoreVary: true })

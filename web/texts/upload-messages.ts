@@ -1,5 +1,4 @@
-// Texts of uploads by signed-in users: the dashboard bar and the tray. Texts of the guest's zone
-// are in messages.ts.
+// Texts of uploads by signed-in users. Texts of the guest's zone are in messages.ts.
 import { formatList } from './format-list.ts'
 
 export const steps = {

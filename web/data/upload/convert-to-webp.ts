@@ -1,5 +1,4 @@
-// Converts images to WebP in workers: one, or two on machines with at least eight cores. Further
-// requests queue.
+// Converts images to WebP in one worker, or two on machines with eight cores. Others queue.
 import type { WebpResponse, WebpRequest } from './webp-worker.ts'
 // oxlint-disable-next-line import/default -- Vite provides the URL of the worker script
 import workerUrl from './webp-worker.ts?worker&url'

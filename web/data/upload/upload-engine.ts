@@ -23,20 +23,14 @@ export interface UploadRole {
   send: (file: File, options: SendOptions) => Promise<UploadedImage>
   maxPreparing?: number
   maxSending?: number
-  /**
-   * 0: a failed upload waits for the user, also when the browser is offline. More: it also waits
-   * for the network.
-   */
+  /** 0: a failed upload waits for the user. More: uploads also wait for the network. */
   maxRetries?: number
   onEvent?: (item: UploadItem, event: UploadEvent) => void
   /** Applies the change of an item to done; by default at once. */
   commit?: (update: () => void) => void
 }
 
-/**
- * The clock may be set while an item waits for its retry: it is compared with `notBefore` this often
- * at least.
- */
+/** The clock may be set while a retry waits: `notBefore` is checked at least this often. */
 const maxTimerMs = 60_000
 
 export interface NewUpload {
@@ -73,10 +67,7 @@ export function createUploadEngine(role: UploadRole) {
     startNext()
   }
 
-  /**
-   * Removes items and stops those under way. An item whose response has arrived stays and becomes
-   * done: its image exists.
-   */
+  /** Removes items and stops them, except those whose response has arrived: their image exists. */
   function remove(ids: ReadonlySet<string>): void {
     for (const id of ids) running.get(id)?.abort()
     store.set(store.get().filter(({ id }) => !ids.has(id) || committing.has(id)))

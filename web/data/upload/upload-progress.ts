@@ -1,5 +1,4 @@
-// Progress of uploads: percentage, totals of the queue, speed and estimated time. Pure: the caller
-// passes the time.
+// Progress of uploads: percentage, totals, speed, estimated time. Pure: the caller passes the time.
 import { isUnderWay, type UploadItem } from './upload-state.ts'
 
 /** Shares of the progress bar: conversion to 15 %, sending to 95 %, the server's work to 100 %. */
@@ -88,9 +87,7 @@ export interface Pace {
 
 export const startPace = (now: number, work: number): Pace => ({ startedAt: now, at: now, work, speed: undefined })
 
-/**
- * Updates the speed: an exponential moving average over time, independent of the number of samples.
- */
+/** Updates the speed: a moving average over time, independent of the number of samples. */
 export function nextPace(pace: Pace, now: number, work: number): Pace {
   const elapsed = now - pace.at
   if (elapsed <= 0) return pace

@@ -1,5 +1,4 @@
-// The queue of a signed-in user: three uploads at a time, on every page. IndexedDB restores it
-// after a reload.
+// The queue of a signed-in user, on every page. IndexedDB restores it after a reload.
 import { addImage } from '../images.ts'
 import { session } from '../session.ts'
 import { useStore } from '../store.ts'

@@ -1,6 +1,5 @@
-// The uploads as data: the items, the events that change them and the decision what to do next.
-// Pure: the caller passes the time. Part of the landing's first script; what only the tray needs is
-// in upload-progress.ts.
+// The uploads as data: items, events, and what to do next. Pure: the caller passes the time. Part
+// of the landing's first script; what only the tray needs is in upload-progress.ts.
 import type { UploadedImage } from '../../../contract/images.ts'
 import { ApiError } from '../api-error.ts'
 
@@ -33,10 +32,7 @@ export interface Prepared {
 }
 
 export interface Problem {
-  /**
-   * refused: by the page's own rules, never sent. unreadable: its bytes cannot be read. unexpected:
-   * an error in the page.
-   */
+  /** refused: by the page's own rules, never sent. unexpected: an error in the page. */
   kind: 'refused' | 'unreadable' | 'failed' | 'unexpected'
   /** Empty where the server gave no reason. */
   text: string
@@ -55,10 +51,7 @@ export type UploadEvent =
 
 const firstRetryDelayMs = 1000
 
-/**
- * The bytes of a file cannot be read: it was moved or deleted, or is not downloaded from a cloud
- * folder.
- */
+/** The file was moved or deleted, or is not downloaded from a cloud folder. */
 export class UnreadableFile extends Error {}
 
 export const newItem = (id: string, file: File, now: number, isPasted = false): UploadItem => ({
@@ -100,10 +93,7 @@ export function afterEvent(item: UploadItem, event: UploadEvent, now: number): U
   }
 }
 
-/**
- * Items whose preparation may start. It stays at most twice `maxSending` ahead: converted images
- * wait in memory.
- */
+/** At most twice `maxSending` are prepared ahead: converted images wait in memory. */
 export function toPrepare(items: readonly UploadItem[], maxPreparing: number, maxSending: number): UploadItem[] {
   const isPreparing = ({ stage }: UploadItem) => stage === 'reading' || stage === 'converting'
   const capacity = Math.min(maxPreparing, 2 * maxSending - count(items, isReady)) - count(items, isPreparing)

@@ -1,5 +1,4 @@
-// Stores unfinished uploads in IndexedDB across a reload. Where the browser refuses (private
-// windows, full disk), the queue lasts for this visit only.
+// Stores unfinished uploads in IndexedDB. Where the browser refuses, they last for this visit only.
 import type { Prepared } from './upload-state.ts'
 import { randomUuid } from '../uuid.ts'
 
@@ -31,10 +30,7 @@ export const deleteStoredUploads = (ids: readonly string[]) =>
 
 export const clearStoredUploads = () => change((store) => store.clear())
 
-/**
- * Assigns the uploads that this user's closed tabs have left to this tab. Uploads of other users
- * are deleted.
- */
+/** Assigns the uploads of this user's closed tabs to this tab, and deletes those of other users. */
 export async function takeOverUploads(userId: string): Promise<StoredUpload[]> {
   holdTabLock()
   return withTabLock(async (held) => {
@@ -49,10 +45,7 @@ export async function takeOverUploads(userId: string): Promise<StoredUpload[]> {
 
 let isHeld = false
 
-/**
- * Holds a lock while this page is open, which other tabs can see. Web Locks are missing on plain
- * http.
- */
+/** Holds a lock that other tabs see while this page is open. Plain http has no Web Locks. */
 function holdTabLock(): void {
   if (isHeld || !('locks' in navigator)) return
   isHeld = true

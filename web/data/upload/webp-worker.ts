@@ -1,6 +1,5 @@
-// Worker that scales an image down to the longest side and encodes it as WebP. The server sends
-// this file by its name with a CSP of its own, which allows the WebAssembly that browsers without a
-// WebP encoder need.
+// Worker that scales an image down and encodes it as WebP. The server sends this file by its name
+// with a CSP of its own, which allows WebAssembly for browsers without a WebP encoder.
 import { fitWithin } from './conversion-plan.ts'
 
 export interface WebpRequest {

@@ -11,10 +11,7 @@ interface Props {
   onGone: () => void
 }
 
-/**
- * Offers to undo a deletion for 10 seconds, longer while hovered or focused. It does not take the
- * focus.
- */
+/** Offers to undo a deletion for 10 seconds, longer while hovered or focused. */
 export function UndoBar({ text, onUndo, onGone }: Props) {
   const [isPointedAt, setPointedAt] = useState(false)
   const [isFocused, setFocused] = useState(false)

@@ -1,10 +1,7 @@
 /** The order in which actions are left out: first what the tile itself does, then the rarest. */
 const leftOutOrder = ['view', 'qr', 'extend', 'analyze', 'embed', 'share', 'delete', 'copy']
 
-/**
- * The actions for at most `maxButtons` buttons, in their order. If some are left out, one button is
- * reserved for the menu.
- */
+/** The actions for at most `maxButtons` buttons, in their order; the last may be for the menu. */
 export function fitting<A extends { id: string }>(actions: readonly A[], maxButtons: number) {
   const inTile = actions.filter(({ id }) => id !== 'view')
   if (inTile.length <= maxButtons) return { shown: inTile, hasMore: false }

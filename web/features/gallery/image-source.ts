@@ -3,10 +3,7 @@ import { imageUrls } from '../../../contract/client.ts'
 import type { Image } from '../../../contract/images.ts'
 import { limits } from '../../../contract/limits.ts'
 
-/**
- * Few widths, so that caches are shared. The first is rendered at the upload, the others on the
- * first request.
- */
+/** Few widths, so that caches are shared. Only the first is rendered at the upload. */
 const widthsPx = [limits.variant.thumbnailPx, 800, 1200]
 /** A variant may be enlarged by this factor before a larger one is loaded. */
 const maxEnlargement = 1.5

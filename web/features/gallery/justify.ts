@@ -1,5 +1,4 @@
-// Computes the place of every tile of a gallery before any image is loaded: rows of equal height
-// that fill the width.
+// Computes the place of every tile before any image is loaded: rows that fill the width.
 import { suggestedRowHeight } from '../../data/gallery-prefs.ts'
 
 /** All in px. Typed arrays: 100,000 tiles are laid out in a few milliseconds without garbage. */
@@ -9,10 +8,7 @@ export interface Layout {
   width: Float32Array
   /** The first tile of each row, then the number of tiles. */
   rowFirst: Uint32Array
-  /**
-   * The top edge of each row. Doubles: beyond 16 million px a 32-bit float cannot represent each
-   * pixel.
-   */
+  /** The top edge of each row. Beyond 16 million px a 32-bit float cannot represent each pixel. */
   rowTop: Float64Array
   rowHeight: Float32Array
   height: number
@@ -25,10 +21,7 @@ export interface Range {
 }
 
 export const tileGap = 8
-/**
- * Narrower and wider images are cropped to these ratios, so that tiles can be tapped and rows are
- * not too low.
- */
+/** Other ratios are cropped to these, so that tiles can be tapped and rows are not too low. */
 const [minRatio, maxRatio] = [0.62, 3.2]
 
 /**
@@ -77,10 +70,7 @@ export function stack(count: number, width: number, rowHeight: number): Layout {
   }
 }
 
-/**
- * Returns the tiles of the rows between `top` and `bottom`, plus rows within `overscan` up to
- * `maxTiles`. Visible rows are always included.
- */
+/** The tiles of the rows in view, plus rows within `overscan` up to `maxTiles` in all. */
 export function rangeInView(layout: Layout, top: number, bottom: number, overscan = 0, maxTiles = Infinity): Range {
   const { rowFirst, rowTop, rowHeight } = layout
   const rows = rowTop.length
@@ -101,10 +91,7 @@ export function rangeInView(layout: Layout, top: number, bottom: number, oversca
 /** Returns the row of a tile. */
 export const rowOf = ({ rowFirst }: Layout, tile: number) => rowAt(rowFirst.subarray(0, -1), tile)
 
-/**
- * Returns the index of the last of the ascending `edges` that is at most `position`; 0 when all are
- * greater.
- */
+/** The index of the last of the ascending `edges` that is at most `position`; else 0. */
 export function rowAt(edges: Float64Array | Uint32Array, position: number): number {
   let [low, high] = [0, edges.length - 1]
   while (low < high) {
@@ -115,10 +102,7 @@ export function rowAt(edges: Float64Array | Uint32Array, position: number): numb
   return Math.max(0, low)
 }
 
-/**
- * Returns the target row height: the requested or suggested one, or more on a screen so large that
- * too many tiles would be in view, since each costs memory and time.
- */
+/** At least `requested`, and more where a screen would show too many tiles for memory and time. */
 export function rowHeightFor(
   windowWidth: number,
   windowHeight: number,

@@ -36,10 +36,7 @@ function pagedRow({ rowTop }: Layout, row: number, px: number): number {
   return px > 0 ? Math.max(row + 1, found) : Math.min(row - 1, found)
 }
 
-/**
- * The tile of a row whose middle is nearest to that of `from`; `from` itself beyond the first or
- * last row.
- */
+/** The tile of a row that is nearest to `from`; `from` itself beyond the first or last row. */
 function nearestInRow(layout: Layout, from: number, row: number): number {
   const { rowFirst, rowTop } = layout
   const isBeyond = row < 0 || row >= rowTop.length

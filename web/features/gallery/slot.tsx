@@ -90,9 +90,6 @@ export function Slot({
 const nameOf = ({ original_name, expires_at }: Image) =>
   gallery.tile(original_name, expiryLabel(expires_at, new Date(), expiry))
 
-/**
- * A dialog counts as inside: it restores the focus to the button that opened it, which must still
- * exist.
- */
+/** A dialog counts as inside: its opener, which gets the focus back, must still exist. */
 const isInside = ({ currentTarget, relatedTarget }: FocusEvent) =>
   currentTarget.contains(relatedTarget) || (relatedTarget?.closest('dialog') ?? null) !== null

@@ -12,9 +12,7 @@ interface Props {
   isNamed?: boolean
 }
 
-/**
- * The image of a tile: its average colour while it loads, and a file icon when it cannot be loaded.
- */
+/** The image of a tile: its average colour while it loads, a file icon when that fails. */
 export function Thumb({ image, width, height, isNamed = false }: Props) {
   const [failures, setFailures] = useState(0)
   const [isLoaded, setLoaded] = useState(false)

@@ -6,9 +6,7 @@ const overscanPx = 600
 // With the focused tile at most 80 are rendered.
 const maxTiles = 79
 
-/**
- * Returns the tiles in view and some around them while the page is scrolled, and loads their pages.
- */
+/** Returns the tiles in view and some around them during scrolling, and loads their pages. */
 export function useInView(list: RefObject<HTMLElement | null>, layout: Layout): Range {
   const [view, setView] = useState({ top: 0, bottom: 0 })
 
@@ -48,10 +46,7 @@ export function useInView(list: RefObject<HTMLElement | null>, layout: Layout): 
 const shownIn = (layout: Layout, { top, bottom }: { top: number; bottom: number }) =>
   rangeInView(layout, top, bottom, overscanPx, maxTiles)
 
-/**
- * Preserves the position of the tile at the top of the window when the same list gets another layout (width,
- * grid or list).
- */
+/** Preserves the tile at the top of the window when the same list gets another layout. */
 export function useStableScroll(list: RefObject<HTMLElement | null>, layout: Layout): void {
   const [previous] = useState<{ layout?: Layout }>({})
   useLayoutEffect(() => {

@@ -65,9 +65,7 @@ export function useKeys({ list, layout, items, selecting, ...options }: Options)
     return false
   }
 
-  /**
-   * Single letters may be triggered by speech input, so the user can switch them off (WCAG 2.1.4).
-   */
+  /** Speech input may trigger single letters, so the user can switch them off (WCAG 2.1.4). */
   function pressShortcut(key: string, at: number): boolean {
     if (key.length === 1 && !options.shortcutsOn) return false
     if (key === 'v' && options.onToggleView !== undefined) {

@@ -13,19 +13,14 @@ export interface Selecting {
   endRange: () => void
 }
 
-/**
- * Selects images one by one and by ranges. Images that are not loaded have no id and are left out.
- */
+/** Selects images one by one and by ranges, without those that are not loaded. */
 export function useSelecting(items: Items, selection: Ids, onSelect: (ids: Ids) => void): Selecting {
   const latest = useRef({ items, selection, onSelect })
   useLayoutEffect(() => {
     latest.current = { items, selection, onSelect }
   })
   return useMemo(() => {
-    /**
-     * `result`: the selection that the range made. If the selection differs, it was changed
-     * elsewhere.
-     */
+    /** A selection other than `result` was changed elsewhere. */
     let range: { anchor: number; base: Ids; result: Ids } | undefined
 
     function select(anchor: number, base: Ids, result: Ids): void {

@@ -1,10 +1,7 @@
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import type { Gallery } from '../../data/gallery.ts'
 
-/**
- * Preserves the focus when the list changes: on the same image, or on the next one after a
- * deletion, wherever that was started.
- */
+/** Preserves the focus on the same image, or moves it to the next one after a deletion. */
 export function useStableFocus(
   list: RefObject<HTMLElement | null>,
   { items, query }: Gallery,
@@ -35,10 +32,7 @@ export function useStableFocus(
   return { hasFocus, onFocus: () => setHasFocus(true), onBlur: () => setHasFocus(false) }
 }
 
-/**
- * The new place of the image at `from`, or of the next remaining one after it. When none remains:
- * `from`, or the last place of a shorter list.
- */
+/** The new place of the image at `from` or the next remaining one; else the nearest place. */
 export function nextAfter<T extends object>(
   before: readonly (T | undefined)[],
   after: readonly (T | undefined)[],
@@ -51,10 +45,7 @@ export function nextAfter<T extends object>(
 
 const isNothingFocused = () => document.activeElement === null || document.activeElement === document.body
 
-/**
- * Runs `act` at once, or after the dialog that holds the focus has closed, unless something else
- * has the focus then.
- */
+/** Runs `act` when nothing has the focus: at once, or after the focused dialog has closed. */
 export function whenNothingHasFocus(act: () => void): void {
   const dialog = document.activeElement?.closest('dialog') ?? null
   const check = () => isNothingFocused() && act()

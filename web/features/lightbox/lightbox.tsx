@@ -18,10 +18,7 @@ import { useModal } from './use-modal.ts'
 import './lightbox.css'
 
 interface Props {
-  /**
-   * The whole list. Images that are not loaded yet are undefined; `onIndex` reports when one is
-   * viewed.
-   */
+  /** The whole list; undefined: not loaded yet. `onIndex` reports which one is viewed. */
   images: readonly (Image | undefined)[]
   index: number
   onIndex: (index: number) => void
@@ -32,10 +29,7 @@ interface Props {
   hasLetterKeys?: boolean
 }
 
-/**
- * Shows images at full size, one at a time; open as long as it is mounted. Dark in both themes, so
- * that colours look the same.
- */
+/** Shows one image at a time at full size while mounted, dark in both themes for true colours. */
 export function Lightbox(props: Props) {
   const { images, onIndex, onClose, actions, isReadOnly = false, hasLetterKeys = true } = props
   const [at, setAt] = useResettingState(Math.min(props.index, images.length - 1))

@@ -16,10 +16,7 @@ export interface Sources {
 
 const isSvg = ({ mime }: Image) => mime === 'image/svg+xml'
 
-/**
- * WebP in `limits.lightboxWidthsPx`, never wider than the original. Animations and SVG are shown as
- * the original.
- */
+/** WebP in `limits.lightboxWidthsPx` up to the image's own; animations and SVG as the original. */
 export function sourcesOf(image: Image): Sources {
   if (image.frames > 1 || isSvg(image)) return { src: image.url, alternatives: [] }
   const widest = Math.min(image.width, Math.max(...limits.lightboxWidthsPx))
@@ -32,10 +29,7 @@ export function sourcesOf(image: Image): Sources {
 
 const webpUrl = ({ id }: Image, width: number) => imageUrls.webp('', id, limits.variant.defaultQuality, width)
 
-/**
- * Size in pixels before zooming, where there is space. SVG is enlarged, since it is sharp at any
- * size.
- */
+/** Size in pixels before zooming. SVG is enlarged, since it is sharp at any size. */
 export function naturalSize(image: Image): { width: number; height: number } {
   const longest = Math.max(image.width, image.height, 1)
   const scale = isSvg(image) ? Math.max(1, limits.variant.lightboxPx / longest) : 1

@@ -1,5 +1,4 @@
-// The carousel of the lightbox. Swiping, pinching and pulling down are
-// yet-another-react-lightbox's; the dialog around it, its buttons and its keys are ours.
+// The carousel of the lightbox: yet-another-react-lightbox's gestures without its controls.
 import { useMemo, useRef, type CSSProperties, type RefObject } from 'react'
 import Carousel, {
   MODULE_NAVIGATION,
@@ -68,10 +67,7 @@ const plugins = [withoutOwnControls, Zoom]
 
 const animation = { fade: 180, swipe: 320, navigation: 240 }
 
-/**
- * The portal fills the stage. It is no dialog of its own, does not fade in and does not restore the
- * focus.
- */
+/** The portal fills the stage: it is no dialog, does not fade in and restores no focus. */
 const container = {
   role: undefined,
   'aria-modal': undefined,
@@ -87,9 +83,8 @@ interface ImageSlide extends SlideImage {
 const reach = 3
 
 /**
- * A sparse array as long as `images`, with slides only around `index`: the carousel reads no
- * others, and creating a hundred thousand slides with every step would be slow. Its count and order
- * stay those of the whole list.
+ * A sparse array as long as `images`: the carousel reads only slides around `index`, and creating
+ * 100,000 of them with every step would be slow.
  */
 function slidesAround(images: Props['images'], index: number): ImageSlide[] {
   const slides: ImageSlide[] = []

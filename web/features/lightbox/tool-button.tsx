@@ -10,10 +10,7 @@ interface Props extends Omit<ComponentProps<'button'>, 'children'> {
   shortcut?: string
 }
 
-/**
- * An icon button of the lightbox. It is disabled by aria-disabled and so keeps the focus: the keys
- * continue to work.
- */
+/** An icon button that keeps the focus while disabled (aria-disabled), so that keys still work. */
 export function ToolButton({ icon: Icon, label, shortcut, className, ...rest }: Props) {
   return (
     <button

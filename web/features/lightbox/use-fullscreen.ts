@@ -1,9 +1,6 @@
 import { useState, useEffect, type RefObject } from 'react'
 
-/**
- * Full screen for an element. `toggle` is undefined where the browser does not support it, as on
- * iPhones.
- */
+/** Full screen for an element. `toggle` is undefined where it is missing, as on iPhones. */
 export function useFullscreen(ref: RefObject<HTMLElement | null>) {
   const [isFullscreen, setFullscreen] = useState(false)
   useEffect(() => {

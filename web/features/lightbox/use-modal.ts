@@ -1,10 +1,6 @@
 import { useLayoutEffect, useRef } from 'react'
 
-/**
- * The props of a dialog that is open as long as it is mounted. The browser traps the focus, closes
- * the dialog on Escape and restores the focus, also when the dialog unmounts because of the Back
- * button.
- */
+/** The props of a modal dialog that is open while mounted, and closes when it unmounts. */
 export function useModal(onClose: () => void) {
   const ref = useRef<HTMLDialogElement>(null)
 

@@ -29,8 +29,7 @@ export function ExpiringList({ extend }: { extend: ExtendImages }) {
     setSettled({ id: '', isDone: true })
   }
 
-  // The pressed button was removed or disabled meanwhile: the focus goes to the next one, after a
-  // failure to the same.
+  // The pressed button is removed or disabled: the focus goes to the next, after a failure to it.
   useEffect(() => {
     if (settled === undefined || list.current === null) return
     const items = [...list.current.children]

@@ -1,5 +1,5 @@
-// The rows of the expiry alerts. An extended image leaves the cached list at once, and with it the
-// header's count; its row stays a moment longer to show the new date.
+// The rows of the expiry alerts. An extended image leaves the cached list at once; its row stays
+// a moment longer to show the new date.
 import { useState } from 'react'
 import type { Image } from '../../../contract/images.ts'
 import { rowCloseMs, mergeRows, type ExpiringImage } from './expiring-rows.ts'

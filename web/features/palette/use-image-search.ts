@@ -12,10 +12,7 @@ export interface ImageSearchResult {
   images: readonly Image[]
 }
 
-/**
- * The user's images with `typed` in their name. A search starts when the typing pauses; a newer one
- * cancels it.
- */
+/** Searches the user's images by name when typing pauses; a newer search cancels the older. */
 export function useImageSearch(typed: string, isOn: boolean): ImageSearchResult {
   const q = isOn ? typed.trim().slice(0, limits.list.maxSearchLength) : ''
   const { data, isError, isFetching } = useQuery(

@@ -1,8 +1,6 @@
 import { useLayoutEffect, useState } from 'react'
 
-/**
- * Returns an object URL of the file. It is revoked when the file changes or the component unmounts.
- */
+/** An object URL of the file, revoked when the file changes or the component unmounts. */
 export function useObjectUrl(file: File | undefined): string | undefined {
   const [url, setUrl] = useState<string>()
   useLayoutEffect(() => {

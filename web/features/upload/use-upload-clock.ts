@@ -4,10 +4,7 @@ import { isUnderWay, type UploadItem } from '../../data/upload/upload-state.ts'
 
 const tickMs = 250
 
-/**
- * The current time and the estimated time left, updated four times a second while an item is under
- * way.
- */
+/** The current time and the estimated time left, updated while an item is under way. */
 export function useUploadClock(items: readonly UploadItem[]): { now: number; etaMs: number | undefined } {
   const [clock, setClock] = useState({ now: Date.now(), etaMs: undefined as number | undefined })
   const pace = useRef<Pace>(undefined)

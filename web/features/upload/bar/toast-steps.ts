@@ -1,6 +1,5 @@
-// The toasts of a single upload, each replacing the one before. Each step is shown long enough to
-// be read. The upload does not wait for that, so on a fast connection the toasts come a moment
-// late.
+// The toasts of a single upload, each shown long enough to be read. The upload does not wait for
+// that, so on a fast connection the toasts come a moment late.
 import type { UploadEvent, UploadItem } from '../../../data/upload/upload-state.ts'
 import { upload } from '../../../texts/messages.ts'
 import { steps } from '../../../texts/upload-messages.ts'

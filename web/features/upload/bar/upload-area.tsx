@@ -1,5 +1,4 @@
-// The upload bar above the gallery of a signed-in user. It uploads one file at a time, or hands
-// several to the queue, which the tray shows.
+// The upload bar of a signed-in user: one file at a time, or several for the queue.
 import { clsx } from 'clsx'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { UploadedImage } from '../../../../contract/images.ts'
@@ -28,10 +27,7 @@ import { AreaBusy, AreaDragged, AreaFailed, AreaIdle, AreaOffer } from './area-c
 import { createToastSteps, showStep, type ToastSteps } from './toast-steps.ts'
 
 interface Props {
-  /**
-   * Called for single uploads. The queue may finish on another page and adds its images to the
-   * gallery itself.
-   */
+  /** Called for single uploads; the queue adds its images to the gallery itself. */
   onUploaded: (image: UploadedImage) => void
   /** Shown at the right end, or below the rest where the bar is roomy. */
   aside?: ReactNode

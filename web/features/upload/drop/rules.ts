@@ -1,5 +1,4 @@
-// Which files may be uploaded, checked before anything is sent. The server decides by the bytes;
-// this check avoids the wait.
+// Which files may be uploaded. The server decides by the bytes; this check avoids the wait.
 import { formats, formatsFor } from '../../../../contract/formats.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { formatBytes } from '../../../format/bytes.ts'
@@ -38,10 +37,7 @@ export function refusalOf(files: readonly File[], rules: UploadRules): string | 
   return undefined
 }
 
-/**
- * The same check during a drag, when names and sizes are unknown and types are missing in some
- * browsers.
- */
+/** The same during a drag, when names and sizes are unknown and some types are missing. */
 export function refusalOfDrag(items: DataTransferItemList, rules: UploadRules, isSeveral: boolean): string | undefined {
   const files = [...items].filter(({ kind }) => kind === 'file')
   if (files.length > 1 && !isSeveral) return upload.tooMany

@@ -4,10 +4,7 @@ import { refusalOfDrag, type UploadRules } from './rules.ts'
 /** `refusal`: why the dragged files are not accepted, as text. */
 export type Drag = { isOver: false } | { isOver: true; refusal: string | undefined }
 
-/**
- * Files dragged over and dropped anywhere on the page. The default action is always prevented: the
- * browser would leave the page and open the file.
- */
+/** Files dropped anywhere on the page: by default a browser would leave it to open the file. */
 export function useDrop(
   rules: UploadRules,
   isEnabled: boolean,
@@ -35,8 +32,7 @@ export function useDrop(
   })
 
   useEffect(() => {
-    // dragenter of an element fires before dragleave of its parent. Leaving the element entered
-    // last means leaving the page.
+    // An element's dragenter fires before its parent's dragleave: leaving the last leaves the page.
     let entered: EventTarget | null = null
     const enter = (event: DragEvent) => {
       entered = event.target

@@ -2,10 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { upload } from '../../../texts/messages.ts'
 import { notify } from '../../../ui/toast/toast.ts'
 
-/**
- * Images pasted anywhere on the page except into text fields. Only the first is used unless
- * `isSeveral`.
- */
+/** Images pasted outside text fields; only the first unless `isSeveral`. */
 export function usePaste(isEnabled: boolean, onFiles: (files: File[]) => void, isSeveral = false): void {
   const paste = useEffectEvent((event: ClipboardEvent) => {
     // A paste into a dialog is not meant for the page behind it.

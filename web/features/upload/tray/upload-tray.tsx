@@ -202,9 +202,7 @@ function durationText(ms: number | undefined): string | undefined {
   return seconds <= 90 ? tray.seconds(seconds) : tray.minutes(Math.round(seconds / 60))
 }
 
-/**
- * Reserves the height of the element below the page, so that it never covers the end of the page.
- */
+/** Reserves the height of the element below the page, so that it never covers the page's end. */
 function useSpaceBelow(element: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const { current } = element

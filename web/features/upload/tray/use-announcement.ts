@@ -1,5 +1,4 @@
-// Announces start, middle and end of the queue to screen readers, grouped: twenty files are one
-// announcement.
+// Announces start, middle and end of the queue to screen readers, once for all its files.
 import { useEffect, useRef, useState } from 'react'
 import type { Figures } from '../../../data/upload/upload-progress.ts'
 import { spoken, tray } from '../../../texts/upload-messages.ts'

@@ -1,5 +1,4 @@
-// The large drop zone of guests: it shows the limits, then the image while it is uploaded, then the
-// result by `children`.
+// The drop zone of guests: the limits, the image during its upload, the result by `children`.
 import { clsx } from 'clsx'
 import { CircleAlert, CloudUpload } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
@@ -97,10 +96,7 @@ const toastId = 'upload'
 /** The remaining share is the server's work: reading, checking and storing the file. */
 const percentWhenSent = 95
 
-/**
- * A guest's file is sent unchanged. The scripts for sending and for the result load with the first
- * upload.
- */
+/** Sends the file unchanged. The scripts for that and for the result load with the first upload. */
 const guestRole = (onStart: () => Promise<unknown>, onUploaded: (image: UploadedImage) => unknown): UploadRole => ({
   async send(file, { signal, onProgress }) {
     // Some browsers do not request a script again after a failed load.
