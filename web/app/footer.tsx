@@ -1,6 +1,6 @@
 import { Link } from '../ui/link.tsx'
 import { useSite } from '../data/site.ts'
-import { footer } from '../texts/messages.ts'
+import { footer, titles } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
 import { useClientValue } from '../ui/client-value.ts'
 import { Logo } from '../ui/logo.tsx'
@@ -8,12 +8,12 @@ import { SiteName } from './site-name.tsx'
 
 const pages = [
   [paths.home, footer.home],
-  [paths.about, footer.about],
-  [paths.contact, footer.contact],
+  [paths.about, titles.about],
+  [paths.contact, titles.contact],
 ] as const
 const legal = [
-  [paths.privacy, footer.privacy],
-  [paths.terms, footer.terms],
+  [paths.privacy, titles.privacy],
+  [paths.terms, titles.terms],
 ] as const
 
 export function Footer() {

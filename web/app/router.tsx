@@ -19,11 +19,18 @@ const ApiKeysPage = lazy(async () => ({ default: (await import('../pages/api-key
 const AccountPage = lazy(async () => ({ default: (await import('../pages/account.tsx')).AccountPage }))
 const ApiDocsPage = lazy(async () => ({ default: (await import('../pages/api-docs.tsx')).ApiDocsPage }))
 const AdminPage = lazy(async () => ({ default: (await import('../pages/admin.tsx')).AdminPage }))
-const AboutPage = lazy(async () => ({ default: (await import('../pages/about.tsx')).AboutPage }))
+const AboutPage = lazy(async () => ({ default: (await import('../pages/prose-page.tsx')).AboutPage }))
 const ContactPage = lazy(async () => ({ default: (await import('../pages/contact.tsx')).ContactPage }))
-const PrivacyPage = lazy(async () => ({ default: (await import('../pages/privacy.tsx')).PrivacyPage }))
-const TermsPage = lazy(async () => ({ default: (await import('../pages/terms.tsx')).TermsPage }))
+const PrivacyPage = lazy(async () => ({ default: (await import('../pages/prose-page.tsx')).PrivacyPage }))
+const TermsPage = lazy(async () => ({ default: (await import('../pages/prose-page.tsx')).TermsPage }))
 const NotFoundPage = lazy(async () => ({ default: (await import('../pages/not-found.tsx')).NotFoundPage }))
+
+const userPages = [
+  [paths.dashboard, DashboardPage],
+  [paths.notifications, NotificationsPage],
+  [paths.apiKeys, ApiKeysPage],
+  [paths.account, AccountPage],
+] as const
 
 export function Routes() {
   const shownPath = useShownPath()
@@ -33,26 +40,13 @@ export function Routes() {
         <Route path={paths.home} component={LandingPage} />
         <Route path={paths.login} component={LoginPage} />
         <Route path={paths.register} component={RegisterPage} />
-        <Route path={paths.dashboard}>
-          <Protected>
-            <DashboardPage />
-          </Protected>
-        </Route>
-        <Route path={paths.notifications}>
-          <Protected>
-            <NotificationsPage />
-          </Protected>
-        </Route>
-        <Route path={paths.apiKeys}>
-          <Protected>
-            <ApiKeysPage />
-          </Protected>
-        </Route>
-        <Route path={paths.account}>
-          <Protected>
-            <AccountPage />
-          </Protected>
-        </Route>
+        {userPages.map(([path, Page]) => (
+          <Route key={path} path={path}>
+            <Protected>
+              <Page />
+            </Protected>
+          </Route>
+        ))}
         {[paths.apiDocs, paths.apiDocsPage].map((path) => (
           <Route key={path} path={path}>
             <Protected>

@@ -1,5 +1,6 @@
 // The unlock of the database view: a token for this tab only, until the server rejects it.
 import { ApiError } from './api-error.ts'
+import { readStored, writeStored } from './storage.ts'
 import { createStore, useStore } from './store.ts'
 import { token } from './token.ts'
 
@@ -71,18 +72,13 @@ export async function whileUnlocked<T>(call: (headers: { 'x-db-token': string })
 function setUnlock(next: Unlock | null): void {
   clearTimeout(timer)
   if (next !== null) timer = setTimeout(() => setUnlock(null), next.endsAt - Date.now())
-  try {
-    if (next === null) sessionStorage.removeItem(key)
-    else sessionStorage.setItem(key, JSON.stringify(next))
-  } catch (error) {
-    console.info('The unlock of the tab is not stored for a reload', error)
-  }
+  writeStored(key, next === null ? null : JSON.stringify(next), 'sessionStorage')
   if (next !== unlock.get()) unlock.set(next)
 }
 
 function read(): Unlock | null {
   try {
-    const { token, endsAt, session } = JSON.parse(sessionStorage.getItem(key) ?? '{}') as Partial<Unlock>
+    const { token, endsAt, session } = JSON.parse(readStored(key, 'sessionStorage') ?? '{}') as Partial<Unlock>
     const isGood = typeof token === 'string' && /^[\w-]+$/.test(token) && typeof endsAt === 'number'
     return isGood && endsAt > Date.now() && session === sessionMark() ? { token, endsAt, session } : null
   } catch (error) {

@@ -2,6 +2,7 @@
 // page, a lock and a reload. Another account cannot read them.
 import type { Document } from '../../contract/db-browser.ts'
 import { session } from './session.ts'
+import { readStored, writeStored } from './storage.ts'
 
 export interface DocumentDraft<E> {
   /** The version that was edited. */
@@ -49,7 +50,7 @@ function open(): void {
   const user = current.status === 'in' ? current.user.id : undefined
   if (user === owner) return
   owner = user
-  held = user === undefined ? new Map() : readDrafts(readText(), user)
+  held = user === undefined ? new Map() : readDrafts(readStored(storageKey, 'sessionStorage'), user)
 }
 
 // The latest changes are written before the user is signed out; then memory is cleared.
@@ -66,22 +67,8 @@ function write(): void {
   if (timer === undefined) return
   clearTimeout(timer)
   timer = undefined
-  try {
-    const text = owner === undefined ? undefined : draftsText(owner, held)
-    if (text === undefined) sessionStorage.removeItem(storageKey)
-    else sessionStorage.setItem(storageKey, text)
-  } catch (error) {
-    console.info('The tab keeps no drafts over a reload', error)
-  }
-}
-
-function readText(): string | null {
-  try {
-    return sessionStorage.getItem(storageKey)
-  } catch (error) {
-    console.info('The stored drafts cannot be read', error)
-    return null
-  }
+  const text = owner === undefined ? undefined : draftsText(owner, held)
+  writeStored(storageKey, text ?? null, 'sessionStorage')
 }
 
 /** Without the drafts that are too large for the storage; undefined when none is left. */

@@ -1,17 +1,12 @@
 // The key `guest_images` as text: the first script only needs to know whether there is any.
-import { readStored, writeStored } from './storage.ts'
+import { followStored, readStored, writeStored } from './storage.ts'
 import { createStore, useStore } from './store.ts'
 
 const key = 'guest_images'
 
 export const guestStorage = createStore<string | null>(null)
 
-if (typeof document !== 'undefined') {
-  guestStorage.set(readStored(key))
-  addEventListener('storage', (event) => {
-    if (event.key === key || event.key === null) guestStorage.set(readStored(key))
-  })
-}
+followStored(key, guestStorage.set)
 
 export function writeGuestStorage(json: string): void {
   writeStored(key, json)

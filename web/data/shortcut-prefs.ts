@@ -1,5 +1,5 @@
 // Preferences stored in this browser, except the theme.
-import { readStored, writeStored } from './storage.ts'
+import { followStored, writeStored } from './storage.ts'
 import { createStore, useStore } from './store.ts'
 
 const key = 'shortcuts'
@@ -9,14 +9,7 @@ const shortcuts = createStore(true)
 export const useShortcutsOn = () => useStore(shortcuts)
 export const areShortcutsOn = () => shortcuts.get()
 
-const isStoredOn = () => readStored(key) !== 'off'
-
-if (typeof document !== 'undefined') {
-  shortcuts.set(isStoredOn())
-  addEventListener('storage', (event) => {
-    if (event.key === key || event.key === null) shortcuts.set(isStoredOn())
-  })
-}
+followStored(key, (text) => shortcuts.set(text !== 'off'))
 
 export function setShortcutsOn(isOn: boolean): void {
   writeStored(key, isOn ? null : 'off')

@@ -1,12 +1,34 @@
 // Storage that may be refused (private window, full disk): the page then works for this visit.
 
-export function readStored(key: string): string | null {
+/** `sessionStorage` belongs to this tab and survives a reload. */
+type Area = 'localStorage' | 'sessionStorage'
+
+export function readStored(key: string, area: Area = 'localStorage'): string | null {
   try {
-    return localStorage.getItem(key)
+    return globalThis[area].getItem(key)
   } catch (error) {
-    console.info('Local storage cannot be read', error)
+    console.info(`${area} cannot be read`, error)
     return null
   }
+}
+
+/** Stores `value`, or removes the key where it is null. */
+export function writeStored(key: string, value: string | null, area: Area = 'localStorage'): void {
+  try {
+    if (value === null) globalThis[area].removeItem(key)
+    else globalThis[area].setItem(key, value)
+  } catch (error) {
+    console.info(`${area} cannot be written`, error)
+  }
+}
+
+/** Calls `onText` with the stored text: now, and when another tab changes it. Not while prerendering. */
+export function followStored(key: string, onText: (text: string | null) => void): void {
+  if (typeof document === 'undefined') return
+  onText(readStored(key))
+  addEventListener('storage', (event) => {
+    if (event.key === key || event.key === null) onText(readStored(key))
+  })
 }
 
 /** Removes what this tab stores over a reload. */
@@ -14,16 +36,6 @@ export function clearTabStorage(): void {
   try {
     sessionStorage.clear()
   } catch (error) {
-    console.info('The storage of the tab cannot be emptied', error)
-  }
-}
-
-/** Stores `value`, or removes the key where it is null. */
-export function writeStored(key: string, value: string | null): void {
-  try {
-    if (value === null) localStorage.removeItem(key)
-    else localStorage.setItem(key, value)
-  } catch (error) {
-    console.info('Local storage cannot be written', error)
+    console.info('sessionStorage cannot be emptied', error)
   }
 }

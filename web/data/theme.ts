@@ -1,5 +1,5 @@
 // The theme: `data-theme` on <html>, stored as `theme`. index.html sets it before the first paint.
-import { readStored, writeStored } from './storage.ts'
+import { followStored, writeStored } from './storage.ts'
 import { createStore, useStore } from './store.ts'
 
 const themes = ['system', 'light', 'dark'] as const
@@ -9,14 +9,7 @@ const key = 'theme'
 const theme = createStore<Theme>('system')
 export const useTheme = () => useStore(theme)
 
-const storedTheme = () => themes.find((name) => name === readStored(key)) ?? 'system'
-
-if (typeof document !== 'undefined') {
-  theme.set(storedTheme())
-  addEventListener('storage', (event) => {
-    if (event.key === key || event.key === null) show(storedTheme())
-  })
-}
+followStored(key, (text) => show(themes.find((name) => name === text) ?? 'system'))
 
 export const nextTheme = (current: Theme): Theme => themes[(themes.indexOf(current) + 1) % themes.length] ?? 'system'
 

@@ -1,21 +1,19 @@
 import { useLocation } from 'wouter'
 import { useSession } from '../data/session.ts'
-import { useSite } from '../data/site.ts'
 import { AppearanceSection } from '../features/account/appearance-section.tsx'
 import { MailSection } from '../features/account/mail-section.tsx'
 import { PasswordSection } from '../features/account/password-section.tsx'
 import { ProfileSection } from '../features/account/profile-section.tsx'
 import { SessionsSection } from '../features/account/sessions-section.tsx'
 import { ownAccount } from '../texts/account-messages.ts'
-import { pageTitle, titles } from '../texts/messages.ts'
+import { titles } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
-import { useTitle } from '../ui/use-title.ts'
+import { usePageTitle } from './use-page-title.ts'
 
 export function AccountPage() {
   const session = useSession()
-  const { siteName } = useSite()
   const [, navigate] = useLocation()
-  useTitle(pageTitle(titles.account, siteName))
+  usePageTitle(titles.account)
 
   return (
     <div className="page page-text pt-8 md:pt-10">

@@ -4,7 +4,6 @@ import { useLocation } from 'wouter'
 import { useSearch } from 'wouter/use-browser-location'
 import { useOnline } from '../data/online.ts'
 import { useSession } from '../data/session.ts'
-import { useSite } from '../data/site.ts'
 import { searchOfTab, searchOfUsers, tabOf, tabs, userQueryOf } from '../features/admin/admin-address.ts'
 import { BackupsPanel } from '../features/admin/backups-panel.tsx'
 import { CleanupPanel } from '../features/admin/cleanup-panel.tsx'
@@ -12,17 +11,15 @@ import { AdminOverview } from '../features/admin/admin-overview.tsx'
 import { useBackupWatch } from '../features/admin/use-backup-watch.ts'
 import { UsersPanel } from '../features/admin/users-panel.tsx'
 import { admin } from '../texts/admin-messages.ts'
-import { pageTitle } from '../texts/messages.ts'
 import { TabList, tabId } from '../ui/tab-list.tsx'
-import { useTitle } from '../ui/use-title.ts'
+import { usePageTitle } from './use-page-title.ts'
 import '../features/admin/admin.css'
 
 const tabRows = tabs.map((id) => ({ id, label: admin.tabs[id] }))
 
 /** The admin page. The tab and its filters are in the address. */
 export function AdminPage() {
-  const { siteName } = useSite()
-  useTitle(pageTitle(admin.title, siteName))
+  usePageTitle(admin.title)
   useBackupWatch()
   const session = useSession()
   const isOnline = useOnline()

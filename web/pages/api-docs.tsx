@@ -1,15 +1,14 @@
 import { lazy, Suspense } from 'react'
 import { useUnlocked } from '../data/database-lock.ts'
-import { useSite } from '../data/site.ts'
 import { ApiDocs } from '../features/api-docs/api-docs.tsx'
 import { DatabaseButton } from '../features/database/pin/database-button.tsx'
 import { docs } from '../texts/docs-messages.ts'
-import { common, pageTitle, titles } from '../texts/messages.ts'
+import { common, titles } from '../texts/messages.ts'
 import { Loading } from '../ui/loading.tsx'
-import { useTitle } from '../ui/use-title.ts'
 import { SearchField } from '../ui/search-field.tsx'
 import { maxSearchLength } from '../features/api-docs/docs-address.ts'
 import { useDocsAddress } from '../features/api-docs/use-docs-address.ts'
+import { usePageTitle } from './use-page-title.ts'
 
 const DatabaseView = lazy(async () => ({
   default: (await import('../features/database/database-view.tsx')).DatabaseView,
@@ -17,8 +16,7 @@ const DatabaseView = lazy(async () => ({
 
 /** The API documentation; while it is unlocked, the database view instead. */
 export function ApiDocsPage() {
-  const { siteName } = useSite()
-  useTitle(pageTitle(titles.apiDocs, siteName))
+  usePageTitle(titles.apiDocs)
   const isUnlocked = useUnlocked()
   return (
     <div className={isUnlocked ? 'page page-fluid flex flex-1 flex-col' : 'page docs-page'}>

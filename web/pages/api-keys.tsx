@@ -7,17 +7,17 @@ import { useSite } from '../data/site.ts'
 import { CreateKeyForm } from '../features/api-keys/create-key-form.tsx'
 import { KeyList } from '../features/api-keys/key-list.tsx'
 import { NewKeyDialog } from '../features/api-keys/new-key-dialog.tsx'
-import { pageTitle, titles } from '../texts/messages.ts'
-import { useTitle } from '../ui/use-title.ts'
+import { titles } from '../texts/messages.ts'
 import { apiKeys } from '../texts/api-keys-messages.ts'
 import { copyText } from '../ui/copy-text.ts'
 import { copy } from '../texts/gallery-messages.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { usePageTitle } from './use-page-title.ts'
 import '../features/api-keys/api-keys.css'
 
 export function ApiKeysPage() {
   const { siteName } = useSite()
-  useTitle(pageTitle(titles.apiKeys, siteName))
+  usePageTitle(titles.apiKeys)
   const [created, setCreated] = useState<NewApiKey>()
 
   function show(key: NewApiKey): void {

@@ -1,13 +1,11 @@
-import { useSite } from '../data/site.ts'
 import { ContactCards } from '../features/contact/contact-cards.tsx'
 import { ContactForm } from '../features/contact/contact-form.tsx'
 import { contact } from '../texts/contact-messages.ts'
-import { pageTitle, titles } from '../texts/messages.ts'
-import { useTitle } from '../ui/use-title.ts'
+import { titles } from '../texts/messages.ts'
+import { usePageTitle } from './use-page-title.ts'
 
 export function ContactPage() {
-  const { siteName } = useSite()
-  useTitle(pageTitle(titles.contact, siteName))
+  usePageTitle(titles.contact)
   return (
     <div className="page page-text pt-12 md:pt-16">
       <h1 className="text-title">{contact.title}</h1>

@@ -6,7 +6,6 @@ import { loadGallery, useGallery } from '../data/gallery.ts'
 import { addImage } from '../data/images.ts'
 import { useShortcutsOn } from '../data/shortcut-prefs.ts'
 import { useSession } from '../data/session.ts'
-import { useSite } from '../data/site.ts'
 import { copyFormats } from '../features/embed/copy-formats.ts'
 import { hasFilters, searchOf } from '../features/gallery-tools/gallery-address.ts'
 import { ClaimCard } from '../features/gallery-tools/claim-card.tsx'
@@ -19,8 +18,7 @@ import { UploadArea } from '../features/upload/bar/upload-area.tsx'
 import { formatBytes } from '../format/bytes.ts'
 import { selection as selectionTexts } from '../texts/dashboard-messages.ts'
 import { dashboard, gallery as galleryTexts } from '../texts/gallery-messages.ts'
-import { pageTitle, titles } from '../texts/messages.ts'
-import { useTitle } from '../ui/use-title.ts'
+import { titles } from '../texts/messages.ts'
 import { embeddable } from './embeddable.ts'
 import { imageActions, type ImageDialog } from './image-actions.ts'
 import { useGalleryAddress } from './use-gallery-address.ts'
@@ -28,6 +26,7 @@ import { useExtendImages } from './use-extend-images.ts'
 import { useImageSelection } from './use-image-selection.ts'
 import { useUndoableDeletion } from './use-undoable-deletion.ts'
 import { useViewer, viewedId } from './use-viewer.ts'
+import { usePageTitle } from './use-page-title.ts'
 import '../features/gallery-tools/gallery-tools.css'
 
 const AnalysisDialog = lazy(async () => ({
@@ -51,7 +50,6 @@ const dialogOf = (name: ImageDialog, image: Image): OpenDialog => ({ name, image
 
 export function DashboardPage() {
   const session = useSession()
-  const { siteName } = useSite()
   const { view, rowHeight, hasInstructions } = useGalleryPrefs()
   const { items, status } = useGallery()
   const address = useGalleryAddress()
@@ -73,7 +71,7 @@ export function DashboardPage() {
   // Going back from the viewer closes the dialog over it, but not one that a key has opened since.
   useEffect(() => setDialog((shown) => (shown?.over === viewer.id ? shown : undefined)), [viewer.id])
 
-  useTitle(pageTitle(titles.dashboard, siteName))
+  usePageTitle(titles.dashboard)
   // As text: every change of the address creates a new query object.
   const queryText = searchOf('', query)
   useEffect(() => void loadGallery(query), [queryText]) // oxlint-disable-line react-hooks/exhaustive-deps -- `queryText` is the query

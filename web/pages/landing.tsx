@@ -12,8 +12,8 @@ import { UploadZone } from '../features/upload/zone/upload-zone.tsx'
 import { common, landing } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
 import { Loading } from '../ui/loading.tsx'
-import { useTitle } from '../ui/use-title.ts'
 import { embeddable } from './embeddable.ts'
+import { usePageTitle } from './use-page-title.ts'
 
 const result = preloadable(async () => (await import('./landing-result.tsx')).LandingResult)
 const RecentUploads = lazy(async () => ({
@@ -28,8 +28,7 @@ const remember = async (image: UploadedImage) => (await loadGuestImages()).addGu
 /** The first page of a visitor; signed-in users are redirected to the dashboard. */
 export function LandingPage() {
   const { status } = useSession()
-  const { siteName } = useSite()
-  useTitle(siteName)
+  usePageTitle()
   if (status === 'loading') return <Loading text={common.loading} />
   if (status === 'in') return <Redirect to={paths.dashboard} replace />
   return <Landing />

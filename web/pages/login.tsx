@@ -1,23 +1,21 @@
 import { Redirect } from 'wouter'
 import { useHistoryState, useSearch } from 'wouter/use-browser-location'
 import { login, useSession } from '../data/session.ts'
-import { useSite } from '../data/site.ts'
 import { AuthCard } from '../features/account/auth-card.tsx'
 import { CredentialsForm } from '../features/account/credentials-form.tsx'
 import { account } from '../texts/account-messages.ts'
-import { common, pageTitle, titles } from '../texts/messages.ts'
+import { common, titles } from '../texts/messages.ts'
 import { nextPath, paths } from '../paths.ts'
 import { Loading } from '../ui/loading.tsx'
-import { useTitle } from '../ui/use-title.ts'
+import { usePageTitle } from './use-page-title.ts'
 
 /** A successful login changes the session, which then redirects. */
 export function LoginPage() {
   const { status } = useSession()
-  const { siteName } = useSite()
   // The router's own search is decoded once too often for a path inside it.
   const search = useSearch()
   const state = useHistoryState<{ email?: string } | null>()
-  useTitle(pageTitle(titles.login, siteName))
+  usePageTitle(titles.login)
 
   if (status === 'loading') return <Loading text={common.loading} />
   if (status === 'in') return <Redirect to={nextPath(new URLSearchParams(search).get('next'))} replace />

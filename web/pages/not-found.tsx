@@ -1,15 +1,13 @@
 import { useSession } from '../data/session.ts'
-import { useSite } from '../data/site.ts'
-import { pageTitle, titles } from '../texts/messages.ts'
+import { titles } from '../texts/messages.ts'
 import { notFound } from '../texts/not-found-messages.ts'
 import { paths } from '../paths.ts'
 import { Link } from '../ui/link.tsx'
-import { useTitle } from '../ui/use-title.ts'
+import { usePageTitle } from './use-page-title.ts'
 
 export function NotFoundPage() {
-  const { siteName } = useSite()
   const { status } = useSession()
-  useTitle(pageTitle(titles.notFound, siteName))
+  usePageTitle(titles.notFound)
   return (
     <div className="page grid min-h-[60vh] flex-1 place-content-center justify-items-center py-16 text-center">
       <p className="text-display text-text-3">{notFound.code}</p>

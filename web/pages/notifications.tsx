@@ -1,10 +1,9 @@
 import { Info } from 'lucide-react'
-import { useSite } from '../data/site.ts'
 import { ExpiringList } from '../features/notifications/expiring-list.tsx'
-import { pageTitle, titles } from '../texts/messages.ts'
+import { titles } from '../texts/messages.ts'
 import { notifications } from '../texts/notifications-messages.ts'
-import { useTitle } from '../ui/use-title.ts'
 import { useExtendImages } from './use-extend-images.ts'
+import { usePageTitle } from './use-page-title.ts'
 import '../features/notifications/notifications.css'
 
 const extendTexts = {
@@ -14,9 +13,8 @@ const extendTexts = {
 }
 
 export function NotificationsPage() {
-  const { siteName } = useSite()
   const extend = useExtendImages(extendTexts)
-  useTitle(pageTitle(titles.notifications, siteName))
+  usePageTitle(titles.notifications)
   return (
     <div className="page page-text pt-8 md:pt-12">
       <h1 className="mb-6 text-title md:mb-8">{titles.notifications}</h1>

@@ -1,9 +1,25 @@
+// The pages of text.
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
-import { useSite } from '../data/site.ts'
-import { pageTitle } from '../texts/messages.ts'
-import { prose, type Chapter } from '../texts/prose.ts'
-import { useTitle } from '../ui/use-title.ts'
+import { titles } from '../texts/messages.ts'
+import { about, privacy, prose, terms, type Chapter } from '../texts/prose.ts'
+import { paths } from '../paths.ts'
+import { Link } from '../ui/link.tsx'
+import { usePageTitle } from './use-page-title.ts'
+
+export const AboutPage = () => (
+  <ProsePage {...about} documentTitle={titles.about}>
+    <p className="mt-10 text-reading text-text-2">
+      {about.questions}{' '}
+      <Link className="link" to={paths.contact}>
+        {about.contact}
+      </Link>
+    </p>
+  </ProsePage>
+)
+
+export const PrivacyPage = () => <ProsePage {...privacy} documentTitle={titles.privacy} isDated />
+export const TermsPage = () => <ProsePage {...terms} documentTitle={titles.terms} isDated />
 
 interface Props {
   title: string
@@ -15,10 +31,8 @@ interface Props {
   children?: ReactNode
 }
 
-/** A page of text. */
-export function ProsePage({ title, documentTitle, lead, chapters, isDated = false, children }: Props) {
-  const { siteName } = useSite()
-  useTitle(pageTitle(documentTitle, siteName))
+function ProsePage({ title, documentTitle, lead, chapters, isDated = false, children }: Props) {
+  usePageTitle(documentTitle)
   return (
     <div
       className={clsx(

@@ -1,20 +1,18 @@
 import { Redirect, useLocation } from 'wouter'
 import { register, useSession } from '../data/session.ts'
-import { useSite } from '../data/site.ts'
 import { AuthCard } from '../features/account/auth-card.tsx'
 import { CredentialsForm } from '../features/account/credentials-form.tsx'
 import { account } from '../texts/account-messages.ts'
-import { common, pageTitle, titles } from '../texts/messages.ts'
+import { common, titles } from '../texts/messages.ts'
 import { notify } from '../ui/toast/toast.ts'
 import { paths } from '../paths.ts'
 import { Loading } from '../ui/loading.tsx'
-import { useTitle } from '../ui/use-title.ts'
+import { usePageTitle } from './use-page-title.ts'
 
 export function RegisterPage() {
   const { status } = useSession()
-  const { siteName } = useSite()
   const [, navigate] = useLocation()
-  useTitle(pageTitle(titles.register, siteName))
+  usePageTitle(titles.register)
 
   async function submit(email: string, password: string): Promise<void> {
     await register(email, password)

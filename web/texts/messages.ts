@@ -49,10 +49,6 @@ export const footer = {
   pages: 'Pages',
   legal: 'Legal',
   home: 'Home',
-  about: 'About Us',
-  contact: 'Contact Us',
-  privacy: 'Privacy Policy',
-  terms: 'Terms & Conditions',
   developer: 'Developer',
   /** Before the name of the site. */
   copyright: (year: number | undefined) => (year === undefined ? '© ' : `© ${year} `),

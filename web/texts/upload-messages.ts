@@ -31,7 +31,6 @@ export const tray = {
   minutes: (n: number) => `about ${n} min`,
   finished: (done: number, of: number) =>
     done === of ? (of === 1 ? '1 image uploaded' : `${of} images uploaded`) : `${done} of ${of} uploaded`,
-  offline: 'You are offline. Uploads continue when the connection is back.',
   waiting: 'Waiting',
   again: 'Trying again soon',
   done: 'Uploaded',

@@ -1,6 +1,13 @@
 import { Search } from 'lucide-react'
-import type { ComponentProps } from 'react'
-import { useSearchField } from './use-search-field.ts'
+import {
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  type ChangeEvent,
+  type ComponentProps,
+  type KeyboardEvent,
+} from 'react'
 
 interface Props extends Pick<ComponentProps<'input'>, 'className' | 'aria-keyshortcuts'> {
   /** The placeholder and accessible name. */
@@ -23,4 +30,40 @@ export function SearchField({ className, label, text, onSearch, ...input }: Prop
       <input type="search" className="field pl-10 text-ellipsis" placeholder={label} {...input} {...field} />
     </label>
   )
+}
+
+/** Long enough to finish a word, short enough to feel immediate. */
+const waitMs = 250
+
+/** The props of a debounced search field. Escape clears it. */
+function useSearchField(text: string, onSearch: (text: string) => void) {
+  const [typed, setTyped] = useState(text)
+  const reported = useRef(text)
+  const report = useEffectEvent((next: string) => {
+    reported.current = next
+    onSearch(next)
+  })
+
+  // Changed from outside: by the address or 'Clear filters'.
+  useEffect(() => {
+    if (text === reported.current) return
+    reported.current = text
+    setTyped(text)
+  }, [text])
+
+  useEffect(() => {
+    if (typed === reported.current) return
+    const timer = setTimeout(() => report(typed), waitMs)
+    return () => clearTimeout(timer)
+  }, [typed])
+
+  return {
+    value: typed,
+    onChange: (event: ChangeEvent<HTMLInputElement>) => setTyped(event.target.value),
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || typed === '') return
+      event.preventDefault()
+      setTyped('')
+    },
+  }
 }

@@ -6,45 +6,37 @@ import { sorts, types } from './gallery-address.ts'
 interface Props {
   query: GalleryQuery
   onQuery: (query: GalleryQuery) => void
-  /** Shows the label above; otherwise it is for screen readers only. */
-  hasLabel?: boolean | undefined
+  /** Shows the labels above; otherwise they are for screen readers only. */
+  hasLabels?: boolean
 }
 
-export function SortSelect({ query, onQuery, hasLabel }: Props) {
+export function GallerySelects({ query, onQuery, hasLabels = false }: Props) {
   return (
-    <Select
-      label={toolbar.sort}
-      hasLabel={hasLabel}
-      value={query.sort}
-      options={sorts.map((sort) => [sort, toolbar.sorts[sort]])}
-      onChange={(sort) => onQuery({ ...query, sort })}
-    />
-  )
-}
-
-export function ExpiryFilter({ query, onQuery, hasLabel }: Props) {
-  return (
-    <Select
-      label={toolbar.expiry}
-      hasLabel={hasLabel}
-      value={query.expires ?? ''}
-      options={[
-        ['', toolbar.anyExpiry],
-        ['soon', toolbar.soon],
-      ]}
-      onChange={(expires) => onQuery({ ...query, expires: expires === '' ? undefined : expires })}
-    />
-  )
-}
-
-export function TypeFilter({ query, onQuery, hasLabel }: Props) {
-  return (
-    <Select
-      label={toolbar.type}
-      hasLabel={hasLabel}
-      value={query.type ?? ''}
-      options={[['', toolbar.anyType], ...types.map((type) => [type, toolbar.types[type]] as const)]}
-      onChange={(type) => onQuery({ ...query, type: type === '' ? undefined : type })}
-    />
+    <>
+      <Select
+        label={toolbar.sort}
+        hasLabel={hasLabels}
+        value={query.sort}
+        options={sorts.map((sort) => [sort, toolbar.sorts[sort]])}
+        onChange={(sort) => onQuery({ ...query, sort })}
+      />
+      <Select
+        label={toolbar.expiry}
+        hasLabel={hasLabels}
+        value={query.expires ?? ''}
+        options={[
+          ['', toolbar.anyExpiry],
+          ['soon', toolbar.soon],
+        ]}
+        onChange={(expires) => onQuery({ ...query, expires: expires === '' ? undefined : expires })}
+      />
+      <Select
+        label={toolbar.type}
+        hasLabel={hasLabels}
+        value={query.type ?? ''}
+        options={[['', toolbar.anyType], ...types.map((type) => [type, toolbar.types[type]] as const)]}
+        onChange={(type) => onQuery({ ...query, type: type === '' ? undefined : type })}
+      />
+    </>
   )
 }

@@ -10,7 +10,7 @@ import { common } from '../../texts/messages.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { filterCount } from './gallery-address.ts'
-import { ExpiryFilter, SortSelect, TypeFilter } from './selects.tsx'
+import { GallerySelects } from './selects.tsx'
 
 interface Props {
   query: GalleryQuery
@@ -24,7 +24,6 @@ interface Props {
 export function Toolbar({ query, onQuery, isReadOnly, onReadOnly, found }: Props) {
   const [hasSheet, setSheet] = useState(false)
   const { view, rowHeight } = useGalleryPrefs()
-  const selects = { query, onQuery }
   const LockIcon = isReadOnly ? Lock : LockOpen
 
   return (
@@ -37,9 +36,7 @@ export function Toolbar({ query, onQuery, isReadOnly, onReadOnly, found }: Props
         onSearch={(q) => onQuery({ ...query, q })}
       />
       <div className="contents max-md:hidden">
-        <SortSelect {...selects} />
-        <ExpiryFilter {...selects} />
-        <TypeFilter {...selects} />
+        <GallerySelects query={query} onQuery={onQuery} />
       </div>
       <button
         type="button"
@@ -83,9 +80,7 @@ export function Toolbar({ query, onQuery, isReadOnly, onReadOnly, found }: Props
       {hasSheet && (
         <Dialog title={toolbar.filtersTitle} closeLabel={common.close} onClose={() => setSheet(false)}>
           <div className="bottom-sheet grid gap-4">
-            <SortSelect {...selects} hasLabel />
-            <ExpiryFilter {...selects} hasLabel />
-            <TypeFilter {...selects} hasLabel />
+            <GallerySelects query={query} onQuery={onQuery} hasLabels />
             <button
               type="button"
               className="btn btn-primary mt-2"

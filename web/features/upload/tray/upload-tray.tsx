@@ -130,7 +130,7 @@ function Open({ items, clock: { now, etaMs }, figures, onShrink }: OpenProps) {
       {!isOnline && isActive && (
         <p className="mx-3.5 mb-2 flex gap-2 rounded-tile bg-warning-soft px-2.5 py-2 text-meta text-warning-text">
           <WifiOff className="size-4 shrink-0" aria-hidden />
-          {tray.offline}
+          {common.offline}
         </p>
       )}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable list must be reachable by keyboard */}
