@@ -1,5 +1,4 @@
-// Binds the endpoints of the contract to domain functions: identifies the caller, checks access,
-// validates the input, calls the function and sends its result.
+// Binds the endpoints to domain functions: caller, access, validation, call, response.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { api } from '../../contract/api.ts'
@@ -13,7 +12,7 @@ import type { ServedImage } from '../domain/images/served-image.ts'
 import { wasEvicted } from '../domain/images/variants.ts'
 import type { Page } from '../domain/keyset-page.ts'
 import { baseUrl, clientAddress } from './client-address.ts'
-import { refuseEncodedBody } from './guard/content-encoding.ts'
+import { refuseEncodedBody } from './guard/broken-requests.ts'
 import { sendTextFailure } from './errors.ts'
 import { sendFile, sendImage } from './files.ts'
 import { receiveForm } from './form.ts'

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import parseRange from 'range-parser'
 import { limits } from '../../contract/limits.ts'
+import type { ByteRange } from '../blobs/blob-store.ts'
 import type { ServedFile } from '../domain/database/backups.ts'
 import { Failure } from '../domain/failure.ts'
 import type { ServedImage } from '../domain/images/served-image.ts'
@@ -34,7 +35,7 @@ export async function sendImage(
   if (matchesEtag(request.headers['if-none-match'], headers.etag)) {
     return reply.code(304).removeHeader('content-type').send()
   }
-  let range: Range | undefined
+  let range: ByteRange | undefined
   if (image.kind === 'original') range = setBodyHeaders(request, reply, image.size, headers.etag)
   else reply.header('content-length', image.size)
   if (request.method === 'HEAD') return reply.send()
@@ -88,13 +89,13 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Ser
   return request.method === 'HEAD' ? reply.send() : reply.send(createReadStream(file.path, range ?? {}))
 }
 
-interface Range {
-  start: number
-  end: number
-}
-
 /** Sets the length of the body. @returns the range of a 206. @throws {Failure} */
-function setBodyHeaders(request: FastifyRequest, reply: FastifyReply, size: number, etag: string): Range | undefined {
+function setBodyHeaders(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  size: number,
+  etag: string,
+): ByteRange | undefined {
   reply.header('accept-ranges', 'bytes')
   const range = requestedRange(request, reply, size, etag)
   reply.header('content-length', range ? range.end - range.start + 1 : size)

@@ -12,7 +12,6 @@ import { Failure } from '../domain/failure.ts'
 import { createKeyedSemaphores } from '../concurrency/semaphore.ts'
 import { admitUpload, type ReceivedFile } from '../domain/images/uploads.ts'
 import { isForeignOrigin } from './client-address.ts'
-import { withinBytes } from './guard/body-limit.ts'
 
 /** Concurrent guest uploads per client address. Queued requests wait with their bodies unread. */
 const guestSemaphoreOf = createKeyedSemaphores({
@@ -39,13 +38,11 @@ export async function withUpload<T>(
   // A page of another site must not upload with the address of its visitor.
   if (caller.kind === 'guest' && isForeignOrigin(deps.config, request)) throw new Failure('foreign_origin')
   const { maxBytes } = await admitUpload(deps, caller, address)
-  // Known from the header: nothing needs to be read.
-  const declaredBytes = Number(request.headers['content-length'] ?? 0)
   const limit = {
     maxBytes: maxBytes + limits.upload.framingBytes,
     refusal: new Failure('file_too_large', { maxBytes }),
   }
-  if (declaredBytes > limit.maxBytes) throw limit.refusal
+  refuseDeclaredBytes(request, limit)
 
   const isLimited = caller.kind === 'guest' && deps.config.GUEST_UPLOADS_PER_HOUR > 0
   const receiveAndUse = () =>
@@ -71,40 +68,52 @@ async function inFolder<T>(deps: Deps, use: (folder: string) => Promise<T>): Pro
 /** The text fields of the form, unvalidated. */
 type Fields = Record<string, unknown>
 
-interface Receipt {
-  folder: string
-  field: string
+interface BodyLimit {
   maxBytes: number
+  /** Thrown for a larger body. */
+  refusal: Failure
+}
+
+/** Refuses by the header alone, before anything is read. */
+function refuseDeclaredBytes({ headers }: FastifyRequest, { maxBytes, refusal }: BodyLimit): void {
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw refusal
 }
 
 /**
- * Limits the bytes of the whole form. When `read` fails, discards the rest of the body, so that the
- * client can read the response.
+ * Limits the bytes of the whole form: the parser does not count those outside the parts. After a
+ * failure the rest of the body is discarded, so that the client can read the response.
+ * @param read must start reading synchronously: earlier chunks are lost
  * @throws {Failure} the refusal, malformed_upload; what `read` throws
  */
-export async function readForm<T>(
-  request: FastifyRequest,
-  limit: Parameters<typeof withinBytes>[1],
-  read: () => Promise<T>,
-): Promise<T> {
+export async function readForm<T>(request: FastifyRequest, limit: BodyLimit, read: () => Promise<T>): Promise<T> {
+  const { raw } = request
+  let bytes = 0
+  const count = (part: Buffer) => {
+    bytes += part.length
+    if (bytes <= limit.maxBytes) return
+    raw.off('data', count)
+    // The reader fails and cleans up. `destroy` would close the connection before the response.
+    raw.emit('error', limit.refusal)
+  }
   try {
-    return await withinBytes(request, limit, async () => {
-      // The parser of an aborted body never ends: @fastify/multipart 10 listens for its 'close' too
-      // late.
-      if (request.raw.destroyed)
-        throw new Failure('malformed_upload', { problem: 'the connection closed before the upload was complete' })
-      return read()
-    })
+    refuseDeclaredBytes(request, limit)
+    // The parser of an aborted body never ends (@fastify/multipart 10 listens too late).
+    if (raw.destroyed) throw connectionClosed()
+    raw.on('data', count)
+    return await read().finally(() => raw.off('data', count))
   } catch (error) {
-    request.raw.unpipe()
-    request.raw.resume()
+    raw.unpipe()
+    raw.resume()
     throw toUploadFailure(error)
   }
 }
 
+const connectionClosed = (cause?: unknown) =>
+  new Failure('malformed_upload', { problem: 'the connection closed before the upload was complete' }, { cause })
+
 async function receive(
   request: FastifyRequest,
-  { folder, field, maxBytes }: Receipt,
+  { folder, field, maxBytes }: { folder: string; field: string; maxBytes: number },
 ): Promise<{ file: ReceivedFile; fields: Fields }> {
   let file: ReceivedFile | undefined
   const fields: Fields = {}
@@ -163,12 +172,7 @@ function toUploadFailure(error: unknown): unknown {
   const known = code === undefined ? undefined : parserFailures[code]
   if (known) return known()
   // The client disconnected: no file of the server can be reset.
-  if (code === 'ECONNRESET')
-    return new Failure(
-      'malformed_upload',
-      { problem: 'the connection closed before the upload was complete' },
-      { cause: error },
-    )
+  if (code === 'ECONNRESET') return connectionClosed(error)
   if (code?.startsWith('E') && code !== 'ERR_STREAM_PREMATURE_CLOSE') return error
   return new Failure('malformed_upload', { problem: message ?? 'it cannot be read' }, { cause: error })
 }

@@ -1,21 +1,14 @@
 // EmailJS's API as @emailjs/browser 4.4.1 calls it: the client reads the status and shows the text.
-import type { contact } from '../../../contract/contact.ts'
-import type { InputOf } from '../../../contract/endpoint.ts'
 import { sendContactMessage } from '../../domain/contact.ts'
-import type { Deps } from '../../domain/deps.ts'
+import type { Handlers } from '../handler.ts'
 
-interface Request<N extends keyof typeof contact> {
-  address: string
-  body: InputOf<(typeof contact)[N]>['body']
-}
-
-export async function sendEmail(deps: Deps, { address, body }: Request<'sendEmail'>) {
+export const sendEmail: Handlers['sendEmail'] = async (deps, { address, body }) => {
   await sendContactMessage(deps, { address, body: body.template_params })
   return 'OK'
 }
 
 /** The form's fields are siblings of the ids. */
-export async function sendEmailForm(deps: Deps, { address, body }: Request<'sendEmailForm'>) {
+export const sendEmailForm: Handlers['sendEmailForm'] = async (deps, { address, body }) => {
   await sendContactMessage(deps, { address, body })
   return 'OK'
 }

@@ -89,6 +89,16 @@ export function refuseBrokenRequest({ raw }: FastifyRequest, reply: FastifyReply
   throw failure
 }
 
+/**
+ * Refuses compressed bodies: they could decompress to any size.
+ * @param expected type of the body @throws {Failure} unsupported_body, naming the encoding
+ */
+export function refuseEncodedBody({ headers }: FastifyRequest, expected: string): void {
+  const encoding = headers['content-encoding']
+  if (encoding === undefined || /^(identity)?$/i.test(encoding)) return
+  throw new Failure('unsupported_body', { expected: `${expected} without Content-Encoding: ${encoding.slice(0, 40)}` })
+}
+
 /** @returns the failure of a request that HTTP forbids */
 export function brokenRule({ headers, rawHeaders, httpVersion }: IncomingMessage): Failure | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0')

@@ -36,17 +36,10 @@ export type MonitorResponse = (
   address: string | undefined,
 ) => void
 
-export interface SlowClientGuard {
-  /** For responses that are sent without the framework. */
-  monitorResponse: MonitorResponse
-  /** Monitors every request and response of the framework. */
-  register(app: FastifyInstance): void
-}
-
 export function createSlowClientGuard(
   { body, response: ofResponses, checkEveryMs }: ThroughputLimits,
   metrics: Pick<Metrics, 'gauge'>,
-): SlowClientGuard {
+) {
   const bodies = createThroughputMonitor(body)
   const responses = createThroughputMonitor(ofResponses)
   metrics.gauge('watched_lines', 'Request bodies and responses that are monitored for slow clients', () => ({
@@ -61,8 +54,10 @@ export function createSlowClientGuard(
     response.once('close', () => responses.remove(transfer))
   }
   return {
+    /** For responses that are sent without the framework. */
     monitorResponse,
-    register(app) {
+    /** Monitors every request and response of the framework. */
+    register(app: FastifyInstance) {
       app.addHook('onRequest', async (request, reply) => {
         const { raw } = request
         monitorResponse(raw, reply.raw, () => request.log, request.ip)

@@ -32,23 +32,8 @@ export interface HotEntry {
   touchedAt: number
 }
 
-export interface HotCache {
-  /** Incremented when a row of an image changes. Recordings take it before they read a row. */
-  generation(): number
-  /** Adds an entry, unless a row was changed since `generation`: the changed row may be the entry's own. */
-  add(key: string, entry: HotEntry, bytes: Buffer, generation: number): void
-  /** Stores bytes that were read again. */
-  addBytes(key: string, entry: HotEntry, bytes: Buffer): void
-  get(key: string): HotEntry | undefined
-  bytesOf(key: string): Buffer | undefined
-  /** Whether `entry` was neither dropped nor replaced. */
-  holds(key: string, entry: HotEntry): boolean
-  delete(key: string): void
-  stats(): { pictures: number; inMemory: number; bytes: number }
-}
-
 /** @param changes null: the caller checks the row of an entry at each request */
-export function createHotCache(changes: ImageChanges | null): HotCache {
+export function createHotCache(changes: ImageChanges | null) {
   const keysOf = new Map<string, Set<string>>()
   const bytes = new LRUCache<string, Buffer>({
     maxSize: maxTotalImageBytes,
@@ -77,11 +62,14 @@ export function createHotCache(changes: ImageChanges | null): HotCache {
     // A view of a larger buffer would retain all of it.
     bytes.set(key, image.buffer.byteLength - image.length <= maxUnusedBytes ? image : copyOf(image))
   }
+  /** Whether `entry` was neither dropped nor replaced. */
   const holds = (key: string, entry: HotEntry) => entries.peek(key) === entry
 
   return {
+    /** Incremented when a row of an image changes. Recordings take it before they read a row. */
     generation: () => generation,
-    add(key, entry, image, recordedAt) {
+    /** Adds an entry, unless a row, perhaps its own, was changed since `recordedAt`. */
+    add(key: string, entry: HotEntry, image: Buffer, recordedAt: number) {
       if (recordedAt !== generation) return
       entries.set(key, entry)
       const { id } = entry.row
@@ -90,13 +78,14 @@ export function createHotCache(changes: ImageChanges | null): HotCache {
       bytes.delete(key)
       setBytes(key, image)
     },
-    addBytes(key, entry, image) {
+    /** Stores bytes that were read again. */
+    addBytes(key: string, entry: HotEntry, image: Buffer) {
       if (holds(key, entry)) setBytes(key, image)
     },
-    get: (key) => entries.get(key),
-    bytesOf: (key) => bytes.get(key),
+    get: (key: string) => entries.get(key),
+    bytesOf: (key: string) => bytes.get(key),
     holds,
-    delete: (key) => void entries.delete(key),
+    delete: (key: string) => void entries.delete(key),
     stats: () => ({ pictures: entries.size, inMemory: bytes.size, bytes: bytes.calculatedSize }),
   }
 }
