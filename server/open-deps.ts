@@ -12,7 +12,7 @@ import type { ImageChanges } from './db/image-changes.ts'
 import { migrate } from './db/migrate.ts'
 import { openPostgres, readPostgresSnapshot } from './db/postgres.ts'
 import type { Schema } from './db/schema.ts'
-import { openWatchedSqlite, readSqliteSnapshot, sqliteVersion } from './db/sqlite.ts'
+import { openSqlite, readSqliteSnapshot, sqliteVersion } from './db/sqlite.ts'
 import { apiKeysCollection, usersCollection } from './domain/accounts/account-collections.ts'
 import { openBackground } from './domain/background.ts'
 import { backupsCollection } from './domain/database/backups-collection.ts'
@@ -35,17 +35,11 @@ export interface DepsOptions {
   decoderEntry?: URL
   /** Time limit per image in milliseconds. Default: that of imaging. */
   imagingJobTimeLimitMs?: number
-  /**
-   * Time limit for another process's lock on an SQLite file, in milliseconds. Default: that of the
-   * driver.
-   */
+  /** Time limit for another process's lock on an SQLite file. Default: that of the driver. */
   lockTimeoutMs?: number
 }
 
-/**
- * Opens everything except HTTP and jobs, for the server and the CLI.
- * @throws with nothing left open, also when a library is too old
- */
+/** Opens everything except HTTP and jobs. @throws with nothing left open */
 export async function openDeps(config: Config, { log, now = Date.now, ...options }: DepsOptions): Promise<Deps> {
   requireMinimumVersions({ ...(await imageLibraries()), sqlite: await sqliteVersion() })
   const inData = (name: string) => join(config.DATA_DIR, name)
@@ -91,10 +85,7 @@ export async function openDeps(config: Config, { log, now = Date.now, ...options
   }
 }
 
-/**
- * Opens and migrates the configured database.
- * @param options.lockTimeoutMs as in {@link DepsOptions}
- */
+/** Opens and migrates the configured database. */
 export async function openDatabase(
   { DATABASE_URL: url, DATA_DIR: dataDir }: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
   log: Log,
@@ -103,7 +94,7 @@ export async function openDatabase(
   const path = join(dataDir, 'image-host.sqlite')
   const { db, watch } =
     url === undefined
-      ? await openWatchedSqlite(path, lockTimeoutMs === undefined ? {} : { lockTimeoutMs })
+      ? await openSqlite(path, { lockTimeoutMs })
       : { db: await openPostgres(url, (error) => log.warn({ err: error }, 'A database connection broke')), watch: null }
   try {
     await migrate(db)
@@ -118,19 +109,16 @@ export async function openDatabase(
   }
 }
 
-/**
- * Opens the configured store.
- * @throws when a bucket cannot be reached, with a message that names the setting
- */
+/** @throws when a bucket cannot be reached, with a message that names the setting */
 export function openBlobs(config: Config): Promise<BlobStore> {
   if (config.S3_BUCKET === undefined) return openDiskStore(join(config.DATA_DIR, 'originals'))
   return openS3Store({
     bucket: config.S3_BUCKET,
     region: config.S3_REGION,
     tempDir: join(config.DATA_DIR, 'tmp'),
-    ...(config.S3_ENDPOINT === undefined ? {} : { endpoint: config.S3_ENDPOINT }),
-    ...(config.S3_ACCESS_KEY_ID === undefined ? {} : { accessKeyId: config.S3_ACCESS_KEY_ID }),
-    ...(config.S3_SECRET_ACCESS_KEY === undefined ? {} : { secretAccessKey: config.S3_SECRET_ACCESS_KEY }),
+    endpoint: config.S3_ENDPOINT,
+    accessKeyId: config.S3_ACCESS_KEY_ID,
+    secretAccessKey: config.S3_SECRET_ACCESS_KEY,
   })
 }
 

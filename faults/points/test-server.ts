@@ -69,11 +69,12 @@ export async function openTestServer(): Promise<TestServer> {
     jobs: false,
     wrap: async (deps) => {
       await deps.db.destroy()
+      const { db } = await openSqlite(join(dataDir, 'image-host.sqlite'), {
+        wrap: (dialect) => failingDialect(dialect, points),
+      })
       return {
         ...deps,
-        db: await openSqlite(join(dataDir, 'image-host.sqlite'), {
-          wrap: (dialect) => failingDialect(dialect, points),
-        }),
+        db,
         blobs: failing(deps.blobs, 'store', points),
         variants: failing(deps.variants, 'cache', points),
         snapshot: (use) => points.meet('snapshot', systemError, () => deps.snapshot(use)),

@@ -36,7 +36,8 @@ export async function sqliteTemplates(): Promise<DatabaseTemplates> {
       const dataDir = join(folder, String(copies++))
       await mkdir(dataDir)
       if (of) await copyFile(fileOf(of), fileOf({ dataDir }))
-      return { dataDir, url: undefined, open: () => openSqlite(fileOf({ dataDir })), settled: async () => {} }
+      const open = async () => (await openSqlite(fileOf({ dataDir }))).db
+      return { dataDir, url: undefined, open, settled: async () => {} }
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   }

@@ -1,18 +1,7 @@
 // Cache invalidation by changed rows of `images`, independent of which function changes them.
 import type { DatabaseSync as Database } from 'node:sqlite'
 
-export interface ImageChanges {
-  /**
-   * Calls `listener` with the id of each row that this process changes or deletes, or without an id
-   * when any row may have changed.
-   */
-  onChange(listener: (id?: string) => void): void
-  /**
-   * Notifies the listeners when another process has written. Call it before using cached data.
-   * @throws when the file cannot be read
-   */
-  detectExternalWrites(): void
-}
+export type ImageChanges = ReturnType<typeof watchImages>
 
 /**
  * Watches by a temporary trigger, which belongs to this connection and not to the schema. It fires
@@ -20,7 +9,7 @@ export interface ImageChanges {
  * invalidated.
  * @param database in which the table `images` exists and is not replaced later
  */
-export function watchImages(database: Database): ImageChanges {
+export function watchImages(database: Database) {
   const listeners: ((id?: string) => void)[] = []
   const notify = (id?: string) => {
     for (const listener of listeners) listener(id)
@@ -34,14 +23,15 @@ export function watchImages(database: Database): ImageChanges {
       `create temp trigger invalidate_${change} after ${change} on images begin select image_changed(old.id); end`,
     )
   }
-  // Commands and the operator's tools write to the same file. Reading `data_version` detects that
-  // and takes 2.7 µs.
+  // Detects writes of commands and the operator's tools. Reading it takes 2.7 µs.
   const version = database.prepare('pragma data_version')
   const read = () => Number((version.get() as { data_version: number }).data_version)
   let lastVersion = read()
   let wasChecked = false
   return {
-    onChange: (listener) => void listeners.push(listener),
+    /** Calls `listener` with the id of each changed or deleted row; without one for any row. */
+    onChange: (listener: (id?: string) => void): void => void listeners.push(listener),
+    /** Calls the listeners when another process has written. @throws when the file is unreadable */
     detectExternalWrites() {
       // Once per event loop iteration: requests that arrive in the same iteration were sent before
       // this process could have responded to any of them.

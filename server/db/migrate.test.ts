@@ -14,7 +14,7 @@ let folder: string
 let db: Kysely<Schema>
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'image-host-migrate-'))
-  db = await openSqlite(join(folder, 'image-host.sqlite'))
+  ;({ db } = await openSqlite(join(folder, 'image-host.sqlite')))
 })
 afterEach(async () => {
   await db.destroy()

@@ -61,7 +61,7 @@ describe('SQLite', () => {
 
   it('is unavailable while another process holds the write lock, and works afterwards', async () => {
     const path = join(folder, 'image-host.sqlite')
-    const db = await openSqlite(path, { lockTimeoutMs: 20 })
+    const { db } = await openSqlite(path, { lockTimeoutMs: 20 })
     await migrate(db)
     // A separate process, as an operator's command is.
     const holder = spawn(process.execPath, ['--input-type=module', '-e', holdTheLock, path], {
@@ -77,7 +77,7 @@ describe('SQLite', () => {
   })
 
   it('on a full disk reports the full disk, not the rollback that SQLite already made', async () => {
-    const db = await openSqlite(join(folder, 'small.sqlite'))
+    const { db } = await openSqlite(join(folder, 'small.sqlite'))
     await sql`create table t (x text)`.execute(db)
     await sql`pragma max_page_count = 4`.execute(db)
     const fill = db

@@ -103,7 +103,7 @@ describe('a transaction', () => {
   })
 
   it('whose commit and rollback fail leaves the connection usable', async () => {
-    const db = await openSqlite(path)
+    const { db } = await openSqlite(path)
     const tables = db as unknown as Kysely<Tables>
     await sql`create table notes (id integer primary key, text text)`.execute(db)
     await sql`create table lines (note integer references notes (id) deferrable initially deferred)`.execute(db)
@@ -119,7 +119,7 @@ describe('a transaction', () => {
 
 describe('a cached prepared statement', () => {
   it('sees new columns of its table, works after an error, and is closed with its database', async () => {
-    const db = await openSqlite(path)
+    const { db } = await openSqlite(path)
     const tables = db as unknown as Kysely<Tables>
     await sql`create table notes (id integer primary key, text text)`.execute(db)
     const write = (id: number) => tables.insertInto('notes').values({ id, text: 'x' }).returningAll().execute()
@@ -142,7 +142,7 @@ describe('a cached prepared statement', () => {
   })
 
   it('is evicted when the cache is full, and all statements still work', async () => {
-    const db = await openSqlite(path)
+    const { db } = await openSqlite(path)
     for (let n = 0; n < 1000; n++) {
       const { rows } = await sql<{ n: number }>`select ${sql.lit(n)} as n`.execute(db)
       expect(rows).toEqual([{ n }])
@@ -153,7 +153,7 @@ describe('a cached prepared statement', () => {
 
 describe('a damaged file', () => {
   const fill = async () => {
-    const db = await openSqlite(path)
+    const { db } = await openSqlite(path)
     await sql`create table notes (id integer primary key, text text)`.execute(db)
     await sql`with recursive n(n) as (select 1 union all select n + 1 from n where n < 2000)
       insert into notes select n, printf('%0500d', n) from n`.execute(db)

@@ -54,7 +54,7 @@ describe('an unavailable bucket', () => {
 describe.skipIf(inject('postgresUrl') !== undefined)('a database that another process has locked', () => {
   it('causes 503 after the lock timeout, changes nothing, and works again afterwards', async () => {
     const app = await startTestApp({}, undefined, { lockTimeoutMs: 50 })
-    const other = await openSqlite(join(app.dataDir, 'image-host.sqlite'))
+    const { db: other } = await openSqlite(join(app.dataDir, 'image-host.sqlite'))
     try {
       const body = { email: 'a@example.com', password: 'secret-1' }
       await sql`begin immediate`.execute(other)
