@@ -1,5 +1,4 @@
-// Starts and stops the app: locks the data folder, opens the ports, recovers from a crash, starts HTTP
-// and jobs.
+// Starts and stops the app: data folder lock, ports, recovery from a crash, HTTP and jobs.
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -28,10 +27,7 @@ export interface App {
   /** The database browser's PIN when this start created it, to be shown once. */
   newPin: string | null
   hasAdmin: boolean
-  /**
-   * Resolves when the startup sweep, which runs beside the first requests, has removed leftovers of
-   * a crash. Never rejects.
-   */
+  /** Resolves when the startup sweep, which runs beside requests, has ended. Never rejects. */
   orphansSwept: Promise<void>
   /** Waits for requests in flight, then closes everything. */
   stop(): Promise<void>
@@ -43,19 +39,13 @@ export interface AppOptions extends DepsOptions {
   webDir?: string
   /** Whether scheduled jobs run. Default true. */
   jobs?: boolean
-  /**
-   * Whether decoder processes start before the first image, which costs half a second of CPU.
-   * Default true.
-   */
+  /** Whether decoder processes start before the first image (0.5 s of CPU). Default true. */
   warm?: boolean
   /** Decorates the dependencies before they are used, for the fault harness. */
   wrap?: (deps: Deps) => Promise<Deps>
 }
 
-/**
- * @throws when another process uses DATA_DIR, a library is too old, a port cannot be opened or the
- * address is in use; nothing is left running then
- */
+/** @throws when DATA_DIR or the address is in use or a library is too old; nothing runs then */
 export async function startApp(config: Config, options: AppOptions): Promise<App> {
   // Locked before any cleanup: leftovers of a crash could be the files of a running server.
   const unlockDataDir = await lockDataDir(config.DATA_DIR)
@@ -90,18 +80,8 @@ async function startLocked(config: Config, options: AppOptions, unlockDataDir: (
   }
 }
 
-/** Shorter than the ten seconds after which service managers kill. */
+/** For requests in flight. Shorter than the ten seconds after which service managers kill. */
 const stopGraceMs = 8000
-
-/** Waits for requests in flight and closes idle or stalled connections after `graceMs`. */
-async function closeWithin(server: FastifyInstance, graceMs: number): Promise<void> {
-  const deadline = setTimeout(() => server.server.closeAllConnections(), graceMs)
-  try {
-    await server.close()
-  } finally {
-    clearTimeout(deadline)
-  }
-}
 
 /** Starts the work beside the requests. */
 function run(
@@ -115,7 +95,8 @@ function run(
   const stopJobs = jobs === false ? async () => {} : startJobs(deps)
   const stop = async () => {
     try {
-      await closeWithin(server, stopGraceMs)
+      const deadline = setTimeout(() => server.server.closeAllConnections(), stopGraceMs)
+      await server.close().finally(() => clearTimeout(deadline))
       // A job may wait for background work, such as a backup, so both are stopped concurrently.
       await Promise.all([stopJobs(), deps.background.stop()])
       await orphansSwept
@@ -127,10 +108,7 @@ function run(
   return { orphansSwept, stop }
 }
 
-/**
- * Deletes temporary files of interrupted uploads. Files of backups stay for a day, because a
- * command may be taking one.
- */
+/** Deletes files of interrupted uploads. Files of backups stay a day: a command may take one. */
 async function emptyTempDir({ tempDir, now }: Deps): Promise<void> {
   await mkdir(tempDir, { recursive: true })
   for (const name of await readdir(tempDir)) {

@@ -1,5 +1,4 @@
-// Reads and validates the environment, in one place. Defaults suffice to start; an invalid value
-// stops the start with a message that names the variable.
+// Reads and validates the environment. Defaults suffice to start; an error names its variable.
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { Cron } from 'croner'
@@ -17,6 +16,8 @@ const wholeNumber = (min: number, max: number) =>
     .regex(/^\d{1,15}$/, 'must be a whole number')
     .transform(Number)
     .pipe(z.number().min(min, `must be from ${min} to ${max}`).max(max, `must be from ${min} to ${max}`))
+
+const partsOf = (list: string) => list.split(',').map((part) => part.trim())
 
 function isCron(expression: string): boolean {
   try {
@@ -62,7 +63,7 @@ export const settings = {
     .transform((value, context) => {
       if (value === 'off') return false
       if (/^([1-9]|10)$/.test(value)) return Number(value)
-      const ranges = value.split(',').map((range) => range.trim())
+      const ranges = partsOf(value)
       if (ranges.every(isAddressRange)) return ranges.join(',')
       context.addIssue(
         'must be off, a number of proxies from 1 to 10, or a list of addresses and CIDR ranges such as 10.0.0.0/8',
@@ -121,12 +122,7 @@ export const settings = {
   CORS_ORIGINS: z
     .string()
     .default('')
-    .transform((list) =>
-      list
-        .split(',')
-        .map((origin) => origin.trim())
-        .filter(Boolean),
-    )
+    .transform((list) => partsOf(list).filter(Boolean))
     .pipe(
       z.array(
         z
@@ -140,20 +136,24 @@ export const settings = {
 /** Also undefined for invalid URLs, which their own rule refuses. */
 const hostOf = (url = '') => (URL.canParse(url) ? new URL(url).host : undefined)
 
+/** Either all settings of a group are set or none. */
+const groups = [
+  ['ADMIN_EMAIL', 'ADMIN_PASSWORD'],
+  ['EMAILJS_PUBLIC_KEY', 'EMAILJS_SERVICE_ID', 'EMAILJS_TEMPLATE_ID'],
+  ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+] as const
+
 const schema = z.object(settings).superRefine((given, context) => {
   const refuse = (name: keyof typeof settings, message: string) =>
     context.addIssue({ code: 'custom', path: [name], message })
-  if ((given.ADMIN_EMAIL === undefined) !== (given.ADMIN_PASSWORD === undefined)) {
-    const missing = given.ADMIN_EMAIL === undefined ? 'ADMIN_EMAIL' : 'ADMIN_PASSWORD'
-    refuse(missing, 'is needed: ADMIN_EMAIL and ADMIN_PASSWORD go together')
+  for (const group of groups) {
+    const missing = group.filter((name) => given[name] === undefined)
+    if (missing.length === group.length) continue
+    for (const name of missing)
+      refuse(name, `is needed: ${group.join(group.length === 2 ? ' and ' : ', ')} go together`)
   }
   if (given.SMTP_URL !== undefined && given.SUPPORT_EMAIL === undefined) {
     refuse('SUPPORT_EMAIL', 'is needed with SMTP_URL: it is where the messages of the contact page go')
-  }
-  const ofEmailJs = ['EMAILJS_PUBLIC_KEY', 'EMAILJS_SERVICE_ID', 'EMAILJS_TEMPLATE_ID'] as const
-  const missing = ofEmailJs.filter((name) => given[name] === undefined)
-  if (missing.length > 0 && missing.length < ofEmailJs.length) {
-    for (const name of missing) refuse(name, `is needed: ${ofEmailJs.join(', ')} go together`)
   }
   if (given.MEDIA_ORIGIN !== undefined && given.PUBLIC_URL === undefined) {
     refuse('PUBLIC_URL', 'is needed with MEDIA_ORIGIN: the page has an address of its own')
@@ -164,10 +164,6 @@ const schema = z.object(settings).superRefine((given, context) => {
       'MEDIA_ORIGIN',
       'must be another host than that of PUBLIC_URL, or have another port: nothing else is served there',
     )
-  }
-  if ((given.S3_ACCESS_KEY_ID === undefined) !== (given.S3_SECRET_ACCESS_KEY === undefined)) {
-    const missing = given.S3_ACCESS_KEY_ID === undefined ? 'S3_ACCESS_KEY_ID' : 'S3_SECRET_ACCESS_KEY'
-    refuse(missing, 'is needed: S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together')
   }
   for (const name of ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID'] as const) {
     if (given[name] !== undefined && given.S3_BUCKET === undefined) refuse('S3_BUCKET', `is needed with ${name}`)
@@ -183,9 +179,7 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-/**
- * @throws {ConfigError} with one line per invalid variable. An empty variable counts as not set.
- */
+/** @throws {ConfigError} with one line per invalid variable. An empty one counts as not set. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(
     Object.keys(settings)

@@ -1,7 +1,6 @@
 // Durations of requests as a Prometheus histogram whose series are found by one string.
-// prom-client's own checks and hashes the labels at each observation: with it a hot response took
-// 17.9 µs of CPU and a 304 16.4, with this one 16.4 and 14.4 (means of two servers each,
-// alternating every two seconds on one machine).
+// prom-client's own hashes the labels each time: a hot response took 17.9 µs of CPU and a 304 16.4,
+// with this one 16.4 and 14.4 (means of two servers each, alternating every two seconds).
 import type { Registry } from 'prom-client'
 
 /** Upper bounds in seconds. */
@@ -9,20 +8,12 @@ const bounds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]
 
 interface Series {
   labels: { route: string; method: string; status: number }
-  /**
-   * Per bound the observations up to it and above the previous one; the last count is of those
-   * above all bounds.
-   */
+  /** Observations up to each bound and above the previous one; the last are above all bounds. */
   counts: number[]
   sum: number
 }
 
-export interface RequestDurations {
-  /** @param labels.route the URL pattern, never the URL: the number of series stays bounded */
-  observe(labels: Series['labels'], seconds: number): void
-}
-
-export function requestDurations(name: string, help: string, registry: Registry): RequestDurations {
+export function requestDurations(name: string, help: string, registry: Registry) {
   const all = new Map<string, Series>()
   const metric = {
     name,
@@ -57,7 +48,8 @@ export function requestDurations(name: string, help: string, registry: Registry)
   }
 
   return {
-    observe(labels, seconds) {
+    /** @param labels.route the URL pattern, never the URL: the number of series stays bounded */
+    observe(labels: Series['labels'], seconds: number) {
       const series = seriesOf(labels)
       let at = 0
       while (at < bounds.length && seconds > (bounds[at] as number)) at++

@@ -7,11 +7,7 @@ export interface BlobStore {
   readonly isOnDisk: boolean
   /** Moves the file at `path` into the store: durably, and readers see all of the bytes or none. */
   put(key: string, path: string): Promise<void>
-  /**
-   * Reads up to 1 MB into a buffer; larger blobs are streamed.
-   * @param range first and last byte, both included
-   * @throws {BlobMissing}
-   */
+  /** Reads up to 1 MB into a buffer; larger blobs are streamed. @throws {BlobMissing} */
   read(key: string, range?: ByteRange, options?: ReadOptions): Promise<Buffer | Readable>
   /** Calls `use` with a local path, valid until `use` resolves. @throws {BlobMissing} */
   withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T>
@@ -29,6 +25,7 @@ export interface ReadOptions {
   inBackground?: true
 }
 
+/** First and last byte, both included. */
 export interface ByteRange {
   start: number
   end: number

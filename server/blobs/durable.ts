@@ -15,9 +15,8 @@ export async function moveDurably(from: string, to: string): Promise<void> {
 const durableNames = new Map<string, Promise<void>>()
 
 /**
- * Creates a folder and its parents durably. An existing folder may have been created a moment ago,
- * by another call or by a process that was killed before it synced: the first call in a process
- * syncs it as well.
+ * Creates a folder and its parents durably. The first call in a process syncs an existing folder as
+ * well: a killed process may have created it without syncing.
  */
 export async function makeFolder(path: string, mode?: number): Promise<void> {
   const made = await make(path, mode)

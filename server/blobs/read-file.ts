@@ -17,7 +17,7 @@ let syncPausedUntilMs = 0
 const maySync = () => performance.now() >= syncPausedUntilMs
 
 /**
- * Reads `length` bytes from `start` into a buffer of its own, which retains no other memory.
+ * Reads into a buffer of its own, which retains no other memory.
  * @param inBackground no client waits for it: always by the thread pool
  * @returns fewer bytes when the file ends before. @throws as node:fs, ENOENT among them
  */

@@ -15,10 +15,7 @@ interface Expected {
   attempt: Attempt
 }
 
-/**
- * Passes the body on. The stream ends only after the expected bytes; otherwise it fails with {@link
- * BlobDamaged}, or with {@link StoreUnavailable} when S3 is too slow or ends early.
- */
+/** Passes the body on. Fails with BlobDamaged or StoreUnavailable unless it is as expected. */
 export function checkedBody(body: Readable, expected: Expected): Readable {
   const { attempt } = expected
   const chunks = checkedChunks(body, expected)

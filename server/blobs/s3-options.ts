@@ -5,10 +5,7 @@ export interface S3Options {
   /** Absent: Amazon's endpoint of the region. */
   endpoint?: string | undefined
   region: string
-  /**
-   * Absent, together with the secret: credentials that the SDK finds, such as the role of the
-   * machine.
-   */
+  /** Absent together with the secret: the SDK finds credentials, such as the machine's role. */
   accessKeyId?: string | undefined
   secretAccessKey?: string | undefined
   /** For the files of `withLocalFile`. */

@@ -26,9 +26,8 @@ const slowestBytesPerMs = 256
 /** @throws {Error} naming the wrong setting when the bucket cannot be listed */
 export async function openS3Store(options: S3Options): Promise<BlobStore> {
   const { bucket: Bucket, tempDir, prefix = 'originals/', responseMs = 10_000 } = options
-  // The SDK warns on Node 20 that its versions from January 2027 will not support it. The version
-  // is pinned, and an operator cannot act on the warning. Documented switch:
-  // https://github.com/aws/aws-sdk-js-v3/issues/7983
+  // On Node 20 the SDK warns that versions from January 2027 will not support it. The version is
+  // pinned here. The switch: https://github.com/aws/aws-sdk-js-v3/issues/7983
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
   const sdk = await import('@aws-sdk/client-s3')
   const client = new sdk.S3Client(clientConfig(options))
@@ -123,9 +122,8 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
       const { size } = await stat(path)
       if (size > maxPutBytes) throw new Error(`${path} has ${size} bytes; at most ${maxPutBytes} can be put`)
       const bytes = await readFile(path)
-      // The SDK signs the SHA-256 of a buffer, so the server refuses bytes that were damaged in
-      // transit. The same digest in the metadata lets every later read verify them, whatever the
-      // server's ETag means.
+      // The SDK signs the SHA-256 of a buffer: the server refuses bytes damaged in transit. The
+      // digest in the metadata lets every read verify them, whatever the server's ETag means.
       const Metadata = { sha256: createHash('sha256').update(bytes).digest('hex') }
       const command = new sdk.PutObjectCommand({
         Bucket,

@@ -6,30 +6,7 @@ import { limits } from '../../contract/limits.ts'
 import { nullWhenMissing, removeFile, removeFolder, syncFile } from './durable.ts'
 import { type CachedFile, cachedFile, type CachedFileEntry, openCachedFile, sha256Of } from './cached-file.ts'
 
-export interface VariantCache {
-  /** @returns null when it is not cached */
-  find(imageId: string, variant: string): Promise<CachedFile | null>
-  /** Counts as a use: for bytes that were sent again without a lookup. */
-  touch(imageId: string, variant: string): void
-  /** @returns the path of the file, or null when it is not cached. Counts as a use */
-  pathOf(imageId: string, variant: string): string | null
-  /** Drops the entry of a file that was not found at `pathOf`. */
-  dropEntry(imageId: string, variant: string): void
-  /**
-   * Moves the file at `path` into the cache. A file larger than the whole cache is deleted.
-   * @param bytes of the file, for the first read of the result; without them it is null
-   */
-  put(imageId: string, variant: string, path: string, bytes?: Buffer): Promise<CachedFile | null>
-  deleteImage(imageId: string): Promise<void>
-  /** Evicts at least so many bytes, least recently used first. @returns bytes; 0 when empty */
-  evict(bytes: number): Promise<number>
-  /** Lists the folder, once, at the start of a server. Never rejects: errors go to `onError`. */
-  loadEntries(): Promise<void>
-  /** The images that have files here, to find the deleted ones. Lists the folder first. */
-  imageIds(): Promise<Iterable<string>>
-  /** Hits and misses since the start. */
-  stats(): { files: number; bytes: number; hits: number; misses: number }
-}
+export type VariantCache = Awaited<ReturnType<typeof openVariantCache>>
 
 const keyOf = (imageId: string, variant: string) => `${imageId}/${variant}`
 
@@ -44,11 +21,7 @@ interface Entry extends CachedFileEntry {
  * @param onError called when a file could not be deleted, which then stays until its image is
  * deleted, and when the folder could not be listed: lookups then go to the disk
  */
-export async function openVariantCache(
-  folder: string,
-  maxBytes: number,
-  onError: (error: unknown) => void,
-): Promise<VariantCache> {
+export async function openVariantCache(folder: string, maxBytes: number, onError: (error: unknown) => void) {
   const isNew = (await mkdir(folder, { recursive: true })) !== undefined
   const folderOf = (imageId: string) => join(folder, imageId.slice(0, 2), imageId)
   const variantsOf = new Map<string, Set<string>>()
@@ -99,6 +72,7 @@ export async function openVariantCache(
   // A large cache takes seconds to list. Until then a lookup without an entry goes to the disk.
   let isListed = isNew
   let listing: Promise<void> | undefined
+  /** Lists the folder once. Never rejects: errors go to `onError`. */
   const loadEntries = () => {
     listing ??= scan(folder)
       .then((found) => {
@@ -132,7 +106,8 @@ export async function openVariantCache(
   }
 
   return {
-    async find(imageId, variant) {
+    /** @returns null when it is not cached */
+    async find(imageId: string, variant: string): Promise<CachedFile | null> {
       const key = keyOf(imageId, variant)
       touch(imageId, key)
       const entry = entries.peek(key)
@@ -141,21 +116,28 @@ export async function openVariantCache(
       return file
     },
 
-    touch(imageId, variant) {
+    /** Counts as a use: for bytes that were sent again without a lookup. */
+    touch(imageId: string, variant: string) {
       touch(imageId, keyOf(imageId, variant))
       lookups.hits++
     },
 
-    pathOf(imageId, variant) {
+    /** @returns the path of the file, or null when it is not cached. Counts as a use */
+    pathOf(imageId: string, variant: string) {
       const key = keyOf(imageId, variant)
       if (entries.get(key) === undefined) return null
       touch(imageId, key)
       return join(folderOf(imageId), variant)
     },
 
-    dropEntry: (imageId, variant) => dropEntry(keyOf(imageId, variant)),
+    /** Drops the entry of a file that was not found at `pathOf`. */
+    dropEntry: (imageId: string, variant: string) => dropEntry(keyOf(imageId, variant)),
 
-    async put(imageId, variant, path, bytes) {
+    /**
+     * Moves the file at `path` into the cache; deletes one larger than the whole cache.
+     * @param bytes of the file, for the first read of the result; without them it is null
+     */
+    async put(imageId: string, variant: string, path: string, bytes?: Buffer): Promise<CachedFile | null> {
       const { size } = await stat(path)
       if (size > maxBytes) {
         await rm(path)
@@ -172,7 +154,7 @@ export async function openVariantCache(
       return cachedFile(target, { size, sha256 }, () => entries.peek(keyOf(imageId, variant)) === entry, bytes)
     },
 
-    async deleteImage(imageId) {
+    async deleteImage(imageId: string) {
       const own = folderOf(imageId)
       const known = [...(variantsOf.get(imageId) ?? [])]
       for (const key of known) dropEntry(key)
@@ -181,7 +163,8 @@ export async function openVariantCache(
       await removeFolder(own)
     },
 
-    async evict(bytes) {
+    /** Evicts at least so many bytes, least recently used first. @returns bytes; 0 when empty */
+    async evict(bytes: number) {
       await loadEntries()
       let evicted = 0
       for (let entry = entries.pop(); entry; entry = evicted < bytes ? entries.pop() : undefined) evicted += entry.bytes
@@ -191,10 +174,12 @@ export async function openVariantCache(
 
     loadEntries,
 
+    /** The images that have files here, to find the deleted ones. Lists the folder first. */
     async imageIds() {
       await loadEntries()
       return variantsOf.keys()
     },
+    /** Hits and misses since the start. */
     stats: () => ({ files: entries.size, bytes: entries.calculatedSize, ...lookups }),
   }
 }

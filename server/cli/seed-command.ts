@@ -95,10 +95,7 @@ async function setMark({ db }: Deps, value: 'unfinished' | 'complete'): Promise<
     .execute()
 }
 
-/**
- * Holds the data folder unless a server runs: a server that starts meanwhile would delete the
- * temporary files as leftovers of a crash.
- */
+/** Locks the data folder unless a server runs: one that starts meanwhile would empty tmp/. */
 async function withDataDirIfFree(dataDir: string, work: () => Promise<void>): Promise<void> {
   const unlock = await lockDataDir(dataDir).catch((error: unknown) => {
     if (error instanceof DataDirInUse) return () => {}

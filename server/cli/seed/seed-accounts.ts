@@ -3,7 +3,7 @@ import { dayMs } from '../../../contract/limits.ts'
 import { changeAccount, createAccount, findByEmail } from '../../domain/accounts/accounts.ts'
 import { ensureAdmin } from '../../domain/accounts/admins.ts'
 import { createApiKey } from '../../domain/accounts/api-keys.ts'
-import type { Account } from '../../domain/caller.ts'
+import type { Account, UserCaller } from '../../domain/caller.ts'
 import type { Deps } from '../../domain/deps.ts'
 import { emailOf } from './sample-text.ts'
 
@@ -61,9 +61,8 @@ async function seedPerson(deps: Deps, { firstName, lastName, days, isInactive, k
   const status = isInactive ? 'Inactive' : 'Active'
   const seeded = await accountOf(at(deps, days), { email, ...names, status, role: 'user' })
   if (seeded.password === null) return seeded
-  const caller = { kind: 'user', account: seeded.account, by: { sessionId: 'none: made by the command' } } as const
   for (const [n, name] of keys.entries()) {
-    const { id } = await createApiKey(at(deps, days / (n + 2)), { caller, body: { name } })
+    const { id } = await createApiKey(at(deps, days / (n + 2)), { caller: callerOf(seeded.account), body: { name } })
     // The last of several keys has never been used.
     if (n > 0 && n === keys.length - 1) continue
     const lastUsed = deps.now() - (n + 1) * 7_200_000
@@ -71,6 +70,12 @@ async function seedPerson(deps: Deps, { firstName, lastName, days, isInactive, k
   }
   return seeded
 }
+
+export const callerOf = (account: Account): UserCaller => ({
+  kind: 'user',
+  account,
+  by: { sessionId: 'none: made by the command' },
+})
 
 async function accountOf(
   deps: Deps,

@@ -1,5 +1,6 @@
 // The generic collections of the sample set; `users` is a system collection.
 import { dayMs, limits } from '../../../contract/limits.ts'
+import { inBatches } from '../../domain/batches.ts'
 import { insertDocuments } from '../../domain/database/insert-documents.ts'
 import type { Deps } from '../../domain/deps.ts'
 import type { JsonObject } from '../../domain/document-source.ts'
@@ -28,8 +29,7 @@ export async function seedCollections(deps: Deps): Promise<{ name: string; inser
       createdAt: deps.now() - Math.round(((all.length - n) / all.length) * 100 * dayMs),
     }))
     let inserted = 0
-    for (let at = 0; at < documents.length; at += limits.documents.maxPerInsert) {
-      const batch = documents.slice(at, at + limits.documents.maxPerInsert)
+    for await (const batch of inBatches(documents, limits.documents.maxPerInsert)) {
       inserted += (await insertDocuments(deps, name, batch, 'skip')).inserted
     }
     seeded.push({ name, inserted })

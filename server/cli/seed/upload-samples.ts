@@ -6,13 +6,13 @@ import type { Deps } from '../../domain/deps.ts'
 import { Failure } from '../../domain/failure.ts'
 import { uploadImage } from '../../domain/images/uploads.ts'
 import type { SampleImage } from './sample-images.ts'
+import { callerOf } from './seed-accounts.ts'
 
 /** Renders one image while others are decoded. */
 const parallel = 3
 
 /**
- * Uploads the missing images, identified by their names. Refused ones are skipped: on a very busy
- * machine decoding may exceed its time limit.
+ * Uploads the missing images, identified by their names, and skips refused ones.
  * @param progress called after each image, with the number done and the total
  */
 export async function uploadSampleImages(
@@ -30,7 +30,7 @@ export async function uploadSampleImages(
     for (const picture of waiting) {
       const owner = picture.owner === null ? undefined : owners[picture.owner]
       try {
-        await upload(deps, picture, owner ? asCaller(owner) : { kind: 'guest' })
+        await upload(deps, picture, owner ? callerOf(owner) : { kind: 'guest' })
       } catch (error) {
         if (!(error instanceof Failure)) throw error
         leftOut.push({ name: picture.name, why: error.message })
@@ -38,8 +38,7 @@ export async function uploadSampleImages(
       progress(++done, missing.length)
     }
   }
-  // Waits for all uploads before a failure propagates, because the caller then closes the
-  // dependencies.
+  // Waits for all uploads before a failure propagates: the caller then closes the dependencies.
   const ends = await Promise.allSettled(Array.from({ length: parallel }, worker))
   const fault = ends.find((end) => end.status === 'rejected')
   if (fault) throw fault.reason
@@ -60,12 +59,6 @@ async function upload(deps: Deps, { name, ageMs, draw }: SampleImage, caller: Ca
     await rm(folder, { recursive: true, force: true })
   }
 }
-
-const asCaller = (account: Account): Caller => ({
-  kind: 'user',
-  account,
-  by: { sessionId: 'none: made by the command' },
-})
 
 async function namesThere(deps: Deps, owners: Account[]): Promise<Set<string>> {
   const ids = owners.map(({ id }) => id)

@@ -1,5 +1,4 @@
-// Sample documents about cars: makes, models, trims and body styles. Fictional except for the
-// towns.
+// Sample documents about cars: makes, models, trims and body styles. Only the towns are real.
 import type { JsonObject } from '../../domain/document-source.ts'
 import { paragraph, priorities, slugOf } from './sample-text.ts'
 import { type SeededRandom, createSeededRandom } from './seeded-random.ts'
