@@ -73,10 +73,7 @@ function describeError(error: unknown): string {
   return `The command failed: ${messagesOf(error).join(': ')}`
 }
 
-/**
- * Messages of an error and its causes. A refused connection to several addresses of a host has its
- * message in its parts.
- */
+/** Messages of an error and its causes; of several refused addresses that of the first. */
 function messagesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return error === undefined ? [] : ['a value that is not an Error was thrown']
   const first: unknown = error instanceof AggregateError ? error.errors[0] : undefined

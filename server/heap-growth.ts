@@ -4,10 +4,7 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 
 /** A heap below this size may grow to it: about three times the heap of an idle server. A larger heap grows by half. */
 const smallHeapLimitBytes = 84 * 1024 * 1024
-/**
- * Bounds: at the start the live heap is small, and the formula alone would set the first limit far
- * too high.
- */
+/** Bounds: at the start the live heap is small, and the first limit would be far too high. */
 const percents = { least: 50, most: 200 }
 
 /**

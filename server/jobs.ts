@@ -16,15 +16,11 @@ interface Job {
   name: string
   /** Cron expression in UTC; undefined means never. */
   at: string | ((config: Config) => string | undefined)
-  /**
-   * The job deletes data, or announces deletions, by the current time: skipped while the clock is
-   * not trusted.
-   */
+  /** Deletes data or announces that, by the time: skipped while the clock is not trusted. */
   needsTrustedClock?: true
   /**
    * @param now UTC milliseconds; trusted when `needsTrustedClock` is set
-   * @param trustedNow for a job of which only a part needs trusted time; returns null while the
-   * clock is not trusted
+   * @param trustedNow for jobs that need it in part; returns null while the clock is not trusted
    */
   run: (deps: Deps, now: number, trustedNow: () => Promise<number | null>) => Promise<unknown>
 }
@@ -49,10 +45,7 @@ const jobs: Job[] = [
   },
 ]
 
-/**
- * Returns the jobs of this process. They never reject; failures are logged.
- * @param monotonicMs the clock with which the wall clock is compared
- */
+/** The jobs, which never reject. @param monotonicMs clock with which the wall clock is compared */
 export function openJobs(
   deps: Deps,
   monotonicMs?: () => number,

@@ -1,5 +1,4 @@
-// The key that signs tokens: JWT_SECRET, else a secret created at the first start and stored beside
-// the data, readable by its owner only.
+// The key that signs tokens: JWT_SECRET, else a secret created at the first start, in DATA_DIR.
 import { randomBytes } from 'node:crypto'
 import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,10 +7,7 @@ import type { Config } from './config.ts'
 
 const secretBytes = 32
 const mode = 0o600
-/**
- * Fewer distinct values occur in one of 20 million secrets of 32 random bytes, letters or hex
- * digits.
- */
+/** Fewer distinct values occur in one of 20 million secrets of 32 random letters or hex digits. */
 const minDistinctBytes = 8
 /** Secrets of examples and token generators, which attackers try first. */
 const wellKnown =

@@ -8,10 +8,7 @@ export interface Mailer {
 
 /** Plain text to one recipient. */
 export interface Mail {
-  /**
-   * The source of the Message-ID, which is the same when a mail is sent again, so that receivers
-   * can detect duplicates.
-   */
+  /** Source of the Message-ID: equal for a mail sent again, so that receivers detect duplicates. */
   id: string
   /** An address, or a name with an address in <>. */
   from: string

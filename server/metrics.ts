@@ -1,18 +1,11 @@
-// Metrics for Prometheus. Events are counted where they happen; gauges are read when the metrics
-// are scraped.
+// Metrics for Prometheus. Events are counted where they happen, gauges read at each scrape.
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { requestDurations } from './request-durations.ts'
 
 export interface Metrics {
-  /**
-   * Counts a completed request. `route` is its pattern, never its URL: the number of series stays
-   * bounded.
-   */
+  /** Counts a request. `route` is its pattern: with URLs the number of series is unbounded. */
   request(route: string, method: string, status: number, seconds: number): void
-  /**
-   * Counts a job that ended, or was skipped because of a wrong clock. The numbers in its result are
-   * summed by name.
-   */
+  /** Counts a job, skipped when the clock is wrong. Sums the numbers in its result by name. */
   job(name: string, outcome: 'done' | 'failed' | 'skipped', seconds: number, result?: unknown): void
   /** Registers a gauge that is read at each scrape. */
   gauge(name: string, help: string, read: () => Reading | Promise<Reading>): void

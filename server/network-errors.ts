@@ -1,5 +1,4 @@
-// Error codes of sockets and resolvers for connections that broke, were refused, or have no route,
-// for every kind of server.
+// Error codes of sockets and resolvers: connections that broke, were refused or have no route.
 
 const codes = /^(ECONN[A-Z]+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
 

@@ -24,10 +24,7 @@ export function describeStartFailure(error: unknown, config: Config | undefined)
   return chain.length === 0 ? String(error) : `${chain.map(({ message }) => message.replace(/\.$/, '')).join(': ')}.`
 }
 
-/**
- * Errors whose messages are written for the operator, as are those that start with the name of a
- * setting (blobs/s3-refusal.ts).
- */
+/** Errors with messages for the operator; some start with a setting (blobs/s3-refusal.ts). */
 const isComplete = (cause: Error) =>
   [DataDirInUse, DatabaseDamaged, DatabaseTooNew].some((complete) => cause instanceof complete) ||
   /^[A-Z\d]+_[A-Z\d_]+: /.test(cause.message)

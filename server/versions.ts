@@ -1,11 +1,7 @@
-// Requires the native library versions in which known vulnerabilities are fixed, so that an
-// outdated node_modules is detected at the start.
+// Requires versions of native libraries with known vulnerabilities fixed.
 import { createRequire } from 'node:module'
 
-/**
- * Versions that this release was tested with (docs/security.md, "Dependencies"). SQLite 3.51.3
- * fixes a WAL bug that could lose a commit.
- */
+/** Tested versions (docs/security.md, "Dependencies"). SQLite 3.51.3 fixes a lost commit in WAL. */
 const oldest: Record<string, string> = {
   sqlite: '3.51.3',
   vips: '8.18.7',
@@ -42,11 +38,7 @@ export function isOlder(version: string, than: string): boolean {
 /** Platform names of Node and sharp. */
 const platforms = ['linux', 'linuxmusl', 'darwin', 'win32'].map((platform) => `${platform}-${process.arch}`)
 
-/**
- * Returns the libraries inside sharp. Read from package metadata where possible, because only
- * decoder processes load sharp.
- * @throws when sharp cannot be loaded
- */
+/** Reads the versions of sharp's libraries from package metadata: only decoders load sharp. */
 export async function imageLibraries(): Promise<Record<string, string>> {
   const require = createRequire(import.meta.url)
   for (const platform of platforms) {

@@ -21,8 +21,7 @@ export async function lockDataDir(dataDir: string): Promise<() => void> {
   const DatabaseSync = await loadDriver()
   const lock = new DatabaseSync(join(dataDir, 'server.lock'))
   try {
-    // The owner's process id for the error message. It is committed so that other processes can
-    // read it while the second transaction holds the lock.
+    // The owner's process id for the error message, committed so that other processes see it.
     lock.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${process.pid}; COMMIT; BEGIN IMMEDIATE`)
     return () => lock.close()
   } catch (error) {

@@ -10,10 +10,7 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/**
- * The database's disk is full; with PostgreSQL that is another machine's disk. The code matches
- * that of file operations.
- */
+/** The disk of the database is full. The code matches that of file operations. */
 export class DatabaseFull extends Error {
   override name = 'DatabaseFull'
   readonly code = 'ENOSPC'

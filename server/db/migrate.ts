@@ -28,9 +28,8 @@ export class DatabaseTooNew extends Error {
 }
 
 /**
- * Migrates the tables in one transaction. An interrupted or failed migration changes nothing.
+ * Migrates the tables in one transaction. @throws {DatabaseTooNew} with nothing changed
  * @param upTo one of {@link migrationNames}, to create the schema of an older version
- * @throws {DatabaseTooNew} with nothing changed
  */
 export async function migrate(db: Kysely<Schema>, upTo?: string): Promise<void> {
   await refuseNewer(db)
@@ -52,7 +51,7 @@ async function refuseNewer(db: Kysely<Schema>): Promise<void> {
 }
 
 /**
- * Returns when the oldest migration of this database ran, in UTC milliseconds by the wall clock, or Infinity when unknown.
+ * Returns when the oldest migration ran, in UTC milliseconds, or Infinity when unknown.
  * @NOTE A backup restored or moved into a new file gets the time of that file, not of its rows.
  */
 export async function databaseCreatedAt(db: Kysely<Schema>): Promise<number> {

@@ -41,9 +41,6 @@ export function createPostgresPool(pool: Pool, onError: (error: Error) => void):
   }
 }
 
-/**
- * PostgreSQL's own errors have a SQLSTATE, five characters with a digit, and leave the connection
- * usable. All other errors are connection failures or timeouts.
- */
+/** Errors without a SQLSTATE, five characters with a digit: connection failures and timeouts. */
 const isConnectionFailure = (error: unknown): error is Error =>
   error instanceof Error && !/^(?=.*\d)[0-9A-Z]{5}$/.test((error as NodeJS.ErrnoException).code ?? '')

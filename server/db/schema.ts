@@ -1,5 +1,4 @@
-// The tables as typed for queries. Times are UTC milliseconds since 1970; flags are 0 or 1 on both
-// databases.
+// The tables as typed for queries. Times are UTC milliseconds since 1970; flags are 0 or 1.
 import type { ImageFormat } from '../../contract/formats.ts'
 
 export interface Schema {
@@ -34,10 +33,7 @@ export interface UsersTable {
   status: 'Active' | 'Inactive'
   /** argon2id in PHC format, which contains its parameters. */
   password_hash: string
-  /**
-   * Maintained with each change, so that a list of a million images does not count them. Includes
-   * expired rows that are not swept yet.
-   */
+  /** Maintained with each change, not counted. Includes expired rows that are not swept yet. */
   image_count: number
   image_bytes: number
   created_at: number
@@ -74,10 +70,7 @@ export interface ImagesTable {
   /** Average colour, `#rrggbb`. */
   placeholder: string
   created_at: number
-  /**
-   * Expiry; 0 for a deleted image, 1 for one that an admin deleted for another user. Row and bytes of
-   * both are retained until `undo_until`.
-   */
+  /** 0: deleted, 1: deleted by an admin for another user. Both are retained until `undo_until`. */
   expires_at: number
   /** Until when a deletion can be undone; null when not deleted or deleted permanently. */
   undo_until: number | null
@@ -131,10 +124,7 @@ export interface ContactMessagesTable {
   sent_at: number | null
 }
 
-/**
- * The outbox: mail that the mail server has not accepted yet. The recipient is looked up when it is
- * sent: the site's address, or the user's current address.
- */
+/** The outbox: mail not accepted by the mail server yet. Recipients are looked up when sent. */
 export interface OutgoingMailTable {
   id: string
   /** Set for mail to the site's address; it has the sender of this message as the Reply-To address. */
@@ -145,10 +135,7 @@ export interface OutgoingMailTable {
   body: string
   created_at: number
   attempts: number
-  /**
-   * Also the lease: a server moves it ahead before sending, so that no other server sends the mail
-   * meanwhile.
-   */
+  /** Also the lease: moved ahead before sending, so that no other server sends it meanwhile. */
   next_try_at: number
   /** The mail is discarded after this time; null when it is retried until accepted. */
   drop_at: number | null
@@ -233,10 +220,7 @@ export interface BackupsTable {
   seen_at: number
 }
 
-/**
- * Maintained by triggers on `images`: sums over these rows give the figures about all images. Rows
- * are summed, never read one by one.
- */
+/** Maintained by triggers on `images`. Sums over the rows give the figures about all images. */
 export interface ImageTotalsTable {
   /** Day of the upload: UTC days since 1970. */
   day: number

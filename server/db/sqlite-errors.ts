@@ -4,16 +4,10 @@ import { DatabaseDamaged, DatabaseFull, DatabaseUnavailable } from './database-e
 /** Locked by another connection, out of disk space, or not a valid database file. */
 type SqliteErrorKind = 'busy' | 'full' | 'damaged'
 
-/**
- * Result codes: https://www.sqlite.org/rescode.html. 5 is a lock of another process, 6 a lock of
- * another statement.
- */
+/** https://www.sqlite.org/rescode.html: 5 is a lock of another process, 6 of a statement. */
 const byCode: Record<number, SqliteErrorKind> = { 5: 'busy', 6: 'busy', 11: 'damaged', 13: 'full', 26: 'damaged' }
 
-/**
- * Statements that return rows throw without a code (@photostructure/sqlite 1.2.1), so the message
- * is matched.
- */
+/** Statements that return rows throw without a code (@photostructure/sqlite 1.2.1). */
 const byText: readonly [pattern: RegExp, kind: SqliteErrorKind][] = [
   [/^database (table |schema )?is locked/, 'busy'],
   [/^database or disk is full/, 'full'],
@@ -30,11 +24,7 @@ export function sqliteErrorKind(error: unknown): SqliteErrorKind | undefined {
   return errcode === undefined ? byText.find(([pattern]) => pattern.test(message))?.[1] : byCode[errcode & 0xff]
 }
 
-/**
- * Returns the port's error: DatabaseUnavailable, DatabaseFull (ENOSPC), DatabaseDamaged, or the
- * given error unchanged.
- * @param path of the database file, for the message
- */
+/** Returns an error of database-errors.ts, or the given one. @param path of the database file */
 export function translateSqliteError(error: unknown, path: string): unknown {
   const kind = sqliteErrorKind(error)
   if (kind === 'busy') return new DatabaseUnavailable(error)

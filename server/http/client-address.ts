@@ -12,8 +12,8 @@ export function baseUrl(config: Config, request: FastifyRequest): string {
 }
 
 /**
- * The address that rate limits count. IPv6 addresses count by their /64 network, which belongs to
- * one household. The peer of the connection where a proxy sends something else than an address.
+ * The address for rate limits: of IPv6 the /64 network, which belongs to one household; the peer of
+ * the connection where a proxy sends something else than an address.
  */
 export const clientAddress = ({ ip, socket }: FastifyRequest): string =>
   networkOf(ip) ?? networkOf(socket.remoteAddress) ?? 'unknown'

@@ -35,9 +35,8 @@ export function createHttpServer(config: Config, log: FastifyBaseLogger, onReque
 }
 
 /**
- * Listens where the configuration says. For `localhost` that is each of its addresses, IPv4 and
- * IPv6: Fastify does so only for servers that it created itself.
- * @returns the URL
+ * Listens on HOST. `localhost` means all its addresses, IPv4 and IPv6, which Fastify supports only
+ * for servers that it created. @returns the URL
  */
 export async function listen(app: FastifyInstance, { HOST: host, PORT }: Config): Promise<string> {
   const others: TcpServer[] = []

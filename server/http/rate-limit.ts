@@ -1,5 +1,4 @@
-// Limits API requests per minute: of a user or API key if there is one, else of the address
-// (docs/specification.md, section 8).
+// Limits API requests per minute by user, API key or address (docs/specification.md, section 8).
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { limits } from '../../contract/limits.ts'
 import { identify } from '../domain/accounts/sessions.ts'
@@ -8,8 +7,7 @@ import type { Deps } from '../domain/deps.ts'
 import { tooManyRequests } from '../domain/throttle.ts'
 
 /**
- * Identifies the caller and counts the request. An invalid credential counts for its address, so
- * that guessing is limited too.
+ * Identifies the caller and counts the request. Invalid credentials count for the address.
  * @throws {Failure} invalid_token, inactive_account, too_many_requests
  */
 export async function identifyWithinRate(

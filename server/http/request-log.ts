@@ -42,8 +42,7 @@ export function logRequests(app: FastifyInstance, logRequest: LogRequest): void 
     )
   }
   app.addHook('onResponse', async (request, reply) => log(request, reply))
-  // The response to a disconnected client never finishes: it is logged when the connection closes,
-  // or when it is sent after that.
+  // The response to a disconnected client never finishes: logged at its close, or when sent later.
   app.addHook('onRequest', async (request, reply) => {
     reply.raw.once('close', () => {
       if (reply.raw.headersSent) log(request, reply)
