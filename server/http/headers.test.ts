@@ -44,9 +44,17 @@ const pagePolicy = new RegExp(
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'$",
+    "require-trusted-types-for 'script'",
+    'trusted-types service-worker webp-worker$',
   ].join('; '),
 )
+const pageHeaders = {
+  'content-security-policy': expect.stringMatching(pagePolicy),
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': expect.stringMatching(/^accelerometer=\(\), camera=\(\), .*geolocation=\(\)/),
+}
 
 describe('a response', () => {
   type Row = [
@@ -69,20 +77,8 @@ describe('a response', () => {
   }
   const original = () => `/uploads/${image.file_name}`
   const rows: Row[] = [
-    [
-      'the landing page',
-      () => '/',
-      none,
-      200,
-      { 'content-security-policy': expect.stringMatching(pagePolicy), 'x-frame-options': 'DENY' },
-    ],
-    [
-      'the page',
-      () => '/dashboard',
-      () => ({ headers: { accept: 'text/html' } }),
-      200,
-      { 'content-security-policy': expect.stringMatching(pagePolicy), 'x-frame-options': 'DENY' },
-    ],
+    ['the landing page', () => '/', none, 200, pageHeaders],
+    ['the page', () => '/dashboard', () => ({ headers: { accept: 'text/html' } }), 200, pageHeaders],
     [
       'an asset',
       () => script,
@@ -134,7 +130,7 @@ describe('a response', () => {
       original,
       () => ({ headers: { range: 'bytes=99999999-' } }),
       416,
-      { 'content-type': json },
+      { 'content-type': json, 'cross-origin-resource-policy': 'cross-origin' },
     ],
     ['a variant', () => `/api/thumbnail/${image.id}/400`, none, 200, { ...imageHeaders, 'content-type': 'image/webp' }],
     [
@@ -157,6 +153,7 @@ describe('a response', () => {
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
+      'cross-origin-resource-policy': 'same-origin',
       'strict-transport-security': 'max-age=31536000; includeSubDomains',
       'x-request-id': expect.stringMatching(/^[\da-f-]{36}$/),
       ...headers,

@@ -10,6 +10,8 @@ export const commonHeaders = (config: Config, requestId: string, protocol = 'htt
   'x-request-id': requestId,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
+  // Other sites may not include responses; images override it.
+  'cross-origin-resource-policy': 'same-origin',
   // Data loads nothing; pages and images set their own policy.
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   ...(isBehindTls(config, protocol) ? { 'strict-transport-security': hsts } : {}),

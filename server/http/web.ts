@@ -129,9 +129,20 @@ function toAsset(config: Config, path: string, bytes: Buffer): Asset {
     headers: {
       'cache-control': path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
       ...(policy === undefined ? {} : { 'content-security-policy': policy }),
-      ...(extension === '.html' ? { 'x-frame-options': 'DENY' } : {}),
+      ...(extension === '.html' ? pageHeaders : {}),
     },
   }
+}
+
+const unusedFeatures = [
+  ...['accelerometer', 'camera', 'clipboard-read', 'display-capture', 'geolocation', 'gyroscope', 'hid'],
+  ...['magnetometer', 'microphone', 'midi', 'payment', 'screen-wake-lock', 'serial', 'usb'],
+]
+/** Pages of other sites get no reference to the window; features of the device are off. */
+const pageHeaders = {
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': unusedFeatures.map((feature) => `${feature}=()`).join(', '),
 }
 
 /** Inserts the values of the configuration. */
@@ -200,6 +211,8 @@ function pagePolicy(config: Config, html: string): string {
     "form-action 'self'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
+    // The page's own: web/data/service-worker.ts and web/data/upload/convert-to-webp.ts.
+    'trusted-types service-worker webp-worker',
   ].join('; ')
 }
 
