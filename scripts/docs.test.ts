@@ -2,11 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { failures } from '../contract/failures.ts'
+import { paths } from '../contract/page-paths.ts'
 import { routes } from '../contract/routes.ts'
 import { apiDoc } from './api-doc.ts'
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 const specification = read('docs/specification.md')
+const pagePaths: string[] = Object.values(paths)
 const sectionOf = (page: string, heading: string) => page.split(`\n## ${heading}`)[1]?.split('\n## ')[0] ?? ''
 /** Everything in backticks in the first cells of a table. */
 const firstCells = (section: string) =>
@@ -25,13 +27,13 @@ describe('docs/specification.md', () => {
 
   it('lists every endpoint under image delivery or HTTP API', () => {
     const listed = sectionOf(specification, '5. ') + sectionOf(specification, '6. ')
-    const paths = Object.values(routes).map((route) => route.split(' ')[1] ?? '')
-    expect(paths.filter((path) => !listed.includes(path))).toEqual([])
+    const endpointPaths = Object.values(routes).map((route) => route.split(' ')[1] ?? '')
+    expect(endpointPaths.filter((path) => !listed.includes(path))).toEqual([])
   })
 
   it('lists the routes of the page, and no others', () => {
     const listed = firstCells(sectionOf(specification, '2. '))
-    expect(listed.toSorted(inOrder)).toEqual(pagePaths().toSorted(inOrder))
+    expect(listed.toSorted(inOrder)).toEqual(pagePaths.toSorted(inOrder))
   })
 })
 
@@ -42,8 +44,8 @@ it('docs/api.md is up to date (npm run api-doc writes it)', () => {
 it('e2e/routes.ts opens every route of the page', () => {
   const screens = read('e2e/routes.ts')
   // The second path of the API documentation is the same screen.
-  const paths = pagePaths().filter((path) => path !== '/pages/api-docs')
-  expect(paths.filter((path) => !new RegExp(`['"\`]${path}['"\`?#$]`).test(screens))).toEqual([])
+  const opened = pagePaths.filter((path) => path !== paths.apiDocsPage)
+  expect(opened.filter((path) => !new RegExp(`['"\`]${path}['"\`?#$]`).test(screens))).toEqual([])
 })
 
 it('docs/operate.md lists every command, and no others', () => {
@@ -55,12 +57,6 @@ it('docs/operate.md lists every command, and no others', () => {
   expect(usages.length).toBeGreaterThan(5)
   expect(firstCells(sectionOf(read('docs/operate.md'), 'Commands')).toSorted(inOrder)).toEqual(usages.toSorted(inOrder))
 })
-
-/** The values of `paths` in web/paths.ts, which this folder may not import. */
-function pagePaths(): string[] {
-  const table = /export const paths = \{([\s\S]*?)\n\} as const/.exec(read('web/paths.ts'))?.[1] ?? ''
-  return [...table.matchAll(/: '([^']+)'/g)].map(([, path = '']) => path)
-}
 
 function inOrder(a: string, b: string): number {
   if (a === b) return 0

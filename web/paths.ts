@@ -1,21 +1,7 @@
-// The paths of the page.
+// The paths of the page, and the way to the login and back.
+import { paths } from '../contract/page-paths.ts'
 
-export const paths = {
-  home: '/',
-  login: '/login',
-  register: '/register',
-  dashboard: '/dashboard',
-  notifications: '/notifications',
-  apiKeys: '/api-keys',
-  account: '/account',
-  apiDocs: '/api-docs',
-  apiDocsPage: '/pages/api-docs',
-  admin: '/admin',
-  about: '/about',
-  contact: '/contact',
-  privacy: '/privacy',
-  terms: '/terms',
-} as const
+export { paths }
 
 /** The login page, which redirects to `next` afterwards. */
 export const loginFor = (next: string) => `${paths.login}?next=${encodeURIComponent(next)}`

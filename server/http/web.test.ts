@@ -97,9 +97,28 @@ describe('a page', () => {
     },
   )
 
-  it('is sent to a browser for a URL that cannot be decoded; other clients get 400', async () => {
+  it.each([
+    ['/dashboard', 200],
+    ['/About/', 200],
+    ['/pages/api-docs', 200],
+    ['/index.html', 200],
+    ['/nothing', 404],
+    ['/dashboard/more', 404],
+    ['/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200', 404],
+  ])('at %s has the status %i, and the shell as its body', async (path, status) => {
+    const { statusCode, headers, body } = await get(path)
+    expect([statusCode, body, headers['content-type']]).toEqual([
+      status,
+      expect.stringContaining('the shell'),
+      'text/html; charset=utf-8',
+    ])
+    // A validator would turn the 404 of the next request into a 304.
+    expect(headers.etag === undefined).toBe(status === 404)
+  })
+
+  it('is sent with 404 to a browser for a URL that cannot be decoded; other clients get 400', async () => {
     const opened = await get('/bad%E0%A4%A')
-    expect([opened.statusCode, opened.body]).toEqual([200, expect.stringContaining('the shell')])
+    expect([opened.statusCode, opened.body]).toEqual([404, expect.stringContaining('the shell')])
     expect(opened.headers['content-security-policy']).toContain("frame-ancestors 'none'")
     const refused = [
       get('/bad%E0%A4%A', '*/*'),

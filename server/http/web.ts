@@ -2,20 +2,11 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { paths } from '../../contract/page-paths.ts'
 import type { Config } from '../config.ts'
+import { type Asset, compressAssets, createAsset, sendAsset } from './asset.ts'
 import { pathOf, refuseUnknownRoute } from './errors.ts'
-
-interface Asset {
-  type: string
-  plain: Buffer
-  br?: Buffer
-  gzip?: Buffer
-  etag: string
-  headers: Record<string, string>
-}
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -37,7 +28,7 @@ const templates = new Set(['.html', '.webmanifest'])
 export interface Web {
   /** The prerendered page at /. */
   landing: Asset
-  /** index.html, for every other path that a browser opens. */
+  /** index.html, for every other path that a browser opens; with 404 for an unknown one. */
   shell: Asset
   /** The other files, by path. */
   assets: Map<string, Asset>
@@ -64,8 +55,9 @@ export function bindWeb(app: FastifyInstance, { landing, shell, assets }: Web): 
       const path = pathOf(request)
       const asset = assets.get(path)
       if (asset) return sendAsset(request, reply, asset)
-      const isPage = isPagePath(path) && acceptsHtml(request.headers.accept)
-      return isPage ? sendAsset(request, reply, shell) : refuseUnknownRoute(request, reply)
+      if (!mayBePage(path) || !acceptsHtml(request.headers.accept)) return refuseUnknownRoute(request, reply)
+      // An unknown path gets the page too, which shows "not found".
+      return sendAsset(request, reply, shell, isPage(path) ? 200 : 404)
     },
   })
   // The service worker handles shared files. Without it this redirects without reading the body.
@@ -78,27 +70,20 @@ export function bindWeb(app: FastifyInstance, { landing, shell, assets }: Web): 
 /** Sends the page to a browser that opens a URL that cannot be decoded. @returns whether it did */
 export function sendPageForBadUrl(request: FastifyRequest, reply: FastifyReply, { shell }: Web): boolean {
   const isOpened = ['GET', 'HEAD'].includes(request.method) && /text\/html/.test(request.headers.accept ?? '')
-  if (!isOpened || !isPagePath(pathOf(request))) return false
-  sendAsset(request, reply, shell)
+  if (!isOpened || !mayBePage(pathOf(request))) return false
+  sendAsset(request, reply, shell, 404)
   return true
 }
 
-const isPagePath = (path: string) => !/^\/(api|uploads|db|assets)(\/|$)/.test(path)
+const mayBePage = (path: string) => !/^\/(api|uploads|db|assets)(\/|$)/.test(path)
+
+/** The service worker caches /index.html. */
+const pagePaths = new Set<string>([...Object.values(paths), '/index.html'])
+/** As the page's router matches: without case and one slash at the end. */
+const isPage = (path: string) => pagePaths.has(path.toLowerCase().replace(/(?<=.)\/$/, ''))
 
 /** Browsers accept HTML; crawlers and link previews accept anything. */
 const acceptsHtml = (accept = '*/*') => /text\/html|\*\/\*/.test(accept)
-
-function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
-  reply.headers(asset.headers).header('etag', asset.etag).header('vary', 'Accept, Accept-Encoding')
-  if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send()
-  const accepts = String(request.headers['accept-encoding'] ?? '')
-  const encoding =
-    asset.br && /\bbr\b/.test(accepts) ? 'br' : asset.gzip && /\bgzip\b/.test(accepts) ? 'gzip' : undefined
-  if (encoding) reply.header('content-encoding', encoding)
-  const body = (encoding && asset[encoding]) ?? asset.plain
-  reply.type(asset.type).header('content-length', body.length)
-  return request.method === 'HEAD' ? reply.send() : reply.send(body)
-}
 
 async function loadAssets(config: Config, webDir: string): Promise<Map<string, Asset>> {
   const found = await readdir(webDir, { recursive: true, withFileTypes: true })
@@ -114,7 +99,7 @@ async function loadAssets(config: Config, webDir: string): Promise<Map<string, A
     assets.set(path, { ...toAsset(config, path, bytes), ...(br && { br }), ...(gz && { gzip: gz }) })
   }
   // Not awaited: until it is done, responses are sent uncompressed.
-  void compressAll([...assets].filter(([path]) => templates.has(extname(path))).map(([, asset]) => asset))
+  void compressAssets([...assets].filter(([path]) => templates.has(extname(path))).map(([, asset]) => asset))
   return assets
 }
 
@@ -122,16 +107,11 @@ function toAsset(config: Config, path: string, bytes: Buffer): Asset {
   const extension = extname(path)
   const plain = withConfig(config, path, bytes)
   const policy = policyOf(config, path, plain)
-  return {
-    type: types[extension] ?? 'application/octet-stream',
-    plain,
-    etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 27)}"`,
-    headers: {
-      'cache-control': path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
-      ...(policy === undefined ? {} : { 'content-security-policy': policy }),
-      ...(extension === '.html' ? pageHeaders : {}),
-    },
-  }
+  return createAsset(types[extension] ?? 'application/octet-stream', plain, {
+    'cache-control': path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+    ...(policy === undefined ? {} : { 'content-security-policy': policy }),
+    ...(extension === '.html' ? pageHeaders : {}),
+  })
 }
 
 const unusedFeatures = [
@@ -162,13 +142,6 @@ function policyOf(config: Config, path: string, plain: Buffer): string | undefin
   if (/\/[^/]*webp-worker[^/]*\.js$/.test(path))
     return "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
   return undefined
-}
-
-async function compressAll(assets: Asset[]): Promise<void> {
-  for (const asset of assets) {
-    asset.br = await promisify(brotliCompress)(asset.plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
-    asset.gzip = await promisify(gzip)(asset.plain, { level: 9 })
-  }
 }
 
 /** The configuration for the page is JSON in its head. */

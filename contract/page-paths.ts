@@ -1,0 +1,18 @@
+// The paths of the page. Any other path is unknown: the server sends the page for it with 404.
+
+export const paths = {
+  home: '/',
+  login: '/login',
+  register: '/register',
+  dashboard: '/dashboard',
+  notifications: '/notifications',
+  apiKeys: '/api-keys',
+  account: '/account',
+  apiDocs: '/api-docs',
+  apiDocsPage: '/pages/api-docs',
+  admin: '/admin',
+  about: '/about',
+  contact: '/contact',
+  privacy: '/privacy',
+  terms: '/terms',
+} as const
