@@ -6,7 +6,7 @@ import { failures } from './failures.ts'
 import { type Json, propertiesOf, toSchema } from './json-schema.ts'
 import { type RouteName, routes } from './routes.ts'
 
-/** Without `servers`: the URL of the server is known per request only. */
+/** Without `servers`, which the settings decide. */
 export function buildOpenApi(title: string): Json {
   const schemas: Json = {
     Failure: {

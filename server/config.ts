@@ -107,6 +107,7 @@ export const settings = {
   EMAILJS_SERVICE_ID: z.string().max(100).optional(),
   EMAILJS_TEMPLATE_ID: z.string().max(100).optional(),
   GUEST_UPLOADS: onOff.default(true),
+  ROBOTS_INDEX: z.enum(['pages', 'all', 'none'], 'must be pages, all or none').default('pages'),
   BACKUP_SCHEDULE: z
     .string()
     .default('off')

@@ -30,7 +30,9 @@ export async function compressAssets(assets: Asset[]): Promise<void> {
 
 /** @param status of an error page: it has no validator, so it is sent each time */
 export function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset, status = 200): FastifyReply {
-  reply.code(status).headers(asset.headers).header('vary', 'Accept, Accept-Encoding')
+  // Where other origins are allowed, the response depends on the origin too.
+  const vary = [reply.getHeader('vary'), 'Accept, Accept-Encoding'].filter(Boolean).join(', ')
+  reply.code(status).headers(asset.headers).header('vary', vary)
   if (status === 200) {
     reply.header('etag', asset.etag)
     if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send()

@@ -19,6 +19,9 @@ export const commonHeaders = (config: Config, requestId: string, protocol = 'htt
 
 export function setCommonHeaders(config: Config, request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(commonHeaders(config, request.id, request.protocol))
+  const isImage = request.routeOptions.config.isImage === true
+  const { ROBOTS_INDEX: index } = config
+  if (index === 'none' || (index === 'pages' && isImage)) reply.header('x-robots-tag', 'noindex')
 }
 
 /** By configuration, or reported by a trusted proxy: a header of the client alone has no effect. */

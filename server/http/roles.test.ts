@@ -234,7 +234,7 @@ it('a guest token gives access to its own image only', async () => {
   }
 })
 
-it('the only routes outside the contract are those of the page, health and metrics', async () => {
+it('the only routes outside the contract are those of the page, health, metrics and documents about the site', async () => {
   const server = await buildServer({ ...app.deps, metrics: openMetrics() }, pino({ level: 'silent' }), builtPage)
   try {
     const declared = Object.values(routes).flatMap((route) => {
@@ -246,14 +246,21 @@ it('the only routes outside the contract are those of the page, health and metri
     expect(served.filter((route) => !declared.includes(route)).toSorted()).toEqual([
       'GET /',
       'GET /*',
+      'GET /.well-known/change-password',
+      'GET /.well-known/security.txt',
       'GET /api/openapi.json',
       'GET /healthz',
       'GET /metrics',
       'GET /readyz',
+      'GET /robots.txt',
       'HEAD /',
       'HEAD /*',
+      'HEAD /.well-known/change-password',
+      'HEAD /.well-known/security.txt',
+      'HEAD /api/openapi.json',
       'HEAD /healthz',
       'HEAD /readyz',
+      'HEAD /robots.txt',
       'POST /share-target',
     ])
     expect(declared.filter((route) => !served.includes(route))).toEqual([])

@@ -3,16 +3,13 @@ import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { sql } from 'kysely'
 import { limits } from '../../contract/limits.ts'
-import { buildOpenApi } from '../../contract/openapi.ts'
 import type { Config } from '../config.ts'
 import type { Deps } from '../domain/deps.ts'
-import { Failure } from '../domain/failure.ts'
-import { baseUrl } from './client-address.ts'
 import { bindEndpoints } from './bind.ts'
 import { clientErrorHandler, maxHeaderBytes, refuseBrokenRequest, refuseEncodedBody } from './guard/broken-requests.ts'
 import { handleErrors, refuseUnknownRoute, sendFailure, toFailure } from './errors.ts'
+import { bindHealth } from './health.ts'
 import { createHttpServer } from './http-server.ts'
 import { setCommonHeaders } from './headers.ts'
 import { createHotResponses } from './hot/hot-responses.ts'
@@ -20,6 +17,7 @@ import { isForMedia, separateMediaHost } from './media-origin.ts'
 import { bindMetrics } from './metrics.ts'
 import { serializeRequests } from './guard/pipelining.ts'
 import { createRequestLog, logRequests } from './request-log.ts'
+import { bindSiteDocuments } from './site-documents.ts'
 import { createSlowClientGuard, throughputLimits } from './guard/slow-clients.ts'
 import { createResponseBufferBudget } from './guard/response-buffer-budget.ts'
 import { bindWeb, loadWeb, sendPageForBadUrl } from './web.ts'
@@ -82,33 +80,10 @@ export async function buildServer(
   bindMetrics(app, deps)
   bindEndpoints(app, { deps, hot, budget })
   bindHealth(app, deps)
-  const document = buildOpenApi(deps.config.SITE_NAME)
-  app.get('/api/openapi.json', (request) => ({ ...document, servers: [{ url: baseUrl(deps.config, request) }] }))
+  bindSiteDocuments(app, deps)
   bindWeb(app, web)
   app.setNotFoundHandler(refuseUnknownRoute)
   return app
-}
-
-/** healthz: the process responds. readyz: it can work, and is not shutting down. */
-function bindHealth(app: FastifyInstance, { db }: Deps): void {
-  let isStopping = false
-  app.addHook('preClose', async () => {
-    isStopping = true
-  })
-  const method = ['GET', 'HEAD']
-  const busy = (cause?: unknown) => new Failure('busy', {}, { cause, retryAfterS: 1 })
-  app.route({ method, url: '/healthz', handler: async () => ({ status: 'ok' }) })
-  app.route({
-    method,
-    url: '/readyz',
-    async handler() {
-      if (isStopping) throw busy()
-      await sql`select 1`.execute(db).catch((error: unknown) => {
-        throw busy(error)
-      })
-      return { status: 'ready' }
-    },
-  })
 }
 
 /** Passed to the parser, which supports headerSize though the types of the plugin do not. */

@@ -1,0 +1,38 @@
+import type { KyselyPlugin } from 'kysely'
+import { afterEach, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../testing/app.ts'
+
+let app: TestApp
+afterEach(() => app.stop())
+
+it('readyz runs one query for all concurrent requests, and responds in time while the database does not', async () => {
+  let queries = 0
+  let release = () => {}
+  let blocked: Promise<void> | undefined
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      queries++
+      return node
+    },
+    transformResult: async ({ result }) => {
+      await blocked
+      return result
+    },
+  }
+  app = await startTestApp({}, undefined, {
+    wrap: async (deps) => ({ ...deps, db: deps.db.withPlugin(plugin) }),
+  })
+  expect(await app.call('GET', '/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } })
+
+  blocked = new Promise((resolve) => (release = resolve))
+  const before = queries
+  const responses = await Promise.all(Array.from({ length: 50 }, () => app.call('GET', '/readyz')))
+  for (const { status, body, headers } of responses)
+    expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'busy', '1'])
+  expect((await app.call('GET', '/healthz')).status).toBe(200)
+  expect(queries - before).toBe(1)
+
+  release()
+  blocked = undefined
+  expect((await app.call('GET', '/readyz')).status).toBe(200)
+})

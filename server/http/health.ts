@@ -1,0 +1,50 @@
+// Health checks. healthz: the process responds. readyz: it can work, and is not shutting down.
+import { setTimeout } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { createSingleFlight } from '../concurrency/single-flight.ts'
+import type { Deps } from '../domain/deps.ts'
+import { Failure } from '../domain/failure.ts'
+
+/** Load balancers check every few seconds and give up after as many. */
+const readyTimeoutMs = 2000
+
+export function bindHealth(app: FastifyInstance, { db }: Pick<Deps, 'db'>): void {
+  let isStopping = false
+  app.addHook('preClose', async () => {
+    isStopping = true
+  })
+  // All requests share one query: an unauthenticated flood cannot take the connections of the pool.
+  const flight = createSingleFlight<boolean>()
+  const queryDatabase = () => flight.run('', () => sql`select 1`.execute(db).then(() => true))
+
+  const method = ['GET', 'HEAD']
+  app.route({ method, url: '/healthz', handler: async () => ({ status: 'ok' }) })
+  app.route({
+    method,
+    url: '/readyz',
+    async handler() {
+      if (isStopping) throw busy()
+      const query = queryDatabase().catch((error: unknown) => {
+        throw busy(error)
+      })
+      if (!(await withinTime(query))) throw busy()
+      return { status: 'ready' }
+    },
+  })
+}
+
+const busy = (cause?: unknown) => new Failure('busy', {}, { cause, retryAfterS: 1 })
+
+/** @returns false when it takes too long. @throws what `work` throws */
+async function withinTime(work: Promise<boolean>): Promise<boolean> {
+  const timer = new AbortController()
+  const late = setTimeout(readyTimeoutMs, false, { signal: timer.signal })
+  // Rejects when it is aborted, after the race.
+  late.catch(() => {})
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    timer.abort()
+  }
+}
