@@ -91,7 +91,7 @@ export const database = {
     ...common,
     summary: 'Create a download link for a backup',
     description:
-      'For browsers, which cannot send an Authorization header with a download. The link expires after one minute, and when the session ends that created it; a download in progress continues.',
+      'For browsers, which cannot send an Authorization header with a download. The link works once. It expires after one minute, and when the session ends that created it; a download in progress continues.',
     params: z.strictObject({ id }),
     status: 201,
     response: z.strictObject({

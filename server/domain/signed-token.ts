@@ -10,13 +10,13 @@ const issuer = 'image-host'
 export const signToken = ({ jwtSecret }: Pick<Deps, 'jwtSecret'>, claims: JWTPayload): Promise<string> =>
   new SignJWT({ iss: issuer, ...claims }).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(jwtSecret)
 
-/** @throws {Failure} `failure`: forged, expired, or of another audience */
+/** @returns `sid`: '' where the token has none. @throws {Failure} `failure`: forged, expired, or of another audience */
 export async function verifyToken(
   deps: Pick<Deps, 'jwtSecret' | 'now'>,
   token: string,
   audience: string,
   failure: 'invalid_token' | 'download_link_ended',
-): Promise<{ sub: string; jti: string; iat?: number }> {
+): Promise<{ sub: string; jti: string; iat?: number; sid: string }> {
   try {
     const { payload } = await jwtVerify(token, deps.jwtSecret, {
       algorithms: ['HS256'],
@@ -26,7 +26,8 @@ export async function verifyToken(
       requiredClaims: ['sub', 'jti', 'exp'],
       currentDate: new Date(deps.now()),
     })
-    return { ...payload, sub: payload.sub ?? '', jti: payload.jti ?? '' }
+    const { sub = '', jti = '', sid } = payload
+    return { ...payload, sub, jti, sid: typeof sid === 'string' ? sid : '' }
   } catch (error) {
     if (error instanceof JOSEError) throw new Failure(failure, {}, { cause: error })
     throw error

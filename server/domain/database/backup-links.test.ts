@@ -20,15 +20,24 @@ afterAll(() => app.stop())
 const newLink = (token = admin.token) => app.call('POST', `/api/database/backups/${backupId}/link`, { token })
 const linkEnded = { status: 403, body: { code: 'download_link_ended' } }
 
-it('a download link works without a token, also for a byte range', async () => {
+it('a download link works without a token, also for a byte range, and only once', async () => {
   const { status, body } = await newLink()
   expect(status).toBe(201)
   const whole = await app.request(body.url)
   expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'application/x-tar'])
   expect(whole.headers.get('content-disposition')).toMatch(/^attachment; filename="backup-[\dT-]+\.tar"$/)
   expect((await whole.arrayBuffer()).byteLength).toBe(Number(whole.headers.get('content-length')))
-  const part = await app.request(body.url, { headers: { range: 'bytes=10-19' } })
+  expect(await app.call('GET', body.url)).toMatchObject(linkEnded)
+  const other = (await newLink()).body.url
+  const part = await app.request(other, { headers: { range: 'bytes=10-19' } })
   expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 10])
+})
+
+it('ten concurrent requests with one download link get one archive', async () => {
+  const { url } = (await newLink()).body
+  const responses = await Promise.all(Array.from({ length: 10 }, () => app.request(url)))
+  await Promise.all(responses.map((response) => response.arrayBuffer()))
+  expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...Array(9).fill(403)])
 })
 
 it('a download ticket is not accepted as a session token, nor the reverse', async () => {

@@ -4,6 +4,7 @@ import { routes } from '../../../contract/routes.ts'
 import { sessionOf, type UserCaller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { Failure } from '../failure.ts'
+import { newId } from '../secrets.ts'
 import { hasEnded } from '../session-end.ts'
 import { signToken, verifyToken } from '../signed-token.ts'
 import { downloadBackup, type ServedFile } from './backups.ts'
@@ -19,22 +20,26 @@ export async function createBackupLink(
 ) {
   await downloadBackup(deps, { params })
   const endsAt = deps.now() + limits.backup.linkMs
-  const claims = { aud: audience, sub: params.id, jti: sessionOf(caller), exp: Math.floor(endsAt / 1000) }
-  const ticket = await signToken(deps, claims)
+  const claims = { aud: audience, sub: params.id, jti: newId(deps), sid: sessionOf(caller) }
+  const ticket = await signToken(deps, { ...claims, exp: Math.floor(endsAt / 1000) })
   return { url: `${path}?ticket=${ticket}`, expires_at: new Date(endsAt).toISOString() }
 }
 
-/** @throws {Failure} download_link_ended: also by the end of the creator's session or admin role */
+/** @throws {Failure} download_link_ended: used, or by the end of the creator's session or admin role */
 export async function downloadBackupByLink(deps: Deps, { query }: { query: { ticket: string } }): Promise<ServedFile> {
-  const { sub: id, jti: sessionId } = await verifyToken(deps, query.ticket, audience, 'download_link_ended')
+  const { sub: id, jti, sid } = await verifyToken(deps, query.ticket, audience, 'download_link_ended')
   const maker = await deps.db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['sessions.created_at', 'sessions.last_seen_at'])
-    .where('sessions.id', '=', sessionId)
+    .where('sessions.id', '=', sid)
     .where('users.role', '=', 'admin')
     .where('users.status', '=', 'Active')
     .executeTakeFirst()
   if (!maker || hasEnded(maker, deps.now())) throw new Failure('download_link_ended')
-  return downloadBackup(deps, { params: { id } })
+  const file = await downloadBackup(deps, { params: { id } })
+  // Counted by the id, not by the text: base64url has several spellings of the same signature.
+  const { hits } = await deps.counters.hit(`backup-link:${jti}`, limits.backup.linkMs, deps.now())
+  if (hits > 1) throw new Failure('download_link_ended')
+  return file
 }
