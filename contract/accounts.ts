@@ -2,17 +2,12 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
-import { done, pageCursor, pageLimit, requestedId, sampleIds, timestamp, wholeNumber } from './schema-parts.ts'
+import { cleanedName, done, pageCursor, pageLimit, requestedId, sampleIds, timestamp, wholeNumber } from './schema-parts.ts'
 
 const bounds = limits.account
 const email = z.email().max(bounds.maxEmailLength).describe('Case-insensitive')
-const name = z
-  .string()
-  .trim()
-  .min(1)
-  .max(bounds.maxNameLength)
-  .meta({ examples: ['Ada Lovelace'] })
-const personName = z.string().trim().max(bounds.maxNameLength)
+const personName = cleanedName(bounds.maxNameLength)
+const name = personName.min(1, 'must have a visible character').meta({ examples: ['Ada Lovelace'] })
 const firstName = personName.meta({ examples: ['Ada'] })
 const lastName = personName.meta({ examples: ['Lovelace'] })
 const role = z.enum(['user', 'admin'])

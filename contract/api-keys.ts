@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
-import { done, requestedId, timestamp } from './schema-parts.ts'
+import { cleanedName, done, requestedId, timestamp } from './schema-parts.ts'
 
 const sampleId = 'c9Rw3yNfQiD6uBgMs2KoTA'
 
@@ -37,10 +37,7 @@ export const apiKeys = {
     category: 'api-keys',
     access: 'user',
     body: z.strictObject({
-      name: z
-        .string()
-        .trim()
-        .max(limits.apiKeys.maxNameLength)
+      name: cleanedName(limits.apiKeys.maxNameLength)
         .optional()
         .meta({ description: "Default 'API key'", examples: ['My app'] }),
     }),

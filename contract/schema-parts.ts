@@ -1,5 +1,6 @@
 // Schemas that endpoints of several categories share.
 import { z } from 'zod'
+import { cleanName } from './clean-name.ts'
 import { limits } from './limits.ts'
 
 const { defaultLimit, maxLimit, maxCursorLength } = limits.list
@@ -17,6 +18,9 @@ export const requestedId = (example: string) =>
     .min(1)
     .max(200)
     .meta({ examples: [example] })
+
+/** A name that people read: at most `maxLength` characters as sent, then cleaned; may be empty. */
+export const cleanedName = (maxLength: number) => z.string().trim().max(maxLength).overwrite(cleanName)
 
 export const wholeNumber = (example: number) =>
   z

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accounts } from '../../../contract/accounts.ts'
 import { limits } from '../../../contract/limits.ts'
+import { cleanedName } from '../../../contract/schema-parts.ts'
 import { Failure } from '../failure.ts'
 import { removeEach, systemCollection } from '../system-collection.ts'
 import { deleteUser, updateUser } from './users.ts'
@@ -32,7 +33,7 @@ export const apiKeysCollection = systemCollection({
     prefix: row.prefix,
     lastUsed: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),
   }),
-  editable: z.strictObject({ name: z.string().trim().min(1).max(limits.apiKeys.maxNameLength).optional() }),
+  editable: z.strictObject({ name: cleanedName(limits.apiKeys.maxNameLength).min(1).optional() }),
   async update(deps, { caller, id, fields }) {
     const changed = deps.db.updateTable('api_keys').set({ name: fields.name }).where('id', '=', id)
     const row = await changed.returning('user_id').executeTakeFirst()

@@ -1,13 +1,7 @@
 // The two names of an image: the display name and the file name in its URL.
+import { cleanName } from '../../../contract/clean-name.ts'
 import { formatNames, formats } from '../../../contract/formats.ts'
 import { limits } from '../../../contract/limits.ts'
-
-/**
- * Control characters, bidirectional overrides, zero-width and tag characters, fillers: they make a
- * name look like another one. The two variation selectors that switch a character between text and
- * emoji are visible and stay.
- */
-const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]|(?![\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}/gu
 
 /** Windows opens these devices instead of a file, whatever follows the first dot. */
 const device = /^(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])(?=$|[. ])/i
@@ -17,15 +11,7 @@ const maxSentLength = limits.upload.maxNameLength * 4
 
 /** The display name: in NFC, one line, without a path, at most 200 characters, never empty. */
 export function displayName(sent: string): string {
-  const name = sent
-    .slice(0, maxSentLength)
-    .replace(invisible, '')
-    // Trimmed last, because removed characters may have separated spaces.
-    .normalize('NFC')
-    .replace(/[/\\]/g, '_')
-    .replace(/\s+/gu, ' ')
-    .replace(edges, '')
-    .replace(device, '_$1')
+  const name = cleanName(sent.slice(0, maxSentLength)).replace(/[/\\]/g, '_').replace(edges, '').replace(device, '_$1')
   const cut = Array.from(name).slice(0, limits.upload.maxNameLength).join('').replace(edges, '')
   return cut === '' ? 'image' : cut
 }
