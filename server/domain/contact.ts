@@ -7,7 +7,7 @@ import { queueMail } from './mail-queue.ts'
 import { contactMail } from './mail-texts.ts'
 import { newId } from './secrets.ts'
 import { systemCollection } from './system-collection.ts'
-import { throttle } from './throttle.ts'
+import { throttleAddress } from './throttle.ts'
 
 /**
  * Stores a message of the contact form and, when a mail server is configured, queues its mail to
@@ -18,7 +18,7 @@ export async function sendContactMessage(deps: Deps, { address, body }: { addres
   // A honeypot field that people do not see. A bot that fills it gets a success response.
   if (body.website) return
   refuseWrongTiming(body.time, deps.now())
-  await throttle(deps, { key: `contact:${address}`, ...limits.contact.perAddress })
+  await throttleAddress(deps, address, { key: 'contact', ...limits.contact.perAddress })
   const { name, email, subject, message } = body
   const id = newId(deps)
   await deps.db.transaction().execute(async (db) => {

@@ -78,6 +78,14 @@ describe('API calls', () => {
     expect((await app.call('GET', '/api/limits', { headers: from('2001:db8:1:3::1') })).status).toBe(200)
   })
 
+  it('of one IPv6 site of 48 bits share sixteen times the limit', async () => {
+    const call = (network: number) =>
+      app.call('GET', '/api/limits', { headers: from(`2001:db8:aaaa:${network.toString(16)}::1`) })
+    for (let n = 0; n < 16 * 5; n++) expect((await call(n)).status).toBe(200)
+    expect(await call(1000)).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+    expect((await app.call('GET', '/api/limits', { headers: from('2001:db8:aaab::1') })).status).toBe(200)
+  })
+
   it('with a guessed token count for the address', async () => {
     const statuses = []
     for (let n = 0; n < 7; n++) {

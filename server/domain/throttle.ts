@@ -22,6 +22,38 @@ export async function throttle(
   if (hits > limit) throw tooManyRequests(endsAt - now)
 }
 
+/** How many networks of its size may use up the limit of an address within one IPv6 site. */
+export const networksPerSite = 16
+
+/**
+ * Counts a hit of a client address. IPv6 addresses come as networks of 64 bits, of which a customer
+ * may have 65,536: the site of 48 bits has a limit too.
+ * @param key to which the address is added
+ * @throws {Failure} too_many_requests
+ */
+export async function throttleAddress(
+  deps: Pick<Deps, 'counters' | 'now'>,
+  address: string,
+  given: Throttle,
+): Promise<void> {
+  await throttle(deps, { ...given, key: `${given.key}:${address}` })
+  await throttleSite(deps, address, given)
+}
+
+/** Only the site of an IPv6 address. @throws {Failure} too_many_requests */
+export async function throttleSite(
+  deps: Pick<Deps, 'counters' | 'now'>,
+  address: string,
+  { key, limit, windowMs }: Throttle,
+): Promise<void> {
+  const site = siteOf(address)
+  if (site !== undefined) await throttle(deps, { key: `${key}:${site}`, limit: limit * networksPerSite, windowMs })
+}
+
+/** The /48 network of an IPv6 /64 network. */
+export const siteOf = (address: string): string | undefined =>
+  address.endsWith('::/64') ? `${address.split(':').slice(0, 3).join(':')}::/48` : undefined
+
 /**
  * Runs an attempt while fewer than `limit` have failed or are running.
  * @param attempt returns null when it failed

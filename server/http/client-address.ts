@@ -25,9 +25,12 @@ function networkOf(written = ''): string | undefined {
   if (isIPv4(address)) return address
   if (!isIPv6(address)) return undefined
   const groups = groupsOf(address)
-  if (groups.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return `${groups.slice(0, 4).join(':')}::/64`
+  if (!ipv4Prefixes.has(groups.slice(0, 6).join(':'))) return `${groups.slice(0, 4).join(':')}::/64`
   return groups.slice(6).flatMap(bytesOf).join('.')
 }
+
+/** IPv4-mapped (RFC 4291, section 2.5.5.2), and NAT64, which would be one client (RFC 6052, section 2.1). */
+const ipv4Prefixes = new Set(['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0'])
 
 /** All eight groups, in hex, without leading zeros. */
 function groupsOf(address: string): string[] {

@@ -4,7 +4,7 @@ import { limits } from '../../contract/limits.ts'
 import { identify } from '../domain/accounts/sessions.ts'
 import { actsAsAdmin, type Caller } from '../domain/caller.ts'
 import type { Deps } from '../domain/deps.ts'
-import { tooManyRequests } from '../domain/throttle.ts'
+import { throttleSite, tooManyRequests } from '../domain/throttle.ts'
 
 /**
  * Identifies the caller and counts the request. Invalid credentials count for the address.
@@ -29,8 +29,11 @@ export async function identifyWithinRate(
 }
 
 /** @throws {Failure} too_many_requests */
-export const countAddress = (deps: Deps, reply: FastifyReply, address: string) =>
-  count(deps, reply, { key: `api-address:${address}`, limit: deps.config.RATE_LIMIT })
+export async function countAddress(deps: Deps, reply: FastifyReply, address: string): Promise<void> {
+  const { RATE_LIMIT: limit } = deps.config
+  await count(deps, reply, { key: `api-address:${address}`, limit })
+  await throttleSite(deps, address, { key: 'api-address', limit, windowMs: limits.rateWindowMs })
+}
 
 function limitOf(deps: Deps, caller: Extract<Caller, { kind: 'user' }>) {
   const key = 'apiKeyId' in caller.by ? `api-key:${caller.by.apiKeyId}` : `api-user:${caller.account.id}`

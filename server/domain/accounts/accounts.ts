@@ -9,7 +9,7 @@ import type { Deps, RequestContext } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { hashPassword, isOutdated, passwordMatches } from '../passwords.ts'
 import { newId } from '../secrets.ts'
-import { throttle, throttleFailures } from '../throttle.ts'
+import { throttleAddress, throttleFailures } from '../throttle.ts'
 import { limitFailedLogins } from './login-throttle.ts'
 import { endAllSessions, endSession, startSession } from './sessions.ts'
 
@@ -21,7 +21,7 @@ export async function register(
   refuseShortPassword(deps, 'password', body.password)
   // RATE_LIMIT=0 disables this limit as well.
   const limit = deps.config.RATE_LIMIT === 0 ? 0 : limits.registration.limit
-  await throttle(deps, { key: `register:${address}`, ...limits.registration, limit })
+  await throttleAddress(deps, address, { key: 'register', ...limits.registration, limit })
   const account = await createAccount(deps, { ...body, role: 'user' })
   const token = account && (await startSession(deps, account))
   if (!token) throw new Failure('registration_failed')

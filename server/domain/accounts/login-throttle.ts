@@ -2,7 +2,7 @@
 // account's owner at another address.
 import { limits } from '../../../contract/limits.ts'
 import type { Deps } from '../deps.ts'
-import { countFailures, throttleFailures, tooManyRequests } from '../throttle.ts'
+import { countFailures, networksPerSite, siteOf, throttleFailures, tooManyRequests } from '../throttle.ts'
 
 interface Attempt {
   email: string
@@ -14,7 +14,7 @@ const { perAccountAndAddress, perAddress, perAccount, maxDelayMs } = limits.logi
 
 /**
  * After five failures of an address at an account, one attempt is allowed per 1, 2, 4 … 60 seconds;
- * an address with 20 failures waits for the end of its window. Running attempts count as failures
+ * an address with 20 failures waits for the end of its window, and an IPv6 site with 320. Running attempts count as failures
  * until they succeed.
  * @param check returns null when the login failed
  * @throws {Failure} too_many_requests
@@ -25,15 +25,20 @@ export function limitFailedLogins<T>(
   check: () => Promise<T | null>,
 ): Promise<T | null> {
   const keys = keysOf(attempt)
-  return throttleFailures(deps, { key: keys.address, ...perAddress }, () =>
-    countFailures(deps, { key: keys.account, ...perAccount }, (account) =>
-      countFailures(deps, { key: keys.pair, ...perAccountAndAddress }, async (pair) => {
-        if (pair.hits > perAccountAndAddress.limit || account.hits > perAccount.limit)
-          await limitRetryRate(deps, keys.retry, pair.hits - 1)
-        return check()
-      }),
-    ),
-  )
+  const limitAddress = () =>
+    throttleFailures(deps, { key: keys.address, ...perAddress }, () =>
+      countFailures(deps, { key: keys.account, ...perAccount }, (account) =>
+        countFailures(deps, { key: keys.pair, ...perAccountAndAddress }, async (pair) => {
+          if (pair.hits > perAccountAndAddress.limit || account.hits > perAccount.limit)
+            await limitRetryRate(deps, keys.retry, pair.hits - 1)
+          return check()
+        }),
+      ),
+    )
+  const site = siteOf(attempt.address)
+  if (site === undefined) return limitAddress()
+  const limit = perAddress.limit * networksPerSite
+  return throttleFailures(deps, { ...perAddress, key: `login-address:${site}`, limit }, limitAddress)
 }
 
 async function limitRetryRate(deps: Pick<Deps, 'counters' | 'now'>, key: string, failures: number): Promise<void> {

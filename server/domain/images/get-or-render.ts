@@ -7,7 +7,7 @@ import { readWhole } from '../../blobs/read-file.ts'
 import { createSingleFlight, type SingleFlight } from '../../concurrency/single-flight.ts'
 import type { Deps } from '../deps.ts'
 import { newId } from '../secrets.ts'
-import { throttle } from '../throttle.ts'
+import { throttleAddress } from '../throttle.ts'
 import { cacheFile, removeTemporary } from './cache-file.ts'
 import { asFailure } from './imaging-failure.ts'
 import { type ImageRow, findLiveImage } from './image-row.ts'
@@ -37,7 +37,7 @@ export async function getOrRender(
   const name = `${row.id}/${key}`
   if (!flight.isRunning(name)) {
     const { RENDER_LIMIT: limit } = deps.config
-    await throttle(deps, { key: `render:${address}`, limit, windowMs: limits.rateWindowMs })
+    await throttleAddress(deps, address, { key: 'render', limit, windowMs: limits.rateWindowMs })
   }
   return flight.run(name, () => renderToCache(deps, row, key, render))
 }

@@ -9,7 +9,7 @@ import type { Caller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { hashSecret, newId, newSecret } from '../secrets.ts'
-import { throttle } from '../throttle.ts'
+import { throttleAddress } from '../throttle.ts'
 import { formats, formatsFor, mimesFor } from '../../../contract/formats.ts'
 import { findIdempotentUpload, idempotencyOf } from './idempotency.ts'
 import { asFailure } from './imaging-failure.ts'
@@ -33,7 +33,7 @@ export async function admitUpload(deps: Deps, caller: Caller, address: string): 
   if (caller.kind === 'guest') {
     const { GUEST_UPLOADS: isOpen, GUEST_UPLOADS_PER_HOUR: limit } = deps.config
     if (!isOpen) throw new Failure('guest_uploads_off')
-    await throttle(deps, { key: `guest-upload:${address}`, limit, windowMs: limits.guestUploadWindowMs })
+    await throttleAddress(deps, address, { key: 'guest-upload', limit, windowMs: limits.guestUploadWindowMs })
   }
   return limits[caller.kind]
 }
