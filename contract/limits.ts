@@ -86,7 +86,8 @@ export const limits = {
     maxNameLength: 100,
   },
 
-  session: { idleMs: 7 * dayMs, maxAgeMs: 30 * dayMs },
+  /** A login beyond maxPerUser ends the session that was not used for the longest time. */
+  session: { idleMs: 7 * dayMs, maxAgeMs: 30 * dayMs, maxPerUser: 50 },
   contact: {
     maxNameLength: 100,
     maxEmailLength: 254,

@@ -150,6 +150,23 @@ describe('a session ends with', () => {
     expect(rows).toEqual([])
   })
 
+  it('the fiftieth login after it, unless it was used since', async () => {
+    const user = await app.newUser()
+    const login = async () =>
+      (await app.call('POST', '/api/login', { body: { email: user.email, password: 'secret-1' } })).body.token as string
+    const unused = await login()
+    app.moveClock(2 * 60_000)
+    expect((await me(user.token)).status).toBe(200)
+    for (let n = 2; n < limits.session.maxPerUser; n++) await login()
+    const rows = () => app.deps.db.selectFrom('sessions').select('id').where('user_id', '=', user.id).execute()
+    expect((await rows()).map(({ id }) => id)).toContain(claimsOf(unused).jti)
+    const newest = await login()
+    expect([(await me(unused)).status, (await me(user.token)).status, (await me(newest)).status]).toEqual([
+      401, 200, 200,
+    ])
+    expect(await rows()).toHaveLength(limits.session.maxPerUser)
+  })
+
   it('a password change: a concurrent login with the old password gets no session', async () => {
     const { deps } = app
     const user = await app.newUser()

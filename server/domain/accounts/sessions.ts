@@ -45,9 +45,27 @@ export async function startSession(deps: Deps, account: Account): Promise<string
     .expression(stillSo)
     .executeTakeFirstOrThrow()
   if (made === 0n) return null
+  await endSessionsBeyondLimit(deps.db, account.id, id)
   const seconds = (ms: number) => Math.floor(ms / 1000)
   const lifetime = { iat: seconds(now), exp: seconds(now + limits.session.maxAgeMs) }
   return signToken(deps, { aud: audience, sub: account.id, jti: id, ...lifetime })
+}
+
+/** Ends the least recently used sessions. @param newest the id of one that stays in any case */
+async function endSessionsBeyondLimit(db: Kysely<Schema>, userId: string, newest: string): Promise<void> {
+  const { maxPerUser } = limits.session
+  const beyond = db
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('id', '!=', newest)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    // SQLite has no offset without a limit. Accounts of older versions may have more sessions.
+    .limit(10_000)
+    .offset(maxPerUser - 1)
+  await db.deleteFrom('sessions').where('id', 'in', beyond).execute()
 }
 
 /**
