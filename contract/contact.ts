@@ -82,7 +82,7 @@ export const contact = {
     ...sending,
     summary: 'Send a message through the contact form',
     body: z.object({ ...envelope, template_params: z.object(message, 'The template params have to be the object') }),
-    failures: ['malformed_json', 'untimely_form', 'body_too_large', 'unsupported_body', 'too_many_requests'],
+    failures: ['malformed_json', 'untimely_form', 'body_too_large', 'unsupported_body', 'too_many_requests', 'busy'],
   }),
   sendEmailForm: endpoint({
     ...sending,
@@ -97,6 +97,7 @@ export const contact = {
       'body_too_large',
       'unsupported_body',
       'too_many_requests',
+      'busy',
     ],
   }),
 }

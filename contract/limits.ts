@@ -94,6 +94,10 @@ export const limits = {
     maxSubjectLength: 200,
     maxMessageLength: 5000,
     perAddress: { limit: 5, windowMs: hourMs },
+    /** Of all addresses: more is a flood. */
+    perInstance: { limit: 200, windowMs: hourMs },
+    /** The oldest beyond this are deleted, except those whose mail is still queued. */
+    maxStored: 10_000,
     /** Between showing and sending the form. Less is a bot; more is a page left open or a replay. */
     minOpenMs: 3 * secondMs,
     maxOpenMs: dayMs,

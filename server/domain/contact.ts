@@ -1,24 +1,27 @@
+import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import type { ContactMessage } from '../../contract/contact.ts'
 import { limits } from '../../contract/limits.ts'
+import type { Schema } from '../db/schema.ts'
 import type { Deps } from './deps.ts'
 import { Failure } from './failure.ts'
 import { queueMail } from './mail-queue.ts'
 import { contactMail } from './mail-texts.ts'
 import { newId } from './secrets.ts'
 import { systemCollection } from './system-collection.ts'
-import { throttleAddress } from './throttle.ts'
+import { throttle, throttleAddress } from './throttle.ts'
 
 /**
  * Stores a message of the contact form and, when a mail server is configured, queues its mail to
  * SUPPORT_EMAIL in the same transaction.
- * @throws {Failure} untimely_form, too_many_requests
+ * @throws {Failure} untimely_form, too_many_requests; busy: too many messages wait for their mail
  */
 export async function sendContactMessage(deps: Deps, { address, body }: { address: string; body: ContactMessage }) {
   // A honeypot field that people do not see. A bot that fills it gets a success response.
   if (body.website) return
   refuseWrongTiming(body.time, deps.now())
   await throttleAddress(deps, address, { key: 'contact', ...limits.contact.perAddress })
+  await throttle(deps, { key: 'contact', ...limits.contact.perInstance })
   const { name, email, subject, message } = body
   const id = newId(deps)
   await deps.db.transaction().execute(async (db) => {
@@ -28,8 +31,36 @@ export async function sendContactMessage(deps: Deps, { address, body }: { addres
       .execute()
     if (deps.mail)
       await queueMail({ ...deps, db }, { contactMessageId: id, ...contactMail(deps.config.SITE_NAME, body) })
+    await deleteBeyondLimit(db, id)
   })
 }
+
+/** @param newest the id of the message that stays in any case. @throws {Failure} busy */
+async function deleteBeyondLimit(db: Kysely<Schema>, newest: string): Promise<void> {
+  const { count } = await db
+    .selectFrom('contact_messages')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  const beyond = count - limits.contact.maxStored
+  if (beyond <= 0) return
+  const oldest = db
+    .selectFrom('contact_messages')
+    .select('id')
+    .where('id', '!=', newest)
+    .where('id', 'not in', queuedMessages(db))
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(beyond)
+  const { numDeletedRows } = await db.deleteFrom('contact_messages').where('id', 'in', oldest).executeTakeFirstOrThrow()
+  if (numDeletedRows === 0n) throw new Failure('busy', {}, { retryAfterS: limits.contact.perInstance.windowMs / 1000 })
+}
+
+const queuedMessages = (db: Kysely<Schema>) =>
+  db
+    .selectFrom('outgoing_mail')
+    .select('contact_message_id')
+    .where('contact_message_id', 'is not', null)
+    .$narrowType<{ contact_message_id: string }>()
 
 /** A missing time, or one in another format, passes. @throws {Failure} untimely_form */
 function refuseWrongTiming(time: ContactMessage['time'], now: number): void {
