@@ -63,7 +63,7 @@ export const failures = {
   pin_locked: { status: 429, text: 'Too many wrong PINs. Try again in {minutes} minutes' },
   pin_off: {
     status: 429,
-    text: 'Too many wrong PINs. The database view is closed until the operator resets its PIN (command reset-pin)',
+    text: 'Too many wrong PINs of all users. Try again in {hours} hours, or ask the operator to reset the PIN (command reset-pin)',
   },
   too_many_requests: { status: 429, text: 'Too many requests. Try again in {seconds} seconds' },
   head_too_large: { status: 431, text: 'The request line and headers are larger than {maxBytes} bytes' },

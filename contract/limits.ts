@@ -137,8 +137,11 @@ export const limits = {
     triesBeforeLock: 5,
     lockMs: 15 * minuteMs,
     maxLockMs: dayMs,
-    /** Wrong PINs of all non-admins that close the view to them until the command `reset-pin`. */
+    /** Wrong PINs of all non-admins within windowMs that close the view to them: a chance of 0.2 % a day. */
     triesOfAll: 20,
+    /** At least windowMs, so that the same attempts do not lock again; each further lock is twice as long. */
+    lockOfAllMs: dayMs,
+    maxLockOfAllMs: 16 * dayMs,
     windowMs: dayMs,
     /** Wrong PINs of one user count for this long. */
     memoryMs: 7 * dayMs,

@@ -104,23 +104,54 @@ describe('the PIN', () => {
     }
   })
 
-  it('is closed to non-admins after twenty wrong attempts in a day until it is reset, but not to admins', async () => {
-    const admin = await newAdmin()
+  const logIn = async ({ email }: { email: string }) =>
+    (await app.call('POST', '/api/login', { body: { email, password: 'secret-1' } })).body.token as string
+  /** Twenty wrong PINs of four new users. */
+  const closeToAll = async () => {
+    for (let n = 0; n < 4; n++) expect(await wrong((await app.newUser()).token, 5)).toEqual(Array(5).fill(403))
+  }
+
+  it('is closed to non-admins for a day after twenty wrong attempts in a day, but not to admins', async () => {
+    const [admin, user] = [await newAdmin(), await app.newUser()]
     await wrong(admin.token, 4)
-    const users = await Promise.all(Array.from({ length: 5 }, () => app.newUser()))
-    for (const { token } of users.slice(0, 4)) expect(await wrong(token, 5)).toEqual(Array(5).fill(403))
+    await closeToAll()
+    const closed = await unlock(user.token, '4711')
+    expect(closed).toMatchObject({
+      status: 429,
+      body: { code: 'pin_off', error: expect.stringContaining('in 24 hours') },
+    })
+    expect(Number(closed.headers.get('retry-after'))).toBeGreaterThan(23 * 60 * 60)
+    app.moveClock(dayMs - minuteMs)
+    expect((await unlock(user.token, '4711')).status).toBe(429)
+    expect((await unlock(admin.token, '4711')).status).toBe(200)
+    app.moveClock(minuteMs)
+    expect((await unlock(user.token, '4711')).status).toBe(200)
+  })
 
-    const last = users[4]?.token ?? ''
-    expect(await unlock(last, '4711')).toMatchObject({ status: 429, body: { code: 'pin_off' } })
-    expect((await unlock(last, '4711')).headers.get('retry-after')).toMatch(/^\d+$/)
-    app.moveClock(30 * dayMs - minuteMs)
-    const later = await app.newUser()
-    expect((await unlock(later.token, '4711')).status).toBe(429)
-    const { body } = await app.call('POST', '/api/login', { body: { email: admin.email, password: 'secret-1' } })
-    expect((await unlock(body.token, '4711')).status).toBe(200)
+  it('is closed for twice as long each time, up to 16 days, and for a day again after a quiet time', async () => {
+    const user = await app.newUser()
+    const hoursClosed = async () => {
+      await closeToAll()
+      const { headers } = await unlock(await logIn(user), '4711')
+      const closedMs = 1000 * Number(headers.get('retry-after'))
+      app.moveClock(closedMs)
+      return Math.round(closedMs / (60 * minuteMs))
+    }
+    const days: number[] = []
+    for (let n = 0; n < 6; n++) days.push((await hoursClosed()) / 24)
+    expect(days).toEqual([1, 2, 4, 8, 16, 16])
+    app.moveClock(17 * dayMs)
+    expect(await hoursClosed()).toBe(24)
+  })
 
+  it('is open again after a reset, and on a database that an older version has closed', async () => {
+    const user = await app.newUser()
+    await closeToAll()
+    expect((await unlock(user.token, '4711')).status).toBe(429)
     expect(await resetPin(app.deps)).toBeNull()
-    expect((await unlock(later.token, '4711')).status).toBe(200)
+    expect((await unlock(user.token, '4711')).status).toBe(200)
+    await app.deps.db.updateTable('settings').set({ value: 'off' }).where('name', '=', 'database_pin_gate').execute()
+    expect((await unlock(user.token, '4711')).status).toBe(200)
   })
 
   it('allows twenty attempts of many concurrent users', async () => {

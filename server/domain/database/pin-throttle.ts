@@ -8,11 +8,19 @@ import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { newId } from '../secrets.ts'
 
-const { triesBeforeLock, lockMs, maxLockMs, triesOfAll, windowMs, memoryMs } = limits.pin
+const { triesBeforeLock, lockMs, maxLockMs, triesOfAll, lockOfAllMs, maxLockOfAllMs, windowMs, memoryMs } = limits.pin
+const hourMs = 60 * 60 * 1000
 
-/** Every attempt writes this row first; 'off' while the browser is closed to non-admins. */
+/** Every attempt writes this row first. Its value is a LockOfAll. */
 const gate = 'database_pin_gate'
-const offRetryS = 3600
+
+/** The last time that the browser was closed to non-admins. */
+interface LockOfAll {
+  /** How often it was closed, each time for longer. */
+  count: number
+  /** UTC milliseconds. */
+  until: number
+}
 
 /**
  * Records an attempt if it is allowed. Until its result is recorded it counts as wrong.
@@ -24,9 +32,9 @@ export async function admitAttempt(deps: Deps, caller: UserCaller): Promise<stri
   const id = newId(deps)
   const isAdmin = actsAsAdmin(caller)
   await deps.db.transaction().execute(async (transaction) => {
-    const isOff = await lockGate(transaction)
+    const { until } = await lockGate(transaction)
     await lockAccount(deps, transaction, caller)
-    if (isOff && !isAdmin) throw new Failure('pin_off', {}, { retryAfterS: offRetryS })
+    if (until > now && !isAdmin) throw closedUntil(until, now)
 
     const own = await transaction
       .selectFrom('pin_attempts')
@@ -50,11 +58,11 @@ export async function admitAttempt(deps: Deps, caller: UserCaller): Promise<stri
   return id
 }
 
-/** The twentieth of all non-admins in a day closes the browser to them until the PIN is reset. */
+/** The twentieth of all non-admins in a day closes the browser to them for a time. */
 export async function recordWrongPin(deps: Pick<Deps, 'db' | 'now' | 'log'>, attempt: string): Promise<void> {
   const now = deps.now()
   await deps.db.transaction().execute(async (transaction) => {
-    const wasOff = await lockGate(transaction)
+    const before = await lockGate(transaction)
     await transaction.updateTable('pin_attempts').set({ is_wrong: 1 }).where('id', '=', attempt).execute()
     await transaction
       .deleteFrom('pin_attempts')
@@ -64,10 +72,22 @@ export async function recordWrongPin(deps: Pick<Deps, 'db' | 'now' | 'log'>, att
       .where('is_wrong', '=', 1)
       .select((select) => select.fn.countAll<number>().as('wrong'))
       .executeTakeFirstOrThrow()
-    if (wasOff || wrong < triesOfAll) return
-    await transaction.updateTable('settings').set({ value: 'off' }).where('name', '=', gate).execute()
-    deps.log.warn({ wrong }, 'Too many wrong PINs: the database browser is closed to non-admins until reset-pin runs')
+    if (before.until > now || wrong < triesOfAll) return
+    const lock = nextLockOfAll(before, now)
+    await transaction
+      .updateTable('settings')
+      .set({ value: JSON.stringify(lock) })
+      .where('name', '=', gate)
+      .execute()
+    const until = new Date(lock.until).toISOString()
+    deps.log.warn({ wrong, until }, 'Too many wrong PINs: the database browser is closed to non-admins')
   })
+}
+
+/** Twice as long as the lock before; the first again when that ended long ago. */
+function nextLockOfAll(before: LockOfAll, now: number): LockOfAll {
+  const count = now - before.until > maxLockOfAllMs ? 1 : before.count + 1
+  return { count, until: now + Math.min(maxLockOfAllMs, lockOfAllMs * 2 ** (count - 1)) }
 }
 
 /**
@@ -107,16 +127,22 @@ function refuseUntil(until: number, now: number): void {
   throw new Failure('pin_locked', { minutes: Math.ceil(retryAfterS / 60) }, { retryAfterS })
 }
 
-/** Serializes attempts. @returns whether the database browser is closed to non-admins */
-async function lockGate(transaction: Kysely<Schema>): Promise<boolean> {
+const closedUntil = (until: number, now: number) =>
+  new Failure('pin_off', { hours: Math.ceil((until - now) / hourMs) }, { retryAfterS: Math.ceil((until - now) / 1000) })
+
+/** Serializes attempts. */
+async function lockGate(transaction: Kysely<Schema>): Promise<LockOfAll> {
   const { value } = await transaction
     .insertInto('settings')
-    .values({ name: gate, value: 'on' })
+    .values({ name: gate, value: JSON.stringify(never) })
     .onConflict((conflict) => conflict.column('name').doUpdateSet((row) => ({ value: row.ref('settings.value') })))
     .returning('value')
     .executeTakeFirstOrThrow()
-  return value === 'off'
+  // Versions before 0.3 wrote 'on' and 'off'.
+  return value.startsWith('{') ? (JSON.parse(value) as LockOfAll) : never
 }
+
+const never: LockOfAll = { count: 0, until: 0 }
 
 /**
  * Locks the account's row, so that a deletion waits until the attempt is recorded.
