@@ -23,9 +23,19 @@ const figures = {
     .array(z.strictObject({ date: z.iso.date(), uploads: wholeNumber(42) }))
     .describe('The last 30 days (UTC), oldest first. Deleted and expired images count too'),
   lastBackup: timestamp.nullable().describe('Start of the newest completed backup'),
+  warnings: z
+    .array(
+      z.enum(['open_database_view', 'untrusted_proxy']).meta({
+        description:
+          'open_database_view: any registered user who knows the PIN may open the database view (DB_VIEW_ROLE). ' +
+          'untrusted_proxy: a proxy forwards requests, but TRUST_PROXY is off',
+      }),
+    )
+    .describe('Settings that the operator should check'),
 }
 const stats = z.strictObject(figures).meta({ id: 'DatabaseStats' })
 export type DatabaseStats = z.infer<typeof stats>
+export type InstanceWarning = DatabaseStats['warnings'][number]
 
 export const backup = z
   .strictObject({

@@ -426,6 +426,7 @@ function figures(): object {
     variants: { files: 91_400, bytes: 2_900_000_000 },
     uploadsPerDay,
     lastBackup: new Date(Date.now() - 2 * 3_600_000).toISOString(),
+    warnings: ['open_database_view', 'untrusted_proxy'],
   }
   return { ...stats, stats }
 }

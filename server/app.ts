@@ -66,6 +66,8 @@ async function startLocked(config: Config, options: AppOptions, unlockDataDir: (
     await failInterruptedBackups(deps)
     const hasAdmin = await ensureAdmin(deps)
     const webDir = options.webDir ?? fileURLToPath(new URL('../web', import.meta.url))
+    if (deps.warnings.has('open_database_view'))
+      deps.log.warn({}, 'DB_VIEW_ROLE=any: anyone may register, and with the PIN read and delete collections')
     server = await buildServer(deps, options.log, webDir)
     if (options.warm !== false) deps.imaging.warm()
     const startedAt = deps.now()

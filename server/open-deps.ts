@@ -71,6 +71,7 @@ export async function openDeps(config: Config, { log, now = Date.now, ...options
       metrics: openMetrics(),
       counters: config.DATABASE_URL === undefined ? memoryCounters() : databaseCounters(db),
       background: openBackground(log),
+      warnings: new Set(config.DB_VIEW_ROLE === 'any' ? ['open_database_view'] : []),
       systemCollections: {
         users: usersCollection,
         images: imagesCollection,

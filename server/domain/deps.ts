@@ -1,5 +1,6 @@
 // The dependencies of domain functions. Clock and randomness come only from here.
 import type { Kysely } from 'kysely'
+import type { InstanceWarning } from '../../contract/database.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { VariantCache } from '../blobs/variant-cache.ts'
 import type { Config } from '../config.ts'
@@ -34,6 +35,8 @@ export interface Deps {
   counters: Counters
   metrics: Metrics
   background: Background
+  /** For admins; grows while the server runs. */
+  warnings: Set<InstanceWarning>
   systemCollections: SystemCollections<Deps>
   jwtSecret: Uint8Array
 }

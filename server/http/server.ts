@@ -16,6 +16,7 @@ import { createHotResponses } from './hot/hot-responses.ts'
 import { isForMedia, separateMediaHost } from './media-origin.ts'
 import { bindMetrics } from './metrics.ts'
 import { serializeRequests } from './guard/pipelining.ts'
+import { warnOfUntrustedProxy } from './proxy-warning.ts'
 import { createRequestLog, logRequests } from './request-log.ts'
 import { bindSiteDocuments } from './site-documents.ts'
 import { createSlowClientGuard, throughputLimits } from './guard/slow-clients.ts'
@@ -72,6 +73,7 @@ export async function buildServer(
     setCommonHeaders(deps.config, request, reply)
     refuseBrokenRequest(request, reply)
   })
+  warnOfUntrustedProxy(app, deps)
   separateMediaHost(app, deps.config)
   slowClients.register(app)
   app.addHook('preClose', async () => hot.close())

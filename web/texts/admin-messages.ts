@@ -44,6 +44,13 @@ export const overview = {
   expired: 'Expired, not yet removed',
   variants: 'Cached variants',
   filesOf: (count: number, size: string) => `${files(count)}, ${size}`,
+  warnings: 'Warnings',
+  warningTexts: {
+    open_database_view:
+      'Anyone may register, and every user who knows the PIN may read, change and delete the collections of the database view. Set DB_VIEW_ROLE=admin to keep it to admins.',
+    untrusted_proxy:
+      'A proxy forwards requests, but TRUST_PROXY is off: all clients share one address, and with it their limits. Set TRUST_PROXY to the number of proxies.',
+  },
 }
 
 export const users = {

@@ -71,6 +71,7 @@ describe('getDatabaseStats', () => {
       expiredImages: 0,
       expiredBytes: 0,
       lastBackup: null,
+      warnings: ['open_database_view'],
       variants: { files: expect.any(Number), bytes: expect.any(Number) },
     })
     expect(top.uploadsPerDay).toHaveLength(limits.stats.days)

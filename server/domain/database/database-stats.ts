@@ -27,6 +27,7 @@ export async function getDatabaseStats(deps: Deps): Promise<DatabaseStats & { st
     variants: { files: variants.files, bytes: variants.bytes },
     uploadsPerDay,
     lastBackup: lastBackup === undefined ? null : new Date(lastBackup).toISOString(),
+    warnings: [...deps.warnings],
   }
   return { ...stats, stats }
 }

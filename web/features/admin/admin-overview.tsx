@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { DatabaseBackup, HardDrive, Images, UserCheck, Users, type LucideIcon } from 'lucide-react'
+import { DatabaseBackup, HardDrive, Images, TriangleAlert, UserCheck, Users, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { DatabaseStats } from '../../../contract/database.ts'
 import { databaseStats, userStats } from '../../data/admin-database.ts'
@@ -19,6 +19,7 @@ export function AdminOverview() {
   const { data: stats, status, error, refetch } = useQuery(databaseStats, queryClient)
   return (
     <div className="grid gap-4" aria-busy={status === 'pending'}>
+      {stats !== undefined && <Warnings codes={stats.warnings} />}
       {status === 'error' && <LoadFailure text={overview.failed} failure={error} onRetry={() => void refetch()} />}
       {status === 'pending' ? (
         <>
@@ -39,6 +40,20 @@ export function AdminOverview() {
         </div>
       )}
     </div>
+  )
+}
+
+function Warnings({ codes }: { codes: DatabaseStats['warnings'] }) {
+  if (codes.length === 0) return null
+  return (
+    <ul className="admin-warnings" aria-label={overview.warnings}>
+      {codes.map((code) => (
+        <li key={code}>
+          <TriangleAlert className="size-4.5 shrink-0" aria-hidden />
+          {overview.warningTexts[code]}
+        </li>
+      ))}
+    </ul>
   )
 }
 
