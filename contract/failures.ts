@@ -59,6 +59,7 @@ export const failures = {
   range_not_satisfiable: { status: 416, text: 'The requested range is outside of the file' },
   expectation_failed: { status: 417, text: 'The only supported expectation is 100-continue' },
   broken_image: { status: 422, text: 'The image is broken or incomplete: {problem}' },
+  idempotency_key_reused: { status: 422, text: 'This Idempotency-Key was used for another file. Send a new key' },
   image_over_limit: { status: 422, text: 'The image exceeds a limit: {problem}' },
   pin_locked: { status: 429, text: 'Too many wrong PINs. Try again in {minutes} minutes' },
   pin_off: {
@@ -77,7 +78,11 @@ export const failures = {
     status: 507,
     text: 'Not enough disk space: a backup needs about {neededBytes} bytes, {freeBytes} are free',
   },
-  storage_full: { status: 507, text: 'The server has no storage space left for uploads' },
+  storage_full: { status: 507, text: 'The server has no storage space left' },
+  documents_full: {
+    status: 507,
+    text: 'The collections have reached {maxBytes} bytes, the most that they may have together. Delete documents first',
+  },
 } as const satisfies Record<string, { status: number; text: string }>
 
 export type FailureCode = keyof typeof failures

@@ -208,7 +208,10 @@ export const images = {
         .min(1)
         .max(255)
         .optional()
-        .describe('Repeated requests of the same caller with the same key return the same image for 24 hours'),
+        .describe(
+          'Repeated requests of the same caller with the same key and file return the same image for 24 hours; ' +
+            'another file is refused',
+        ),
     }),
     body: z.object({
       expires_in: lifetime.optional().describe('Seconds, or a number with s, m, h or d: 3600, 12h, 7d'),
@@ -227,6 +230,7 @@ export const images = {
       'unsupported_type',
       'broken_image',
       'image_over_limit',
+      'idempotency_key_reused',
       'busy',
       'storage_full',
     ],

@@ -160,6 +160,8 @@ export const limits = {
     maxIds: 100,
     maxPerInsert: 1000,
     maxCollections: 1000,
+    /** Of all collections together, for documents that come by the API. */
+    maxTotalBytes: 4 * 1024 * MiB,
     /** Largest `__v` accepted with a document. */
     maxVersion: 99_999_999,
   },

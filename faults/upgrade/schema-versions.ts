@@ -53,7 +53,8 @@ export const levels: SchemaFixture[] = [
        values ('c', 'fern', 0, '{"name":"Fern \u2618"}', 21, 0, ${created}, ${created})`,
       `insert into pin_attempts (id, user_id, by_admin, at, is_wrong, is_forgiven) values ('p', 'bob', 0, ${longAfter}, 1, 0)`,
     ],
-    after: [],
+    // Counted by 0012.
+    after: [{ ask: `select bytes from collections where id = 'c'`, answer: 21 }],
   },
   {
     migration: '0003-backups',
@@ -94,4 +95,9 @@ export const levels: SchemaFixture[] = [
   },
   // It counts existing rows and allows no new ones.
   { migration: '0007-recount', rows: [], after: [] },
+  {
+    migration: '0012-http-hardening',
+    rows: [`update idempotency_keys set content_hash = '${'e'.repeat(64)}'`],
+    after: [],
+  },
 ]

@@ -49,6 +49,20 @@ it('migration 0007 corrects image counts that migration 0005 started at zero', a
   expect(await counts()).toEqual([{ image_count: 1, image_bytes: 1000 }])
 })
 
+it('migration 0012 counts the bytes of the documents of each collection', async () => {
+  await migrate(db, '0007-recount')
+  await sql`insert into collections (id, name, documents, next_position, created_at)
+    values ('full', 'full', 2, 2, 1), ('empty', 'empty', 0, 0, 1)`.execute(db)
+  await sql`insert into documents (collection_id, id, position, body, bytes, version, created_at, updated_at)
+    values ('full', 'a', 0, '{}', 2, 0, 1, 1), ('full', 'b', 1, '{"n":1}', 7, 0, 1, 1)`.execute(db)
+  await migrate(db)
+  const rows = await db.selectFrom('collections').select(['id', 'bytes']).orderBy('id').execute()
+  expect(rows).toEqual([
+    { id: 'empty', bytes: 0 },
+    { id: 'full', bytes: 9 },
+  ])
+})
+
 // Databases that ran a released migration never run it again: a fix needs a new migration.
 it.each([
   ['0001-accounts-and-images', '7d5f4615ce279d6359ce7e14aca1a3aa88069c2efdc291998630bf8afb3beb20'],
@@ -58,6 +72,7 @@ it.each([
   ['0005-keys-and-limits', '050d265ee632565494000b97a2b2dfb051d173105dc8cbb43d7f7a38718c7179'],
   ['0006-undo', 'b617c6f789f494a2e72118d5ea04c53f941007e4ad81efb7144941b34de52193'],
   ['0007-recount', 'c0fff4ee19f89091e27aff7eba0b207258236bbc6f98b361e7e757d5bf2f79ec'],
+  ['0012-http-hardening', '81c13c4fdfcc278234fc5d0d1d525d550b6224a955c806c4b9e42158b2455145'],
 ])('the released migration %s is unchanged', async (name, sha256) => {
   const text = await readFile(new URL(`migrations/${name}.ts`, import.meta.url))
   expect(createHash('sha256').update(text).digest('hex')).toBe(sha256)

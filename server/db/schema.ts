@@ -110,6 +110,8 @@ export interface IdempotencyKeysTable {
   key: string
   image_id: string
   created_at: number
+  /** SHA-256 of the file as sent, hex; null in rows of versions before 0.3. */
+  content_hash: string | null
 }
 
 /** Messages of the contact form. */
@@ -166,6 +168,8 @@ export interface CollectionsTable {
   name: string | null
   /** Maintained with each change, not counted. */
   documents: number
+  /** Of its documents. Maintained with each change, not counted. */
+  bytes: number
   /** The position of the next document. Equals `documents` as long as none was deleted. */
   next_position: number
   created_at: number

@@ -4,6 +4,7 @@ import { limits } from '../../../contract/limits.ts'
 import type { Deps } from '../deps.ts'
 import type { DocumentSource, JsonObject } from '../document-source.ts'
 import { Failure } from '../failure.ts'
+import { refuseWithoutDocumentSpace } from './document-space.ts'
 import { type CollectionRequest, documentsOf, refuseSystem } from './collections.ts'
 import { refuseUnsafePatch } from './document-rules.ts'
 import { insertDocuments } from './insert-documents.ts'
@@ -30,15 +31,16 @@ export const getDocument = unlocked(async (deps, { caller, params }: DocumentReq
   return { document: await findDocument(deps, source, params.id) }
 })
 
-/** @throws {Failure} system_collection, document_exists, invalid_input, body_too_large */
+/** @throws {Failure} system_collection, document_exists, invalid_input, body_too_large, documents_full, storage_full */
 export const createDocuments = unlocked(
   async (deps, { caller, params, body }: CollectionRequest & { body: JsonObject | JsonObject[] }) => {
     refuseSystem(deps, caller, params.name, 'documents cannot be added to it here')
+    await refuseWithoutDocumentSpace(deps, deps.db)
     return insertDocuments(deps, params.name, Array.isArray(body) ? body : [body])
   },
 )
 
-/** @throws {Failure} document_not_found, document_changed, invalid_input, body_too_large */
+/** @throws {Failure} document_not_found, document_changed, invalid_input, body_too_large, documents_full, storage_full */
 export const updateDocument = unlocked(
   async (
     deps,

@@ -264,6 +264,7 @@ describe('collections', () => {
           id: `full${n}`,
           name: `full${n}`,
           documents: 0,
+          bytes: 0,
           next_position: 0,
           created_at: 0,
         })),

@@ -7,12 +7,19 @@ import type { Deps } from '../deps.ts'
 import { type DocumentSource, editedFields, type JsonObject } from '../document-source.ts'
 import { Failure } from '../failure.ts'
 import { refuseOperators, toBody } from './document-rules.ts'
+import { refuseWithoutDocumentSpace } from './document-space.ts'
 
 /** A page is held in memory: ten documents of the largest size, and some more. */
 const maxPageBytes = 16 * 1024 * 1024
 
 export function genericDocuments(collection: CollectionsTable): DocumentSource<Deps> {
   const of = (db: Kysely<Schema>) => db.selectFrom('documents').where('collection_id', '=', collection.id)
+  const ours = (db: Kysely<Schema>) => db.updateTable('collections').where('id', '=', collection.id)
+  /** First, as inserts do, so that changes cannot deadlock. */
+  const lockCollection = (transaction: Kysely<Schema>) =>
+    ours(transaction)
+      .set((row) => ({ documents: row.ref('documents') }))
+      .execute()
   return {
     async page(deps, page) {
       const { documents: total } = collection
@@ -30,6 +37,7 @@ export function genericDocuments(collection: CollectionsTable): DocumentSource<D
 
     async update(deps, { id, fields, version }) {
       await deps.db.transaction().execute(async (transaction) => {
+        await lockCollection(transaction)
         // Writes before reading, so that concurrent changes of the document are serialized here.
         const matching = transaction
           .updateTable('documents')
@@ -46,23 +54,29 @@ export function genericDocuments(collection: CollectionsTable): DocumentSource<D
         const kept = JSON.parse(before.body) as JsonObject
         const edited = editedFields(kept, fields)
         refuseOperators(edited)
-        await matching.set(toBody({ ...kept, ...edited })).execute()
+        const after = toBody({ ...kept, ...edited })
+        if (after.bytes > before.bytes) await refuseWithoutDocumentSpace(deps, transaction)
+        await matching.set(after).execute()
+        await ours(transaction)
+          .set((row) => ({ bytes: row('bytes', '+', after.bytes - before.bytes) }))
+          .execute()
       })
     },
 
     async remove(deps, { ids }) {
       return deps.db.transaction().execute(async (transaction) => {
-        const ours = transaction.updateTable('collections').where('id', '=', collection.id)
-        // Locks the collection's row first, as inserts do, so that the two cannot deadlock.
-        await ours.set((row) => ({ documents: row.ref('documents') })).execute()
-        const { numDeletedRows } = await transaction
+        await lockCollection(transaction)
+        const removed = await transaction
           .deleteFrom('documents')
           .where('collection_id', '=', collection.id)
           .where('id', 'in', ids)
-          .executeTakeFirst()
-        const removed = Number(numDeletedRows)
-        if (removed > 0) await ours.set((row) => ({ documents: row('documents', '-', removed) })).execute()
-        return removed
+          .returning('bytes')
+          .execute()
+        const bytes = removed.reduce((sum, row) => sum + row.bytes, 0)
+        await ours(transaction)
+          .set((row) => ({ documents: row('documents', '-', removed.length), bytes: row('bytes', '-', bytes) }))
+          .execute()
+        return removed.length
       })
     },
   }

@@ -51,14 +51,15 @@ export async function insertDocuments(
       .insertInto('documents')
       .values(rows)
       .onConflict((conflict) => conflict.columns(['collection_id', 'id']).doNothing())
-      .returning('id')
+      .returning(['id', 'bytes'])
       .execute()
     const ids = added.map(({ id }) => id)
+    const bytes = added.reduce((sum, row) => sum + row.bytes, 0)
     if (existing === 'refuse' && ids.length < rows.length)
       throw new Failure('document_exists', { id: double(rows, ids) })
     await transaction
       .updateTable('collections')
-      .set((row) => ({ documents: row('documents', '+', ids.length) }))
+      .set((row) => ({ documents: row('documents', '+', ids.length), bytes: row('bytes', '+', bytes) }))
       .where('id', '=', place.collectionId)
       .execute()
     return { inserted: ids.length, ids }
@@ -74,7 +75,7 @@ async function takePlaces(
 ): Promise<{ collectionId: string; first: number }> {
   const { id, next_position: next } = await transaction
     .insertInto('collections')
-    .values({ id: newId(deps), name, documents: 0, next_position: count, created_at: deps.now() })
+    .values({ id: newId(deps), name, documents: 0, bytes: 0, next_position: count, created_at: deps.now() })
     .onConflict((conflict) =>
       conflict.column('name').doUpdateSet((row) => ({ next_position: row('collections.next_position', '+', count) })),
     )

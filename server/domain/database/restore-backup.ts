@@ -138,8 +138,11 @@ async function putRows(db: Kysely<Schema>, { manifest, tablePath }: Archive): Pr
   await recount(db)
 }
 
-/** Recounts: without the images left out, and correct where an older version miscounted. */
+/** Recounts: without the images left out, and correct where an older version miscounted or did not count. */
 async function recount(db: Kysely<Schema>): Promise<void> {
+  await sql`
+    update collections set
+      bytes = (select coalesce(sum(bytes), 0) from documents where collection_id = collections.id)`.execute(db)
   await sql`
     update users set
       image_count = (select count(*) from images where owner_id = users.id),

@@ -1,5 +1,7 @@
 // Idempotency-Key: a client that repeats an upload gets the image of the first request.
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
 import type { Kysely } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import type { Schema } from '../../db/schema.ts'
@@ -12,21 +14,28 @@ import type { ImageRow } from './image-row.ts'
 export interface UploadIdempotency {
   /** SHA-256 of the uploader and their key, as stored. */
   hash: string
+  /** SHA-256 of the file as sent: a key belongs to one file. */
+  contentHash: string
   /** Of guests: derived from the server's secret, so the same each time without being stored. */
   deleteToken: string | undefined
 }
 
 export class IdempotencyKeyTaken extends Error {}
 
+interface KeyedUpload extends RequestContext<Caller> {
+  headers: { 'idempotency-key'?: string | undefined }
+  file: { path: string }
+}
+
 /**
  * Returns undefined without a key. Keys of users belong to their account, keys of guests to their
  * address.
  * @throws {Failure} invalid_input
  */
-export function idempotencyOf(
+export async function idempotencyOf(
   deps: Deps,
-  { caller, address, headers }: RequestContext<Caller> & { headers: { 'idempotency-key'?: string | undefined } },
-): UploadIdempotency | undefined {
+  { caller, address, headers, file }: KeyedUpload,
+): Promise<UploadIdempotency | undefined> {
   const key = headers['idempotency-key']
   if (key === undefined) return undefined
   // Guests behind one address share its keys: a guessable one would reveal the delete token.
@@ -38,37 +47,52 @@ export function idempotencyOf(
   const hash = hashSecret(`${uploader}\n${key}`)
   const derive = () =>
     createHmac('sha256', deps.jwtSecret).update(`delete-token\n${uploader}\n${key}`).digest('base64url')
-  return { hash, deleteToken: caller.kind === 'guest' ? derive() : undefined }
+  return { hash, contentHash: await hashFile(file.path), deleteToken: caller.kind === 'guest' ? derive() : undefined }
 }
 
-/** Returns the image stored under this key while both exist. */
-export function findIdempotentUpload(
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
+
+/**
+ * Returns the image stored under this key while both exist.
+ * @throws {Failure} idempotency_key_reused: it was uploaded from another file
+ */
+export async function findIdempotentUpload(
   deps: Pick<Deps, 'db' | 'now'>,
-  { hash }: UploadIdempotency,
+  { hash, contentHash }: UploadIdempotency,
 ): Promise<ImageRow | undefined> {
-  return deps.db
+  const found = await deps.db
     .selectFrom('idempotency_keys')
     .innerJoin('images', 'images.id', 'idempotency_keys.image_id')
     .selectAll('images')
+    .select('idempotency_keys.content_hash')
     .where('idempotency_keys.key', '=', hash)
     .where('idempotency_keys.created_at', '>', deps.now() - limits.idempotencyMs)
     .where('images.expires_at', '>', deps.now())
     .executeTakeFirst()
+  if (!found) return undefined
+  const { content_hash: storedHash, ...row } = found
+  if (storedHash !== null && storedHash !== contentHash) throw new Failure('idempotency_key_reused')
+  return row
 }
 
 /** @throws {IdempotencyKeyTaken} when an active key belongs to another image */
 export async function storeIdempotencyKey(
   transaction: Kysely<Schema>,
-  { hash }: UploadIdempotency,
+  { hash, contentHash }: UploadIdempotency,
   row: ImageRow,
 ): Promise<void> {
+  const stored = { image_id: row.id, created_at: row.created_at, content_hash: contentHash }
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto('idempotency_keys')
-    .values({ key: hash, image_id: row.id, created_at: row.created_at })
+    .values({ key: hash, ...stored })
     .onConflict((conflict) =>
       conflict
         .column('key')
-        .doUpdateSet({ image_id: row.id, created_at: row.created_at })
+        .doUpdateSet(stored)
         .where((where) =>
           where.or([
             where('idempotency_keys.created_at', '<=', row.created_at - limits.idempotencyMs),

@@ -262,6 +262,24 @@ describe('uploadImage again', () => {
     expect((await app.upload(bytes, { token, headers })).body.id).not.toBe(answers[0]?.body.id)
   })
 
+  it('with an Idempotency-Key of another file is refused, also concurrently, and stores nothing', async () => {
+    const { token } = await app.newUser()
+    const other = await jpeg(70, 50)
+    const reused = { status: 422, body: { code: 'idempotency_key_reused' } }
+    const [user, guest] = [{ 'idempotency-key': 'once' }, { 'idempotency-key': crypto.randomUUID() }]
+    const first = await app.upload(bytes, { token, headers: user })
+    expect(await app.upload(other, { token, headers: user })).toMatchObject(reused)
+    expect((await app.upload(bytes, { token, headers: user })).body.id).toBe(first.body.id)
+    expect((await app.upload(bytes, { headers: guest })).status).toBe(201)
+    // Otherwise the response would have the delete token of the first image.
+    expect(await app.upload(other, { headers: guest })).toMatchObject(reused)
+
+    const racing = { token, headers: { 'idempotency-key': 'raced' } }
+    const both = await Promise.all([app.upload(bytes, racing), app.upload(other, racing)])
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 422])
+    expect((await app.call('GET', '/api/images', { token })).headers.get('x-total-count')).toBe('2')
+  })
+
   it.each(['0', '59', '61d', '-1', '7w', '1.5d', '99999999999'])('refuses expires_in=%s for a guest', async (value) => {
     const form = new FormData()
     form.append('expires_in', value)

@@ -1,5 +1,4 @@
 // Uploads: decode idempotency, rewrite without metadata, store durably, write the row, respond.
-import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Input } from '../../../contract/api.ts'
 import { dayMs, limits } from '../../../contract/limits.ts'
@@ -7,6 +6,7 @@ import type { UploadedImage } from '../../../contract/images.ts'
 import { ImageRefused, type Ingested, type IngestJob } from '../../imaging/pool/imaging.ts'
 import type { Caller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
+import { refuseWhenFull } from '../disk-space.ts'
 import { Failure } from '../failure.ts'
 import { hashSecret, newId, newSecret } from '../secrets.ts'
 import { throttleAddress } from '../throttle.ts'
@@ -44,11 +44,11 @@ type UploadRequest = RequestContext<Caller> & Pick<Input<'uploadImage'>, 'body' 
  * Stores an uploaded image. When it resolves, bytes and row survive a power loss; when it fails,
  * nothing remains.
  * @throws {Failure} unsupported_type, broken_image, image_over_limit, invalid_input: expires_in;
- * busy, storage_full
+ * busy, storage_full, idempotency_key_reused
  */
 export async function uploadImage(deps: Deps, request: UploadRequest): Promise<UploadedImage> {
   const { caller, address, baseUrl, file } = request
-  const idempotency = idempotencyOf(deps, request)
+  const idempotency = await idempotencyOf(deps, request)
   const before = idempotency && (await findIdempotentUpload(deps, idempotency))
   if (before) return reply(before, baseUrl, idempotency.deleteToken)
 
@@ -132,24 +132,6 @@ function newRow(
     undo_until: null,
     undo_expires_at: null,
   }
-}
-
-/**
- * Disk space reserved for the database, deletions and variants, whichever is less. Hundreds of
- * concurrent requests use about 1,000 files.
- */
-const reserve = { share: 0.05, bytes: 1024 ** 3, files: 1000 }
-
-/**
- * Refuses uploads before the disk is full, so that everything else continues to work. Also when the
- * file system is about to run out of inodes.
- * @throws {Failure} storage_full
- */
-async function refuseWhenFull(tempDir: string): Promise<void> {
-  const disk = await statfs(tempDir)
-  const hasSpace = disk.bavail * disk.bsize >= Math.min(disk.blocks * disk.bsize * reserve.share, reserve.bytes)
-  const hasInodes = disk.ffree >= Math.min(disk.files * reserve.share, reserve.files)
-  if (!hasSpace || !hasInodes) throw new Failure('storage_full')
 }
 
 /** Limits of uploads and variants, as the API publishes them. */
