@@ -92,6 +92,27 @@ describe('the variant cache', () => {
     expect(cache.stats().files).toBe(32)
   })
 
+  it('evicts no pinned variant of an image, also after a restart', async () => {
+    const path = join(folder, 'pinned')
+    const pinned = ['thumbnail', 'intermediate']
+    const putAll = async (cache: VariantCache, prefix: string) => {
+      for (let n = 0; n < 40; n++) {
+        const file = join(folder, `incoming-${prefix}${n}`)
+        await writeFile(file, prefix)
+        await cache.put('image-1', `${prefix}${n}`, file, { pinned })
+      }
+    }
+    const cache = await openVariantCache(path, 10_000, fail)
+    for (const variant of pinned) await put(cache, 'image-1', variant, 10)
+    await putAll(cache, 'a')
+    expect(cache.stats().files).toBe(32)
+    const again = await openVariantCache(path, 10_000, fail)
+    await again.loadEntries()
+    await putAll(again, 'b')
+    expect(again.stats().files).toBe(32)
+    for (const variant of pinned) expect(again.pathOf('image-1', variant)).not.toBe(null)
+  })
+
   it('finds its files after a restart, also before the folder is listed', async () => {
     const path = join(folder, 'again')
     const first = await openVariantCache(path, 1000, fail)
@@ -162,7 +183,7 @@ describe('the variant cache', () => {
     const found = await cache.find('image-1', 'a')
     const other = Buffer.alloc(10, 'b')
     await writeFile(join(folder, 'incoming-other'), other)
-    await cache.put('image-1', 'a', join(folder, 'incoming-other'), other)
+    await cache.put('image-1', 'a', join(folder, 'incoming-other'), { bytes: other })
     await expect(found?.read()).rejects.toBeInstanceOf(BlobMissing)
     await expect(found?.open(1024)).rejects.toBeInstanceOf(BlobMissing)
   })

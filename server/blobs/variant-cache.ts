@@ -45,15 +45,18 @@ export async function openVariantCache(folder: string, maxBytes: number, onError
     },
   })
 
-  const addEntry = (entry: Entry) => {
+  /** @param pinned variants of the same image that stay when it has too many */
+  const addEntry = (entry: Entry, pinned: readonly string[] = []) => {
     const key = keyOf(entry.imageId, entry.variant)
     const keys = variantsOf.get(entry.imageId) ?? new Set()
     keys.add(key)
     variantsOf.set(entry.imageId, keys)
     entries.set(key, entry)
     // A Set iterates in the order of insertion, and a use moves the key to the end.
-    const [leastRecent = key] = keys
-    if (keys.size > limits.variant.maxStoredPerImage) entries.delete(leastRecent)
+    if (keys.size <= limits.variant.maxStoredPerImage) return
+    const pinnedKeys = new Set(pinned.map((variant) => keyOf(entry.imageId, variant)))
+    const leastRecent = [...keys].find((candidate) => !pinnedKeys.has(candidate))
+    if (leastRecent !== undefined) entries.delete(leastRecent)
   }
 
   const touch = (imageId: string, key: string) => {
@@ -136,8 +139,14 @@ export async function openVariantCache(folder: string, maxBytes: number, onError
     /**
      * Moves the file at `path` into the cache; deletes one larger than the whole cache.
      * @param bytes of the file, for the first read of the result; without them it is null
+     * @param pinned variants of the image that are not evicted for this one
      */
-    async put(imageId: string, variant: string, path: string, bytes?: Buffer): Promise<CachedFile | null> {
+    async put(
+      imageId: string,
+      variant: string,
+      path: string,
+      { bytes, pinned }: { bytes?: Buffer | undefined; pinned?: readonly string[] } = {},
+    ): Promise<CachedFile | null> {
       const { size } = await stat(path)
       if (size > maxBytes) {
         await rm(path)
@@ -148,7 +157,7 @@ export async function openVariantCache(folder: string, maxBytes: number, onError
       const target = join(folderOf(imageId), variant)
       await rename(path, target)
       const entry: Entry = { imageId, variant, bytes: size }
-      addEntry(entry)
+      addEntry(entry, pinned)
       if (!bytes) return null
       const sha256 = (entry.sha256 = sha256Of(bytes))
       return cachedFile(target, { size, sha256 }, () => entries.peek(keyOf(imageId, variant)) === entry, bytes)

@@ -1,6 +1,8 @@
 import { rm } from 'node:fs/promises'
 import type { CachedFile } from '../../blobs/cached-file.ts'
 import type { Deps } from '../deps.ts'
+import type { ImageRow } from './image-row.ts'
+import { ingestedKeys } from './variant-plan.ts'
 
 /**
  * Moves the file at `path` into the variant cache. A failure is logged: it costs the next request the time to render again.
@@ -9,15 +11,15 @@ import type { Deps } from '../deps.ts'
  */
 export async function cacheFile(
   { variants, log }: Pick<Deps, 'variants' | 'log'>,
-  imageId: string,
+  row: ImageRow,
   key: string,
   path: string,
   bytes?: Buffer,
 ): Promise<CachedFile | null> {
   try {
-    return await variants.put(imageId, key, path, bytes)
+    return await variants.put(row.id, key, path, { bytes, pinned: ingestedKeys(row) })
   } catch (error) {
-    log.warn({ err: error, imageId, key }, 'A rendered file could not be cached')
+    log.warn({ err: error, imageId: row.id, key }, 'A rendered file could not be cached')
     await removeTemporary(log, path)
     return null
   }

@@ -63,7 +63,7 @@ async function renderToCache(
   try {
     await retryAfterEviction(deps, () => render(outPath))
     const bytes = await readWhole(outPath)
-    const cached = await cacheFile(deps, row.id, key, outPath, bytes)
+    const cached = await cacheFile(deps, row, key, outPath, bytes)
     await uncacheDeletedImage(deps, row)
     return cached ?? cachedFileOf(bytes)
   } catch (error) {

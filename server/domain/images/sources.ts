@@ -5,9 +5,7 @@ import type { Deps } from '../deps.ts'
 import { newId } from '../secrets.ts'
 import { cacheFile } from './cache-file.ts'
 import type { ImageRow } from './image-row.ts'
-
-/** The key of the intermediate, made when an upload is decoded; variants up to 800 px are rendered from it (twice as fast, visually equal). */
-export const intermediateKey = 'intermediate'
+import { intermediateKey } from './variant-plan.ts'
 
 /**
  * Calls `use` with the path of a file with the pixels of an image, valid until `use` resolves. For an SVG that is always its
@@ -66,7 +64,7 @@ function acquireRaster(deps: Deps, row: ImageRow, context: JobContext) {
       if (--raster.references > 0) return
       rasters.delete(row.id)
       const path = await raster.path.catch(() => null) // thrown to each of its users
-      if (path !== null) await cacheFile(deps, row.id, intermediateKey, path)
+      if (path !== null) await cacheFile(deps, row, intermediateKey, path)
     },
   }
 }

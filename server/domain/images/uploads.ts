@@ -17,8 +17,7 @@ import { cacheFile } from './cache-file.ts'
 import { displayName, slug } from './image-names.ts'
 import { type ImageRow, toImage } from './image-row.ts'
 import { storeRow } from './store-row.ts'
-import { intermediateKey } from './sources.ts'
-import { thumbnailKey } from './variants.ts'
+import { intermediateKey, thumbnailKey } from './variant-plan.ts'
 
 /** A received file in its own temporary folder, which the creator removes. */
 export interface ReceivedFile {
@@ -68,8 +67,8 @@ export async function uploadImage(deps: Deps, request: UploadRequest): Promise<U
   const [stored, isDuplicate] = await storeRow(deps, row, idempotency)
   // An optimization: the first view of the image finds these files.
   if (stored === row) {
-    await cacheFile(deps, row.id, thumbnailKey(row), paths.thumbnailPath)
-    if (picture.intermediate) await cacheFile(deps, row.id, intermediateKey, paths.intermediatePath)
+    await cacheFile(deps, row, thumbnailKey(row), paths.thumbnailPath)
+    if (picture.intermediate) await cacheFile(deps, row, intermediateKey, paths.intermediatePath)
   }
   return reply(stored, baseUrl, deleteToken, isDuplicate)
 }

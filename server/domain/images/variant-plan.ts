@@ -27,6 +27,28 @@ export interface VariantPlan {
 
 type Picture = Pick<ImageRow, 'format' | 'width' | 'height' | 'frames'>
 
+/** @param sidePx of the box that it fits inside */
+export const thumbnailOf = (sidePx: number): VariantRequest => ({
+  format: 'webp',
+  width: sidePx,
+  height: sidePx,
+  fit: 'inside',
+  quality: limits.variant.defaultQuality,
+  keepsAnimation: false,
+})
+
+/**
+ * The key of the intermediate, made at the upload; variants up to 800 px are rendered from it
+ * (twice as fast, visually equal).
+ */
+export const intermediateKey = 'intermediate'
+
+/** The key of the thumbnail that an upload makes. */
+export const thumbnailKey = (image: Picture) => planVariant(image, thumbnailOf(limits.variant.thumbnailPx)).key
+
+/** The files of the upload: galleries show the first, renders need the second. */
+export const ingestedKeys = (image: Picture): readonly string[] => [thumbnailKey(image), intermediateKey]
+
 export function planVariant(image: Picture, request: VariantRequest): VariantPlan {
   const picture = image.format === 'svg' ? rasterOf(image) : image
   const format = request.format === 'own' ? ownFormat(picture.format) : request.format

@@ -9,10 +9,7 @@ import { savedName } from './image-names.ts'
 import { type ImageRow, findLiveImage } from './image-row.ts'
 import type { ServedImage } from './served-image.ts'
 import { withPixels } from './sources.ts'
-import { planVariant, type VariantRequest } from './variant-plan.ts'
-
-/** The cache key of the thumbnail that an upload makes. */
-export const thumbnailKey = (row: ImageRow) => planVariant(row, thumbnail(limits.variant.thumbnailPx)).key
+import { planVariant, thumbnailOf, type VariantRequest } from './variant-plan.ts'
 
 const quality = limits.variant.defaultQuality
 const inOwnFormat = { format: 'own', quality, keepsAnimation: true } as const
@@ -20,7 +17,7 @@ const inOwnFormat = { format: 'own', quality, keepsAnimation: true } as const
 type Id = { address: string; params: { id: string } }
 type Width = Id & { params: { width: number } }
 
-export const getThumbnail = (deps: Deps, request: Width) => variant(deps, request, thumbnail(request.params.width))
+export const getThumbnail = (deps: Deps, request: Width) => variant(deps, request, thumbnailOf(request.params.width))
 
 export const getResized = (deps: Deps, request: Width) =>
   variant(deps, request, { ...inOwnFormat, width: request.params.width, fit: 'inside' })
@@ -56,17 +53,6 @@ export const getWebp = (
     quality: request.params.quality,
     keepsAnimation: true,
   })
-
-function thumbnail(sidePx: number): VariantRequest {
-  return {
-    format: 'webp',
-    width: sidePx,
-    height: sidePx,
-    fit: 'inside',
-    quality,
-    keepsAnimation: false,
-  }
-}
 
 /** @throws {Failure} image_gone, image_not_found, busy, too_many_requests */
 async function variant(deps: Deps, { address, params }: Id, request: VariantRequest): Promise<ServedImage> {
