@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import { sweepSessions } from './domain/accounts/sessions.ts'
 import { openClockGuard } from './domain/clock-guard.ts'
 import { scheduledBackup } from './domain/database/backups.ts'
+import { sweepSnapshots } from './domain/database/collection-snapshot.ts'
 import { sweepCollections } from './domain/database/collections.ts'
 import type { Deps } from './domain/deps.ts'
 import { sendExpiryDigests } from './domain/expiry-digests.ts'
@@ -33,6 +34,7 @@ const jobs: Job[] = [
   { name: 'sendDueMail', at: '* * * * *', run: async (deps, _, trustedNow) => sendDueMail(deps, await trustedNow()) },
   { name: 'sendExpiryDigests', at: '17 * * * *', needsTrustedClock: true, run: sendExpiryDigests },
   { name: 'sweepCollections', at: '* * * * *', run: (deps) => sweepCollections(deps) },
+  { name: 'sweepSnapshots', at: '37 * * * *', needsTrustedClock: true, run: sweepSnapshots },
   { name: 'sweepSessions', at: '7 * * * *', needsTrustedClock: true, run: sweepSessions },
   { name: 'sweepIdempotencyKeys', at: '17 * * * *', needsTrustedClock: true, run: sweepIdempotencyKeys },
   { name: 'sweepCounters', at: '*/10 * * * *', run: sweepCounters },

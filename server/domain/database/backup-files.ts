@@ -9,7 +9,7 @@ import { Failure } from '../failure.ts'
 const spareBytes = 64 * 1024 * 1024
 
 export const backupsFolder = (deps: Pick<Deps, 'config'>) => join(deps.config.DATA_DIR, 'backups')
-/** The folder with the snapshots of deleted collections. */
+/** The folder with the snapshots of deleted collections, in a folder for each user. */
 export const snapshotFolder = (deps: Pick<Deps, 'config'>) => join(backupsFolder(deps), 'collections')
 /** The archive of a completed backup. */
 export const archivePath = (deps: Pick<Deps, 'config'>, id: string) => join(backupsFolder(deps), `${id}.tar`)
@@ -32,6 +32,7 @@ export async function listFolder(folder: string): Promise<string[]> {
   try {
     return await readdir(folder)
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return []
     return nullWhenMissing(error as NodeJS.ErrnoException) ?? []
   }
 }

@@ -7,20 +7,21 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { dayMs } from '../../../contract/limits.ts'
 import { importCommand } from '../../cli/import-command.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
-import { pruneSnapshots, snapshotRetention } from './collection-snapshot.ts'
+import { pruneSnapshots, snapshotRetention, sweepSnapshots } from './collection-snapshot.ts'
 import { insertDocuments } from './insert-documents.ts'
 
-const { maxCount, maxBytes } = snapshotRetention
+const { maxAgeMs, maxCount, maxBytes } = snapshotRetention
 
 let app: TestApp
 let token: string
 let dbToken: string
+let userId: string
 let folder: string
 beforeAll(async () => {
   app = await startTestApp({ DB_VIEW_PIN: '4711' })
-  token = (await app.newUser()).token
+  ;({ token, id: userId } = await app.newUser())
   dbToken = (await app.call('POST', '/db/unlock', { token, body: { pin: '4711' } })).body.token
-  folder = join(app.dataDir, 'backups', 'collections')
+  folder = join(app.dataDir, 'backups', 'collections', userId)
 })
 afterAll(() => app.stop())
 
@@ -98,7 +99,9 @@ describe('a deleted collection', () => {
     expect(more).toEqual([])
     expect(file).toMatch(/^\d{4}-\d\d-\d\dT[\d-]+Z-cars-bikes-[\w-]{22}\.ndjson$/)
     expect((await stat(await newest())).mode & 0o777).toBe(0o600)
-    expect(app.logged).toContainEqual(expect.objectContaining({ msg: 'collection deleted', collection: name, file }))
+    expect(app.logged).toContainEqual(
+      expect.objectContaining({ msg: 'collection deleted', collection: name, file: `${userId}/${file}` }),
+    )
 
     await bringBack(name, await newest())
     expect(await pages(name)).toEqual(before)
@@ -178,37 +181,60 @@ describe('a deleted collection', () => {
 })
 
 describe('the snapshot files of deleted collections', () => {
-  const write = async (name: string, bytes: number) => {
-    const path = join(folder, name)
+  const write = async (name: string, bytes: number, of = folder) => {
+    const path = join(of, name)
     const file = await open(path, 'w')
     // A sparse file: it uses no disk space.
     await file.truncate(bytes)
     await file.close()
     return path
   }
+  const setAge = (path: string, ageMs: number) => {
+    const at = (app.deps.now() - ageMs) / 1000
+    return utimes(path, at, at)
+  }
+  const otherFolder = async () => {
+    const other = join(app.dataDir, 'backups', 'collections', 'another-user')
+    await mkdir(other, { recursive: true })
+    return other
+  }
 
-  it('are limited to five, and an unfinished one is deleted after a day', async () => {
+  it('are limited to a hundred per user, and an unfinished one is deleted after a day', async () => {
+    const other = await write('2999-01-01T-x.ndjson', 10, await otherFolder())
     const fresh = await write('2999-01-01-fresh.ndjson.part', 1)
-    const old = await write('2999-01-01-old.ndjson.part', 1)
-    const twoDaysAgo = (app.deps.now() - 2 * dayMs) / 1000
-    await utimes(old, twoDaysAgo, twoDaysAgo)
-    for (let n = 0; n < 7; n++) await write(`2999-01-0${n + 1}T-x.ndjson`, 10)
-    await pruneSnapshots(app.deps)
-    const left = [3, 4, 5, 6, 7].map((n) => `2999-01-0${n}T-x.ndjson`)
-    expect(await files()).toEqual(['2999-01-01-fresh.ndjson.part', ...left])
+    await setAge(await write('2999-01-01-old.ndjson.part', 1), 2 * dayMs)
+    const names = Array.from({ length: maxCount + 2 }, (_, n) => `2999-01-02T${String(n).padStart(3, '0')}-x.ndjson`)
+    for (const name of names) await write(name, 10)
+    await pruneSnapshots(app.deps, userId)
+    expect(await files()).toEqual(['2999-01-01-fresh.ndjson.part', ...names.slice(2)])
     expect((await stat(fresh)).size).toBe(1)
+    expect((await stat(other)).size).toBe(10)
   })
 
-  it('are limited to one gigabyte in total, except that the newest is always retained', async () => {
+  it('are limited to one gigabyte per user, except that the newest is always retained', async () => {
+    const other = await write('2999-01-01T-y.ndjson', 2 * maxBytes, await otherFolder())
     await write('2999-02-01T-x.ndjson', maxBytes / 2)
     await write('2999-02-02T-x.ndjson', maxBytes / 2)
-    await pruneSnapshots(app.deps)
+    await pruneSnapshots(app.deps, userId)
     expect((await files()).filter((name) => name.endsWith('.ndjson'))).toEqual([
       '2999-02-01T-x.ndjson',
       '2999-02-02T-x.ndjson',
     ])
     await write('2999-02-03T-x.ndjson', 2 * maxBytes)
-    await pruneSnapshots(app.deps)
+    await pruneSnapshots(app.deps, userId)
     expect((await files()).filter((name) => name.endsWith('.ndjson'))).toEqual(['2999-02-03T-x.ndjson'])
+    expect((await stat(other)).size).toBe(2 * maxBytes)
+  })
+
+  it('are deleted after 30 days, for all users and where older versions stored them', async () => {
+    const root = join(app.dataDir, 'backups', 'collections')
+    const places = [folder, await otherFolder(), root]
+    const old = await Promise.all(places.map((place) => write('2999-03-01T-old.ndjson', 1, place)))
+    const young = await Promise.all(places.map((place) => write('2999-03-01T-young.ndjson', 1, place)))
+    for (const path of old) await setAge(path, maxAgeMs + 1000)
+    for (const path of young) await setAge(path, maxAgeMs - 60_000)
+    expect(await sweepSnapshots(app.deps, app.deps.now())).toEqual({ removed: 3 })
+    for (const path of old) expect(existsSync(path)).toBe(false)
+    for (const path of young) expect(existsSync(path)).toBe(true)
   })
 })

@@ -12,25 +12,29 @@ import { newId } from '../secrets.ts'
 import { listFolder, refuseWithoutSpace, snapshotFolder } from './backup-files.ts'
 import { createNdjsonFile } from './ndjson-file.ts'
 
-/** The newest snapshot is always retained, others while all together stay within maxBytes. */
-export const snapshotRetention = { maxCount: 5, maxBytes: 1024 * 1024 * 1024 }
+/**
+ * Count and size are per user: deleting collections does not remove the snapshots of other users.
+ * The newest is retained whatever its size, others while all together stay within maxBytes.
+ */
+export const snapshotRetention = { maxAgeMs: 30 * dayMs, maxCount: 100, maxBytes: 1024 * 1024 * 1024 }
 const bytesPerRead = 4 * 1024 * 1024
 const documentsPerRead = 500
 const unfinished = '.part'
 
 export interface CollectionSnapshot {
-  /** Adds documents inserted since. @returns the durable file's name; null without documents */
+  /** Adds documents inserted since. @returns the durable file's path in the folder; null without documents */
   finish(db: Kysely<Schema>): Promise<string | null>
   /** Closes the file; deletes it unless it was finished. */
   discard(): Promise<void>
 }
 
-/** Writes the current documents. @throws {Failure} no_space_for_backup */
+/** Writes the current documents. @param userId who deletes them. @throws {Failure} no_space_for_backup */
 export async function openCollectionSnapshot(
   deps: Pick<Deps, 'config' | 'db' | 'now' | 'randomBytes'>,
   collection: CollectionsTable,
+  userId: string,
 ): Promise<CollectionSnapshot> {
-  const folder = snapshotFolder(deps)
+  const folder = join(snapshotFolder(deps), userId)
   await makeFolder(folder, 0o700)
   const time = new Date(deps.now()).toISOString().replace(/[:.]/g, '-')
   const name = `${time}-${slugOf(collection.name ?? '')}-${newId(deps)}.ndjson`
@@ -72,29 +76,62 @@ export async function openCollectionSnapshot(
       const { lines } = await close()
       if (lines === 0) return null
       await moveDurably(path, join(folder, name))
-      return name
+      return join(userId, name)
     },
   }
 }
 
-/** Deletes the oldest snapshots beyond the limit, and files that a crash left. */
-export async function pruneSnapshots(deps: Pick<Deps, 'config' | 'now'>): Promise<void> {
-  const folder = snapshotFolder(deps)
+/** Deletes the oldest snapshots of a user beyond the limits, and files that a crash left. */
+export async function pruneSnapshots(deps: Pick<Deps, 'config' | 'now'>, userId: string): Promise<void> {
   let [count, bytes] = [0, 0]
   // Names start with their time.
-  for (const name of (await listFolder(folder)).toSorted().toReversed()) {
-    const path = join(folder, name)
-    const file = await stat(path).catch(nullWhenMissing)
-    if (!file) continue
-    if (name.endsWith(unfinished)) {
-      if (file.mtimeMs < deps.now() - dayMs) await rm(path, { force: true })
+  for (const file of (await snapshotsIn(join(snapshotFolder(deps), userId))).toReversed()) {
+    if (file.path.endsWith(unfinished)) {
+      if (file.mtimeMs < deps.now() - dayMs) await rm(file.path, { force: true })
       continue
     }
     count++
     bytes += file.size
     if (count > 1 && (count > snapshotRetention.maxCount || bytes > snapshotRetention.maxBytes))
-      await rm(path, { force: true })
+      await rm(file.path, { force: true })
   }
+}
+
+/**
+ * Deletes old snapshots of all users.
+ * @param now UTC milliseconds of the trusted clock: a wrong one must not delete them
+ */
+export async function sweepSnapshots(deps: Pick<Deps, 'config'>, now: number): Promise<{ removed: number }> {
+  const folder = snapshotFolder(deps)
+  // Files of versions before 0.3 are directly in the folder.
+  const folders = [folder, ...(await listFolder(folder)).map((name) => join(folder, name))]
+  let removed = 0
+  for (const one of folders) {
+    for (const file of await snapshotsIn(one)) {
+      if (file.mtimeMs > now - snapshotRetention.maxAgeMs) continue
+      await rm(file.path, { force: true })
+      removed++
+    }
+  }
+  return { removed }
+}
+
+interface SnapshotFile {
+  path: string
+  size: number
+  mtimeMs: number
+}
+
+/** By name. Empty where there is no such folder. */
+async function snapshotsIn(folder: string): Promise<SnapshotFile[]> {
+  const found: SnapshotFile[] = []
+  for (const name of (await listFolder(folder)).toSorted()) {
+    if (!/\.ndjson(\.part)?$/.test(name)) continue
+    const path = join(folder, name)
+    const file = await stat(path).catch(nullWhenMissing)
+    if (file) found.push({ path, size: file.size, mtimeMs: file.mtimeMs })
+  }
+  return found
 }
 
 /** In insertion order, a few megabytes at a time. */

@@ -30,18 +30,18 @@ export const listCollections = unlocked(async (deps, { caller }: DatabaseRequest
 export const deleteCollection = unlocked(async (deps, { caller, params: { name } }: CollectionRequest) => {
   refuseSystem(deps, caller, name, 'it cannot be deleted')
   const collection = await findCollection(deps, name)
-  const file = await saveAndDrop(deps, collection)
+  const file = await saveAndDrop(deps, collection, caller.account.id)
   deps.log.info(
     { collection: name, documents: collection.documents, file, by: caller.account.id },
     'collection deleted',
   )
-  await finishDeletion(deps)
+  await finishDeletion(deps, caller.account.id)
   return { success: true as const }
 })
 
 /** The collection is already deleted: what fails here, the next deletion or the job retries. */
-async function finishDeletion(deps: Deps): Promise<void> {
-  const outcomes = await Promise.allSettled([pruneSnapshots(deps), sweepCollections(deps, maxBatchesInCall)])
+async function finishDeletion(deps: Deps, userId: string): Promise<void> {
+  const outcomes = await Promise.allSettled([pruneSnapshots(deps, userId), sweepCollections(deps, maxBatchesInCall)])
   for (const outcome of outcomes)
     if (outcome.status === 'rejected')
       deps.log.error({ err: outcome.reason }, 'The cleanup after a deleted collection failed')
@@ -53,8 +53,8 @@ async function finishDeletion(deps: Deps): Promise<void> {
  * @returns the name of the file; null when there were no documents
  * @throws {Failure} collection_not_found, no_space_for_backup
  */
-async function saveAndDrop(deps: Deps, collection: CollectionsTable): Promise<string | null> {
-  const snapshot = await openCollectionSnapshot(deps, collection)
+async function saveAndDrop(deps: Deps, collection: CollectionsTable, userId: string): Promise<string | null> {
+  const snapshot = await openCollectionSnapshot(deps, collection, userId)
   try {
     return await deps.db.transaction().execute(async (transaction) => {
       // Must be first: it serializes with inserts, so that the file contains every document.
