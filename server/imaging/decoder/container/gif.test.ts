@@ -1,10 +1,21 @@
 import { describe, expect, it } from 'vitest'
+import sharp, { type Sharp } from 'sharp'
 import type { ImageRefused } from '../../refusal.ts'
 import { decoded } from '../../testing/decoded.ts'
 import { animation, gifExtension, gifFrame, handGif, insertAt, photo, secret } from '../../testing/hand-made-images.ts'
 import { rewriteGif } from './gif.ts'
 
 const afterScreen = 19
+/** Compresses badly: every palette colour at every pixel. */
+function noise(width: number, height: number): Sharp {
+  const data = Buffer.alloc(width * height * 3)
+  let state = 1
+  for (let at = 0; at < data.length; at++) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    data[at] = state >>> 16
+  }
+  return sharp(data, { raw: { width, height, channels: 3 } })
+}
 const loop = (count: number) => gifExtension(0xff, 'NETSCAPE2.0', Buffer.from([1, count, 0]))
 const control = (delay: number) => gifExtension(0xf9, Buffer.from([4, delay, 0, 0]))
 
@@ -71,6 +82,67 @@ describe('a global colour table', () => {
   it('that any frame uses is preserved', () => {
     const source = insertAt(hiding, afterScreen, withOwn, gifFrame())
     expect(rewriteGif(source).bytes.equals(source)).toBe(true)
+  })
+})
+
+describe('a frame that reaches outside of the canvas', () => {
+  /** Reduces the canvas of a GIF, or moves its only frame. */
+  const changed = (gif: Buffer, { canvas, offset }: { canvas?: [number, number]; offset?: [number, number] }) => {
+    const copy = Buffer.from(gif)
+    const tableBytes = 3 * 2 ** ((copy.readUInt8(10) & 7) + 1)
+    const frameAt = copy.indexOf(Buffer.from([0x2c, 0, 0, 0, 0]), 13 + (copy.readUInt8(10) & 0x80 ? tableBytes : 0))
+    for (const [at, value] of (canvas ?? []).entries()) copy.writeUInt16LE(value, 6 + 2 * at)
+    for (const [at, value] of (offset ?? []).entries()) copy.writeUInt16LE(value, frameAt + 1 + 2 * at)
+    return copy
+  }
+  const pixelsOf = (file: Buffer, left: number, top: number, width: number, height: number) =>
+    sharp(file).extract({ left, top, width, height }).ensureAlpha().raw().toBuffer()
+
+  it.each<[string, () => Promise<Buffer>, [number, number]]>([
+    ['a photograph', () => photo(300, 200).gif().toBuffer(), [211, 97]],
+    ['an interlaced photograph', () => photo(300, 200).gif({ progressive: true }).toBuffer(), [211, 97]],
+    ['two colours', () => photo(300, 200).gif({ colours: 2 }).toBuffer(), [299, 200]],
+    ['an image of one pixel', () => photo(64, 64).gif().toBuffer(), [1, 1]],
+    ['noise that fills the code table many times', () => noise(400, 300).gif().toBuffer(), [399, 299]],
+  ])('is cropped to the pixels inside: %s', async (_, make, [width, height]) => {
+    const source = await make()
+    const { bytes, ...rewritten } = rewriteGif(changed(source, { canvas: [width, height] }))
+    expect(rewritten).toMatchObject({ widthPx: width, heightPx: height, frames: 1 })
+    expect((await pixelsOf(bytes, 0, 0, width, height)).equals(await pixelsOf(source, 0, 0, width, height))).toBe(true)
+    expect(rewriteGif(bytes).bytes.equals(bytes)).toBe(true)
+  })
+
+  it('keeps its place when it does not begin at the corner', async () => {
+    const source = await photo(80, 60).gif().toBuffer()
+    const { bytes } = rewriteGif(changed(source, { offset: [30, 20] }))
+    expect((await pixelsOf(bytes, 30, 20, 50, 40)).equals(await pixelsOf(source, 0, 0, 50, 40))).toBe(true)
+  })
+
+  it('is accepted as a later frame of an animation', async () => {
+    const source = Buffer.concat([handGif(4, 4, 1).subarray(0, -1), gifFrame(3, 3, 2, 1), Buffer.from([0x3b])])
+    // Two pixels of colour 0: clear, 0, 0, end in codes of three bits.
+    source.set([2, 2, 0b00000100, 0b00001010], source.length - 6)
+    const { bytes, frames } = rewriteGif(source)
+    expect(frames).toBe(2)
+    expect(await decoded(bytes)).toMatchObject({ widthPx: 4, heightPx: 8, pages: 2 })
+  })
+
+  it.each<[string, number[]]>([
+    ['too few pixels', [2, 1, 0x2c, 0]],
+    ['no code table', [9, 1, 0, 0]],
+    ['a code that is not defined', [2, 1, 0b00111100, 0]],
+    ['no data', [2, 0]],
+  ])('is refused with %s', (_, data) => {
+    const frame = Buffer.concat([gifFrame(0, 0, 9, 9).subarray(0, 10), Buffer.from(data)])
+    const source = handGif(2, 2, 0, [frame])
+    expect(() => rewriteGif(source)).toThrow(expect.objectContaining({ name: 'ImageRefused', reason: 'broken' }))
+  })
+
+  it('is over the limit with more than 50 megapixels, before its data are decoded', () => {
+    const frame = gifFrame()
+    frame.writeUInt16LE(16_001, 5)
+    frame.writeUInt16LE(3126, 7)
+    expect(() => rewriteGif(handGif(2, 2, 0, [frame]))).toThrow(expect.objectContaining({ reason: 'over_limit' }))
   })
 })
 

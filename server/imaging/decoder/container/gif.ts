@@ -1,7 +1,8 @@
 // GIF: frames, their graphic control extensions and the loop count (GIF89a specification; Netscape's loop extension).
 
 import { broken } from '../../refusal.ts'
-import { checkCanvas, checkFrames } from './size-limits.ts'
+import { cropFrame, type GifFrame } from './gif-crop.ts'
+import { checkCanvas, checkCroppedPixels, checkFrames } from './size-limits.ts'
 import type { RewrittenImage } from './rewritten.ts'
 
 const [extension, image, trailer] = [0x21, 0x2c, 0x3b]
@@ -18,6 +19,7 @@ export function rewriteGif(source: Buffer): RewrittenImage {
   let loop: Buffer | undefined
   let frames = 0
   let readsGlobalTable = false
+  let croppedPixels = 0
 
   for (let at = head.length; ;) {
     // Some encoders omit the trailer (such as for Python's own icons). Accepted when the data ends at a block boundary.
@@ -35,12 +37,22 @@ export function rewriteGif(source: Buffer): RewrittenImage {
       if (label === application) loop ??= readLoop(block)
       at = end
     } else if (kind === image) {
-      const end = frameEnd(source, at, widthPx, heightPx)
+      const frame = readFrame(source, at)
+      const end = at + frameHeadBytes + frame.table.length + frame.data.length
       checkFrames(++frames, widthPx, heightPx)
-      readsGlobalTable ||= (source.readUInt8(at + 9) & 0x80) === 0
+      readsGlobalTable ||= frame.table.length === 0
       if (control) picture.push(plainControl(control))
       control = undefined
-      picture.push(source.subarray(at, end))
+      const [visibleWidth, visibleHeight] = [widthPx - frame.left, heightPx - frame.top]
+      if (visibleWidth <= 0 || visibleHeight <= 0) throw broken('a frame of the GIF is outside of the picture')
+      if (frame.widthPx <= visibleWidth && frame.heightPx <= visibleHeight) picture.push(source.subarray(at, end))
+      else {
+        // Browsers crop such a frame; decoders enlarge the canvas or fail.
+        croppedPixels += frame.widthPx * frame.heightPx
+        checkCanvas(frame.widthPx, frame.heightPx)
+        checkCroppedPixels(croppedPixels)
+        picture.push(cropFrame(frame, Math.min(frame.widthPx, visibleWidth), Math.min(frame.heightPx, visibleHeight)))
+      }
       at = end
     } else throw broken('the GIF has a block of no known kind')
   }
@@ -88,14 +100,25 @@ function blocksEnd(source: Buffer, from: number): number {
   }
 }
 
-function frameEnd(source: Buffer, at: number, widthPx: number, heightPx: number): number {
-  if (at + 10 > source.length) throw broken('the GIF ends inside a frame')
+const frameHeadBytes = 10
+
+function readFrame(source: Buffer, at: number): GifFrame {
+  if (at + frameHeadBytes > source.length) throw broken('the GIF ends inside a frame')
   const [left, top] = [source.readUInt16LE(at + 1), source.readUInt16LE(at + 3)]
-  const [width, height] = [source.readUInt16LE(at + 5), source.readUInt16LE(at + 7)]
-  if (width === 0 || height === 0) throw broken('a frame of the GIF is empty')
-  if (left + width > widthPx || top + height > heightPx) throw broken('a frame of the GIF reaches outside the picture')
-  const data = tableEnd(source, at + 10, source.readUInt8(at + 9))
-  return blocksEnd(source, data + 1)
+  const [widthPx, heightPx] = [source.readUInt16LE(at + 5), source.readUInt16LE(at + 7)]
+  if (widthPx === 0 || heightPx === 0) throw broken('a frame of the GIF is empty')
+  const flags = source.readUInt8(at + 9)
+  const tableAt = at + frameHeadBytes
+  const dataAt = tableEnd(source, tableAt, flags)
+  return {
+    left,
+    top,
+    widthPx,
+    heightPx,
+    flags,
+    table: source.subarray(tableAt, dataAt),
+    data: source.subarray(dataAt, blocksEnd(source, dataAt + 1)),
+  }
 }
 
 /** Netscape's loop extension, written again; ANIMEXTS1.0 has the same meaning. */

@@ -21,6 +21,12 @@ export function checkFrames(frames: number, widthPx: number, heightPx: number): 
   }
 }
 
+/** Of frames that are decoded by JavaScript, which takes a second for 50 megapixels. */
+export function checkCroppedPixels(pixels: number): void {
+  if (pixels > maxPixels)
+    throw overLimit(`the frames outside of the picture have more than ${maxPixels / 1e6} megapixels`)
+}
+
 /** For images that the decoder must hold in memory whole; sharp's `limitInputPixels` does not cover this. */
 export function checkDecodeMemory(heldBytes: number, kind: string): void {
   if (heldBytes > maxHeldBytes) {
