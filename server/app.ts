@@ -14,6 +14,7 @@ import type { Deps } from './domain/deps.ts'
 import { sweepOrphans } from './domain/images/sweep.ts'
 import { listen } from './http/http-server.ts'
 import { buildServer } from './http/server.ts'
+import { workspacesFolder } from './imaging/pool/workspace.ts'
 import { startJobs } from './jobs.ts'
 import { closeDeps, type DepsOptions, openDeps } from './open-deps.ts'
 
@@ -111,7 +112,8 @@ function run(
 }
 
 /** Deletes files of interrupted uploads. Files of backups stay a day: a command may take one. */
-async function emptyTempDir({ tempDir, now }: Deps): Promise<void> {
+async function emptyTempDir({ tempDir, now, config }: Deps): Promise<void> {
+  await rm(workspacesFolder(config.DATA_DIR), { recursive: true, force: true })
   await mkdir(tempDir, { recursive: true })
   for (const name of await readdir(tempDir)) {
     const path = join(tempDir, name)

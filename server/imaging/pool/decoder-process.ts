@@ -5,12 +5,14 @@ import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Decodes, FromDecoder, Job, Outcome } from '../protocol.ts'
 import { readMessage } from './messages.ts'
+import { permissionFlags } from './permissions.ts'
 import { readProcess, residentBytes, threadsOf } from './process-state.ts'
+import { Workspace } from './workspace.ts'
 
 export interface DecoderOptions {
   entry: URL
-  /** Command line flags for Node. */
-  flags: readonly string[]
+  /** Restricts the process to the files of its job, in a folder in here. Default: no restriction. */
+  dataDir?: string | undefined
   decodes: Decodes
   niceness: number
   /** CPU time of the process for one job; wall-clock time where CPU time cannot be read. */
@@ -18,6 +20,7 @@ export interface DecoderOptions {
   /** Resident memory during a job, sampled every 25 ms: it may exceed the limit by what is allocated between two samples. */
   memoryLimitBytes: number
   onExit: (decoder: DecoderProcess) => void
+  log: (event: object) => void
 }
 
 /** A job that `died` without having started can be given to another process. */
@@ -64,8 +67,12 @@ export class DecoderProcess {
   readonly #options: DecoderOptions
   readonly #exited: Promise<void>
   readonly #forkedAtMs = performance.now()
+  readonly #workspace: Workspace | undefined
   #isReady = false
   #running: Running | undefined
+  /** Whether the files of a job are in the workspace. */
+  #isStaged = false
+  #removed: Promise<void> | undefined
   #trace = ''
   isAlive = true
   jobs = 0
@@ -73,10 +80,11 @@ export class DecoderProcess {
 
   constructor(options: DecoderOptions) {
     this.#options = options
+    this.#workspace = options.dataDir === undefined ? undefined : new Workspace(options.dataDir)
     const child = fork(fileURLToPath(options.entry), [options.decodes], {
       cwd: '/',
       env: environment,
-      execArgv: [...options.flags],
+      execArgv: this.#workspace ? [...permissionFlags(options.entry), ...this.#workspace.flags] : [],
       serialization: 'json',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
@@ -112,7 +120,25 @@ export class DecoderProcess {
    * Runs one job at a time. Always settles: by a result, by the end of the process, or by its limits.
    * @param deadlineMs in performance.now(), wall-clock
    */
-  run(job: Job, deadlineMs: number): Promise<JobOutcome> {
+  async run(job: Job, deadlineMs: number): Promise<JobOutcome> {
+    const workspace = this.#workspace
+    if (!workspace) return this.#run(job, deadlineMs)
+    this.#isStaged = true
+    try {
+      const staged = await workspace.stage(job)
+      const outcome = await this.#run(staged, deadlineMs)
+      await workspace.collect(job)
+      return outcome
+    } catch (error) {
+      const { message, code } = error as NodeJS.ErrnoException
+      return { kind: 'failed', message, code }
+    } finally {
+      this.#isStaged = false
+      if (!this.isAlive) this.#removeWorkspace()
+    }
+  }
+
+  #run(job: Job, deadlineMs: number): Promise<JobOutcome> {
     return new Promise((settle) => {
       if (!this.isAlive) return settle({ kind: 'died', wasStarted: false, trace: '' })
       const isMemoryBound = this.#options.memoryLimitBytes < Infinity
@@ -127,6 +153,7 @@ export class DecoderProcess {
   async end(): Promise<void> {
     this.#child.kill('SIGKILL')
     await this.#exited
+    await this.#removed
   }
 
   #send(job: Job): void {
@@ -176,7 +203,16 @@ export class DecoderProcess {
     this.isAlive = false
     const { wasStarted = false, exceeded } = this.#running ?? {}
     this.#settle(wasStarted && exceeded ? { kind: exceeded } : { kind: 'died', wasStarted, trace: this.#trace })
+    // The outputs of a staged job are still collected.
+    if (!this.#isStaged) this.#removeWorkspace()
     this.#options.onExit(this)
+  }
+
+  /** A folder that cannot be removed is removed by the next start of the server. */
+  #removeWorkspace(): void {
+    this.#removed = this.#workspace?.remove().catch((error: unknown) => {
+      this.#options.log({ event: 'decoder_folder_not_removed', trace: String(error) })
+    })
   }
 
   #settle(outcome: JobOutcome): void {

@@ -1,11 +1,11 @@
 // Decoder processes that are slow, killed, stopped, overloaded, old or orphaned.
 
 import { fork } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
-import { access, mkdir, readdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { access, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import sharp from 'sharp'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ImageRefused, ImagingBusy, ImagingInterrupted, type ImagingOptions, openImaging } from './imaging.ts'
@@ -370,32 +370,86 @@ it('a decoder process has a minimal environment, / as its folder, and a higher n
   expect(new Set(niceness)).toEqual(new Set([9]))
 })
 
-it('with a data folder, a decoder process can access its images only', async () => {
-  await open()
-  const dataDir = join(folder.folder, 'data')
-  const tmp = join(dataDir, 'tmp')
-  await mkdir(tmp, { recursive: true })
-  const imaging = openImaging({ decoderEntry, dataDir, jobTimeLimitMs: 15_000 })
-  const job = (sourcePath: string, outFolder = tmp) => ({
-    sourcePath,
-    allow: everyFormat,
-    originalPath: join(outFolder, 'o'),
-    thumbnailPath: join(outFolder, 't'),
-    intermediatePath: join(outFolder, 'i'),
+describe('with a data folder', () => {
+  it('a decoder process works on links to its files, which are removed with it', async () => {
+    await open()
+    const dataDir = join(folder.folder, 'data')
+    await mkdir(dataDir)
+    const imaging = openImaging({ decoderEntry, dataDir, jobTimeLimitMs: 15_000 })
+    const at = (name: string) => join(dataDir, name)
+    const job = (sourcePath: string) => ({
+      sourcePath,
+      allow: everyFormat,
+      originalPath: at('o'),
+      thumbnailPath: at('t'),
+      intermediatePath: at('i'),
+    })
+    await writeFile(at('s'), small)
+    const filesOfDecoders = async () =>
+      (await readdir(at('decoders'), { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+    try {
+      expect(await imaging.ingest(job(at('s')))).toMatchObject({ widthPx: 40 })
+      const [pid] = decoders()
+      expect(readFileSync(`/proc/${pid}/cmdline`, 'latin1')).toMatch(/--(?:experimental-)?permission\0/)
+      expect([existsSync(at('o')), existsSync(at('t')), (await stat(at('s'))).nlink]).toEqual([true, true, 1])
+      await expect(imaging.ingest(job(at('gone')))).rejects.toMatchObject({ code: 'ENOENT' })
+      await expect(imaging.ingest({ ...job(at('s')), allow: [] })).rejects.toMatchObject({ reason: 'unsupported' })
+      expect(await filesOfDecoders()).toEqual([])
+    } finally {
+      await imaging.close()
+    }
+    expect(await readdir(at('decoders'))).toEqual([])
   })
-  for (const path of [join(tmp, 's'), join(dataDir, 'jwt-secret')]) await writeFile(path, small)
-  try {
-    expect(await imaging.ingest(job(join(tmp, 's')))).toMatchObject({ widthPx: 40 })
-    const [pid] = decoders()
-    expect(readFileSync(`/proc/${pid}/cmdline`, 'latin1')).toMatch(/--(?:experimental-)?permission\0/)
-    const denied = { code: 'ERR_ACCESS_DENIED' }
-    for (const path of [join(dataDir, 'jwt-secret'), '/etc/hostname', join(dataDir, 'image-host.sqlite')])
-      await expect(imaging.ingest(job(path))).rejects.toMatchObject(denied)
-    await expect(imaging.ingest(job(join(tmp, 's'), dataDir))).rejects.toMatchObject(denied)
-    await expect(imaging.ingest(job(join(tmp, 'gone')))).rejects.toMatchObject({ code: 'ENOENT' })
-  } finally {
-    await imaging.close()
-  }
+
+  it('a decoder process that is taken over can access neither other images, uploads and backups nor secrets', async () => {
+    const { folder: path } = await open()
+    const [dataDir, installation] = [join(path, 'data'), join(path, 'installed')]
+    const entry = join(installation, 'dist', 'server', 'imaging', 'decoder', 'probe.mjs')
+    const others = [
+      'originals/another',
+      'variants/an/another/w1',
+      'tmp/upload-x/source',
+      'tmp/backup-x',
+      'jwt-secret',
+    ].map((name) => join(dataDir, name))
+    for (const file of [entry, ...others]) await mkdir(dirname(file), { recursive: true })
+    for (const file of others) await writeFile(file, 'private')
+    await writeFile(
+      entry,
+      `import { readFileSync, writeFileSync } from 'node:fs'
+       const codeOf = (work) => { try { work(); return 'allowed' } catch (error) { return error.code } }
+       process.on('message', ({ job }) => {
+         process.send({ type: 'started' })
+         const own = [() => readFileSync(job.sourcePath), () => writeFileSync(job.sourcePath, ''), () => writeFileSync(job.outPath, '')]
+         const message = JSON.stringify({
+           own: own.map(codeOf),
+           read: job.others.map((path) => codeOf(() => readFileSync(path))),
+           written: job.others.map((path) => codeOf(() => writeFileSync(path, ''))),
+         })
+         process.send({ type: 'ended', rssBytes: 1, outcome: { kind: 'failed', message } })
+       })
+       process.send({ type: 'ready' })`,
+    )
+    await writeFile(join(path, 'source'), small)
+    const imaging = openImaging({ decoderEntry: pathToFileURL(entry), dataDir, jobTimeLimitMs: 15_000 })
+    const job = { sourcePath: join(path, 'source'), outPath: join(path, 'out'), format: 'webp', fit: 'inside' } as const
+    try {
+      const found: Error = await imaging
+        .render({ ...job, quality: 80, animated: false, ...{ others: [...others, '/etc/hostname'] } })
+        .then(
+          () => new Error('{}'),
+          (error: Error) => error,
+        )
+      const denied = Array(others.length + 1).fill('ERR_ACCESS_DENIED')
+      expect(JSON.parse(found.message)).toEqual({
+        own: ['allowed', 'ERR_ACCESS_DENIED', 'allowed'],
+        read: denied,
+        written: denied,
+      })
+    } finally {
+      await imaging.close()
+    }
+  })
 })
 
 it('when the server is killed, its decoders end at once, even during a job', async () => {

@@ -21,7 +21,6 @@ import type {
   Scale,
 } from '../protocol.ts'
 import { SharedMutex } from '../../concurrency/shared-mutex.ts'
-import { permissionFlags } from './permissions.ts'
 import { broken, ImageRefused, overLimit } from '../refusal.ts'
 import { DecayingUsage } from '../../concurrency/decaying-usage.ts'
 
@@ -62,7 +61,7 @@ export interface Imaging {
 export interface ImagingOptions {
   /** The compiled decoder/main.js; from TypeScript sources (tests) it has to be named. */
   decoderEntry?: URL
-  /** Limits the processes to the images in this folder and their own code (permissions.ts); paths of jobs are inside it. */
+  /** Limits the processes to their own code and the files of their job, in a folder in here (workspace.ts). */
   dataDir?: string
   log?: (event: object) => void
   lanes?: Partial<Record<LaneName, Partial<LaneTuning>>>
@@ -71,7 +70,7 @@ export interface ImagingOptions {
 }
 
 type LaneName = 'transform' | 'heavy' | 'ingest' | 'large' | 'svg'
-type LaneTuning = Omit<LaneOptions, 'name' | 'entry' | 'flags' | 'usage' | 'mutex' | 'log'>
+type LaneTuning = Omit<LaneOptions, 'name' | 'entry' | 'dataDir' | 'usage' | 'mutex' | 'log'>
 
 /** docs/security.md, "Limits". Recycled because the memory of libvips and malloc fragments. */
 const common = {
@@ -111,9 +110,8 @@ const defaults: Record<LaneName, LaneTuning> = {
 
 export function openImaging(options: ImagingOptions = {}): Imaging {
   const { decoderEntry = new URL('../decoder/main.js', import.meta.url), log = () => {}, lanes = {} } = options
-  const flags = options.dataDir === undefined ? [] : permissionFlags(decoderEntry, options.dataDir)
   const openLane = (name: LaneName, shared: Pick<LaneOptions, 'usage' | 'mutex'>) =>
-    new Lane({ ...defaults[name], ...lanes[name], ...shared, name, entry: decoderEntry, flags, log })
+    new Lane({ ...defaults[name], ...lanes[name], ...shared, name, entry: decoderEntry, dataDir: options.dataDir, log })
   // Each of their jobs may fill hundreds of megabytes and take seconds, so they run one at a time (docs/decisions/0021).
   const mutex = new SharedMutex()
   const renderUsage = new DecayingUsage()

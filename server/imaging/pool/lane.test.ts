@@ -23,7 +23,6 @@ async function openLane(options: Partial<LaneOptions>): Promise<Lane> {
   return new Lane({
     name: 'slow',
     entry: pathToFileURL(script),
-    flags: [],
     decodes: 'pixels',
     processes: 1,
     maxQueued: 1,

@@ -24,7 +24,7 @@ export interface JobContext {
 export interface LaneOptions {
   name: string
   entry: URL
-  flags: readonly string[]
+  dataDir?: string | undefined
   decodes: Decodes
   processes: number
   maxQueued: number

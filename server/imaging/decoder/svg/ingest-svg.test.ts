@@ -231,7 +231,6 @@ describe('the lane for SVGs', () => {
       ...limitless,
       name: 'hand',
       entry: decoderEntry,
-      flags: [],
       decodes,
       usage: new DecayingUsage(),
     })
