@@ -137,9 +137,9 @@ export const limits = {
     triesBeforeLock: 5,
     lockMs: 15 * minuteMs,
     maxLockMs: dayMs,
-    /** Wrong PINs of all non-admins within windowMs that close the view to them: a chance of 0.2 % a day. */
+    /** Wrong PINs of all non-admins within windowMs that close the view to them: 0.2 % of all PINs. */
     triesOfAll: 20,
-    /** At least windowMs, so that the same attempts do not lock again; each further lock is twice as long. */
+    /** At least windowMs: the same attempts must not lock again. Each further lock is twice as long. */
     lockOfAllMs: dayMs,
     maxLockOfAllMs: 16 * dayMs,
     windowMs: dayMs,

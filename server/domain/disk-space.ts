@@ -9,7 +9,7 @@ import { Failure } from './failure.ts'
  */
 const reserve = { share: 0.05, bytes: 1024 ** 3, files: 1000 }
 
-/** Also refuses when the file system is about to run out of inodes. @throws {Failure} storage_full */
+/** Refuses also when inodes are about to run out. @throws {Failure} storage_full */
 export async function refuseWhenFull(tempDir: string): Promise<void> {
   const disk = await statfs(tempDir)
   const hasSpace = disk.bavail * disk.bsize >= Math.min(disk.blocks * disk.bsize * reserve.share, reserve.bytes)

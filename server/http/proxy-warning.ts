@@ -1,4 +1,4 @@
-// Notices a reverse proxy in front of a server that is not told about it by TRUST_PROXY.
+// Detects a reverse proxy that TRUST_PROXY does not name.
 import { BlockList, isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deps } from '../domain/deps.ts'

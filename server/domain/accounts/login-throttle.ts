@@ -14,8 +14,8 @@ const { perAccountAndAddress, perAddress, perAccount, maxDelayMs } = limits.logi
 
 /**
  * After five failures of an address at an account, one attempt is allowed per 1, 2, 4 … 60 seconds;
- * an address with 20 failures waits for the end of its window, and an IPv6 site with 320. Running attempts count as failures
- * until they succeed.
+ * an address with 20 failures waits for the end of its window, and so does an IPv6 site with 320.
+ * Running attempts count as failures until they succeed.
  * @param check returns null when the login failed
  * @throws {Failure} too_many_requests
  */

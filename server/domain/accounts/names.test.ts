@@ -1,4 +1,4 @@
-// Names of accounts and API keys are cleaned like file names, whoever sends them.
+// Names of accounts and API keys are cleaned like file names, at every endpoint.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 
@@ -31,11 +31,14 @@ const writers: Writer[] = [
   ],
 ]
 
-it.each(writers)('%s stores a name without invisible characters, and refuses one without visible ones', async (_, write) => {
-  const { body } = await write(hostile)
-  expect(body.user).toMatchObject({ name: clean })
-  expect(await write(invisible)).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
-})
+it.each(writers)(
+  '%s stores a name without invisible characters, and refuses one without visible ones',
+  async (_, write) => {
+    const { body } = await write(hostile)
+    expect(body.user).toMatchObject({ name: clean })
+    expect(await write(invisible)).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
+  },
+)
 
 it('an API key has a cleaned name, or the default when nothing is visible', async () => {
   const { token } = await app.newUser()
@@ -47,5 +50,8 @@ it('an API key has a cleaned name, or the default when nothing is visible', asyn
 it('a first and a last name are cleaned, and may be empty', async () => {
   const { token } = await app.newUser()
   const body = { firstName: hostile, lastName: invisible }
-  expect((await app.call('PUT', '/api/me', { token, body })).body.user).toMatchObject({ firstName: clean, lastName: '' })
+  expect((await app.call('PUT', '/api/me', { token, body })).body.user).toMatchObject({
+    firstName: clean,
+    lastName: '',
+  })
 })

@@ -25,7 +25,10 @@ export async function createBackupLink(
   return { url: `${path}?ticket=${ticket}`, expires_at: new Date(endsAt).toISOString() }
 }
 
-/** @throws {Failure} download_link_ended: used, or by the end of the creator's session or admin role */
+/**
+ * @throws {Failure} download_link_ended: it was used, has expired, or its creator's session or admin
+ * role has ended
+ */
 export async function downloadBackupByLink(deps: Deps, { query }: { query: { ticket: string } }): Promise<ServedFile> {
   const { sub: id, jti, sid } = await verifyToken(deps, query.ticket, audience, 'download_link_ended')
   const maker = await deps.db

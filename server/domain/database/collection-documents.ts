@@ -31,7 +31,10 @@ export const getDocument = unlocked(async (deps, { caller, params }: DocumentReq
   return { document: await findDocument(deps, source, params.id) }
 })
 
-/** @throws {Failure} system_collection, document_exists, invalid_input, body_too_large, documents_full, storage_full */
+/**
+ * @throws {Failure} system_collection, document_exists, invalid_input, body_too_large, documents_full,
+ * storage_full
+ */
 export const createDocuments = unlocked(
   async (deps, { caller, params, body }: CollectionRequest & { body: JsonObject | JsonObject[] }) => {
     refuseSystem(deps, caller, params.name, 'documents cannot be added to it here')
@@ -40,7 +43,10 @@ export const createDocuments = unlocked(
   },
 )
 
-/** @throws {Failure} document_not_found, document_changed, invalid_input, body_too_large, documents_full, storage_full */
+/**
+ * @throws {Failure} document_not_found, document_changed, invalid_input, body_too_large,
+ * documents_full, storage_full
+ */
 export const updateDocument = unlocked(
   async (
     deps,

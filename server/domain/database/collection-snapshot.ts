@@ -22,13 +22,13 @@ const documentsPerRead = 500
 const unfinished = '.part'
 
 export interface CollectionSnapshot {
-  /** Adds documents inserted since. @returns the durable file's path in the folder; null without documents */
+  /** Adds documents inserted since. @returns the path of the durable file; null without documents */
   finish(db: Kysely<Schema>): Promise<string | null>
   /** Closes the file; deletes it unless it was finished. */
   discard(): Promise<void>
 }
 
-/** Writes the current documents. @param userId who deletes them. @throws {Failure} no_space_for_backup */
+/** Writes the current documents. @param userId of the deleter. @throws {Failure} no_space_for_backup */
 export async function openCollectionSnapshot(
   deps: Pick<Deps, 'config' | 'db' | 'now' | 'randomBytes'>,
   collection: CollectionsTable,

@@ -1,4 +1,4 @@
-// Space for documents that come by the API: a limit for all collections together, and the disk reserve.
+// Space for documents that come by the API: a limit of all collections, and the disk reserve.
 import type { Kysely } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import type { Schema } from '../../db/schema.ts'

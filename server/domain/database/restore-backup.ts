@@ -138,7 +138,7 @@ async function putRows(db: Kysely<Schema>, { manifest, tablePath }: Archive): Pr
   await recount(db)
 }
 
-/** Recounts: without the images left out, and correct where an older version miscounted or did not count. */
+/** Recounts: without the images left out, and correct where an older version did not count. */
 async function recount(db: Kysely<Schema>): Promise<void> {
   await sql`
     update collections set
