@@ -2,7 +2,17 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
-import { cleanedName, done, pageCursor, pageLimit, requestedId, sampleIds, timestamp, wholeNumber } from './schema-parts.ts'
+import {
+  cleanedName,
+  done,
+  pageCursor,
+  pageLimit,
+  proofHeader,
+  requestedId,
+  sampleIds,
+  timestamp,
+  wholeNumber,
+} from './schema-parts.ts'
 
 const bounds = limits.account
 const email = z.email().max(bounds.maxEmailLength).describe('Case-insensitive')
@@ -57,6 +67,8 @@ export const accounts = {
     description: 'The response contains a session token.',
     category: 'auth',
     access: 'public',
+    proofOfWork: true,
+    headers: z.object(proofHeader),
     body: z.strictObject({
       email,
       password,

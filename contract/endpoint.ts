@@ -31,6 +31,8 @@ export interface Endpoint {
   form?: true
   /** The name of the multipart field that carries the file. */
   upload?: { field: string; description: string }
+  /** PROOF_OF_WORK may demand a proof of callers without an account, in X-Proof-Of-Work. */
+  proofOfWork?: true
   status: 200 | 201
   /**
    * The schema of a JSON response, or the kind of another one. 'image': image bytes. 'text': plain text, failures too, for a
@@ -54,7 +56,7 @@ export const takesGuestToken = ({ access, acceptsApiKey }: Endpoint, path: strin
 
 /** All failures of an endpoint: those it declares, and those that follow from its declaration. */
 export function failuresOf(endpoint: Endpoint): FailureCode[] {
-  const { access, acceptsApiKey, params, query, headers, body, form, upload, response } = endpoint
+  const { access, acceptsApiKey, params, query, headers, body, form, upload, proofOfWork, response } = endpoint
   const isIdentified = identifiesCaller(endpoint)
   const codes: [applies: unknown, codes: FailureCode[]][] = [
     [true, ['internal', 'storage_unavailable']],
@@ -63,6 +65,7 @@ export function failuresOf(endpoint: Endpoint): FailureCode[] {
     [body ?? form ?? upload, ['request_timeout']],
     [isIdentified, ['invalid_token', 'inactive_account']],
     [response !== 'image', ['too_many_requests']],
+    [proofOfWork, ['proof_of_work_required']],
     [isIdentified && !acceptsApiKey, ['api_key_not_enough']],
     [access !== 'public', ['authentication_required']],
     [access === 'admin', ['forbidden']],

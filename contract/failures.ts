@@ -61,6 +61,10 @@ export const failures = {
   broken_image: { status: 422, text: 'The image is broken or incomplete: {problem}' },
   idempotency_key_reused: { status: 422, text: 'This Idempotency-Key was used for another file. Send a new key' },
   image_over_limit: { status: 422, text: 'The image exceeds a limit: {problem}' },
+  proof_of_work_required: {
+    status: 428,
+    text: 'A proof of work is required. Solve the challenge in X-Challenge, then send the proof in X-Proof-Of-Work',
+  },
   pin_locked: { status: 429, text: 'Too many wrong PINs. Try again in {minutes} minutes' },
   pin_off: {
     status: 429,

@@ -3,7 +3,17 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { formatNames, formats, formatsFor, listFormats, mimesFor, userOnlyFormats } from './formats.ts'
 import { limits } from './limits.ts'
-import { done, numberText, omitted, pageCursor, pageLimit, sampleIds, timestamp, wholeNumber } from './schema-parts.ts'
+import {
+  done,
+  numberText,
+  omitted,
+  pageCursor,
+  pageLimit,
+  proofHeader,
+  sampleIds,
+  timestamp,
+  wholeNumber,
+} from './schema-parts.ts'
 
 /** 128 random bits in base64url, 22 characters. Any other string is valid input, and not found. */
 const id = z
@@ -202,7 +212,9 @@ export const images = {
     access: 'public',
     acceptsApiKey: true,
     upload: { field: 'image', description: 'The image file' },
+    proofOfWork: true,
     headers: z.object({
+      ...proofHeader,
       'idempotency-key': z
         .string()
         .min(1)

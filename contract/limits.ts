@@ -116,6 +116,8 @@ export const limits = {
   },
   /** New accounts per client address: more than one person needs, enough for an office behind one address. */
   registration: { limit: 30, windowMs: hourMs },
+  /** A challenge takes 2^bits hashes on average: half a second on a desktop, two on a phone. */
+  proofOfWork: { bits: 18, challengeMs: 5 * minuteMs, windowMs: hourMs },
   rateWindowMs: minuteMs,
   /** Defaults of RATE_LIMIT and RATE_LIMIT_ADMIN. */
   rate: { perMinute: 120, perMinuteOfAdmin: 240 },

@@ -39,6 +39,19 @@ export function numberText(digits: number, minimum: number, maximum: number, doc
     .meta({ openapi: { type: 'integer', minimum, maximum, ...docs } })
 }
 
+/** Of endpoints with `proofOfWork`. */
+export const proofHeader = {
+  'x-proof-of-work': z
+    .string()
+    .max(200)
+    .optional()
+    .describe(
+      'Where the server demands it (428): the value of X-Challenge, a dot and a number N, such that SHA-256 of ' +
+        'NONCE.N begins with as many zero bits as the challenge says, which is BITS.EXPIRY.NONCE.SIGNATURE',
+    )
+    .meta(omitted),
+}
+
 /** The response of an action without a result. */
 export const done = z.strictObject({ success: z.literal(true) })
 

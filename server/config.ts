@@ -107,6 +107,12 @@ export const settings = {
   EMAILJS_SERVICE_ID: z.string().max(100).optional(),
   EMAILJS_TEMPLATE_ID: z.string().max(100).optional(),
   GUEST_UPLOADS: onOff.default(true),
+  PROOF_OF_WORK: z
+    .string()
+    .regex(/^(off|on|after:[1-9]\d{0,8})$/, 'must be off, on, or after:N with a number such as after:100')
+    .default('off')
+    // The requests in an hour that need no proof; null: none needs one.
+    .transform((value) => (value === 'off' ? null : value === 'on' ? 0 : Number(value.slice('after:'.length)))),
   ROBOTS_INDEX: z.enum(['pages', 'all', 'none'], 'must be pages, all or none').default('pages'),
   BACKUP_SCHEDULE: z
     .string()

@@ -9,6 +9,7 @@ import type { ServedFile } from '../domain/database/backups.ts'
 import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
 import type { ServedImage } from '../domain/images/served-image.ts'
+import { demandProofOfWork } from '../domain/proof-of-work.ts'
 import { wasEvicted } from '../domain/images/variants.ts'
 import type { Page } from '../domain/keyset-page.ts'
 import { baseUrl, clientAddress } from './client-address.ts'
@@ -60,6 +61,7 @@ function handlerOf({ deps, hot, budget }: EndpointContext, endpoint: Endpoint, h
     const caller = await callerOf(deps, request, reply, endpoint, address)
     noteCaller(request, caller)
     authorize(endpoint, caller)
+    if (endpoint.proofOfWork === true && caller.kind === 'guest') await requireProofOfWork(deps, request, reply)
     if (endpoint.upload || endpoint.form) refuseEncodedBody(request, 'multipart/form-data')
     const body = endpoint.upload ? undefined : validate(endpoint.body, await readBody(deps, request, endpoint))
     const input = {
@@ -117,6 +119,15 @@ async function callerOf(
   if (identifiesCaller(endpoint)) return identifyWithinRate(deps, request, reply, address)
   if (endpoint.response !== 'image') await countAddress(deps, reply, address)
   return { kind: 'guest' }
+}
+
+/** @throws {Failure} proof_of_work_required, with the challenge in a header */
+async function requireProofOfWork(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const proof = request.headers['x-proof-of-work']
+  const challenge = await demandProofOfWork(deps, typeof proof === 'string' ? proof : undefined)
+  if (challenge === null) return
+  reply.header('x-challenge', challenge)
+  throw new Failure('proof_of_work_required')
 }
 
 /** @throws {Failure} authentication_required, forbidden, api_key_not_enough */

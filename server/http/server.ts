@@ -119,6 +119,6 @@ async function allowOrigins(app: FastifyInstance, config: Config): Promise<void>
   await app.register(cors, {
     origin: config.CORS_ORIGINS,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: ['Link', 'X-Total-Count', 'X-Request-Id', 'Retry-After'],
+    exposedHeaders: ['Link', 'X-Total-Count', 'X-Request-Id', 'Retry-After', 'X-Challenge'],
   })
 }

@@ -2,13 +2,16 @@
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
+  /** Of a refusal that demands a proof of work (proof-of-work.ts), else null. */
+  readonly challenge: string | null
 
-  constructor(status: number, body: unknown) {
+  constructor(status: number, body: unknown, challenge: string | null = null) {
     const { error, code } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
     super(typeof error === 'string' ? error : '')
     this.name = 'ApiError'
     this.status = status
     this.code = typeof code === 'string' ? code : ''
+    this.challenge = challenge
   }
 
   /** The token that was sent is invalid or has expired. */

@@ -13,8 +13,12 @@ const http = ky.create({
 
 export const client = createClient(send)
 
+/** Its presence marks a second attempt. */
+const proofHeader = 'x-proof-of-work'
+
 /** @throws {ApiError} when the server refuses */
-async function send({ method, path, body, headers }: Outgoing): Promise<Response> {
+async function send(request: Outgoing): Promise<Response> {
+  const { method, path, body, headers } = request
   const used = token.get()
   try {
     return await http(path, {
@@ -24,8 +28,12 @@ async function send({ method, path, body, headers }: Outgoing): Promise<Response
     })
   } catch (error) {
     if (!(error instanceof HTTPError)) throw error
-    const refusal = new ApiError(error.response.status, await error.response.json().catch(() => undefined))
+    const { status, headers: received } = error.response
+    const reason: unknown = await error.response.json().catch(() => undefined)
+    const refusal = new ApiError(status, reason, received.get('x-challenge'))
     if (used !== null && refusal.endsSession) discardRefusedToken(used)
-    throw refusal
+    if (refusal.challenge === null || headers?.[proofHeader] !== undefined) throw refusal
+    const { solveChallenge } = await import('./proof-of-work.ts')
+    return send({ ...request, headers: { ...headers, [proofHeader]: await solveChallenge(refusal.challenge) } })
   }
 }

@@ -20,13 +20,27 @@ export interface SendOptions {
  * @throws {ApiError} with an empty text where the server gave none: no connection, a stall or an
  * invalid response
  */
-export function sendImage(file: File, { signal, onProgress, key }: SendOptions): Promise<UploadedImage> {
+export async function sendImage(file: File, options: SendOptions): Promise<UploadedImage> {
+  try {
+    return await sendOnce(file, options)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.challenge === null) throw error
+    const { solveChallenge } = await import('../proof-of-work.ts')
+    const proof = await solveChallenge(error.challenge, options.signal).catch(() => {
+      throw new ApiError(0, undefined)
+    })
+    return sendOnce(file, options, proof)
+  }
+}
+
+function sendOnce(file: File, { signal, onProgress, key }: SendOptions, proof?: string): Promise<UploadedImage> {
   const request = new XMLHttpRequest()
   const used = token.get()
   request.open('POST', uploadPath)
   request.responseType = 'json'
   if (used !== null) request.setRequestHeader('authorization', `Bearer ${used}`)
   if (key !== undefined) request.setRequestHeader('idempotency-key', key)
+  if (proof !== undefined) request.setRequestHeader('x-proof-of-work', proof)
 
   let stallTimer = 0
   const restartStallTimer = () => {
@@ -43,7 +57,7 @@ export function sendImage(file: File, { signal, onProgress, key }: SendOptions):
     }
     request.onerror = request.onabort = () => reject(new ApiError(0, undefined))
     request.onload = () => {
-      const refusal = new ApiError(request.status, request.response)
+      const refusal = new ApiError(request.status, request.response, request.getResponseHeader('x-challenge'))
       if (request.status === 201 && request.response !== null) {
         countUpload()
         return resolve(request.response as UploadedImage)

@@ -1,0 +1,85 @@
+// Registrations and guest uploads with PROOF_OF_WORK; web/data/proof-of-work.test.ts tests the page's part.
+import { createHash } from 'node:crypto'
+import { afterEach, describe, expect, it } from 'vitest'
+import { limits } from '../../contract/limits.ts'
+import { type ApiResponse, startTestApp, type TestApp } from '../testing/app.ts'
+import { jpeg } from '../testing/test-images.ts'
+import { leadingZeroBits } from './proof-of-work.ts'
+
+const picture = await jpeg(20, 20)
+let app: TestApp
+afterEach(() => app.stop())
+
+function solve(challenge: string, bits: number = limits.proofOfWork.bits): string {
+  const nonce = challenge.split('.')[2]
+  for (let n = 0; ; n++) {
+    if (leadingZeroBits(createHash('sha256').update(`${nonce}.${n}`).digest()) >= bits) return `${challenge}.${n}`
+  }
+}
+const withProof = (proof?: string) => (proof === undefined ? {} : { headers: { 'x-proof-of-work': proof } })
+const actions: [what: string, act: (proof?: string) => Promise<ApiResponse>][] = [
+  [
+    'a registration',
+    (proof) => {
+      const body = { email: `user-${crypto.randomUUID()}@example.com`, password: 'secret-1' }
+      return app.call('POST', '/api/register', { body, ...withProof(proof) })
+    },
+  ],
+  ["a guest's upload", (proof) => app.upload(picture, withProof(proof))],
+]
+const challengeOf = ({ status, body, headers }: ApiResponse) => {
+  expect([status, body.code]).toEqual([428, 'proof_of_work_required'])
+  return headers.get('x-challenge') ?? ''
+}
+
+describe.each(actions)('%s', (_, act) => {
+  it('needs no proof by default', async () => {
+    app = await startTestApp()
+    expect((await act()).status).toBe(201)
+  })
+
+  it('needs a proof with PROOF_OF_WORK=on, and each proof works once', async () => {
+    app = await startTestApp({ PROOF_OF_WORK: 'on' })
+    const proof = solve(challengeOf(await act()))
+    expect((await act(proof)).status).toBe(201)
+    challengeOf(await act(proof))
+  })
+
+  it('needs a proof after two free requests in an hour with PROOF_OF_WORK=after:2', async () => {
+    app = await startTestApp({ PROOF_OF_WORK: 'after:2' })
+    expect([(await act()).status, (await act()).status]).toEqual([201, 201])
+    expect((await act(solve(challengeOf(await act())))).status).toBe(201)
+    app.moveClock(limits.proofOfWork.windowMs)
+    expect((await act()).status).toBe(201)
+  })
+
+  it('is refused with a proof that is forged, expired, too easy or malformed', async () => {
+    app = await startTestApp({ PROOF_OF_WORK: 'on' })
+    const challenge = challengeOf(await act())
+    const proof = solve(challenge)
+    const [bits, expiry, nonce, signature] = challenge.split('.')
+    let easy = 0
+    while (leadingZeroBits(createHash('sha256').update(`${nonce}.${easy}`).digest()) >= limits.proofOfWork.bits) easy++
+    const wrong = [
+      `${challenge}.${easy}`,
+      challenge,
+      solve(`1.${expiry}.${nonce}.${signature}`, 1),
+      proof.replace(`.${expiry}.`, `.${Number(expiry) + 1}.`),
+      proof.replace(`${bits}.`, '99.'),
+      'x'.repeat(500),
+      '',
+    ]
+    for (const one of wrong) challengeOf(await act(one))
+    app.moveClock(limits.proofOfWork.challengeMs + 2000)
+    challengeOf(await act(proof))
+  })
+})
+
+it('an upload with a session or an API key needs no proof', async () => {
+  app = await startTestApp()
+  const { token } = await app.newUser()
+  const { key } = (await app.call('POST', '/api/api-keys', { token, body: {} })).body
+  app.deps.config.PROOF_OF_WORK = 0
+  for (const credential of [token, key]) expect((await app.upload(picture, { token: credential })).status).toBe(201)
+  expect((await app.upload(picture)).status).toBe(428)
+})
