@@ -1,5 +1,5 @@
 // The test function of all journeys: fails when the page logs an error to the console.
-import { test as base } from '@playwright/test'
+import { type ConsoleMessage, test as base } from '@playwright/test'
 
 interface Fixtures {
   /** What the browser logs by itself when a request is rejected on purpose. Everything else is an error. */
@@ -14,6 +14,7 @@ export const test = base.extend<Fixtures>({
     const said: string[] = []
     const known = [...expectedConsole, /^Service Worker registration blocked by Playwright$/]
     page.on('console', (message) => {
+      if (isUnknownPage(message)) return
       if (message.type() === 'error' || message.type() === 'warning') said.push(message.text())
     })
     page.on('pageerror', (error) => said.push(String(error)))
@@ -21,3 +22,9 @@ export const test = base.extend<Fixtures>({
     base.expect(said.filter((text) => !known.some((pattern) => pattern.test(text)))).toEqual([])
   },
 })
+
+/** Chromium logs the status 404 of the not-found page itself. */
+const isUnknownPage = (message: ConsoleMessage) =>
+  /status of 404/.test(message.text()) && !/^\/(api|uploads|db|assets)(\/|$)/.test(pathOf(message.location().url))
+
+const pathOf = (url: string) => (URL.canParse(url) ? new URL(url).pathname : '')
