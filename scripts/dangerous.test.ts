@@ -22,7 +22,7 @@ const connecting =
   /\bfetch\(|\bnew (?:WebSocket|EventSource)\(|\b(?:http|https|net|tls)\.(?:request|get)\(|\b(?:connect|createConnection)\(/
 
 /**
- * Two check whether a string is an IP address, one uses the names of HTTP statuses, seven the types of requests, responses and sockets,
+ * Three check whether a string is an IP address, one uses the names of HTTP statuses, seven the types of requests, responses and sockets,
  * and one creates the server.
  */
 const takesNoConnection = [
@@ -37,6 +37,7 @@ const takesNoConnection = [
   'http/hot/recorded-head',
   'http/media-origin',
   'http/http-server',
+  'http/proxy-warning',
 ].map((name) => `server/${name}.ts`)
 
 it.each<[what: string, pattern: RegExp, wing: string, allowed: string[]]>([

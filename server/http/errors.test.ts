@@ -2,6 +2,7 @@ import http from 'node:http'
 import type { FastifyError } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/app.ts'
+import { jpeg } from '../testing/test-images.ts'
 import { toFailure } from './errors.ts'
 
 let app: TestApp
@@ -113,12 +114,14 @@ function statusOf(method: string, path: string, headers: Record<string, string>)
 
 describe('the server URL in responses', () => {
   it('is that of the Host header when it is valid', async () => {
+    const image = await app.guestImage(await jpeg())
     const link = (host: string) =>
       new Promise<string>((resolve, reject) => {
-        const request = http.get(new URL('/api/openapi.json', app.url), { headers: { host } }, (response) => {
+        const headers = { host, 'x-guest-token': image.delete_token }
+        const request = http.get(new URL(`/api/images/${image.id}`, app.url), { headers }, (response) => {
           let text = ''
           response.on('data', (part) => (text += part))
-          response.on('end', () => resolve(JSON.parse(text).servers[0].url))
+          response.on('end', () => resolve(new URL(JSON.parse(text).url).origin))
         })
         request.on('error', reject)
       })
