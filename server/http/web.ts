@@ -114,8 +114,9 @@ function toAsset(config: Config, path: string, bytes: Buffer): Asset {
   })
 }
 
+/** Without clipboard-read, for which browsers ask: the journeys read what was copied. */
 const unusedFeatures = [
-  ...['accelerometer', 'camera', 'clipboard-read', 'display-capture', 'geolocation', 'gyroscope', 'hid'],
+  ...['accelerometer', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'hid'],
   ...['magnetometer', 'microphone', 'midi', 'payment', 'screen-wake-lock', 'serial', 'usb'],
 ]
 /** Pages of other sites get no reference to the window; features of the device are off. */
