@@ -23,7 +23,7 @@ const lastName = personName.meta({ examples: ['Lovelace'] })
 const role = z.enum(['user', 'admin'])
 const status = z
   .enum(['Active', 'Inactive'])
-  .describe('An inactive user cannot log in, and their API keys are rejected')
+  .describe('An inactive user cannot log in, their API keys are rejected, and their images are not served')
 const password = z
   .string()
   .min(bounds.minPasswordLength, `Password must be at least ${bounds.minPasswordLength} characters long`)

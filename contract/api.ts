@@ -6,12 +6,18 @@ import { database } from './database.ts'
 import { dbBrowser } from './db-browser.ts'
 import type { Endpoint, InputOf } from './endpoint.ts'
 import { images } from './images.ts'
+import { moderation } from './moderation.ts'
 import type { RouteName } from './routes.ts'
 
-export const api = { ...accounts, ...apiKeys, ...database, ...dbBrowser, ...images, ...contact } satisfies Record<
-  RouteName,
-  Endpoint
->
+export const api = {
+  ...accounts,
+  ...apiKeys,
+  ...database,
+  ...dbBrowser,
+  ...images,
+  ...moderation,
+  ...contact,
+} satisfies Record<RouteName, Endpoint>
 export type Api = typeof api
 /** The validated input of an endpoint's handler. */
 export type Input<N extends RouteName> = InputOf<Api[N]>

@@ -99,4 +99,6 @@ export const imageUrls = {
     base + fillPath(pathOf('getJpeg'), { id, width }),
   webp: (base: string, id: string, quality: number = limits.variant.defaultQuality, width?: number) =>
     base + fillPath(pathOf('getWebp'), { id, quality }) + queryString({ width }),
+  /** For admins: requires their token. */
+  preview: (base: string, id: string) => base + fillPath(pathOf('previewImage'), { id }),
 }

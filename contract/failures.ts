@@ -26,6 +26,7 @@ export const failures = {
   system_collection: { status: 403, text: '{name} is a system collection: {problem}' },
   download_link_ended: { status: 403, text: 'This download link has ended. Ask for a new one' },
   inactive_account: { status: 403, text: 'This account is inactive' },
+  image_blocked: { status: 403, text: 'This image may not be uploaded to this server' },
   foreign_origin: { status: 403, text: 'Uploads from other origins require an API key' },
   foreign_form: { status: 403, text: 'Messages are accepted from this site only' },
   guest_uploads_off: { status: 403, text: 'Uploads without an account are disabled on this server. Log in first' },
@@ -72,6 +73,7 @@ export const failures = {
   },
   too_many_requests: { status: 429, text: 'Too many requests. Try again in {seconds} seconds' },
   head_too_large: { status: 431, text: 'The request line and headers are larger than {maxBytes} bytes' },
+  image_unavailable: { status: 451, text: 'This image is not available' },
   internal: { status: 500, text: 'Internal server error. Request id: {requestId}' },
   busy: { status: 503, text: 'The server is busy. Try again in a moment' },
   storage_unavailable: {

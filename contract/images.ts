@@ -157,6 +157,7 @@ const ownerFailures = [
   'forbidden',
   'image_not_found',
   'image_gone',
+  'image_unavailable',
 ] as const
 
 const delivery = {
@@ -165,7 +166,7 @@ const delivery = {
   status: 200,
   response: 'image',
   saveAs: 'image.webp',
-  failures: ['image_not_found', 'image_gone', 'too_many_requests', 'busy'],
+  failures: ['image_not_found', 'image_gone', 'image_unavailable', 'too_many_requests', 'busy'],
 } as const
 
 /** The formats whose variants in the image's own format are WebP. */
@@ -242,6 +243,7 @@ export const images = {
       'unsupported_type',
       'broken_image',
       'image_over_limit',
+      'image_blocked',
       'idempotency_key_reused',
       'busy',
       'storage_full',
@@ -321,8 +323,8 @@ export const images = {
   claimImages: endpoint({
     summary: 'Transfer guest images to your account',
     description:
-      `They then expire ${limits.user.retentionDays} days after their upload. Images that are deleted or expired, or whose ` +
-      'token is wrong, are skipped.',
+      `They then expire ${limits.user.retentionDays} days after their upload. Images that are deleted, expired or ` +
+      'quarantined, or whose token is wrong, are skipped.',
     category: 'images',
     access: 'user',
     body: z.strictObject({
@@ -355,14 +357,14 @@ export const images = {
     params: z.strictObject({ id }),
     status: 200,
     response: analysis,
-    failures: ['image_not_found', 'image_gone', 'too_many_requests', 'busy'],
+    failures: ['image_not_found', 'image_gone', 'image_unavailable', 'too_many_requests', 'busy'],
   }),
   getOriginal: endpoint({
     ...delivery,
     summary: 'Get the original',
     params: z.strictObject({ file_name: fileName }),
     saveAs: 'image.jpg',
-    failures: ['image_not_found', 'image_gone', 'range_not_satisfiable'],
+    failures: ['image_not_found', 'image_gone', 'image_unavailable', 'range_not_satisfiable'],
   }),
   getThumbnail: endpoint({
     ...delivery,

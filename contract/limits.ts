@@ -65,6 +65,14 @@ export const limits = {
   /** Widths of the lightbox image: small, usual, and large or zoomed. Never wider than the original. */
   lightboxWidthsPx: [800, 1600, 2400],
 
+  moderation: {
+    /** Images in one decision of an admin. */
+    maxIds: 200,
+    /** Fits the URL of an image. */
+    maxSearchLength: 300,
+    maxReasonLength: 200,
+  },
+
   upload: {
     /** Allowance for multipart framing and fields on top of the file itself. */
     framingBytes: 64 * KiB,

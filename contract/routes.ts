@@ -57,6 +57,10 @@ export const routes = {
   getWebp: 'GET /api/webp/{id}/{quality}',
   getLimits: 'GET /api/limits',
 
+  listAllImages: 'GET /api/admin/images',
+  moderateImages: 'POST /api/admin/images/moderate',
+  previewImage: 'GET /api/admin/images/{id}/preview',
+
   sendEmail: 'POST /api/v1.0/email/send',
   sendEmailForm: 'POST /api/v1.0/email/send-form',
 } as const satisfies Record<string, `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`>

@@ -1,4 +1,5 @@
-// Journeys of a user with 100,000 images: how many tiles scrolling mounts, and that the keyboard reaches every image.
+// Journeys with 100,000 images, of their owner and of an admin: how many tiles scrolling mounts, and that the keyboard reaches every
+// image.
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { jpeg } from './e2e-images.ts'
@@ -8,6 +9,7 @@ import { expect, test } from './test.ts'
 
 const count = 100_000
 const account = { email: 'many@example.com', password: 'a lot of pictures' }
+const boss = { email: 'boss@example.com', password: 'secret boss' }
 /** Sizes as cameras, phones and screens produce them. */
 const sides = [
   [1500, 1000],
@@ -33,7 +35,10 @@ test.beforeAll(async () => {
   await uploadOne(first.url)
   await first.kill()
   await seed(first.dataDir)
-  server = await startServer({ dataDir: first.dataDir })
+  server = await startServer({
+    dataDir: first.dataDir,
+    env: { ADMIN_EMAIL: boss.email, ADMIN_PASSWORD: boss.password },
+  })
 })
 test.afterAll(async () => void (await server?.stop()))
 
@@ -178,4 +183,31 @@ test('the keyboard reaches the last of 100,000 images and returns', async ({ pag
   await expect(page.getByRole('listitem').filter({ has: last })).toHaveAttribute('aria-posinset', String(count))
   await page.keyboard.press('Home')
   await expect(page.getByRole('link', { name: /^newest\.jpg, / })).toBeFocused()
+})
+
+test('the admin page lists 100,000 images with few tiles, and finds one by its name', async ({ page }) => {
+  const answer = await page.request.post(`${server.url}/api/login`, { data: boss })
+  await keepToken(page, ((await answer.json()) as { token: string }).token, server.url)
+  await page.goto(`${server.url}/admin?tab=images`)
+  await expect(page.getByText('100,000 images', { exact: true })).toBeVisible()
+  await watch(page)
+  const items = page.getByRole('listitem').filter({ has: page.getByRole('checkbox') })
+  await page.getByRole('button', { name: 'View newest.jpg' }).focus()
+  for (let pages = 1; pages <= 10; pages += 1) {
+    // The next page loads while the end of the list is in view.
+    await expect(async () => {
+      await page.keyboard.press('End')
+      await expect(page.getByRole('button', { name: `View picture ${pages * 100 + 99}.jpg` })).toBeFocused({
+        timeout: 500,
+      })
+    }).toPass()
+  }
+  await scrollByWheel(page)
+  const { mostTiles, mostAdded, shifts } = await seen(page)
+  expect(mostTiles).toBeLessThanOrEqual(80)
+  expect(mostAdded).toBeLessThanOrEqual(2 * 80)
+  expect(shifts).toBeLessThanOrEqual(0.02)
+  await page.getByRole('searchbox').fill('picture 98765')
+  await expect(page.getByText('1 image found')).toBeVisible()
+  await expect(items).toHaveCount(1)
 })

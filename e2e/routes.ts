@@ -221,6 +221,33 @@ export const screens: Screen[] = [
       await expect(page.getByRole('dialog', { name: 'Edit user' })).toBeVisible()
     },
   },
+  { name: 'admin-images', open: openAdminImages },
+  {
+    name: 'admin-images-selection',
+    async open(page) {
+      await openAdminImages(page)
+      await page.getByRole('button', { name: /^View one/ }).focus()
+      await page.keyboard.press('x')
+      await expect(page.getByRole('region', { name: 'Selected images' })).toBeVisible()
+    },
+  },
+  {
+    name: 'admin-image',
+    async open(page) {
+      await openAdminImages(page)
+      await page.getByRole('button', { name: /^View one/ }).click()
+      await expect(page.getByRole('dialog').getByRole('img', { name: /^one/ })).toBeVisible()
+    },
+  },
+  {
+    name: 'admin-image-block',
+    async open(page) {
+      await openAdminImages(page)
+      await page.getByRole('button', { name: /^View one/ }).click()
+      await page.getByRole('button', { name: 'Remove and block' }).click()
+      await expect(page.getByRole('alertdialog', { name: 'Remove and block this image?' })).toBeVisible()
+    },
+  },
   { name: 'admin-backups', open: openBackups },
   {
     name: 'admin-cleanup',
@@ -405,6 +432,20 @@ async function openUsers(page: Page): Promise<void> {
   for (const row of rows) await page.request.post('/api/users', { headers, data: { password, ...row } })
   await page.goto(`/admin?tab=users&q=${domain}`)
   await expect(page.getByRole('rowheader')).toHaveCount(rows.length)
+}
+
+/** Lists the images of a new user, one of them quarantined. */
+async function openAdminImages(page: Page): Promise<void> {
+  const token = await logIn(page)
+  for (const name of ['one', 'two', 'a-name-without-end'.repeat(6)]) await uploadFor(page, token, `${name}.jpg`, '365d')
+  const { user } = await (await page.request.get('/api/me', { headers: { authorization: `Bearer ${token}` } })).json()
+  const headers = { authorization: `Bearer ${await logInAsAdmin(page)}` }
+  const listed = await page.request.get('/api/admin/images', { headers, params: { q: user.email } })
+  const [, two] = (await listed.json()) as { id: string }[]
+  await page.request.post('/api/admin/images/moderate', { headers, data: { action: 'quarantine', ids: [two?.id] } })
+  await page.goto(`/admin?tab=images&q=${encodeURIComponent(user.email)}`)
+  await expect(page.getByText('Quarantined', { exact: true }).last()).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ has: page.getByRole('checkbox') })).toHaveCount(3)
 }
 
 /** Figures of an instance in use: the real ones depend on the tests that ran before. */

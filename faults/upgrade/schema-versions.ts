@@ -96,6 +96,15 @@ export const levels: SchemaFixture[] = [
   // It counts existing rows and allows no new ones.
   { migration: '0007-recount', rows: [], after: [] },
   {
+    migration: '0010-moderation',
+    rows: [
+      `update images set quarantined_at = ${created} where id = 'guests'`,
+      `insert into blocked_images (sha256, phash, quality, reason, created_at, created_by)
+       values ('${'e'.repeat(64)}', null, null, 'a reason', ${created}, 'ada')`,
+    ],
+    after: [{ ask: `select quarantined_at from images where id = 'guests'`, answer: created }],
+  },
+  {
     migration: '0012-http-hardening',
     rows: [`update idempotency_keys set content_hash = '${'e'.repeat(64)}'`],
     after: [],

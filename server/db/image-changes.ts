@@ -1,4 +1,5 @@
-// Cache invalidation by changed rows of `images`, independent of which function changes them.
+// Cache invalidation by changed rows of `images` and statuses of `users`, independent of which
+// function changes them.
 import type { DatabaseSync as Database } from 'node:sqlite'
 
 export type ImageChanges = ReturnType<typeof watchImages>
@@ -7,7 +8,7 @@ export type ImageChanges = ReturnType<typeof watchImages>
  * Watches by a temporary trigger, which belongs to this connection and not to the schema. It fires
  * before the statement ends, and also for changes that are rolled back later: then too much is
  * invalidated.
- * @param database in which the table `images` exists and is not replaced later
+ * @param database in which the tables exist and are not replaced later
  */
 export function watchImages(database: Database) {
   const listeners: ((id?: string) => void)[] = []
@@ -15,7 +16,7 @@ export function watchImages(database: Database) {
     for (const listener of listeners) listener(id)
   }
   database.function('image_changed', (id) => {
-    notify(id as string)
+    notify((id as string | null) ?? undefined)
     return null
   })
   for (const change of ['update', 'delete']) {
@@ -23,6 +24,11 @@ export function watchImages(database: Database) {
       `create temp trigger invalidate_${change} after ${change} on images begin select image_changed(old.id); end`,
     )
   }
+  // The status of a user decides about all their images (server/domain/images/availability.ts).
+  database.exec(
+    `create temp trigger invalidate_status after update of status on users when old.status <> new.status
+     begin select image_changed(null); end`,
+  )
   // Detects writes of commands and the operator's tools. Reading it takes 2.7 µs.
   const version = database.prepare('pragma data_version')
   const read = () => Number((version.get() as { data_version: number }).data_version)

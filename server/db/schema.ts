@@ -20,6 +20,7 @@ export interface Schema {
   api_keys: ApiKeysTable
   rate_counters: RateCountersTable
   idempotency_keys: IdempotencyKeysTable
+  blocked_images: BlockedImagesTable
 }
 
 export interface UsersTable {
@@ -76,6 +77,22 @@ export interface ImagesTable {
   undo_until: number | null
   /** What `expires_at` was before the deletion. */
   undo_expires_at: number | null
+  /** Since when an admin hides the image from everyone; null when it is not quarantined. */
+  quarantined_at: number | null
+}
+
+/** Images whose bytes are refused at upload. */
+export interface BlockedImagesTable {
+  /** Of the stored original, hex. */
+  sha256: string
+  /** Perceptual hash, 16 hex digits; null when it is unknown. */
+  phash: string | null
+  /** How distinctive `phash` is, 0 to 100; null with it. */
+  quality: number | null
+  reason: string
+  created_at: number
+  /** The admin; null when a command blocked it. */
+  created_by: string | null
 }
 
 /** Deleted images: requests get 410 until the tombstone is deleted. */

@@ -143,16 +143,18 @@ describe('a digest', () => {
     expect(smtp.mails).toHaveLength(2)
   })
 
-  it('is not sent to users who switched it off or are inactive, nor for expired images', async () => {
+  it('is not sent to users who switched it off or are inactive, nor for expired or quarantined images', async () => {
     const { smtp, app } = await startAll()
     const off = await app.newUser()
     const asleep = await app.newUser()
     const late = await app.newUser()
-    for (const user of [off, asleep]) await expireIn(app, (await uploaded(app, user, 'cat.jpg')).id, dayMs)
+    const hidden = await app.newUser()
+    for (const user of [off, asleep, hidden]) await expireIn(app, (await uploaded(app, user, 'cat.jpg')).id, dayMs)
     await expireIn(app, (await uploaded(app, late, 'cat.jpg')).id, -1)
     const { db } = app.deps
     await db.updateTable('users').set({ mail_digest: 0 }).where('id', '=', off.id).execute()
     await db.updateTable('users').set({ status: 'Inactive' }).where('id', '=', asleep.id).execute()
+    await db.updateTable('images').set({ quarantined_at: 1 }).where('owner_id', '=', hidden.id).execute()
     expect(await run(app)).toEqual({ digests: 0, images: 0 })
 
     await db.updateTable('users').set({ mail_digest: 1 }).where('id', '=', off.id).execute()

@@ -114,6 +114,7 @@ async function announce(deps: Deps, userId: string, { now, until }: Period) {
         .selectFrom('images')
         .select(['images.id', 'images.expires_at'])
         .where('images.owner_id', '=', userId)
+        .where('images.quarantined_at', 'is', null)
         .where('images.expires_at', '>', now)
         .where('images.expires_at', '<=', until)
         .where((where) =>

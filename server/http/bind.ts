@@ -34,7 +34,7 @@ export function bindEndpoints(app: FastifyInstance, context: EndpointContext): v
         method: method === 'GET' ? ['GET', 'HEAD'] : method,
         url: url.replace(/\{(\w+)\}/g, ':$1'),
         handler: handlerOf(context, api[name], handlers[name] as AnyHandler),
-        config: { isImage: api[name].response === 'image' },
+        config: { isImage: isPublicImage(api[name]) },
         ...(api[name].response === 'text' ? { errorHandler: sendTextFailure } : {}),
       })
     }
@@ -49,6 +49,9 @@ export interface EndpointContext {
 
 /** /users is an alias of /api/users (docs/specification.md, section 6). */
 const pathsOf = (path: string) => (path.startsWith('/api/users') ? [path, path.replace('/api', '')] : [path])
+
+/** Served without a login: on the host of MEDIA_ORIGIN, and from caches. */
+const isPublicImage = ({ response, access }: Endpoint) => response === 'image' && access === 'public'
 
 /** URLs that the hot cache stores. Other spellings, such as with `?t=1`, are unbounded. */
 const plainUrlOf = ({ query }: Endpoint) =>
@@ -75,14 +78,16 @@ function handlerOf({ deps, hot, budget }: EndpointContext, endpoint: Endpoint, h
       guestToken: guestToken(request, body),
     }
     if (endpoint.response === 'image') {
-      const record = hot.startRecording(request)
+      const isPublic = isPublicImage(endpoint)
+      const record = isPublic ? hot.startRecording(request) : undefined
       const load = async () => (await handler(deps, input)) as ServedImage
       const sendLoaded = (image: ServedImage) =>
         sendImage(request, reply, image, {
           nowMs: deps.now(),
+          isPublic,
           canBuffer: budget(reply.raw),
           onBuffered(bytes) {
-            if (plainUrl.test(request.url)) record(reply, image, bytes)
+            if (plainUrl.test(request.url)) record?.(reply, image, bytes)
           },
         })
       const image = await load()

@@ -18,6 +18,8 @@ const pieceBytes = { usual: 64 * 1024, small: 16 * 1024 }
 
 interface SendOptions {
   nowMs: number
+  /** Otherwise no cache may store the response. */
+  isPublic: boolean
   canBuffer: CanBuffer
   /** Called with the whole image when it is sent from memory, before it is sent. */
   onBuffered: (bytes: Buffer) => void
@@ -28,9 +30,13 @@ export async function sendImage(
   request: FastifyRequest,
   reply: FastifyReply,
   image: ServedImage,
-  { nowMs, canBuffer, onBuffered }: SendOptions,
+  { nowMs, isPublic, canBuffer, onBuffered }: SendOptions,
 ): Promise<FastifyReply> {
   const headers = imageHeaders(image, nowMs)
+  if (!isPublic) {
+    headers['cache-control'] = 'private, no-store'
+    headers['cross-origin-resource-policy'] = 'same-origin'
+  }
   reply.headers(headers)
   if (matchesEtag(request.headers['if-none-match'], headers.etag)) {
     return reply.code(304).removeHeader('content-type').send()

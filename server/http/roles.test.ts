@@ -172,6 +172,10 @@ const rows: Record<RouteName, Row> = {
   getWebp: { params: sized, expected: everyone(200) },
   getLimits: { expected: everyone(200) },
 
+  listAllImages: { expected: adminOnly(200) },
+  moderateImages: { body: { action: 'quarantine', ids: ['none'] }, expected: adminOnly(200) },
+  previewImage: { params: ownImage, expected: adminOnly(200) },
+
   sendEmail: { body: {}, expected: everyone(400) },
   sendEmailForm: { expected: everyone(415) },
 }

@@ -19,10 +19,11 @@ import { claimImages } from '../domain/images/claim-images.ts'
 import { deleteImage, extendImage, getImage, restoreImage } from '../domain/images/manage-image.ts'
 import { listExpiringImages, listImages } from '../domain/images/list-images.ts'
 import { outlineImages } from '../domain/images/image-outline.ts'
+import { listAllImages, moderateImages } from '../domain/images/moderation.ts'
 import { getOriginal } from '../domain/images/originals.ts'
 import { cleanUp, previewCleanup } from '../domain/images/sweep.ts'
 import { getLimits, uploadImage } from '../domain/images/uploads.ts'
-import { getJpeg, getResized, getResizedToBox, getThumbnail, getWebp } from '../domain/images/variants.ts'
+import { getJpeg, getResized, getResizedToBox, getThumbnail, getWebp, previewImage } from '../domain/images/variants.ts'
 import { sendEmail, sendEmailForm } from './compat/emailjs.ts'
 import type { Handlers } from './handler.ts'
 
@@ -82,6 +83,10 @@ export const handlers: Handlers = {
   getJpeg,
   getWebp,
   getLimits,
+
+  listAllImages,
+  moderateImages,
+  previewImage,
 
   sendEmail,
   sendEmailForm,

@@ -62,6 +62,32 @@ describe.runIf(postgresUrl !== undefined)('two servers', () => {
     }
   })
 
+  it('see a quarantine and the suspension of an owner at once, also of cached responses, and their end', async () => {
+    const { token, id, email } = await one.newUser()
+    const boss = await one.newUser()
+    await one.deps.db.updateTable('users').set({ role: 'admin' }).where('email', '=', boss.email).execute()
+    const image = (await one.upload(bytes, { token })).body
+    const paths = [`/uploads/${image.file_name}`, `/api/thumbnail/${image.id}/400`, `/api/resize/${image.id}/300`]
+    const expectAll = async (status: number) => {
+      for (const server of [one, two]) {
+        // The second response of each server is a cached one.
+        for (const path of [...paths, ...paths]) expect((await server.request(path)).status, email).toBe(status)
+      }
+    }
+    const moderate = (action: string) =>
+      two.call('POST', '/api/admin/images/moderate', { token: boss.token, body: { action, ids: [image.id] } })
+    const setStatus = (status: string) => two.call('PUT', `/api/users/${id}`, { token: boss.token, body: { status } })
+    await expectAll(200)
+    expect((await moderate('quarantine')).status).toBe(200)
+    await expectAll(451)
+    await moderate('restore')
+    await expectAll(200)
+    expect((await setStatus('Inactive')).status).toBe(200)
+    await expectAll(451)
+    await setStatus('Active')
+    await expectAll(200)
+  })
+
   it('share rate limits', async () => {
     const { token } = await one.newUser()
     const remaining = async (server: TestApp) =>

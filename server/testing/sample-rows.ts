@@ -144,6 +144,13 @@ export const rows: Record<RouteName, Row> = {
   getWebp: findStoredImage,
   getLimits: byAnyone,
 
+  listAllImages: byAdmin,
+  moderateImages: async ({ app, picture, owner, admin: token }) => {
+    const { id } = await uploadedBy(owner, app, picture)
+    return { token, values: { ids: [id] } }
+  },
+  previewImage: ({ admin: token, image }) => ({ token, values: { ...image } }),
+
   sendEmail: byAnyone,
   sendEmailForm: byAnyone,
 }

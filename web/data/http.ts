@@ -16,8 +16,8 @@ export const client = createClient(send)
 /** Its presence marks a second attempt. */
 const proofHeader = 'x-proof-of-work'
 
-/** @throws {ApiError} when the server refuses */
-async function send(request: Outgoing): Promise<Response> {
+/** Sends a request with the session's token. @throws {ApiError} when the server refuses */
+export async function send(request: Outgoing): Promise<Response> {
   const { method, path, body, headers } = request
   const used = token.get()
   try {

@@ -4,16 +4,26 @@ import { useLocation } from 'wouter'
 import { useSearch } from 'wouter/use-browser-location'
 import { useOnline } from '../data/online.ts'
 import { useSession } from '../data/session.ts'
-import { searchOfTab, searchOfUsers, tabOf, tabs, userQueryOf } from '../features/admin/admin-address.ts'
+import {
+  imageQueryOf,
+  searchOfImages,
+  searchOfTab,
+  searchOfUsers,
+  tabOf,
+  tabs,
+  userQueryOf,
+} from '../features/admin/admin-address.ts'
 import { BackupsPanel } from '../features/admin/backups-panel.tsx'
 import { CleanupPanel } from '../features/admin/cleanup-panel.tsx'
 import { AdminOverview } from '../features/admin/admin-overview.tsx'
+import { ImagesPanel } from '../features/admin/images/images-panel.tsx'
 import { useBackupWatch } from '../features/admin/use-backup-watch.ts'
 import { UsersPanel } from '../features/admin/users-panel.tsx'
 import { admin } from '../texts/admin-messages.ts'
 import { TabList, tabId } from '../ui/tab-list.tsx'
 import { usePageTitle } from './use-page-title.ts'
 import '../features/admin/admin.css'
+import '../styles/bars.css'
 
 const tabRows = tabs.map((id) => ({ id, label: admin.tabs[id] }))
 
@@ -51,6 +61,9 @@ export function AdminPage() {
             onQuery={(query) => go(searchOfUsers(query))}
             ownId={session.status === 'in' ? session.user.id : ''}
           />
+        )}
+        {tab === 'images' && (
+          <ImagesPanel query={imageQueryOf(search)} onQuery={(query) => go(searchOfImages(query))} />
         )}
         {tab === 'backups' && <BackupsPanel />}
         {tab === 'cleanup' && <CleanupPanel />}

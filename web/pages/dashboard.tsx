@@ -28,6 +28,7 @@ import { useUndoableDeletion } from './use-undoable-deletion.ts'
 import { useViewer, viewedId } from './use-viewer.ts'
 import { usePageTitle } from './use-page-title.ts'
 import '../features/gallery-tools/gallery-tools.css'
+import '../styles/bars.css'
 
 const AnalysisDialog = lazy(async () => ({
   default: (await import('../features/analysis/analysis-dialog.tsx')).AnalysisDialog,

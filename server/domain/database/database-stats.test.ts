@@ -46,6 +46,7 @@ const row = (n: number, over: Partial<ImagesTable> = {}): ImagesTable => ({
   expires_at: Date.now() + 100 * dayMs,
   undo_until: null,
   undo_expires_at: null,
+  quarantined_at: null,
   ...over,
 })
 

@@ -17,6 +17,7 @@ const every = {
   users: { key: ['id'] },
   images: { key: ['id'], image: 'id' },
   tombstones: { key: ['id'] },
+  blocked_images: { key: ['sha256'] },
   settings: { key: ['name'] },
   api_keys: { key: ['id'] },
   collections: { key: ['id'] },

@@ -49,6 +49,7 @@ async function claimableRows(deps: Deps, claims: Claims): Promise<ImageRow[]> {
       claims.map(({ id }) => id),
     )
     .where('owner_id', 'is', null)
+    .where('quarantined_at', 'is', null)
     .where('expires_at', '>', deps.now())
     .execute()
   return rows.filter(({ id, guest_token_hash: hash }) =>
@@ -56,7 +57,7 @@ async function claimableRows(deps: Deps, claims: Claims): Promise<ImageRow[]> {
   )
 }
 
-/** Images deleted, or claimed by another user, since they were read are skipped. */
+/** Images deleted, quarantined or claimed by another user since they were read are skipped. */
 async function assignTo(deps: Deps, ownerId: string, rows: ImageRow[]): Promise<void> {
   const retentionMs = limits.user.retentionDays * dayMs
   try {
@@ -80,6 +81,7 @@ async function assignTo(deps: Deps, ownerId: string, rows: ImageRow[]): Promise<
         )
         .where('owner_id', 'is', null)
         .where('guest_token_hash', 'is not', null)
+        .where('quarantined_at', 'is', null)
         .where('expires_at', '>', deps.now())
         .returning('bytes')
         .execute()

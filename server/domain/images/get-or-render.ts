@@ -10,7 +10,7 @@ import { newId } from '../secrets.ts'
 import { throttleAddress } from '../throttle.ts'
 import { cacheFile, removeTemporary } from './cache-file.ts'
 import { asFailure } from './imaging-failure.ts'
-import { type ImageRow, findLiveImage } from './image-row.ts'
+import { type ImageRow, findUnexpiredImage } from './image-row.ts'
 import { retryAfterEviction } from './retry-after-eviction.ts'
 
 interface RenderRequest {
@@ -70,7 +70,7 @@ async function renderToCache(
     await removeTemporary(deps.log, outPath)
     // The image was deleted after the row was read: respond 410, as to a later request.
     const isMissing = error instanceof BlobMissing || (error as NodeJS.ErrnoException).code === 'ENOENT'
-    if (isMissing) await findLiveImage(deps, 'id', row.id)
+    if (isMissing) await findUnexpiredImage(deps, 'id', row.id)
     throw asFailure(error)
   }
 }

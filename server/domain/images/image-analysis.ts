@@ -14,7 +14,7 @@ import { withPixels } from './sources.ts'
 /** Changed whenever what is inspected changes, so that older files are not read. */
 const cacheKey = 'inspected-1.json'
 
-/** @throws {Failure} image_gone, image_not_found, too_many_requests, busy */
+/** @throws {Failure} image_gone, image_unavailable, image_not_found, too_many_requests, busy */
 export async function analyzeImage(
   deps: Deps,
   { params, address, baseUrl }: RequestContext<Caller> & { params: { id: string } },

@@ -2,7 +2,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ExpressionBuilder } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
-import type { UserCaller } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import type { Cursor } from '../keyset-page.ts'
 import { isListed, type ImageFilters, imageSortOrders } from './image-list-filters.ts'
@@ -17,13 +16,13 @@ export interface SortedImageQuery extends ImageFilters {
 }
 
 /**
- * Yields all rows of the owner in order, each with whether the list includes it. The filters are
+ * Yields all rows of an owner in order, or with `ownerId` null those of everyone, each with whether the list includes it. The filters are
  * not a condition of the query, because a batch of a rare kind would scan the whole table. Other
  * requests run between two batches.
  */
 export async function* readImageBatches(
   deps: Deps,
-  { account }: UserCaller,
+  ownerId: string | null,
   { sort, after, ...filters }: SortedImageQuery,
 ) {
   const { by, direction } = imageSortOrders[sort]
@@ -33,7 +32,7 @@ export async function* readImageBatches(
     ({ value, id }: Cursor) =>
     (where: ExpressionBuilder<Schema, 'images'>) =>
       where(where.refTuple(by, 'id'), comparison, where.tuple(value as never, id))
-  const rows = deps.db
+  let rows = deps.db
     .selectFrom('images')
     .select(['id', 'width', 'height', `${by} as value`])
     .select((image) => image.case().when(isListed(now, filters)(image)).then(1).else(0).end().as('isListed'))
@@ -41,10 +40,10 @@ export async function* readImageBatches(
       const isAfter = after ? isBehind(after)(image) : image.lit(true)
       return image.case().when(isAfter).then(1).else(0).end().as('isAfter')
     })
-    .where('owner_id', '=', account.id)
     .orderBy(by, direction)
     .orderBy('id', direction)
     .limit(batchSize)
+  if (ownerId !== null) rows = rows.where('owner_id', '=', ownerId)
   let batch = await rows.execute()
   while (batch.length > 0) {
     yield batch

@@ -57,6 +57,7 @@ function row(n: number, ownerId: string, over: Partial<ImagesTable> = {}): Image
     expires_at: now + (1 + (n % 300)) * dayMs,
     undo_until: null,
     undo_expires_at: null,
+    quarantined_at: null,
     ...over,
   }
 }

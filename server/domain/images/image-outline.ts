@@ -15,7 +15,7 @@ export async function outlineImages(
   const ratios: number[] = []
   const cursors: string[] = []
   let before: Cursor | undefined
-  for await (const rows of readImageBatches(deps, caller, { ...query, sort })) {
+  for await (const rows of readImageBatches(deps, caller.account.id, { ...query, sort })) {
     for (const { width, height, value, id, isListed } of rows) {
       if (!isListed) continue
       if (ratios.length === maxOutline) return { ratios, cursors }

@@ -5,25 +5,52 @@ import type { ImagesTable } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { formats } from '../../../contract/formats.ts'
+import { isAvailable } from './availability.ts'
 
 export type ImageRow = ImagesTable
+/** `isAvailable` is 0 for an image that is not served to anyone but admins. */
+type StoredImage = ImageRow & { isAvailable: number }
 
 /**
- * Returns the row of an image that exists and has not expired.
- * @throws {Failure} image_gone when it expired or was deleted in the last 30 days, image_not_found
- * otherwise
+ * Returns the row of an image that exists, has not expired and may be served.
+ * @throws {Failure} image_gone when it expired or was deleted in the last 30 days, image_unavailable
+ * when it is quarantined or its owner is suspended, image_not_found otherwise
  */
 export async function findLiveImage(deps: Deps, by: 'id' | 'file_name', value: string): Promise<ImageRow> {
+  const row = await findUnexpiredImage(deps, by, value)
+  refuseUnavailable(row)
+  return row
+}
+
+/** @throws {Failure} image_unavailable */
+export function refuseUnavailable({ isAvailable: isServed }: StoredImage): void {
+  if (isServed === 0) throw new Failure('image_unavailable')
+}
+
+/**
+ * Returns the row of an image that has not expired, also of one that is not served to anyone but
+ * admins.
+ * @throws {Failure} image_gone, image_not_found
+ */
+export async function findUnexpiredImage(deps: Deps, by: 'id' | 'file_name', value: string): Promise<StoredImage> {
   const row = await findStoredImage(deps, by, value)
   if (row.expires_at > deps.now()) return row
   throw new Failure('image_gone')
 }
 
-/** Also of an expired image. @throws {Failure} like {@link findLiveImage} */
-export async function findStoredImage(deps: Deps, by: 'id' | 'file_name', value: string): Promise<ImageRow> {
+/**
+ * Returns the row of an image even when it has expired or is not served.
+ * @throws {Failure} image_gone: it was deleted; image_not_found
+ */
+export async function findStoredImage(deps: Deps, by: 'id' | 'file_name', value: string): Promise<StoredImage> {
   // Not a valid file name, so no query is needed.
   if (!/^[\w.-]{1,200}$/.test(value)) throw new Failure('image_not_found')
-  const row = await deps.db.selectFrom('images').selectAll().where(by, '=', value).executeTakeFirst()
+  const row = await deps.db
+    .selectFrom('images')
+    .selectAll()
+    .select((image) => image.case().when(isAvailable(image)).then(1).else(0).end().as('isAvailable'))
+    .where(by, '=', value)
+    .executeTakeFirst()
   if (row) return row
   const tombstone = await deps.db.selectFrom('tombstones').select('id').where(by, '=', value).executeTakeFirst()
   throw new Failure(tombstone ? 'image_gone' : 'image_not_found')

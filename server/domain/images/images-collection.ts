@@ -3,6 +3,7 @@ import { dayMs, limits } from '../../../contract/limits.ts'
 import { Failure } from '../failure.ts'
 import { systemCollection } from '../system-collection.ts'
 import { displayName } from './image-names.ts'
+import { countStoredImages } from './owner-counts.ts'
 import { removeImages } from './remove-images.ts'
 
 export const imagesCollection = systemCollection({
@@ -21,13 +22,9 @@ export const imagesCollection = systemCollection({
     sha256: row.sha256,
     placeholder: row.placeholder,
     expires_at: new Date(row.expires_at).toISOString(),
+    quarantined_at: row.quarantined_at === null ? null : new Date(row.quarantined_at).toISOString(),
   }),
-  async total(deps) {
-    const sum = deps.db
-      .selectFrom('image_totals')
-      .select((select) => select.fn.sum<number | null>('images').as('total'))
-    return (await sum.executeTakeFirstOrThrow()).total ?? 0
-  },
+  total: countStoredImages,
   editable: z.strictObject({
     original_name: z.string().trim().min(1).max(limits.upload.maxNameLength).optional(),
     expires_at: z.iso.datetime().optional(),

@@ -1,32 +1,59 @@
-// The caller's images in pages, and those that expire soon.
-import { sql } from 'kysely'
+// Lists of images in pages, and the caller's images that expire soon.
+import type { SelectQueryBuilder } from 'kysely'
 import type { Image } from '../../../contract/images.ts'
 import { limits } from '../../../contract/limits.ts'
+import type { Schema } from '../../db/schema.ts'
 import type { UserCaller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { type Cursor, toPage, type Page, readCursor, writeCursor } from '../keyset-page.ts'
 import { readImageBatches, type SortedImageQuery } from './image-batches.ts'
-import { type ImageFilters, type ImageListQuery, isListed, imageSortOrders } from './image-list-filters.ts'
+import {
+  type ImageFilters,
+  type ImageListQuery,
+  isListed,
+  imageSortOrders,
+  isUnfiltered,
+  unindexed,
+} from './image-list-filters.ts'
 import { type ImageRow, toImage } from './image-row.ts'
 
 /** Larger galleries are filtered in batches; smaller ones take one query of at most 30 ms. */
 const batchScanThreshold = 20_000
 
-/** @throws {Failure} invalid_input: a cursor issued for a different sort order */
+/** @throws {Failure} as findImages */
 export async function listImages(
   deps: Deps,
   { caller, baseUrl, query }: RequestContext<UserCaller> & { query: ImageListQuery },
 ): Promise<Page<Image>> {
+  const page = await findImages(deps, scopeOf(caller), query)
+  return { ...page, items: page.items.map((row) => toImage(row, baseUrl)) }
+}
+
+/** Whose images a list has. */
+export interface ListScope {
+  /** null: everyone's. */
+  ownerId: string | null
+  /** A maintained count that includes quarantined images and expired ones that are not swept yet. */
+  storedImages: number
+}
+
+const scopeOf = ({ account }: UserCaller): ListScope => ({ ownerId: account.id, storedImages: account.image_count })
+
+/** @throws {Failure} invalid_input: a cursor issued for a different sort order */
+export async function findImages(
+  deps: Deps,
+  scope: ListScope,
+  query: ImageListQuery & ImageFilters,
+): Promise<Page<ImageRow>> {
   const limit = query.limit ?? limits.list.defaultLimit
   const sort = query.sort ?? 'newest'
   const { by, type } = imageSortOrders[sort]
   const after = query.cursor === undefined ? undefined : readCursor(sort, type, query.cursor)
-  const needsBatchScan =
-    (query.q || query.type) && query.expires !== 'soon' && caller.account.image_count > batchScanThreshold
+  const needsBatchScan = (query.q || query.type) && query.expires !== 'soon' && scope.storedImages > batchScanThreshold
   const wanted = { ...query, sort, after, limit }
-  const { rows, total, shown } = await (needsBatchScan ? scanPage : queryPage)(deps, caller, wanted)
+  const { rows, total, shown } = await (needsBatchScan ? scanPage : queryPage)(deps, scope, wanted)
   return toPage(rows, shown, total, {
-    show: (row) => toImage(row, baseUrl),
+    show: (row) => row,
     cursorOf: (row) => writeCursor(sort, { value: row[by], id: row.id }),
   })
 }
@@ -42,10 +69,12 @@ interface Found {
   total: number
 }
 
-async function queryPage(deps: Deps, caller: UserCaller, { limit, sort, after, ...filters }: Wanted): Promise<Found> {
+async function queryPage(deps: Deps, scope: ListScope, { limit, sort, after, ...filters }: Wanted): Promise<Found> {
   const { by, direction } = imageSortOrders[sort]
-  let page = listedImages(deps, caller, filters)
+  let page = listedImages(deps, scope, filters)
     .selectAll()
+    // Expiring images are few and usually the oldest: sorting them is cheaper than scanning the index
+    // of this order past all others (a million: 400 ms, during which SQLite blocks all queries).
     .orderBy(filters.expires === 'soon' && by !== 'expires_at' ? unindexed(by) : by, direction)
     .orderBy('id', direction)
     .limit(limit + 1)
@@ -55,15 +84,15 @@ async function queryPage(deps: Deps, caller: UserCaller, { limit, sort, after, .
       where(where.refTuple(by, 'id'), comparison, where.tuple(after.value as never, after.id)),
     )
   }
-  const [rows, total] = await Promise.all([page.execute(), countImages(deps, caller, filters)])
+  const [rows, total] = await Promise.all([page.execute(), countImages(deps, scope, filters)])
   return { rows, total, shown: limit }
 }
 
 /** Filters a long list in batches, of which few rows may match: other requests run meanwhile. */
-async function scanPage(deps: Deps, caller: UserCaller, { limit, ...sortedQuery }: Wanted): Promise<Found> {
+async function scanPage(deps: Deps, scope: ListScope, { limit, ...sortedQuery }: Wanted): Promise<Found> {
   const ids: string[] = []
   let total = 0
-  for await (const batch of readImageBatches(deps, caller, sortedQuery)) {
+  for await (const batch of readImageBatches(deps, scope.ownerId, sortedQuery)) {
     for (const { id, isListed: isFound, isAfter } of batch) {
       if (!isFound) continue
       total++
@@ -77,19 +106,12 @@ async function scanPage(deps: Deps, caller: UserCaller, { limit, ...sortedQuery 
   return { rows, total, shown: ids.length > limit ? Math.max(0, rows.length - 1) : limit }
 }
 
-/**
- * Expiring images are few and usually the oldest: sorting them is cheaper than scanning the index
- * of this order past all others (a million: 400 ms, during which SQLite blocks all queries).
- */
-const unindexed = (by: (typeof imageSortOrders)[keyof typeof imageSortOrders]['by']) =>
-  sql`coalesce(${sql.ref(by)}, ${sql.ref(by)})`
-
 /** Lists the caller's images that expire within 7 days, the first to expire first. */
 export async function listExpiringImages(
   deps: Deps,
   { caller, baseUrl }: RequestContext<UserCaller>,
 ): Promise<Page<Image>> {
-  const rows: ImageRow[] = await listedImages(deps, caller, { expires: 'soon' })
+  const rows: ImageRow[] = await listedImages(deps, scopeOf(caller), { expires: 'soon' })
     .selectAll()
     .orderBy('expires_at')
     .orderBy('id')
@@ -98,19 +120,32 @@ export async function listExpiringImages(
   return { items: rows.map((row) => toImage(row, baseUrl)), total: rows.length, nextCursor: null }
 }
 
-const listedImages = (deps: Deps, { account }: UserCaller, filters: ImageFilters) =>
-  deps.db.selectFrom('images').where('owner_id', '=', account.id).where(isListed(deps.now(), filters))
+function imagesOf({ db }: Deps, { ownerId }: ListScope) {
+  const images = db.selectFrom('images')
+  return ownerId === null ? images : images.where('owner_id', '=', ownerId)
+}
 
-/** The unfiltered total is stored with the owner, including expired rows not swept yet. */
-async function countImages(deps: Deps, caller: UserCaller, filters: ImageFilters): Promise<number> {
-  const { q = '', type, expires } = filters
-  const isAll = q === '' && type === undefined && expires === undefined
-  const count = await (
-    isAll
-      ? deps.db.selectFrom('images').where('owner_id', '=', caller.account.id).where('expires_at', '<=', deps.now())
-      : listedImages(deps, caller, filters)
-  )
-    .select((select) => select.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow()
-  return isAll ? Math.max(0, caller.account.image_count - count.n) : count.n
+const listedImages = (deps: Deps, scope: ListScope, filters: ImageFilters) =>
+  imagesOf(deps, scope).where(isListed(deps.now(), filters))
+
+/**
+ * The number of stored images is maintained: only filtered rows, and those that are not listed, must
+ * be counted.
+ */
+async function countImages(deps: Deps, scope: ListScope, filters: ImageFilters): Promise<number> {
+  if (!isUnfiltered(filters)) return countRows(listedImages(deps, scope, filters))
+  const [expired, quarantined] = await Promise.all([
+    countRows(imagesOf(deps, scope).where('expires_at', '<=', deps.now())),
+    filters.quarantined === 'included' ? 0 : countQuarantined(deps, scope),
+  ])
+  return Math.max(0, scope.storedImages - expired - quarantined)
+}
+
+/** Counts the unexpired ones by the index of quarantined images, of which there are few. */
+const countQuarantined = (deps: Deps, scope: ListScope) =>
+  countRows(imagesOf(deps, scope).where('quarantined_at', '>', 0).where(unindexed('expires_at'), '>', deps.now()))
+
+async function countRows(images: SelectQueryBuilder<Schema, 'images', object>): Promise<number> {
+  const { n } = await images.select((select) => select.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()
+  return n
 }

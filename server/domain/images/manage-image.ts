@@ -5,7 +5,7 @@ import { actsAsAdmin, type Caller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { secretMatches } from '../secrets.ts'
-import { type ImageRow, findLiveImage, findStoredImage, toImage } from './image-row.ts'
+import { type ImageRow, findLiveImage, findStoredImage, refuseUnavailable, toImage } from './image-row.ts'
 import { removeImages } from './remove-images.ts'
 import { retryAfterEviction } from './retry-after-eviction.ts'
 import { softDeleteImage, undoSoftDelete } from './soft-delete.ts'
@@ -16,7 +16,7 @@ export async function getImage(deps: Deps, request: OwnerRequest): Promise<Image
   return toImage(row, request.baseUrl)
 }
 
-/** @throws {Failure} image_gone, image_not_found, and the failures of {@link authorize} */
+/** @throws {Failure} image_gone, image_unavailable, image_not_found, and those of {@link authorize} */
 export async function deleteImage(deps: Deps, request: OwnerRequest & { query: { undo?: '1' | undefined } }) {
   const row = await findManaged(deps, request)
   if (request.query.undo === undefined) await removeImages(deps, [row.id])
@@ -39,6 +39,7 @@ export async function restoreImage(deps: Deps, request: OwnerRequest): Promise<I
   const isLiving = found.expires_at > deps.now()
   // Expired images fail with image_gone for every caller.
   if (!isLiving && found.undo_until === null) throw new Failure('image_gone')
+  refuseUnavailable(found)
   authorize(request, found)
   const row = isLiving ? found : await undoSoftDelete(deps, found.id, actsAsAdmin(request.caller))
   if (!row) return toImage(await findLiveImage(deps, 'id', found.id), request.baseUrl)

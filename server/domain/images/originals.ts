@@ -4,10 +4,10 @@ import { BlobMissing, type ByteRange, type ReadOptions } from '../../blobs/blob-
 import type { Deps } from '../deps.ts'
 import { formats } from '../../../contract/formats.ts'
 import { savedName } from './image-names.ts'
-import { findLiveImage } from './image-row.ts'
+import { findLiveImage, findUnexpiredImage } from './image-row.ts'
 import type { ServedImage } from './served-image.ts'
 
-/** @throws {Failure} image_gone, image_not_found */
+/** @throws {Failure} image_gone, image_unavailable, image_not_found */
 export async function getOriginal(deps: Deps, { params }: { params: { file_name: string } }): Promise<ServedImage> {
   const row = await findLiveImage(deps, 'file_name', params.file_name)
   const read = async (range?: ByteRange, options?: ReadOptions) => {
@@ -15,7 +15,7 @@ export async function getOriginal(deps: Deps, { params }: { params: { file_name:
       return await deps.blobs.read(row.id, range, { wholeBytes: row.bytes, ...options })
     } catch (error) {
       // The image was deleted after the row was read: respond 410, as to a later request.
-      if (error instanceof BlobMissing) await findLiveImage(deps, 'id', row.id)
+      if (error instanceof BlobMissing) await findUnexpiredImage(deps, 'id', row.id)
       throw error
     }
   }

@@ -7,7 +7,10 @@ import { getDatabaseStats } from '../database/database-stats.ts'
 import type { Deps } from '../deps.ts'
 import type { UserCaller } from '../caller.ts'
 import { listExpiringImages, listImages } from './list-images.ts'
+import { getOriginal } from './originals.ts'
+import { listAllImages } from './moderation.ts'
 import { outlineImages } from './image-outline.ts'
+import { writeCursor } from '../keyset-page.ts'
 import { sweepExpired } from './sweep.ts'
 
 const isPostgres = inject('postgresUrl') !== undefined
@@ -18,7 +21,7 @@ let app: TestApp
 let caller: UserCaller
 beforeAll(async () => {
   app = await startTestApp()
-  const { id } = await app.newUser()
+  const { id } = await app.newUser('owner@example.com')
   const other = await app.newUser()
   await fill(id, other.id)
   const account = await app.deps.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
@@ -26,7 +29,10 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** A third for each owner, a third for guests; expiring over a year, none of it expired. */
+/**
+ * A third of the images for each owner, a third for guests; expiring over a year, none of it expired.
+ * As many other users.
+ */
 async function fill(one: string, two: string): Promise<void> {
   const now = app.deps.now()
   const numbers = isPostgres
@@ -41,6 +47,9 @@ async function fill(one: string, two: string): Promise<void> {
       case n.n % 3 when 0 then ${sql.lit(one)} when 1 then ${sql.lit(two)} end, null, 'jpeg', 100, 100, 1, 0,
       n.n, ${id}, '#808080', ${sql.lit(now)} - n.n, ${sql.lit(now)} + ${day} + (n.n % 365) * cast(${day} as bigint)
     from ${numbers}`.execute(app.deps.db)
+  await sql`
+    insert into users (id, email, name, role, status, password_hash, created_at)
+    select ${id}, ${id}, '', 'user', 'Inactive', '', n.n from ${numbers}`.execute(app.deps.db)
   await sql`analyze`.execute(app.deps.db)
 }
 
@@ -121,6 +130,37 @@ describe('an index serves', () => {
       }
     },
   )
+
+  it.each([
+    ['everyone’s images', {}],
+    ['quarantined images', { status: 'quarantined' }],
+    ['images with a digest', { q: 'a'.repeat(64) }],
+    ['an image by its id', { q: '7'.padStart(22, '0') }],
+    ['the images of an owner', { q: 'owner@example.com' }],
+    ['quarantined images of an owner', { q: 'owner@example.com', status: 'quarantined' }],
+  ] as const)('the first and the next page of an admin’s list of %s', async (_, filters) => {
+    const cursor = writeCursor('newest', { value: app.deps.now(), id: 'x' })
+    for (const query of [filters, { ...filters, cursor }]) {
+      for (const plan of await plansOf((deps) => listAllImages(deps, { ...context(), query }))) {
+        expect(plan).not.toMatch(scansImages)
+        // PostgreSQL sorts where it expects a row or two.
+        if (!isPostgres) expect(plan).not.toMatch(sortsAll)
+      }
+    }
+  })
+
+  it('the count of an owner’s quarantined images', async () => {
+    const plans = await plansOf((deps) => listImages(deps, { ...context(), query: {} }))
+    expect(plans.filter((plan) => /images_(owner_)?quarantined/.test(plan))).toHaveLength(1)
+  })
+
+  it('a served image and the status of its owner', async () => {
+    const params = { file_name: `${'7'.padStart(22, '0')}.jpg` }
+    for (const plan of await plansOf((deps) => getOriginal(deps, { params }))) {
+      expect(plan).not.toMatch(scansImages)
+      expect(plan).not.toMatch(isPostgres ? /Seq Scan on users/ : /SCAN users/)
+    }
+  })
 
   it('the sweep', async () => {
     for (const plan of await plansOf((deps) => sweepExpired(deps))) expect(plan).not.toMatch(scansImages)

@@ -42,8 +42,8 @@ type UploadRequest = RequestContext<Caller> & Pick<Input<'uploadImage'>, 'body' 
 /**
  * Stores an uploaded image. When it resolves, bytes and row survive a power loss; when it fails,
  * nothing remains.
- * @throws {Failure} unsupported_type, broken_image, image_over_limit, invalid_input: expires_in;
- * busy, storage_full, idempotency_key_reused
+ * @throws {Failure} unsupported_type, broken_image, image_over_limit, image_blocked, invalid_input:
+ * expires_in; busy, storage_full, idempotency_key_reused
  */
 export async function uploadImage(deps: Deps, request: UploadRequest): Promise<UploadedImage> {
   const { caller, address, baseUrl, file } = request
@@ -63,6 +63,7 @@ export async function uploadImage(deps: Deps, request: UploadRequest): Promise<U
   const deleteToken = caller.kind === 'guest' ? (idempotency?.deleteToken ?? newSecret(deps)) : undefined
   const row = newRow(deps, { caller, picture, name: file.name, lifetimeMs, deleteToken })
 
+  await refuseBlocked(deps, row)
   await deps.blobs.put(row.id, paths.originalPath)
   const [stored, isDuplicate] = await storeRow(deps, row, idempotency)
   // An optimization: the first view of the image finds these files.
@@ -130,7 +131,14 @@ function newRow(
     expires_at: now + given.lifetimeMs,
     undo_until: null,
     undo_expires_at: null,
+    quarantined_at: null,
   }
+}
+
+/** @throws {Failure} image_blocked */
+async function refuseBlocked({ db }: Deps, { sha256 }: ImageRow): Promise<void> {
+  const blocked = await db.selectFrom('blocked_images').select('sha256').where('sha256', '=', sha256).executeTakeFirst()
+  if (blocked) throw new Failure('image_blocked')
 }
 
 /** Limits of uploads and variants, as the API publishes them. */

@@ -6,7 +6,7 @@ import { Failure } from '../failure.ts'
 import { formats } from '../../../contract/formats.ts'
 import { getOrRender } from './get-or-render.ts'
 import { savedName } from './image-names.ts'
-import { type ImageRow, findLiveImage } from './image-row.ts'
+import { type ImageRow, findLiveImage, findUnexpiredImage } from './image-row.ts'
 import type { ServedImage } from './served-image.ts'
 import { withPixels } from './sources.ts'
 import { planVariant, thumbnailOf, type VariantRequest } from './variant-plan.ts'
@@ -54,9 +54,28 @@ export const getWebp = (
     keepsAnimation: true,
   })
 
-/** @throws {Failure} image_gone, image_not_found, busy, too_many_requests */
+/**
+ * An image as admins look at it before they decide: also one that is quarantined or of a suspended
+ * user. Never larger than their screen needs, and never the SVG itself.
+ */
+export async function previewImage(deps: Deps, { address, params }: Id): Promise<ServedImage> {
+  const row = await findUnexpiredImage(deps, 'id', params.id)
+  return variantOf(deps, row, address, {
+    format: 'webp',
+    width: limits.variant.lightboxPx,
+    fit: 'inside',
+    quality,
+    keepsAnimation: true,
+  })
+}
+
+/** @throws {Failure} image_gone, image_unavailable, image_not_found, busy, too_many_requests */
 async function variant(deps: Deps, { address, params }: Id, request: VariantRequest): Promise<ServedImage> {
-  const row = await findLiveImage(deps, 'id', params.id)
+  return variantOf(deps, await findLiveImage(deps, 'id', params.id), address, request)
+}
+
+/** @throws {Failure} image_gone, busy, too_many_requests */
+async function variantOf(deps: Deps, row: ImageRow, address: string, request: VariantRequest): Promise<ServedImage> {
   const { key, format, job, mayUseIntermediate } = planVariant(row, request)
   const file = await getOrRender(deps, row, {
     key,
@@ -94,6 +113,6 @@ export const wasEvicted = (error: unknown): boolean =>
 /** @throws {Failure} image_gone, busy, for which `wasEvicted` is true */
 async function throwEvictedAsBusy(deps: Deps, { id }: ImageRow, error: unknown): Promise<never> {
   if (!(error instanceof BlobMissing)) throw error
-  await findLiveImage(deps, 'id', id)
+  await findUnexpiredImage(deps, 'id', id)
   throw new Failure('busy', {}, { cause: error })
 }

@@ -299,6 +299,37 @@ describe('after the image', () => {
     expect(await statuses(image)).toEqual(new Set([410]))
   })
 
+  it('was quarantined and restored, its URLs respond 451 and 200 at once', async () => {
+    const boss = await admin()
+    const image = await hotImage()
+    const decide = (action: string) =>
+      app.call('POST', '/api/admin/images/moderate', { token: boss.token, body: { action, ids: [image.id] } })
+    await decide('quarantine')
+    expect(await statuses(image)).toEqual(new Set([451]))
+    await decide('restore')
+    expect(await statuses(image)).toEqual(new Set([200]))
+  })
+
+  it('had its owner suspended and activated, its URLs respond 451 and 200 at once', async () => {
+    const boss = await admin()
+    const { token, id } = await app.newUser()
+    const image = (await app.upload(bytes, { token })).body
+    for (const path of everyPath(image)) await heat(path)
+    const setStatus = (status: string) => app.call('PUT', `/api/users/${id}`, { token: boss.token, body: { status } })
+    await setStatus('Inactive')
+    expect(await statuses(image)).toEqual(new Set([451]))
+    await setStatus('Active')
+    for (const path of everyPath(image)) await heat(path)
+  })
+
+  it('had its owner renamed, it stays in the cache', async () => {
+    const { token } = await app.newUser()
+    const image = (await app.upload(bytes, { token })).body
+    for (const path of everyPath(image)) await heat(path)
+    await app.call('PUT', '/api/me', { token, body: { name: 'Other' } })
+    for (const path of everyPath(image)) expect(await isHot(() => app.request(path))).toBe(true)
+  })
+
   it('expired, it responds 410 to the millisecond; an extension changes max-age', async () => {
     const image = await hotImage()
     const kept = limits.guest.retentionDays * dayMs
@@ -348,6 +379,17 @@ describe('after the image', () => {
     other.prepare('delete from images where id = ?').run(image.id)
     other.close()
     expect(await statuses(image)).toEqual(new Set([404]))
+  })
+
+  it.skipIf(isPostgres)('had its owner suspended by another process on the same file, it is not served', async () => {
+    const { token, id } = await app.newUser()
+    const image = (await app.upload(bytes, { token })).body
+    for (const path of everyPath(image)) await heat(path)
+    const Driver = await loadDriver()
+    const other = new Driver(join(app.dataDir, 'image-host.sqlite'))
+    other.prepare("update users set status = 'Inactive' where id = ?").run(id)
+    other.close()
+    expect(await statuses(image)).toEqual(new Set([451]))
   })
 
   it('was removed from the variant cache, small variants are served from memory and large ones are rendered again', async () => {

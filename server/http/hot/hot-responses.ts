@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { Deps } from '../../domain/deps.ts'
+import { isAvailable } from '../../domain/images/availability.ts'
 import type { ServedImage } from '../../domain/images/served-image.ts'
 import { cacheControl, matchesEtag } from '../files.ts'
 import { brokenRule } from '../guard/broken-requests.ts'
@@ -190,12 +191,13 @@ function detectChanges({ imageChanges }: Deps): boolean {
   }
 }
 
-/** On PostgreSQL other servers change rows without notice: the row is read at each request. */
+/** On PostgreSQL other servers change rows without notice: the row and the owner's status are read at each request. */
 async function isSameRow({ db }: Deps, { row }: HotEntry): Promise<boolean> {
   const current = await db
     .selectFrom('images')
     .select(['file_name', 'original_name', 'expires_at'])
     .where('id', '=', row.id)
+    .where(isAvailable)
     .executeTakeFirst()
   return (
     current?.expires_at === row.expires_at &&

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { allUsersQuery } from '../../data/admin-users.ts'
-import { searchOfTab, searchOfUsers, tabOf, userQueryOf } from './admin-address.ts'
+import { allImagesQuery } from '../../data/admin-images.ts'
+import { imageQueryOf, searchOfImages, searchOfTab, searchOfUsers, tabOf, userQueryOf } from './admin-address.ts'
 
 test.each([
   ['', 'overview'],
@@ -23,4 +24,15 @@ test.each([
   expect(userQueryOf(search)).toEqual(expected)
   expect(userQueryOf(searchOfUsers(expected))).toEqual(expected)
   expect(tabOf(searchOfUsers(expected))).toBe('users')
+})
+
+test.each([
+  ['?tab=images', allImagesQuery],
+  ['?q=a%26b%40c&status=quarantined', { q: 'a&b@c', status: 'quarantined' }],
+  ['?status=Quarantined&role=admin', allImagesQuery],
+  [`?q=${'x'.repeat(1000)}`, { ...allImagesQuery, q: 'x'.repeat(300) }],
+] as const)('the images of %j', (search, expected) => {
+  expect(imageQueryOf(search)).toEqual(expected)
+  expect(imageQueryOf(searchOfImages(expected))).toEqual(expected)
+  expect(tabOf(searchOfImages(expected))).toBe('images')
 })

@@ -1,8 +1,9 @@
 // The tab and filters of the admin page in its address, for reloads, links and going back.
 import { limits } from '../../../contract/limits.ts'
+import type { AdminImageQuery } from '../../data/admin-images.ts'
 import type { UserQuery } from '../../data/admin-users.ts'
 
-export const tabs = ['overview', 'users', 'backups', 'cleanup'] as const
+export const tabs = ['overview', 'users', 'images', 'backups', 'cleanup'] as const
 export type Tab = (typeof tabs)[number]
 export const roles = ['user', 'admin'] as const
 export const statuses = ['Active', 'Inactive'] as const
@@ -22,10 +23,21 @@ export function userQueryOf(search: string): UserQuery {
   }
 }
 
-/** Of another tab: the filters of the users do not belong to it. */
+export function imageQueryOf(search: string): AdminImageQuery {
+  const given = new URLSearchParams(search)
+  return {
+    q: (given.get('q') ?? '').slice(0, limits.moderation.maxSearchLength),
+    status: given.get('status') === 'quarantined' ? 'quarantined' : undefined,
+  }
+}
+
+/** Of another tab: the filters of a list do not belong to it. */
 export const searchOfTab = (tab: Tab) => (tab === 'overview' ? '' : `?tab=${tab}`)
 
-export function searchOfUsers({ q, role, status }: UserQuery): string {
-  const given = Object.entries({ q, role, status }).filter(([, value]) => value !== undefined && value !== '')
-  return `?${new URLSearchParams([['tab', 'users'], ...(given as [string, string][])]).toString()}`
+export const searchOfUsers = ({ q, role, status }: UserQuery) => searchOf('users', { q, role, status })
+export const searchOfImages = ({ q, status }: AdminImageQuery) => searchOf('images', { q, status })
+
+function searchOf(tab: Tab, filters: Record<string, string | undefined>): string {
+  const given = Object.entries(filters).filter(([, value]) => value !== undefined && value !== '')
+  return `?${new URLSearchParams([['tab', tab], ...(given as [string, string][])]).toString()}`
 }

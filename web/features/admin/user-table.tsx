@@ -6,8 +6,11 @@ import { memo } from 'react'
 import type { User } from '../../../contract/accounts.ts'
 import { formatBytes } from '../../format/bytes.ts'
 import { shortDate } from '../../format/dates.ts'
+import { paths } from '../../paths.ts'
 import { admin, userActions, users as texts } from '../../texts/admin-messages.ts'
+import { Link } from '../../ui/link.tsx'
 import { Tooltip, TooltipArea } from '../../ui/tooltip.tsx'
+import { searchOfImages } from './admin-address.ts'
 import { accountActionsOf, type UserAction } from './user-actions.ts'
 import { Cell, ColumnHeaders } from '../../ui/card-table.tsx'
 
@@ -78,7 +81,17 @@ const Row = memo(function Row({ user, ownId, isOnline, onEdit, onAction }: Omit<
         </span>
       </Cell>
       <Cell label={columns.images} isNumber>
-        {admin.number(user.imageCount)}
+        {user.imageCount === 0 ? (
+          admin.number(0)
+        ) : (
+          <Link
+            className="link"
+            to={paths.admin + searchOfImages({ q: email, status: undefined })}
+            aria-label={texts.imagesOf(user.imageCount, email)}
+          >
+            {admin.number(user.imageCount)}
+          </Link>
+        )}
       </Cell>
       <Cell label={columns.storage} isNumber>
         {formatBytes(user.imageBytes)}

@@ -1,6 +1,6 @@
 import { dropZone } from '../../texts/messages.ts'
 import { Picture } from '../../ui/picture.tsx'
-import { useObjectUrl } from './use-object-url.ts'
+import { useObjectUrl } from '../../ui/use-object-url.ts'
 
 /** A small preview of a file that is being uploaded. */
 export function FilePreview({ file }: { file: File }) {

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
 import { formatBytes } from '../../../format/bytes.ts'
 import { tryIt } from '../../../texts/docs-messages.ts'
@@ -8,6 +8,7 @@ import type { DisplayedBody } from './response-body.ts'
 import { StatusBadge } from '../endpoints/status-badge.tsx'
 import type { TryState } from './use-try-request.ts'
 import { maxReadBytes } from '../../../data/try-request.ts'
+import { useObjectUrl } from '../../../ui/use-object-url.ts'
 
 /** The response headers that are useful to an API client. */
 const shownHeaders =
@@ -87,10 +88,10 @@ function Body({ endpoint, body }: { endpoint: EndpointDoc; body: DisplayedBody }
 const formatCount = (n: number) => n.toLocaleString('en')
 
 function Bytes({ endpoint, kind, blob }: { endpoint: EndpointDoc; kind: 'image' | 'file'; blob: Blob }) {
-  const url = useBlobUrl(blob)
+  const url = useObjectUrl(blob)
   // Without its content type: a browser that opens the link instead of saving it must not render an SVG in this origin.
   const plain = useMemo(() => blob.slice(0, blob.size, 'application/octet-stream'), [blob])
-  const saved = useBlobUrl(plain)
+  const saved = useObjectUrl(plain)
   const [cannotShow, setCannotShow] = useState(false)
   return (
     <div className="docs-body grid justify-items-start gap-3">
@@ -112,14 +113,4 @@ function Bytes({ endpoint, kind, blob }: { endpoint: EndpointDoc; kind: 'image' 
       </a>
     </div>
   )
-}
-
-function useBlobUrl(blob: Blob): string | undefined {
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    const made = URL.createObjectURL(blob)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [blob])
-  return url
 }

@@ -15,7 +15,7 @@ import { refusalOf, type UploadRules } from '../drop/rules.ts'
 import { useDrop, type Drag } from '../drop/use-drop.ts'
 import { usePaste } from '../drop/use-paste.ts'
 import { Progress } from '../progress.tsx'
-import { useObjectUrl } from '../use-object-url.ts'
+import { useObjectUrl } from '../../../ui/use-object-url.ts'
 import { problemText, useSingleUpload } from '../use-single-upload.ts'
 import { useAskBeforeLeaving } from '../window-effects.ts'
 

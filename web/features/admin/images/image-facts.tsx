@@ -1,0 +1,85 @@
+import { Copy } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { ModeratedImage } from '../../../../contract/moderation.ts'
+import { isAvailable, type AdminImageQuery } from '../../../data/admin-images.ts'
+import { formatBytes } from '../../../format/bytes.ts'
+import { dateAndTime } from '../../../format/dates.ts'
+import { adminImages, imageViewer as texts } from '../../../texts/admin-images-messages.ts'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { copyText } from '../../../ui/copy-text.ts'
+
+interface Props {
+  image: ModeratedImage
+  onFind: (query: AdminImageQuery) => void
+}
+
+/** What an admin needs to know about an image, and searches for related ones. */
+export function ImageFacts({ image, onFind }: Props) {
+  const { id, owner, size, width, height, created_at, expires_at, sha256 } = image
+  const find = (q: string) => onFind({ q, status: undefined })
+  return (
+    <section aria-label={texts.facts}>
+      <dl className="moderated-details">
+        <Fact label={texts.state}>
+          <span className="badge badge-dot" data-tone={isAvailable(image) ? 'success' : 'warning'}>
+            {stateOf(image)}
+          </span>
+        </Fact>
+        <Fact label={texts.owner}>
+          {owner === null ? (
+            adminImages.guest
+          ) : (
+            <>
+              {owner.email}
+              <Related text={texts.ownersImages} onPress={() => find(owner.email)} />
+            </>
+          )}
+        </Fact>
+        <Fact label={texts.uploaded}>{dateAndTime(created_at)}</Fact>
+        <Fact label={texts.expires}>{dateAndTime(expires_at)}</Fact>
+        <Fact label={texts.file}>{texts.fileOf(formatBytes(size), width, height)}</Fact>
+        <Fact label={texts.id}>
+          <Copied what={texts.id} text={id} />
+        </Fact>
+        <Fact label={texts.digest}>
+          <Copied what={texts.digest} text={sha256} />
+          <Related text={texts.copies} onPress={() => find(sha256)} />
+        </Fact>
+      </dl>
+    </section>
+  )
+}
+
+function stateOf(image: ModeratedImage): string {
+  if (image.quarantined_at !== null) return texts.quarantinedSince(dateAndTime(image.quarantined_at))
+  return isAvailable(image) ? texts.available : texts.ownerInactive
+}
+
+const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div>
+    <dt className="text-meta text-text-2">{label}</dt>
+    <dd className="wrap-anywhere tabular-nums">{children}</dd>
+  </div>
+)
+
+const Related = ({ text, onPress }: { text: string; onPress: () => void }) => (
+  <button type="button" className="link block text-left text-dense coarse:min-h-11" onClick={onPress}>
+    {text}
+  </button>
+)
+
+function Copied({ what, text }: { what: string; text: string }) {
+  return (
+    <span className="flex items-start gap-1">
+      <code className="min-w-0 text-meta wrap-anywhere">{text}</code>
+      <CopyButton
+        className="btn-icon btn-icon-sm -my-1"
+        icon={<Copy className="size-4" aria-hidden />}
+        copied={texts.copied(what)}
+        onCopy={() => copyText(text, texts.copied(what))}
+      >
+        <span className="sr-only">{texts.copy(what)}</span>
+      </CopyButton>
+    </span>
+  )
+}

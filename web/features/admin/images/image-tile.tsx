@@ -1,0 +1,84 @@
+import { EyeOff } from 'lucide-react'
+import { memo } from 'react'
+import type { ModeratedImage } from '../../../../contract/moderation.ts'
+import { isAvailable } from '../../../data/admin-images.ts'
+import { formatBytes } from '../../../format/bytes.ts'
+import { shortDate } from '../../../format/dates.ts'
+import { adminImages as texts } from '../../../texts/admin-images-messages.ts'
+import { Picture } from '../../../ui/picture.tsx'
+
+interface Props {
+  image: ModeratedImage
+  at: number
+  /** Of all pages. */
+  total: number
+  left: number
+  top: number
+  width: number
+  height: number
+  isSelected: boolean
+  /** Whether Tab stops at this tile; it does at one tile of the grid. */
+  isStop: boolean
+  onOpen: (image: ModeratedImage) => void
+  /** @param isRange selects everything from the last selected image to this one */
+  onToggle: (at: number, isRange: boolean) => void
+}
+
+/** Only primitives and stable objects, so that scrolling renders only new tiles. */
+export const ImageTile = memo(function ImageTile(props: Props) {
+  const { image, at, total, left, top, width, height, isSelected, isStop, onOpen, onToggle } = props
+  const { original_name: name, owner } = image
+  const tabIndex = isStop ? 0 : -1
+  return (
+    <li
+      className="moderated"
+      style={{ left, top, width, height }}
+      data-at={at}
+      data-selected={isSelected || undefined}
+      aria-setsize={total}
+      aria-posinset={at + 1}
+    >
+      <button
+        type="button"
+        className="moderated-open"
+        aria-label={texts.view(name)}
+        tabIndex={tabIndex}
+        onClick={() => onOpen(image)}
+      >
+        {isAvailable(image) ? (
+          <Picture sources={[image.thumbnailUrl]} alt="" className="moderated-picture" />
+        ) : (
+          <span className="moderated-picture moderated-hidden">
+            <EyeOff className="size-7" strokeWidth={1.5} aria-hidden />
+          </span>
+        )}
+      </button>
+      <input
+        type="checkbox"
+        className="moderated-check"
+        aria-label={texts.select(name)}
+        tabIndex={tabIndex}
+        checked={isSelected}
+        onChange={(event) => onToggle(at, (event.nativeEvent as MouseEvent).shiftKey)}
+      />
+      <div className="moderated-facts">
+        <p className="truncate font-medium">{name}</p>
+        <p className="truncate text-text-2">{owner?.email ?? texts.guest}</p>
+        <p className="truncate text-text-2 tabular-nums">
+          {texts.facts(formatBytes(image.size), shortDate(image.created_at))}
+        </p>
+      </div>
+      <StateBadge image={image} />
+    </li>
+  )
+})
+
+function StateBadge({ image }: { image: ModeratedImage }) {
+  if (isAvailable(image)) return null
+  const text = image.quarantined_at === null ? texts.ownerInactive : texts.quarantined
+  return (
+    <span className="badge badge-dot moderated-badge" data-tone="warning">
+      {text}
+    </span>
+  )
+}

@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChevronLeft, ChevronRight, EyeOff } from 'lucide-react'
+import { useEffect, useEffectEvent } from 'react'
+import type { ModeratedImage } from '../../../../contract/moderation.ts'
+import { imagePreview, type AdminImageQuery, type Decision } from '../../../data/admin-images.ts'
+import { queryClient } from '../../../data/query-client.ts'
+import { imageViewer as texts } from '../../../texts/admin-images-messages.ts'
+import { common } from '../../../texts/messages.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { useObjectUrl } from '../../../ui/use-object-url.ts'
+import { LoadFailure } from '../loading-states.tsx'
+import { DecisionButtons } from './decision-buttons.tsx'
+import { ImageFacts } from './image-facts.tsx'
+
+interface Props {
+  image: ModeratedImage
+  /** Position in the list, from 0. */
+  at: number
+  total: number
+  isOff: boolean
+  /** Undefined at the end of the list. */
+  onPrevious: (() => void) | undefined
+  onNext: (() => void) | undefined
+  onDecide: (decision: Decision) => void
+  onFind: (query: AdminImageQuery) => void
+  onClose: () => void
+}
+
+/** One image as large as it fits, with facts and decisions. Arrow keys step through the list. */
+export function ImageViewer(props: Props) {
+  const { image, at, total, isOff, onPrevious, onNext, onDecide, onFind, onClose } = props
+  const step = useEffectEvent((key: string) => {
+    if (key === 'ArrowLeft') onPrevious?.()
+    if (key === 'ArrowRight') onNext?.()
+  })
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isConfirming = document.querySelector('dialog[open][role=alertdialog]') !== null
+      if (!isConfirming && !event.altKey && !event.ctrlKey && !event.metaKey) step(event.key)
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+
+  return (
+    <Dialog title={image.original_name} closeLabel={common.close} size="wide" onClose={onClose}>
+      <div className="moderated-view">
+        <Preview key={image.id} image={image} />
+        <ImageFacts image={image} onFind={onFind} />
+      </div>
+      <div className="sheet-bar moderated-bar">
+        <div className="flex items-center gap-1">
+          <StepButton icon={ChevronLeft} text={texts.previous} onPress={onPrevious} />
+          <StepButton icon={ChevronRight} text={texts.next} onPress={onNext} />
+          <p className="ml-1 text-dense text-text-2 tabular-nums" role="status">
+            {texts.position(at + 1, total)}
+          </p>
+        </div>
+        <div className="flex flex-wrap gap-2">
+          <DecisionButtons images={[image]} isOff={isOff} onDecide={onDecide} />
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+function Preview({ image }: { image: ModeratedImage }) {
+  const { data, error, isPending, refetch } = useQuery(imagePreview(image.id), queryClient)
+  const url = useObjectUrl(data)
+  return (
+    <div className="moderated-preview" style={{ backgroundColor: isPending ? image.placeholder : undefined }}>
+      {isPending && (
+        <p role="status" className="sr-only">
+          {texts.loading}
+        </p>
+      )}
+      {error !== null && <LoadFailure text={texts.failed} failure={error} onRetry={() => void refetch()} />}
+      {url !== undefined && <img src={url} alt={image.original_name} />}
+      {image.quarantined_at !== null && url !== undefined && <EyeOff className="moderated-preview-mark" aria-hidden />}
+    </div>
+  )
+}
+
+interface StepProps {
+  icon: typeof ChevronLeft
+  text: string
+  onPress: (() => void) | undefined
+}
+
+/** Stays focusable at the end of the list, so that the focus is not lost. */
+function StepButton({ icon: Icon, text, onPress }: StepProps) {
+  return (
+    <button
+      type="button"
+      className="btn-icon aria-disabled:opacity-50"
+      aria-label={text}
+      aria-disabled={onPress === undefined}
+      onClick={onPress}
+    >
+      <Icon className="size-5" aria-hidden />
+    </button>
+  )
+}
