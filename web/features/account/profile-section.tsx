@@ -1,7 +1,7 @@
 import { useId, useRef, useState, type SubmitEvent } from 'react'
 import type { User } from '../../../contract/accounts.ts'
 import { limits } from '../../../contract/limits.ts'
-import { formatBytes } from '../../format/bytes.ts'
+import { formatBytes } from '../../../contract/format-bytes.ts'
 import { shortDate } from '../../format/dates.ts'
 import { ownAccount } from '../../texts/account-messages.ts'
 import { saveAccount } from './own-account.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Backup } from '../../../contract/database.ts'
 import { useStartedBackup } from '../../data/admin-backups.ts'
-import { formatBytes } from '../../format/bytes.ts'
+import { formatBytes } from '../../../contract/format-bytes.ts'
 import { timeOfDay } from '../../format/dates.ts'
 import { backups } from '../../texts/admin-messages.ts'
 import { displayedFraction, remainingMs } from './backup-estimate.ts'

@@ -2,7 +2,7 @@
 // as cards, browsers drop its implicit roles, so they are explicit.
 import { Download, Trash2 } from 'lucide-react'
 import type { Backup } from '../../../contract/database.ts'
-import { formatBytes } from '../../format/bytes.ts'
+import { formatBytes } from '../../../contract/format-bytes.ts'
 import { dateAndTime } from '../../format/dates.ts'
 import { backups } from '../../texts/admin-messages.ts'
 import { Cell, ColumnHeaders } from '../../ui/card-table.tsx'

@@ -6,7 +6,7 @@ import { backupLink, backupList, deleteBackup } from '../../data/admin-backups.t
 import { errorText } from '../../data/api-error.ts'
 import { useOnline } from '../../data/online.ts'
 import { queryClient } from '../../data/query-client.ts'
-import { formatBytes } from '../../format/bytes.ts'
+import { formatBytes } from '../../../contract/format-bytes.ts'
 import { dateAndTime } from '../../format/dates.ts'
 import { backups } from '../../texts/admin-messages.ts'
 import { common } from '../../texts/messages.ts'

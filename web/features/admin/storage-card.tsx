@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import type { DatabaseStats } from '../../../contract/database.ts'
-import { formatBytes } from '../../format/bytes.ts'
+import { formatBytes } from '../../../contract/format-bytes.ts'
 import { overview } from '../../texts/admin-messages.ts'
 
 /** The storage of users' and guests' images, and what a cleanup would free. */

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import type { User } from '../../../contract/accounts.ts'
-import { formatBytes } from '../../format/bytes.ts'
+import { formatBytes } from '../../../contract/format-bytes.ts'
 import { goes, userActions } from '../../texts/admin-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'

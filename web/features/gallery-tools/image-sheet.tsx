@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import type { Image } from '../../../contract/images.ts'
-import { formatBytes } from '../../format/bytes.ts'
+import { formatBytes } from '../../../contract/format-bytes.ts'
 import { expiresSoon, expiryLabel } from '../../format/expiry.ts'
 import { expiry, gallery } from '../../texts/gallery-messages.ts'
 import { common } from '../../texts/messages.ts'

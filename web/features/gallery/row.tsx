@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { memo } from 'react'
 import type { Image } from '../../../contract/images.ts'
-import { formatBytes } from '../../format/bytes.ts'
+import { formatBytes } from '../../../contract/format-bytes.ts'
 import { shortDate } from '../../format/dates.ts'
 import { expiresSoon, expiryLabel } from '../../format/expiry.ts'
 import { expiry, gallery } from '../../texts/gallery-messages.ts'

@@ -1,5 +1,5 @@
 import type { Image } from '../../../contract/images.ts'
-import { formatBytes } from '../../format/bytes.ts'
+import { formatBytes } from '../../../contract/format-bytes.ts'
 import { shortDate } from '../../format/dates.ts'
 import { lightbox } from '../../texts/lightbox-messages.ts'
 

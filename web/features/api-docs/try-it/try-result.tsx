@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
-import { formatBytes } from '../../../format/bytes.ts'
+import { formatBytes } from '../../../../contract/format-bytes.ts'
 import { tryIt } from '../../../texts/docs-messages.ts'
 import { HighlightedCode } from '../code/highlighted-code.tsx'
 import type { DisplayedBody } from './response-body.ts'

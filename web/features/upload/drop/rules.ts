@@ -1,7 +1,7 @@
 // Which files may be uploaded. The server decides by the bytes; this check avoids the wait.
 import { formats, formatsFor } from '../../../../contract/formats.ts'
 import { limits } from '../../../../contract/limits.ts'
-import { formatBytes } from '../../../format/bytes.ts'
+import { formatBytes } from '../../../../contract/format-bytes.ts'
 import { dropZone, upload } from '../../../texts/messages.ts'
 
 export interface UploadRules {

@@ -1,5 +1,5 @@
 import { limits } from '../../../../contract/limits.ts'
-import { formatBytes } from '../../../format/bytes.ts'
+import { formatBytes } from '../../../../contract/format-bytes.ts'
 import { area } from '../../../texts/upload-messages.ts'
 import { typesFor, type UploadRules } from './rules.ts'
 

@@ -12,7 +12,7 @@ import {
   useUploads,
 } from '../../../data/upload/upload-queue.ts'
 import { isUnderWay, type UploadItem } from '../../../data/upload/upload-state.ts'
-import { formatBytes } from '../../../format/bytes.ts'
+import { formatBytes } from '../../../../contract/format-bytes.ts'
 import { common } from '../../../texts/messages.ts'
 import { tray } from '../../../texts/upload-messages.ts'
 import { Progress } from '../progress.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatBytes } from './bytes.ts'
+import { formatBytes } from './format-bytes.ts'
 
 test.each([
   [0, '0 bytes'],

@@ -1,3 +1,4 @@
+// Sizes for people.
 const units = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
 const step = 1024
 
