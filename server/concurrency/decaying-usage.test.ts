@@ -12,3 +12,14 @@ it('halves the usage every 10 s: after a minute it is close to zero', () => {
   now = 70_000
   expect(usage.usageMs('a')).toBeLessThan(50)
 })
+
+it('expects the typical time of a new caller, approaches the mean of recent jobs, and forgets them', () => {
+  let now = 0
+  const usage = new DecayingUsage(() => now)
+  expect(usage.expectedMs('a', 50)).toBe(50)
+  for (let n = 0; n < 4; n++) usage.charge('a', 250)
+  expect(usage.expectedMs('a', 50)).toBe(150)
+  expect(usage.expectedMs('b', 50)).toBe(50)
+  now = 120_000
+  expect(Math.round(usage.expectedMs('a', 50))).toBe(50)
+})

@@ -4,12 +4,19 @@ import { LRUCache } from 'lru-cache'
 
 /** After a minute without jobs 1/64 of a caller's usage is left. */
 const halfLifeMs = 10_000
+/** The weight of the typical time in the expected one, in jobs: few measurements say little. */
+const typicalJobs = 4
 /** Callers whose usage is stored; a caller evicted from the cache counts as new. */
 const maxCallers = 10_000
 
+interface Usage {
+  ms: number
+  jobs: number
+}
+
 export class DecayingUsage {
   readonly #now: () => number
-  readonly #usage = new LRUCache<string, { ms: number; atMs: number }>({ max: maxCallers })
+  readonly #usage = new LRUCache<string, Usage & { atMs: number }>({ max: maxCallers })
 
   /** @param now a monotonic clock in milliseconds */
   constructor(now: () => number = () => performance.now()) {
@@ -17,12 +24,25 @@ export class DecayingUsage {
   }
 
   charge(caller: string, ms: number): void {
-    this.#usage.set(caller, { ms: this.usageMs(caller) + ms, atMs: this.#now() })
+    const before = this.#decayed(caller)
+    this.#usage.set(caller, { ms: before.ms + ms, jobs: before.jobs + 1, atMs: this.#now() })
   }
 
   /** Milliseconds of processing time, halved for every 10 s since they were charged. */
   usageMs(caller: string): number {
+    return this.#decayed(caller).ms
+  }
+
+  /** Expected time of the caller's next job: the recent mean, `typicalMs` for a caller without recent jobs. */
+  expectedMs(caller: string, typicalMs: number): number {
+    const { ms, jobs } = this.#decayed(caller)
+    return (ms + typicalJobs * typicalMs) / (jobs + typicalJobs)
+  }
+
+  #decayed(caller: string): Usage {
     const usage = this.#usage.get(caller)
-    return usage ? usage.ms * 0.5 ** ((this.#now() - usage.atMs) / halfLifeMs) : 0
+    if (!usage) return { ms: 0, jobs: 0 }
+    const left = 0.5 ** ((this.#now() - usage.atMs) / halfLifeMs)
+    return { ms: usage.ms * left, jobs: usage.jobs * left }
   }
 }

@@ -24,13 +24,24 @@ describe('FairQueue', () => {
   it('when full, evicts the last job of the caller with the most entries, then of the one with the most usage', () => {
     const usage = new DecayingUsage(() => 0)
     const queue = new FairQueue<string>(3, usage)
-    for (const name of ['a1', 'a2', 'b1']) expect(queue.enqueue(name.slice(0, 1), name)).toBeUndefined()
-    expect(queue.enqueue('c', 'c1')).toBe('a2')
-    expect(queue.enqueue('a', 'a3')).toBe('a3')
+    for (const name of ['a1', 'a2', 'b1']) expect(queue.enqueue(name.slice(0, 1), name)).toEqual([])
+    expect(queue.enqueue('c', 'c1')).toEqual(['a2'])
+    expect(queue.enqueue('a', 'a3')).toEqual(['a3'])
     usage.charge('b', 10)
-    expect(queue.enqueue('d', 'd1')).toBe('b1')
-    expect(queue.enqueue('d', 'd2')).toBe('d2')
+    expect(queue.enqueue('d', 'd1')).toEqual(['b1'])
+    expect(queue.enqueue('d', 'd2')).toEqual(['d2'])
     expect(drain(queue)).toEqual(['a1', 'c1', 'd1'])
+  })
+
+  it('is bounded by cost: costly items of one caller make way for many cheap ones of another', () => {
+    const queue = new FairQueue<string>(100, new DecayingUsage())
+    expect(queue.enqueue('costly', 'x1', 50)).toEqual([])
+    expect(queue.enqueue('costly', 'x2', 50)).toEqual([])
+    expect(queue.enqueue('cheap', 'y1', 1)).toEqual(['x2'])
+    for (let n = 2; n <= 50; n++) expect(queue.enqueue('cheap', `y${n}`, 1)).toEqual([])
+    expect(queue.enqueue('cheap', 'y51', 1)).toEqual(['y51'])
+    expect(queue.enqueue('other', 'z1', 80)).toEqual(['z1'])
+    expect(queue.size).toBe(51)
   })
 
   it('removes a queued item once', () => {

@@ -77,6 +77,8 @@ export class DecoderProcess {
   isAlive = true
   jobs = 0
   rssBytes = 0
+  /** Wall-clock time of the last job, without the start of the process. */
+  lastJobMs = 0
 
   constructor(options: DecoderOptions) {
     this.#options = options
@@ -220,6 +222,7 @@ export class DecoderProcess {
     if (!running) return
     this.#running = undefined
     clearInterval(running.watch)
+    this.lastJobMs = performance.now() - running.startedAtMs
     running.settle(outcome)
   }
 

@@ -201,6 +201,32 @@ describe('the queue', () => {
     expect(done.filter((caller) => caller !== 'other')).toEqual(['often', 'new', 'often'])
   })
 
+  it('accepts forty small SVGs of one caller at once and draws them in order', async () => {
+    const { imaging, folder: path } = await open()
+    const files = await Promise.all(
+      Array.from({ length: 40 }, async (_, n) => {
+        const file = join(path, `icon-${n}`)
+        await writeFile(
+          file,
+          `<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24"><path d="M2 ${n}h9"/></svg>`,
+        )
+        return file
+      }),
+    )
+    const done: number[] = []
+    const context = imaging.jobContext('one')
+    await Promise.all(
+      files.map(async (file, n) => {
+        const outputs = { originalPath: `${file}.o`, thumbnailPath: `${file}.t`, intermediatePath: `${file}.i` }
+        await imaging.ingest({ sourcePath: file, allow: ['svg'], ...outputs }, context)
+        done.push(n)
+      }),
+    )
+    // The hash of one file may be ready after that of the next.
+    expect(done.filter((n, at) => Math.abs(n - at) > 1)).toEqual([])
+    expect(imaging.stats()).toMatchObject({ ingest: { refusedAsBusy: 0 }, svg: { jobs: 40, refusedAsBusy: 0 } })
+  })
+
   it('rejects a job with busy when too little time is left to run it', async () => {
     const { ingest, imaging } = await open()
     const first = ingest(slow)

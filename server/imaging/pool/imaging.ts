@@ -5,7 +5,7 @@ import { createReadStream, existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import type { JobOutcome } from './decoder-process.ts'
-import { ImagingBusy, Lane, type LaneOptions, type LaneStats, type JobContext } from './lane.ts'
+import { ImagingBusy, Lane, type LaneOptions, type LaneStats, type JobContext, minTimeMs } from './lane.ts'
 import type {
   Ingested,
   IngestJob,
@@ -87,13 +87,19 @@ const common = {
  * median of hot responses was 120 ms with niceness 0, 1.9 ms with 5 and 0.9 ms with 10, with as many renders. It stays low enough
  * for a photograph to finish in time on one busy core. Among the lanes, cheap work has the lower niceness.
  */
-const defaults: Record<LaneName, LaneTuning> = {
+const defaultsFor = (maxJobMs: number): Record<LaneName, LaneTuning> => ({
   transform: { ...common, processes: Math.min(2, availableParallelism()), maxQueued: 16, niceness: 7 },
   // Renders whose header announces much memory, one at a time. The process ends with its job, since an idle one holds memory too.
   heavy: { ...common, recycleAfterJobs: 1, processes: 1, maxQueued: 8, niceness: 14 },
-  ingest: { ...common, processes: 1, maxQueued: 32, niceness: 9 },
+  ingest: { ...common, processes: 1, maxQueued: uploadsOf(maxJobMs, 50), niceness: 9 },
   // Uploads whose header announces much work: a flood of them delays only others of this lane (docs/decisions/0021).
-  large: { ...common, recycleAboveBytes: 150_000_000, processes: 1, maxQueued: 8, niceness: 18 },
+  large: {
+    ...common,
+    recycleAboveBytes: 150_000_000,
+    processes: 1,
+    maxQueued: uploadsOf(maxJobMs, 450),
+    niceness: 18,
+  },
   // Two attempts of 2 s and the start of a process fit into the time limit. The memory of a drawing cannot be predicted: 62 floods
   // in a filter, 5 KB, fill 1.1 GB.
   svg: {
@@ -103,13 +109,24 @@ const defaults: Record<LaneName, LaneTuning> = {
     memoryLimitBytes: 350_000_000,
     recycleAboveBytes: 120_000_000,
     processes: 1,
-    maxQueued: 2,
+    maxQueued: uploadsOf(maxJobMs, 50),
     niceness: 18,
   },
-}
+})
+
+/**
+ * Uploads are queued while they can be expected to start before their deadline: dozens of small
+ * files, or two that take seconds (docs/decisions/0029).
+ */
+const uploadsOf = (maxJobMs: number, typicalJobMs: number) => ({
+  expectedMs: Math.max(0, maxJobMs - minTimeMs),
+  typicalJobMs,
+})
 
 export function openImaging(options: ImagingOptions = {}): Imaging {
   const { decoderEntry = new URL('../decoder/main.js', import.meta.url), log = () => {}, lanes = {} } = options
+  const maxJobMs = options.jobTimeLimitMs ?? jobTimeLimitMs
+  const defaults = defaultsFor(maxJobMs)
   const openLane = (name: LaneName, shared: Pick<LaneOptions, 'usage' | 'mutex'>) =>
     new Lane({ ...defaults[name], ...lanes[name], ...shared, name, entry: decoderEntry, dataDir: options.dataDir, log })
   // Each of their jobs may fill hundreds of megabytes and take seconds, so they run one at a time (docs/decisions/0021).
@@ -123,7 +140,7 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
   const svg = openLane('svg', { usage: uploadUsage, mutex })
   const jobContext = (caller: string): JobContext => ({
     caller,
-    deadlineMs: performance.now() + (options.jobTimeLimitMs ?? jobTimeLimitMs),
+    deadlineMs: performance.now() + maxJobMs,
   })
 
   /**

@@ -87,6 +87,46 @@ it('kills a process whose result is not valid for its job, and counts a death', 
   }
 })
 
+it('bounds the queue by expected time: slow jobs of one caller make way for many quick ones of another', async () => {
+  const script = join(folder, 'timed.mjs')
+  // Takes as long as the name of the file says.
+  await writeFile(
+    script,
+    `process.on('message', ({ job }) => {
+       process.send({ type: 'started' })
+       const outcome = { kind: 'failed', message: 'as expected' }
+       setTimeout(() => process.send({ type: 'ended', rssBytes: 1, outcome }), Number(job.sourcePath))
+     })
+     process.send({ type: 'ready' })`,
+  )
+  const lane = await openLane({ entry: pathToFileURL(script), maxQueued: { expectedMs: 400, typicalJobMs: 5 } })
+  const run = (caller: string, ms: number) => {
+    const outputs = { originalPath: '/o', thumbnailPath: '/t', intermediatePath: '/i' }
+    const timed: Job = {
+      kind: 'ingest',
+      job: { sourcePath: String(ms), allow: ['png'], ...outputs },
+      mayBeLarge: false,
+    }
+    const ended = lane.run(timed, { caller, deadlineMs: performance.now() + 15_000 })
+    return ended.then(
+      ({ kind }) => kind,
+      (error: Error) => error.name,
+    )
+  }
+  try {
+    for (let n = 0; n < 4; n++) expect(await run('slow', 200)).toBe('failed')
+    const slow = Array.from({ length: 9 }, () => run('slow', 200))
+    // One runs. The others are expected to take at least 100 ms each, so that four or fewer fit.
+    expect(lane.stats()).toMatchObject({ running: 1, refusedAsBusy: expect.any(Number) })
+    expect(lane.stats().refusedAsBusy).toBeGreaterThanOrEqual(4)
+    const quick = Array.from({ length: 20 }, () => run('quick', 0))
+    expect(await Promise.all(quick)).toEqual(Array(20).fill('failed'))
+    expect(await Promise.all(slow)).toContain('ImagingBusy')
+  } finally {
+    await lane.close()
+  }
+})
+
 it.each(['ready', 'started'])('kills a process that sends "%s" twice', async (type) => {
   const script = join(folder, 'twice.mjs')
   await writeFile(

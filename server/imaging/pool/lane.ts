@@ -3,7 +3,7 @@
 import { DecoderProcess, type JobOutcome, type ExceededLimit } from './decoder-process.ts'
 import type { Decodes, Job } from '../protocol.ts'
 import type { SharedMutex } from '../../concurrency/shared-mutex.ts'
-import type { DecayingUsage } from '../../concurrency/decaying-usage.ts'
+import { DecayingUsage } from '../../concurrency/decaying-usage.ts'
 import { FairQueue } from '../../concurrency/fair-queue.ts'
 
 /** The queue is full or too slow, or the service is stopping: the request can be retried (503 with Retry-After). */
@@ -21,13 +21,19 @@ export interface JobContext {
   deadlineMs: number
 }
 
+/**
+ * How much may wait: a number of jobs, or the time that they are expected to take. The expected
+ * time of a job is the caller's recent mean in this lane, `typicalJobMs` for a new caller.
+ */
+export type QueueLimit = number | { expectedMs: number; typicalJobMs: number }
+
 export interface LaneOptions {
   name: string
   entry: URL
   dataDir?: string | undefined
   decodes: Decodes
   processes: number
-  maxQueued: number
+  maxQueued: QueueLimit
   niceness: number
   cpuLimitMs: number
   memoryLimitBytes: number
@@ -64,7 +70,9 @@ interface QueuedJob {
 }
 
 /** A job with less time than this left is not started; most take less. */
-const minTimeMs = 500
+export const minTimeMs = 500
+/** Least time that a queued job is expected to take: bounds the length of the queue. */
+const minExpectedMs = 10
 
 const isExceededLimit = (outcome: JobOutcome): outcome is { kind: ExceededLimit } =>
   outcome.kind === 'too_slow' || outcome.kind === 'too_large' || outcome.kind === 'out_of_time'
@@ -72,6 +80,8 @@ const isExceededLimit = (outcome: JobOutcome): outcome is { kind: ExceededLimit 
 export class Lane {
   readonly #options: LaneOptions
   readonly #queue: FairQueue<QueuedJob>
+  /** Of this lane only: `usage` is shared. */
+  readonly #durations = new DecayingUsage()
   readonly #decoders = new Set<DecoderProcess>()
   readonly #idle: DecoderProcess[] = []
   readonly #counts = { jobs: 0, refusedAsBusy: 0, kills: 0, deaths: 0, recycled: 0 }
@@ -81,7 +91,8 @@ export class Lane {
 
   constructor(options: LaneOptions) {
     this.#options = options
-    this.#queue = new FairQueue(options.maxQueued, options.usage)
+    const { maxQueued, usage } = options
+    this.#queue = new FairQueue(typeof maxQueued === 'number' ? maxQueued : maxQueued.expectedMs, usage)
   }
 
   /** Settles by the deadline. @throws {ImagingBusy} only; how the job ended is in the result */
@@ -119,8 +130,16 @@ export class Lane {
   #enqueue(queued: QueuedJob): void {
     const waitMs = queued.context.deadlineMs - minTimeMs - performance.now()
     queued.timer = setTimeout(() => this.#expire(queued), Math.max(0, waitMs))
-    const displaced = this.#queue.enqueue(queued.context.caller, queued)
-    if (displaced) this.#refuse(displaced)
+    const { caller } = queued.context
+    for (const evicted of this.#queue.enqueue(caller, queued, this.#costOf(caller))) this.#refuse(evicted)
+  }
+
+  /** In the unit of the queue's limit. At most half of it, so that callers with slow jobs can queue too. */
+  #costOf(caller: string): number {
+    const { maxQueued } = this.#options
+    if (typeof maxQueued === 'number') return 1
+    const expectedMs = this.#durations.expectedMs(caller, maxQueued.typicalJobMs)
+    return Math.min(Math.max(expectedMs, minExpectedMs), maxQueued.expectedMs / 2)
   }
 
   #expire(queued: QueuedJob): void {
@@ -159,8 +178,8 @@ export class Lane {
 
   async #work({ job, context, settle }: QueuedJob): Promise<void> {
     const start = performance.now()
-    let outcome = await this.#attempt(job, context.deadlineMs, this.#idle.pop())
-    if (outcome.kind === 'died' && !outcome.wasStarted) outcome = await this.#attempt(job, context.deadlineMs)
+    let outcome = await this.#attempt(job, context, this.#idle.pop())
+    if (outcome.kind === 'died' && !outcome.wasStarted) outcome = await this.#attempt(job, context)
     this.#options.usage.charge(context.caller, performance.now() - start)
     this.#count(outcome, job)
     this.#running--
@@ -169,10 +188,11 @@ export class Lane {
     this.onMutexFree()
   }
 
-  async #attempt(job: Job, deadlineMs: number, idle?: DecoderProcess): Promise<JobOutcome> {
+  async #attempt(job: Job, { caller, deadlineMs }: JobContext, idle?: DecoderProcess): Promise<JobOutcome> {
     try {
       const decoder = idle ?? this.#start()
       const outcome = await decoder.run(job, deadlineMs)
+      this.#durations.charge(caller, decoder.lastJobMs)
       if (isExceededLimit(outcome)) this.#countExceededLimit(outcome.kind, job, decoder)
       this.#recycleOrReuse(decoder)
       return outcome
