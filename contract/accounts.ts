@@ -21,6 +21,18 @@ const name = personName.min(1, 'must have a visible character').meta({ examples:
 const firstName = personName.meta({ examples: ['Ada'] })
 const lastName = personName.meta({ examples: ['Lovelace'] })
 const role = z.enum(['user', 'admin'])
+const quotaBytes = z.number().int().min(0).max(limits.quota.maxBytes).nullable()
+const quotaImages = z.number().int().min(0).max(limits.quota.maxImages).nullable()
+const ownQuota = {
+  quotaBytes: quotaBytes.meta({
+    description: "Storage quota set for this user in bytes; 0: no limit; null: the server's default",
+    examples: [null],
+  }),
+  quotaImages: quotaImages.meta({
+    description: "Number of images set for this user; 0: no limit; null: the server's default",
+    examples: [null],
+  }),
+}
 const status = z
   .enum(['Active', 'Inactive'])
   .describe('An inactive user cannot log in, their API keys are rejected, and their images are not served')
@@ -47,6 +59,10 @@ export const user = z
       .meta({ description: 'Whether the user receives mails about images that expire soon', examples: [true] }),
     imageCount: wholeNumber(3),
     imageBytes: wholeNumber(1_446_120),
+    quota: z
+      .strictObject({ bytes: wholeNumber(limits.user.quotaBytes), images: wholeNumber(limits.user.quotaImages) })
+      .describe('The limits of imageBytes and imageCount that apply to this user; 0: no limit'),
+    ...ownQuota,
     created_at: timestamp,
   })
   .meta({ id: 'User' })
@@ -202,6 +218,8 @@ export const accounts = {
       ...names,
       role: role.optional(),
       status: status.optional(),
+      quotaBytes: ownQuota.quotaBytes.optional(),
+      quotaImages: ownQuota.quotaImages.optional(),
     }),
     status: 200,
     response: done.extend({ user }),

@@ -1,6 +1,7 @@
 // Administration: statistics, backups, cleanup (docs/specification.md section 6).
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { limits } from './limits.ts'
 import { done, omitted, requestedId, timestamp, wholeNumber } from './schema-parts.ts'
 
 const bytes = (example: number) => wholeNumber(example).describe('Bytes')
@@ -12,8 +13,10 @@ const figures = {
   activeUsers: wholeNumber(120).describe('Users whose status is Active'),
   totalImages: wholeNumber(5240).describe('Stored images, including expired ones that are not yet removed'),
   totalStorage: bytes(2_510_340_096).describe('Bytes of all stored originals'),
+  storageLimit: bytes(0).describe('MAX_STORAGE_BYTES, the limit of totalStorage; 0: no limit'),
   guestImages: wholeNumber(310).describe('Images of totalImages that were uploaded without an account'),
   guestBytes: bytes(121_634_816).describe('Bytes of totalStorage that were uploaded without an account'),
+  guestStorageLimit: bytes(limits.guest.quotaBytes).describe('GUEST_QUOTA_BYTES, the limit of guestBytes; 0: no limit'),
   expiredImages: wholeNumber(4).describe('Images of totalImages that have expired and are not yet removed'),
   expiredBytes: bytes(1_928_044),
   variants: z

@@ -54,6 +54,10 @@ export const failures = {
   registration_failed: { status: 409, text: 'Registration failed. If you already have an account, log in' },
   image_gone: { status: 410, text: 'This image has expired or was deleted' },
   file_too_large: { status: 413, text: 'File is larger than {maxBytes} bytes' },
+  quota_exceeded: {
+    status: 413,
+    text: 'This would exceed the storage quota of your account, {limit}. Delete images, then try again',
+  },
   body_too_large: { status: 413, text: 'The body is larger than {maxBytes} bytes' },
   unsupported_body: { status: 415, text: 'The Content-Type is not supported. Send {expected}' },
   unsupported_type: { status: 415, text: 'File type must be one of {types}' },
@@ -84,6 +88,11 @@ export const failures = {
     status: 507,
     text: 'Not enough disk space: a backup needs about {neededBytes} bytes, {freeBytes} are free',
   },
+  guest_quota_full: {
+    status: 507,
+    text: 'The storage for uploads without an account, {limit} in all, is full. Log in to upload',
+  },
+  total_quota_full: { status: 507, text: 'The storage of this server, limited to {limit}, is full' },
   storage_full: { status: 507, text: 'The server has no storage space left' },
   documents_full: {
     status: 507,

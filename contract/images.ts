@@ -183,12 +183,22 @@ const listFilters = {
   expires: z.enum(['soon']).optional().describe(`soon: only images that expire within ${limits.expiryNoticeDays} days`),
 }
 
-const uploadLimits = (uploader: 'guest' | 'user') => {
+const uploadLimits = z.strictObject({ maxBytes: z.number(), keptDays: z.number(), types: z.array(z.string()) })
+const uploadSample = (uploader: 'guest' | 'user') => {
   const { maxBytes, retentionDays } = limits[uploader]
-  return z
-    .strictObject({ maxBytes: z.number(), keptDays: z.number(), types: z.array(z.string()) })
-    .meta({ examples: [{ maxBytes, keptDays: retentionDays, types: mimesFor(uploader) }] })
+  return { maxBytes, keptDays: retentionDays, types: mimesFor(uploader) }
 }
+const guestLimits = uploadLimits
+  .extend({ maxDays: z.number().describe('Longest life of a guest image with all extensions, in days; 0: no limit') })
+  .meta({ examples: [{ ...uploadSample('guest'), maxDays: limits.guest.maxDays }] })
+const { quotaBytes, quotaImages, uploadsPerHour } = limits.user
+const userLimits = uploadLimits
+  .extend({
+    quotaBytes: z.number().describe('Storage of an account in bytes, unless set for the user; 0: no limit'),
+    quotaImages: z.number().describe('Images of an account, unless set for the user; 0: no limit'),
+    uploadsPerHour: z.number().describe('0: no limit'),
+  })
+  .meta({ examples: [{ ...uploadSample('user'), quotaBytes, quotaImages, uploadsPerHour }] })
 
 /** Endpoints that change an image: called by its owner's account, or with the guest token. */
 const byOwner = {
@@ -208,6 +218,7 @@ export const images = {
     description:
       `Guests: ${listFormats(formatsFor('guest'), 'or')}, at most ${limits.guest.maxBytes} bytes, stored for ${limits.guest.retentionDays} days. ` +
       `Registered users: also ${listFormats(userOnlyFormats, 'and')}, at most ${limits.user.maxBytes} bytes, stored for ${limits.user.retentionDays} days. ` +
+      'These are defaults: GET /api/limits responds with the numbers of this server. ' +
       'The type is detected from the bytes. EXIF, GPS and XMP metadata is removed without re-encoding.',
     category: 'images',
     access: 'public',
@@ -239,6 +250,7 @@ export const images = {
       'foreign_origin',
       'guest_uploads_off',
       'file_too_large',
+      'quota_exceeded',
       'unsupported_body',
       'unsupported_type',
       'broken_image',
@@ -246,6 +258,8 @@ export const images = {
       'image_blocked',
       'idempotency_key_reused',
       'busy',
+      'guest_quota_full',
+      'total_quota_full',
       'storage_full',
     ],
   }),
@@ -323,8 +337,8 @@ export const images = {
   claimImages: endpoint({
     summary: 'Transfer guest images to your account',
     description:
-      `They then expire ${limits.user.retentionDays} days after their upload. Images that are deleted, expired or ` +
-      'quarantined, or whose token is wrong, are skipped.',
+      `They then expire ${limits.user.retentionDays} days after their upload, or as GET /api/limits says. Images that are deleted, ` +
+      'expired or quarantined, or whose token is wrong, are skipped. Nothing is transferred when the quota of the account would be exceeded.',
     category: 'images',
     access: 'user',
     body: z.strictObject({
@@ -343,11 +357,14 @@ export const images = {
     }),
     status: 200,
     response: done.extend({ images: z.array(image) }),
-    failures: ['api_key_not_enough'],
+    failures: ['api_key_not_enough', 'quota_exceeded'],
   }),
   extendImage: endpoint({
     ...byOwner,
     summary: 'Extend an image: it expires one year from now',
+    description:
+      `${byOwner.description} An expiry is never shortened. A guest extends an image to at most ${limits.guest.maxDays} days after ` +
+      'its upload, or as GET /api/limits says.',
     response: done.extend({ id, expires_at: expiry }),
   }),
   analyzeImage: endpoint({
@@ -402,8 +419,8 @@ export const images = {
     access: 'public',
     status: 200,
     response: z.strictObject({
-      guest: uploadLimits('guest'),
-      user: uploadLimits('user'),
+      guest: guestLimits,
+      user: userLimits,
       image: z.record(z.string(), z.number()).meta({ examples: [limits.image] }),
       variant: z.record(z.string(), z.number()).meta({ examples: [limits.variant] }),
     }),

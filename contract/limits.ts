@@ -3,14 +3,17 @@
 
 const KiB = 1024
 const MiB = 1024 * KiB
+const GiB = 1024 * MiB
 const secondMs = 1000
 const minuteMs = 60 * secondMs
 const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
 export const limits = {
-  guest: { maxBytes: 5 * MiB, retentionDays: 60 },
-  user: { maxBytes: 10 * MiB, retentionDays: 365 },
+  /** Defaults of GUEST_MAX_BYTES, GUEST_RETENTION_DAYS, GUEST_MAX_DAYS and GUEST_QUOTA_BYTES. */
+  guest: { maxBytes: 5 * MiB, retentionDays: 60, maxDays: 365, quotaBytes: 20 * GiB },
+  /** Defaults of USER_MAX_BYTES, USER_RETENTION_DAYS, USER_QUOTA_BYTES, USER_QUOTA_IMAGES and USER_UPLOADS_PER_HOUR. */
+  user: { maxBytes: 10 * MiB, retentionDays: 365, quotaBytes: 10 * GiB, quotaImages: 100_000, uploadsPerHour: 1000 },
   /** An extended image expires 365 days after the call. */
   extensionDays: 365,
   expiryNoticeDays: 7,
@@ -74,6 +77,11 @@ export const limits = {
   },
 
   upload: {
+    /** Bounds of GUEST_MAX_BYTES and USER_MAX_BYTES: a decoder holds the file and its rewritten form in memory. */
+    minMaxBytes: KiB,
+    maxMaxBytes: 64 * MiB,
+    /** Largest value of GUEST_RETENTION_DAYS, USER_RETENTION_DAYS and GUEST_MAX_DAYS: a hundred years. */
+    maxRetentionDays: 36_500,
     /** Allowance for multipart framing and fields on top of the file itself. */
     framingBytes: 64 * KiB,
     maxFields: 10,
@@ -84,6 +92,9 @@ export const limits = {
     maxNameLength: 200,
     maxSlugLength: 60,
   },
+
+  /** Largest quota that can be set: 1 PiB, and as many images as anyone stores. */
+  quota: { maxBytes: 1024 ** 5, maxImages: 1_000_000_000 },
 
   json: { maxBodyBytes: MiB },
 
@@ -129,7 +140,7 @@ export const limits = {
   rateWindowMs: minuteMs,
   /** Defaults of RATE_LIMIT and RATE_LIMIT_ADMIN. */
   rate: { perMinute: 120, perMinuteOfAdmin: 240 },
-  guestUploadWindowMs: hourMs,
+  uploadWindowMs: hourMs,
   /** Requests with the same Idempotency-Key return the same image for this long. */
   idempotencyMs: dayMs,
   minGuestIdempotencyKey: 16,

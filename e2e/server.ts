@@ -31,6 +31,8 @@ const environment = {
   RATE_LIMIT: '0',
   RENDER_LIMIT: '0',
   GUEST_UPLOADS_PER_HOUR: '0',
+  USER_UPLOADS_PER_HOUR: '0',
+  USER_QUOTA_IMAGES: '0',
 }
 
 /**

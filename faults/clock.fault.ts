@@ -60,6 +60,7 @@ class Clocked {
       RATE_LIMIT: '0',
       RENDER_LIMIT: '0',
       GUEST_UPLOADS_PER_HOUR: '0',
+      USER_UPLOADS_PER_HOUR: '0',
     })
     const hear = (line: string) => {
       if (line.includes('The clock has moved')) this.warnings++

@@ -13,11 +13,12 @@ const onOff = z.enum(['on', 'off'], 'must be on or off').transform((value) => va
 const wholeNumber = (min: number, max: number) =>
   z
     .string()
-    .regex(/^\d{1,15}$/, 'must be a whole number')
+    .regex(/^\d{1,16}$/, 'must be a whole number')
     .transform(Number)
     .pipe(z.number().min(min, `must be from ${min} to ${max}`).max(max, `must be from ${min} to ${max}`))
 
 const partsOf = (list: string) => list.split(',').map((part) => part.trim())
+const fileBytes = wholeNumber(limits.upload.minMaxBytes, limits.upload.maxMaxBytes)
 
 function isCron(expression: string): boolean {
   try {
@@ -125,6 +126,16 @@ export const settings = {
   RATE_LIMIT_ADMIN: wholeNumber(0, 1_000_000).default(limits.rate.perMinuteOfAdmin),
   RENDER_LIMIT: wholeNumber(0, 1_000_000).default(60),
   GUEST_UPLOADS_PER_HOUR: wholeNumber(0, 1_000_000).default(30),
+  USER_UPLOADS_PER_HOUR: wholeNumber(0, 1_000_000).default(limits.user.uploadsPerHour),
+  GUEST_MAX_BYTES: fileBytes.default(limits.guest.maxBytes),
+  USER_MAX_BYTES: fileBytes.default(limits.user.maxBytes),
+  GUEST_RETENTION_DAYS: wholeNumber(1, limits.upload.maxRetentionDays).default(limits.guest.retentionDays),
+  USER_RETENTION_DAYS: wholeNumber(1, limits.upload.maxRetentionDays).default(limits.user.retentionDays),
+  GUEST_MAX_DAYS: wholeNumber(0, limits.upload.maxRetentionDays).default(limits.guest.maxDays),
+  USER_QUOTA_BYTES: wholeNumber(0, limits.quota.maxBytes).default(limits.user.quotaBytes),
+  USER_QUOTA_IMAGES: wholeNumber(0, limits.quota.maxImages).default(limits.user.quotaImages),
+  GUEST_QUOTA_BYTES: wholeNumber(0, limits.quota.maxBytes).default(limits.guest.quotaBytes),
+  MAX_STORAGE_BYTES: wholeNumber(0, limits.quota.maxBytes).default(0),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   CORS_ORIGINS: z
     .string()
@@ -171,6 +182,9 @@ const schema = z.object(settings).superRefine((given, context) => {
       'MEDIA_ORIGIN',
       'must be another host than that of PUBLIC_URL, or have another port: nothing else is served there',
     )
+  }
+  if (given.GUEST_MAX_DAYS > 0 && given.GUEST_MAX_DAYS < given.GUEST_RETENTION_DAYS) {
+    refuse('GUEST_MAX_DAYS', 'must be 0 or at least GUEST_RETENTION_DAYS')
   }
   for (const name of ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID'] as const) {
     if (given[name] !== undefined && given.S3_BUCKET === undefined) refuse('S3_BUCKET', `is needed with ${name}`)

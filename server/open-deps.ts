@@ -21,6 +21,7 @@ import type { Deps, RunOnSnapshot } from './domain/deps.ts'
 import type { Log } from './domain/log.ts'
 import { imagesCollection } from './domain/images/images-collection.ts'
 import { databaseCounters, memoryCounters } from './domain/counters.ts'
+import { createUploadsInFlight } from './domain/uploads-in-flight.ts'
 import { openImaging } from './imaging/pool/imaging.ts'
 import { loadJwtSecret } from './jwt-secret.ts'
 import { openMetrics } from './metrics.ts'
@@ -70,6 +71,7 @@ export async function openDeps(config: Config, { log, now = Date.now, ...options
       tempDir: inData('tmp'),
       metrics: openMetrics(),
       counters: config.DATABASE_URL === undefined ? memoryCounters() : databaseCounters(db),
+      uploadsInFlight: createUploadsInFlight(),
       background: openBackground(log),
       warnings: new Set(config.DB_VIEW_ROLE === 'any' ? ['open_database_view'] : []),
       systemCollections: {

@@ -58,6 +58,7 @@ export async function openTestServer(): Promise<TestServer> {
     RATE_LIMIT_ADMIN: '0',
     RENDER_LIMIT: '0',
     GUEST_UPLOADS_PER_HOUR: '0',
+    USER_UPLOADS_PER_HOUR: '0',
     DB_VIEW_PIN: '1234',
     ADMIN_EMAIL: admin.email,
     ADMIN_PASSWORD: admin.password,

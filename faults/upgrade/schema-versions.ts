@@ -96,6 +96,14 @@ export const levels: SchemaFixture[] = [
   // It counts existing rows and allows no new ones.
   { migration: '0007-recount', rows: [], after: [] },
   {
+    migration: '0008-quotas',
+    rows: [`update users set quota_bytes = 5000000000, quota_images = 0 where id = 'bob'`],
+    after: [
+      { ask: `select quota_bytes from users where id = 'bob'`, answer: 5_000_000_000 },
+      { ask: `select count(*) from users where quota_images is null`, answer: 1 },
+    ],
+  },
+  {
     migration: '0010-moderation',
     rows: [
       `update images set quarantined_at = ${created} where id = 'guests'`,

@@ -91,7 +91,7 @@ describe('an object', () => {
   })
 
   it('is refused when it is far larger than any upload', async () => {
-    await expect(put('huge', Buffer.alloc(21 * MiB))).rejects.toThrow('at most 20971520')
+    await expect(put('huge', Buffer.alloc(129 * MiB))).rejects.toThrow('at most 134217728')
   })
 
   it('is listed on every page; objects that are no blobs are not listed', async () => {

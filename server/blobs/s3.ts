@@ -17,7 +17,7 @@ import { describeOutage, s3Refusal } from './s3-refusal.ts'
 /** As on the disk: a buffer up to this size, above it a stream. */
 const maxBufferedBytes = 1024 * 1024
 /** `put` buffers the blob. A rewritten image may be larger than the upload. */
-const maxPutBytes = 2 * limits.user.maxBytes
+const maxPutBytes = 2 * limits.upload.maxMaxBytes
 /** Each stream to a slow client holds one; the SDK's limit of 50 would block all others. */
 const maxSockets = 500
 /** Less is an outage: in addition to the wait for the response, 10 MB may take 40 s. */

@@ -7,6 +7,7 @@ import * as mail from './migrations/0004-mail.ts'
 import * as keysAndLimits from './migrations/0005-keys-and-limits.ts'
 import * as undo from './migrations/0006-undo.ts'
 import * as recount from './migrations/0007-recount.ts'
+import * as quotas from './migrations/0008-quotas.ts'
 import * as moderation from './migrations/0010-moderation.ts'
 import * as httpHardening from './migrations/0012-http-hardening.ts'
 import type { Schema } from './schema.ts'
@@ -19,6 +20,7 @@ const migrations = {
   '0005-keys-and-limits': keysAndLimits,
   '0006-undo': undo,
   '0007-recount': recount,
+  '0008-quotas': quotas,
   '0010-moderation': moderation,
   '0012-http-hardening': httpHardening,
 }

@@ -37,6 +37,10 @@ export interface UsersTable {
   /** Maintained with each change, not counted. Includes expired rows that are not swept yet. */
   image_count: number
   image_bytes: number
+  /** Quota set by an admin, 0 for none; null: the setting USER_QUOTA_BYTES. */
+  quota_bytes: number | null
+  /** Likewise for USER_QUOTA_IMAGES. */
+  quota_images: number | null
   created_at: number
   /** Whether the user wants mails about expiring images. */
   mail_digest: 0 | 1

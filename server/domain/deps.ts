@@ -13,6 +13,7 @@ import type { SystemCollections } from './document-source.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Counters } from './counters.ts'
 import type { Log } from './log.ts'
+import type { UploadsInFlight } from './uploads-in-flight.ts'
 
 export interface Deps {
   config: Config
@@ -33,6 +34,7 @@ export interface Deps {
   /** On the same file system as the store, emptied at each start. */
   tempDir: string
   counters: Counters
+  uploadsInFlight: UploadsInFlight
   metrics: Metrics
   background: Background
   /** For admins; grows while the server runs. */

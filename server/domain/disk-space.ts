@@ -1,7 +1,9 @@
 // The disk reserve: new data are refused before the disk is full, so that everything else continues
 // to work.
+import type { StatsFs } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { Failure } from './failure.ts'
+import type { Amount } from './quota.ts'
 
 /**
  * Disk space reserved for the database, deletions and variants, whichever is less. Hundreds of
@@ -9,10 +11,24 @@ import { Failure } from './failure.ts'
  */
 const reserve = { share: 0.05, bytes: 1024 ** 3, files: 1000 }
 
-/** Refuses also when inodes are about to run out. @throws {Failure} storage_full */
-export async function refuseWhenFull(tempDir: string): Promise<void> {
-  const disk = await statfs(tempDir)
-  const hasSpace = disk.bavail * disk.bsize >= Math.min(disk.blocks * disk.bsize * reserve.share, reserve.bytes)
-  const hasInodes = disk.ffree >= Math.min(disk.files * reserve.share, reserve.files)
-  if (!hasSpace || !hasInodes) throw new Failure('storage_full')
+/** The folder of an upload holds the received file, its rewritten form, thumbnail and intermediate. */
+const perUpload = { copies: 2, derivedBytes: 512 * 1024, files: 5 }
+
+export type DiskSpace = Pick<StatsFs, 'bavail' | 'bsize' | 'blocks' | 'ffree' | 'files'>
+
+/** Whether the reserve remains when `uploads` are complete, in bytes and in files (inodes). */
+export function hasSpaceFor(disk: DiskSpace, uploads: Amount): boolean {
+  const neededBytes = perUpload.copies * uploads.bytes + perUpload.derivedBytes * uploads.images
+  const neededFiles = perUpload.files * uploads.images
+  const reservedBytes = Math.min(disk.blocks * disk.bsize * reserve.share, reserve.bytes)
+  const reservedFiles = Math.min(disk.files * reserve.share, reserve.files)
+  return disk.bavail * disk.bsize - neededBytes >= reservedBytes && disk.ffree - neededFiles >= reservedFiles
+}
+
+/**
+ * @param uploads in flight: what they have already written counts twice, on the safe side
+ * @throws {Failure} storage_full
+ */
+export async function refuseWhenFull(tempDir: string, uploads: Amount = { images: 0, bytes: 0 }): Promise<void> {
+  if (!hasSpaceFor(await statfs(tempDir), uploads)) throw new Failure('storage_full')
 }

@@ -10,6 +10,7 @@ beforeAll(async () => {
     RATE_LIMIT_ADMIN: '10',
     RENDER_LIMIT: '3',
     GUEST_UPLOADS_PER_HOUR: '4',
+    USER_UPLOADS_PER_HOUR: '3',
     TRUST_PROXY: '1',
   })
 })
@@ -94,10 +95,35 @@ describe('API calls', () => {
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429])
   })
 
+  it('of an account count together, whichever of its API keys sends them', async () => {
+    const { token } = await app.newUser()
+    const { body: first } = await app.call('POST', '/api/api-keys', { token, body: {} })
+    const { body: second } = await app.call('POST', '/api/api-keys', { token, body: {} })
+    const statuses = []
+    for (const key of [first.key, second.key, first.key, second.key])
+      statuses.push((await app.call('GET', '/api/images', { token: key })).status)
+    expect(statuses).toEqual([200, 200, 200, 429])
+    expect((await app.call('GET', '/api/me', { token })).status).toBe(429)
+  })
+
   it('do not include requests for images', async () => {
     for (let n = 0; n < 20; n++) {
       expect((await app.request('/api/thumbnail/none/400', { headers: from('203.0.113.4') })).status).toBe(404)
     }
+  })
+})
+
+describe('uploads of a user', () => {
+  it('are limited per hour, whichever API key sends them, and counted apart from those of others', async () => {
+    const bytes = await jpeg(60, 40)
+    const { token } = await app.newUser()
+    const { body: made } = await app.call('POST', '/api/api-keys', { token, body: {} })
+    for (const credential of [token, made.key, token])
+      expect((await app.upload(bytes, { token: credential })).status).toBe(201)
+    const refused = await app.upload(bytes, { token: made.key })
+    expect([refused.status, refused.body.code]).toEqual([429, 'too_many_requests'])
+    app.moveClock(60 * 60_000)
+    expect((await app.upload(bytes, { token })).status).toBe(201)
   })
 })
 

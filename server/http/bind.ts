@@ -101,8 +101,10 @@ function handlerOf({ deps, hot, budget }: EndpointContext, endpoint: Endpoint, h
     if (!endpoint.upload) return send(deps, request, reply, endpoint, await handler(deps, input))
 
     const { field } = endpoint.upload
-    return withUpload(deps, request, { caller, address, field }, async (file, fields) => {
+    return withUpload(deps, request, { caller, address, field }, async ({ file, fields, release }) => {
       const result = await handler(deps, { ...input, body: validate(endpoint.body, fields), file })
+      // The stored row counts now: the next upload, sent after this response, must not find both.
+      release()
       return send(deps, request, reply, endpoint, result)
     })
   }

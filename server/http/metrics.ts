@@ -1,8 +1,8 @@
 // GET /metrics: with METRICS_TOKEN, or from this machine unless a proxy is configured.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { imageTotals } from '../domain/database/database-stats.ts'
 import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
+import { imageTotals } from '../domain/image-totals.ts'
 import { hashCount } from '../domain/passwords.ts'
 import { hashSecret, secretMatches } from '../domain/secrets.ts'
 

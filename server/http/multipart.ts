@@ -10,7 +10,8 @@ import type { Caller } from '../domain/caller.ts'
 import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
 import { createKeyedSemaphores } from '../concurrency/semaphore.ts'
-import { admitUpload, type ReceivedFile } from '../domain/images/uploads.ts'
+import { admitUpload, reserveSpace } from '../domain/images/admission.ts'
+import type { ReceivedFile } from '../domain/images/uploads.ts'
 import { isForeignOrigin } from './client-address.ts'
 
 /** Concurrent guest uploads per client address. Queued requests wait with their bodies unread. */
@@ -23,16 +24,16 @@ const guestSemaphoreOf = createKeyedSemaphores({
 
 /**
  * Receives the file of the form field `field` and passes it to `use`. The temporary folder is
- * deleted afterwards.
+ * deleted afterwards. The space of the file stays reserved until `use` calls `release` or ends.
  * @throws {Failure} unsupported_body, no_file, too_many_files, empty_file, file_too_large,
- * malformed_upload, foreign_origin, guest_uploads_off, too_many_requests, busy; and what `use`
- * throws
+ * malformed_upload, foreign_origin, guest_uploads_off, too_many_requests, busy, storage_full,
+ * quota_exceeded, guest_quota_full, total_quota_full; and what `use` throws
  */
 export async function withUpload<T>(
   deps: Deps,
   request: FastifyRequest,
   { caller, address, field }: { caller: Caller; address: string; field: string },
-  use: (file: ReceivedFile, fields: Fields) => Promise<T>,
+  use: (received: { file: ReceivedFile; fields: Fields; release: () => void }) => Promise<T>,
 ): Promise<T> {
   if (!request.isMultipart()) throw new Failure('unsupported_body', { expected: 'multipart/form-data' })
   // A page of another site must not upload with the address of its visitor.
@@ -43,13 +44,20 @@ export async function withUpload<T>(
     refusal: new Failure('file_too_large', { maxBytes }),
   }
   refuseDeclaredBytes(request, limit)
+  const declaredBytes = Number(request.headers['content-length'] ?? limit.maxBytes)
 
   const isLimited = caller.kind === 'guest' && deps.config.GUEST_UPLOADS_PER_HOUR > 0
-  const receiveAndUse = () =>
-    inFolder(deps, async (folder) => {
-      const { file, fields } = await readForm(request, limit, () => receive(request, { folder, field, maxBytes }))
-      return use(file, fields)
-    })
+  const receiveAndUse = async () => {
+    const release = await reserveSpace(deps, caller, Math.max(0, declaredBytes - limits.upload.framingBytes))
+    try {
+      return await inFolder(deps, async (folder) => {
+        const form = await readForm(request, limit, () => receive(request, { folder, field, maxBytes }))
+        return use({ ...form, release })
+      })
+    } finally {
+      release()
+    }
+  }
   return isLimited ? guestSemaphoreOf(address)(receiveAndUse) : receiveAndUse()
 }
 

@@ -1,8 +1,8 @@
-// Limits API requests per minute by user, API key or address (docs/specification.md, section 8).
+// Limits API requests per minute by account or address (docs/specification.md, section 8).
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { limits } from '../../contract/limits.ts'
 import { identify } from '../domain/accounts/sessions.ts'
-import { actsAsAdmin, type Caller } from '../domain/caller.ts'
+import type { Caller, UserCaller } from '../domain/caller.ts'
 import type { Deps } from '../domain/deps.ts'
 import { throttleSite, tooManyRequests } from '../domain/throttle.ts'
 
@@ -35,9 +35,12 @@ export async function countAddress(deps: Deps, reply: FastifyReply, address: str
   await throttleSite(deps, address, { key: 'api-address', limit, windowMs: limits.rateWindowMs })
 }
 
-function limitOf(deps: Deps, caller: Extract<Caller, { kind: 'user' }>) {
-  const key = 'apiKeyId' in caller.by ? `api-key:${caller.by.apiKeyId}` : `api-user:${caller.account.id}`
-  return { key, limit: actsAsAdmin(caller) ? deps.config.RATE_LIMIT_ADMIN : deps.config.RATE_LIMIT }
+/** API keys count for their account: with a counter of its own, each new key would raise the limit. */
+function limitOf({ config }: Deps, { account }: UserCaller) {
+  return {
+    key: `api-user:${account.id}`,
+    limit: account.role === 'admin' ? config.RATE_LIMIT_ADMIN : config.RATE_LIMIT,
+  }
 }
 
 /** Header names of the IETF draft "RateLimit header fields for HTTP"; the reset is in seconds. */

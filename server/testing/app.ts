@@ -85,6 +85,7 @@ export async function startTestApp(
     RATE_LIMIT_ADMIN: '0',
     RENDER_LIMIT: '0',
     GUEST_UPLOADS_PER_HOUR: '0',
+    USER_UPLOADS_PER_HOUR: '0',
     ...(database ? { DATABASE_URL: database.url, JWT_SECRET: 'a secret of the tests, long enough' } : {}),
     ...environment,
   })

@@ -15,8 +15,18 @@ export const usersCollection = systemCollection({
     lastName: row.last_name,
     role: row.role,
     status: row.status,
+    quotaBytes: row.quota_bytes,
+    quotaImages: row.quota_images,
   }),
-  editable: accounts.updateUser.body.pick({ name: true, firstName: true, lastName: true, role: true, status: true }),
+  editable: accounts.updateUser.body.pick({
+    name: true,
+    firstName: true,
+    lastName: true,
+    role: true,
+    status: true,
+    quotaBytes: true,
+    quotaImages: true,
+  }),
   update: (deps, { caller, id, fields }) => updateUser(deps, { caller, params: { userId: id }, body: fields }),
   async remove(deps, { caller, ids }) {
     // Checked first. The calling admin remains, so `last_admin` cannot occur half-way.

@@ -8,6 +8,7 @@ import { type Account, type Caller, sessionOf, type UserCaller } from '../caller
 import type { Deps, RequestContext } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { hashPassword, isOutdated, passwordMatches } from '../passwords.ts'
+import { quotaOf } from '../quota.ts'
 import { newId } from '../secrets.ts'
 import { throttleAddress, throttleFailures } from '../throttle.ts'
 import { limitFailedLogins } from './login-throttle.ts'
@@ -26,7 +27,7 @@ export async function register(
   const token = account && (await startSession(deps, account))
   if (!token) throw new Failure('registration_failed')
   deps.log.info({ user: account.id }, 'registered')
-  return { success: true as const, user: toUser(account), token }
+  return { success: true as const, user: toUser(deps, account), token }
 }
 
 /**
@@ -45,7 +46,7 @@ export async function login(deps: Deps, { body, address }: RequestContext<Caller
   const token = await startSession(deps, account)
   if (!token) throw new Failure('wrong_credentials')
   deps.log.info({ user: account.id }, 'login')
-  return { success: true as const, user: toUser(account), token }
+  return { success: true as const, user: toUser(deps, account), token }
 }
 
 /** Returns null when the password was changed meanwhile. @throws {Failure} busy */
@@ -76,7 +77,9 @@ export async function logoutEverywhere(deps: Deps, { caller }: { caller: UserCal
   return { success: true as const }
 }
 
-export const getMe = async (_: Deps, { caller }: { caller: UserCaller }) => ({ user: toUser(caller.account) })
+export const getMe = async (deps: Deps, { caller }: { caller: UserCaller }) => ({
+  user: toUser(deps, caller.account),
+})
 
 type OwnChanges = Input<'updateMe'>['body']
 
@@ -100,11 +103,11 @@ export async function updateMe(deps: Deps, { caller, body }: { caller: UserCalle
     if (passwordHash !== undefined) await endAllSessions(transaction, changed.id)
     return changed
   })
-  if (passwordHash === undefined) return { user: toUser(account) }
+  if (passwordHash === undefined) return { user: toUser(deps, account) }
   deps.log.info({ user: account.id }, 'password changed')
   const token = await startSession(deps, account)
   if (!token) throw new Failure('invalid_token')
-  return { user: toUser(account), token }
+  return { user: toUser(deps, account), token }
 }
 
 async function changedPassword(deps: Deps, account: Account, { currentPassword, newPassword = '' }: OwnChanges) {
@@ -150,6 +153,8 @@ export async function createAccount(
         password_hash: await hashPassword(given.password),
         image_count: 0,
         image_bytes: 0,
+        quota_bytes: null,
+        quota_images: null,
         created_at: deps.now(),
         mail_digest: 1,
       })
@@ -179,7 +184,7 @@ export const activeAdmins = (db: Kysely<Schema>) =>
 
 export const normalEmail = (email: string) => email.trim().toLowerCase()
 
-export const toUser = (account: Account): User => ({
+export const toUser = ({ config }: Pick<Deps, 'config'>, account: Account): User => ({
   id: account.id,
   email: account.email,
   name: account.name,
@@ -190,5 +195,8 @@ export const toUser = (account: Account): User => ({
   mailDigest: account.mail_digest === 1,
   imageCount: account.image_count,
   imageBytes: account.image_bytes,
+  quota: quotaOf(config, account),
+  quotaBytes: account.quota_bytes,
+  quotaImages: account.quota_images,
   created_at: new Date(account.created_at).toISOString(),
 })

@@ -40,7 +40,7 @@ export async function listUsers(
     found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
   ])
   return toPage(rows, limit, total, {
-    show: toUser,
+    show: (account) => toUser(deps, account),
     cursorOf: (row) => writeCursor('newest', { value: row.created_at, id: row.id }),
   })
 }
@@ -54,7 +54,7 @@ export async function createUser(
   const account = await createAccount(deps, { ...body, role: body.role ?? 'user' })
   if (!account) throw new Failure('registration_failed')
   deps.log.info({ user: account.id, role: account.role, by: caller.account.id }, 'user created')
-  return { success: true as const, user: toUser(account) }
+  return { success: true as const, user: toUser(deps, account) }
 }
 
 type UserChanges = Input<'updateUser'>['body']
@@ -83,6 +83,8 @@ export async function updateUser(
       role: body.role,
       status: body.status,
       password_hash: passwordHash,
+      quota_bytes: body.quotaBytes,
+      quota_images: body.quotaImages,
     }
     if (changes.email !== undefined && changes.email !== before.email)
       await refuseTakenEmail(transaction, changes.email)
@@ -101,7 +103,7 @@ export async function updateUser(
   })
   const changed = Object.keys(body).filter((field) => body[field as keyof UserChanges] !== undefined)
   deps.log.info({ user: account.id, by: caller.account.id, changed, role: account.role }, 'user changed')
-  return { success: true as const, user: toUser(account) }
+  return { success: true as const, user: toUser(deps, account) }
 }
 
 /**

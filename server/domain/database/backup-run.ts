@@ -9,7 +9,7 @@ import { Failure } from '../failure.ts'
 import { newId } from '../secrets.ts'
 import type { Manifest } from './archive-format.ts'
 import { archivePath, backupsFolder, listFolder, refuseWithoutSpace, unfinishedPath } from './backup-files.ts'
-import { imageTotals } from './database-stats.ts'
+import { imageTotals } from '../image-totals.ts'
 import { writeArchive } from './write-archive.ts'
 
 /** A running backup updates its row this often; without an update for the timeout it counts as failed. */

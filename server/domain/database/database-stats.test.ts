@@ -4,7 +4,7 @@ import { dayMs, limits } from '../../../contract/limits.ts'
 import type { ImagesTable } from '../../db/schema.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
-import { imageTotals } from './database-stats.ts'
+import { imageTotals } from '../image-totals.ts'
 
 let app: TestApp
 let admin: string
@@ -69,6 +69,8 @@ describe('getDatabaseStats', () => {
       totalStorage: kept.size + own.size,
       guestImages: 1,
       guestBytes: kept.size,
+      storageLimit: 0,
+      guestStorageLimit: limits.guest.quotaBytes,
       expiredImages: 0,
       expiredBytes: 0,
       lastBackup: null,

@@ -5,6 +5,7 @@ import { dayMs, limits } from '../../../contract/limits.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { countDueImages } from '../due-images.ts'
+import { imageTotals } from '../image-totals.ts'
 
 export async function getDatabaseStats(deps: Deps): Promise<DatabaseStats & { stats: DatabaseStats }> {
   const [users, totals, expired, uploadsPerDay, lastBackup] = await Promise.all([
@@ -20,8 +21,10 @@ export async function getDatabaseStats(deps: Deps): Promise<DatabaseStats & { st
     activeUsers: users.active,
     totalImages: totals.images,
     totalStorage: totals.bytes,
+    storageLimit: deps.config.MAX_STORAGE_BYTES,
     guestImages: totals.guestImages,
     guestBytes: totals.guestBytes,
+    guestStorageLimit: deps.config.GUEST_QUOTA_BYTES,
     expiredImages: expired.images,
     expiredBytes: expired.bytes,
     variants: { files: variants.files, bytes: variants.bytes },
@@ -30,28 +33,6 @@ export async function getDatabaseStats(deps: Deps): Promise<DatabaseStats & { st
     warnings: [...deps.warnings],
   }
   return { ...stats, stats }
-}
-
-/** Totals of all stored images, expired or not. */
-export async function imageTotals(
-  db: Kysely<Schema>,
-): Promise<{ images: number; bytes: number; guestImages: number; guestBytes: number }> {
-  const rows = await db
-    .selectFrom('image_totals')
-    .select((select) => [
-      'guest',
-      select.fn.sum<number>('images').as('images'),
-      select.fn.sum<number>('bytes').as('bytes'),
-    ])
-    .groupBy('guest')
-    .execute()
-  const guests = rows.find(({ guest }) => guest === 1)
-  return {
-    images: rows.reduce((sum, row) => sum + row.images, 0),
-    bytes: rows.reduce((sum, row) => sum + row.bytes, 0),
-    guestImages: guests?.images ?? 0,
-    guestBytes: guests?.bytes ?? 0,
-  }
 }
 
 async function countUsers(db: Kysely<Schema>): Promise<{ total: number; active: number }> {

@@ -36,6 +36,7 @@ async function start(): Promise<void> {
       ADMIN_EMAIL: 'admin@example.com',
       ADMIN_PASSWORD: 'admin-secret',
       GUEST_UPLOADS_PER_HOUR: '0',
+      USER_UPLOADS_PER_HOUR: '0',
       RATE_LIMIT: '0',
       LOG_LEVEL: 'silent',
       ...(database ? { DATABASE_URL: database.url, JWT_SECRET: 'a secret of the tests, long enough' } : {}),

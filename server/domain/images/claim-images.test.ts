@@ -3,7 +3,7 @@ import type { Image } from '../../../contract/images.ts'
 import { dayMs, limits } from '../../../contract/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
-import { imageTotals } from '../database/database-stats.ts'
+import { imageTotals } from '../image-totals.ts'
 
 let app: TestApp
 let bytes: Buffer

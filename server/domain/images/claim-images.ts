@@ -1,11 +1,11 @@
 // Transfers guests' images to a user.
 import type { Input } from '../../../contract/api.ts'
 import type { Image } from '../../../contract/images.ts'
-import { dayMs, limits } from '../../../contract/limits.ts'
+import { dayMs } from '../../../contract/limits.ts'
 import type { UserCaller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { secretMatches } from '../secrets.ts'
-import { countForOwner } from './owner-counts.ts'
+import { addToOwner } from './owner-counts.ts'
 import { type ImageRow, toImage } from './image-row.ts'
 import { refuseDeletedOwner } from './store-row.ts'
 
@@ -15,7 +15,8 @@ type Claims = Input<'claimImages'>['body']['images']
 /**
  * Images that the caller already owns are returned as well, so that a call can be repeated after a
  * lost response.
- * @throws {Failure} invalid_token: the account was deleted meanwhile
+ * @throws {Failure} quota_exceeded, and no image is transferred; invalid_token: the account was deleted
+ * meanwhile
  */
 export async function claimImages(
   deps: Deps,
@@ -59,7 +60,7 @@ async function claimableRows(deps: Deps, claims: Claims): Promise<ImageRow[]> {
 
 /** Images deleted, quarantined or claimed by another user since they were read are skipped. */
 async function assignTo(deps: Deps, ownerId: string, rows: ImageRow[]): Promise<void> {
-  const retentionMs = limits.user.retentionDays * dayMs
+  const retentionMs = deps.config.USER_RETENTION_DAYS * dayMs
   try {
     await deps.db.transaction().execute(async (transaction) => {
       const given = await transaction
@@ -86,7 +87,7 @@ async function assignTo(deps: Deps, ownerId: string, rows: ImageRow[]): Promise<
         .returning('bytes')
         .execute()
       const bytes = given.reduce((sum, row) => sum + row.bytes, 0)
-      if (given.length > 0) await countForOwner(transaction, ownerId, { images: given.length, bytes })
+      if (given.length > 0) await addToOwner(deps, transaction, ownerId, { images: given.length, bytes })
     })
   } catch (error) {
     await refuseDeletedOwner(deps, ownerId)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { UploadedImage } from '../../../contract/images.ts'
 import { dayMs } from '../../../contract/limits.ts'
-import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { type CallOptions, startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { promote } from '../accounts/admins.ts'
 import { sweepExpired, sweepOrphans } from './sweep.ts'
@@ -81,11 +81,64 @@ describe.each([
 })
 
 describe('extendImage', () => {
+  it('extends the image of a guest to a year after its upload, again and again, and an admin beyond', async () => {
+    const limited = await startTestApp({ ADMIN_EMAIL: 'boss@example.com', ADMIN_PASSWORD: 'boss-secret' })
+    try {
+      const image = await limited.guestImage(bytes)
+      const path = `/api/images/${image.id}/extend-expiration`
+      const lifeDays = async (by: CallOptions) =>
+        (Date.parse((await limited.call('POST', path, by)).body.expires_at) - Date.parse(image.created_at)) / dayMs
+      for (const afterDays of [0, 50, 250]) {
+        limited.moveClock(afterDays * dayMs)
+        expect(await lifeDays({ guestToken: image.delete_token })).toBe(365)
+      }
+      const login = { email: 'boss@example.com', password: 'boss-secret' }
+      const { token } = (await limited.call('POST', '/api/login', { body: login })).body
+      expect(await lifeDays({ token })).toBeGreaterThan(600)
+      expect(await lifeDays({ guestToken: image.delete_token })).toBeGreaterThan(600)
+    } finally {
+      await limited.stop()
+    }
+  })
+
+  it.each([
+    ['0: as often as they like', { GUEST_MAX_DAYS: '0' }, 300, 665],
+    ['100', { GUEST_MAX_DAYS: '100' }, 50, 100],
+  ])('extends images of guests within GUEST_MAX_DAYS=%s', async (_, setting, afterDays, days) => {
+    const limited = await startTestApp({ ...setting, GUEST_RETENTION_DAYS: '60' })
+    try {
+      const image = await limited.guestImage(bytes)
+      const path = `/api/images/${image.id}/extend-expiration`
+      const by = { guestToken: image.delete_token }
+      for (const passing of [50, afterDays - 50]) {
+        limited.moveClock(passing * dayMs)
+        await limited.call('POST', path, by)
+      }
+      const { body } = await limited.call('POST', path, by)
+      expect(Math.round((Date.parse(body.expires_at) - Date.parse(image.created_at)) / dayMs)).toBe(days)
+    } finally {
+      await limited.stop()
+    }
+  })
+
+  it('never shortens a retention that is longer than a year', async () => {
+    const generous = await startTestApp({ USER_RETENTION_DAYS: '1000' })
+    try {
+      const { token } = await generous.newUser()
+      const { body: image } = await generous.upload(bytes, { token })
+      const { body } = await generous.call('POST', `/api/images/${image.id}/extend-expiration`, { token })
+      expect(body.expires_at).toBe(image.expires_at)
+    } finally {
+      await generous.stop()
+    }
+  })
+
   it('sets the expiry to one year from now, also with a JSON header and no body', async () => {
-    const image = await app.guestImage(bytes)
+    const { token } = await app.newUser()
+    const { body: image } = await app.upload(bytes, { token })
     const calledAt = app.deps.now()
     const { status, body } = await app.call('POST', `/api/images/${image.id}/extend-expiration`, {
-      guestToken: image.delete_token,
+      token,
       headers: { 'content-type': 'application/json' },
     })
     expect(status).toBe(200)

@@ -46,11 +46,15 @@ export async function restoreImage(deps: Deps, request: OwnerRequest): Promise<I
   return toImage(row, request.baseUrl)
 }
 
-/** Sets the expiry to one year from now. @throws {Failure} like {@link deleteImage} */
+/**
+ * Sets the expiry to one year from now, for guests within GUEST_MAX_DAYS of the upload. Never
+ * shortens it.
+ * @throws {Failure} like {@link deleteImage}
+ */
 export async function extendImage(deps: Deps, request: OwnerRequest) {
   const row = await findManaged(deps, request)
   const now = deps.now()
-  const expiresAt = now + limits.extensionDays * dayMs
+  const expiresAt = Math.max(row.expires_at, extendedExpiry(deps, request, row))
   const { numUpdatedRows } = await deps.db
     .updateTable('images')
     .set({ expires_at: expiresAt })
@@ -60,6 +64,13 @@ export async function extendImage(deps: Deps, request: OwnerRequest) {
   // The sweep or a concurrent call was faster: a deleted image is not restored.
   if (numUpdatedRows === 0n) throw new Failure('image_gone')
   return { success: true as const, id: row.id, expires_at: new Date(expiresAt).toISOString() }
+}
+
+/** Guests are anonymous: without a bound anyone could extend images of theirs forever. */
+function extendedExpiry({ config, now }: Pick<Deps, 'config' | 'now'>, { caller }: OwnerRequest, row: ImageRow) {
+  const wanted = now() + limits.extensionDays * dayMs
+  const isBounded = row.owner_id === null && config.GUEST_MAX_DAYS > 0 && !actsAsAdmin(caller)
+  return isBounded ? Math.min(wanted, row.created_at + config.GUEST_MAX_DAYS * dayMs) : wanted
 }
 
 export interface OwnerRequest extends RequestContext<Caller> {

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
 import { DatabaseUnavailable } from '../../db/database-errors.ts'
 import type { Deps } from '../deps.ts'
@@ -9,10 +9,15 @@ import {
   type UploadIdempotency,
   storeIdempotencyKey,
 } from './idempotency.ts'
-import { countForOwner } from './owner-counts.ts'
+import { imageTotals } from '../image-totals.ts'
+import { hasTotalQuota, refuseOverTotals } from '../quota.ts'
+import { addToOwner } from './owner-counts.ts'
 import type { ImageRow } from './image-row.ts'
 
-/** Returns another row when a concurrent upload with the same idempotency key was faster. */
+/**
+ * Returns another row when a concurrent upload with the same idempotency key was faster.
+ * @throws {Failure} quota_exceeded, guest_quota_full, total_quota_full; invalid_token
+ */
 export async function storeRow(
   deps: Deps,
   row: ImageRow,
@@ -21,11 +26,16 @@ export async function storeRow(
   let isWritten = false
   try {
     return await deps.db.transaction().execute(async (transaction) => {
+      const isGuest = row.owner_id === null
+      const isLimited = hasTotalQuota(deps.config, isGuest)
+      if (isLimited) await lockTotals(deps, transaction)
       // @NOTE The first statement must write: SQLite does not wait for another process when a
       // transaction upgrades from reading to writing.
       await transaction.insertInto('images').values(row).execute()
-      if (row.owner_id !== null) await countForOwner(transaction, row.owner_id, { images: 1, bytes: row.bytes })
+      // Before the quotas: the repetition of an upload that filled one gets the stored image.
       if (idempotency) await storeIdempotencyKey(transaction, idempotency, row)
+      if (row.owner_id !== null) await addToOwner(deps, transaction, row.owner_id, { images: 1, bytes: row.bytes })
+      if (isLimited) refuseOverTotals(deps.config, await imageTotals(transaction), isGuest)
       const isDuplicate = await hasSameBytes(transaction, row)
       isWritten = true
       return [row, isDuplicate]
@@ -41,6 +51,17 @@ export async function storeRow(
     throw error
   }
 }
+
+/**
+ * Serializes uploads that totals limit: on PostgreSQL a sum does not include the rows of
+ * transactions that have not committed yet. SQLite transactions that write are exclusive anyway.
+ */
+async function lockTotals({ config }: Pick<Deps, 'config'>, transaction: Kysely<Schema>): Promise<void> {
+  if (config.DATABASE_URL !== undefined) await sql`select pg_advisory_xact_lock(${totalsLock})`.execute(transaction)
+}
+
+/** Any number that no other advisory lock of this database uses. */
+const totalsLock = 20_260_029
 
 /** @param mayBeStored then the bytes are deleted only when their row is known to be missing */
 async function discard(deps: Deps, id: string, mayBeStored: boolean): Promise<void> {

@@ -268,6 +268,32 @@ describe('uploadImage', () => {
     },
   )
 
+  it('applies the sizes and retentions of the settings, and publishes them', async () => {
+    const tuned = await startTestApp({
+      GUEST_MAX_BYTES: '20000',
+      USER_MAX_BYTES: '30000',
+      GUEST_RETENTION_DAYS: '5',
+      USER_RETENTION_DAYS: '500',
+      GUEST_MAX_DAYS: '10',
+    })
+    try {
+      const { token } = await tuned.newUser()
+      const small = await jpeg(40, 30)
+      const padded = (length: number) => Buffer.concat([small, Buffer.alloc(length - small.length)])
+      const lifeDays = ({ body }: { body: { created_at: string; expires_at: string } }) =>
+        (Date.parse(body.expires_at) - Date.parse(body.created_at)) / dayMs
+      expect(lifeDays(await tuned.upload(padded(20_000)))).toBe(5)
+      expect(lifeDays(await tuned.upload(padded(30_000), { token }))).toBe(500)
+      expect((await tuned.upload(padded(20_001))).body.error).toBe('File is larger than 20000 bytes')
+      expect((await tuned.upload(padded(30_001), { token })).body.error).toBe('File is larger than 30000 bytes')
+      const { body } = await tuned.call('GET', '/api/limits')
+      expect(body.guest).toMatchObject({ maxBytes: 20_000, keptDays: 5, maxDays: 10 })
+      expect(body.user).toMatchObject({ maxBytes: 30_000, keptDays: 500, quotaBytes: 10 * 1024 ** 3 })
+    } finally {
+      await tuned.stop()
+    }
+  })
+
   it('refuses guest uploads with GUEST_UPLOADS=off', async () => {
     const closed = await startTestApp({ GUEST_UPLOADS: 'off' })
     try {

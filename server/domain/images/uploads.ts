@@ -1,7 +1,7 @@
 // Uploads: decode idempotency, rewrite without metadata, store durably, write the row, respond.
 import { join } from 'node:path'
 import type { Input } from '../../../contract/api.ts'
-import { dayMs, limits } from '../../../contract/limits.ts'
+import { dayMs } from '../../../contract/limits.ts'
 import type { UploadedImage } from '../../../contract/images.ts'
 import { ImageRefused, type Ingested, type IngestJob } from '../../imaging/pool/imaging.ts'
 import type { Caller } from '../caller.ts'
@@ -9,7 +9,6 @@ import type { Deps, RequestContext } from '../deps.ts'
 import { refuseWhenFull } from '../disk-space.ts'
 import { Failure } from '../failure.ts'
 import { hashSecret, newId, newSecret } from '../secrets.ts'
-import { throttleAddress } from '../throttle.ts'
 import { formats, formatsFor, mimesFor } from '../../../contract/formats.ts'
 import { findIdempotentUpload, idempotencyOf } from './idempotency.ts'
 import { asFailure } from './imaging-failure.ts'
@@ -17,6 +16,7 @@ import { cacheFile } from './cache-file.ts'
 import { displayName, slug } from './image-names.ts'
 import { type ImageRow, toImage } from './image-row.ts'
 import { storeRow } from './store-row.ts'
+import { uploadLimitsOf } from './upload-limits.ts'
 import { intermediateKey, thumbnailKey } from './variant-plan.ts'
 
 /** A received file in its own temporary folder, which the creator removes. */
@@ -27,23 +27,14 @@ export interface ReceivedFile {
   name: string
 }
 
-/** Called before the first byte is read. @throws {Failure} guest_uploads_off, too_many_requests */
-export async function admitUpload(deps: Deps, caller: Caller, address: string): Promise<{ maxBytes: number }> {
-  if (caller.kind === 'guest') {
-    const { GUEST_UPLOADS: isOpen, GUEST_UPLOADS_PER_HOUR: limit } = deps.config
-    if (!isOpen) throw new Failure('guest_uploads_off')
-    await throttleAddress(deps, address, { key: 'guest-upload', limit, windowMs: limits.guestUploadWindowMs })
-  }
-  return limits[caller.kind]
-}
-
 type UploadRequest = RequestContext<Caller> & Pick<Input<'uploadImage'>, 'body' | 'headers'> & { file: ReceivedFile }
 
 /**
  * Stores an uploaded image. When it resolves, bytes and row survive a power loss; when it fails,
  * nothing remains.
  * @throws {Failure} unsupported_type, broken_image, image_over_limit, image_blocked, invalid_input:
- * expires_in; busy, storage_full, idempotency_key_reused
+ * expires_in; busy, storage_full, idempotency_key_reused, quota_exceeded, guest_quota_full,
+ * total_quota_full
  */
 export async function uploadImage(deps: Deps, request: UploadRequest): Promise<UploadedImage> {
   const { caller, address, baseUrl, file } = request
@@ -51,7 +42,8 @@ export async function uploadImage(deps: Deps, request: UploadRequest): Promise<U
   const before = idempotency && (await findIdempotentUpload(deps, idempotency))
   if (before) return reply(before, baseUrl, idempotency.deleteToken)
 
-  const lifetimeMs = lifetimeOf(caller, request.body.expires_in)
+  const lifetimeMs = lifetimeOf(deps, caller, request.body.expires_in)
+  // Something else may have filled the disk since the upload was admitted.
   await refuseWhenFull(deps.tempDir)
   const paths = {
     originalPath: join(file.folder, 'original'),
@@ -80,8 +72,8 @@ function reply(row: ImageRow, baseUrl: string, deleteToken: string | undefined, 
 }
 
 /** @throws {Failure} invalid_input: longer than the role's retention */
-function lifetimeOf(caller: Caller, wantedMs: number | undefined): number {
-  const { retentionDays } = limits[caller.kind]
+function lifetimeOf({ config }: Pick<Deps, 'config'>, caller: Caller, wantedMs: number | undefined): number {
+  const { retentionDays } = uploadLimitsOf(config, caller.kind)
   const longestMs = retentionDays * dayMs
   if (wantedMs === undefined) return longestMs
   if (wantedMs > longestMs)
@@ -139,17 +131,4 @@ function newRow(
 async function refuseBlocked({ db }: Deps, { sha256 }: ImageRow): Promise<void> {
   const blocked = await db.selectFrom('blocked_images').select('sha256').where('sha256', '=', sha256).executeTakeFirst()
   if (blocked) throw new Failure('image_blocked')
-}
-
-/** Limits of uploads and variants, as the API publishes them. */
-export const getLimits = async () => ({
-  guest: uploadLimitsOf('guest'),
-  user: uploadLimitsOf('user'),
-  image: limits.image,
-  variant: limits.variant,
-})
-
-const uploadLimitsOf = (role: 'guest' | 'user') => {
-  const { maxBytes, retentionDays } = limits[role]
-  return { maxBytes, keptDays: retentionDays, types: mimesFor(role) }
 }

@@ -1,0 +1,41 @@
+// The uploads that this process is receiving or processing, whose space is not taken yet.
+import type { Amount } from './quota.ts'
+
+export interface UploadsInFlight {
+  /**
+   * @param owner an account, or null for guests
+   * @returns a function that ends it; further calls do nothing
+   */
+  add(owner: string | null, bytes: number): () => void
+  /** Of one account, or of all guests. */
+  of(owner: string | null): Amount
+  total(): Amount
+}
+
+export function createUploadsInFlight(): UploadsInFlight {
+  const amounts = new Map<string | null, Amount>()
+  const all: Amount = { images: 0, bytes: 0 }
+  const of = (owner: string | null): Amount => amounts.get(owner) ?? { images: 0, bytes: 0 }
+
+  function change(owner: string | null, images: 1 | -1, bytes: number): void {
+    all.images += images
+    all.bytes += bytes
+    const before = of(owner)
+    const after = { images: before.images + images, bytes: before.bytes + bytes }
+    if (after.images === 0) amounts.delete(owner)
+    else amounts.set(owner, after)
+  }
+
+  return {
+    add(owner, bytes) {
+      change(owner, 1, bytes)
+      let hasEnded = false
+      return () => {
+        if (!hasEnded) change(owner, -1, -bytes)
+        hasEnded = true
+      }
+    },
+    of,
+    total: () => ({ ...all }),
+  }
+}
