@@ -142,6 +142,29 @@ test.describe('managing accounts', () => {
       await expect(page.getByRole('button', { name: 'Edit omar@example.com' })).toBeFocused()
     })
 
+    await test.step('a quota of a user is set, and cleared again', async () => {
+      await page.getByRole('button', { name: 'Edit omar@example.com' }).click()
+      const form = page.getByRole('dialog', { name: 'Edit user' })
+      await expect(form.getByText('Uses 0 images, 0 bytes')).toBeVisible()
+      await expect(form.getByRole('meter', { name: 'Storage in GB' })).toBeVisible()
+      await form.getByLabel('Storage in GB').fill('-1')
+      await form.getByRole('button', { name: 'Save' }).click()
+      await expect(form.getByText('Enter a number, or leave it empty')).toBeVisible()
+      await form.getByLabel('Storage in GB').fill('2.5')
+      await form.getByLabel('Number of images').fill('0')
+      await form.getByRole('button', { name: 'Save' }).click()
+      await expect(form).toHaveCount(0)
+      const omar = async () => ((await (await call('GET', 'users?q=omar')).json()) as object[])[0]
+      expect(await omar()).toMatchObject({ quotaBytes: 2_684_354_560, quotaImages: 0, quota: { bytes: 2_684_354_560 } })
+      await page.getByRole('button', { name: 'Edit omar@example.com' }).click()
+      await expect(form.getByLabel('Storage in GB')).toHaveValue('2.5')
+      await form.getByLabel('Storage in GB').fill('')
+      await form.getByLabel('Number of images').fill('')
+      await form.getByRole('button', { name: 'Save' }).click()
+      await expect(form).toHaveCount(0)
+      expect(await omar()).toMatchObject({ quotaBytes: null, quotaImages: null })
+    })
+
     await test.step('a user is made admin and back', async () => {
       const omar = row(page, 'omar@example.com')
       await omar.getByRole('button', { name: /^Make admin/ }).click()

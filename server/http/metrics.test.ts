@@ -24,6 +24,7 @@ describe('GET /metrics', () => {
     expect(text).toMatch(/image_host_variant_cache\{of="hits"\} 1/)
     expect(text).toMatch(/image_host_images\{of="images"\} 1/)
     expect(text).toContain(`image_host_images{of="bytes"} ${image.size}`)
+    expect(text).toMatch(/image_host_uploads_in_flight\{of="uploads"\} 0/)
     expect(text).not.toContain(image.id)
   })
 

@@ -19,7 +19,7 @@ export function bindMetrics(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-function registerGauges({ metrics, imaging, variants, db }: Deps): void {
+function registerGauges({ metrics, imaging, variants, db, uploadsInFlight }: Deps): void {
   metrics.gauge('password_hashes', 'Passwords and PINs hashed since the start', hashCount)
   type LaneStats = ReturnType<typeof imaging.stats>['ingest']
   const laneGauge = (name: string, help: string, read: (lane: LaneStats) => number) =>
@@ -38,6 +38,10 @@ function registerGauges({ metrics, imaging, variants, db }: Deps): void {
     'Variants on disk, their bytes, and hits and misses; a hot image counts as a hit every ten seconds',
     () => ({ ...variants.stats() }),
   )
+  metrics.gauge('uploads_in_flight', 'Uploads being received or processed, and their declared bytes', () => {
+    const { images, bytes } = uploadsInFlight.total()
+    return { uploads: images, bytes }
+  })
   metrics.gauge('images', 'Images stored, and their bytes', async () => ({ ...(await imageTotals(db)) }))
   metrics.gauge('backups', 'Backups by status', async () => {
     const rows = await db

@@ -16,6 +16,9 @@ let server: FastifyInstance
 beforeAll(async () => {
   app = await startTestApp({
     SITE_NAME: 'Bilder "& mehr"',
+    GUEST_MAX_BYTES: '2000000',
+    GUEST_RETENTION_DAYS: '1',
+    USER_RETENTION_DAYS: '30',
     PUBLIC_URL: 'https://img.example.com',
     EMAILJS_PUBLIC_KEY: 'key',
     EMAILJS_SERVICE_ID: 'service',
@@ -24,8 +27,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'image-host-web-'))
   await mkdir(join(folder, 'assets'))
   const files = {
-    'landing.html': '<title>Image Host</title><p>the landing',
-    'index.html': '<title>Image Host</title><p>the shell',
+    'landing.html':
+      '<title>Image Host</title><p>the landing <span data-limit="guestMaxBytes">up to 5 MB</span> ' +
+      '<p class="x" data-limit="guestRetentionDays">Guest data is kept 60 days.</p> <b>60 days, 5 MB</b>',
+    'index.html': '<title>Image Host</title><script type="application/json" id="site">{}</script><p>the shell',
     'sw.js': 'self.onfetch = () => {}',
     'manifest.webmanifest': '{"name":"Image Host","short_name":"Image Host","start_url":"/dashboard"}',
     'assets/webp-worker-abc123.js': 'onmessage = () => {}',
@@ -96,6 +101,21 @@ describe('a page', () => {
       expect(headers['x-frame-options']).toBe('DENY')
     },
   )
+
+  it('contains the upload limits of the settings, in its JSON and in the prerendered texts', async () => {
+    const { body: shell } = await get('/dashboard')
+    const site = JSON.parse(/id="site">([^<]*)/.exec(shell)?.[1] ?? '')
+    expect(site).toMatchObject({
+      guestMaxBytes: 2_000_000,
+      guestRetentionDays: 1,
+      userMaxBytes: 10_485_760,
+      userRetentionDays: 30,
+    })
+    const { body: landing } = await get('/')
+    expect(landing).toContain('up to 1.9 MB<')
+    expect(landing).toContain('Guest data is kept 1 day.<')
+    expect(landing).toContain('<b>60 days, 5 MB</b>')
+  })
 
   it.each([
     ['/dashboard', 200],

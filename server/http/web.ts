@@ -3,8 +3,11 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { formatBytes } from '../../contract/format-bytes.ts'
+import { limits } from '../../contract/limits.ts'
 import { paths } from '../../contract/page-paths.ts'
 import type { Config } from '../config.ts'
+import { uploadLimitsOf } from '../domain/images/upload-limits.ts'
 import { type Asset, compressAssets, createAsset, sendAsset } from './asset.ts'
 import { pathOf, refuseUnknownRoute } from './errors.ts'
 
@@ -152,16 +155,44 @@ function htmlWithConfig(config: Config, html: string): string {
     supportEmail: config.SUPPORT_EMAIL ?? '',
     developerUrl: config.DEVELOPER_URL ?? '',
     guestUploads: config.GUEST_UPLOADS,
+    ...pageLimits(config),
     emailJsPublicKey: config.EMAILJS_PUBLIC_KEY ?? '',
     emailJsServiceId: config.EMAILJS_SERVICE_ID ?? '',
     emailJsTemplateId: config.EMAILJS_TEMPLATE_ID ?? '',
   }
   const json = JSON.stringify(site).replace(/</g, '\\u003c')
   const escaped = config.SITE_NAME.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;')
-  return html
+  return withLimits(config, html)
     .replace(/(<script type="application\/json" id="site">)[^<]*/, (_, tag: string) => tag + json)
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped}</title>`)
     .replace(/(<span data-site-name=""[^>]*>)[^<]*/g, (_, tag: string) => tag + escaped)
+}
+
+const pageLimits = (config: Config) => {
+  const [guest, user] = [uploadLimitsOf(config, 'guest'), uploadLimitsOf(config, 'user')]
+  return {
+    guestMaxBytes: guest.maxBytes,
+    guestRetentionDays: guest.retentionDays,
+    userMaxBytes: user.maxBytes,
+    userRetentionDays: user.retentionDays,
+  }
+}
+
+/** Replaces the default limits in the prerendered texts, whose elements name them in data-limit. */
+function withLimits(config: Config, html: string): string {
+  const { guest, user } = limits
+  const days = (n: number) => `${n} ${n === 1 ? 'day' : 'days'}`
+  const given = pageLimits(config)
+  const texts: Record<string, [byDefault: string, given: string]> = {
+    guestMaxBytes: [formatBytes(guest.maxBytes), formatBytes(given.guestMaxBytes)],
+    guestRetentionDays: [days(guest.retentionDays), days(given.guestRetentionDays)],
+    userMaxBytes: [formatBytes(user.maxBytes), formatBytes(given.userMaxBytes)],
+    userRetentionDays: [days(user.retentionDays), days(given.userRetentionDays)],
+  }
+  return html.replace(/(<\w+ [^>]*data-limit="(\w+)"[^>]*>)([^<]*)/g, (_, tag: string, name: string, text: string) => {
+    const [byDefault = '', limit = ''] = texts[name] ?? []
+    return tag + text.replace(byDefault, limit)
+  })
 }
 
 function pagePolicy(config: Config, html: string): string {

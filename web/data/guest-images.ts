@@ -28,10 +28,12 @@ export async function deleteGuestImage(image: ShownImage): Promise<void> {
   change((images) => images.filter(({ id }) => id !== image.id))
 }
 
-export async function extendGuestImage(image: ShownImage): Promise<void> {
+/** @returns the new expiry */
+export async function extendGuestImage(image: ShownImage): Promise<string> {
   const { client } = await import('./http.ts')
   const { expires_at } = await client.extendImage({ params: { id: image.id }, body: guestToken(image) })
   change((images) => images.map((each) => (each.id === image.id ? { ...each, expires_at } : each)))
+  return expires_at
 }
 
 /** Removes images that belong to an account now. */

@@ -6,6 +6,10 @@ const defaults = {
   supportEmail: '',
   developerUrl: '',
   guestUploads: true,
+  guestMaxBytes: 5_242_880,
+  guestRetentionDays: 60,
+  userMaxBytes: 10_485_760,
+  userRetentionDays: 365,
   emailJsPublicKey: '',
   emailJsServiceId: '',
   emailJsTemplateId: '',
@@ -21,6 +25,10 @@ test.each([
   [
     '{"siteName":"Pics","supportEmail":"a@b.c","developerUrl":"https://dev.example","guestUploads":false}',
     { ...defaults, siteName: 'Pics', supportEmail: 'a@b.c', developerUrl: 'https://dev.example', guestUploads: false },
+  ],
+  [
+    '{"guestMaxBytes":1024,"userRetentionDays":30,"userMaxBytes":"10"}',
+    { ...defaults, guestMaxBytes: 1024, userRetentionDays: 30 },
   ],
   [
     '{"emailJsPublicKey":"p","emailJsServiceId":"s","emailJsTemplateId":7}',

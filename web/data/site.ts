@@ -1,4 +1,5 @@
 // The settings of this site: JSON in index.html, so that nothing waits for a request.
+import { limits } from '../../contract/limits.ts'
 import { createStore, useStore } from './store.ts'
 
 export interface Site {
@@ -6,6 +7,10 @@ export interface Site {
   supportEmail: string
   developerUrl: string
   guestUploads: boolean
+  guestMaxBytes: number
+  guestRetentionDays: number
+  userMaxBytes: number
+  userRetentionDays: number
   /** Empty: the contact form is sent to this server. All three are set together. */
   emailJsPublicKey: string
   emailJsServiceId: string
@@ -17,6 +22,10 @@ const defaults: Site = {
   supportEmail: '',
   developerUrl: '',
   guestUploads: true,
+  guestMaxBytes: limits.guest.maxBytes,
+  guestRetentionDays: limits.guest.retentionDays,
+  userMaxBytes: limits.user.maxBytes,
+  userRetentionDays: limits.user.retentionDays,
   emailJsPublicKey: '',
   emailJsServiceId: '',
   emailJsTemplateId: '',
@@ -27,6 +36,12 @@ const given = typeof document === 'undefined' ? defaults : parseSite(document.ge
 const site = createStore({ ...defaults, siteName: given.siteName })
 site.set(given)
 export const useSite = () => useStore(site)
+
+/** The upload limits of this site. In the prerendered page the server has inserted them too. */
+export const uploadLimits = {
+  guest: { maxBytes: given.guestMaxBytes, retentionDays: given.guestRetentionDays },
+  user: { maxBytes: given.userMaxBytes, retentionDays: given.userRetentionDays },
+}
 
 /** Takes each setting that has the right type, and the default for any other. */
 export function parseSite(json: string): Site {
@@ -43,6 +58,10 @@ export function parseSite(json: string): Site {
     supportEmail: pick('supportEmail'),
     developerUrl: /^https?:\/\//.test(pick('developerUrl')) ? pick('developerUrl') : '',
     guestUploads: pick('guestUploads'),
+    guestMaxBytes: pick('guestMaxBytes'),
+    guestRetentionDays: pick('guestRetentionDays'),
+    userMaxBytes: pick('userMaxBytes'),
+    userRetentionDays: pick('userRetentionDays'),
     emailJsPublicKey: pick('emailJsPublicKey'),
     emailJsServiceId: pick('emailJsServiceId'),
     emailJsTemplateId: pick('emailJsTemplateId'),

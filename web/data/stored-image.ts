@@ -1,7 +1,8 @@
 // What the page needs to know about an image, from the server or stored in the browser weeks ago.
 import { imageUrls } from '../../contract/client.ts'
 import type { Image, UploadedImage } from '../../contract/images.ts'
-import { dayMs, limits } from '../../contract/limits.ts'
+import { dayMs } from '../../contract/limits.ts'
+import { uploadLimits } from './site.ts'
 
 export type ShownImage = Pick<
   Image,
@@ -31,7 +32,8 @@ export function parseStoredImage(entry: unknown): ShownImage | undefined {
     height: number('height'),
     created_at: createdAt,
     expires_at:
-      isoDate(text('expires_at')) ?? new Date(Date.parse(createdAt) + limits.guest.retentionDays * dayMs).toISOString(),
+      isoDate(text('expires_at')) ??
+      new Date(Date.parse(createdAt) + uploadLimits.guest.retentionDays * dayMs).toISOString(),
     ...(text('delete_token') === '' ? {} : { delete_token: text('delete_token') }),
   }
 }

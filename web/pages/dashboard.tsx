@@ -19,6 +19,7 @@ import { formatBytes } from '../../contract/format-bytes.ts'
 import { selection as selectionTexts } from '../texts/dashboard-messages.ts'
 import { dashboard, gallery as galleryTexts } from '../texts/gallery-messages.ts'
 import { titles } from '../texts/messages.ts'
+import { QuotaBar } from '../ui/quota-bar.tsx'
 import { embeddable } from './embeddable.ts'
 import { imageActions, type ImageDialog } from './image-actions.ts'
 import { useGalleryAddress } from './use-gallery-address.ts'
@@ -180,13 +181,38 @@ const codes = Object.fromEntries(
   copyFormats.map(({ id, code }) => [id, (image: Image) => code(embeddable(image))]),
 ) as Record<(typeof copyFormats)[number]['id'], (image: Image) => string>
 
-function Greeting({ user: { email, imageCount, imageBytes } }: { user: User }) {
+function Greeting({ user }: { user: User }) {
+  const { email, imageCount, imageBytes, quota } = user
+  const size = formatBytes(imageBytes)
   return (
     <>
       <h1 className="text-title wrap-anywhere max-md:text-h2">{dashboard.hello(email)}</h1>
-      <p className="mb-5 text-dense text-text-2 tabular-nums">
-        {dashboard.figures(imageCount, formatBytes(imageBytes))}
-      </p>
+      <div className="mb-5 flex flex-wrap items-center gap-x-3 gap-y-1">
+        <p className="text-dense text-text-2 tabular-nums">
+          {dashboard.figures(imageCount, quota.bytes === 0 ? size : dashboard.usage(size, formatBytes(quota.bytes)))}
+        </p>
+        <UsedQuota user={user} />
+      </div>
     </>
   )
+}
+
+/** Of the two limits, storage and number of images, the one that is used more. */
+function UsedQuota({ user: { imageCount, imageBytes, quota } }: { user: User }) {
+  const shareOf = (used: number, limit: number) => (limit === 0 ? 0 : used / limit)
+  const isByCount = shareOf(imageCount, quota.images) > shareOf(imageBytes, quota.bytes)
+  const bar = isByCount
+    ? {
+        used: imageCount,
+        limit: quota.images,
+        label: dashboard.imageQuota,
+        text: dashboard.imagesUsed(imageCount, quota.images),
+      }
+    : {
+        used: imageBytes,
+        limit: quota.bytes,
+        label: dashboard.quota,
+        text: dashboard.usage(formatBytes(imageBytes), formatBytes(quota.bytes)),
+      }
+  return <QuotaBar {...bar} className="w-28" />
 }

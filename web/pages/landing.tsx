@@ -1,11 +1,12 @@
-import { Clock, ImageUp, Share2, ShieldCheck } from 'lucide-react'
+import { Clock, ImageUp, type LucideIcon, Share2, ShieldCheck } from 'lucide-react'
 import { lazy, Suspense, useState, type ComponentType } from 'react'
 import { Redirect } from 'wouter'
 import { Link } from '../ui/link.tsx'
+import { formatBytes } from '../../contract/format-bytes.ts'
 import type { UploadedImage } from '../../contract/images.ts'
 import { useHasGuestImages } from '../data/guest-storage.ts'
 import { useSession } from '../data/session.ts'
-import { useSite } from '../data/site.ts'
+import { uploadLimits, useSite } from '../data/site.ts'
 import type { ShownImage } from '../data/stored-image.ts'
 import { guestRules } from '../features/upload/drop/rules.ts'
 import { UploadZone } from '../features/upload/zone/upload-zone.tsx'
@@ -24,6 +25,8 @@ const EmbedDialog = lazy(async () => ({ default: (await import('../features/embe
 const loadGuestImages = () => import('../data/guest-images.ts')
 const loadResult = () => Promise.all([result.load(), loadGuestImages()])
 const remember = async (image: UploadedImage) => (await loadGuestImages()).addGuestImage(image)
+
+const { guest, user } = uploadLimits
 
 /** The first page of a visitor; signed-in users are redirected to the dashboard. */
 export function LandingPage() {
@@ -96,17 +99,36 @@ function StartLinks({ isOpen }: { isOpen: boolean }) {
         </Link>
       </div>
       <p className="mt-5 text-meta text-text-2">
-        {isOpen && landing.noAccount} {landing.privacy}
+        {isOpen && <span data-limit="guestMaxBytes">{landing.noAccount(formatBytes(guest.maxBytes))}</span>}{' '}
+        <span data-limit="guestRetentionDays">{landing.privacy(guest.retentionDays)}</span>
       </p>
     </div>
   )
 }
 
-const reasons = [
-  { icon: ImageUp, texts: landing.reasons.upload },
-  { icon: Share2, texts: landing.reasons.sharing },
-  { icon: Clock, texts: landing.reasons.storage },
-  { icon: ShieldCheck, texts: landing.reasons.secure },
+interface Reason {
+  icon: LucideIcon
+  title: string
+  text: string
+  /** The number in the text, which the server replaces in the prerendered page (server/http/web.ts). */
+  limit?: 'userMaxBytes' | 'userRetentionDays'
+}
+
+const reasons: Reason[] = [
+  {
+    icon: ImageUp,
+    title: landing.reasons.upload.title,
+    text: landing.reasons.upload.text(formatBytes(user.maxBytes)),
+    limit: 'userMaxBytes',
+  },
+  { icon: Share2, ...landing.reasons.sharing },
+  {
+    icon: Clock,
+    title: landing.reasons.storage.title,
+    text: landing.reasons.storage.text(user.retentionDays),
+    limit: 'userRetentionDays',
+  },
+  { icon: ShieldCheck, ...landing.reasons.secure },
 ]
 
 function Reasons() {
@@ -116,11 +138,13 @@ function Reasons() {
         {landing.why}
       </h2>
       <ul className="grid gap-x-8 gap-y-7 xs:grid-cols-2 lg:grid-cols-4">
-        {reasons.map(({ icon: Icon, texts: [title, text] }) => (
+        {reasons.map(({ icon: Icon, title, text, limit }) => (
           <li key={title}>
             <Icon className="size-5.5 text-accent-text" aria-hidden />
             <h3 className="mt-4 mb-1 font-semibold">{title}</h3>
-            <p className="max-w-[34ch] text-dense text-text-2">{text}</p>
+            <p className="max-w-[34ch] text-dense text-text-2" data-limit={limit}>
+              {text}
+            </p>
           </li>
         ))}
       </ul>

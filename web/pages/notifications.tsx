@@ -1,4 +1,5 @@
 import { Info } from 'lucide-react'
+import { uploadLimits } from '../data/site.ts'
 import { ExpiringList } from '../features/notifications/expiring-list.tsx'
 import { titles } from '../texts/messages.ts'
 import { notifications } from '../texts/notifications-messages.ts'
@@ -34,7 +35,7 @@ function ExpiryFacts() {
         {notifications.about}
       </h2>
       <ul className="mt-3 grid list-disc gap-2 pl-5 text-dense text-text-2 marker:text-text-3">
-        {notifications.facts.map((fact) => (
+        {notifications.facts(uploadLimits.user.retentionDays).map((fact) => (
           <li key={fact}>{fact}</li>
         ))}
       </ul>

@@ -1,6 +1,9 @@
 // The pages of text.
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
+import { formatBytes } from '../../contract/format-bytes.ts'
+import { uploadLimits } from '../data/site.ts'
+import { days } from '../texts/days.ts'
 import { titles } from '../texts/messages.ts'
 import { about, privacy, prose, terms, type Chapter } from '../texts/prose.ts'
 import { paths } from '../paths.ts'
@@ -31,6 +34,15 @@ interface Props {
   children?: ReactNode
 }
 
+const { guest, user } = uploadLimits
+const numbers: Record<string, string> = {
+  guestSize: formatBytes(guest.maxBytes),
+  guestDays: days(guest.retentionDays),
+  userSize: formatBytes(user.maxBytes),
+  userDays: days(user.retentionDays),
+}
+const withNumbers = (text: string) => text.replace(/\{(\w+)\}/g, (whole, name: string) => numbers[name] ?? whole)
+
 function ProsePage({ title, documentTitle, lead, chapters, isDated = false, children }: Props) {
   usePageTitle(documentTitle)
   return (
@@ -59,7 +71,7 @@ function ChapterText({ id, title, paragraphs, points = [] }: Chapter) {
     <section aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       {paragraphs.map((paragraph) => (
-        <p key={paragraph}>{paragraph}</p>
+        <p key={paragraph}>{withNumbers(paragraph)}</p>
       ))}
       {points.length > 0 && (
         <ul>

@@ -1,5 +1,7 @@
 import { Redirect, useLocation } from 'wouter'
 import { register, useSession } from '../data/session.ts'
+import { formatBytes } from '../../contract/format-bytes.ts'
+import { uploadLimits } from '../data/site.ts'
 import { AuthCard } from '../features/account/auth-card.tsx'
 import { CredentialsForm } from '../features/account/credentials-form.tsx'
 import { account } from '../texts/account-messages.ts'
@@ -22,9 +24,14 @@ export function RegisterPage() {
 
   if (status === 'loading') return <Loading text={common.loading} />
   if (status === 'in') return <Redirect to={paths.dashboard} replace />
+  const { maxBytes, retentionDays } = uploadLimits.user
   const { title, lead, otherText, otherLink, ...texts } = account.register
   return (
-    <AuthCard title={title} lead={lead} other={{ text: otherText, link: otherLink, to: paths.login }}>
+    <AuthCard
+      title={title}
+      lead={lead(formatBytes(maxBytes), retentionDays)}
+      other={{ text: otherText, link: otherLink, to: paths.login }}
+    >
       <CredentialsForm texts={texts} isNewPassword onSubmit={submit} />
     </AuthCard>
   )

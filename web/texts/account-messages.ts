@@ -1,4 +1,5 @@
 // Login and registration.
+import { days } from './days.ts'
 
 export const account = {
   email: 'Email',
@@ -17,7 +18,7 @@ export const account = {
   },
   register: {
     title: 'Register',
-    lead: 'Images up to 10 MB, kept 365 days and longer.',
+    lead: (size: string, retentionDays: number) => `Images up to ${size}, kept ${days(retentionDays)} and longer.`,
     submit: 'Register',
     busy: 'Registering...',
     done: 'Registration successful! You can now log in.',
@@ -45,6 +46,8 @@ export const ownAccount = {
     since: 'Member since',
     images: 'Images',
     storage: 'Storage',
+    /** `1.2 GB of 10 GB`, `12 of 100,000` */
+    of: (used: string, limit: string) => `${used} of ${limit}`,
     done: 'Name saved',
   },
   password: {

@@ -1,5 +1,6 @@
 // The dashboard around its images: toolbar, selection, sheets and bars.
 import { formatNames, formats, type ImageFormat } from '../../contract/formats.ts'
+import { days } from './days.ts'
 import { formatList } from './format-list.ts'
 
 const counted = (n: number) => (n === 1 ? '1 image' : `${n.toLocaleString('en-US')} images`)
@@ -76,7 +77,8 @@ export const undo = {
 export const claim = {
   label: 'Images from this browser',
   title: (n: number) => `${counted(n)} from this browser ${n === 1 ? 'was' : 'were'} uploaded without an account`,
-  text: 'Move them into your account: they are kept 365 days and can be managed from any device.',
+  text: (retentionDays: number) =>
+    `Move them into your account: they are kept ${days(retentionDays)} and can be managed from any device.`,
   move: 'Move them',
   moving: 'Moving...',
   notNow: 'Not now',
@@ -90,10 +92,10 @@ export const lookup = {
 
 export const instructions = {
   title: 'User Instructions',
-  items: [
+  items: (size: string, retentionDays: number) => [
     {
       title: 'Upload',
-      text: `Drop a picture anywhere on this page, paste it, or choose a file: ${formatList('user')}, up to 10 MB. Photos are converted to WebP to save space; GIF and SVG stay as they are. Switch on “Upload several” for many files and whole folders.`,
+      text: `Drop a picture anywhere on this page, paste it, or choose a file: ${formatList('user')}, up to ${size}. Photos are converted to WebP to save space; GIF and SVG stay as they are. Switch on “Upload several” for many files and whole folders.`,
     },
     {
       title: 'Share and embed',
@@ -105,7 +107,7 @@ export const instructions = {
     },
     {
       title: 'Keep it longer',
-      text: 'Images are kept 365 days. Within the last 7 days their expiry is red and they are listed under Notifications; extending keeps an image for one more year.',
+      text: `Images are kept ${days(retentionDays)}. Within the last 7 days their expiry is red and they are listed under Notifications; extending keeps an image for one more year.`,
     },
     {
       title: 'Many at once',

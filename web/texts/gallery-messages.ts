@@ -24,6 +24,8 @@ export const gallery = {
   deleted: 'Image deleted successfully!',
   deleteFailed: 'Failed to delete image',
   extended: 'Expiration extended to 1 year',
+  /** For a guest's image that may not be kept a year longer. */
+  extendedUntil: (date: string) => `Kept until ${date}`,
   extendFailed: 'Failed to extend expiration date',
   fetchFailed: 'Failed to fetch images',
   empty: 'No images yet. Drop, paste or choose your first image.',
@@ -59,4 +61,9 @@ export const dashboard = {
   hello: (email: string) => `Hello, ${email}`,
   figures: (n: number, size: string) =>
     n === 0 ? '0 images' : `${n === 1 ? '1 image' : `${n.toLocaleString('en-US')} images`} · ${size}`,
+  /** `1.2 GB of 10 GB` */
+  usage: (size: string, limit: string) => `${size} of ${limit}`,
+  imagesUsed: (n: number, limit: number) => `${n.toLocaleString('en-US')} of ${limit.toLocaleString('en-US')} images`,
+  quota: 'Storage used',
+  imageQuota: 'Images used',
 }

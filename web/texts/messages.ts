@@ -2,6 +2,7 @@
 // This file holds the texts of the first script. Texts of other screens have files of their own, *-messages.ts and prose.ts,
 // and load with their screens.
 import { listFormats, userOnlyFormats } from '../../contract/formats.ts'
+import { days } from './days.ts'
 import { formatList } from './format-list.ts'
 
 export const common = {
@@ -59,17 +60,21 @@ export const landing = {
   lead: 'Drop a picture, get a link. Free, simple, fast and secure, with embed code ready to paste.',
   start: 'Get Started',
   login: 'Login',
-  noAccount: 'No account needed for images up to 5 MB.',
-  privacy: 'Guest data is kept 60 days.',
+  noAccount: (size: string) => `No account needed for images up to ${size}.`,
+  privacy: (retentionDays: number) => `Guest data is kept ${days(retentionDays)}.`,
   why: 'Why Create an Account',
   reasons: {
-    upload: [
-      'Easy Upload',
-      `Drop, paste or pick. Images up to 10 MB, ${listFormats(userOnlyFormats, 'and')} included.`,
-    ],
-    sharing: ['Instant Sharing', 'A link and embed code the moment the picture lands.'],
-    storage: ['Long-term Storage', 'Kept 365 days by default. Extend any image with one click.'],
-    secure: ['Secure Storage', 'Camera data and location are removed from every file.'],
+    upload: {
+      title: 'Easy Upload',
+      text: (size: string) =>
+        `Drop, paste or pick. Images up to ${size}, ${listFormats(userOnlyFormats, 'and')} included.`,
+    },
+    sharing: { title: 'Instant Sharing', text: 'A link and embed code the moment the picture lands.' },
+    storage: {
+      title: 'Long-term Storage',
+      text: (retentionDays: number) => `Kept ${days(retentionDays)} by default. Extend any image with one click.`,
+    },
+    secure: { title: 'Secure Storage', text: 'Camera data and location are removed from every file.' },
   },
 } as const
 

@@ -1,4 +1,5 @@
 // Texts of the expiry notifications.
+import { days } from './days.ts'
 
 export const notifications = {
   section: 'Expiration Alerts',
@@ -16,8 +17,8 @@ export const notifications = {
   extended: 'Expiration extended to 1 year',
   extendFailed: 'Failed to extend expiration date',
   about: 'About Image Expiration',
-  facts: [
-    'Images are kept 365 days by default.',
+  facts: (retentionDays: number) => [
+    `Images are kept ${days(retentionDays)} by default.`,
     'Users are notified when images are within 7 days of expiry.',
     'Any image can be extended to 1 year from today.',
     'Expired images are automatically removed.',

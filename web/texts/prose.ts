@@ -1,4 +1,5 @@
 // Texts of the static pages. Statements must match the product (contract/limits.ts, docs/operate.md).
+// pages/prose-page.tsx fills in the numbers of this site: {guestSize}, {guestDays}, {userSize}, {userDays}.
 import { listFormats, userOnlyFormats } from '../../contract/formats.ts'
 import { formatList } from './format-list.ts'
 
@@ -49,7 +50,7 @@ export const about = {
       paragraphs: [
         'Camera data, location and other hidden metadata are removed from every file before it is stored. The picture itself is not touched by that; smaller sizes are made from it when they are first asked for.',
         'Images that you upload with an account are turned into WebP in your browser, which makes most of them much smaller before they travel. Animations and drawings stay as they are.',
-        'Guest images are kept 60 days, images of registered users 365 days by default. Any image can be extended to 1 year from today. What has expired or was deleted is no longer served.',
+        'Guest images are kept {guestDays}, images of registered users {userDays} by default. Any image can be extended to 1 year from today. What has expired or was deleted is no longer served.',
       ],
     },
     {
@@ -88,7 +89,7 @@ export const privacy = {
       id: 'guests',
       title: 'Guests',
       paragraphs: [
-        'Guest data is kept 60 days. After that the image and its data are deleted, unless it was extended.',
+        'Guest data is kept {guestDays}. After that the image and its data are deleted, unless it was extended.',
         'The list of your recent uploads is in your browser only, together with the secret that allows you to delete or extend each image. We keep a hash of that secret. If you clear your browser data, nobody can give you the secret back.',
       ],
     },
@@ -96,7 +97,7 @@ export const privacy = {
       id: 'accounts',
       title: 'Accounts',
       paragraphs: [
-        'For an account we store your email address, a name (by default the part of the email before the @) and your password, hashed so that it cannot be read back. Images of registered users are kept 365 days by default and can be extended.',
+        'For an account we store your email address, a name (by default the part of the email before the @) and your password, hashed so that it cannot be read back. Images of registered users are kept {userDays} by default and can be extended.',
       ],
       points: [
         ['Sessions.', 'When a session began and when it was last used. It ends when you log out, or by itself.'],
@@ -226,9 +227,9 @@ export const terms = {
       id: 'limits',
       title: 'Limits',
       paragraphs: [
-        `Guests: ${formatList('guest')}, up to 5 MB, kept 60 days. Registered users: also ${listFormats(userOnlyFormats, 'and')}, up to 10 MB, kept 365 days by default.`,
-        'Any image can be extended to 1 year from today. Expired images are removed automatically. We try to warn registered users 7 days before, but keeping an eye on the dates is up to you.',
-        'The number of requests in a minute is limited, so that one visitor cannot slow the site down for the others.',
+        `Guests: ${formatList('guest')}, up to {guestSize}, kept {guestDays}. Registered users: also ${listFormats(userOnlyFormats, 'and')}, up to {userSize}, kept {userDays} by default.`,
+        'Any image can be extended to 1 year from today; how long an image of a guest can be kept in all is limited. Expired images are removed automatically. We try to warn registered users 7 days before, but keeping an eye on the dates is up to you.',
+        'The number of requests in a minute, of uploads in an hour, and the storage of an account are limited, so that one visitor cannot slow the site down or fill it for the others.',
       ],
     },
     {

@@ -90,7 +90,7 @@ Easy Upload
 Instant Sharing
 Long-term Storage
 Secure Storage
-Guest data is kept 60 days.
+Guest data is kept X days.
 Email
 Password
 Name
@@ -114,7 +114,7 @@ Complex object editing not fully supported yet
 Edit
 Save
 Back
-Images are kept 365 days by default.
+Images are kept X days by default.
 Users are notified when images are within 7 days of expiry.
 Any image can be extended to 1 year from today.
 Expired images are automatically removed.

@@ -40,6 +40,14 @@ async function get(path: string) {
 /** What eviction does to all that was made of an image. */
 const forget = (id: string) => app.deps.variants.deleteImage(id)
 
+it('stores forty icons that a user sends at once, however many are being drawn', async () => {
+  const icons = Array.from({ length: 40 }, (_, n) =>
+    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24"><path d="M2 ${n}h9v9"/></svg>`),
+  )
+  const answers = await Promise.all(icons.map((icon) => send(icon)))
+  expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(201))
+})
+
 describe('uploading an SVG', () => {
   it('accepts one from a user and from an API key, by its bytes, and returns every field', async () => {
     for (const credential of [token, apiKey]) {

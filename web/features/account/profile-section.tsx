@@ -4,6 +4,7 @@ import { limits } from '../../../contract/limits.ts'
 import { formatBytes } from '../../../contract/format-bytes.ts'
 import { shortDate } from '../../format/dates.ts'
 import { ownAccount } from '../../texts/account-messages.ts'
+import { QuotaBar } from '../../ui/quota-bar.tsx'
 import { saveAccount } from './own-account.ts'
 import { type ChangeOutcome, OutcomeText, AccountSection } from './account-section.tsx'
 
@@ -16,8 +17,8 @@ export function ProfileSection({ user }: { user: User }) {
         <Fact name={texts.email} value={user.email} isWide />
         <Fact name={texts.role} value={texts.roles[user.role]} />
         <Fact name={texts.since} value={shortDate(user.created_at)} />
-        <Fact name={texts.images} value={user.imageCount.toLocaleString('en')} />
-        <Fact name={texts.storage} value={formatBytes(user.imageBytes)} />
+        <UsedFact name={texts.images} used={user.imageCount} limit={user.quota.images} format={number} />
+        <UsedFact name={texts.storage} used={user.imageBytes} limit={user.quota.bytes} format={formatBytes} />
       </dl>
       <NameForm name={user.name} />
     </AccountSection>
@@ -29,6 +30,32 @@ function Fact({ name, value, isWide = false }: { name: string; value: string; is
     <div className={isWide ? 'col-span-full' : ''}>
       <dt className="text-meta text-text-2">{name}</dt>
       <dd className="font-medium wrap-anywhere tabular-nums">{value}</dd>
+    </div>
+  )
+}
+
+const number = (n: number) => n.toLocaleString('en')
+
+interface UsedFactProps {
+  name: string
+  used: number
+  /** 0: no limit. */
+  limit: number
+  format: (n: number) => string
+}
+
+/** A figure with its limit, and a bar of how much is used. */
+function UsedFact({ name, used, limit, format }: UsedFactProps) {
+  const text = limit === 0 ? format(used) : texts.of(format(used), format(limit))
+  return (
+    <div className="col-span-full">
+      <dt className="text-meta text-text-2">{name}</dt>
+      <dd className="font-medium tabular-nums">{text}</dd>
+      {limit > 0 && (
+        <dd className="mt-2">
+          <QuotaBar used={used} limit={limit} label={name} text={text} />
+        </dd>
+      )}
     </div>
   )
 }

@@ -6,7 +6,14 @@ import { userForm } from '../../texts/admin-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { UserFieldset } from './user-fieldset.tsx'
-import { changesOf, newUserOf, type UserFields, type FieldErrors, fieldErrorsOf } from './user-validation.ts'
+import {
+  changesOf,
+  fromGigabytes,
+  newUserOf,
+  type UserFields,
+  type FieldErrors,
+  fieldErrorsOf,
+} from './user-validation.ts'
 
 interface Props {
   /** The account to edit; undefined: a new one. */
@@ -110,5 +117,23 @@ function fieldsIn(form: HTMLFormElement, user: User | undefined): UserFields {
     lastName: text('lastName').trim(),
     role: given.has('role') ? (text('role') as User['role']) : (user?.role ?? 'user'),
     status: given.has('status') ? (text('status') as User['status']) : (user?.status ?? 'Active'),
+    ...(user === undefined
+      ? {}
+      : {
+          quotaBytes: quotaIn(form, 'quotaBytes', user, fromGigabytes),
+          quotaImages: quotaIn(form, 'quotaImages', user, (value) => (value === '' ? null : Number(value))),
+        }),
   }
+}
+
+/** An unchanged field keeps the exact number, of which it shows two decimals. */
+function quotaIn(
+  form: HTMLFormElement,
+  name: 'quotaBytes' | 'quotaImages',
+  user: User,
+  parse: (value: string) => number | null,
+): number | null {
+  const field = inputNamed(form, name)
+  if (field === undefined || (field.value === field.defaultValue && field.validity.valid)) return user[name]
+  return field.validity.valid ? parse(field.value) : NaN
 }

@@ -1,12 +1,14 @@
 import { useRef, useState, type ComponentProps } from 'react'
 import type { User } from '../../../contract/accounts.ts'
 import { limits } from '../../../contract/limits.ts'
-import { userForm, users } from '../../texts/admin-messages.ts'
+import { formatBytes } from '../../../contract/format-bytes.ts'
+import { admin, userForm, users } from '../../texts/admin-messages.ts'
 import { LabelledField } from '../../ui/labelled-field.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
+import { QuotaBar } from '../../ui/quota-bar.tsx'
 import { Select } from '../../ui/select.tsx'
 import { roles, statuses } from './admin-address.ts'
-import type { UserFields, FieldErrors } from './user-validation.ts'
+import { toGigabytes, type UserFields, type FieldErrors } from './user-validation.ts'
 
 const { maxEmailLength, maxNameLength } = limits.account
 
@@ -89,12 +91,55 @@ export function UserFieldset({ id, user, isOwn, errors, onChange }: Props) {
           />
         </div>
       )}
+      {user !== undefined && <QuotaFields {...text} user={user} />}
       {user !== undefined && !isOwn && <p className="text-meta text-text-2">{userForm.sessions}</p>}
     </>
   )
 }
 
-type InputProps = Pick<ComponentProps<'input'>, 'type' | 'required' | 'maxLength' | 'defaultValue'>
+const maxGigabytes = limits.quota.maxBytes / 1024 ** 3
+
+/** The user's own quotas, with what is used of those in force. */
+function QuotaFields({ user, ...text }: Pick<Props, 'id' | 'errors' | 'onChange'> & { user: User }) {
+  const { imageCount, imageBytes, quota } = user
+  const used = userForm.usage(imageCount, formatBytes(imageBytes))
+  const limitOf = (limit: number, format: (n: number) => string) => (limit === 0 ? userForm.noLimit : format(limit))
+  return (
+    <div className="grid gap-3">
+      <div className="form-pair">
+        <TextField
+          {...text}
+          name="quotaBytes"
+          label={userForm.quotaBytes}
+          hint={userForm.quotaHint(limitOf(quota.bytes, formatBytes))}
+          type="number"
+          min={0}
+          max={maxGigabytes}
+          step="any"
+          defaultValue={toGigabytes(user.quotaBytes)}
+        />
+        <TextField
+          {...text}
+          name="quotaImages"
+          label={userForm.quotaImages}
+          hint={userForm.quotaHint(limitOf(quota.images, admin.number))}
+          type="number"
+          min={0}
+          max={limits.quota.maxImages}
+          step={1}
+          defaultValue={user.quotaImages ?? ''}
+        />
+      </div>
+      <p className="text-meta text-text-2 tabular-nums">{used}</p>
+      <QuotaBar used={imageBytes} limit={quota.bytes} label={userForm.quotaBytes} text={used} />
+    </div>
+  )
+}
+
+type InputProps = Pick<
+  ComponentProps<'input'>,
+  'type' | 'required' | 'maxLength' | 'defaultValue' | 'min' | 'max' | 'step'
+>
 
 interface TextFieldProps extends InputProps, Pick<Props, 'id' | 'errors' | 'onChange'> {
   name: Exclude<keyof UserFields, 'role' | 'status' | 'password'>

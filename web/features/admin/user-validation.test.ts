@@ -17,6 +17,8 @@ test.each([
   ['a new account without a password', { name: '' }, undefined, ['password']],
   ['a short password', { password: '12345' }, user, ['password']],
   ['no new password', {}, user, []],
+  ['quotas that are no numbers', { quotaBytes: NaN, quotaImages: NaN }, user, ['quotaBytes', 'quotaImages']],
+  ['a quota, and none', { quotaBytes: 0, quotaImages: null }, user, []],
   ['nothing at all', { email: '', name: '' }, user, ['email', 'name']],
   ['a new account with what it needs', { password: '123456', name: '' }, undefined, []],
 ] as const)('%s', (_, change, edited, wrong) => {

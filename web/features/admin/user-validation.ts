@@ -11,12 +11,15 @@ export interface UserFields {
   lastName: string
   role: User['role']
   status: User['status']
+  /** In the form of an existing account only; NaN: not a number. null: the default of the server. */
+  quotaBytes?: number | null
+  quotaImages?: number | null
 }
 export type FieldErrors = { [K in keyof UserFields]?: string }
 
 /** @param user undefined: a new account @param isEmail whether the browser accepts the address */
 export function fieldErrorsOf(
-  { email, password, name }: UserFields,
+  { email, password, name, quotaBytes, quotaImages }: UserFields,
   user: User | undefined,
   isEmail: boolean,
 ): FieldErrors {
@@ -25,14 +28,23 @@ export function fieldErrorsOf(
     ...(email === '' || !isEmail ? { email: userForm.emailWrong } : {}),
     ...(isShort ? { password: userForm.passwordShort } : {}),
     ...(user !== undefined && name === '' ? { name: userForm.nameMissing } : {}),
+    ...(Number.isNaN(quotaBytes) ? { quotaBytes: userForm.quotaWrong } : {}),
+    ...(Number.isNaN(quotaImages) ? { quotaImages: userForm.quotaWrong } : {}),
   }
 }
 
 /** For a new account: the server fills in the empty fields. */
-export function newUserOf({ name, firstName, lastName, ...rest }: UserFields) {
+export function newUserOf({ email, password, role, status, ...names }: UserFields) {
+  const { name, firstName, lastName } = names
   const given = Object.fromEntries(Object.entries({ name, firstName, lastName }).filter(([, value]) => value !== ''))
-  return { ...rest, ...given }
+  return { email, password, role, status, ...given }
 }
+
+const GiB = 1024 ** 3
+/** `10`, `4.66`: as a number field shows it. */
+export const toGigabytes = (bytes: number | null) =>
+  bytes === null ? '' : String(Math.round((100 * bytes) / GiB) / 100)
+export const fromGigabytes = (text: string) => (text === '' ? null : Math.round(Number(text) * GiB))
 
 /** Only changed fields: a sent role or status ends sessions, and admins may not send their own at all. */
 export function changesOf({ password, ...fields }: UserFields, user: User): Partial<UserFields> {

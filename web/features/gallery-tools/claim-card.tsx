@@ -2,6 +2,7 @@ import { FolderInput } from 'lucide-react'
 import { useState } from 'react'
 import { claimImages, markClaimOffered, wasClaimOffered } from '../../data/claim-guest-images.ts'
 import { useGuestImages } from '../../data/guest-images.ts'
+import { uploadLimits } from '../../data/site.ts'
 import { isExpired } from '../../format/expiry.ts'
 import { claim } from '../../texts/dashboard-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
@@ -46,7 +47,7 @@ export function ClaimCard({ userId }: { userId: string }) {
       <FolderInput className="size-6 shrink-0 text-accent-text" aria-hidden />
       <div className="min-w-0 flex-1 basis-64">
         <p className="font-semibold">{claim.title(images.length)}</p>
-        <p className="text-dense text-text-2">{claim.text}</p>
+        <p className="text-dense text-text-2">{claim.text(uploadLimits.user.retentionDays)}</p>
       </div>
       <div className="flex flex-wrap gap-2">
         <button type="button" className="btn btn-primary" disabled={isBusy} onClick={() => void move()}>

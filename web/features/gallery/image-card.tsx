@@ -1,7 +1,9 @@
 import { clsx } from 'clsx'
 import { CalendarPlus, CodeXml, Link2, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { dayMs, limits } from '../../../contract/limits.ts'
 import type { ShownImage } from '../../data/stored-image.ts'
+import { shortDate } from '../../format/dates.ts'
 import { expiresSoon, expiryLabel, isExpired } from '../../format/expiry.ts'
 import { copyText } from '../../ui/copy-text.ts'
 import { copy, expiry, gallery } from '../../texts/gallery-messages.ts'
@@ -12,7 +14,8 @@ import { Picture } from '../../ui/picture.tsx'
 interface Props {
   image: ShownImage
   onEmbed: () => void
-  onExtend: () => Promise<void>
+  /** @returns the new expiry */
+  onExtend: () => Promise<string>
   onDelete: () => Promise<void>
   /** The toast after deleting; it differs for guests and users. */
   deletedText: string
@@ -23,11 +26,11 @@ export function ImageCard({ image, onEmbed, onExtend, onDelete, deletedText }: P
   const now = new Date()
   const hasExpired = isExpired(image.expires_at, now)
 
-  async function run(action: () => Promise<void>, done: string, failed: string): Promise<void> {
+  /** @param action returns the text of the toast */
+  async function run(action: () => Promise<string>, failed: string): Promise<void> {
     setBusy(true)
     try {
-      await action()
-      notify.success(done)
+      notify.success(await action())
     } catch (error) {
       console.info(failed, error)
       notify.error(failed)
@@ -77,19 +80,25 @@ export function ImageCard({ image, onEmbed, onExtend, onDelete, deletedText }: P
             icon={CalendarPlus}
             label={gallery.extend}
             isDisabled={isBusy || hasExpired}
-            onClick={() => void run(onExtend, gallery.extended, gallery.extendFailed)}
+            onClick={() => void run(async () => extendedText(await onExtend(), now), gallery.extendFailed)}
           />
           <IconButton
             icon={Trash2}
             label={gallery.delete}
             isDanger
             isDisabled={isBusy}
-            onClick={() => void run(onDelete, deletedText, gallery.deleteFailed)}
+            onClick={() => void run(() => onDelete().then(() => deletedText), gallery.deleteFailed)}
           />
         </div>
       </div>
     </li>
   )
+}
+
+/** Images of guests are kept for a limited time in all, so an extension can be shorter than a year. */
+function extendedText(expiresAt: string, now: Date): string {
+  const isYear = Date.parse(expiresAt) - now.getTime() > (limits.extensionDays - 1) * dayMs
+  return isYear ? gallery.extended : gallery.extendedUntil(shortDate(expiresAt))
 }
 
 interface IconButtonProps {

@@ -1,7 +1,7 @@
 // Which files may be uploaded. The server decides by the bytes; this check avoids the wait.
 import { formats, formatsFor } from '../../../../contract/formats.ts'
-import { limits } from '../../../../contract/limits.ts'
 import { formatBytes } from '../../../../contract/format-bytes.ts'
+import { uploadLimits } from '../../../data/site.ts'
 import { dropZone, upload } from '../../../texts/messages.ts'
 
 export interface UploadRules {
@@ -20,8 +20,8 @@ export function typesFor(uploader: 'guest' | 'user'): UploadRules['types'] {
 
 export const guestRules: UploadRules = {
   types: typesFor('guest'),
-  maxBytes: limits.guest.maxBytes,
-  text: dropZone.guestLimits(formatBytes(limits.guest.maxBytes)),
+  maxBytes: uploadLimits.guest.maxBytes,
+  text: dropZone.guestLimits(formatBytes(uploadLimits.guest.maxBytes)),
 }
 
 /** `image/png, .png, …`, for the file dialog and the message. */

@@ -129,7 +129,9 @@ function Idle({ rules, onFiles }: { rules: UploadRules; onFiles: (files: readonl
     <div className="grid justify-items-center">
       <ZoneIcon />
       <h2 className="mt-5 text-h3">{dropZone.idle}</h2>
-      <p className="mt-1 mb-5 text-dense text-text-2">{rules.text}</p>
+      <p className="mt-1 mb-5 text-dense text-text-2" data-limit="guestMaxBytes">
+        {rules.text}
+      </p>
       <ChooseButton rules={rules} className="btn btn-primary" onFiles={onFiles} />
       <p className="mt-5 text-meta text-balance text-text-2 coarse:hidden">
         <kbd className="kbd">{pasteKey}</kbd> <kbd className="kbd">V</kbd> {dropZone.pasteHint}

@@ -1,0 +1,176 @@
+// F16: clients that register and upload as fast as they get responses. Storage stops at every quota, on the disk and in a
+// bucket, while registration, login, deletion and administration work.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { User } from '../contract/accounts.ts'
+import type { DatabaseStats } from '../contract/database.ts'
+import { startServer } from '../e2e/server.ts'
+import { loadDriver } from '../server/db/sqlite.ts'
+import { type S3Server, startS3Server } from '../server/testing/s3-server.ts'
+import { call, imageIn, register, type Reply, upload } from './client.ts'
+import { failureIn } from './failure-response.ts'
+import { jpeg } from './fault-images.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Protocol } from './protocol.ts'
+import { filesIn, leftoversIn } from './verify.ts'
+
+const limits = { account: 1_000_000, guests: 2_000_000, all: 6_000_000 }
+const quotas = {
+  USER_QUOTA_BYTES: String(limits.account),
+  GUEST_QUOTA_BYTES: String(limits.guests),
+  MAX_STORAGE_BYTES: String(limits.all),
+}
+const shape = {
+  short: { crowdMs: 1500, clients: 4 },
+  full: { crowdMs: 300_000, clients: 16 },
+} as const
+/** The crowd goes on until it was refused by every quota, at most this much longer. */
+const fillWithinMs = 40_000
+const refusals = ['quota_exceeded', 'guest_quota_full', 'total_quota_full'] as const
+
+export const protocol: Protocol = { id: 'F16', title: 'a crowd that registers and uploads, against every quota', run }
+
+interface Scene {
+  url: string
+  pictures: Buffer[]
+  admin: string
+  isOver: () => boolean
+  refused: Record<string, number>
+  stored: number
+  wrongs: string[]
+}
+
+async function run(form: Form): Promise<Finding[]> {
+  const pictures = await Promise.all(Array.from({ length: 6 }, (_, seed) => jpeg(500 + 40 * seed, 400, seed)))
+  const s3 = await startS3Server({ bucket: 'faults', accessKeyId: 'AKIAFAULTS', secretAccessKey: 'secret of the harness' })
+  try {
+    return [...(await crowded('disk', form, pictures)), ...(await crowded('bucket', form, pictures, s3))]
+  } finally {
+    await s3.stop()
+  }
+}
+
+async function crowded(store: string, form: Form, pictures: Buffer[], s3?: S3Server): Promise<Finding[]> {
+  const { crowdMs, clients } = shape[form]
+  const dataDir = await mkdtemp(join(tmpdir(), 'faults-quota-'))
+  const boss = { ADMIN_EMAIL: 'boss@example.com', ADMIN_PASSWORD: 'secret of the harness' }
+  const server = await startServer({ dataDir, env: { ...boss, ...quotas, ...(s3 ? bucketOf(s3) : {}) } })
+  const start = performance.now()
+  const refused = Object.fromEntries(refusals.map((code) => [code, 0]))
+  const isFilled = () => refusals.every((code) => refused[code] !== 0)
+  const scene: Scene = {
+    url: server.url,
+    pictures,
+    admin: await logIn(server.url, boss.ADMIN_EMAIL),
+    isOver: () => {
+      const tookMs = performance.now() - start
+      return tookMs > crowdMs && (isFilled() || tookMs > crowdMs + fillWithinMs)
+    },
+    refused,
+    stored: 0,
+    wrongs: [],
+  }
+  try {
+    const crowd = Array.from({ length: clients }, (_, at) => (at % 2 === 0 ? guest(scene, at) : newcomer(scene, at)))
+    await Promise.all([...crowd, bystander(scene)])
+    const most = await mostStored(scene)
+    await server.stop().then((code) => code === 0 || scene.wrongs.push(`the server ended with ${code}`))
+    return [
+      atLeast(`${store}: uploads stored`, scene.stored, 10),
+      ...refusals.map((code) => atLeast(`${store}: uploads refused with ${code}`, refused[code] ?? 0, 1)),
+      atMost(`${store}: most bytes of an account`, most.account, limits.account),
+      atMost(`${store}: bytes of guests`, most.guests, limits.guests),
+      atMost(`${store}: bytes of all`, most.all, limits.all),
+      none(`${store}: unexpected responses, to the crowd or to registration, login, deletion and the admin`, scene.wrongs),
+      none(`${store}: rows without bytes, bytes without a row`, await (s3 ? unequal(dataDir, s3) : leftoversIn(dataDir))),
+    ]
+  } finally {
+    await server.kill()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+const bucketOf = ({ endpoint }: S3Server) => ({
+  S3_BUCKET: 'faults',
+  S3_ENDPOINT: endpoint,
+  S3_ACCESS_KEY_ID: 'AKIAFAULTS',
+  S3_SECRET_ACCESS_KEY: 'secret of the harness',
+})
+
+async function guest(scene: Scene, at: number): Promise<void> {
+  for (let n = at; !scene.isOver(); n++) await send(scene, n)
+}
+
+/** Opens a new account whenever the quota of the last one is used. */
+async function newcomer(scene: Scene, at: number): Promise<void> {
+  for (let account = 0; !scene.isOver(); account++) {
+    const token = await register(scene.url, `crowd-${at}-${account}@example.com`)
+    for (let n = at; !scene.isOver(); n++) if ((await send(scene, n, token)) === 'quota_exceeded') break
+  }
+}
+
+/** @returns the code of a failure */
+async function send(scene: Scene, n: number, token?: string): Promise<string | undefined> {
+  const picture = scene.pictures[n % scene.pictures.length] as Buffer
+  const reply = await upload(scene.url, picture, token === undefined ? {} : { token })
+  if (reply.status === 201) return void scene.stored++
+  const code = String(failureIn(reply.body).code)
+  if (code in scene.refused) scene.refused[code] = (scene.refused[code] ?? 0) + 1
+  // Decoders may be busy: the crowd may send more than two cores decode.
+  else if (code !== 'busy') scene.wrongs.push(`an upload got ${reply.status} ${code}`)
+  return code
+}
+
+/** Someone who registers, logs in, uploads and deletes, and an admin who looks at it. */
+async function bystander(scene: Scene): Promise<void> {
+  const { url, admin } = scene
+  for (let n = 0; !scene.isOver(); n++) {
+    const email = `bystander-${n}@example.com`
+    await register(url, email)
+    const token = await logIn(url, email)
+    const stored = await upload(url, scene.pictures[0] as Buffer, { token })
+    if (stored.status === 201) {
+      const { id } = imageIn(stored)
+      expectOk(scene, 'a deletion', await call(`${url}/api/images/${id}`, { method: 'DELETE', headers: bearer(token) }))
+    }
+    for (const path of ['/api/users?limit=5', '/api/database/stats', '/api/database/cleanup'])
+      expectOk(scene, path, await call(url + path, { headers: bearer(admin) }))
+    await sleep(100)
+  }
+}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+function expectOk({ wrongs }: Scene, what: string, { status, body }: Reply): void {
+  if (status !== 200) wrongs.push(`${what} got ${status} ${body.toString('utf8', 0, 100)}`)
+}
+
+/** @throws unless it succeeds */
+async function logIn(url: string, email: string): Promise<string> {
+  const body = Buffer.from(JSON.stringify({ email, password: 'secret of the harness' }))
+  const reply = await call(`${url}/api/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  if (reply.status !== 200) throw new Error(`The login got ${reply.status} ${reply.body.toString('utf8')}`)
+  return (JSON.parse(reply.body.toString('utf8')) as { token: string }).token
+}
+
+async function mostStored({ url, admin }: Scene): Promise<Record<keyof typeof limits, number>> {
+  const read = async <T>(path: string) =>
+    JSON.parse((await call(url + path, { headers: bearer(admin) })).body.toString('utf8')) as T
+  const { totalStorage, guestBytes } = await read<DatabaseStats>('/api/database/stats')
+  const users = await read<User[]>('/api/users?limit=200')
+  return { account: Math.max(...users.map(({ imageBytes }) => imageBytes)), guests: guestBytes, all: totalStorage }
+}
+
+async function unequal(dataDir: string, s3: S3Server): Promise<string[]> {
+  const Driver = await loadDriver()
+  const database = new Driver(join(dataDir, 'image-host.sqlite'))
+  const rows = new Set((database.prepare('SELECT id FROM images').all() as { id: string }[]).map(({ id }) => id))
+  database.close()
+  const objects = new Set([...s3.objects.keys()].map((key) => key.replace('originals/', '')))
+  return [
+    ...[...objects].filter((id) => !rows.has(id)).map(() => 'an object without a row'),
+    ...[...rows].filter((id) => !objects.has(id)).map(() => 'a row without an object'),
+    ...(await filesIn(join(dataDir, 'tmp'))).map(() => 'a temporary file'),
+  ]
+}
