@@ -13,7 +13,7 @@ it('halves the usage every 10 s: after a minute it is close to zero', () => {
   expect(usage.usageMs('a')).toBeLessThan(50)
 })
 
-it('expects the typical time of a new caller, approaches the mean of recent jobs, and forgets them', () => {
+it('expects the typical time of a new caller, approaches the mean of recent jobs, and returns to the typical time', () => {
   let now = 0
   const usage = new DecayingUsage(() => now)
   expect(usage.expectedMs('a', 50)).toBe(50)

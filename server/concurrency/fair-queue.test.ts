@@ -33,7 +33,7 @@ describe('FairQueue', () => {
     expect(drain(queue)).toEqual(['a1', 'c1', 'd1'])
   })
 
-  it('is bounded by cost: costly items of one caller make way for many cheap ones of another', () => {
+  it('is bounded by cost: many cheap items of one caller evict costly ones of another', () => {
     const queue = new FairQueue<string>(100, new DecayingUsage())
     expect(queue.enqueue('costly', 'x1', 50)).toEqual([])
     expect(queue.enqueue('costly', 'x2', 50)).toEqual([])

@@ -85,7 +85,7 @@ describe.each(limited)('%s', (_, environment, isGuest, [status, code, text]) => 
     await expectConsistent()
   })
 
-  it(`makes way again when ${isGuest ? 'a guest deletes an image' : 'the user deletes an image'}`, async () => {
+  it(`accepts an upload again after ${isGuest ? 'a guest' : 'the user'} has deleted an image`, async () => {
     await start(environment(1))
     const user = isGuest ? undefined : await app.newUser()
     const { body: image } = await app.upload(bytes, { token: user?.token })
@@ -160,7 +160,7 @@ describe('a user', () => {
     expect([response.status, response.body.error.split(':')[0]]).toEqual([400, field])
   })
 
-  it('cannot claim more guest images than the quota allows, and keeps none of them then', async () => {
+  it('cannot claim more guest images than the quota allows, and no image moves then', async () => {
     await start({ USER_QUOTA_IMAGES: '1' })
     const user = await app.newUser()
     const images = [await app.guestImage(bytes), await app.guestImage(bytes)]

@@ -87,7 +87,7 @@ it('kills a process whose result is not valid for its job, and counts a death', 
   }
 })
 
-it('bounds the queue by expected time: slow jobs of one caller make way for many quick ones of another', async () => {
+it('bounds the queue by expected time: many quick jobs of one caller evict slow ones of another', async () => {
   const script = join(folder, 'timed.mjs')
   // Takes as long as the name of the file says.
   await writeFile(

@@ -126,7 +126,7 @@ function fieldsIn(form: HTMLFormElement, user: User | undefined): UserFields {
   }
 }
 
-/** An unchanged field keeps the exact number, of which it shows two decimals. */
+/** An unchanged field means the exact number, of which it shows two decimals. */
 function quotaIn(
   form: HTMLFormElement,
   name: 'quotaBytes' | 'quotaImages',

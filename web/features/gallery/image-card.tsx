@@ -95,7 +95,7 @@ export function ImageCard({ image, onEmbed, onExtend, onDelete, deletedText }: P
   )
 }
 
-/** Images of guests are kept for a limited time in all, so an extension can be shorter than a year. */
+/** The total life of a guest's image is limited, so an extension can be shorter than a year. */
 function extendedText(expiresAt: string, now: Date): string {
   const isYear = Date.parse(expiresAt) - now.getTime() > (limits.extensionDays - 1) * dayMs
   return isYear ? gallery.extended : gallery.extendedUntil(shortDate(expiresAt))
