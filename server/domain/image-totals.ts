@@ -3,7 +3,7 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 
-export interface ImageTotals {
+interface ImageTotals {
   images: number
   bytes: number
   guestImages: number

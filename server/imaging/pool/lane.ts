@@ -25,7 +25,7 @@ export interface JobContext {
  * How much may wait: a number of jobs, or the time that they are expected to take. The expected
  * time of a job is the caller's recent mean in this lane, `typicalJobMs` for a new caller.
  */
-export type QueueLimit = number | { expectedMs: number; typicalJobMs: number }
+type QueueLimit = number | { expectedMs: number; typicalJobMs: number }
 
 export interface LaneOptions {
   name: string
