@@ -52,6 +52,7 @@ describe('the catalogue', () => {
         "boolean",
         "file",
         "integer",
+        "integer or null",
         "object",
         "one of Active, Inactive",
         "one of cover, contain, inside",

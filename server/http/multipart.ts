@@ -125,7 +125,9 @@ async function receive(
 ): Promise<{ file: ReceivedFile; fields: Fields }> {
   let file: ReceivedFile | undefined
   const fields: Fields = {}
-  const parts = request.parts({ limits: { files: 1, fileSize: maxBytes } })
+  // `save` refuses a large file: the parser's own error comes first when the first chunk of the body
+  // contains all of the file, and has another code.
+  const parts = request.parts({ limits: { files: 1, fileSize: maxBytes }, throwFileSizeLimit: false })
   for await (const part of parts) {
     refuseTruncatedHeader(part)
     if (part.type === 'field') {
@@ -156,6 +158,7 @@ function refuseTruncatedHeader({ fieldname = '', filename = '' }: { fieldname?: 
 async function save(part: MultipartFile, path: string, maxBytes: number): Promise<number> {
   const out = createWriteStream(path)
   const tooLarge = new AbortController()
+  if (part.file.truncated) tooLarge.abort()
   part.file.once('limit', () => tooLarge.abort())
   try {
     await pipeline(part.file, out, { signal: tooLarge.signal })
