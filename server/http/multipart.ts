@@ -125,9 +125,7 @@ async function receive(
 ): Promise<{ file: ReceivedFile; fields: Fields }> {
   let file: ReceivedFile | undefined
   const fields: Fields = {}
-  // `save` refuses a large file: the parser's own error comes first when the first chunk of the body
-  // contains all of the file, and has another code.
-  const parts = request.parts({ limits: { files: 1, fileSize: maxBytes }, throwFileSizeLimit: false })
+  const parts = request.parts({ limits: { files: 1, fileSize: maxBytes } })
   for await (const part of parts) {
     refuseTruncatedHeader(part)
     if (part.type === 'field') {

@@ -67,7 +67,9 @@ export async function buildServer(
     },
   })
   acceptJson(app)
-  await app.register(multipart, { limits: formLimits })
+  // multipart.ts refuses a file that is too large. The plugin's error would come first, with another
+  // code, when the first chunk of the body contains the whole file.
+  await app.register(multipart, { limits: formLimits, throwFileSizeLimit: false })
   handleErrors(app)
   app.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(deps.config, request, reply)

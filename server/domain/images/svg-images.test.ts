@@ -115,7 +115,12 @@ describe('uploading an SVG', () => {
   })
 
   it('responds 503 when too many are rasterized concurrently', async () => {
-    const answers = await Promise.all(Array.from({ length: 12 }, () => send(drawing(1800, 1800, slowly))))
+    // With this time limit six of a new user may wait.
+    const hurried = await startTestApp({}, undefined, { imagingJobTimeLimitMs: 800 })
+    const user = await hurried.newUser()
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => hurried.upload(drawing(1800, 1800, slowly), { token: user.token })),
+    )
     const busy = answers.filter(({ status }) => status === 503)
     expect(busy.length).toBeGreaterThan(0)
     for (const { headers, body } of busy) {
@@ -123,8 +128,8 @@ describe('uploading an SVG', () => {
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     }
     expect(answers.every(({ status }) => status === 201 || status === 503)).toBe(true)
-    expect((await send(drawing(9))).status).toBe(201)
-    await vi.waitFor(async () => expect(await app.files('tmp')).toEqual([]))
+    await vi.waitFor(async () => expect(await hurried.files('tmp')).toEqual([]))
+    await hurried.stop()
   })
 })
 
