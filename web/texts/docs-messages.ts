@@ -61,16 +61,18 @@ export const statusWords: Readonly<Record<number, readonly [name: string, meanin
   408: ['Request Timeout', 'The request was not received in time'],
   409: ['Conflict', 'The request conflicts with the current state'],
   410: ['Gone', 'The image has expired or was deleted'],
-  413: ['Content Too Large', 'The file or the body exceeds the size limit'],
+  413: ['Content Too Large', 'The file or the body exceeds the size limit, or the account its quota'],
   415: ['Unsupported Media Type', 'The type of the file or body is not supported'],
   416: ['Range Not Satisfiable', 'The requested range is outside of the file'],
   417: ['Expectation Failed', 'The only supported expectation is 100-continue'],
   422: ['Unprocessable Content', 'The image is broken or exceeds a limit'],
+  428: ['Precondition Required', 'The request needs a proof of work'],
   429: ['Too Many Requests', 'Rate limit exceeded; retry after the seconds in Retry-After'],
   431: ['Header Fields Too Large', 'The request line and headers exceed the size limit'],
+  451: ['Unavailable For Legal Reasons', 'The image is not available'],
   500: ['Server Error', 'Internal server error'],
   503: ['Service Unavailable', 'The server is overloaded or its storage is unavailable; retry later'],
-  507: ['Insufficient Storage', 'The server has no storage space left'],
+  507: ['Insufficient Storage', 'The server has no storage space left, or a storage limit is reached'],
 }
 
 export const authentication = {

@@ -5,7 +5,8 @@ import { dayMs } from '../../../contract/limits.ts'
 import type { UserCaller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { secretMatches } from '../secrets.ts'
-import { addToOwner } from './owner-counts.ts'
+import { refuseOverQuota } from '../quota.ts'
+import { countForOwner } from './owner-counts.ts'
 import { type ImageRow, toImage } from './image-row.ts'
 import { refuseDeletedOwner } from './store-row.ts'
 
@@ -87,7 +88,9 @@ async function assignTo(deps: Deps, ownerId: string, rows: ImageRow[]): Promise<
         .returning('bytes')
         .execute()
       const bytes = given.reduce((sum, row) => sum + row.bytes, 0)
-      if (given.length > 0) await addToOwner(deps, transaction, ownerId, { images: given.length, bytes })
+      if (given.length === 0) return
+      const owner = await countForOwner(transaction, ownerId, { images: given.length, bytes })
+      if (owner) refuseOverQuota(deps.config, owner)
     })
   } catch (error) {
     await refuseDeletedOwner(deps, ownerId)

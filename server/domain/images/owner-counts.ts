@@ -2,10 +2,12 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
-import { type Amount, type CountedAccount, refuseOverQuota } from '../quota.ts'
+import { imageTotals } from '../image-totals.ts'
+import type { Amount, CountedAccount } from '../quota.ts'
 
 /**
- * Updates the owner's image count and bytes. Call it in the transaction that changes the rows.
+ * Updates the owner's image count and bytes. Call it in the transaction that changes the rows: it
+ * locks the owner's row, so that concurrent uploads cannot exceed a quota together.
  * @returns the counts afterwards; undefined when the account was deleted
  */
 export function countForOwner(
@@ -24,26 +26,5 @@ export function countForOwner(
     .executeTakeFirst()
 }
 
-/**
- * Adds images to an owner. The update locks the owner's row, so that concurrent uploads cannot
- * exceed the quota together.
- * @throws {Failure} quota_exceeded: the transaction must not commit
- */
-export async function addToOwner(
-  { config }: Pick<Deps, 'config'>,
-  transaction: Kysely<Schema>,
-  ownerId: string,
-  added: Amount,
-): Promise<void> {
-  const owner = await countForOwner(transaction, ownerId, added)
-  if (owner) refuseOverQuota(config, owner)
-}
-
 /** Returns the number of all stored images, including expired rows that are not swept yet. */
-export async function countStoredImages({ db }: Pick<Deps, 'db'>): Promise<number> {
-  const { total } = await db
-    .selectFrom('image_totals')
-    .select((select) => select.fn.sum<number | null>('images').as('total'))
-    .executeTakeFirstOrThrow()
-  return total ?? 0
-}
+export const countStoredImages = async ({ db }: Pick<Deps, 'db'>): Promise<number> => (await imageTotals(db)).images

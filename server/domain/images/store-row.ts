@@ -10,8 +10,8 @@ import {
   storeIdempotencyKey,
 } from './idempotency.ts'
 import { imageTotals } from '../image-totals.ts'
-import { hasTotalQuota, refuseOverTotals } from '../quota.ts'
-import { addToOwner } from './owner-counts.ts'
+import { hasTotalQuota, refuseOverQuota, refuseOverTotals } from '../quota.ts'
+import { countForOwner } from './owner-counts.ts'
 import type { ImageRow } from './image-row.ts'
 
 /**
@@ -32,9 +32,14 @@ export async function storeRow(
       // @NOTE The first statement must write: SQLite does not wait for another process when a
       // transaction upgrades from reading to writing.
       await transaction.insertInto('images').values(row).execute()
-      // Before the quotas: the repetition of an upload that filled one gets the stored image.
+      const owner =
+        row.owner_id === null
+          ? undefined
+          : await countForOwner(transaction, row.owner_id, { images: 1, bytes: row.bytes })
+      // Before the quotas, so that the repetition of an upload that filled one gets the stored image.
+      // @NOTE After the owner's row is locked: PostgreSQL must see the image of a concurrent upload.
       if (idempotency) await storeIdempotencyKey(transaction, idempotency, row)
-      if (row.owner_id !== null) await addToOwner(deps, transaction, row.owner_id, { images: 1, bytes: row.bytes })
+      if (owner) refuseOverQuota(deps.config, owner)
       if (isLimited) refuseOverTotals(deps.config, await imageTotals(transaction), isGuest)
       const isDuplicate = await hasSameBytes(transaction, row)
       isWritten = true
