@@ -43,7 +43,11 @@ interface Scene {
 
 async function run(form: Form): Promise<Finding[]> {
   const pictures = await Promise.all(Array.from({ length: 6 }, (_, seed) => jpeg(500 + 40 * seed, 400, seed)))
-  const s3 = await startS3Server({ bucket: 'faults', accessKeyId: 'AKIAFAULTS', secretAccessKey: 'secret of the harness' })
+  const s3 = await startS3Server({
+    bucket: 'faults',
+    accessKeyId: 'AKIAFAULTS',
+    secretAccessKey: 'secret of the harness',
+  })
   try {
     return [...(await crowded('disk', form, pictures)), ...(await crowded('bucket', form, pictures, s3))]
   } finally {
@@ -82,8 +86,14 @@ async function crowded(store: string, form: Form, pictures: Buffer[], s3?: S3Ser
       atMost(`${store}: most bytes of an account`, most.account, limits.account),
       atMost(`${store}: bytes of guests`, most.guests, limits.guests),
       atMost(`${store}: bytes of all`, most.all, limits.all),
-      none(`${store}: unexpected responses, to the crowd or to registration, login, deletion and the admin`, scene.wrongs),
-      none(`${store}: rows without bytes, bytes without a row`, await (s3 ? unequal(dataDir, s3) : leftoversIn(dataDir))),
+      none(
+        `${store}: unexpected responses, to the crowd or to registration, login, deletion and the admin`,
+        scene.wrongs,
+      ),
+      none(
+        `${store}: rows without bytes, bytes without a row`,
+        await (s3 ? unequal(dataDir, s3) : leftoversIn(dataDir)),
+      ),
     ]
   } finally {
     await server.kill()
@@ -149,7 +159,11 @@ function expectOk({ wrongs }: Scene, what: string, { status, body }: Reply): voi
 /** @throws unless it succeeds */
 async function logIn(url: string, email: string): Promise<string> {
   const body = Buffer.from(JSON.stringify({ email, password: 'secret of the harness' }))
-  const reply = await call(`${url}/api/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  const reply = await call(`${url}/api/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  })
   if (reply.status !== 200) throw new Error(`The login got ${reply.status} ${reply.body.toString('utf8')}`)
   return (JSON.parse(reply.body.toString('utf8')) as { token: string }).token
 }
