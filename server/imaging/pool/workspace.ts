@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { constants, copyFile, link, rename, rm } from 'node:fs/promises'
+import { constants, copyFile, link, rename, rm, unlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Job } from '../protocol.ts'
 
@@ -38,8 +38,10 @@ export class Workspace {
 
   /** Moves what the process has written to the paths of the job, and removes its input. */
   async collect(job: Job): Promise<void> {
-    for (const [field, path] of outputsOf(job)) await rename(this.#outputPath(field), path).catch(ignoreMissing)
-    await rm(this.#inputPath(), { force: true })
+    await Promise.all([
+      ...outputsOf(job).map(([field, path]) => rename(this.#outputPath(field), path).catch(ignoreMissing)),
+      unlink(this.#inputPath()),
+    ])
   }
 
   async remove(): Promise<void> {
