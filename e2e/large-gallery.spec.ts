@@ -193,15 +193,12 @@ test('the admin page lists 100,000 images with few tiles, and finds one by its n
   await watch(page)
   const items = page.getByRole('listitem').filter({ has: page.getByRole('checkbox') })
   await page.getByRole('button', { name: 'View newest.jpg' }).focus()
-  for (let pages = 1; pages <= 10; pages += 1) {
-    // The next page loads while the end of the list is in view.
-    await expect(async () => {
-      await page.keyboard.press('End')
-      await expect(page.getByRole('button', { name: `View picture ${pages * 100 + 99}.jpg` })).toBeFocused({
-        timeout: 500,
-      })
-    }).toPass()
-  }
+  // The next page loads while the end of the list is in view.
+  await expect(async () => {
+    await page.keyboard.press('End')
+    const position = await page.locator('li:focus-within').getAttribute('aria-posinset', { timeout: 1000 })
+    expect(Number(position)).toBeGreaterThanOrEqual(1000)
+  }).toPass()
   await scrollByWheel(page)
   const { mostTiles, mostAdded, shifts } = await seen(page)
   expect(mostTiles).toBeLessThanOrEqual(80)

@@ -1,4 +1,4 @@
-import { EyeOff } from 'lucide-react'
+import { Check, EyeOff } from 'lucide-react'
 import { memo } from 'react'
 import type { ModeratedImage } from '../../../../contract/moderation.ts'
 import { isAvailable } from '../../../data/admin-images.ts'
@@ -53,14 +53,16 @@ export const ImageTile = memo(function ImageTile(props: Props) {
           </span>
         )}
       </button>
-      <input
-        type="checkbox"
-        className="moderated-check"
-        aria-label={texts.select(name)}
-        tabIndex={tabIndex}
-        checked={isSelected}
-        onChange={(event) => onToggle(at, (event.nativeEvent as MouseEvent).shiftKey)}
-      />
+      <span className="select-box">
+        <input
+          type="checkbox"
+          aria-label={texts.select(name)}
+          tabIndex={tabIndex}
+          checked={isSelected}
+          onChange={(event) => onToggle(at, (event.nativeEvent as MouseEvent).shiftKey)}
+        />
+        <Check className="select-mark" strokeWidth={3} aria-hidden />
+      </span>
       <div className="moderated-facts">
         <p className="truncate font-medium">{name}</p>
         <p className="truncate text-text-2">{owner?.email ?? texts.guest}</p>
