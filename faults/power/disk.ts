@@ -60,6 +60,8 @@ export class Disk {
         this.#inodes.set(change.inode, node)
         return this.#name(change.path, node)
       }
+      case 'link':
+        return this.#name(change.to, this.#find(change.from))
       case 'rename': {
         const node = this.#find(change.from)
         this.#name(change.to, node)

@@ -1,5 +1,5 @@
 // Performs the file operations that the self-test checks on the given folder, and is killed in the middle.
-import { open, rename, rm, writeFile } from 'node:fs/promises'
+import { link, open, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** The product's own driver is the one to watch. */
@@ -28,10 +28,12 @@ const open2 = commitInto('off.sqlite', 'OFF')
 await writeFile(at('unsynced'), 'these bytes were not synced')
 await writeFile(at('synced'), 'these bytes were synced')
 await sync(at('synced'))
+await link(at('synced'), at('linked'))
 await sync(folder)
 
 await writeFile(at('nameless'), 'synced, but its name was not')
 await sync(at('nameless'))
+await link(at('synced'), at('linked-later'))
 await rename(at('old-name'), at('new-name'))
 await rm(at('deleted'))
 const overwritten = await open(at('overwritten'), 'r+')

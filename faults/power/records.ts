@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** Inodes as numbers; paths from the root of the folder, '' for the root. */
 export type Change =
   | { kind: 'create' | 'mkdir'; inode: number; path: string }
-  | { kind: 'rename'; from: string; to: string }
+  | { kind: 'rename' | 'link'; from: string; to: string }
   /** The name of a file or an empty folder. */
   | { kind: 'unlink'; path: string }
   | { kind: 'write'; inode: number; offset: number; data: Buffer }
@@ -14,7 +14,7 @@ export type Change =
   | { kind: 'sync'; inode: number }
 
 /** In the order of the enum in shim.c, from 1. */
-const kinds = ['create', 'mkdir', 'rename', 'unlink', 'write', 'size', 'sync', 'blind'] as const
+const kinds = ['create', 'mkdir', 'rename', 'unlink', 'write', 'size', 'sync', 'blind', 'link'] as const
 /** struct head: three numbers of 8 bytes, four of 4. */
 const headBytes = 40
 
@@ -46,6 +46,7 @@ function* recordsIn(file: Buffer, root: string): Generator<{ time: bigint; chang
       create: () => ({ kind: 'create', inode, path: below(path) }),
       mkdir: () => ({ kind: 'mkdir', inode, path: below(path) }),
       rename: () => ({ kind: 'rename', from: below(path), to: below(other) }),
+      link: () => ({ kind: 'link', from: below(path), to: below(other) }),
       unlink: () => ({ kind: 'unlink', path: below(path) }),
       write: () => ({ kind: 'write', inode, offset, data: file.subarray(end - dataBytes, end) }),
       size: () => ({ kind: 'size', inode, bytes: offset }),

@@ -15,7 +15,9 @@ const whole = 'as it was before'
 const fates: Record<string, string | null> = {
   unsynced: '',
   synced: 'these bytes were synced',
+  linked: 'these bytes were synced',
   nameless: null,
+  'linked-later': null,
   'old-name': whole,
   'new-name': null,
   deleted: whole,

@@ -23,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CREATE = 1, MKDIR, RENAME, UNLINK, WRITE, SIZE, SYNC, BLIND };
+enum { CREATE = 1, MKDIR, RENAME, UNLINK, WRITE, SIZE, SYNC, BLIND, LINK };
 
 /* As records.ts reads it; then a path, another path, data. */
 struct head {
@@ -257,9 +257,14 @@ char *mkdtemp(char *path) {
 ssize_t sendfile64(int to, int from, off_t *at, size_t size) { blind(to, "sendfile"); return REAL(sendfile64)(to, from, at, size); }
 int posix_fallocate64(int fd, off_t at, off_t size) { blind(fd, "posix_fallocate"); return REAL(posix_fallocate64)(fd, at, size); }
 int link(const char *from, const char *to) {
-  char full[PATH_MAX];
-  if (inside(AT_FDCWD, from, full)) tell(BLIND, 0, 0, "link", NULL);
-  return REAL(link)(from, to);
+  char full[PATH_MAX], other[PATH_MAX];
+  int from_here = inside(AT_FDCWD, from, full), to_here = inside(AT_FDCWD, to, other);
+  if (!from_here && !to_here) return REAL(link)(from, to);
+  pthread_mutex_lock(&lock);
+  int failed = REAL(link)(from, to);
+  if (!failed) from_here && to_here ? tell(LINK, 0, 0, full, other) : tell(BLIND, 0, 0, "link over the border", NULL);
+  pthread_mutex_unlock(&lock);
+  return failed;
 }
 
 /* A child may get an environment of its own, such as a decoder: what it does is written down too. */
