@@ -146,7 +146,7 @@ test.describe('managing accounts', () => {
       await page.getByRole('button', { name: 'Edit omar@example.com' }).click()
       const form = page.getByRole('dialog', { name: 'Edit user' })
       await expect(form.getByText('Uses 0 images, 0 bytes')).toBeVisible()
-      await expect(form.getByRole('meter', { name: 'Storage in GB' })).toBeVisible()
+      await expect(form.getByRole('meter', { name: 'Storage used' })).toBeVisible()
       await form.getByLabel('Storage in GB').fill('-1')
       await form.getByRole('button', { name: 'Save' }).click()
       await expect(form.getByText('Enter a number, or leave it empty')).toBeVisible()

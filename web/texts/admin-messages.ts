@@ -175,6 +175,7 @@ export const userForm = {
   quotaHint: (limit: string) => `Empty: the default of this server. 0: no limit. Now: ${limit}`,
   noLimit: 'no limit',
   quotaWrong: 'Enter a number, or leave it empty',
+  quotaUsed: 'Storage used',
   usage: (count: number, size: string) => `Uses ${images(count)}, ${size}`,
   sessions: 'A changed role, status or password logs them out.',
   create: 'Create user',

@@ -131,7 +131,7 @@ function QuotaFields({ user, ...text }: Pick<Props, 'id' | 'errors' | 'onChange'
         />
       </div>
       <p className="text-meta text-text-2 tabular-nums">{used}</p>
-      <QuotaBar used={imageBytes} limit={quota.bytes} label={userForm.quotaBytes} text={used} />
+      <QuotaBar used={imageBytes} limit={quota.bytes} label={userForm.quotaUsed} text={used} />
     </div>
   )
 }
