@@ -257,7 +257,7 @@ describe('the lane for SVGs', () => {
   })
 
   it('is bounded: one running, two queued, further jobs are busy', async () => {
-    const { ingestSvg, imaging } = await open()
+    const { ingestSvg, imaging } = await open({ lanes: { svg: { maxQueued: 2 } } })
     await ingestSvg(svg(halves, 9))
     const answers = await Promise.allSettled(Array.from({ length: 8 }, () => ingestSvg(memoryHog(9, 1500))))
     const busy = answers.filter((answer) => answer.status === 'rejected')
