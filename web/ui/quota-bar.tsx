@@ -29,7 +29,7 @@ export function QuotaBar({ used, limit, label, text, className }: Props) {
       aria-valuenow={Math.round(100 * share)}
       aria-valuetext={text}
     >
-      <div className="quota-fill" style={{ width: `${100 * share}%` }} />
+      <div className="quota-fill" hidden={used === 0} style={{ width: `${100 * share}%` }} />
     </div>
   )
 }
