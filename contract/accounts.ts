@@ -5,6 +5,7 @@ import { limits } from './limits.ts'
 import {
   cleanedName,
   done,
+  omitted,
   pageCursor,
   pageLimit,
   proofHeader,
@@ -41,6 +42,7 @@ const password = z
   .min(bounds.minPasswordLength, `Password must be at least ${bounds.minPasswordLength} characters long`)
   .max(bounds.maxPasswordLength)
   .meta({ description: '6 to 200 characters', examples: ['correct-horse-1'] })
+const keepApiKeys = z.boolean().optional().describe('true: the API keys of the account continue to work').meta(omitted)
 const userId = requestedId(sampleIds.user)
 /** The names that a request may contain. */
 const names = { name: name.optional(), firstName: firstName.optional(), lastName: lastName.optional() }
@@ -121,9 +123,10 @@ export const accounts = {
     failures: ['api_key_not_enough'],
   }),
   logoutEverywhere: endpoint({
-    summary: 'Log out everywhere: end all sessions of this account',
+    summary: 'Log out everywhere: end all sessions and API keys of this account',
     category: 'auth',
     access: 'user',
+    body: z.strictObject({ keepApiKeys }),
     status: 200,
     response: done,
     failures: ['api_key_not_enough'],
@@ -138,7 +141,7 @@ export const accounts = {
   }),
   updateMe: endpoint({
     summary: 'Update your own account',
-    description: 'A new password ends all sessions; the response then contains a new token.',
+    description: 'A new password ends all sessions and API keys; the response then contains a new token.',
     category: 'auth',
     access: 'user',
     body: z.strictObject({
@@ -150,6 +153,7 @@ export const accounts = {
         .optional()
         .meta({ description: 'Required with newPassword', examples: ['correct-horse-1'] }),
       newPassword: password.optional().meta({ examples: ['battery-staple-2'] }),
+      keepApiKeys,
     }),
     status: 200,
     response: z.strictObject({ user, token: token.optional() }),
@@ -208,7 +212,8 @@ export const accounts = {
   }),
   updateUser: endpoint({
     summary: 'Update a user',
-    description: 'Changing the role, status or password ends all sessions of that user.',
+    description:
+      'Changing the role, status or password ends all sessions of that user; a new password also ends their API keys.',
     category: 'auth',
     access: 'admin',
     params: z.strictObject({ userId }),
@@ -220,6 +225,7 @@ export const accounts = {
       status: status.optional(),
       quotaBytes: ownQuota.quotaBytes.meta({ examples: [5_368_709_120] }).optional(),
       quotaImages: ownQuota.quotaImages.meta({ examples: [50_000] }).optional(),
+      keepApiKeys,
     }),
     status: 200,
     response: done.extend({ user }),

@@ -48,6 +48,7 @@ describe('the catalogue', () => {
         "1",
         "any",
         "array of object",
+        "array of one of upload, read, manage",
         "array of string",
         "boolean",
         "file",
@@ -89,9 +90,10 @@ describe('the catalogue', () => {
   })
 
   it('states which credentials each endpoint accepts', () => {
-    expect(find('getImage')).toMatchObject({ access: 'public', acceptsApiKey: true, guestToken: true })
+    expect(find('getImage')).toMatchObject({ access: 'public', keyScope: 'read', guestToken: true })
     expect(names(find('getImage').headers)).toEqual(['X-Guest-Token'])
-    expect(find('uploadImage')).toMatchObject({ acceptsApiKey: true, guestToken: false })
+    expect(find('uploadImage')).toMatchObject({ keyScope: 'upload', guestToken: false })
+    expect(find('claimImages')).not.toHaveProperty('keyScope')
     expect(find('listCollections').headers).toMatchObject([{ name: 'X-DB-Token', required: true }])
     expect(find('updateDocument').headers[1]).toMatchObject({ name: 'If-Match', required: false })
   })

@@ -15,7 +15,7 @@ export function buildCatalogue(): EndpointDoc[] {
 function describe(name: RouteName): EndpointDoc {
   const endpoint: Endpoint = api[name]
   const [method = '', path = ''] = routes[name].split(' ')
-  const { summary, description, category, access, acceptsApiKey = false, status, response, saveAs } = endpoint
+  const { summary, description, category, access, keyScope, status, response, saveAs } = endpoint
   const guestToken = takesGuestToken(endpoint, path)
   return {
     name,
@@ -29,7 +29,7 @@ function describe(name: RouteName): EndpointDoc {
     ...(description === undefined ? {} : { description }),
     category,
     access,
-    acceptsApiKey,
+    ...(keyScope === undefined ? {} : { keyScope }),
     guestToken,
     params: rows(endpoint.params).map((field) => ({ ...field, required: true })),
     query: rows(endpoint.query),

@@ -87,6 +87,7 @@ function queryString(query: object = {}): string {
 }
 
 export const uploadPath = pathOf('uploadImage')
+export const imagesPath = pathOf('listImages')
 
 /** URLs of originals and variants. `base` is an origin without a trailing slash, or '' for relative URLs. Widths in pixels. */
 export const imageUrls = {

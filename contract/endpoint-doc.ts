@@ -1,6 +1,7 @@
 // Documentation of one endpoint, as data. Without zod, so that the page can import the types.
 import type { Access, Category } from './endpoint.ts'
 import type { RouteName } from './routes.ts'
+import type { Scope } from './scopes.ts'
 
 export interface FieldDoc {
   /** Nested fields have a path: `template_params.name`, and `images[].id` in a list. '*' is any name. */
@@ -30,7 +31,8 @@ export interface EndpointDoc {
   description?: string
   category: Category
   access: Access
-  acceptsApiKey: boolean
+  /** The scope that an API key needs. Absent: API keys are refused. */
+  keyScope?: Scope
   /** Accepts the guest token of an image instead of a login. */
   guestToken: boolean
   params: FieldDoc[]

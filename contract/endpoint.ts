@@ -1,6 +1,7 @@
 // The declaration of one endpoint. Validation, handler types, OpenAPI, documentation and client derive from it.
 import type { z } from 'zod'
 import type { FailureCode } from './failures.ts'
+import type { Scope } from './scopes.ts'
 
 /** Who may call: anyone, a signed-in user, or an admin. */
 export type Access = 'public' | 'user' | 'admin'
@@ -19,8 +20,8 @@ export interface Endpoint {
   description?: string
   category: Category
   access: Access
-  /** An API key authenticates its user here. Denied by default: keys upload and manage images only. */
-  acceptsApiKey?: true
+  /** An API key with this scope authenticates its user here. Without it, API keys are refused. */
+  keyScope?: Scope
   params?: z.ZodObject
   query?: z.ZodObject
   /** Request headers that the endpoint reads, in lower case. */
@@ -47,26 +48,27 @@ export interface Endpoint {
 export const endpoint = <const E extends Endpoint>(e: E): E => e
 
 /** Whether the endpoint identifies its caller. Otherwise credentials are ignored, and expired ones are not rejected. */
-export const identifiesCaller = ({ access, acceptsApiKey }: Endpoint): boolean =>
-  access !== 'public' || acceptsApiKey === true
+export const identifiesCaller = ({ access, keyScope }: Endpoint): boolean =>
+  access !== 'public' || keyScope !== undefined
 
 /** Whether the guest token of an image is accepted instead of a login. */
-export const takesGuestToken = ({ access, acceptsApiKey }: Endpoint, path: string): boolean =>
-  access === 'public' && acceptsApiKey === true && path.includes('{id}')
+export const takesGuestToken = ({ access, keyScope }: Endpoint, path: string): boolean =>
+  access === 'public' && keyScope !== undefined && path.includes('{id}')
 
 /** All failures of an endpoint: those it declares, and those that follow from its declaration. */
 export function failuresOf(endpoint: Endpoint): FailureCode[] {
-  const { access, acceptsApiKey, params, query, headers, body, form, upload, proofOfWork, response } = endpoint
+  const { access, keyScope, params, query, headers, body, form, upload, proofOfWork, response } = endpoint
   const isIdentified = identifiesCaller(endpoint)
   const codes: [applies: unknown, codes: FailureCode[]][] = [
     [true, ['internal', 'storage_unavailable']],
     [params ?? query ?? headers ?? body, ['invalid_input']],
     [body && !upload && !form, ['malformed_json', 'body_too_large', 'unsupported_body']],
     [body ?? form ?? upload, ['request_timeout']],
-    [isIdentified, ['invalid_token', 'inactive_account']],
+    [isIdentified, ['invalid_token', 'api_key_expired', 'inactive_account']],
     [response !== 'image', ['too_many_requests']],
     [proofOfWork, ['proof_of_work_required']],
-    [isIdentified && !acceptsApiKey, ['api_key_not_enough']],
+    [isIdentified && keyScope === undefined, ['api_key_not_enough']],
+    [keyScope, ['api_key_scope']],
     [access !== 'public', ['authentication_required']],
     [access === 'admin', ['forbidden']],
     [true, [...endpoint.failures]],

@@ -14,6 +14,7 @@ export const failures = {
   empty_file: { status: 400, text: 'File is smaller than 1 byte' },
   authentication_required: { status: 401, text: 'Authentication required' },
   invalid_token: { status: 401, text: 'The token is invalid or has ended. Log in again' },
+  api_key_expired: { status: 401, text: 'This API key has expired. Create a new one' },
   wrong_credentials: { status: 401, text: 'Invalid email or password' },
   guest_token_required: {
     status: 401,
@@ -49,6 +50,7 @@ export const failures = {
   too_many_api_keys: { status: 409, text: 'You have {limit} API keys. Delete one first' },
   wrong_password: { status: 403, text: 'The current password is wrong' },
   api_key_not_enough: { status: 403, text: 'This endpoint does not accept API keys. Log in' },
+  api_key_scope: { status: 403, text: "This API key does not have the scope '{scope}'" },
   document_exists: { status: 409, text: 'A document with the _id {id} already exists' },
   document_changed: { status: 409, text: 'The document was changed by another request. Load it again' },
   registration_failed: { status: 409, text: 'Registration failed. If you already have an account, log in' },
@@ -58,6 +60,7 @@ export const failures = {
     status: 413,
     text: 'This would exceed the storage quota of your account, {limit}. Delete images, then try again',
   },
+  api_key_quota: { status: 413, text: 'This API key may upload {limit} in all, of which {left} are left' },
   body_too_large: { status: 413, text: 'The body is larger than {maxBytes} bytes' },
   unsupported_body: { status: 415, text: 'The Content-Type is not supported. Send {expected}' },
   unsupported_type: { status: 415, text: 'File type must be one of {types}' },

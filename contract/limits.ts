@@ -125,7 +125,15 @@ export const limits = {
   },
   /** The mail about images within expiryNoticeDays of their expiry: checked hourly, at most one per user in everyMs. */
   digest: { everyMs: 23 * hourMs, maxListed: 50 },
-  apiKeys: { maxPerUser: 20, maxNameLength: 100, prefixLength: 8, lastUsedEveryMs: minuteMs },
+  apiKeys: {
+    maxPerUser: 20,
+    maxNameLength: 100,
+    prefixLength: 8,
+    lastUsedEveryMs: minuteMs,
+    /** The largest limits that a key can have: beyond them a limit limits nothing. */
+    maxUploadsPerHour: 100_000,
+    maxTotalBytes: 1024 ** 5,
+  },
   /** Failed logins. A delay, never an account lock, which would let a third party lock an owner out. */
   login: {
     perAccountAndAddress: { limit: 5, windowMs: 15 * minuteMs },

@@ -6,6 +6,7 @@ import { routes } from './routes.ts'
 interface Operation {
   operationId: string
   summary: string
+  security: object[]
   parameters?: { name: string; in: string; required: boolean; schema: Record<string, unknown> }[]
   requestBody?: { content: Record<string, { schema: { properties: Record<string, unknown> } }> }
   responses: Record<string, { description: string }>
@@ -51,6 +52,19 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(upload?.responses ?? {})).toEqual(
       expect.arrayContaining(['201', '400', '413', '415', '422', '503']),
     )
+  })
+
+  it('names the scope that an API key needs, where one is accepted', () => {
+    const securityOf = (path: string, method: string) => document.paths[path]?.[method]?.security
+    expect(securityOf('/api/upload', 'post')).toEqual([{}, { bearer: [] }, { apiKey: ['upload'] }])
+    expect(securityOf('/api/images', 'get')).toEqual([{ bearer: [] }, { apiKey: ['read'] }])
+    expect(securityOf('/api/images/{id}', 'delete')).toEqual([
+      { bearer: [] },
+      { apiKey: ['manage'] },
+      { guestToken: [] },
+    ])
+    expect(securityOf('/api/me', 'get')).toEqual([{ bearer: [] }])
+    expect(securityOf('/api/login', 'post')).toEqual([])
   })
 
   it('resolves every reference', () => {

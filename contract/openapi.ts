@@ -37,7 +37,15 @@ export function buildOpenApi(title: string): Json {
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A session token from POST /api/login, or an API key where the endpoint accepts one',
+          description: 'A session token from POST /api/login',
+        },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'ik_...',
+          description:
+            'An API key from POST /api/api-keys, in the same header. Each endpoint names the scope that the key needs; ' +
+            'manage includes the others',
         },
         guestToken: {
           type: 'apiKey',
@@ -81,9 +89,11 @@ function describe(name: string, path: string, endpoint: Endpoint, schemas: Json)
 }
 
 function security(endpoint: Endpoint, path: string): Json[] {
-  if (endpoint.access !== 'public') return [{ bearer: [] }]
-  if (takesGuestToken(endpoint, path)) return [{ bearer: [] }, { guestToken: [] }]
-  return endpoint.acceptsApiKey ? [{}, { bearer: [] }] : []
+  const { access, keyScope } = endpoint
+  const byKey = keyScope === undefined ? [] : [{ apiKey: [keyScope] }]
+  if (access !== 'public') return [{ bearer: [] }, ...byKey]
+  if (takesGuestToken(endpoint, path)) return [{ bearer: [] }, ...byKey, { guestToken: [] }]
+  return keyScope === undefined ? [] : [{}, { bearer: [] }, ...byKey]
 }
 
 function requestBody({ upload, form, body }: Endpoint, schemas: Json): Json {

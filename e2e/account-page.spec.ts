@@ -86,6 +86,43 @@ test.describe('changing the password and ending sessions', () => {
     expect((await me()).status()).toBe(401)
   })
 
+  test('API keys end with a new password and with logging out everywhere, unless a checkbox keeps them', async ({
+    page,
+    request,
+  }) => {
+    const keep = page.getByRole('checkbox', { name: 'Keep my API keys' })
+    const newKey = async () => {
+      const token = await page.evaluate(() => localStorage.getItem('token'))
+      const made = await request.post('/api/api-keys', { headers: { authorization: `Bearer ${token}` }, data: {} })
+      return ((await made.json()) as { key: string }).key
+    }
+    const statusOf = async (key: string) =>
+      (await request.get('/api/images', { headers: { authorization: `Bearer ${key}` } })).status()
+    const part = section(page, 'Password')
+    const change = async (from: string, to: string) => {
+      await part.getByLabel('Current password').fill(from)
+      await part.getByLabel('New password').fill(to)
+      await part.getByRole('button', { name: 'Change password' }).click()
+      await expect(part.getByRole('status')).toHaveText('Password changed')
+    }
+
+    const key = await newKey()
+    await keep.check()
+    await change(oldPassword, 'a better secret')
+    expect(await statusOf(key)).toBe(200)
+    await expect(keep).not.toBeChecked()
+    await change('a better secret', 'the best secret')
+    expect(await statusOf(key)).toBe(401)
+
+    const other = await newKey()
+    await page.getByRole('button', { name: 'Log out everywhere' }).click()
+    const dialog = page.getByRole('alertdialog', { name: 'Log out everywhere?' })
+    await expect(dialog.getByRole('checkbox', { name: 'Keep my API keys' })).not.toBeChecked()
+    await dialog.getByRole('button', { name: 'Log out everywhere' }).click()
+    await expect(page).toHaveURL('/login')
+    expect(await statusOf(other)).toBe(401)
+  })
+
   test('a session that ends while the page is open is reported and leads to the login and back', async ({ page }) => {
     await page.evaluate(async () => {
       const headers = { authorization: `Bearer ${localStorage.getItem('token')}` }

@@ -194,7 +194,7 @@ test('an endpoint opens by URL, links to itself, and closes back to the list', a
   await page.getByRole('button', { name: 'View details of POST /api/upload' }).click()
   const dialog = details(page, 'POST /api/upload')
   await expect(dialog).toBeVisible()
-  for (const badge of ['Public', 'Images', 'Accepts an API key'])
+  for (const badge of ['Public', 'Images', 'API key: upload'])
     await expect(dialog.getByText(badge, { exact: true })).toBeVisible()
   await expect(dialog.locator('pre')).toContainText('-F "image=@photo.jpg"')
 

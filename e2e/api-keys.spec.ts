@@ -110,6 +110,61 @@ test('a user creates, copies, uses and deletes an API key', async ({ page, conte
   })
 })
 
+test('a user chooses what a key may do, until when and how much', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await logIn(page)
+  await page.goto('/api-keys')
+  const scope = (name: string) => page.getByRole('checkbox', { name, exact: true })
+
+  await test.step('a key needs a scope, and manage includes the others', async () => {
+    await expect(scope('Upload')).toBeChecked()
+    await scope('Upload').uncheck()
+    await page.getByLabel('Name').fill('reader')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await expect(page.getByRole('alert').filter({ hasText: 'Choose what the key may do' })).toBeVisible()
+    await expect(scope('Upload')).toBeFocused()
+    await scope('Manage').check()
+    for (const name of ['Upload', 'Read']) {
+      await expect(scope(name)).toBeChecked()
+      await expect(scope(name)).toBeDisabled()
+    }
+    await scope('Manage').uncheck()
+    await expect(scope('Read')).not.toBeChecked()
+  })
+
+  await test.step('a wrong limit is rejected at its field', async () => {
+    await scope('Read').check()
+    await page.getByLabel('Expires').selectOption('In 90 days')
+    await page.getByText('Limits', { exact: true }).click()
+    await page.getByLabel('Uploads an hour').fill('many')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await expect(page.getByLabel('Uploads an hour')).toBeFocused()
+    await page.getByLabel('Uploads an hour').fill('60')
+    await page.getByLabel('Megabytes in all').fill('100')
+  })
+
+  const key = await create(page, 'reader')
+  await test.step('its samples fit what it may do', async () => {
+    await expect(dialog(page).getByText('Lists your images.')).toBeVisible()
+    await expect(dialog(page).getByRole('tab', { name: 'ShareX' })).toHaveCount(0)
+    await dialog(page).getByRole('button', { name: 'Copy', exact: true }).click()
+    await dialog(page).getByRole('button', { name: 'Done' }).click()
+  })
+
+  await test.step('the list shows it, the form starts again, and the server enforces it', async () => {
+    for (const text of ['Read', '60 uploads an hour', '0 bytes of 100 MB uploaded'])
+      await expect(row(page, 'reader').getByText(text, { exact: true })).toBeVisible()
+    await expect(row(page, 'reader').locator('time').first()).toBeVisible()
+    await expect(scope('Upload')).toBeChecked()
+    await expect(page.getByLabel('Expires')).toHaveValue('never')
+    const headers = { authorization: `Bearer ${key}` }
+    expect((await fetch(`${process.env.E2E_URL}/api/images`, { headers })).status).toBe(200)
+    expect(await uploadBy(key)).toBe(403)
+    await page.reload()
+    await expect(row(page, 'reader')).toContainText(/from \S+\/(24|48)/)
+  })
+})
+
 test('closing the dialog without copying the key asks for confirmation once', async ({ page }) => {
   await logIn(page)
   await page.goto('/api-keys')

@@ -53,7 +53,29 @@ export const screens: Screen[] = [
   },
   { name: 'notifications', open: (page) => openNotifications(page, ['1d', '5d']) },
   { name: 'notifications-empty', open: (page) => openNotifications(page, []) },
-  { name: 'api-keys', open: (page) => openApiKeys(page, ['CI bot', 'a key with a name '.repeat(5)]) },
+  {
+    name: 'api-keys',
+    async open(page) {
+      const limits = { expiresAt: '2999-01-31T12:00:00Z', uploadsPerHour: 60, maxBytes: 1024 ** 3 }
+      await openApiKeys(page, [
+        { name: 'CI bot', scopes: ['upload'], ...limits },
+        { name: 'a key with a name '.repeat(5) },
+        { name: 'Static site', scopes: ['read'] },
+      ])
+    },
+  },
+  {
+    name: 'api-key-options',
+    async open(page) {
+      await openApiKeys(page, [])
+      await page.getByLabel('Expires').selectOption('On a date...')
+      await page.getByText('Limits', { exact: true }).click()
+      await page.getByLabel('Uploads an hour').fill('0')
+      await page.getByRole('button', { name: 'Create' }).click()
+      await expect(page.getByText('Choose a day that is not over')).toBeVisible()
+      await expect(page.getByText('Enter a whole number from 1 to 100,000')).toBeVisible()
+    },
+  },
   { name: 'api-keys-empty', open: (page) => openApiKeys(page, []) },
   {
     name: 'new-key',
@@ -67,7 +89,7 @@ export const screens: Screen[] = [
   {
     name: 'delete-key',
     async open(page) {
-      await openApiKeys(page, ['CI bot'])
+      await openApiKeys(page, [{ name: 'CI bot' }])
       await page.getByRole('button', { name: 'Delete CI bot' }).click()
       await expect(page.getByRole('alertdialog', { name: 'Delete API key' })).toBeVisible()
     },
@@ -366,13 +388,13 @@ async function openNotifications(page: Page, lifetimes: readonly string[]): Prom
   if (lifetimes.length === 0) await expect(page.getByText('No images expiring soon')).toBeVisible()
 }
 
-async function openApiKeys(page: Page, names: readonly string[]): Promise<void> {
+async function openApiKeys(page: Page, keys: readonly object[]): Promise<void> {
   const token = await logIn(page)
   const headers = { authorization: `Bearer ${token}` }
-  for (const name of names) await page.request.post('/api/api-keys', { headers, data: { name } })
+  for (const data of keys) await page.request.post('/api/api-keys', { headers, data })
   await page.goto('/api-keys')
-  await expect(page.getByRole('rowheader')).toHaveCount(names.length)
-  if (names.length === 0) await expect(page.getByText("You don't have any API keys yet.")).toBeVisible()
+  await expect(page.getByRole('rowheader')).toHaveCount(keys.length)
+  if (keys.length === 0) await expect(page.getByText("You don't have any API keys yet.")).toBeVisible()
 }
 
 /** Opens the documentation at the part that the URL names. */

@@ -11,7 +11,8 @@ const introduction = `# HTTP API
 Generated from \`contract/\` by \`npm run api-doc\`; a test fails when this file is stale. The same reference for programs
 is \`/api/openapi.json\` on a running server, and the page \`/api-docs\` sends requests.
 
-- **Credentials.** \`Authorization: Bearer\` with the token of \`POST /api/login\` or, where an endpoint accepts it, an API key.
+- **Credentials.** \`Authorization: Bearer\` with the token of \`POST /api/login\` or, where an endpoint accepts it, an API key
+  with the scope that the endpoint names; \`manage\` includes the others.
   Guest images: their \`delete_token\` in \`X-Guest-Token\`.
 - **Bodies.** JSON, unless an endpoint says multipart/form-data. Times are ISO 8601 in UTC, sizes are bytes.
 - **Failures.** JSON with \`error\`, a text for people, and \`code\`, an identifier for programs.
@@ -50,12 +51,13 @@ function endpointText(endpoint: EndpointDoc): string {
 
 const accessTexts = { public: 'public', user: 'signed-in users', admin: 'admins' }
 
-function accessText({ access, acceptsApiKey, guestToken }: EndpointDoc): string {
-  if (guestToken) return 'the owner by session token or API key, admins, or anyone with the guest token'
-  if (!acceptsApiKey) return accessTexts[access]
+function accessText({ access, keyScope, guestToken }: EndpointDoc): string {
+  if (keyScope === undefined) return accessTexts[access]
+  const key = `API key (\`${keyScope}\`)`
+  if (guestToken) return `the owner by session token or ${key}, admins, or anyone with the guest token`
   return access === 'public'
-    ? 'public; a session token or API key identifies the user'
-    : `${accessTexts[access]}, also by API key`
+    ? `public; a session token or ${key} identifies the user`
+    : `${accessTexts[access]}, also by ${key}`
 }
 
 const rowOf =

@@ -74,10 +74,11 @@ function sent(fields: FieldDoc[], values: Record<string, unknown>): [name: strin
 }
 
 function credential(
-  { access, acceptsApiKey, guestToken }: EndpointDoc,
+  { access, keyScope, guestToken }: EndpointDoc,
   { token = '' }: SampleOptions,
   values: Record<string, unknown>,
 ): [name: string, value: string][] {
+  const acceptsApiKey = keyScope !== undefined
   const identifiesCaller = access !== 'public' || acceptsApiKey
   const isAccepted = token !== '' && (acceptsApiKey || !token.startsWith(apiKeyPrefix))
   const isNeeded = access !== 'public' || (guestToken && (values['X-Guest-Token'] ?? '') === '')

@@ -50,7 +50,9 @@ describe('a cURL command', () => {
   })
 
   it('quotes values for the shell', () => {
-    expect(curl('createApiKey', { values: { name: "it's" } })).toContain(`'{ "name": "it'\\''s" }'`)
+    expect(curl('createApiKey', { values: { name: "it's" } })).toContain(
+      `'{ "name": "it'\\''s", "scopes": ["upload"] }'`,
+    )
   })
 
   const credentials: [name: RouteName, options: Partial<SampleOptions>, header: string | undefined][] = [

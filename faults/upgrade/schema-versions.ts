@@ -84,7 +84,13 @@ export const levels: SchemaFixture[] = [
        values ('k', 'ada', 'a key', 'ik_12345', '${'c'.repeat(64)}', ${created}, null)`,
       `insert into idempotency_keys (key, image_id, created_at) values ('${'d'.repeat(64)}', 'one', ${longAfter})`,
     ],
-    after: [],
+    // Since 0009 keys have scopes: an older one can do what it could.
+    after: [
+      {
+        ask: `select count(*) from api_keys where id = 'k' and scopes = 'upload,read,manage' and expires_at is null`,
+        answer: 1,
+      },
+    ],
   },
   {
     migration: '0006-undo',
@@ -101,6 +107,18 @@ export const levels: SchemaFixture[] = [
     after: [
       { ask: `select quota_bytes from users where id = 'bob'`, answer: 5_000_000_000 },
       { ask: `select count(*) from users where quota_images is null`, answer: 1 },
+    ],
+  },
+  {
+    migration: '0009-api-key-scopes',
+    rows: [
+      `insert into api_keys (id, user_id, name, prefix, key_hash, created_at, last_used_at, scopes, expires_at,
+                             uploads_per_hour, max_bytes, uploaded_bytes, last_used_network)
+       values ('limited', 'ada', 'a limited key', 'ik_67890', '${'e'.repeat(64)}', ${created}, ${created}, 'upload',
+               ${longAfter}, 60, 3000000000, 1000, '203.0.113.0/24')`,
+    ],
+    after: [
+      { ask: `select max_bytes from api_keys where id = 'limited' and scopes = 'upload'`, answer: 3_000_000_000 },
     ],
   },
   {

@@ -73,6 +73,7 @@ it.each([
   ['0006-undo', 'b617c6f789f494a2e72118d5ea04c53f941007e4ad81efb7144941b34de52193'],
   ['0007-recount', 'c0fff4ee19f89091e27aff7eba0b207258236bbc6f98b361e7e757d5bf2f79ec'],
   ['0008-quotas', 'ac761fee5b5f7dabcc7386bd5ad19bca7b4f3a6a70e633bb09864e2f93677d55'],
+  ['0009-api-key-scopes', '9575da2c18c22742a285a4c4955bc809102800e2b808150fc6925096dd6b6a2c'],
   ['0010-moderation', 'c5444dd04822ba94fbc9451f97f9cf6154adfc5b8e780435c4f82ecbd88461ee'],
   ['0012-http-hardening', '81c13c4fdfcc278234fc5d0d1d525d550b6224a955c806c4b9e42158b2455145'],
 ])('the released migration %s is unchanged', async (name, sha256) => {

@@ -8,6 +8,7 @@ import * as keysAndLimits from './migrations/0005-keys-and-limits.ts'
 import * as undo from './migrations/0006-undo.ts'
 import * as recount from './migrations/0007-recount.ts'
 import * as quotas from './migrations/0008-quotas.ts'
+import * as apiKeyScopes from './migrations/0009-api-key-scopes.ts'
 import * as moderation from './migrations/0010-moderation.ts'
 import * as httpHardening from './migrations/0012-http-hardening.ts'
 import type { Schema } from './schema.ts'
@@ -21,6 +22,7 @@ const migrations = {
   '0006-undo': undo,
   '0007-recount': recount,
   '0008-quotas': quotas,
+  '0009-api-key-scopes': apiKeyScopes,
   '0010-moderation': moderation,
   '0012-http-hardening': httpHardening,
 }

@@ -116,6 +116,18 @@ export interface ApiKeysTable {
   key_hash: string
   created_at: number
   last_used_at: number | null
+  /** Comma-separated; see contract/scopes.ts. */
+  scopes: string
+  /** null: does not expire. */
+  expires_at: number | null
+  /** null: no limit. */
+  uploads_per_hour: number | null
+  /** Limit of `uploaded_bytes`; null: no limit. */
+  max_bytes: number | null
+  /** Of the originals that were uploaded with the key, deleted ones included. */
+  uploaded_bytes: number
+  /** The network of the last use, such as 203.0.113.0/24; null: never used, or before 0.3.0. */
+  last_used_network: string | null
 }
 
 /** Fixed-window counters. A window starts with its first hit. */

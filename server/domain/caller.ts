@@ -1,4 +1,5 @@
 // The caller of a request. Role and status are read from the database, never from the token.
+import type { Scope } from '../../contract/scopes.ts'
 import type { UsersTable } from '../db/schema.ts'
 
 export type Account = UsersTable
@@ -13,10 +14,23 @@ export interface UserCaller {
   kind: 'user'
   account: Account
   /** The credential: the session of a token (its jti), or an API key. */
-  by: { sessionId: string } | { apiKeyId: string }
+  by: { sessionId: string } | KeyCredential
 }
 
-/** API keys upload and manage their owner's images; they never act as admin. */
+export interface KeyCredential {
+  apiKeyId: string
+  /** As stored when the request was authenticated. */
+  grant: {
+    scopes: readonly Scope[]
+    /** null: no limit. */
+    uploadsPerHour: number | null
+    /** Limit of `uploadedBytes`; null: no limit. */
+    maxBytes: number | null
+    uploadedBytes: number
+  }
+}
+
+/** API keys are for their owner's images only; they never act as admin. */
 export const actsAsAdmin = (caller: Caller): boolean =>
   caller.kind === 'user' && caller.account.role === 'admin' && 'sessionId' in caller.by
 

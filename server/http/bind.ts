@@ -137,10 +137,13 @@ async function requireProofOfWork(deps: Deps, request: FastifyRequest, reply: Fa
   throw new Failure('proof_of_work_required')
 }
 
-/** @throws {Failure} authentication_required, forbidden, api_key_not_enough */
+/** @throws {Failure} authentication_required, forbidden, api_key_not_enough, api_key_scope */
 function authorize(endpoint: Endpoint, caller: Caller): void {
-  const isByKey = caller.kind === 'user' && 'apiKeyId' in caller.by
-  if (isByKey && !endpoint.acceptsApiKey) throw new Failure('api_key_not_enough')
+  if (caller.kind === 'user' && 'apiKeyId' in caller.by) {
+    const { keyScope: scope } = endpoint
+    if (scope === undefined) throw new Failure('api_key_not_enough')
+    if (!caller.by.grant.scopes.includes(scope)) throw new Failure('api_key_scope', { scope })
+  }
   if (endpoint.access === 'public') return
   if (caller.kind === 'guest') throw new Failure('authentication_required')
   if (endpoint.access === 'admin' && !actsAsAdmin(caller)) throw new Failure('forbidden')

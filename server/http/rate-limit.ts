@@ -8,7 +8,7 @@ import { throttleSite, tooManyRequests } from '../domain/throttle.ts'
 
 /**
  * Identifies the caller and counts the request. Invalid credentials count for the address.
- * @throws {Failure} invalid_token, inactive_account, too_many_requests
+ * @throws {Failure} invalid_token, api_key_expired, inactive_account, too_many_requests
  */
 export async function identifyWithinRate(
   deps: Deps,
@@ -18,7 +18,7 @@ export async function identifyWithinRate(
 ): Promise<Caller> {
   let caller: Caller
   try {
-    caller = await identify(deps, request.headers.authorization)
+    caller = await identify(deps, request.headers.authorization, address)
   } catch (error) {
     await countAddress(deps, reply, address)
     throw error

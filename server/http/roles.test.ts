@@ -1,12 +1,13 @@
-// Access control: every endpoint of the contract x every kind of caller. An endpoint without a row
-// does not compile. The last tests compare the table with the declarations of contract/endpoint.ts,
+// Access control: every endpoint of the contract x every kind of caller, API keys of each scope
+// included. An endpoint without a row does not compile. The last tests compare the table with the declarations of contract/endpoint.ts,
 // which the server enforces and the documentation shows.
 import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '../../contract/api.ts'
-import { type Endpoint, takesGuestToken } from '../../contract/endpoint.ts'
+import { type Endpoint, identifiesCaller, takesGuestToken } from '../../contract/endpoint.ts'
 import { type RouteName, routes } from '../../contract/routes.ts'
+import { grantedBy, type Scope, scopes } from '../../contract/scopes.ts'
 import { insertDocuments } from '../domain/database/insert-documents.ts'
 import { openMetrics } from '../metrics.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
@@ -16,9 +17,22 @@ import { buildServer } from './server.ts'
 /**
  * `guestToken`: a guest with the token of the guest's image in the request. `user` owns what is in
  * the request and has unlocked the database view, like `admin`; `other` and `lockedAdmin` have not.
- * `key` is an API key of `user`.
+ * `uploadKey`, `readKey` and `manageKey` are API keys of `user` with that scope; `expiredKey` has all
+ * scopes.
  */
-const roles = ['none', 'guestToken', 'other', 'user', 'key', 'inactive', 'admin', 'lockedAdmin'] as const
+const roles = [
+  'none',
+  'guestToken',
+  'other',
+  'user',
+  'uploadKey',
+  'readKey',
+  'manageKey',
+  'expiredKey',
+  'inactive',
+  'admin',
+  'lockedAdmin',
+] as const
 type Role = (typeof roles)[number]
 type Expected = Record<Role, number>
 
@@ -49,7 +63,10 @@ beforeAll(async () => {
   tokens.user = owner.token
   tokens.other = (await app.newUser()).token
   tokens.inactive = inactive.token
-  tokens.key = (await app.call('POST', '/api/api-keys', { token: owner.token, body: {} })).body.key
+  for (const scope of scopes) tokens[`${scope}Key`] = (await newKey({ scopes: [scope] })).key
+  const expired = await newKey({})
+  await app.deps.db.updateTable('api_keys').set({ expires_at: app.deps.now() }).where('id', '=', expired.id).execute()
+  tokens.expiredKey = expired.key
   tokens.admin = await loginAsAdmin()
   tokens.lockedAdmin = await loginAsAdmin()
 })
@@ -72,10 +89,10 @@ const ownCollection = async () => {
   return { name, id: 'a' }
 }
 const someUser = async () => ({ userId: (await app.newUser()).id })
-const ownKey = async () => {
-  const { body } = await app.call('POST', '/api/api-keys', { token: tokens.user, body: {} })
-  return { id: body.id as string }
+async function newKey(body: object): Promise<{ id: string; key: string }> {
+  return (await app.call('POST', '/api/api-keys', { token: tokens.user, body })).body
 }
+const ownKey = async () => ({ id: (await newKey({})).id })
 /** Waits until no backup is running: only one runs at a time. */
 const noBackup = async () => {
   const running = app.deps.db.selectFrom('backups').select('id').where('status', '=', 'running')
@@ -84,29 +101,31 @@ const noBackup = async () => {
 }
 const nothing = async () => ({ id: 'none' })
 
-const everyone = (status: number): Expected => ({ ...all(status), inactive: status })
-/** An inactive account is refused wherever it is identified. */
+const everyone = (status: number): Expected =>
+  Object.fromEntries(roles.map((role) => [role, status])) as Record<Role, number>
+/** An inactive account and an expired key are refused wherever the caller is identified. */
 const all = (status: number, others: Partial<Expected> = {}): Expected => ({
-  none: status,
-  guestToken: status,
-  other: status,
-  user: status,
-  key: status,
+  ...everyone(status),
   inactive: 403,
-  admin: status,
-  lockedAdmin: status,
+  expiredKey: 401,
   ...others,
 })
+const noKey = { uploadKey: 403, readKey: 403, manageKey: 403 }
 /** For sessions; API keys are not enough. */
 const loggedIn = (status: number, others: Partial<Expected> = {}): Expected =>
-  all(status, { none: 401, guestToken: 401, key: 403, ...others })
+  all(status, { none: 401, guestToken: 401, ...noKey, ...others })
 const adminOnly = (status: number): Expected => loggedIn(403, { admin: status, lockedAdmin: status })
 /** For accounts that have unlocked the database view, whatever their role. */
 const unlocked = (status: number): Expected => loggedIn(status, { other: 401, lockedAdmin: 401 })
-/** For sessions and API keys. */
-const withKey = (status: number): Expected => all(status, { none: 401, guestToken: 401 })
-/** For the owner of the image, and for admins. */
-const imageOwner = (status: number): Expected => all(status, { none: 401, other: 403 })
+/** For API keys with this scope, and with `manage`, which includes the others. */
+const keysWith = (scope: Scope, status: number) => ({ ...noKey, [`${scope}Key`]: status, manageKey: status })
+/** For everyone, and for API keys that may upload. */
+const uploader = (status: number): Expected => all(status, keysWith('upload', status))
+/** For sessions, and for API keys that may read. */
+const reader = (status: number): Expected => all(status, { none: 401, guestToken: 401, ...keysWith('read', status) })
+/** For the owner of the image, by session or by an API key with this scope, and for admins. */
+const imageOwner = (status: number, scope: Scope): Expected =>
+  all(status, { none: 401, other: 403, ...keysWith(scope, status) })
 
 const rows: Record<RouteName, Row> = {
   register: {
@@ -154,15 +173,15 @@ const rows: Record<RouteName, Row> = {
   updateDocument: { params: ownCollection, body: { n: 1 }, expected: unlocked(200) },
   deleteDocuments: { params: ownCollection, body: { ids: ['a'] }, expected: unlocked(200) },
 
-  uploadImage: { expected: all(201) },
-  listImages: { expected: withKey(200) },
-  outlineImages: { expected: withKey(200) },
+  uploadImage: { expected: uploader(201) },
+  listImages: { expected: reader(200) },
+  outlineImages: { expected: reader(200) },
   claimImages: { body: { images: [{ id: 'none', token: 'none' }] }, expected: loggedIn(200) },
-  listExpiringImages: { expected: withKey(200) },
-  getImage: { params: ownImage, expected: imageOwner(200) },
-  deleteImage: { params: ownImage, expected: imageOwner(200) },
-  restoreImage: { params: ownImage, expected: imageOwner(200) },
-  extendImage: { params: ownImage, expected: imageOwner(200) },
+  listExpiringImages: { expected: reader(200) },
+  getImage: { params: ownImage, expected: imageOwner(200, 'read') },
+  deleteImage: { params: ownImage, expected: imageOwner(200, 'manage') },
+  restoreImage: { params: ownImage, expected: imageOwner(200, 'manage') },
+  extendImage: { params: ownImage, expected: imageOwner(200, 'manage') },
   analyzeImage: { params: ownImage, expected: everyone(200) },
   getOriginal: { params: ownImage, expected: everyone(200) },
   getThumbnail: { params: sized, expected: everyone(200) },
@@ -212,11 +231,17 @@ describe.each(Object.keys(rows) as RouteName[])('%s', (name) => {
     const [, path = ''] = routes[name].split(' ')
     const isRefused = (role: Role) => expected[role] === 401 || expected[role] === 403
     if (endpoint.access !== 'public') expect([expected.none, expected.guestToken]).toEqual([401, 401])
-    if (endpoint.access === 'admin') expect([expected.other, expected.user, expected.key]).toEqual([403, 403, 403])
-    if (endpoint.access !== 'public' && !endpoint.acceptsApiKey) expect(expected.key).toBe(403)
-    if (endpoint.acceptsApiKey) expect(isRefused('key')).toBe(false)
+    if (endpoint.access === 'admin') expect([expected.other, expected.user]).toEqual([403, 403])
+    if (identifiesCaller(endpoint)) {
+      expect(expected.expiredKey).toBe(401)
+      const { keyScope } = endpoint
+      for (const scope of scopes) {
+        const isGranted = keyScope !== undefined && grantedBy([scope]).includes(keyScope)
+        expect([scope, isRefused(`${scope}Key`)]).toEqual([scope, !isGranted])
+      }
+    }
     if (takesGuestToken(endpoint, path)) expect([expected.none, isRefused('guestToken')]).toEqual([401, false])
-    if (endpoint.access === 'public' && !endpoint.acceptsApiKey) expect(new Set(Object.values(expected)).size).toBe(1)
+    if (!identifiesCaller(endpoint)) expect(new Set(Object.values(expected)).size).toBe(1)
   })
 })
 
@@ -298,7 +323,7 @@ async function unlock(token: string | undefined): Promise<string> {
 
 /** A token of a new account, so that ending its session does not affect other tests. */
 async function freshToken(role: Role): Promise<string | undefined> {
-  if (role === 'none' || role === 'guestToken' || role === 'key' || role === 'inactive') return tokens[role]
+  if (role === 'none' || role === 'guestToken' || role === 'inactive' || role.endsWith('Key')) return tokens[role]
   const { token, id } = await app.newUser()
   if (role === 'admin' || role === 'lockedAdmin')
     await app.deps.db.updateTable('users').set({ role: 'admin' }).where('id', '=', id).execute()

@@ -170,7 +170,7 @@ export const fuller: [name: RouteName, row: Row][] = [
     'createApiKey',
     ({ owner }) => ({
       token: owner,
-      values: { name: `it's "my" $app\n\\ é 🦊 </script>` },
+      values: { name: `it's "my" $app\n\\ é 🦊 </script>`, scopes: ['upload', 'read'], uploadsPerHour: 60 },
     }),
   ],
 ]

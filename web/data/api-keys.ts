@@ -2,9 +2,12 @@
 // cached.
 import { queryOptions } from '@tanstack/react-query'
 import type { NewApiKey } from '../../contract/api-keys.ts'
+import type { Client } from '../../contract/client.ts'
 import { client } from './http.ts'
 import { updateCached } from './query-client.ts'
 import { currentToken } from './token.ts'
+
+export type NewKeyRequest = Parameters<Client['createApiKey']>[0]['body']
 
 /** No request was sent, because no token is stored. */
 export class NoTokenError extends Error {}
@@ -18,9 +21,9 @@ export const apiKeyList = queryOptions({
 })
 
 /** @throws {NoTokenError} */
-export async function createApiKey(name: string): Promise<NewApiKey> {
+export async function createApiKey(body: NewKeyRequest): Promise<NewApiKey> {
   requireToken()
-  return (await client.createApiKey({ body: { name } })).apiKey
+  return (await client.createApiKey({ body })).apiKey
 }
 
 /** @throws {NoTokenError} */

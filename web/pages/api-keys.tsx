@@ -37,7 +37,7 @@ export function ApiKeysPage() {
       <ApiKeyUsage />
       <CreateKeyForm onCreated={show} />
       <KeyList />
-      {created !== undefined && <NewKeyDialog apiKey={created.key} siteName={siteName} onDone={discard} />}
+      {created !== undefined && <NewKeyDialog created={created} siteName={siteName} onDone={discard} />}
     </div>
   )
 }

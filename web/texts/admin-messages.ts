@@ -161,7 +161,7 @@ export const userForm = {
   passwordShort: 'Password must be at least 6 characters long',
   showPassword: 'Show password',
   newPassword: 'New password',
-  newPasswordHint: 'Leave it empty to keep the current one. A new password logs them out.',
+  newPasswordHint: 'Leave it empty to keep the current one. A new password logs them out and ends their API keys.',
   ownPassword: 'Change your own password on the Account page.',
   name: 'Name',
   nameHint: 'Empty: the part of the email before the @',

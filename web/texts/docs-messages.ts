@@ -89,9 +89,14 @@ export const authentication = {
   wrong:
     'Without a credential, or with an expired one, the request fails with 401. Log in for a new token, then retry.',
   keys: [
-    'An API key authenticates you in your own programs. It can only upload and manage your images: it cannot create keys, read accounts or act as an admin.',
-    'A key is shown once, when it is created. Store it with the secrets of your program, use a separate key for each program, and delete a key that may have leaked: it stops working immediately.',
+    'An API key authenticates you in your own programs. It can only do what its scopes allow with your images: it cannot create keys, read accounts or act as an admin.',
+    'A key is shown once, when it is created. Store it with the secrets of your program, use a separate key for each program, and delete a key that may have leaked: it stops working immediately. A new password ends all keys, unless you keep them.',
   ],
+  scopes: {
+    upload: 'Add images to your account.',
+    read: 'List your images and read their details.',
+    manage: 'Everything above, and extend, delete and restore your images.',
+  },
   keysLink: 'Manage your API keys',
   accepting: 'Endpoints that accept an API key',
   roles: 'Who may do what',
@@ -136,7 +141,7 @@ export const examples = {
 
 export const detail = {
   access: { public: 'Public', user: 'Authentication Required', admin: 'Admin' },
-  acceptsKey: 'Accepts an API key',
+  keyScope: (scope: string) => `API key: ${scope}`,
   copyLink: 'Copy link',
   tabs: { examples: 'Examples', parameters: 'Parameters', responses: 'Responses', try: 'Try it' },
   sections: 'About this endpoint',

@@ -101,7 +101,10 @@ export const privacy = {
       ],
       points: [
         ['Sessions.', 'When a session began and when it was last used. It ends when you log out, or by itself.'],
-        ['API keys.', 'Name, first characters and a hash of each key, when it was made and when it was last used.'],
+        [
+          'API keys.',
+          'Name, first characters and a hash of each key, what it may do, when it was made, how much was uploaded with it, and when and from which network it was last used: the first three quarters of an IPv4 address, or the first 48 bits of an IPv6 address.',
+        ],
         [
           'Mail.',
           'We write to you when images of yours are about to expire: at most one digest a day, which you can switch off. Your address is used for nothing else.',

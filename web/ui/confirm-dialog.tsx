@@ -30,12 +30,17 @@ export function ConfirmDialog(props: Props) {
     onClose,
   } = props
   const ref = useRef<HTMLDialogElement>(null)
+  const cancelButton = useRef<HTMLButtonElement>(null)
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
   const [titleId, textId] = [useId(), useId()]
   useEffect(() => {
-    if (ref.current?.open === false) ref.current.showModal()
-  }, [])
+    if (ref.current?.open !== false) return
+    ref.current.showModal()
+    // showModal focuses the first control, which can be a checkbox of the children. A field that
+    // must be filled in keeps that focus.
+    if (!isLocked) cancelButton.current?.focus()
+  }, [isLocked])
 
   async function run(): Promise<void> {
     setBusy(true)
@@ -68,7 +73,7 @@ export function ConfirmDialog(props: Props) {
         )}
         <div className="flex flex-wrap justify-end gap-3">
           {/* First in the tab order, so that an accidental Enter does not confirm. */}
-          <button type="button" className="btn btn-quiet" onClick={() => ref.current?.close()}>
+          <button ref={cancelButton} type="button" className="btn btn-quiet" onClick={() => ref.current?.close()}>
             {cancel}
           </button>
           <button

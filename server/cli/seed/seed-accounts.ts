@@ -1,8 +1,9 @@
 // The users of the sample set and their accounts.
 import { dayMs } from '../../../contract/limits.ts'
+import type { Scope } from '../../../contract/scopes.ts'
 import { changeAccount, createAccount, findByEmail } from '../../domain/accounts/accounts.ts'
 import { ensureAdmin } from '../../domain/accounts/admins.ts'
-import { createApiKey } from '../../domain/accounts/api-keys.ts'
+import { addApiKey } from '../../domain/accounts/api-keys.ts'
 import type { Account, UserCaller } from '../../domain/caller.ts'
 import type { Deps } from '../../domain/deps.ts'
 import { emailOf } from './sample-text.ts'
@@ -13,21 +14,38 @@ interface Person {
   /** Days since registration. */
   days: number
   isInactive?: true
-  /** Names of their API keys. */
-  keys?: string[]
+  /** Names and scopes of their API keys. */
+  keys?: [name: string, ...scopes: Scope[]][]
 }
 
 /** The first have the most images. */
 const people: Person[] = [
-  { firstName: 'Maya', lastName: 'Lindqvist', days: 420, keys: ['Blog', 'Phone', 'Screenshot tool'] },
-  { firstName: 'Tomás', lastName: 'Herrera', days: 402, keys: ['CI'] },
-  { firstName: 'Aiko', lastName: 'Watanabe', days: 391, keys: ['Static site'] },
-  { firstName: 'Samuel', lastName: 'Okafor', days: 388, keys: ['Forum', 'Old laptop'] },
+  {
+    firstName: 'Maya',
+    lastName: 'Lindqvist',
+    days: 420,
+    keys: [
+      ['Blog', 'manage'],
+      ['Phone', 'upload', 'read'],
+      ['Screenshot tool', 'upload'],
+    ],
+  },
+  { firstName: 'Tomás', lastName: 'Herrera', days: 402, keys: [['CI', 'upload']] },
+  { firstName: 'Aiko', lastName: 'Watanabe', days: 391, keys: [['Static site', 'read']] },
+  {
+    firstName: 'Samuel',
+    lastName: 'Okafor',
+    days: 388,
+    keys: [
+      ['Forum', 'upload'],
+      ['Old laptop', 'manage'],
+    ],
+  },
   { firstName: 'Ines', lastName: 'Moreau', days: 377 },
   { firstName: 'Jonas', lastName: 'Brandt', days: 371 },
   { firstName: 'Leila', lastName: 'Haddad', days: 300, isInactive: true },
   { firstName: 'Noor', lastName: 'de Vries', days: 210 },
-  { firstName: 'Priya', lastName: 'Raman', days: 96, keys: ['Wiki'] },
+  { firstName: 'Priya', lastName: 'Raman', days: 96, keys: [['Wiki', 'manage']] },
   { firstName: 'Oskar', lastName: 'Nowak', days: 41 },
   { firstName: 'Grace', lastName: 'Mbeki', days: 12 },
 ]
@@ -61,12 +79,13 @@ async function seedPerson(deps: Deps, { firstName, lastName, days, isInactive, k
   const status = isInactive ? 'Inactive' : 'Active'
   const seeded = await accountOf(at(deps, days), { email, ...names, status, role: 'user' })
   if (seeded.password === null) return seeded
-  for (const [n, name] of keys.entries()) {
-    const { id } = await createApiKey(at(deps, days / (n + 2)), { caller: callerOf(seeded.account), body: { name } })
+  for (const [n, [name, ...scopes]] of keys.entries()) {
+    const { id } = await addApiKey(at(deps, days / (n + 2)), { userId: seeded.account.id }, { name, scopes })
     // The last of several keys has never been used.
     if (n > 0 && n === keys.length - 1) continue
     const lastUsed = deps.now() - (n + 1) * 7_200_000
-    await deps.db.updateTable('api_keys').set({ last_used_at: lastUsed }).where('id', '=', id).execute()
+    const use = { last_used_at: lastUsed, last_used_network: '203.0.113.0/24' }
+    await deps.db.updateTable('api_keys').set(use).where('id', '=', id).execute()
   }
   return seeded
 }

@@ -4,6 +4,7 @@ import { limits } from '../../../contract/limits.ts'
 import { cleanedName } from '../../../contract/schema-parts.ts'
 import { Failure } from '../failure.ts'
 import { removeEach, systemCollection } from '../system-collection.ts'
+import { scopesOf } from './authenticate-key.ts'
 import { deleteUser, updateUser } from './users.ts'
 
 export const usersCollection = systemCollection({
@@ -41,6 +42,9 @@ export const apiKeysCollection = systemCollection({
     user_id: row.user_id,
     name: row.name,
     prefix: row.prefix,
+    scopes: scopesOf(row),
+    expiresAt: row.expires_at === null ? null : new Date(row.expires_at).toISOString(),
+    uploadedBytes: row.uploaded_bytes,
     lastUsed: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),
   }),
   editable: z.strictObject({ name: cleanedName(limits.apiKeys.maxNameLength).min(1).optional() }),

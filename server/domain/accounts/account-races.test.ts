@@ -101,3 +101,32 @@ it('a session that ends while it unlocks the database browser gets no token', as
   const unlocking = unlockDatabase(deps, { caller, address: '', baseUrl: '', body: { pin: '4711' } })
   await expect(unlocking).rejects.toMatchObject({ code: 'invalid_token' })
 })
+
+it('a session that ends while it creates an API key gets none', async () => {
+  const { deps } = app
+  const user = await app.newUser()
+  const caller = await resumeSession(deps, user.token)
+  await app.call('POST', '/api/logout', { token: user.token })
+  await expect(createApiKey(deps, { caller, body: {} })).rejects.toMatchObject({ code: 'invalid_token' })
+})
+
+it('no API key that is created concurrently outlives a new password or a logout everywhere', async () => {
+  const password = { currentPassword: 'secret-1', newPassword: 'secret-2' }
+  for (const [method, path, body] of [
+    ['PUT', '/api/me', password],
+    ['POST', '/api/logout-everywhere', {}],
+  ] as const) {
+    const { token, id } = await app.newUser()
+    const create = () => app.call('POST', '/api/api-keys', { token, body: {} })
+    const answers = await Promise.all([
+      ...Array.from({ length: 4 }, create),
+      app.call(method, path, { token, body }),
+      ...Array.from({ length: 4 }, create),
+    ])
+    expect(answers[4]?.status).toBe(200)
+    const creations = answers.toSpliced(4, 1).map(({ status }) => status)
+    expect(creations.filter((status) => status !== 201 && status !== 401)).toEqual([])
+    const left = await app.deps.db.selectFrom('api_keys').select('id').where('user_id', '=', id).execute()
+    expect(left, path).toEqual([])
+  }
+})

@@ -11,6 +11,7 @@ import { hashPassword, isOutdated, passwordMatches } from '../passwords.ts'
 import { quotaOf } from '../quota.ts'
 import { newId } from '../secrets.ts'
 import { throttleAddress, throttleFailures } from '../throttle.ts'
+import { deleteAllApiKeys } from './api-keys.ts'
 import { limitFailedLogins } from './login-throttle.ts'
 import { endAllSessions, endSession, startSession } from './sessions.ts'
 
@@ -71,9 +72,18 @@ export async function logout(deps: Deps, { caller }: { caller: UserCaller }) {
   return { success: true as const }
 }
 
-export async function logoutEverywhere(deps: Deps, { caller }: { caller: UserCaller }) {
-  await endAllSessions(deps.db, caller.account.id)
-  deps.log.info({ user: caller.account.id }, 'logout everywhere')
+/** Also ends the account's API keys, unless `keepApiKeys`. */
+export async function logoutEverywhere(
+  deps: Deps,
+  { caller, body }: { caller: UserCaller; body: Input<'logoutEverywhere'>['body'] },
+) {
+  const { id } = caller.account
+  await deps.db.transaction().execute(async (transaction) => {
+    // Locks the account: no session creates a key meanwhile.
+    await changeAccount(transaction, id, { id })
+    await endCredentials(transaction, id, body)
+  })
+  deps.log.info({ user: id, keepsApiKeys: body.keepApiKeys === true }, 'logout everywhere')
   return { success: true as const }
 }
 
@@ -84,7 +94,8 @@ export const getMe = async (deps: Deps, { caller }: { caller: UserCaller }) => (
 type OwnChanges = Input<'updateMe'>['body']
 
 /**
- * A new password requires the current one and ends all sessions.
+ * A new password requires the current one and ends all sessions, and all API keys unless
+ * `keepApiKeys`.
  * @throws {Failure} wrong_password, invalid_input, invalid_token, busy, too_many_requests
  */
 export async function updateMe(deps: Deps, { caller, body }: { caller: UserCaller; body: OwnChanges }) {
@@ -100,11 +111,11 @@ export async function updateMe(deps: Deps, { caller, body }: { caller: UserCalle
     })
     // Deleted since the request started.
     if (!changed) throw new Failure('invalid_token')
-    if (passwordHash !== undefined) await endAllSessions(transaction, changed.id)
+    if (passwordHash !== undefined) await endCredentials(transaction, changed.id, body)
     return changed
   })
   if (passwordHash === undefined) return { user: toUser(deps, account) }
-  deps.log.info({ user: account.id }, 'password changed')
+  deps.log.info({ user: account.id, keepsApiKeys: body.keepApiKeys === true }, 'password changed')
   const token = await startSession(deps, account)
   if (!token) throw new Failure('invalid_token')
   return { user: toUser(deps, account), token }
@@ -181,6 +192,19 @@ export function changeAccount(
 
 export const activeAdmins = (db: Kysely<Schema>) =>
   db.selectFrom('users').select('id').where('role', '=', 'admin').where('status', '=', 'Active').limit(1)
+
+/**
+ * Ends all sessions of an account and, unless `keepApiKeys`, its API keys.
+ * @param transaction one that has written the account's row
+ */
+export async function endCredentials(
+  transaction: Kysely<Schema>,
+  userId: string,
+  { keepApiKeys = false }: { keepApiKeys?: boolean | undefined },
+): Promise<void> {
+  await endAllSessions(transaction, userId)
+  if (!keepApiKeys) await deleteAllApiKeys(transaction, userId)
+}
 
 export const normalEmail = (email: string) => email.trim().toLowerCase()
 

@@ -1,43 +1,91 @@
-import { crc32 } from 'node:zlib'
+import type { Kysely } from 'kysely'
+import type { Input } from '../../../contract/api.ts'
 import type { ApiKey, NewApiKey } from '../../../contract/api-keys.ts'
 import { limits } from '../../../contract/limits.ts'
-import type { ApiKeysTable } from '../../db/schema.ts'
-import type { UserCaller } from '../caller.ts'
+import { grantedBy } from '../../../contract/scopes.ts'
+import type { ApiKeysTable, Schema } from '../../db/schema.ts'
+import { sessionOf, type UserCaller } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { hashSecret, newId } from '../secrets.ts'
+import { newKeyText } from './api-key-text.ts'
+import { scopesOf } from './authenticate-key.ts'
 
-/** @throws {Failure} too_many_api_keys; invalid_token: the account was deleted meanwhile */
+type ApiKeyOptions = Input<'createApiKey'>['body']
+
+/**
+ * @throws {Failure} too_many_api_keys; invalid_input: an expiry in the past; invalid_token: the
+ * session ended or the account was deleted meanwhile
+ */
 export async function createApiKey(
   deps: Deps,
-  { caller, body }: { caller: UserCaller; body: { name?: string | undefined } },
+  { caller, body }: { caller: UserCaller; body: ApiKeyOptions },
 ): Promise<NewApiKey & { success: true; apiKey: NewApiKey }> {
-  const { maxPerUser: limit, prefixLength } = limits.apiKeys
-  const key = newKey(deps)
-  const row: ApiKeysTable = {
-    id: newId(deps),
-    user_id: caller.account.id,
-    name: body.name || 'API key',
-    prefix: key.slice(0, prefixLength),
-    key_hash: hashSecret(key),
-    created_at: deps.now(),
-    last_used_at: null,
-  }
+  const created = await addApiKey(deps, { userId: caller.account.id, sessionId: sessionOf(caller) }, body)
+  deps.log.info({ user: caller.account.id, key: created.id, scopes: created.scopes }, 'API key created')
+  return { success: true, ...created, apiKey: created }
+}
+
+/**
+ * @param owner.sessionId the session that creates the key; undefined for a command of the operator
+ * @throws {Failure} as {@link createApiKey}
+ */
+export async function addApiKey(
+  deps: Deps,
+  { userId, sessionId }: { userId: string; sessionId?: string },
+  options: ApiKeyOptions,
+): Promise<NewApiKey> {
+  const { maxPerUser: limit } = limits.apiKeys
+  const key = newKeyText(deps)
+  const row = newRow(deps, { userId, key, options })
   await deps.db.transaction().execute(async (transaction) => {
-    // Writing the owner's row first serializes concurrent creations of one user.
-    const owner = transaction.updateTable('users').set({ id: row.user_id }).where('id', '=', row.user_id)
+    // Writing the owner's row first serializes this with other creations, and with everything that
+    // ends the owner's sessions and keys: a session that ends now must not leave a key behind.
+    const owner = transaction.updateTable('users').set({ id: userId }).where('id', '=', userId)
     if ((await owner.executeTakeFirst()).numUpdatedRows === 0n) throw new Failure('invalid_token')
+    if (sessionId !== undefined) await refuseEndedSession(transaction, sessionId)
     await transaction.insertInto('api_keys').values(row).execute()
     const { count } = await transaction
       .selectFrom('api_keys')
       .select((select) => select.fn.countAll<number>().as('count'))
-      .where('user_id', '=', row.user_id)
+      .where('user_id', '=', userId)
       .executeTakeFirstOrThrow()
     if (count > limit) throw new Failure('too_many_api_keys', { limit })
   })
-  deps.log.info({ user: row.user_id, key: row.id }, 'API key created')
-  const created = { ...toApiKey(row), key }
-  return { success: true, ...created, apiKey: created }
+  return { ...toApiKey(row), key }
+}
+
+function newRow(
+  deps: Deps,
+  { userId, key, options }: { userId: string; key: string; options: ApiKeyOptions },
+): ApiKeysTable {
+  return {
+    id: newId(deps),
+    user_id: userId,
+    name: options.name || 'API key',
+    prefix: key.slice(0, limits.apiKeys.prefixLength),
+    key_hash: hashSecret(key),
+    created_at: deps.now(),
+    last_used_at: null,
+    scopes: grantedBy(options.scopes ?? ['manage']).join(','),
+    expires_at: options.expiresAt === undefined ? null : futureTime(options.expiresAt, deps.now()),
+    uploads_per_hour: options.uploadsPerHour ?? null,
+    max_bytes: options.maxBytes ?? null,
+    uploaded_bytes: 0,
+    last_used_network: null,
+  }
+}
+
+/** @throws {Failure} invalid_input */
+function futureTime(iso: string, now: number): number {
+  const at = Date.parse(iso)
+  if (at > now) return at
+  throw new Failure('invalid_input', { field: 'expiresAt', problem: 'must be in the future' })
+}
+
+async function refuseEndedSession(transaction: Kysely<Schema>, id: string): Promise<void> {
+  const session = await transaction.selectFrom('sessions').select('id').where('id', '=', id).executeTakeFirst()
+  if (!session) throw new Failure('invalid_token')
 }
 
 export async function listApiKeys(deps: Deps, { caller }: { caller: UserCaller }) {
@@ -62,46 +110,9 @@ export async function deleteApiKey(deps: Deps, { caller, params }: { caller: Use
   return { success: true as const }
 }
 
-/** Returns the caller of an API key. @throws {Failure} invalid_token, inactive_account */
-export async function authenticateByKey(deps: Pick<Deps, 'db' | 'now'>, key: string): Promise<UserCaller> {
-  // The checksum detects typing errors without a query. Lookup is by SHA-256: the timing of an
-  // index lookup reveals nothing useful about 256 random bits.
-  if (!hasValidChecksum(key)) throw new Failure('invalid_token')
-  const found = await deps.db
-    .selectFrom('api_keys')
-    .innerJoin('users', 'users.id', 'api_keys.user_id')
-    .selectAll('users')
-    .select(['api_keys.id as key_id', 'api_keys.last_used_at'])
-    .where('api_keys.key_hash', '=', hashSecret(key))
-    .executeTakeFirst()
-  if (!found) throw new Failure('invalid_token')
-  const { key_id: keyId, last_used_at: lastUsedAt, ...account } = found
-  if (account.status !== 'Active') throw new Failure('inactive_account')
-  if (lastUsedAt === null || deps.now() - lastUsedAt > limits.apiKeys.lastUsedEveryMs) {
-    await deps.db.updateTable('api_keys').set({ last_used_at: deps.now() }).where('id', '=', keyId).execute()
-  }
-  return { kind: 'user', account, by: { apiKeyId: keyId } }
-}
-
-const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const bodyLength = 43
-const sumLength = 6
-
-/** `ik_`, 256 random bits in base 62, and a checksum by which scanners recognize leaked keys. */
-function newKey({ randomBytes }: Pick<Deps, 'randomBytes'>): string {
-  const key = `ik_${base62(BigInt(`0x${randomBytes(32).toString('hex')}`), bodyLength)}`
-  return key + sum(key)
-}
-
-const hasValidChecksum = (key: string) => sum(key.slice(0, -sumLength)) === key.slice(-sumLength)
-
-const sum = (text: string) => base62(BigInt(crc32(text)), sumLength)
-
-function base62(value: bigint, length: number): string {
-  let rest = value
-  let text = ''
-  for (; rest > 0n; rest /= 62n) text = letters.charAt(Number(rest % 62n)) + text
-  return text.padStart(length, '0')
+/** @param transaction one that has written the user's row, so that no key is created meanwhile */
+export async function deleteAllApiKeys(transaction: Kysely<Schema>, userId: string): Promise<void> {
+  await transaction.deleteFrom('api_keys').where('user_id', '=', userId).execute()
 }
 
 function toApiKey(row: ApiKeysTable): ApiKey {
@@ -112,6 +123,14 @@ function toApiKey(row: ApiKeysTable): ApiKey {
     prefix: row.prefix,
     createdAt,
     created_at: createdAt,
-    lastUsed: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),
+    scopes: scopesOf(row),
+    expiresAt: isoTime(row.expires_at),
+    uploadsPerHour: row.uploads_per_hour,
+    maxBytes: row.max_bytes,
+    uploadedBytes: row.uploaded_bytes,
+    lastUsed: isoTime(row.last_used_at),
+    lastUsedFrom: row.last_used_network,
   }
 }
+
+const isoTime = (at: number | null) => (at === null ? null : new Date(at).toISOString())

@@ -8,7 +8,7 @@ import { Failure } from '../failure.ts'
 import { newId } from '../secrets.ts'
 import { hasEnded } from '../session-end.ts'
 import { signToken, verifyToken } from '../signed-token.ts'
-import { authenticateByKey } from './api-keys.ts'
+import { authenticateByKey } from './authenticate-key.ts'
 
 const audience = 'image-host'
 /** last_seen_at is written at most this often, to save a commit per request. */
@@ -130,15 +130,17 @@ async function readToken(deps: Pick<Deps, 'jwtSecret' | 'now'>, token: string): 
 }
 
 /**
- * Returns the caller of an Authorization header; without a header, a guest. An invalid credential is refused, never treated as a guest.
- * @throws {Failure} invalid_token, inactive_account
+ * Returns the caller of an Authorization header; without a header, a guest. An invalid credential is
+ * refused, never treated as a guest.
+ * @throws {Failure} invalid_token, api_key_expired, inactive_account
  */
 export async function identify(
   deps: Pick<Deps, 'db' | 'now' | 'jwtSecret'>,
   authorization: string | undefined,
+  address: string,
 ): Promise<Caller> {
   if (authorization === undefined || authorization === '') return { kind: 'guest' }
   const credential = /^Bearer ([\w.-]{1,2000})$/i.exec(authorization)?.[1]
   if (credential === undefined) throw new Failure('invalid_token')
-  return credential.startsWith('ik_') ? authenticateByKey(deps, credential) : resumeSession(deps, credential)
+  return credential.startsWith('ik_') ? authenticateByKey(deps, credential, address) : resumeSession(deps, credential)
 }

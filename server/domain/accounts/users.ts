@@ -10,7 +10,16 @@ import type { Deps, RequestContext } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { toPage, type Page, readCursor, writeCursor } from '../keyset-page.ts'
 import { hashPassword } from '../passwords.ts'
-import { activeAdmins, changeAccount, createAccount, normalEmail, refuseShortPassword, toUser } from './accounts.ts'
+import {
+  activeAdmins,
+  changeAccount,
+  createAccount,
+  endCredentials,
+  normalEmail,
+  refuseShortPassword,
+  toUser,
+} from './accounts.ts'
+import { deleteAllApiKeys } from './api-keys.ts'
 import { endAllSessions } from './sessions.ts'
 
 /** Newest first. @throws {Failure} invalid_input: an invalid cursor */
@@ -92,8 +101,8 @@ export async function updateUser(
     if (role !== 'admin' || status !== 'Active') await refuseLastAdmin(transaction, before)
     const after = await changeAccount(transaction, before.id, changes)
     if (!after) throw new Failure('user_not_found')
-    const endsSessions = role !== before.role || status !== before.status || passwordHash !== undefined
-    if (endsSessions) await endAllSessions(transaction, before.id)
+    if (passwordHash !== undefined) await endCredentials(transaction, before.id, body)
+    else if (role !== before.role || status !== before.status) await endAllSessions(transaction, before.id)
     return after
   })
   const account = await changing.catch((error: unknown) => {
@@ -130,7 +139,7 @@ export async function deleteUser(deps: Deps, { caller, params }: { caller: UserC
     // deletions lock images before their owner.
     await releaseImages()
     await endAllSessions(transaction, account.id)
-    await transaction.deleteFrom('api_keys').where('user_id', '=', account.id).execute()
+    await deleteAllApiKeys(transaction, account.id)
     await transaction.deleteFrom('users').where('id', '=', account.id).execute()
   })
   deps.log.info({ user: params.userId, by: caller.account.id }, 'user deleted')

@@ -5,11 +5,12 @@ import type { Deps } from '../deps.ts'
 import { refuseWhenFull } from '../disk-space.ts'
 import { Failure } from '../failure.ts'
 import { imageTotals } from '../image-totals.ts'
+import { admitKeyUpload } from '../key-limits.ts'
 import { hasTotalQuota, refuseOverQuota, refuseOverTotals } from '../quota.ts'
 import { throttle, throttleAddress } from '../throttle.ts'
 import { type UploadLimits, uploadLimitsOf } from './upload-limits.ts'
 
-/** @throws {Failure} guest_uploads_off, too_many_requests */
+/** @throws {Failure} guest_uploads_off, too_many_requests, api_key_quota */
 export async function admitUpload(deps: Deps, caller: Caller, address: string): Promise<UploadLimits> {
   const { GUEST_UPLOADS, GUEST_UPLOADS_PER_HOUR, USER_UPLOADS_PER_HOUR } = deps.config
   if (caller.kind === 'guest' && !GUEST_UPLOADS) throw new Failure('guest_uploads_off')
@@ -17,6 +18,7 @@ export async function admitUpload(deps: Deps, caller: Caller, address: string): 
   if (caller.kind === 'guest')
     await throttleAddress(deps, address, { key: 'guest-upload', limit: GUEST_UPLOADS_PER_HOUR, windowMs })
   else await throttle(deps, { key: `user-upload:${caller.account.id}`, limit: USER_UPLOADS_PER_HOUR, windowMs })
+  if (caller.kind === 'user' && 'apiKeyId' in caller.by) await admitKeyUpload(deps, caller.by)
   return uploadLimitsOf(deps.config, caller.kind)
 }
 

@@ -1,8 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
 import { DatabaseUnavailable } from '../../db/database-errors.ts'
+import type { Caller } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
+import { countKeyUpload } from '../key-limits.ts'
 import {
   findIdempotentUpload,
   IdempotencyKeyTaken,
@@ -16,12 +18,13 @@ import type { ImageRow } from './image-row.ts'
 
 /**
  * Returns another row when a concurrent upload with the same idempotency key was faster.
- * @throws {Failure} quota_exceeded, guest_quota_full, total_quota_full; invalid_token
+ * @throws {Failure} quota_exceeded, guest_quota_full, total_quota_full, api_key_quota; invalid_token:
+ * the account or the API key was deleted meanwhile
  */
 export async function storeRow(
   deps: Deps,
   row: ImageRow,
-  idempotency: UploadIdempotency | undefined,
+  { idempotency, caller }: { idempotency: UploadIdempotency | undefined; caller: Caller },
 ): Promise<[ImageRow, isDuplicate: boolean]> {
   let isWritten = false
   try {
@@ -40,6 +43,8 @@ export async function storeRow(
       // @NOTE After the owner's row is locked: PostgreSQL must see the image of a concurrent upload.
       if (idempotency) await storeIdempotencyKey(transaction, idempotency, row)
       if (owner) refuseOverQuota(deps.config, owner)
+      if (caller.kind === 'user' && 'apiKeyId' in caller.by)
+        await countKeyUpload(transaction, caller.by.apiKeyId, row.bytes)
       if (isLimited) refuseOverTotals(deps.config, await imageTotals(transaction), isGuest)
       const isDuplicate = await hasSameBytes(transaction, row)
       isWritten = true

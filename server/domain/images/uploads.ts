@@ -34,7 +34,7 @@ type UploadRequest = RequestContext<Caller> & Pick<Input<'uploadImage'>, 'body' 
  * nothing remains.
  * @throws {Failure} unsupported_type, broken_image, image_over_limit, image_blocked, invalid_input:
  * expires_in; busy, storage_full, idempotency_key_reused, quota_exceeded, guest_quota_full,
- * total_quota_full
+ * total_quota_full, api_key_quota
  */
 export async function uploadImage(deps: Deps, request: UploadRequest): Promise<UploadedImage> {
   const { caller, address, baseUrl, file } = request
@@ -57,7 +57,7 @@ export async function uploadImage(deps: Deps, request: UploadRequest): Promise<U
 
   await refuseBlocked(deps, row)
   await deps.blobs.put(row.id, paths.originalPath)
-  const [stored, isDuplicate] = await storeRow(deps, row, idempotency)
+  const [stored, isDuplicate] = await storeRow(deps, row, { idempotency, caller })
   // An optimization: the first view of the image finds these files.
   if (stored === row) {
     await cacheFile(deps, row, thumbnailKey(row), paths.thumbnailPath)

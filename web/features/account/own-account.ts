@@ -29,10 +29,10 @@ export async function saveAccount(body: Changes, done: string): Promise<string |
   }
 }
 
-/** Ends every session, this one too. @returns why it failed */
-export async function logoutEverywhere(): Promise<string | undefined> {
+/** Ends every session, this one too, and the API keys without `keepApiKeys`. @returns why it failed */
+export async function logoutEverywhere(body: { keepApiKeys: boolean }): Promise<string | undefined> {
   try {
-    await (await signedInClient()).logoutEverywhere()
+    await (await signedInClient()).logoutEverywhere({ body })
     setToken(null)
     notify.success(ownAccount.sessions.done, 'account')
     return undefined

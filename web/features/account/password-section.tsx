@@ -1,6 +1,7 @@
 import { useId, useRef, useState, type RefObject, type SubmitEvent } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import { account, ownAccount } from '../../texts/account-messages.ts'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { LabelledField } from '../../ui/labelled-field.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { saveAccount } from './own-account.ts'
@@ -14,6 +15,7 @@ export function PasswordSection({ email }: { email: string }) {
   const current = useRef<HTMLInputElement>(null)
   const next = useRef<HTMLInputElement>(null)
   const [isBusy, setBusy] = useState(false)
+  const [keepApiKeys, setKeepApiKeys] = useState(false)
   const [wrong, setWrong] = useState<Wrong>()
   const [outcome, setOutcome] = useState<ChangeOutcome>()
 
@@ -33,11 +35,12 @@ export function PasswordSection({ email }: { email: string }) {
     if (newPassword.length < limits.account.minPasswordLength)
       return refuse(next, { field: 'next', text: account.passwordShort })
     setBusy(true)
-    const reason = await saveAccount({ currentPassword, newPassword }, texts.done)
+    const reason = await saveAccount({ currentPassword, newPassword, keepApiKeys }, texts.done)
     setBusy(false)
     // The new password is already validated: the server most likely refuses the current one.
     if (reason !== undefined) return refuse(current, { field: 'current', text: reason })
     form.reset()
+    setKeepApiKeys(false)
     setOutcome({ kind: 'done', text: texts.done })
   }
 
@@ -81,6 +84,7 @@ export function PasswordSection({ email }: { email: string }) {
             }
           />
         </LabelledField>
+        <Checkbox label={texts.keepKeys} text={texts.keepKeysText} isChecked={keepApiKeys} onChange={setKeepApiKeys} />
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <button type="submit" className="btn btn-primary" disabled={isBusy}>
             {isBusy ? ownAccount.saving : texts.submit}

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { ownAccount } from '../../texts/account-messages.ts'
 import { common } from '../../texts/messages.ts'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { logoutEverywhere } from './own-account.ts'
 import { AccountSection } from './account-section.tsx'
@@ -10,9 +11,10 @@ const texts = ownAccount.sessions
 /** @param onEnd called when all sessions have ended, this one too */
 export function SessionsSection({ onEnd }: { onEnd: () => void }) {
   const [isAsking, setAsking] = useState(false)
+  const [keepApiKeys, setKeepApiKeys] = useState(false)
 
   async function end(): Promise<string | undefined> {
-    const reason = await logoutEverywhere()
+    const reason = await logoutEverywhere({ keepApiKeys })
     if (reason === undefined) onEnd()
     return reason
   }
@@ -32,7 +34,14 @@ export function SessionsSection({ onEnd }: { onEnd: () => void }) {
           onConfirm={end}
           onClose={() => setAsking(false)}
         >
-          {texts.explain}
+          <p>{texts.explain}</p>
+          <Checkbox
+            className="mt-4 text-text"
+            label={texts.keepKeys}
+            text={texts.keepKeysText}
+            isChecked={keepApiKeys}
+            onChange={setKeepApiKeys}
+          />
         </ConfirmDialog>
       )}
     </AccountSection>

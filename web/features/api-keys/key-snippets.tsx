@@ -4,22 +4,29 @@ import { newKey } from '../../texts/api-keys-messages.ts'
 import { copyText } from '../../ui/copy-text.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { TabList, tabId } from '../../ui/tab-list.tsx'
-import { curlCommand, envLine, shareXFileName, shareXUploader } from './snippet-texts.ts'
+import { curlCommand, envLine, listCommand, shareXFileName, shareXUploader } from './snippet-texts.ts'
 
 interface Props {
   apiKey: string
+  /** Else the samples read. */
+  canUpload: boolean
   siteName: string
   /** The key was copied or downloaded. */
   onTaken: () => void
 }
 
 /** The new key as it is used: in a command, a file, a setting. */
-export function KeySnippets({ apiKey, siteName, onTaken }: Props) {
+export function KeySnippets({ apiKey, canUpload, siteName, onTaken }: Props) {
   const [selected, setSelected] = useState<(typeof tabs)[number]['id']>('curl')
   const panelId = useId()
   const base = location.origin
   const uses = {
-    curl: { text: newKey.curlText, code: curlCommand(base, apiKey), label: newKey.copyCurl, done: newKey.curlCopied },
+    curl: {
+      text: canUpload ? newKey.curlText : newKey.curlListText,
+      code: (canUpload ? curlCommand : listCommand)(base, apiKey),
+      label: newKey.copyCurl,
+      done: newKey.curlCopied,
+    },
     sharex: { text: newKey.shareXText, code: shareXUploader(siteName, base, apiKey), label: newKey.download, done: '' },
     env: { text: newKey.envText, code: envLine(apiKey), label: newKey.copyEnv, done: newKey.envCopied },
   }
@@ -37,7 +44,13 @@ export function KeySnippets({ apiKey, siteName, onTaken }: Props) {
 
   return (
     <div className="grid gap-3">
-      <TabList label={newKey.uses} tabs={tabs} selected={selected} onSelect={setSelected} panelId={panelId} />
+      <TabList
+        label={newKey.uses}
+        tabs={tabs.filter(({ id }) => canUpload || id !== 'sharex')}
+        selected={selected}
+        onSelect={setSelected}
+        panelId={panelId}
+      />
       <div id={panelId} role="tabpanel" aria-labelledby={tabId(panelId, selected)}>
         <div className="mb-2.5 flex flex-wrap items-center justify-between gap-2">
           <p className="text-dense text-text-2">{text}</p>

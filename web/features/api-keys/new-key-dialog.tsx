@@ -1,5 +1,6 @@
 import { Copy, TriangleAlert } from 'lucide-react'
 import { useId, useState } from 'react'
+import type { NewApiKey } from '../../../contract/api-keys.ts'
 import { newKey } from '../../texts/api-keys-messages.ts'
 import { copyText } from '../../ui/copy-text.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -8,14 +9,14 @@ import { useLeaveGuard } from '../../ui/use-leave-guard.ts'
 import { KeySnippets } from './key-snippets.tsx'
 
 interface Props {
-  apiKey: string
+  created: NewApiKey
   siteName: string
   /** The key cannot be shown again. */
   onDone: () => void
 }
 
 /** Shows a new key, once. It is in memory only; closing without copying asks for confirmation. */
-export function NewKeyDialog({ apiKey, siteName, onDone }: Props) {
+export function NewKeyDialog({ created: { key: apiKey, scopes }, siteName, onDone }: Props) {
   const [isCopied, setCopied] = useState(false)
   const [isAsking, setAsking] = useState(false)
   const [fieldId, onceId] = [useId(), useId()]
@@ -58,7 +59,12 @@ export function NewKeyDialog({ apiKey, siteName, onDone }: Props) {
         <TriangleAlert className="mt-px size-4.5 shrink-0" aria-hidden />
         {newKey.once}
       </p>
-      <KeySnippets apiKey={apiKey} siteName={siteName} onTaken={() => setCopied(true)} />
+      <KeySnippets
+        apiKey={apiKey}
+        canUpload={scopes.includes('upload')}
+        siteName={siteName}
+        onTaken={() => setCopied(true)}
+      />
       {isAsking ? (
         <LeaveQuestion onBack={() => setAsking(false)} onLeave={onDone} />
       ) : (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { curlCommand, envLine, shareXFileName, shareXUploader } from './snippet-texts.ts'
+import { curlCommand, envLine, listCommand, shareXFileName, shareXUploader } from './snippet-texts.ts'
 
 const base = 'https://pics.example'
 
@@ -7,6 +7,10 @@ test('the cURL command uploads with the key', () => {
   expect(curlCommand(base, 'ik_1')).toBe(
     'curl -X POST https://pics.example/api/upload \\\n  -H "Authorization: Bearer ik_1" \\\n  -F "image=@photo.jpg"',
   )
+})
+
+test('the cURL command of a key that may not upload lists images', () => {
+  expect(listCommand(base, 'ik_1')).toBe('curl https://pics.example/api/images \\\n  -H "Authorization: Bearer ik_1"')
 })
 
 test('the .env line has the key', () => {

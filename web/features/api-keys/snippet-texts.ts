@@ -1,5 +1,9 @@
 // A new key as it is used elsewhere. `base` is this site's origin, without a trailing slash.
-import { uploadPath } from '../../../contract/client.ts'
+import { imagesPath, uploadPath } from '../../../contract/client.ts'
+
+/** For a key that may not upload. */
+export const listCommand = (base: string, key: string) =>
+  [`curl ${base}${imagesPath}`, `-H "Authorization: Bearer ${key}"`].join(' \\\n  ')
 
 export const curlCommand = (base: string, key: string) =>
   [`curl -X POST ${base}${uploadPath}`, `-H "Authorization: Bearer ${key}"`, '-F "image=@photo.jpg"'].join(' \\\n  ')

@@ -25,7 +25,7 @@ export function EndpointDialog({ endpoint, place }: { endpoint: EndpointDoc; pla
   const [credential, setCredential] = useState('')
   const [draft, setDraft] = useState(() => initialDraft(endpoint))
   useReturnedFocus()
-  const { method, path, summary, description, access, category, acceptsApiKey } = endpoint
+  const { method, path, summary, description, access, category, keyScope } = endpoint
   const shared = { endpoint, draft, credential, onCredential: setCredential }
 
   return (
@@ -48,7 +48,7 @@ export function EndpointDialog({ endpoint, place }: { endpoint: EndpointDoc; pla
       <div className="flex flex-wrap items-center gap-2">
         <AccessBadge access={access} isDetail />
         <CategoryBadge category={category} />
-        {acceptsApiKey && <span className="docs-badge">{detail.acceptsKey}</span>}
+        {keyScope !== undefined && <span className="docs-badge">{detail.keyScope(keyScope)}</span>}
         <CopyButton
           className="btn btn-ghost btn-sm docs-link"
           icon={<Link2 className="size-4" aria-hidden />}

@@ -1,7 +1,8 @@
-import { useId } from 'react'
+import { Fragment, useId } from 'react'
 import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
 import { dayMs, limits } from '../../../../contract/limits.ts'
 import type { RouteName } from '../../../../contract/routes.ts'
+import { scopes } from '../../../../contract/scopes.ts'
 import { authentication } from '../../../texts/docs-messages.ts'
 import { paths } from '../../../paths.ts'
 import { Link } from '../../../ui/link.tsx'
@@ -68,6 +69,16 @@ function Keys({ catalogue, place }: Props) {
         {authentication.keys.map((text) => (
           <p key={text}>{text}</p>
         ))}
+        <dl>
+          {scopes.map((scope) => (
+            <Fragment key={scope}>
+              <dt>
+                <code>{scope}</code>
+              </dt>
+              <dd>{authentication.scopes[scope]}</dd>
+            </Fragment>
+          ))}
+        </dl>
         <p>
           <Link to={paths.apiKeys} className="link docs-line-link">
             {authentication.keysLink}
@@ -77,7 +88,7 @@ function Keys({ catalogue, place }: Props) {
       </section>
       <EndpointList
         title={authentication.accepting}
-        shown={catalogue.filter(({ acceptsApiKey }) => acceptsApiKey)}
+        shown={catalogue.filter(({ keyScope }) => keyScope !== undefined)}
         place={place}
       />
     </div>

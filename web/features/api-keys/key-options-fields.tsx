@@ -1,0 +1,105 @@
+import { scopes } from '../../../contract/scopes.ts'
+import { apiKeys } from '../../texts/api-keys-messages.ts'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { LabelledField } from '../../ui/labelled-field.tsx'
+import { Select } from '../../ui/select.tsx'
+import { expiries, isImplied, type KeyField, type KeyOptions } from './key-options.ts'
+
+interface Props {
+  /** Prefix of the ids. */
+  id: string
+  options: KeyOptions
+  errors: Partial<Record<KeyField, string>>
+  onChange: (options: KeyOptions) => void
+}
+
+export function ExpiryField({ id, options, errors, onChange }: Props) {
+  return (
+    <div className="grid content-start gap-3">
+      <Select
+        label={apiKeys.expiry}
+        hasLabel
+        value={options.expiry}
+        options={expiries.map((one) => [one, apiKeys.expiries[one]])}
+        onChange={(expiry) => onChange({ ...options, expiry })}
+      />
+      {options.expiry === 'date' && (
+        <LabelledField id={`${id}date`} label={apiKeys.lastDay} error={errors.date}>
+          <input
+            id={`${id}date`}
+            className="field"
+            name="date"
+            type="date"
+            value={options.date}
+            aria-invalid={errors.date !== undefined}
+            aria-describedby={`${id}datehint`}
+            onChange={({ target }) => onChange({ ...options, date: target.value })}
+          />
+        </LabelledField>
+      )}
+    </div>
+  )
+}
+
+export function ScopeFields({ id, options, errors, onChange }: Props) {
+  const chosen = options.scopes
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-1.5 font-medium">{apiKeys.scopesLegend}</legend>
+      <div className="grid gap-2 md:grid-cols-3 md:gap-3">
+        {scopes.map((scope) => (
+          <Checkbox
+            key={scope}
+            className="key-scope"
+            label={apiKeys.scopes[scope]}
+            text={apiKeys.scopeTexts[scope]}
+            isChecked={chosen.includes(scope) || isImplied(scope, chosen)}
+            isDisabled={scope !== 'manage' && chosen.includes('manage')}
+            isInvalid={errors.scopes !== undefined}
+            {...(errors.scopes !== undefined && { describedBy: `${id}scopeserror` })}
+            onChange={(isOn) =>
+              onChange({ ...options, scopes: isOn ? [...chosen, scope] : chosen.filter((one) => one !== scope) })
+            }
+          />
+        ))}
+      </div>
+      {errors.scopes !== undefined && (
+        <p id={`${id}scopeserror`} role="alert" className="mt-1.5 text-meta text-danger-text">
+          {errors.scopes}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+export function LimitFields({ id, options, errors, onChange }: Props) {
+  return (
+    <details className="key-limits">
+      <summary className="link">{apiKeys.limits}</summary>
+      <div className="mt-3 grid gap-4 xs:grid-cols-2 lg:max-w-160">
+        {(['uploadsPerHour', 'totalMegabytes'] as const).map((field) => (
+          <LabelledField
+            key={field}
+            id={`${id}${field}`}
+            label={apiKeys[field]}
+            hint={apiKeys.noLimitHint}
+            error={errors[field]}
+          >
+            <input
+              id={`${id}${field}`}
+              className="field"
+              name={field}
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={10}
+              value={options[field]}
+              aria-invalid={errors[field] !== undefined}
+              aria-describedby={`${id}${field}hint`}
+              onChange={({ target }) => onChange({ ...options, [field]: target.value })}
+            />
+          </LabelledField>
+        ))}
+      </div>
+    </details>
+  )
+}
