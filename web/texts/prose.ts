@@ -103,7 +103,7 @@ export const privacy = {
         ['Sessions.', 'When a session began and when it was last used. It ends when you log out, or by itself.'],
         [
           'API keys.',
-          'Name, first characters and a hash of each key, what it may do, when it was made, how much was uploaded with it, and when and from which network it was last used: the first three quarters of an IPv4 address, or the first 48 bits of an IPv6 address.',
+          'Name, first characters and a hash of each key, what it may do, when it was made, how much was uploaded with it, and when and from which network (a shortened address) it was last used.',
         ],
         [
           'Mail.',

@@ -15,7 +15,7 @@ interface Props {
 
 export function ExpiryField({ id, options, errors, onChange }: Props) {
   return (
-    <div className="grid content-start gap-3">
+    <div className="key-expiry grid content-start gap-3">
       <Select
         label={apiKeys.expiry}
         hasLabel

@@ -69,7 +69,7 @@ function Keys({ catalogue, place }: Props) {
         {authentication.keys.map((text) => (
           <p key={text}>{text}</p>
         ))}
-        <dl>
+        <dl className="docs-scopes">
           {scopes.map((scope) => (
             <Fragment key={scope}>
               <dt>
