@@ -1,6 +1,6 @@
 // Access control: every endpoint of the contract x every kind of caller, API keys of each scope
-// included. An endpoint without a row does not compile. The last tests compare the table with the declarations of contract/endpoint.ts,
-// which the server enforces and the documentation shows.
+// included. An endpoint without a row does not compile. The last tests compare the table with the
+// declarations of contract/endpoint.ts, which the server enforces and the documentation shows.
 import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
