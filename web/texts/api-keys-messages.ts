@@ -38,7 +38,7 @@ export const apiKeys = {
   list: 'Your API keys',
   columns: {
     name: 'Name',
-    scopes: 'May',
+    scopes: 'Access',
     expiry: 'Expires',
     lastUsed: 'Last used',
     created: 'Created',

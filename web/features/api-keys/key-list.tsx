@@ -44,7 +44,7 @@ export function KeyList() {
   }
 
   return (
-    <section ref={section} className="mt-10" aria-labelledby="keys" aria-busy={status === 'pending'}>
+    <section ref={section} className="keys-list mt-10" aria-labelledby="keys" aria-busy={status === 'pending'}>
       <h2 id="keys" tabIndex={-1} className="mb-4 text-h2">
         {apiKeys.list}
       </h2>
