@@ -60,7 +60,7 @@ export const failures = {
     status: 413,
     text: 'This would exceed the storage quota of your account, {limit}. Delete images, then try again',
   },
-  api_key_quota: { status: 413, text: 'This API key may upload {limit} in all, of which {left} are left' },
+  api_key_quota: { status: 413, text: 'This API key may upload {limit} in all. Left: {left}' },
   body_too_large: { status: 413, text: 'The body is larger than {maxBytes} bytes' },
   unsupported_body: { status: 415, text: 'The Content-Type is not supported. Send {expected}' },
   unsupported_type: { status: 415, text: 'File type must be one of {types}' },

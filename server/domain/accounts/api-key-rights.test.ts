@@ -136,7 +136,7 @@ describe('an API key with a limit', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 413, 413, 413, 413])
     expect(answers.find(({ status }) => status === 413)?.body).toEqual({
       code: 'api_key_quota',
-      error: `This API key may upload ${formatBytes(2 * size + 1)} in all, of which 1 byte are left`,
+      error: `This API key may upload ${formatBytes(2 * size + 1)} in all. Left: 1 byte`,
     })
     expect((await listed(token))[0].uploadedBytes).toBe(2 * size)
     expect(await app.files('originals')).toHaveLength(before + 2)
