@@ -27,7 +27,7 @@ const guestSemaphoreOf = createKeyedSemaphores({
  * deleted afterwards. The space of the file stays reserved until `use` calls `release` or ends.
  * @throws {Failure} unsupported_body, no_file, too_many_files, empty_file, file_too_large,
  * malformed_upload, foreign_origin, guest_uploads_off, too_many_requests, busy, storage_full,
- * quota_exceeded, guest_quota_full, total_quota_full; and what `use` throws
+ * quota_exceeded, guest_quota_full, total_quota_full, api_key_quota; and what `use` throws
  */
 export async function withUpload<T>(
   deps: Deps,

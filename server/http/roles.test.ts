@@ -18,7 +18,7 @@ import { buildServer } from './server.ts'
  * `guestToken`: a guest with the token of the guest's image in the request. `user` owns what is in
  * the request and has unlocked the database view, like `admin`; `other` and `lockedAdmin` have not.
  * `uploadKey`, `readKey` and `manageKey` are API keys of `user` with that scope; `expiredKey` has all
- * scopes.
+ * scopes, and so has `adminKey`, an API key of `admin`.
  */
 const roles = [
   'none',
@@ -28,6 +28,7 @@ const roles = [
   'uploadKey',
   'readKey',
   'manageKey',
+  'adminKey',
   'expiredKey',
   'inactive',
   'admin',
@@ -69,6 +70,7 @@ beforeAll(async () => {
   tokens.expiredKey = expired.key
   tokens.admin = await loginAsAdmin()
   tokens.lockedAdmin = await loginAsAdmin()
+  tokens.adminKey = (await newKey({}, tokens.admin)).key
 })
 afterAll(() => app.stop())
 
@@ -89,8 +91,8 @@ const ownCollection = async () => {
   return { name, id: 'a' }
 }
 const someUser = async () => ({ userId: (await app.newUser()).id })
-async function newKey(body: object): Promise<{ id: string; key: string }> {
-  return (await app.call('POST', '/api/api-keys', { token: tokens.user, body })).body
+async function newKey(body: object, token = tokens.user): Promise<{ id: string; key: string }> {
+  return (await app.call('POST', '/api/api-keys', { token, body })).body
 }
 const ownKey = async () => ({ id: (await newKey({})).id })
 /** Waits until no backup is running: only one runs at a time. */
@@ -110,7 +112,7 @@ const all = (status: number, others: Partial<Expected> = {}): Expected => ({
   expiredKey: 401,
   ...others,
 })
-const noKey = { uploadKey: 403, readKey: 403, manageKey: 403 }
+const noKey = { uploadKey: 403, readKey: 403, manageKey: 403, adminKey: 403 }
 /** For sessions; API keys are not enough. */
 const loggedIn = (status: number, others: Partial<Expected> = {}): Expected =>
   all(status, { none: 401, guestToken: 401, ...noKey, ...others })
@@ -118,14 +120,22 @@ const adminOnly = (status: number): Expected => loggedIn(403, { admin: status, l
 /** For accounts that have unlocked the database view, whatever their role. */
 const unlocked = (status: number): Expected => loggedIn(status, { other: 401, lockedAdmin: 401 })
 /** For API keys with this scope, and with `manage`, which includes the others. */
-const keysWith = (scope: Scope, status: number) => ({ ...noKey, [`${scope}Key`]: status, manageKey: status })
+const keysWith = (scope: Scope, status: number) => ({
+  ...noKey,
+  [`${scope}Key`]: status,
+  manageKey: status,
+  adminKey: status,
+})
 /** For everyone, and for API keys that may upload. */
 const uploader = (status: number): Expected => all(status, keysWith('upload', status))
 /** For sessions, and for API keys that may read. */
 const reader = (status: number): Expected => all(status, { none: 401, guestToken: 401, ...keysWith('read', status) })
-/** For the owner of the image, by session or by an API key with this scope, and for admins. */
+/**
+ * For the owner of the image, by session or by an API key with this scope, and for admins by session
+ * only.
+ */
 const imageOwner = (status: number, scope: Scope): Expected =>
-  all(status, { none: 401, other: 403, ...keysWith(scope, status) })
+  all(status, { none: 401, other: 403, ...keysWith(scope, status), adminKey: 403 })
 
 const rows: Record<RouteName, Row> = {
   register: {

@@ -60,6 +60,7 @@ describe('a new API key', () => {
     [{ scopes: 'read' }, 'scopes'],
     [{ scopes: ['read', 'read', 'read', 'read'] }, 'scopes'],
     [{ expiresAt: '2020-01-31T12:00:00Z' }, 'expiresAt: must be in the future'],
+    [{ expiresAt: '9999-12-31T23:59:59-12:00' }, 'expiresAt: must be before the year 10000'],
     [{ expiresAt: '2999-01-31' }, 'expiresAt'],
     [{ expiresAt: '2999-02-30T12:00:00Z' }, 'expiresAt'],
     [{ expiresAt: 1 }, 'expiresAt'],

@@ -14,8 +14,8 @@ import { scopesOf } from './authenticate-key.ts'
 type ApiKeyOptions = Input<'createApiKey'>['body']
 
 /**
- * @throws {Failure} too_many_api_keys; invalid_input: an expiry in the past; invalid_token: the
- * session ended or the account was deleted meanwhile
+ * @throws {Failure} too_many_api_keys; invalid_input: expiresAt; invalid_token: the session ended
+ * or the account was deleted meanwhile
  */
 export async function createApiKey(
   deps: Deps,
@@ -76,11 +76,15 @@ function newRow(
   }
 }
 
+/** ISO 8601 writes later years with a sign and six digits, which the contract does not allow. */
+const year10000 = Date.UTC(10_000, 0)
+
 /** @throws {Failure} invalid_input */
 function futureTime(iso: string, now: number): number {
   const at = Date.parse(iso)
-  if (at > now) return at
-  throw new Failure('invalid_input', { field: 'expiresAt', problem: 'must be in the future' })
+  if (at > now && at < year10000) return at
+  const problem = at > now ? 'must be before the year 10000' : 'must be in the future'
+  throw new Failure('invalid_input', { field: 'expiresAt', problem })
 }
 
 async function refuseEndedSession(transaction: Kysely<Schema>, id: string): Promise<void> {

@@ -13,6 +13,11 @@ export function SessionsSection({ onEnd }: { onEnd: () => void }) {
   const [isAsking, setAsking] = useState(false)
   const [keepApiKeys, setKeepApiKeys] = useState(false)
 
+  /** The next dialog starts without the choice of this one. */
+  function close(): void {
+    setAsking(false)
+    setKeepApiKeys(false)
+  }
   async function end(): Promise<string | undefined> {
     const reason = await logoutEverywhere({ keepApiKeys })
     if (reason === undefined) onEnd()
@@ -32,7 +37,7 @@ export function SessionsSection({ onEnd }: { onEnd: () => void }) {
           cancel={common.cancel}
           isDanger
           onConfirm={end}
-          onClose={() => setAsking(false)}
+          onClose={close}
         >
           <p>{texts.explain}</p>
           <Checkbox
