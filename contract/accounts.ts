@@ -189,6 +189,7 @@ export const accounts = {
       email,
       password,
       ...names,
+      name: name.optional().describe('Default: first and last name, else the part of the email before the @'),
       role: role.optional().describe('Default user'),
       status: status.optional(),
     }),

@@ -156,7 +156,7 @@ export async function createAccount(
       .values({
         id: newId(deps),
         email,
-        name: given.name ?? email.slice(0, email.indexOf('@')),
+        name: given.name ?? defaultName(given, email),
         first_name: given.firstName ?? '',
         last_name: given.lastName ?? '',
         role: given.role,
@@ -173,6 +173,12 @@ export async function createAccount(
       .returningAll()
       .executeTakeFirst()) ?? null
   )
+}
+
+/** First and last name, else the part of the email before the @. */
+function defaultName({ firstName = '', lastName = '' }: NewAccount, email: string): string {
+  const fullName = `${firstName} ${lastName}`.trim()
+  return fullName.length > limits.account.maxNameLength ? lastName : fullName || email.slice(0, email.indexOf('@'))
 }
 
 /**

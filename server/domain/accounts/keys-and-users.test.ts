@@ -192,6 +192,7 @@ describe('users', () => {
     expect(status).toBe(201)
     expect(body.user).toMatchObject({
       email: 'ada.byron@example.com',
+      name: 'Ada Byron',
       firstName: 'Ada',
       lastName: 'Byron',
       status: 'Inactive',
@@ -204,6 +205,19 @@ describe('users', () => {
     expect(first.headers.get('link')).toContain('rel="next"')
     expect(Number(first.headers.get('x-total-count'))).toBeGreaterThan(1)
     expect((await asAdmin('POST', '/api/users', given)).status).toBe(409)
+  })
+
+  it.each([
+    ['first and last name', { firstName: 'Ada', lastName: 'Lovelace' }, 'Ada Lovelace'],
+    ['a last name alone', { lastName: 'Lovelace' }, 'Lovelace'],
+    ['two names that are too long together', { firstName: 'a'.repeat(60), lastName: 'b'.repeat(60) }, 'b'.repeat(60)],
+    ['a name of its own', { name: 'Countess', firstName: 'Ada', lastName: 'Lovelace' }, 'Countess'],
+    ['blank names', { firstName: ' ', lastName: '' }, 'nameless'],
+    ['nothing', {}, 'nameless'],
+  ])('created with %s have the expected name', async (_, given, name) => {
+    const email = `nameless@${crypto.randomUUID()}.example`
+    const { body } = await asAdmin('POST', '/api/users', { email, password: 'secret-1', ...given })
+    expect(body.user).toMatchObject({ name })
   })
 
   it('are searched case-insensitively in any alphabet', async () => {
