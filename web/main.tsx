@@ -11,6 +11,7 @@ import './styles.css'
 startSession()
 watchInstallOffer()
 
+document.documentElement.classList.remove('session-pending')
 const root = document.getElementById('root') as HTMLElement
 const app = (
   <StrictMode>
@@ -24,6 +25,5 @@ if (root.hasChildNodes() && location.pathname === paths.home && session.get().st
   hydrateRoot(root, app)
 } else {
   root.replaceChildren()
-  document.documentElement.classList.remove('session-pending')
   createRoot(root).render(app)
 }

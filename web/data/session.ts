@@ -5,7 +5,11 @@ import { createStore, useStore } from './store.ts'
 import { clearTabStorage } from './storage.ts'
 import { discardRefusedToken, loadToken, refusedTokens, setToken, token } from './token.ts'
 
-export type Session = { status: 'out' } | { status: 'loading' } | { status: 'in'; user: User }
+export type Session =
+  | { status: 'out' }
+  /** hasFailed: a request for the user has failed and is repeated. */
+  | { status: 'loading'; hasFailed: boolean }
+  | { status: 'in'; user: User }
 
 export const session = createStore<Session>({ status: 'out' })
 export const useSession = () => useStore(session)
@@ -33,25 +37,47 @@ export function startSession(): void {
   }
   follow()
   token.subscribe(follow)
-  addEventListener('online', () => {
-    if (known !== null && session.get().status === 'out') void fetchUser(known)
-  })
 }
 
+const firstRetryMs = 2000
+const maxRetryMs = 30_000
+
 /**
- * Loads the user of the token `used`. The token stays when the server cannot be reached, so that a
- * reload or the return of the connection may succeed; a 401 removes it.
+ * Loads the user of the token `used`. A refusal removes the token. After any other failure the
+ * request is repeated until it succeeds: while there is a token the visitor must not be treated as a
+ * guest, whose uploads would go into the account.
  */
 async function fetchUser(used: string): Promise<void> {
-  session.set({ status: 'loading' })
-  try {
-    const { user } = await (await loadClient()).getMe()
-    if (token.get() === used) session.set({ status: 'in', user })
-  } catch (error) {
-    console.info('Failed to get current user', error)
-    if (error instanceof ApiError && error.status === 401) discardRefusedToken(used)
-    if (token.get() === used) session.set({ status: 'out' })
+  session.set({ status: 'loading', hasFailed: false })
+  for (let delayMs = firstRetryMs; token.get() === used; delayMs = Math.min(2 * delayMs, maxRetryMs)) {
+    try {
+      const { user } = await (await loadClient()).getMe()
+      if (token.get() === used) session.set({ status: 'in', user })
+      return
+    } catch (error) {
+      console.info('Failed to get current user', error)
+      if (isRefusal(error)) return discardRefusedToken(used)
+      if (token.get() === used) session.set({ status: 'loading', hasFailed: true })
+      await retryTime(delayMs)
+    }
   }
+}
+
+/** Any 4xx but a timeout and the rate limit. */
+const isRefusal = (error: unknown) =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500 && ![408, 429].includes(error.status)
+
+/** Resolves after `delayMs`, or as soon as the browser is online again. */
+function retryTime(delayMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      removeEventListener('online', end)
+      resolve()
+    }
+    const timer = setTimeout(end, delayMs)
+    addEventListener('online', end)
+  })
 }
 
 /** Loads the signed-in user's figures again. */

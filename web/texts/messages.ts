@@ -16,6 +16,7 @@ export const common = {
   toasts: 'Messages',
   moreToasts: (n: number) => `${n} more`,
   offline: 'You are offline. Uploads continue when the connection is back.',
+  unavailable: 'The server is not available. Trying again...',
 }
 
 export const titles = {
