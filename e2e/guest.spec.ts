@@ -95,6 +95,21 @@ test('a guest uploads a photograph, uses its links, extends it and deletes it', 
   })
 })
 
+test('an image is stored in the browser before its upload is reported', async ({ page }) => {
+  const storedWhenReported = page.evaluate(
+    (text) =>
+      new Promise<string | null>((resolve) => {
+        const observer = new MutationObserver(() => {
+          if (document.body.textContent.includes(text)) resolve(localStorage.getItem('guest_images'))
+        })
+        observer.observe(document.body, { subtree: true, childList: true, characterData: true })
+      }),
+    'Image uploaded successfully!',
+  )
+  await pick(page, await harbour())
+  expect(await storedWhenReported).toContain('"delete_token":')
+})
+
 test('a dropped image is uploaded', async ({ page }) => {
   const files = await transferOf(page, [{ name: 'hills.webp', mimeType: 'image/webp', buffer: await webp() }])
   await zone(page).dispatchEvent('dragenter', { dataTransfer: files })

@@ -24,7 +24,8 @@ interface Props {
   isDisabled?: boolean
   /** Loads what the result needs. Nothing is sent before it has succeeded. */
   onStart: () => Promise<unknown>
-  onUploaded: (image: UploadedImage) => unknown
+  /** Stores the image. It resolves before the upload is reported as done. */
+  onUploaded: (image: UploadedImage) => Promise<void>
   /** Renders the result. `preview` is an object URL of the file; `again` empties the zone. */
   children: (image: UploadedImage, preview: string, again: () => void) => ReactNode
 }
@@ -97,21 +98,22 @@ const toastId = 'upload'
 const percentWhenSent = 95
 
 /** Sends the file unchanged. The scripts for that and for the result load with the first upload. */
-const guestRole = (onStart: () => Promise<unknown>, onUploaded: (image: UploadedImage) => unknown): UploadRole => ({
+const guestRole = (onStart: Props['onStart'], onUploaded: Props['onUploaded']): UploadRole => ({
   async send(file, { signal, onProgress }) {
     // Some browsers do not request a script again after a failed load.
     if (!navigator.onLine) throw new ApiError(0, undefined)
     // Nothing is sent while the page could not show and store the result.
     const [{ sendImage }] = await Promise.all([import('../../../data/upload/send-image.ts'), onStart()])
     signal.throwIfAborted()
-    return sendImage(file, { signal, onProgress })
+    const image = await sendImage(file, { signal, onProgress })
+    // First: a reload right after the message must not lose the image and its only delete token.
+    await onUploaded(image)
+    return image
   },
-  onEvent({ image }, event) {
+  onEvent(_, event) {
     if (event.type === 'sending') notify.loading(upload.uploading, toastId)
     if (event.type === 'failed') notify.error(problemText(event.problem), toastId)
-    if (event.type !== 'done' || image === undefined) return
-    notify.success(upload.done, toastId)
-    onUploaded(image)
+    if (event.type === 'done') notify.success(upload.done, toastId)
   },
   commit: withViewTransition,
 })
