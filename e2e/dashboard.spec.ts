@@ -117,6 +117,15 @@ test('the choice of grid or list is stored', async ({ page }) => {
   await expect(main(page).getByText('600x400')).toBeVisible()
 })
 
+test('the list loads thumbnails of 200 pixels, the grid of 400', async ({ page }) => {
+  await open(page, ['alpha.jpg'])
+  const picture = tile(page, 'alpha.jpg').locator('img')
+  await expect(picture).toHaveAttribute('src', /\/api\/thumbnail\/[\w-]{22}\/400$/)
+  await page.getByRole('button', { name: 'List', exact: true }).click()
+  await expect(picture).toHaveAttribute('src', /\/api\/thumbnail\/[\w-]{22}\/200$/)
+  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(200)
+})
+
 test('images are selected by checkbox, by range, all and none', async ({ page }) => {
   await open(page, four)
   await tile(page, 'soon.jpg').hover()

@@ -137,6 +137,10 @@ describe('guest uploads and renders', () => {
       200, 200, 200, 429, 200,
     ])
     expect((await app.request(image.thumbnailUrl, { headers })).status).toBe(200)
+    const thumbnail = async (width: number) =>
+      (await app.request(`/api/thumbnail/${image.id}/${width}`, { headers })).status
+    expect(await thumbnail(200), 'a list shows hundreds of them').toBe(200)
+    expect(await thumbnail(300)).toBe(429)
 
     app.moveClock(61_000)
     for (let n = 0; n < 3; n++) expect((await app.upload(bytes, { headers })).status).toBe(201)

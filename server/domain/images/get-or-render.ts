@@ -18,6 +18,8 @@ interface RenderRequest {
   key: string
   /** Of the client: renders are rate limited, lookups are not. */
   address: string
+  /** Not rate limited: of the few variants that the page's own lists request. */
+  isUnlimited?: boolean
   /** Writes the file to this path. */
   render: (outPath: string) => Promise<unknown>
 }
@@ -28,14 +30,14 @@ const flights = new WeakMap<Deps, SingleFlight<CachedFile>>()
 export async function getOrRender(
   deps: Deps,
   row: ImageRow,
-  { key, address, render }: RenderRequest,
+  { key, address, isUnlimited = false, render }: RenderRequest,
 ): Promise<CachedFile> {
   const cached = await deps.variants.find(row.id, key)
   if (cached) return cached
   const flight = flights.get(deps) ?? createSingleFlight<CachedFile>()
   flights.set(deps, flight)
   const name = `${row.id}/${key}`
-  if (!flight.isRunning(name)) {
+  if (!isUnlimited && !flight.isRunning(name)) {
     const { RENDER_LIMIT: limit } = deps.config
     await throttleAddress(deps, address, { key: 'render', limit, windowMs: limits.rateWindowMs })
   }

@@ -17,7 +17,16 @@ const inOwnFormat = { format: 'own', quality, keepsAnimation: true } as const
 type Id = { address: string; params: { id: string } }
 type Width = Id & { params: { width: number } }
 
-export const getThumbnail = (deps: Deps, request: Width) => variant(deps, request, thumbnailOf(request.params.width))
+/** isUnlimited: RENDER_LIMIT does not apply. */
+type LimitedRequest = VariantRequest & { isUnlimited?: boolean }
+
+/** A list shows hundreds of these in a minute. */
+const unlimitedPx: readonly number[] = [limits.variant.thumbnailPx, limits.variant.listThumbnailPx]
+
+export function getThumbnail(deps: Deps, request: Width) {
+  const { width } = request.params
+  return variant(deps, request, { ...thumbnailOf(width), isUnlimited: unlimitedPx.includes(width) })
+}
 
 export const getResized = (deps: Deps, request: Width) =>
   variant(deps, request, { ...inOwnFormat, width: request.params.width, fit: 'inside' })
@@ -70,16 +79,22 @@ export async function previewImage(deps: Deps, { address, params }: Id): Promise
 }
 
 /** @throws {Failure} image_gone, image_unavailable, image_not_found, busy, too_many_requests */
-async function variant(deps: Deps, { address, params }: Id, request: VariantRequest): Promise<ServedImage> {
+async function variant(deps: Deps, { address, params }: Id, request: LimitedRequest): Promise<ServedImage> {
   return variantOf(deps, await findLiveImage(deps, 'id', params.id), address, request)
 }
 
 /** @throws {Failure} image_gone, busy, too_many_requests */
-async function variantOf(deps: Deps, row: ImageRow, address: string, request: VariantRequest): Promise<ServedImage> {
+async function variantOf(
+  deps: Deps,
+  row: ImageRow,
+  address: string,
+  { isUnlimited = false, ...request }: LimitedRequest,
+): Promise<ServedImage> {
   const { key, format, job, mayUseIntermediate } = planVariant(row, request)
   const file = await getOrRender(deps, row, {
     key,
     address,
+    isUnlimited,
     render: (outPath) => {
       const context = deps.imaging.jobContext(address)
       return withPixels(deps, row, { mayUseIntermediate, context }, (sourcePath) =>

@@ -2,6 +2,7 @@ import { clsx } from 'clsx'
 import { memo } from 'react'
 import type { Image } from '../../../contract/images.ts'
 import { formatBytes } from '../../../contract/format-bytes.ts'
+import { limits } from '../../../contract/limits.ts'
 import { shortDate } from '../../format/dates.ts'
 import { expiresSoon, expiryLabel } from '../../format/expiry.ts'
 import { expiry, gallery } from '../../texts/gallery-messages.ts'
@@ -22,7 +23,9 @@ export const Row = memo(function Row(props: SlotProps) {
     <Slot
       {...props}
       className={clsx('row', isWide && 'row-wide', shared.isReadOnly && 'row-read-only')}
-      link={image && <Thumb image={image} width={thumbPx} height={thumbPx} />}
+      link={
+        image && <Thumb image={image} width={thumbPx} height={thumbPx} smallestPx={limits.variant.listThumbnailPx} />
+      }
     >
       {(isHot) =>
         image !== undefined && (

@@ -9,14 +9,16 @@ interface Props {
   /** Width of the tile in CSS pixels. */
   width: number
   height: number
+  /** Width of the smallest variant to load; by default the thumbnail. */
+  smallestPx?: number
   isNamed?: boolean
 }
 
 /** The image of a tile: its average colour while it loads, a file icon when that fails. */
-export function Thumb({ image, width, height, isNamed = false }: Props) {
+export function Thumb({ image, width, height, smallestPx, isNamed = false }: Props) {
   const [failures, setFailures] = useState(0)
   const [isLoaded, setLoaded] = useState(false)
-  const source = sourcesOf(image, width * devicePixelRatio, height * devicePixelRatio)[failures]
+  const source = sourcesOf(image, width * devicePixelRatio, height * devicePixelRatio, smallestPx)[failures]
   if (source === undefined) {
     return (
       <span className="thumb grid place-content-center justify-items-center gap-2 bg-surface-2 p-3 text-text-2">
