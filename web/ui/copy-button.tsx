@@ -1,10 +1,9 @@
 import { Check } from 'lucide-react'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useState, type ComponentProps, type ReactNode } from 'react'
 
 const copiedMs = 2000
 
-interface Props {
-  className: string
+interface Props extends Omit<ComponentProps<'button'>, 'onCopy'> {
   /** The icon before the label; a check mark replaces it for 2 seconds after copying. */
   icon: ReactNode
   children: ReactNode
@@ -14,7 +13,7 @@ interface Props {
   onCopy: () => Promise<boolean>
 }
 
-export function CopyButton({ className, icon, children, copied, onCopy }: Props) {
+export function CopyButton({ icon, children, copied, onCopy, onClick, ...rest }: Props) {
   const [isCopied, setCopied] = useState(false)
 
   useEffect(() => {
@@ -25,7 +24,14 @@ export function CopyButton({ className, icon, children, copied, onCopy }: Props)
 
   return (
     <>
-      <button type="button" className={className} onClick={async () => setCopied(await onCopy())}>
+      <button
+        {...rest}
+        type="button"
+        onClick={async (event) => {
+          onClick?.(event)
+          setCopied(await onCopy())
+        }}
+      >
         {isCopied ? <Check className="size-4 text-success-text" aria-hidden /> : icon}
         {children}
       </button>

@@ -9,6 +9,7 @@ import { toolbar } from '../../texts/dashboard-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
+import { Tooltip } from '../../ui/tooltip.tsx'
 import { filterCount } from './gallery-address.ts'
 import { GallerySelects } from './selects.tsx'
 
@@ -49,26 +50,28 @@ export function Toolbar({ query, onQuery, isReadOnly, onReadOnly, found }: Props
       </button>
       <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
         {view === 'grid' && (
-          <input
-            type="range"
-            className="slider max-lg:hidden"
-            aria-label={toolbar.size}
-            title={toolbar.size}
-            {...rowHeights}
-            value={rowHeight ?? suggestedRowHeight(innerWidth)}
-            onChange={(event) => changeGalleryPrefs({ rowHeight: event.target.valueAsNumber })}
-          />
+          <Tooltip text={toolbar.size}>
+            <input
+              type="range"
+              className="slider max-lg:hidden"
+              aria-label={toolbar.size}
+              {...rowHeights}
+              value={rowHeight ?? suggestedRowHeight(innerWidth)}
+              onChange={(event) => changeGalleryPrefs({ rowHeight: event.target.valueAsNumber })}
+            />
+          </Tooltip>
         )}
-        <button
-          type="button"
-          className={clsx('btn-icon', isReadOnly && 'bg-accent-soft text-accent-text')}
-          aria-pressed={isReadOnly}
-          aria-label={toolbar.readOnly}
-          title={toolbar.readOnly}
-          onClick={() => onReadOnly(!isReadOnly)}
-        >
-          <LockIcon className="size-4.5" aria-hidden />
-        </button>
+        <Tooltip text={toolbar.readOnly}>
+          <button
+            type="button"
+            className={clsx('btn-icon', isReadOnly && 'bg-accent-soft text-accent-text')}
+            aria-pressed={isReadOnly}
+            aria-label={toolbar.readOnly}
+            onClick={() => onReadOnly(!isReadOnly)}
+          >
+            <LockIcon className="size-4.5" aria-hidden />
+          </button>
+        </Tooltip>
         <div className="segments shrink-0" role="group" aria-label={toolbar.view}>
           <Segment icon={LayoutGrid} label={toolbar.grid} of="grid" view={view} />
           <Segment icon={List} label={toolbar.list} of="list" view={view} />

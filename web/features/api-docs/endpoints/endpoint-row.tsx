@@ -3,6 +3,7 @@ import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
 import { curlOf } from '../../../../contract/samples/curl.ts'
 import { docs, endpoints } from '../../../texts/docs-messages.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
+import { Tooltip } from '../../../ui/tooltip.tsx'
 import { AccessBadge, MethodBadge, Path } from './badges.tsx'
 import { copyDocs } from '../copy-docs.ts'
 import { EndpointLink } from './endpoint-link.tsx'
@@ -27,21 +28,25 @@ export function EndpointRow({ endpoint, place }: { endpoint: EndpointDoc; place:
         <AccessBadge access={access} />
       </td>
       <td className="docs-cell-actions">
-        <span className="flex justify-end gap-1" title={endpoints.copyCurl}>
-          <CopyButton
-            className="btn-icon"
-            icon={<Copy className="size-4" aria-hidden />}
-            copied={docs.copiedMark}
-            onCopy={() => copyDocs(plainCurl(endpoint), 'curl')}
-          >
-            <span className="sr-only">{endpoints.copyCurl}</span>
-            {name}
-          </CopyButton>
-          <button type="button" className="btn-icon" title={endpoints.view} onClick={() => place.openEndpoint(id)}>
-            <PanelRightOpen className="size-4" aria-hidden />
-            <span className="sr-only">{endpoints.view}</span>
-            {name}
-          </button>
+        <span className="flex justify-end gap-1">
+          <Tooltip text={endpoints.copyCurl}>
+            <CopyButton
+              className="btn-icon"
+              icon={<Copy className="size-4" aria-hidden />}
+              copied={docs.copiedMark}
+              onCopy={() => copyDocs(plainCurl(endpoint), 'curl')}
+            >
+              <span className="sr-only">{endpoints.copyCurl}</span>
+              {name}
+            </CopyButton>
+          </Tooltip>
+          <Tooltip text={endpoints.view}>
+            <button type="button" className="btn-icon" onClick={() => place.openEndpoint(id)}>
+              <PanelRightOpen className="size-4" aria-hidden />
+              <span className="sr-only">{endpoints.view}</span>
+              {name}
+            </button>
+          </Tooltip>
         </span>
       </td>
     </tr>

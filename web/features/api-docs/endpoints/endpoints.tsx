@@ -4,6 +4,7 @@ import { useId, useRef, type KeyboardEvent } from 'react'
 import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
 import { areShortcutsOn } from '../../../data/shortcut-prefs.ts'
 import { docs, endpoints } from '../../../texts/docs-messages.ts'
+import { TooltipArea } from '../../../ui/tooltip.tsx'
 import { categories, type Category } from '../docs-address.ts'
 import { ColumnHeads } from '../column-heads.tsx'
 import { copyDocs } from '../copy-docs.ts'
@@ -120,9 +121,11 @@ function EndpointTable({ shown, place }: { shown: readonly EndpointDoc[]; place:
         <ColumnHeads names={[columns.method, columns.path, columns.description, columns.auth, columns.actions]} />
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys for the links and buttons in it */}
         <tbody onKeyDown={onKeyDown}>
-          {shown.map((endpoint) => (
-            <EndpointRow key={endpoint.id} endpoint={endpoint} place={place} />
-          ))}
+          <TooltipArea>
+            {shown.map((endpoint) => (
+              <EndpointRow key={endpoint.id} endpoint={endpoint} place={place} />
+            ))}
+          </TooltipArea>
         </tbody>
       </table>
       <p id={keysId} className="docs-keys">
