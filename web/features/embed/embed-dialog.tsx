@@ -57,7 +57,7 @@ export function EmbedDialog({ image, onClose }: Props) {
             role="tabpanel"
             aria-labelledby={tabId(panelId, format.id)}
             tabIndex={0}
-            className="max-h-96 overflow-auto p-3.5 -outline-offset-2 3xl:max-h-[36rem]"
+            className="scroll-area max-h-96 overflow-auto p-3.5 -outline-offset-2 3xl:max-h-[36rem]"
           >
             <pre className="font-mono text-meta/5 break-all whitespace-pre-wrap md:wrap-anywhere md:break-normal">
               <CodeLines lines={lines} />
