@@ -2,6 +2,7 @@
 import type { Page, Route } from '@playwright/test'
 import { keepToken, logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
+import { toast } from './upload.ts'
 
 const storedToken = (page: Page) => page.evaluate(() => localStorage.getItem('token'))
 
@@ -49,6 +50,17 @@ test.describe('a server that does not return the current user', () => {
     await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
     expect(await storedToken(page)).toBeNull()
   })
+})
+
+test('fetching the images with the token removed from the storage requires a login', async ({ page }) => {
+  await logIn(page)
+  await page.goto('/dashboard')
+  await expect(page.getByText('No images yet.')).toBeVisible()
+  await page.evaluate(() => localStorage.removeItem('token'))
+  await page.getByRole('searchbox', { name: 'Search file names' }).fill('harbour')
+  await expect(toast(page, 'Authentication required')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
+  await expect(page).toHaveURL(/\/login\?next=/)
 })
 
 for (const damaged of ['two words', 'tökén', '\n']) {

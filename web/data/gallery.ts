@@ -7,7 +7,7 @@ import type { Image } from '../../contract/images.ts'
 import { limits } from '../../contract/limits.ts'
 import { client } from './http.ts'
 import { createStore, useStore } from './store.ts'
-import { token } from './token.ts'
+import { endRemovedSession, token } from './token.ts'
 
 type ListQuery = NonNullable<NonNullable<Parameters<Client['outlineImages']>[0]>['query']>
 
@@ -64,6 +64,7 @@ token.subscribe(() => {
 
 /** Loads the list from its start. @param query the new query; by default the current one */
 export async function loadGallery(query: GalleryQuery = galleryStore.get().query): Promise<void> {
+  if (endRemovedSession()) return
   const isReload = query === galleryStore.get().query && galleryStore.get().items.length > 0
   const mine = ++generation
   const changesBefore = changes
@@ -136,6 +137,7 @@ function loadInView(): void {
 }
 
 async function loadPage(key: string, cursor: string | undefined): Promise<void> {
+  if (endRemovedSession()) return
   const mine = generation
   loading.add(key)
   try {

@@ -41,6 +41,14 @@ export function setToken(value: string | null): void {
   token.set(value)
 }
 
+/** Ends the session when its token was removed from the storage by hand. @returns whether it was */
+export function endRemovedSession(): boolean {
+  const used = token.get()
+  if (used === null || currentToken() !== null) return false
+  discardRefusedToken(used)
+  return true
+}
+
 /** Ends the session of the token `used`, unless a newer token has replaced it. */
 export function discardRefusedToken(used: string): void {
   if (token.get() !== used) return
