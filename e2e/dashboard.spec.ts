@@ -117,6 +117,20 @@ test('the choice of grid or list is stored', async ({ page }) => {
   await expect(main(page).getByText('600x400')).toBeVisible()
 })
 
+test('an image that is listed with _id and without URLs is shown', async ({ page }) => {
+  await open(page, ['alpha.jpg'], '/about')
+  await page.route('**/api/images?*', async (route) => {
+    const response = await route.fetch()
+    const images = (await response.json()) as Record<string, unknown>[]
+    const json = images.map(({ id, url: _url, thumbnailUrl: _thumbnailUrl, ...rest }) => ({ _id: id, ...rest }))
+    await route.fulfill({ response, json })
+  })
+  await page.goto('/dashboard')
+  const picture = tile(page, 'alpha.jpg').locator('img')
+  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0)
+  await expect(tile(page, 'alpha.jpg')).toHaveAttribute('href', /^\/uploads\/alpha-[\w-]{22}\.jpg$/)
+})
+
 test('the list loads thumbnails of 200 pixels, the grid of 400', async ({ page }) => {
   await open(page, ['alpha.jpg'])
   const picture = tile(page, 'alpha.jpg').locator('img')

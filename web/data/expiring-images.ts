@@ -2,10 +2,11 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { client } from './http.ts'
 import { queryClient, updateCached } from './query-client.ts'
+import { completeImage } from './stored-image.ts'
 
 export const expiringImages = queryOptions({
   queryKey: ['expiring images'],
-  queryFn: async () => (await client.listExpiringImages()).items,
+  queryFn: async () => (await client.listExpiringImages()).items.map(completeImage),
 })
 
 /** Reads the cache and never loads: app/signed-in.tsx does. */

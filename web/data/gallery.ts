@@ -6,6 +6,7 @@ import type { Client } from '../../contract/client.ts'
 import type { Image } from '../../contract/images.ts'
 import { limits } from '../../contract/limits.ts'
 import { client } from './http.ts'
+import { completeImage } from './stored-image.ts'
 import { createStore, useStore } from './store.ts'
 import { endRemovedSession, token } from './token.ts'
 
@@ -251,11 +252,12 @@ export function updateImage(id: string, change: Partial<Image>): void {
   galleryStore.set({ ...rest, items: items.map((item) => (item?.id === id ? { ...item, ...change } : item)) })
 }
 
-const ratioOf = ({ width, height }: Image) => Math.round((100 * width) / Math.max(1, height))
+/** Square where the size is unknown. */
+const ratioOf = ({ width, height }: Image) => (width > 0 && height > 0 ? Math.round((100 * width) / height) : 100)
 
 const paramsOf = ({ q, ...rest }: GalleryQuery) => ({ ...rest, q: q === '' ? undefined : q })
 
 async function fetchPage(query: GalleryQuery, cursor: string | undefined) {
   const { items, next } = await client.listImages({ query: { ...paramsOf(query), cursor, limit: String(pageSize) } })
-  return { images: items, hasMore: next !== undefined }
+  return { images: items.map(completeImage), hasMore: next !== undefined }
 }

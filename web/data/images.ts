@@ -6,6 +6,7 @@ import { addFirst, isListed, type PositionedImage, removeImages, reinsertImages,
 import { client } from './http.ts'
 import { refresh } from './query-client.ts'
 import { adjustImageTotals } from './session.ts'
+import { completeImage } from './stored-image.ts'
 
 export function addImage(image: Image): void {
   // An interrupted upload that was sent again returns an image that the list may already have.
@@ -15,7 +16,7 @@ export function addImage(image: Image): void {
 }
 
 /** Loads an image that is not loaded or not in the list. */
-export const findImage = (id: string): Promise<Image> => client.getImage({ params: { id } })
+export const findImage = async (id: string): Promise<Image> => completeImage(await client.getImage({ params: { id } }))
 
 export interface DeletionResult {
   /** How many images this call has deleted. */

@@ -10,8 +10,18 @@ export type ShownImage = Pick<
 > &
   Pick<UploadedImage, 'delete_token'>
 
-/** Fills in what is missing in an entry of `guest_images`; undefined when it is not an image. */
-export function parseStoredImage(entry: unknown): ShownImage | undefined {
+/** Fills in what an image in a response omits (docs/specification.md section 3). */
+export const completeImage = <T extends Partial<Image>>(image: T): T => ({
+  size: 0,
+  ...image,
+  ...parseStoredImage(image, Date.now()),
+})
+
+/**
+ * Fills in what is missing in an entry of `guest_images`; undefined when it is not an image.
+ * @param fallbackMs the time of an upload that is unknown
+ */
+export function parseStoredImage(entry: unknown, fallbackMs = 0): ShownImage | undefined {
   if (typeof entry !== 'object' || entry === null) return undefined
   const fields = entry as Record<string, unknown>
   const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '')
@@ -21,7 +31,7 @@ export function parseStoredImage(entry: unknown): ShownImage | undefined {
   const fileName = text('file_name')
   if (id === '' || (fileName === '' && webAddress(text('url')) === '')) return undefined
 
-  const createdAt = isoDate(text('created_at')) ?? new Date(0).toISOString()
+  const createdAt = isoDate(text('created_at')) ?? new Date(fallbackMs).toISOString()
   return {
     id,
     file_name: fileName || id,

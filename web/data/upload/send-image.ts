@@ -3,6 +3,7 @@ import { uploadPath } from '../../../contract/client.ts'
 import type { UploadedImage } from '../../../contract/images.ts'
 import { ApiError } from '../api-error.ts'
 import { countUpload } from '../install-offer.ts'
+import { completeImage } from '../stored-image.ts'
 import { discardRefusedToken, token } from '../token.ts'
 
 /** An upload that transfers no byte for this long is aborted. */
@@ -60,7 +61,7 @@ function sendOnce(file: File, { signal, onProgress, key }: SendOptions, proof?: 
       const refusal = new ApiError(request.status, request.response, request.getResponseHeader('x-challenge'))
       if (request.status === 201 && request.response !== null) {
         countUpload()
-        return resolve(request.response as UploadedImage)
+        return resolve(completeImage(request.response as UploadedImage))
       }
       if (used !== null && refusal.endsSession) discardRefusedToken(used)
       reject(refusal)
