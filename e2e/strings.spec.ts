@@ -367,6 +367,30 @@ test.describe('failures of the server without a text', () => {
   })
 })
 
+test.describe('requests without a response', () => {
+  test.use({ expectedConsole: [/ERR_FAILED/] })
+  const text = 'No response from the server: check your connection and try again.'
+
+  test('a login without a connection is reported in words', async ({ page }) => {
+    await page.route('**/api/login', (route) => route.abort())
+    await fillCredentials(page, '/login', 'somebody@example.com')
+    await main(page).getByRole('button', { name: 'Login', exact: true }).click()
+    await expect(toast(page, text)).toBeVisible()
+    await expect(alert(page)).toHaveText(text)
+  })
+
+  test('a login without a response in time is reported in words', async ({ page }) => {
+    await page.clock.install()
+    await page.route('**/api/login', () => {})
+    await fillCredentials(page, '/login', 'somebody@example.com')
+    const request = page.waitForRequest('**/api/login')
+    await main(page).getByRole('button', { name: 'Login', exact: true }).click()
+    await request
+    await page.clock.runFor(10_500)
+    await expect(alert(page)).toHaveText(text)
+  })
+})
+
 test.describe('failures of browser APIs', () => {
   // An exception in the paste handler is a bug of the page and is shown as one.
   test.use({ permissions: ['clipboard-read', 'clipboard-write'], expectedConsole: [/refused by the test/] })
@@ -475,13 +499,7 @@ test.describe('a failed analysis', () => {
   }
 
   test('an analysis that fails without a reason is reported', async ({ page }) => {
-    await page.addInitScript(() => {
-      const { fetch } = globalThis
-      globalThis.fetch = (input, init) =>
-        (input instanceof Request ? input.url : String(input)).includes('/api/analyze/')
-          ? Promise.reject(new Error())
-          : fetch(input, init)
-    })
+    await page.route('**/api/analyze/*', (route) => route.fulfill({ body: 'not JSON' }))
     await openWithImage(page)
     await analyze(page)
     await expect(dialog(page).getByRole('alert')).toHaveText('Failed to analyze image')

@@ -1,5 +1,10 @@
+import { common } from '../texts/messages.ts'
+
+/** An error whose message is a text for people. Other messages are for the console. */
+export class ShownError extends Error {}
+
 /** A refusal by the server. `message` is the server's `error` text, empty when there is none. */
-export class ApiError extends Error {
+export class ApiError extends ShownError {
   readonly status: number
   readonly code: string
   /** Of a refusal that demands a proof of work (proof-of-work.ts), else null. */
@@ -20,9 +25,20 @@ export class ApiError extends Error {
   }
 }
 
-/** The server's text; without a response the text of the network error; else `fallback`. */
+/** No connection, or no response in time. */
+export class NoResponse extends ShownError {
+  readonly isTimeout: boolean
+
+  constructor(isTimeout: boolean, options: ErrorOptions) {
+    super(common.noResponse, options)
+    this.name = 'NoResponse'
+    this.isTimeout = isTimeout
+  }
+}
+
+/** The server's text; without a response a sentence that says so; else `fallback`. */
 export const errorText = (error: unknown, fallback: string) =>
-  error instanceof Error && error.message !== '' ? error.message : fallback
+  error instanceof ShownError && error.message !== '' ? error.message : fallback
 
 /** The server's text, or `fallback`: for screens that do not show network errors. */
 export const serverText = (error: unknown, fallback: string) =>

@@ -1,8 +1,8 @@
 // Every JSON request of the page: token, timeout, retries, the server's own error text.
 import type { Outgoing } from '../../contract/client.ts'
 import { createClient } from '../../contract/client.ts'
-import ky, { HTTPError } from 'ky'
-import { ApiError } from './api-error.ts'
+import ky, { HTTPError, TimeoutError } from 'ky'
+import { ApiError, NoResponse } from './api-error.ts'
 import { discardRefusedToken, token } from './token.ts'
 
 const http = ky.create({
@@ -16,7 +16,11 @@ export const client = createClient(send)
 /** Its presence marks a second attempt. */
 const proofHeader = 'x-proof-of-work'
 
-/** Sends a request with the session's token. @throws {ApiError} when the server refuses */
+/**
+ * Sends a request with the session's token.
+ * @throws {ApiError} when the server refuses
+ * @throws {NoResponse}
+ */
 export async function send(request: Outgoing): Promise<Response> {
   const { method, path, body, headers } = request
   const used = token.get()
@@ -27,7 +31,7 @@ export async function send(request: Outgoing): Promise<Response> {
       ...(body === undefined ? {} : { json: body }),
     })
   } catch (error) {
-    if (!(error instanceof HTTPError)) throw error
+    if (!(error instanceof HTTPError)) throw new NoResponse(error instanceof TimeoutError, { cause: error })
     const { status, headers: received } = error.response
     const reason: unknown = await error.response.json().catch(() => undefined)
     const refusal = new ApiError(status, reason, received.get('x-challenge'))

@@ -186,7 +186,7 @@ export const tryIt = {
   sending: 'Sending...',
   cancel: 'Cancel',
   offline: 'You are offline. The request can be sent when the connection is back.',
-  failed: (problem: string) => `The request failed without a response: ${problem}`,
+  failed: 'The request could not be sent, or its response could not be read.',
   result: 'Response',
   duration: (ms: number) => `${ms} ms`,
   said: (status: number, ms: number) => `Status ${status} in ${ms} ms`,

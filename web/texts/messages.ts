@@ -17,6 +17,7 @@ export const common = {
   moreToasts: (n: number) => `${n} more`,
   offline: 'You are offline. Uploads continue when the connection is back.',
   unavailable: 'The server is not available. Trying again...',
+  noResponse: 'No response from the server: check your connection and try again.',
 }
 
 export const titles = {

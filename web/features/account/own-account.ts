@@ -1,6 +1,6 @@
 // Changes to the user's own account: sent to the server, then applied to the session.
 import type { Client } from '../../../contract/client.ts'
-import { errorText } from '../../data/api-error.ts'
+import { errorText, ShownError } from '../../data/api-error.ts'
 import { setUser } from '../../data/session.ts'
 import { currentToken, setToken } from '../../data/token.ts'
 import { ownAccount } from '../../texts/account-messages.ts'
@@ -43,6 +43,6 @@ export async function logoutEverywhere(body: { keepApiKeys: boolean }): Promise<
 }
 
 async function signedInClient(): Promise<Client> {
-  if (currentToken() === null) throw new Error(ownAccount.noToken)
+  if (currentToken() === null) throw new ShownError(ownAccount.noToken)
   return (await import('../../data/http.ts')).client
 }

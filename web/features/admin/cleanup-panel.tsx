@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Sparkles } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { cleanUp, cleanupPreview } from '../../data/admin-database.ts'
+import { NoResponse } from '../../data/api-error.ts'
 import { useOnline } from '../../data/online.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { formatBytes } from '../../../contract/format-bytes.ts'
@@ -84,7 +85,7 @@ const focusTitle = (id: string) => document.getElementById(id)?.focus()
 
 /** The server continues after the request has timed out. */
 function orStillRunning(error: unknown) {
-  if (error instanceof Error && error.name === 'TimeoutError') return { deletedImages: undefined, freedSpace: 0 }
+  if (error instanceof NoResponse && error.isTimeout) return { deletedImages: undefined, freedSpace: 0 }
   throw error
 }
 

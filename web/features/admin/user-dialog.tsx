@@ -1,7 +1,7 @@
 import { useId, useRef, useState, type SubmitEvent } from 'react'
 import type { User } from '../../../contract/accounts.ts'
 import { createUser, updateUser } from '../../data/admin-users.ts'
-import { ApiError } from '../../data/api-error.ts'
+import { ApiError, ShownError } from '../../data/api-error.ts'
 import { userForm } from '../../texts/admin-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -85,7 +85,7 @@ export function UserDialog({ user, isOwn, attempt, onClose }: Props) {
 
 /** The server's own text does not say that the email is taken, because guests must not learn who has an account. */
 function sayTaken(error: unknown): never {
-  if (error instanceof ApiError && error.code === 'registration_failed') throw new Error(userForm.emailTaken)
+  if (error instanceof ApiError && error.code === 'registration_failed') throw new ShownError(userForm.emailTaken)
   throw error
 }
 

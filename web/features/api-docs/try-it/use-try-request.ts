@@ -4,6 +4,7 @@ import { token } from '../../../data/token.ts'
 import { tryRequest, type TriedResponse } from '../../../data/try-request.ts'
 import { adminNotify } from '../../../ui/toast/admin-toast.tsx'
 import { tryIt } from '../../../texts/docs-messages.ts'
+import { common } from '../../../texts/messages.ts'
 import { applySessionEffects, endsSession } from './session-effects.ts'
 import { maxShownChars, requestOf, type RequestDraft } from './request-draft.ts'
 import { displayedBody, type DisplayedBody } from './response-body.ts'
@@ -38,7 +39,7 @@ export function useTryRequest(endpoint: EndpointDoc) {
     } catch (error) {
       console.info('The request got no response', error)
       if (own.signal.aborted) return
-      setTrial({ state: 'failed', problem: tryIt.failed(error instanceof Error ? error.message : String(error)) })
+      setTrial({ state: 'failed', problem: error instanceof TypeError ? common.noResponse : tryIt.failed })
     }
   }
 
