@@ -63,7 +63,7 @@ export const failures = {
   api_key_quota: { status: 413, text: 'This API key may upload {limit} in all. Left: {left}' },
   body_too_large: { status: 413, text: 'The body is larger than {maxBytes} bytes' },
   unsupported_body: { status: 415, text: 'The Content-Type is not supported. Send {expected}' },
-  unsupported_type: { status: 415, text: 'File type must be one of {types}' },
+  unsupported_type: { status: 415, text: 'File type must be {types}' },
   range_not_satisfiable: { status: 416, text: 'The requested range is outside of the file' },
   expectation_failed: { status: 417, text: 'The only supported expectation is 100-continue' },
   broken_image: { status: 422, text: 'The image is broken or incomplete: {problem}' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatNames, formats, formatsFor, listFormats, mimesFor, userOnlyFormats } from './formats.ts'
+import { formatNames, formats, formatsFor, listAccepted, listFormats, mimesFor, userOnlyFormats } from './formats.ts'
 
 describe('the table of formats', () => {
   it('says what guests and users may upload', () => {
@@ -28,5 +28,11 @@ describe('a list of formats for people', () => {
     ['PNG', ['png'], 'and'],
   ] as const)('reads %s', (text, names, conjunction) => {
     expect(listFormats(names, conjunction)).toBe(text)
+  })
+
+  it('names what may be uploaded, each name once', () => {
+    expect(listAccepted('guest')).toBe('PNG, JPG, JPEG or WebP')
+    expect(listAccepted('user')).toBe('PNG, JPG, JPEG, WebP, GIF or SVG')
+    expect(listAccepted('guest', '/')).toBe('PNG, JPG/JPEG or WebP')
   })
 })

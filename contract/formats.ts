@@ -99,3 +99,13 @@ export function listFormats(
   const texts = names.map(textOf)
   return [texts.slice(0, -1).join(', '), texts.at(-1)].filter(Boolean).join(` ${conjunction} `)
 }
+
+/**
+ * 'PNG, JPG, JPEG or WebP': all names of what a guest or a user may upload.
+ * @param separator between the names of one format
+ */
+export const listAccepted = (uploader: Uploader, separator: ', ' | '/' = ', '): string =>
+  listFormats(formatsFor(uploader), 'or', (name) => {
+    const { label, extensions } = formats[name]
+    return extensions.length > 1 ? extensions.join(separator).toUpperCase() : label
+  })

@@ -256,10 +256,9 @@ test.describe('expiry labels', () => {
 })
 
 test.describe('files rejected in the browser', () => {
-  const guestTypes = 'image/png, .png, image/jpeg, .jpg, .jpeg, image/webp, .webp'
   for (const { visitor, open, types, maxBytes } of [
-    { ...visitors[0]!, types: guestTypes, maxBytes: 5_242_880 },
-    { ...visitors[1]!, types: `${guestTypes}, image/gif, .gif, image/svg+xml, .svg`, maxBytes: 10_485_760 },
+    { ...visitors[0]!, types: 'PNG, JPG, JPEG or WebP', maxBytes: 5_242_880 },
+    { ...visitors[1]!, types: 'PNG, JPG, JPEG, WebP, GIF or SVG', maxBytes: 10_485_760 },
   ]) {
     test(`the browser of a ${visitor} rejects files by size and type without sending them`, async ({ page }) => {
       await page.route('**/api/upload', () => Promise.reject(new Error('nothing may be sent')))
@@ -267,7 +266,7 @@ test.describe('files rejected in the browser', () => {
       await pick(page, { name: 'empty.png', mimeType: 'image/png', buffer: Buffer.alloc(0) })
       await expect(toast(page, 'File is smaller than 1 byte')).toBeVisible()
       await pick(page, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('words') })
-      await expect(toast(page, `File type must be one of ${types}`)).toBeVisible()
+      await expect(toast(page, `File type must be ${types}`)).toBeVisible()
       await pick(page, { name: 'large.jpg', mimeType: 'image/jpeg', buffer: await jpegOfSize(maxBytes + 1) })
       await expect(toast(page, `File is larger than ${maxBytes} bytes`)).toBeVisible()
     })

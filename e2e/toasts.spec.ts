@@ -19,7 +19,7 @@ test('an error toast stays for 4 seconds', async ({ page }) => {
   await page.clock.pauseAt(Date.now() + 60_000)
   await refuse(page)
   await expect(cards(page)).toHaveCount(1)
-  await expect(region(page).getByRole('alert')).toContainText('File type must be one of')
+  await expect(region(page).getByRole('alert')).toContainText('File type must be PNG, JPG, JPEG or WebP')
   await page.clock.runFor(3900)
   await expect(cards(page)).toHaveCount(1)
   await page.clock.runFor(400)

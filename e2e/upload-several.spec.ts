@@ -219,7 +219,7 @@ test('files that cannot be uploaded are listed with their reason', async ({ page
     { name: 'huge.png', mimeType: 'image/png', buffer: Buffer.alloc(10_485_761) },
   )
   await expect(tray(page).getByRole('heading')).toHaveText('1 of 3 uploaded')
-  await expect(row(page, 'notes.txt')).toContainText('File type must be one of image/png')
+  await expect(row(page, 'notes.txt')).toContainText('File type must be PNG, JPG, JPEG, WebP, GIF or SVG')
   await expect(row(page, 'huge.png')).toContainText('File is larger than 10485760 bytes')
   expect(await listed(page)).toHaveLength(1)
 })

@@ -101,7 +101,7 @@ export const upload = {
   pasteFailed: 'Failed to process pasted image',
   dataFailed: 'Failed to process image data',
   uploading: 'Uploading image...',
-  wrongType: (types: string) => `File type must be one of ${types}`,
+  wrongType: (types: string) => `File type must be ${types}`,
   tooLarge: (bytes: number) => `File is larger than ${bytes} bytes`,
   tooSmall: (bytes: number) => `File is smaller than ${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`,
   tooMany: 'Too many files',

@@ -35,7 +35,7 @@ Expires in X days
 Expires in X weeks
 Expires on X
 Password must be at least 6 characters long
-File type must be one of X
+File type must be X
 File is larger than X bytes
 File is smaller than X bytes
 Too many files

@@ -68,7 +68,7 @@ describe('uploading an SVG', () => {
       status: 415,
       body: {
         code: 'unsupported_type',
-        error: 'File type must be one of image/png, image/jpeg, image/webp',
+        error: 'File type must be PNG, JPG, JPEG or WebP',
       },
     })
   })

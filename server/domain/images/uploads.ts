@@ -9,7 +9,7 @@ import type { Deps, RequestContext } from '../deps.ts'
 import { refuseWhenFull } from '../disk-space.ts'
 import { Failure } from '../failure.ts'
 import { hashSecret, newId, newSecret } from '../secrets.ts'
-import { formats, formatsFor, mimesFor } from '../../../contract/formats.ts'
+import { formats, formatsFor, listAccepted } from '../../../contract/formats.ts'
 import { findIdempotentUpload, idempotencyOf } from './idempotency.ts'
 import { asFailure } from './imaging-failure.ts'
 import { cacheFile } from './cache-file.ts'
@@ -93,7 +93,7 @@ async function ingest(
     const options = { cause: error }
     if (error.reason === 'broken') throw new Failure('broken_image', { problem: error.message }, options)
     if (error.reason === 'over_limit') throw new Failure('image_over_limit', { problem: error.message }, options)
-    throw new Failure('unsupported_type', { types: mimesFor(caller.kind).join(', ') }, options)
+    throw new Failure('unsupported_type', { types: listAccepted(caller.kind) }, options)
   }
 }
 

@@ -1,5 +1,5 @@
 // Which files may be uploaded. The server decides by the bytes; this check avoids the wait.
-import { formats, formatsFor } from '../../../../contract/formats.ts'
+import { formats, formatsFor, listAccepted } from '../../../../contract/formats.ts'
 import { formatBytes } from '../../../../contract/format-bytes.ts'
 import { uploadLimits } from '../../../data/site.ts'
 import { dropZone, upload } from '../../../texts/messages.ts'
@@ -7,6 +7,8 @@ import { dropZone, upload } from '../../../texts/messages.ts'
 export interface UploadRules {
   /** Extensions by MIME type. */
   types: Readonly<Record<string, readonly string[]>>
+  /** The names of the types as text. */
+  typeNames: string
   maxBytes: number
   /** The limits as text, for the zone. */
   text: string
@@ -20,18 +22,19 @@ export function typesFor(uploader: 'guest' | 'user'): UploadRules['types'] {
 
 export const guestRules: UploadRules = {
   types: typesFor('guest'),
+  typeNames: listAccepted('guest'),
   maxBytes: uploadLimits.guest.maxBytes,
   text: dropZone.guestLimits(formatBytes(uploadLimits.guest.maxBytes)),
 }
 
-/** `image/png, .png, …`, for the file dialog and the message. */
+/** `image/png, .png, …`, for the file dialog. */
 export const acceptedTypes = (rules: UploadRules) => Object.entries(rules.types).flat(2).join(', ')
 
 /** Returns the reason why the files cannot be uploaded. Several files are always refused. */
 export function refusalOf(files: readonly File[], rules: UploadRules): string | undefined {
   const [file] = files
   if (files.length > 1) return upload.tooMany
-  if (file === undefined || !isAccepted(file.type, file.name, rules)) return upload.wrongType(acceptedTypes(rules))
+  if (file === undefined || !isAccepted(file.type, file.name, rules)) return upload.wrongType(rules.typeNames)
   if (file.size > rules.maxBytes) return upload.tooLarge(rules.maxBytes)
   if (file.size < 1) return upload.tooSmall(1)
   return undefined
@@ -43,7 +46,7 @@ export function refusalOfDrag(items: DataTransferItemList, rules: UploadRules, i
   if (files.length > 1 && !isSeveral) return upload.tooMany
   // One accepted file of several is enough.
   const isWrong = files.length > 0 && files.every(({ type }) => type !== '' && !isAccepted(type, '', rules))
-  return isWrong ? upload.wrongType(acceptedTypes(rules)) : undefined
+  return isWrong ? upload.wrongType(rules.typeNames) : undefined
 }
 
 /** By the type where the browser reports one, otherwise by the extension. */
