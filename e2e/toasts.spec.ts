@@ -56,6 +56,24 @@ test('at most 20 toasts are shown at once', async ({ page }) => {
   await expect(cards(page)).toHaveCount(20)
 })
 
+for (const { count, height } of [
+  { count: 20, height: 800 },
+  { count: 7, height: 320 },
+]) {
+  test(`${count} toasts stay within a window ${height} pixels high, and each can be scrolled to`, async ({ page }) => {
+    await page.setViewportSize({ width: 1280, height })
+    await page.clock.pauseAt(Date.now() + 60_000)
+    for (let n = 1; n <= count; n += 1) await refuse(page)
+    await expect(cards(page)).toHaveCount(count)
+    const { y = 0, height: regionHeight = Infinity } = (await region(page).boundingBox()) ?? {}
+    expect(y + regionHeight).toBeLessThanOrEqual(height)
+    for (const card of [cards(page).last(), cards(page).first()]) {
+      await card.scrollIntoViewIfNeeded()
+      await expect(card).toBeInViewport({ ratio: 1 })
+    }
+  })
+}
+
 test('toast timers pause under the pointer and under the focus', async ({ page }) => {
   await page.clock.pauseAt(Date.now() + 60_000)
   await refuse(page)
