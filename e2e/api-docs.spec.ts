@@ -119,6 +119,30 @@ test('the endpoints tab lists exactly the endpoints that the server serves, by c
   })
 })
 
+test('a toast covers neither the search nor the button of the database view', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.clock.install()
+  await logIn(page)
+  await page.goto('/api-docs#examples')
+  const copy = page.getByRole('button', { name: 'Copy of GET /users', exact: true })
+  await expect(copy).toBeVisible()
+  // The toast stays.
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await copy.click()
+  const shown = messages(page).locator('.toast')
+  await expect(shown).toBeVisible()
+  for (const width of [360, 768, 1024, 1280, 1440, 1920, 2560]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const control of [search(page), page.getByRole('button', { name: 'Database View' })]) {
+      const covered = async () => {
+        const [a, b] = [await shown.boundingBox(), await control.boundingBox()]
+        return a!.x < b!.x + b!.width && b!.x < a!.x + a!.width && a!.y < b!.y + b!.height && b!.y < a!.y + a!.height
+      }
+      await expect.poll(covered, `at ${width}`).toBe(false)
+    }
+  }
+})
+
 test('code samples are copied in the language that the page stores', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
