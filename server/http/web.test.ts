@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openMetrics } from '../metrics.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 import { buildServer } from './server.ts'
+import { loadWeb } from './web.ts'
 
 let app: TestApp
 let folder: string
@@ -151,6 +152,14 @@ describe('a page', () => {
       expect([statusCode, JSON.parse(body).code]).toEqual([400, 'invalid_input'])
     }
   })
+})
+
+it('sends no prerendered landing where guests may not upload, since it invites them', async () => {
+  const { config } = app.deps
+  const open = await loadWeb({ ...config, GUEST_UPLOADS: true }, folder)
+  expect(open.landing.plain.toString()).toContain('the landing')
+  const closed = await loadWeb({ ...config, GUEST_UPLOADS: false }, folder)
+  expect(closed.landing).toBe(closed.shell)
 })
 
 describe('POST /share-target', () => {

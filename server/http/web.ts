@@ -29,7 +29,7 @@ const templates = new Set(['.html', '.webmanifest'])
 
 /** The built page, ready to be served. */
 export interface Web {
-  /** The prerendered page at /. */
+  /** The page at /: prerendered where guests may upload. */
   landing: Asset
   /** index.html, for every other path that a browser opens; with 404 for an unknown one. */
   shell: Asset
@@ -45,7 +45,8 @@ export async function loadWeb(config: Config, webDir: string): Promise<Web> {
   if (!landing || !shell) throw new Error(`${webDir} holds no page: run npm run build`)
   assets.delete('/landing.html')
   assets.delete('/index.html')
-  return { landing, shell, assets }
+  // The prerendered page invites guests to upload.
+  return { landing: config.GUEST_UPLOADS ? landing : shell, shell, assets }
 }
 
 export function bindWeb(app: FastifyInstance, { landing, shell, assets }: Web): void {

@@ -98,10 +98,12 @@ function StartLinks({ isOpen }: { isOpen: boolean }) {
           {landing.login}
         </Link>
       </div>
-      <p className="mt-5 text-meta text-text-2">
-        {isOpen && <span data-limit="guestMaxBytes">{landing.noAccount(formatBytes(guest.maxBytes))}</span>}{' '}
-        <span data-limit="guestRetentionDays">{landing.privacy(guest.retentionDays)}</span>
-      </p>
+      {isOpen && (
+        <p className="mt-5 text-meta text-text-2">
+          <span data-limit="guestMaxBytes">{landing.noAccount(formatBytes(guest.maxBytes))}</span>{' '}
+          <span data-limit="guestRetentionDays">{landing.privacy(guest.retentionDays)}</span>
+        </p>
+      )}
     </div>
   )
 }
