@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { gif, jpeg, png } from './e2e-images.ts'
 import { logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
-import { pick, toast } from './upload.ts'
+import { pick, toast, transferOf, zone } from './upload.ts'
 
 interface Uploaded {
   id: string
@@ -115,6 +115,27 @@ test('the choice of grid or list is stored', async ({ page }) => {
   await page.reload()
   await expect(list!).toHaveAttribute('aria-pressed', 'true')
   await expect(main(page).getByText('600x400')).toBeVisible()
+})
+
+test('the upload area of an empty dashboard stays centred while a file is dragged over it', async ({ page }) => {
+  await logIn(page)
+  await page.goto('/dashboard')
+  const middle = (box: { x: number; width: number } | null) => box!.x + box!.width / 2
+  const before = await zone(page).boundingBox()
+  const image = { name: 'alpha.jpg', mimeType: 'image/jpeg', buffer: await jpeg(600, 400) }
+  const words = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('words') }
+  for (const { file, text } of [
+    { file: image, text: 'Drop to upload' },
+    { file: words, text: 'File type must be PNG, JPG, JPEG, WebP, GIF or SVG' },
+  ]) {
+    const dataTransfer = await transferOf(page, [file])
+    for (const type of ['dragenter', 'dragover']) await zone(page).dispatchEvent(type, { dataTransfer })
+    const shown = zone(page).getByText(text, { exact: true })
+    await expect(shown).toBeVisible()
+    expect(Math.abs(middle(await shown.boundingBox()) - middle(before))).toBeLessThan(2)
+    expect((await zone(page).boundingBox())?.height).toBe(before?.height)
+    await zone(page).dispatchEvent('dragleave', { dataTransfer })
+  }
 })
 
 test('an image that is listed with _id and without URLs is shown', async ({ page }) => {
