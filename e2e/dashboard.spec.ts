@@ -121,6 +121,7 @@ test('the upload area of an empty dashboard stays centred while a file is dragge
   await logIn(page)
   await page.goto('/dashboard')
   const middle = (box: { x: number; width: number } | null) => box!.x + box!.width / 2
+  await expect(page.getByText('No images yet.')).toBeVisible()
   const before = await zone(page).boundingBox()
   const image = { name: 'alpha.jpg', mimeType: 'image/jpeg', buffer: await jpeg(600, 400) }
   const words = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('words') }

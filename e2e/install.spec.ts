@@ -1,10 +1,13 @@
 // Journeys with the page as an installed app: manifest, offline pages, images shared by other apps.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { jpeg } from './e2e-images.ts'
 import { logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
-import { pick, toast, transferOf, type Picture } from './upload.ts'
+import { pick, tile, toast, transferOf, type Picture, zone } from './upload.ts'
 
 interface Icon {
   src: string
@@ -95,6 +98,7 @@ test.describe('an image shared by another app', () => {
     mimeType: 'image/jpeg',
     buffer: await jpeg(),
   })
+  const question = 'Another app or site shared härbour at dusk.jpg. Upload it?'
 
   test('a shared image waits for the login', async ({ page }) => {
     const { name, mimeType, buffer } = await picture()
@@ -116,14 +120,55 @@ test.describe('an image shared by another app', () => {
     expect(kept).toEqual([{ name, type: mimeType, bytes: buffer.length }])
   })
 
-  test('a shared image is uploaded on the dashboard, once', async ({ page }) => {
+  test('a shared image is shown on the dashboard, and uploaded by a press on Upload', async ({ page }) => {
     await logIn(page)
     await page.goto('/about')
     await underControl(page)
     await share(page, await picture())
-    await expect(toast(page, 'Image uploaded successfully!')).toBeVisible()
+    await expect(page.getByText(question)).toBeVisible()
+    await expect(page.getByRole('img', { name: 'Preview of härbour at dusk.jpg' })).toBeVisible()
     await expect(page).toHaveURL('/dashboard')
     expect(await page.evaluate(() => caches.has('shared'))).toBe(false)
+    await zone(page).getByRole('button', { name: 'Upload', exact: true }).click()
+    await expect(toast(page, 'Image uploaded successfully!')).toBeVisible()
+    await expect(tile(page, /^härbour at dusk/)).toBeVisible()
+  })
+
+  test("a picture that another site's form sends without a click is not uploaded", async ({ page, baseURL }) => {
+    const { name, mimeType, buffer } = await picture()
+    const form = `<form method="post" action="${baseURL}/share-target" enctype="multipart/form-data"></form><script>
+      const bytes = Uint8Array.from(atob('${buffer.toString('base64')}'), (character) => character.charCodeAt(0))
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([bytes], ${JSON.stringify(name)}, { type: '${mimeType}' }))
+      const input = Object.assign(document.createElement('input'), { type: 'file', name: 'image' })
+      input.files = transfer.files
+      document.forms[0].append(input)
+      document.forms[0].submit()
+    </script>`
+    const site = createServer((_, response) =>
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(form),
+    )
+    await once(site.listen(0, '127.0.0.1'), 'listening')
+    try {
+      const token = await logIn(page)
+      await page.goto('/about')
+      await underControl(page)
+      const sent: string[] = []
+      page.on('request', (request) => sent.push(new URL(request.url()).pathname))
+      await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`)
+      await expect(page.getByText(question)).toBeVisible()
+      await zone(page).getByRole('button', { name: 'Discard' }).click()
+      await expect(page.getByText('Drop, paste or choose an image')).toBeVisible()
+      await page.reload()
+      await expect(page.getByText('No images yet.')).toBeVisible()
+      await expect(page.getByText(question)).toHaveCount(0)
+      expect(sent).toContain('/share-target')
+      expect(sent).not.toContain('/api/upload')
+      const listed = await page.request.get('/api/images', { headers: { authorization: `Bearer ${token}` } })
+      expect(await listed.json()).toEqual([])
+    } finally {
+      site.close()
+    }
   })
 })
 

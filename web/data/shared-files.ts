@@ -1,5 +1,5 @@
-// Files that another app has shared with this one. The service worker (web/sw/sw.ts) stores them
-// until the dashboard reads them.
+// Files that another app, or the form of any site, has shared with this page. The service worker
+// (web/sw/sw.ts) stores them until the dashboard reads them.
 import { useEffect, useEffectEvent } from 'react'
 
 const cacheName = 'shared'

@@ -87,11 +87,15 @@ async function openAsset(request: Request): Promise<Response> {
 
 const maxShared = 20
 
-/** Stores the files until the page reads them (web/data/shared-files.ts), and opens the page. */
+/**
+ * Stores the files until the page reads them (web/data/shared-files.ts), and opens the page. Any site
+ * can send this form: the files replace earlier ones, and the page uploads none by itself.
+ */
 async function receiveShared(request: Request): Promise<Response> {
   try {
     const form = await request.formData()
     const files = form.getAll('image').filter((value) => value instanceof File && value.size > 0) as File[]
+    await caches.delete('shared')
     const cache = await caches.open('shared')
     for (const file of files.slice(0, maxShared)) {
       const headers = { 'content-type': file.type, 'x-name': encodeURIComponent(file.name), 'x-at': String(Date.now()) }

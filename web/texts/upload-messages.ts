@@ -15,6 +15,11 @@ export const area = {
   chooseFolder: 'Choose folder',
   oneByOne: 'Upload one by one',
   nothingThere: 'No files in that folder',
+  upload: 'Upload',
+  shared: ([first = '', ...others]: readonly string[]) =>
+    others.length === 0
+      ? `Another app or site shared ${first}. Upload it?`
+      : `Another app or site shared ${others.length + 1} images. Upload them?`,
 }
 
 export const saving = {

@@ -133,3 +133,36 @@ export function AreaOffer({ onOneByOne, onDiscard }: { onOneByOne: () => void; o
     </>
   )
 }
+
+/** Previews of shared files. */
+const maxPreviews = 4
+
+interface SharedProps {
+  files: readonly File[]
+  onUpload: () => void
+  onDiscard: () => void
+}
+
+/** Any site can share files: none is sent before the user has seen them. */
+export function AreaShared({ files, onUpload, onDiscard }: SharedProps) {
+  return (
+    <>
+      <div className="bar-shared flex max-w-full flex-wrap gap-2">
+        {files.slice(0, maxPreviews).map((file, at) => (
+          <FilePreview key={at} file={file} size="size-16 md:size-20" />
+        ))}
+      </div>
+      <p className="min-w-0 font-medium wrap-anywhere max-md:flex-1 max-md:basis-52" role="status">
+        {area.shared(files.map(({ name }) => name))}
+      </p>
+      <div className="flex flex-wrap gap-2 max-md:basis-full md:ml-2">
+        <button type="button" className="btn btn-primary" onClick={onUpload}>
+          {area.upload}
+        </button>
+        <button type="button" className="btn btn-quiet" onClick={onDiscard}>
+          {dropZone.discard}
+        </button>
+      </div>
+    </>
+  )
+}

@@ -23,7 +23,7 @@ import { outcomeLine } from '../saving.ts'
 import { useSingleUpload } from '../use-single-upload.ts'
 import { useUploadClock } from '../use-upload-clock.ts'
 import { useAskBeforeLeaving, useTitlePercent } from '../window-effects.ts'
-import { AreaBusy, AreaDragged, AreaFailed, AreaIdle, AreaOffer } from './area-content.tsx'
+import { AreaBusy, AreaDragged, AreaFailed, AreaIdle, AreaOffer, AreaShared } from './area-content.tsx'
 import { createToastSteps, showStep, type ToastSteps } from './toast-steps.ts'
 
 interface Props {
@@ -41,12 +41,15 @@ export function UploadArea({ onUploaded, aside, isRoomy = false }: Props) {
   const [isSeveral, setSeveral] = useState(() => readStored(severalKey) === 'yes')
   /** Several files that were given where one is expected. */
   const [offered, setOffered] = useState<readonly File[]>()
+  const [shared, setShared] = useState<readonly File[]>()
   const [toasts] = useState(() => createToastSteps('upload'))
   const { item, isBusy, start, retry, reset } = useSingleUpload(() => userRole(toasts, onUploaded), toasts.dismiss)
   const zone = useRef<HTMLDivElement>(null)
   const { now } = useUploadClock(item === undefined ? [] : [item])
   const percent = item !== undefined && isBusy ? Math.floor(percentOf(item, now)) : undefined
-  const state = offered !== undefined ? 'offer' : isBusy ? 'busy' : item?.stage === 'failed' ? 'failed' : 'idle'
+  const hasFailed = item?.stage === 'failed'
+  const state =
+    offered !== undefined ? 'offer' : isBusy ? 'busy' : hasFailed ? 'failed' : shared !== undefined ? 'shared' : 'idle'
   const shownState = useRef<string>(state)
 
   function take(files: readonly File[], isPasted = false): void {
@@ -83,7 +86,7 @@ export function UploadArea({ onUploaded, aside, isRoomy = false }: Props) {
 
   const drag = useDrop(userRules, !isBusy, (transfer) => void takeDropped(transfer), isSeveral)
   usePaste(!isBusy, (files) => take(files, true), isSeveral)
-  useSharedFiles(take)
+  useSharedFiles(setShared)
   useAskBeforeLeaving(isBusy)
   useTitlePercent(percent)
   useEffect(() => {
@@ -119,7 +122,7 @@ export function UploadArea({ onUploaded, aside, isRoomy = false }: Props) {
         />
       ) : item !== undefined && isBusy ? (
         <AreaBusy file={item.file} text={busyText(item)} percent={percent ?? 0} onCancel={reset} />
-      ) : item?.stage === 'failed' ? (
+      ) : item !== undefined && hasFailed ? (
         <AreaFailed
           file={item.file}
           onRetry={() => {
@@ -127,6 +130,16 @@ export function UploadArea({ onUploaded, aside, isRoomy = false }: Props) {
             retry()
           }}
           onDiscard={reset}
+        />
+      ) : shared !== undefined ? (
+        <AreaShared
+          files={shared}
+          onUpload={() => {
+            setShared(undefined)
+            if (shared.length > 1) queue(shared)
+            else take(shared)
+          }}
+          onDiscard={() => setShared(undefined)}
         />
       ) : (
         <AreaIdle
