@@ -1,5 +1,6 @@
 import { useLayoutEffect, useState, type RefObject } from 'react'
 import { showRange } from '../../data/gallery.ts'
+import { followViewport } from '../../ui/follow-viewport.ts'
 import { type Layout, type Range, rangeInView, rowAt, rowOf } from './justify.ts'
 
 const overscanPx = 600
@@ -10,35 +11,22 @@ const maxTiles = 79
 export function useInView(list: RefObject<HTMLElement | null>, layout: Layout): Range {
   const [view, setView] = useState({ top: 0, bottom: 0 })
 
-  useLayoutEffect(() => {
-    let frame = 0
-    function update(): void {
-      frame = 0
-      if (list.current === null || layout.height === 0) return
-      const { top } = list.current.getBoundingClientRect()
-      const next = { top: -top, bottom: innerHeight - top }
-      const { first, end } = shownIn(layout, next)
-      showRange(first, end - 1)
-      // Most frames of a scroll change no row and need no render.
-      setView((before) => {
-        const shown = shownIn(layout, before)
-        return shown.first === first && shown.end === end ? before : next
-      })
-    }
-    const updateSoon = () => (frame ||= requestAnimationFrame(update))
-    update()
-    addEventListener('scroll', updateSoon, { passive: true })
-    addEventListener('resize', updateSoon)
-    // Elements that open or close above move the list without a scroll event.
-    const resizes = new ResizeObserver(updateSoon)
-    resizes.observe(document.body)
-    return () => {
-      cancelAnimationFrame(frame)
-      removeEventListener('scroll', updateSoon)
-      removeEventListener('resize', updateSoon)
-      resizes.disconnect()
-    }
-  }, [list, layout])
+  useLayoutEffect(
+    () =>
+      followViewport(() => {
+        if (list.current === null || layout.height === 0) return
+        const { top } = list.current.getBoundingClientRect()
+        const next = { top: -top, bottom: innerHeight - top }
+        const { first, end } = shownIn(layout, next)
+        showRange(first, end - 1)
+        // Most frames of a scroll change no row and need no render.
+        setView((before) => {
+          const shown = shownIn(layout, before)
+          return shown.first === first && shown.end === end ? before : next
+        })
+      }),
+    [list, layout],
+  )
 
   return shownIn(layout, view)
 }
