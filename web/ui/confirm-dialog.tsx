@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks for confirmation before an action that cannot be undone. The focus is on Cancel. */
+/** Asks for confirmation of what cannot be undone. The focus is on Cancel or on a text field. */
 export function ConfirmDialog(props: Props) {
   const {
     title,
@@ -37,10 +37,9 @@ export function ConfirmDialog(props: Props) {
   useEffect(() => {
     if (ref.current?.open !== false) return
     ref.current.showModal()
-    // showModal focuses the first control, which can be a checkbox of the children. A field that
-    // must be filled in keeps that focus.
-    if (!isLocked) cancelButton.current?.focus()
-  }, [isLocked])
+    // showModal focuses the first control. A text field of the children keeps the focus.
+    if (document.activeElement?.matches('[type=checkbox]')) cancelButton.current?.focus()
+  }, [])
 
   async function run(): Promise<void> {
     setBusy(true)
