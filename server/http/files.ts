@@ -57,7 +57,8 @@ export async function sendImage(
 }
 
 const imageHeaders = (image: ServedImage, nowMs: number) => ({
-  'content-type': image.mime,
+  // The SVG writer writes UTF-8 (server/imaging/decoder/svg/write.ts).
+  'content-type': image.mime === 'image/svg+xml' ? `${image.mime}; charset=utf-8` : image.mime,
   etag: `"${image.etag}"`,
   'cache-control': cacheControl(image.row.expires_at, nowMs),
   'content-disposition': inlineDisposition(image),

@@ -107,7 +107,7 @@ describe('uploading an SVG', () => {
     expect(status).toBe(bytes.toString('latin1', 0, 3) === 'GIF' ? 422 : expected) // a broken GIF, by its bytes
     if (status !== 201) return
     const original = await get(body.url)
-    expect(original.headers.get('content-type')).toBe('image/svg+xml')
+    expect(original.headers.get('content-type')).toBe('image/svg+xml; charset=utf-8')
     expect(original.bytes.equals(sanitizeSvg(bytes).svg)).toBe(true)
     expect(dangersIn(original.bytes.toString())).toEqual([])
     expect(original.bytes.toString()).not.toMatch(/<script|onload|javascript:/i)
@@ -142,7 +142,7 @@ describe('an original SVG', () => {
     const image = await stored(drawing(40, 40, '<script>alert(1)</script>'))
     const { headers, bytes } = await get(image.url)
     expect(Object.fromEntries(headers)).toMatchObject({
-      'content-type': 'image/svg+xml',
+      'content-type': 'image/svg+xml; charset=utf-8',
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
       'content-disposition': expect.stringContaining(`inline; filename="${image.file_name}"; filename*=UTF-8''`),
       'x-content-type-options': 'nosniff',
