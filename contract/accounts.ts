@@ -94,7 +94,7 @@ export const accounts = {
     }),
     status: 201,
     response: session,
-    failures: ['registration_failed', 'busy'],
+    failures: ['registration_failed', 'weak_password', 'busy'],
   }),
   login: endpoint({
     summary: 'Log in with email and password',
@@ -157,7 +157,7 @@ export const accounts = {
     }),
     status: 200,
     response: z.strictObject({ user, token: token.optional() }),
-    failures: ['wrong_password', 'api_key_not_enough', 'busy'],
+    failures: ['wrong_password', 'weak_password', 'api_key_not_enough', 'busy'],
   }),
 
   listUsers: endpoint({
@@ -195,7 +195,7 @@ export const accounts = {
     }),
     status: 201,
     response: done.extend({ user }),
-    failures: ['registration_failed', 'busy'],
+    failures: ['registration_failed', 'weak_password', 'busy'],
   }),
   getUserStats: endpoint({
     summary: 'Get user statistics',
@@ -230,7 +230,14 @@ export const accounts = {
     }),
     status: 200,
     response: done.extend({ user }),
-    failures: ['user_not_found', 'registration_failed', 'last_admin', 'own_account', 'busy'],
+    failures: [
+      'user_not_found',
+      'registration_failed',
+      'weak_password',
+      'last_admin',
+      'own_account',
+      'busy',
+    ],
   }),
   deleteUser: endpoint({
     summary: 'Delete a user and their images, API keys and sessions',

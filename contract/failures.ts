@@ -4,6 +4,7 @@ export const failures = {
   malformed_request: { status: 400, text: 'The request is not valid HTTP: {problem}' },
   malformed_json: { status: 400, text: 'The body is not valid JSON' },
   invalid_input: { status: 400, text: '{field}: {problem}' },
+  weak_password: { status: 400, text: 'This password is easy to guess: {problem}. Choose another one' },
   malformed_upload: { status: 400, text: 'The body is not valid multipart/form-data: {problem}' },
   untimely_form: {
     status: 400,

@@ -2,7 +2,7 @@
 // npm start and npm test when the sources have changed.
 import './node-version.mjs'
 import { createHash } from 'node:crypto'
-import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { install } from './install.mjs'
 import { withLock } from './lock.mjs'
 import { root, run, seconds, tool } from './run.mjs'
@@ -51,6 +51,9 @@ async function build() {
     run('node', [tool('vite/bin/vite.js'), 'build'], { quiet: true }),
   ])
   for (const step of steps) if (!step.ok) throw new Error(`The build failed.\n${step.output}`)
+  // The compiler copies no text files.
+  const passwords = 'server/domain/accounts/common-passwords.txt'
+  await copyFile(root + passwords, `${root}dist/${passwords}`)
   await writeSbom()
   await writeFile(`${stamp}.new`, made)
   await rename(`${stamp}.new`, stamp)

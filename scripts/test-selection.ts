@@ -6,6 +6,7 @@
  * a new one too, runs on both databases.
  */
 export const sqliteOnly = [
+  'server/domain/accounts/password-policy.test.ts',
   'server/domain/images/image-analysis.test.ts',
   'server/domain/images/image-names.test.ts',
   'server/domain/images/optimization-tips.test.ts',

@@ -2,8 +2,9 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { api } from '../../contract/api.ts'
-import { createAccount, refuseShortPassword } from '../domain/accounts/accounts.ts'
+import { createAccount } from '../domain/accounts/accounts.ts'
 import { promote } from '../domain/accounts/admins.ts'
+import { refuseWeakPassword } from '../domain/accounts/password-policy.ts'
 import { resetPin } from '../domain/database/database-pin.ts'
 import { Failure } from '../domain/failure.ts'
 import { type Command, namedArguments, UsageError } from './command.ts'
@@ -31,7 +32,7 @@ export const accountCommands = {
       const password = given === '' ? deps.randomBytes(16).toString('base64url') : given
       const wrong = api.register.body.safeParse({ email, password }).error?.issues[0]
       if (wrong) throw new UsageError(`${wrong.path.join('.')}: ${wrong.message}`)
-      refuseShortPassword(deps, 'password', password)
+      await refuseWeakPassword(deps, { field: 'password', password, email })
       const account = await createAccount(deps, { email, password, role: options['admin'] === true ? 'admin' : 'user' })
       if (!account) throw new Failure('registration_failed')
       print(`${account.email} has an account now${account.role === 'admin' ? ' and is an admin' : ''}.`)

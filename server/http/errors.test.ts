@@ -89,7 +89,7 @@ describe('an error response', () => {
     try {
       await broken.deps.db.schema.alterTable('sessions').renameTo('elsewhere').execute()
       const { status, body, headers } = await broken.call('POST', '/api/register', {
-        body: { email: 'a@example.com', password: 'secret' },
+        body: { email: 'a@example.com', password: 'secret-1' },
       })
       expect([status, body.code]).toEqual([500, 'internal'])
       expect(body.error).toContain(headers.get('x-request-id'))

@@ -13,14 +13,15 @@ import { newId } from '../secrets.ts'
 import { throttleAddress, throttleFailures } from '../throttle.ts'
 import { deleteAllApiKeys } from './api-keys.ts'
 import { limitFailedLogins } from './login-throttle.ts'
+import { refuseWeakPassword } from './password-policy.ts'
 import { endAllSessions, endSession, startSession } from './sessions.ts'
 
-/** @throws {Failure} registration_failed: the address has an account; invalid_input: PASSWORD_MIN; busy; too_many_requests */
+/** @throws {Failure} registration_failed: the address has an account; invalid_input: PASSWORD_MIN; weak_password; busy; too_many_requests */
 export async function register(
   deps: Deps,
   { body, address }: RequestContext<Caller> & Pick<Input<'register'>, 'body'>,
 ) {
-  refuseShortPassword(deps, 'password', body.password)
+  await refuseWeakPassword(deps, { field: 'password', ...body })
   // RATE_LIMIT=0 disables this limit as well.
   const limit = deps.config.RATE_LIMIT === 0 ? 0 : limits.registration.limit
   await throttleAddress(deps, address, { key: 'register', ...limits.registration, limit })
@@ -96,7 +97,7 @@ type OwnChanges = Input<'updateMe'>['body']
 /**
  * A new password requires the current one and ends all sessions, and all API keys unless
  * `keepApiKeys`.
- * @throws {Failure} wrong_password, invalid_input, invalid_token, busy, too_many_requests
+ * @throws {Failure} wrong_password, invalid_input, weak_password, invalid_token, busy, too_many_requests
  */
 export async function updateMe(deps: Deps, { caller, body }: { caller: UserCaller; body: OwnChanges }) {
   const { newPassword } = body
@@ -122,20 +123,14 @@ export async function updateMe(deps: Deps, { caller, body }: { caller: UserCalle
 }
 
 async function changedPassword(deps: Deps, account: Account, { currentPassword, newPassword = '' }: OwnChanges) {
-  refuseShortPassword(deps, 'newPassword', newPassword)
+  const { email, name } = account
+  await refuseWeakPassword(deps, { field: 'newPassword', password: newPassword, email, name })
   const limit = { key: `password:${account.id}`, ...limits.login.perAccountAndAddress }
   const isKnown = await throttleFailures(deps, limit, async () =>
     (await passwordMatches(currentPassword ?? '', account.password_hash)) ? true : null,
   )
   if (!isKnown) throw new Failure('wrong_password')
   return hashPassword(newPassword)
-}
-
-/** PASSWORD_MIN may exceed the 6 characters of the contract. @throws {Failure} invalid_input */
-export function refuseShortPassword({ config }: Pick<Deps, 'config'>, field: string, password: string): void {
-  const { PASSWORD_MIN: min } = config
-  if (password.length >= min) return
-  throw new Failure('invalid_input', { field, problem: `Password must be at least ${min} characters long` })
 }
 
 export function findByEmail({ db }: Pick<Deps, 'db'>, email: string): Promise<Account | undefined> {

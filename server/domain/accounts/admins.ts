@@ -3,13 +3,21 @@ import type { Account } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { activeAdmins, createAccount, findByEmail } from './accounts.ts'
+import { refuseWeakPassword } from './password-policy.ts'
 import { endAllSessions } from './sessions.ts'
 
-/** Creates the account of ADMIN_EMAIL if needed. Returns whether there is an active admin. */
+/**
+ * Creates the account of ADMIN_EMAIL if needed. Returns whether there is an active admin.
+ * @throws {Error} for the operator, naming ADMIN_PASSWORD: it is short or weak
+ */
 export async function ensureAdmin(deps: Deps): Promise<boolean> {
   if (await activeAdmins(deps.db).executeTakeFirst()) return true
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = deps.config
   if (email === undefined || password === undefined) return false
+  await refuseWeakPassword(deps, { field: 'ADMIN_PASSWORD', password, email }).catch((error: unknown) => {
+    if (!(error instanceof Failure) || error.code !== 'weak_password') throw error
+    throw new Error(`ADMIN_PASSWORD: ${error.message}`, { cause: error })
+  })
   const made = await createAccount(deps, { email, password, role: 'admin' })
   if (!made) {
     deps.log.warn(

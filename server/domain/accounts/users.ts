@@ -10,16 +10,9 @@ import type { Deps, RequestContext } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { toPage, type Page, readCursor, writeCursor } from '../keyset-page.ts'
 import { hashPassword } from '../passwords.ts'
-import {
-  activeAdmins,
-  changeAccount,
-  createAccount,
-  endCredentials,
-  normalEmail,
-  refuseShortPassword,
-  toUser,
-} from './accounts.ts'
+import { activeAdmins, changeAccount, createAccount, endCredentials, normalEmail, toUser } from './accounts.ts'
 import { deleteAllApiKeys } from './api-keys.ts'
+import { refuseWeakPassword } from './password-policy.ts'
 import { endAllSessions } from './sessions.ts'
 
 /** Newest first. @throws {Failure} invalid_input: an invalid cursor */
@@ -54,12 +47,12 @@ export async function listUsers(
   })
 }
 
-/** @throws {Failure} registration_failed: the address has an account; invalid_input; busy */
+/** @throws {Failure} registration_failed: the address has an account; invalid_input; weak_password; busy */
 export async function createUser(
   deps: Deps,
   { caller, body }: { caller: UserCaller; body: Input<'createUser'>['body'] },
 ) {
-  refuseShortPassword(deps, 'password', body.password)
+  await refuseWeakPassword(deps, { field: 'password', ...body })
   const account = await createAccount(deps, { ...body, role: body.role ?? 'user' })
   if (!account) throw new Failure('registration_failed')
   deps.log.info({ user: account.id, role: account.role, by: caller.account.id }, 'user created')
@@ -68,12 +61,18 @@ export async function createUser(
 
 type UserChanges = Input<'updateUser'>['body']
 
-/** @throws {Failure} user_not_found, registration_failed: the address is taken; last_admin, own_account, invalid_input, busy */
+/**
+ * @throws {Failure} user_not_found, registration_failed: the address is taken; last_admin,
+ * own_account, invalid_input, weak_password, busy
+ */
 export async function updateUser(
   deps: Deps,
   { caller, params, body }: { caller: UserCaller; params: { userId: string }; body: UserChanges },
 ) {
-  if (body.password !== undefined) refuseShortPassword(deps, 'password', body.password)
+  if (body.password !== undefined) {
+    const { email, name } = await findById(deps.db, params.userId)
+    await refuseWeakPassword(deps, { field: 'password', password: body.password, email, name })
+  }
   const isOwn = params.userId === caller.account.id
   // Users change their own password with the current one (updateMe): a stolen token must not take
   // over the account permanently.
