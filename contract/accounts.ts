@@ -214,13 +214,18 @@ export const accounts = {
   updateUser: endpoint({
     summary: 'Update a user',
     description:
-      'Changing the role, status or password ends all sessions of that user; a new password also ends their API keys.',
+      'Changing the role, status or password ends all sessions of that user; a new password also ends their API keys. A new email or password requires the password of the admin.',
     category: 'auth',
     access: 'admin',
     params: z.strictObject({ userId }),
     body: z.strictObject({
       email: email.optional(),
       password: password.optional(),
+      currentPassword: z
+        .string()
+        .max(bounds.maxPasswordLength)
+        .optional()
+        .meta({ description: 'Of the admin. Required with a new email or password', examples: ['correct-horse-1'] }),
       ...names,
       role: role.optional(),
       status: status.optional(),
@@ -231,6 +236,7 @@ export const accounts = {
     status: 200,
     response: done.extend({ user }),
     failures: [
+      'wrong_password',
       'user_not_found',
       'registration_failed',
       'weak_password',

@@ -49,7 +49,7 @@ async function uploadAs(token: string, lifetime: string): Promise<void> {
 /** Creates an expired image: the images of a deleted account expire at once. */
 async function leaveExpired(): Promise<void> {
   const email = `${crypto.randomUUID()}@example.com`
-  await uploadAs(await tokenOf('register', { email, password: 'secret' }), '1d')
+  await uploadAs(await tokenOf('register', { email, password: 'secret-1' }), '1d')
   const [user] = (await (await call('GET', `users?q=${email}`)).json()) as { id: string }[]
   expect((await call('DELETE', `users/${user?.id}`)).status).toBe(200)
 }
@@ -96,7 +96,7 @@ test('the overview shows the figures, and the keyboard moves through the chart',
 
 test.describe('managing accounts', () => {
   // The browser logs rejected requests and the ended session by itself.
-  test.use({ expectedConsole: [/status of (401|403|409)/] })
+  test.use({ expectedConsole: [/status of (400|401|403|409)/] })
 
   test('an admin finds, creates, edits, promotes, deactivates and deletes accounts', async ({ page, browser }) => {
     await openAs(page, tokens.admin, '/admin?tab=users')
@@ -140,6 +140,21 @@ test.describe('managing accounts', () => {
       await expect(form).toHaveCount(0)
       await expect(row(page, 'omar@example.com')).not.toContainText('<b>')
       await expect(page.getByRole('button', { name: 'Edit omar@example.com' })).toBeFocused()
+    })
+
+    await test.step("a new password requires the admin's own", async () => {
+      await page.getByRole('button', { name: 'Edit omar@example.com' }).click()
+      const form = page.getByRole('dialog', { name: 'Edit user' })
+      await expect(form.getByLabel('Your password')).toHaveCount(0)
+      await form.getByLabel('New password').fill('123456')
+      await form.getByRole('button', { name: 'Save' }).click()
+      await expect(form.getByText('Enter your own password')).toBeVisible()
+      await form.getByLabel('Your password').fill(boss.password)
+      await form.getByRole('button', { name: 'Save' }).click()
+      await expect(form.getByText(/^This password is easy to guess/)).toBeVisible()
+      await form.getByLabel('New password').fill('secret omar')
+      await form.getByRole('button', { name: 'Save' }).click()
+      await expect(form).toHaveCount(0)
     })
 
     await test.step('a quota of a user is set, and cleared again', async () => {

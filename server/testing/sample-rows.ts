@@ -77,7 +77,8 @@ export const rows: Record<RouteName, Row> = {
   getUserStats: byAdmin,
   updateUser: async (host) => {
     await sendAdaAway(host)
-    return someUser(host)
+    const { token, values } = await someUser(host)
+    return { token, values: { ...values, currentPassword: admin.password } }
   },
   deleteUser: someUser,
   promoteUser: someUser,

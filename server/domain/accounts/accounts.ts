@@ -125,12 +125,21 @@ export async function updateMe(deps: Deps, { caller, body }: { caller: UserCalle
 async function changedPassword(deps: Deps, account: Account, { currentPassword, newPassword = '' }: OwnChanges) {
   const { email, name } = account
   await refuseWeakPassword(deps, { field: 'newPassword', password: newPassword, email, name })
+  await confirmPassword(deps, account, currentPassword)
+  return hashPassword(newPassword)
+}
+
+/**
+ * A session alone, which may be stolen, must not change what authenticates an account.
+ * @param account of the caller
+ * @throws {Failure} wrong_password, busy, too_many_requests
+ */
+export async function confirmPassword(deps: Deps, account: Account, password = ''): Promise<void> {
   const limit = { key: `password:${account.id}`, ...limits.login.perAccountAndAddress }
   const isKnown = await throttleFailures(deps, limit, async () =>
-    (await passwordMatches(currentPassword ?? '', account.password_hash)) ? true : null,
+    (await passwordMatches(password, account.password_hash)) ? true : null,
   )
   if (!isKnown) throw new Failure('wrong_password')
-  return hashPassword(newPassword)
 }
 
 export function findByEmail({ db }: Pick<Deps, 'db'>, email: string): Promise<Account | undefined> {

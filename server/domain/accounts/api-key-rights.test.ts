@@ -193,8 +193,12 @@ describe('the API keys of an account', () => {
     ['end with a logout everywhere', everywhere(), 401],
     ['stay when the logout keeps them', everywhere({ keepApiKeys: true }), 200],
     ['stay after a logout', ({ token }) => app.call('POST', '/api/logout', { token }), 200],
-    ['end with a password that an admin sets', byAdmin({ password: 'secret-2' }), 401],
-    ['stay when that admin keeps them', byAdmin({ password: 'secret-2', keepApiKeys: true }), 200],
+    ['end with a password that an admin sets', byAdmin({ password: 'secret-2', currentPassword: 'boss-secret' }), 401],
+    [
+      'stay when that admin keeps them',
+      byAdmin({ password: 'secret-2', currentPassword: 'boss-secret', keepApiKeys: true }),
+      200,
+    ],
     ['stay with another role', byAdmin({ role: 'admin' }), 200],
   ])('%s', async (_, act, status) => {
     const user = await app.newUser()

@@ -287,6 +287,26 @@ describe('users', () => {
     admin = { ...admin, token: again.body.token }
   })
 
+  it("get a new email or password only with the admin's own password", async () => {
+    const user = await app.newUser()
+    const currentPassword = 'boss-secret'
+    const email = `new-${user.email}`
+    const refused = { status: 403, body: { code: 'wrong_password' } }
+    for (const [id, change] of [
+      [user.id, { email }],
+      [user.id, { password: 'secret-2' }],
+      [user.id, { password: 'secret-2', currentPassword: 'secret-1' }],
+      [admin.id, { email: 'chief@example.com' }],
+    ] as const)
+      expect(await asAdmin('PUT', `/api/users/${id}`, change)).toMatchObject(refused)
+    expect((await app.call('GET', '/api/me', { token: user.token })).body.user.email).toBe(user.email)
+    // An unchanged email is no change.
+    expect((await asAdmin('PUT', `/api/users/${user.id}`, { email: user.email.toUpperCase() })).status).toBe(200)
+    expect((await asAdmin('PUT', `/api/users/${user.id}`, { email, currentPassword })).body.user.email).toBe(email)
+    expect((await asAdmin('PUT', `/api/users/${user.id}`, { password: 'secret-2', currentPassword })).status).toBe(200)
+    expect((await app.call('POST', '/api/login', { body: { email, password: 'secret-2' } })).status).toBe(200)
+  })
+
   it('preserve their image counts while they are changed', async () => {
     const user = await app.newUser()
     const count = (bytes: number) =>

@@ -6,8 +6,8 @@ import { startSession, sweepSessions } from './sessions.ts'
 
 let app: TestApp
 let admin: { token: string }
+const boss = { email: 'boss@example.com', password: 'boss-secret' }
 beforeAll(async () => {
-  const boss = { email: 'boss@example.com', password: 'boss-secret' }
   app = await startTestApp({ ADMIN_EMAIL: boss.email, ADMIN_PASSWORD: boss.password })
   admin = (await app.call('POST', '/api/login', { body: boss })).body
 })
@@ -113,7 +113,10 @@ describe('a session ends with', () => {
       ({ token }) =>
         app.call('PUT', '/api/me', { token, body: { currentPassword: 'secret-1', newPassword: 'secret-2' } }),
     ],
-    ['a password that an admin sets', ({ id }) => asAdmin('PUT', `/api/users/${id}`, { password: 'secret-2' })],
+    [
+      'a password that an admin sets',
+      ({ id }) => asAdmin('PUT', `/api/users/${id}`, { password: 'secret-2', currentPassword: boss.password }),
+    ],
     ['a promotion', ({ id }) => asAdmin('POST', '/api/admin/promote', { userId: id })],
     ['another role', ({ id }) => asAdmin('PUT', `/api/users/${id}`, { role: 'admin' })],
     ['another status', ({ id }) => asAdmin('PUT', `/api/users/${id}`, { status: 'Inactive' })],
@@ -173,7 +176,7 @@ describe('a session ends with', () => {
     const find = () => deps.db.selectFrom('users').selectAll().where('id', '=', user.id).executeTakeFirstOrThrow()
     const checked = await find()
     expect(await startSession(deps, checked)).toEqual(expect.any(String))
-    await asAdmin('PUT', `/api/users/${user.id}`, { password: 'secret-2' })
+    await asAdmin('PUT', `/api/users/${user.id}`, { password: 'secret-2', currentPassword: boss.password })
     expect(await startSession(deps, checked)).toBeNull()
     const changed = await find()
     await asAdmin('PUT', `/api/users/${user.id}`, { status: 'Inactive' })

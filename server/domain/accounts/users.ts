@@ -10,7 +10,15 @@ import type { Deps, RequestContext } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { toPage, type Page, readCursor, writeCursor } from '../keyset-page.ts'
 import { hashPassword } from '../passwords.ts'
-import { activeAdmins, changeAccount, createAccount, endCredentials, normalEmail, toUser } from './accounts.ts'
+import {
+  activeAdmins,
+  changeAccount,
+  confirmPassword,
+  createAccount,
+  endCredentials,
+  normalEmail,
+  toUser,
+} from './accounts.ts'
 import { deleteAllApiKeys } from './api-keys.ts'
 import { refuseWeakPassword } from './password-policy.ts'
 import { endAllSessions } from './sessions.ts'
@@ -62,22 +70,24 @@ export async function createUser(
 type UserChanges = Input<'updateUser'>['body']
 
 /**
- * @throws {Failure} user_not_found, registration_failed: the address is taken; last_admin,
+ * A new email or password requires the password of the admin.
+ * @throws {Failure} wrong_password, user_not_found, registration_failed: the address is taken; last_admin,
  * own_account, invalid_input, weak_password, busy
  */
 export async function updateUser(
   deps: Deps,
   { caller, params, body }: { caller: UserCaller; params: { userId: string }; body: UserChanges },
 ) {
-  if (body.password !== undefined) {
-    const { email, name } = await findById(deps.db, params.userId)
-    await refuseWeakPassword(deps, { field: 'password', password: body.password, email, name })
-  }
   const isOwn = params.userId === caller.account.id
   // Users change their own password with the current one (updateMe): a stolen token must not take
   // over the account permanently.
   const refused = [body.role, body.status, body.password]
   if (isOwn && refused.some((value) => value !== undefined)) throw new Failure('own_account')
+  const { email, name } = await findById(deps.db, params.userId)
+  const changesEmail = body.email !== undefined && normalEmail(body.email) !== email
+  if (changesEmail || body.password !== undefined) await confirmPassword(deps, caller.account, body.currentPassword)
+  if (body.password !== undefined)
+    await refuseWeakPassword(deps, { field: 'password', password: body.password, email, name })
   const passwordHash = body.password === undefined ? undefined : await hashPassword(body.password)
 
   const changing = deps.db.transaction().execute(async (transaction) => {

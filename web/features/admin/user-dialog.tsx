@@ -5,6 +5,8 @@ import { ApiError, ShownError } from '../../data/api-error.ts'
 import { userForm } from '../../texts/admin-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { LabelledField } from '../../ui/labelled-field.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
 import { UserFieldset } from './user-fieldset.tsx'
 import {
   changesOf,
@@ -13,6 +15,7 @@ import {
   type UserFields,
   type FieldErrors,
   fieldErrorsOf,
+  needsOwnPassword,
 } from './user-validation.ts'
 
 interface Props {
@@ -28,7 +31,9 @@ export function UserDialog({ user, isOwn, attempt, onClose }: Props) {
   const [isBusy, setBusy] = useState(false)
   const [errors, setErrors] = useState<FieldErrors>({})
   const [refusal, setRefusal] = useState<string>()
+  const [asksPassword, setAsksPassword] = useState(false)
   const form = useRef<HTMLFormElement>(null)
+  const ownPassword = useRef<HTMLInputElement>(null)
   const id = useId()
 
   async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
@@ -53,7 +58,16 @@ export function UserDialog({ user, isOwn, attempt, onClose }: Props) {
   const [todo, doing] = user ? [userForm.save, userForm.saving] : [userForm.create, userForm.creating]
   return (
     <Dialog title={user ? userForm.editTitle : userForm.createTitle} closeLabel={common.close} onClose={onClose}>
-      <form ref={form} className="grid gap-5" noValidate onSubmit={submit} aria-describedby={refusal && `${id}refusal`}>
+      <form
+        ref={form}
+        className="grid gap-5"
+        noValidate
+        onSubmit={submit}
+        onInput={({ currentTarget }) =>
+          setAsksPassword(user !== undefined && needsOwnPassword(fieldsIn(currentTarget, user), user))
+        }
+        aria-describedby={refusal && `${id}refusal`}
+      >
         <UserFieldset
           id={id}
           user={user}
@@ -61,6 +75,25 @@ export function UserDialog({ user, isOwn, attempt, onClose }: Props) {
           errors={errors}
           onChange={(field) => setErrors({ ...errors, [field]: undefined })}
         />
+        {(asksPassword || errors.currentPassword !== undefined) && (
+          <LabelledField
+            id={`${id}own`}
+            label={userForm.currentPassword}
+            hint={userForm.currentPasswordHint}
+            error={errors.currentPassword}
+          >
+            <PasswordField
+              id={`${id}own`}
+              name="currentPassword"
+              showLabel={userForm.showPassword}
+              field={ownPassword}
+              isNew={false}
+              isInvalid={errors.currentPassword !== undefined}
+              describedBy={`${id}ownhint`}
+              onLength={() => setErrors({ ...errors, currentPassword: undefined })}
+            />
+          </LabelledField>
+        )}
         {refusal !== undefined && (
           <p
             id={`${id}refusal`}
@@ -120,6 +153,7 @@ function fieldsIn(form: HTMLFormElement, user: User | undefined): UserFields {
     ...(user === undefined
       ? {}
       : {
+          currentPassword: text('currentPassword'),
           quotaBytes: quotaIn(form, 'quotaBytes', user, fromGigabytes),
           quotaImages: quotaIn(form, 'quotaImages', user, (value) => (value === '' ? null : Number(value))),
         }),

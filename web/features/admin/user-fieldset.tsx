@@ -142,7 +142,7 @@ type InputProps = Pick<
 >
 
 interface TextFieldProps extends InputProps, Pick<Props, 'id' | 'errors' | 'onChange'> {
-  name: Exclude<keyof UserFields, 'role' | 'status' | 'password'>
+  name: Exclude<keyof UserFields, 'role' | 'status' | 'password' | 'currentPassword'>
   label: string
   hint?: string | undefined
 }

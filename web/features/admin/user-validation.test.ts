@@ -15,11 +15,13 @@ const user = { ...fields, id: '1', imageCount: 3 } as unknown as User
 
 test.each([
   ['a new account without a password', { name: '' }, undefined, ['password']],
-  ['a short password', { password: '12345' }, user, ['password']],
+  ['a short password', { password: '12345', currentPassword: 'mine' }, user, ['password']],
+  ['a new password without the own one', { password: '123456' }, user, ['currentPassword']],
+  ['a new email without the own password', { email: 'b@example.com' }, user, ['currentPassword']],
   ['no new password', {}, user, []],
   ['quotas that are no numbers', { quotaBytes: NaN, quotaImages: NaN }, user, ['quotaBytes', 'quotaImages']],
   ['a quota, and none', { quotaBytes: 0, quotaImages: null }, user, []],
-  ['nothing at all', { email: '', name: '' }, user, ['email', 'name']],
+  ['nothing at all', { email: '', name: '' }, user, ['email', 'currentPassword', 'name']],
   ['a new account with what it needs', { password: '123456', name: '' }, undefined, []],
 ] as const)('%s', (_, change, edited, wrong) => {
   expect(Object.keys(fieldErrorsOf({ ...fields, ...change }, edited, true))).toEqual(wrong)
@@ -31,11 +33,14 @@ test('an email that the browser rejects is wrong', () => {
 
 test('only changed fields are sent', () => {
   expect(changesOf(fields, user)).toEqual({})
-  expect(changesOf({ ...fields, role: 'admin', password: 'secret' }, user)).toEqual({
+  expect(changesOf({ ...fields, role: 'admin', password: 'secret', currentPassword: 'mine' }, user)).toEqual({
     role: 'admin',
     password: 'secret',
+    currentPassword: 'mine',
   })
-  expect(changesOf({ ...fields, firstName: 'A' }, { ...user, firstName: 'B' })).toEqual({ firstName: 'A' })
+  expect(changesOf({ ...fields, firstName: 'A', currentPassword: 'mine' }, { ...user, firstName: 'B' })).toEqual({
+    firstName: 'A',
+  })
 })
 
 test('empty fields are left to the server', () => {

@@ -11,6 +11,8 @@ export interface UserFields {
   lastName: string
   role: User['role']
   status: User['status']
+  /** The admin's own. */
+  currentPassword?: string
   /** In the form of an existing account only; NaN: not a number. null: the default of the server. */
   quotaBytes?: number | null
   quotaImages?: number | null
@@ -18,20 +20,23 @@ export interface UserFields {
 export type FieldErrors = { [K in keyof UserFields]?: string }
 
 /** @param user undefined: a new account @param isEmail whether the browser accepts the address */
-export function fieldErrorsOf(
-  { email, password, name, quotaBytes, quotaImages }: UserFields,
-  user: User | undefined,
-  isEmail: boolean,
-): FieldErrors {
+export function fieldErrorsOf(fields: UserFields, user: User | undefined, isEmail: boolean): FieldErrors {
+  const { email, password, currentPassword = '', name, quotaBytes, quotaImages } = fields
   const isShort = password.length < limits.account.minPasswordLength && (user === undefined || password !== '')
   return {
     ...(email === '' || !isEmail ? { email: userForm.emailWrong } : {}),
     ...(isShort ? { password: userForm.passwordShort } : {}),
+    ...(user !== undefined && needsOwnPassword(fields, user) && currentPassword === ''
+      ? { currentPassword: userForm.currentPasswordMissing }
+      : {}),
     ...(user !== undefined && name === '' ? { name: userForm.nameMissing } : {}),
     ...(Number.isNaN(quotaBytes) ? { quotaBytes: userForm.quotaWrong } : {}),
     ...(Number.isNaN(quotaImages) ? { quotaImages: userForm.quotaWrong } : {}),
   }
 }
+
+/** Whether the changes of an existing account require the admin's own password. */
+export const needsOwnPassword = ({ email, password }: UserFields, user: User) => email !== user.email || password !== ''
 
 /** For a new account: the server fills in the empty fields. */
 export function newUserOf({ email, password, role, status, ...names }: UserFields) {
@@ -47,7 +52,12 @@ export const toGigabytes = (bytes: number | null) =>
 export const fromGigabytes = (text: string) => (text === '' ? null : Math.round(Number(text) * GiB))
 
 /** Only changed fields: a sent role or status ends sessions, and admins may not send their own at all. */
-export function changesOf({ password, ...fields }: UserFields, user: User): Partial<UserFields> {
+export function changesOf(given: UserFields, user: User): Partial<UserFields> {
+  const { password, currentPassword = '', ...fields } = given
   const changed = Object.entries(fields).filter(([field, value]) => user[field as keyof typeof fields] !== value)
-  return { ...Object.fromEntries(changed), ...(password === '' ? {} : { password }) }
+  return {
+    ...Object.fromEntries(changed),
+    ...(password === '' ? {} : { password }),
+    ...(needsOwnPassword(given, user) ? { currentPassword } : {}),
+  }
 }
