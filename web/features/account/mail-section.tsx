@@ -14,9 +14,9 @@ export function MailSection({ isOn }: { isOn: boolean }) {
     const text = next ? texts.on : texts.off
     setOutcome(undefined)
     setBusy(true)
-    const reason = await saveAccount({ mailDigest: next }, text)
+    const refusal = await saveAccount({ mailDigest: next }, text)
     setBusy(false)
-    setOutcome(reason === undefined ? { kind: 'done', text } : { kind: 'failed', text: reason })
+    setOutcome(refusal === undefined ? { kind: 'done', text } : { kind: 'failed', text: refusal.text })
   }
 
   return (

@@ -1,6 +1,6 @@
 // Changes to the user's own account: sent to the server, then applied to the session.
 import type { Client } from '../../../contract/client.ts'
-import { errorText, ShownError } from '../../data/api-error.ts'
+import { ApiError, errorText, ShownError } from '../../data/api-error.ts'
 import { setUser } from '../../data/session.ts'
 import { currentToken, setToken } from '../../data/token.ts'
 import { ownAccount } from '../../texts/account-messages.ts'
@@ -15,8 +15,14 @@ async function updateMe(body: Changes): Promise<void> {
   if (response.token !== undefined) setToken(response.token)
 }
 
+/** `code` is that of the server, empty when it did not respond. */
+interface Refusal {
+  code: string
+  text: string
+}
+
 /** Saves and shows a toast. @returns why it failed */
-export async function saveAccount(body: Changes, done: string): Promise<string | undefined> {
+export async function saveAccount(body: Changes, done: string): Promise<Refusal | undefined> {
   try {
     await updateMe(body)
     notify.success(done, 'account')
@@ -25,7 +31,7 @@ export async function saveAccount(body: Changes, done: string): Promise<string |
     console.info('The account could not be changed', error)
     const reason = errorText(error, ownAccount.failed)
     notify.error(reason, 'account')
-    return reason
+    return { code: error instanceof ApiError ? error.code : '', text: reason }
   }
 }
 

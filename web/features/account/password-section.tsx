@@ -35,10 +35,12 @@ export function PasswordSection({ email }: { email: string }) {
     if (newPassword.length < limits.account.minPasswordLength)
       return refuse(next, { field: 'next', text: account.passwordShort })
     setBusy(true)
-    const reason = await saveAccount({ currentPassword, newPassword, keepApiKeys }, texts.done)
+    const refusal = await saveAccount({ currentPassword, newPassword, keepApiKeys }, texts.done)
     setBusy(false)
-    // The new password is already validated: the server most likely refuses the current one.
-    if (reason !== undefined) return refuse(current, { field: 'current', text: reason })
+    if (refusal !== undefined) {
+      const isNext = refusal.code === 'weak_password' || refusal.code === 'invalid_input'
+      return refuse(isNext ? next : current, { field: isNext ? 'next' : 'current', text: refusal.text })
+    }
     form.reset()
     setKeepApiKeys(false)
     setOutcome({ kind: 'done', text: texts.done })

@@ -72,10 +72,10 @@ function NameForm({ name }: { name: string }) {
     if (next === '') return refuse(texts.nameMissing)
     setOutcome(undefined)
     setBusy(true)
-    const reason = await saveAccount({ name: next }, texts.done)
+    const refusal = await saveAccount({ name: next }, texts.done)
     setBusy(false)
-    if (reason === undefined) setOutcome({ kind: 'done', text: texts.done })
-    else refuse(reason)
+    if (refusal === undefined) setOutcome({ kind: 'done', text: texts.done })
+    else refuse(refusal.text)
   }
   function refuse(text: string): void {
     setOutcome({ kind: 'failed', text })
