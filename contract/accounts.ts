@@ -112,7 +112,7 @@ export const accounts = {
     }),
     status: 200,
     response: session,
-    failures: ['wrong_credentials', 'inactive_account', 'busy'],
+    failures: ['wrong_credentials', 'password_expired', 'inactive_account', 'busy'],
   }),
   logout: endpoint({
     summary: 'Log out: end the session of this token',

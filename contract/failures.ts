@@ -27,6 +27,10 @@ export const failures = {
   wrong_pin: { status: 403, text: 'Incorrect PIN. Please try again.' },
   system_collection: { status: 403, text: '{name} is a system collection: {problem}' },
   download_link_ended: { status: 403, text: 'This download link has ended. Ask for a new one' },
+  password_expired: {
+    status: 403,
+    text: 'This password was temporary and has expired. Ask an administrator for a new one',
+  },
   inactive_account: { status: 403, text: 'This account is inactive' },
   image_blocked: { status: 403, text: 'This image may not be uploaded to this server' },
   foreign_origin: { status: 403, text: 'Uploads from other origins require an API key' },

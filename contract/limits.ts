@@ -101,6 +101,8 @@ export const limits = {
   account: {
     minPasswordLength: 6,
     maxPasswordLength: 200,
+    /** Of a password that a command has generated. */
+    temporaryPasswordMs: dayMs,
     maxEmailLength: 254,
     maxNameLength: 100,
   },

@@ -58,7 +58,18 @@ describe('the command line', () => {
   it('prints the usage of all commands and of each command', { timeout: 60_000 }, async () => {
     const all = await cli(['--help'])
     expect(all.code).toBe(0)
-    const names = ['promote', 'create-user', 'reset-pin', 'backup', 'restore', 'check', 'import', 'move', 'seed']
+    const names = [
+      'promote',
+      'create-user',
+      'reset-password',
+      'reset-pin',
+      'backup',
+      'restore',
+      'check',
+      'import',
+      'move',
+      'seed',
+    ]
     for (const name of names) {
       expect(all.out).toMatch(new RegExp(`^  ${name}\\b`, 'm'))
       const one = await cli([name, '--help'])
@@ -137,6 +148,19 @@ describe('accounts', () => {
     const { out } = await cli(['create-user', email, ...options], { input })
     const password = /shown only once: (\S{22})\n/.exec(out)?.[1] ?? ''
     expect((await login(email, password)).body.user).toMatchObject({ role: 'user' })
+  })
+
+  it('reset-password sets a temporary password and ends sessions and API keys', async () => {
+    const { token, email } = await app.newUser()
+    const { key } = (await app.call('POST', '/api/api-keys', { token, body: {} })).body
+    const { code, out } = await cli(['reset-password', email.toUpperCase()])
+    const password = /^The generated password, shown only once: (\S{22})\nIt ends after 24 hours/.exec(out)?.[1] ?? ''
+    expect([code, (await login(email, 'secret-1')).status, (await login(email, password)).status]).toEqual([
+      0, 401, 200,
+    ])
+    expect((await app.call('GET', '/api/me', { token })).status).toBe(401)
+    expect((await app.call('GET', '/api/images', { token: key })).status).toBe(401)
+    expect(await cli(['reset-password', 'nobody@example.com'])).toMatchObject({ code: 1, err: 'User not found\n' })
   })
 
   it.each([
@@ -285,7 +309,9 @@ describe('seed', () => {
     const home = { DATA_DIR: newPath(), SMTP_URL: 'smtp://127.0.0.1:9', SUPPORT_EMAIL: 'help@example.com' }
     const first = await cli(['seed', '--pictures', '10'], { env: home })
     expect(first).toMatchObject({ code: 0, err: '' })
-    expect(first.out).toContain('Created 12 accounts. Their passwords, shown only once:\n  admin@example.com ')
+    expect(first.out).toContain(
+      'Created 12 accounts. Their passwords, shown only once, for 24 hours unless changed:\n  admin@example.com ',
+    )
     expect(first.out).toMatch(
       /378 documents were added to trims\..*6 contact messages were added.*10 pictures were uploaded\.\n$/s,
     )

@@ -135,4 +135,9 @@ export const levels: SchemaFixture[] = [
     rows: [`update idempotency_keys set content_hash = '${'e'.repeat(64)}'`],
     after: [],
   },
+  {
+    migration: '0015-temporary-passwords',
+    rows: [`update users set password_expires_at = ${longAfter} where id = 'ada'`],
+    after: [{ ask: 'select count(*) from users where password_expires_at is null', answer: 1 }],
+  },
 ]

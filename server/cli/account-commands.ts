@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { api } from '../../contract/api.ts'
 import { createAccount } from '../domain/accounts/accounts.ts'
-import { promote } from '../domain/accounts/admins.ts'
+import { promote, resetPassword, temporaryPassword } from '../domain/accounts/admins.ts'
 import { refuseWeakPassword } from '../domain/accounts/password-policy.ts'
 import { resetPin } from '../domain/database/database-pin.ts'
 import { Failure } from '../domain/failure.ts'
@@ -24,19 +24,32 @@ export const accountCommands = {
     help: 'creates an account',
     details:
       'The password is prompted for, or read from the first line of standard input. With --generate, or when the\n' +
-      'password is empty, a random one is generated and printed once.',
+      'password is empty, a random one is generated and printed once. It ends after 24 hours, unless its user changes it.',
     options: { admin: { type: 'boolean' }, generate: { type: 'boolean' } },
     async run({ deps, args, options, print }) {
       const { EMAIL: email } = namedArguments(args, 'EMAIL')
       const given = options['generate'] === true ? '' : await readPassword()
-      const password = given === '' ? deps.randomBytes(16).toString('base64url') : given
+      const { password, ...expiry } = given === '' ? temporaryPassword(deps) : { password: given }
       const wrong = api.register.body.safeParse({ email, password }).error?.issues[0]
       if (wrong) throw new UsageError(`${wrong.path.join('.')}: ${wrong.message}`)
       await refuseWeakPassword(deps, { field: 'password', password, email })
-      const account = await createAccount(deps, { email, password, role: options['admin'] === true ? 'admin' : 'user' })
+      const role = options['admin'] === true ? 'admin' : 'user'
+      const account = await createAccount(deps, { email, password, role, ...expiry })
       if (!account) throw new Failure('registration_failed')
       print(`${account.email} has an account now${account.role === 'admin' ? ' and is an admin' : ''}.`)
-      if (given === '') print(`The generated password, shown only once: ${password}`)
+      if (given === '') printTemporary(password, print)
+    },
+  },
+
+  'reset-password': {
+    usage: 'reset-password EMAIL',
+    help: 'sets a temporary password for an account',
+    details:
+      'For a user who has lost the password. A random one is generated and printed once. It ends after 24 hours,\n' +
+      'unless its user changes it on the account page. The sessions and API keys of the account end now.',
+    async run({ deps, args, print }) {
+      const { EMAIL } = namedArguments(args, 'EMAIL')
+      printTemporary(await resetPassword(deps, EMAIL), print)
     },
   },
 
@@ -54,6 +67,11 @@ export const accountCommands = {
     },
   },
 } satisfies Record<string, Command>
+
+function printTemporary(password: string, print: (line: string) => void): void {
+  print(`The generated password, shown only once: ${password}`)
+  print('It ends after 24 hours. Change it on the account page before.')
+}
 
 async function readPassword(): Promise<string> {
   if (!process.stdin.isTTY) return (await text(process.stdin)).split(/\r?\n/, 1)[0] ?? ''

@@ -19,7 +19,7 @@ export const seedCommand: Command = {
   help: 'adds sample data: accounts, pictures, API keys, messages and collections',
   details:
     `Renders and uploads N pictures (default ${defaultPictures}) with upload times over the last year; some have expired or expire soon.\n` +
-    'Each account gets a random password, printed once. An admin is created when there is none. No mail is sent.\n' +
+    'Each account gets a random password, printed once, which ends after 24 hours unless it is changed. An admin is created when there is none. No mail is sent.\n' +
     'A second run does nothing; after an interrupted run it continues. --force adds the missing sample data, and is\n' +
     'required when the instance contains other pictures or documents. The server may be running.',
   options: { pictures: { type: 'string' }, force: { type: 'boolean' } },
@@ -56,7 +56,7 @@ async function seed(deps: Deps, count: number, print: Task['print']): Promise<bo
 function printAccounts(accounts: SeededAccount[], print: Task['print']): void {
   const made = accounts.filter(({ password }) => password !== null)
   if (made.length === 0) return print('The accounts already exist.')
-  print(`Created ${made.length} accounts. Their passwords, shown only once:`)
+  print(`Created ${made.length} accounts. Their passwords, shown only once, for 24 hours unless changed:`)
   for (const { account, password } of made) {
     const what = account.role === 'admin' ? '  (admin)' : account.status === 'Active' ? '' : '  (inactive)'
     print(`  ${account.email.padEnd(20)}  ${password}${what}`)

@@ -11,6 +11,7 @@ import * as quotas from './migrations/0008-quotas.ts'
 import * as apiKeyScopes from './migrations/0009-api-key-scopes.ts'
 import * as moderation from './migrations/0010-moderation.ts'
 import * as httpHardening from './migrations/0012-http-hardening.ts'
+import * as temporaryPasswords from './migrations/0015-temporary-passwords.ts'
 import type { Schema } from './schema.ts'
 
 const migrations = {
@@ -25,6 +26,7 @@ const migrations = {
   '0009-api-key-scopes': apiKeyScopes,
   '0010-moderation': moderation,
   '0012-http-hardening': httpHardening,
+  '0015-temporary-passwords': temporaryPasswords,
 }
 
 /** In order. The last name identifies the schema version. */

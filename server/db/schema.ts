@@ -34,6 +34,8 @@ export interface UsersTable {
   status: 'Active' | 'Inactive'
   /** argon2id in PHC format, which contains its parameters. */
   password_hash: string
+  /** UTC milliseconds; null: never. A password that a command has generated is temporary. */
+  password_expires_at: number | null
   /** Maintained with each change, not counted. Includes expired rows that are not swept yet. */
   image_count: number
   image_bytes: number

@@ -2,7 +2,7 @@
 import { dayMs } from '../../../contract/limits.ts'
 import type { Scope } from '../../../contract/scopes.ts'
 import { changeAccount, createAccount, findByEmail } from '../../domain/accounts/accounts.ts'
-import { ensureAdmin } from '../../domain/accounts/admins.ts'
+import { ensureAdmin, temporaryPassword } from '../../domain/accounts/admins.ts'
 import { addApiKey } from '../../domain/accounts/api-keys.ts'
 import type { Account, UserCaller } from '../../domain/caller.ts'
 import type { Deps } from '../../domain/deps.ts'
@@ -66,7 +66,7 @@ export async function seedUsers(deps: Deps): Promise<SeededAccount[]> {
 /** Creates an admin unless the instance has one, or has the settings of one. */
 export async function seedAdmin(deps: Deps): Promise<SeededAccount | null> {
   if (await ensureAdmin(deps)) return null
-  return accountOf(deps, { email: 'admin@example.com', name: 'Admin', role: 'admin' })
+  return accountOf(deps, { email: 'admin@example.com', name: 'Admin', role: 'admin', ...temporaryPassword(deps) })
 }
 
 async function seedPerson(deps: Deps, { firstName, lastName, days, isInactive, keys = [] }: Person) {
@@ -77,7 +77,8 @@ async function seedPerson(deps: Deps, { firstName, lastName, days, isInactive, k
   })
   const names = { name: `${firstName} ${lastName}`, firstName, lastName }
   const status = isInactive ? 'Inactive' : 'Active'
-  const seeded = await accountOf(at(deps, days), { email, ...names, status, role: 'user' })
+  const given = { email, ...names, status, role: 'user', ...temporaryPassword(deps) } as const
+  const seeded = await accountOf(at(deps, days), given)
   if (seeded.password === null) return seeded
   for (const [n, [name, ...scopes]] of keys.entries()) {
     const { id } = await addApiKey(at(deps, days / (n + 2)), { userId: seeded.account.id }, { name, scopes })
@@ -96,16 +97,12 @@ export const callerOf = (account: Account): UserCaller => ({
   by: { sessionId: 'none: made by the command' },
 })
 
-async function accountOf(
-  deps: Deps,
-  given: Omit<Parameters<typeof createAccount>[1], 'password'>,
-): Promise<SeededAccount> {
-  const password = deps.randomBytes(16).toString('base64url')
-  const made = await createAccount(deps, { ...given, password })
+async function accountOf(deps: Deps, given: Parameters<typeof createAccount>[1]): Promise<SeededAccount> {
+  const made = await createAccount(deps, given)
   // example.com has no mailboxes.
   const account = made
     ? await changeAccount(deps.db, made.id, { mail_digest: 0 })
     : await findByEmail(deps, given.email)
   if (!account) throw new Error(`The account ${given.email} was deleted while it was made`)
-  return { account, password: made ? password : null }
+  return { account, password: made ? given.password : null }
 }

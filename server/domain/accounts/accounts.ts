@@ -34,7 +34,7 @@ export async function register(
 
 /**
  * Takes the same time and returns the same error for an unknown email.
- * @throws {Failure} wrong_credentials, inactive_account, busy, too_many_requests
+ * @throws {Failure} wrong_credentials, password_expired, inactive_account, busy, too_many_requests
  */
 export async function login(deps: Deps, { body, address }: RequestContext<Caller> & Pick<Input<'login'>, 'body'>) {
   const attempt = { email: normalEmail(body.email), address }
@@ -44,6 +44,7 @@ export async function login(deps: Deps, { body, address }: RequestContext<Caller
     return found && matches ? rehashPassword(deps, found, body.password) : null
   })
   if (!account) throw new Failure('wrong_credentials')
+  if (isPasswordExpired(deps, account)) throw new Failure('password_expired')
   if (account.status !== 'Active') throw new Failure('inactive_account')
   const token = await startSession(deps, account)
   if (!token) throw new Failure('wrong_credentials')
@@ -109,6 +110,7 @@ export async function updateMe(deps: Deps, { caller, body }: { caller: UserCalle
       last_name: body.lastName,
       mail_digest: body.mailDigest === undefined ? undefined : body.mailDigest ? 1 : 0,
       password_hash: passwordHash,
+      password_expires_at: passwordHash === undefined ? undefined : null,
     })
     // Deleted since the request started.
     if (!changed) throw new Failure('invalid_token')
@@ -139,14 +141,17 @@ export async function confirmPassword(deps: Deps, account: Account, password = '
   const isKnown = await throttleFailures(deps, limit, async () =>
     (await passwordMatches(password, account.password_hash)) ? true : null,
   )
-  if (!isKnown) throw new Failure('wrong_password')
+  if (!isKnown || isPasswordExpired(deps, account)) throw new Failure('wrong_password')
 }
+
+const isPasswordExpired = (deps: Pick<Deps, 'now'>, { password_expires_at: expiresAt }: Account) =>
+  expiresAt !== null && expiresAt <= deps.now()
 
 export function findByEmail({ db }: Pick<Deps, 'db'>, email: string): Promise<Account | undefined> {
   return db.selectFrom('users').selectAll().where('email', '=', normalEmail(email)).executeTakeFirst()
 }
 
-type NewAccount = Input<'createUser'>['body'] & Pick<Account, 'role'>
+type NewAccount = Input<'createUser'>['body'] & Pick<Account, 'role'> & { passwordExpiresAt?: number }
 
 /** Returns null when the email address already has an account. @throws {Failure} busy */
 export async function createAccount(
@@ -166,6 +171,7 @@ export async function createAccount(
         role: given.role,
         status: given.status ?? 'Active',
         password_hash: await hashPassword(given.password),
+        password_expires_at: given.passwordExpiresAt ?? null,
         image_count: 0,
         image_bytes: 0,
         quota_bytes: null,

@@ -1,8 +1,11 @@
-// Creation of admins: by the settings at the first start, or by the operator's command.
+// What the operator does with accounts: the first admin, by the settings; promotion and temporary
+// passwords, by commands.
+import { limits } from '../../../contract/limits.ts'
 import type { Account } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
-import { activeAdmins, createAccount, findByEmail } from './accounts.ts'
+import { hashPassword } from '../passwords.ts'
+import { activeAdmins, changeAccount, createAccount, endCredentials, findByEmail } from './accounts.ts'
 import { refuseWeakPassword } from './password-policy.ts'
 import { endAllSessions } from './sessions.ts'
 
@@ -43,4 +46,32 @@ export async function promote(deps: Pick<Deps, 'db' | 'log'>, email: string): Pr
   })
   deps.log.info({ user: account.id, role: 'admin' }, 'user promoted by the operator')
   return { ...account, role: 'admin' }
+}
+
+/** A random password that ends after a day, unless its user changes it. */
+export const temporaryPassword = (deps: Pick<Deps, 'now' | 'randomBytes'>) => ({
+  password: deps.randomBytes(16).toString('base64url'),
+  passwordExpiresAt: deps.now() + limits.account.temporaryPasswordMs,
+})
+
+/**
+ * Sets a temporary password, which ends the sessions and API keys of the account.
+ * @returns the password
+ * @throws {Failure} user_not_found, busy
+ */
+export async function resetPassword(
+  deps: Pick<Deps, 'db' | 'log' | 'now' | 'randomBytes'>,
+  email: string,
+): Promise<string> {
+  const { password, passwordExpiresAt } = temporaryPassword(deps)
+  const account = await findByEmail(deps, email)
+  if (!account) throw new Failure('user_not_found')
+  const hash = await hashPassword(password)
+  await deps.db.transaction().execute(async (transaction) => {
+    const changes = { password_hash: hash, password_expires_at: passwordExpiresAt }
+    if (!(await changeAccount(transaction, account.id, changes))) throw new Failure('user_not_found')
+    await endCredentials(transaction, account.id, {})
+  })
+  deps.log.info({ user: account.id }, 'password reset by the operator')
+  return password
 }

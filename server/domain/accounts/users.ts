@@ -101,6 +101,7 @@ export async function updateUser(
       role: body.role,
       status: body.status,
       password_hash: passwordHash,
+      password_expires_at: passwordHash === undefined ? undefined : null,
       quota_bytes: body.quotaBytes,
       quota_images: body.quotaImages,
     }
