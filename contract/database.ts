@@ -110,8 +110,9 @@ export const database = {
     response: z.strictObject({
       url: z
         .string()
-        .describe('Path on this server, with the ticket')
-        .meta({ examples: ['/api/database/archive?ticket=eyJhbGciOiJIUzI1NiJ9...'] }),
+        .describe('Path on this server, to which the browser sends the ticket as a form')
+        .meta({ examples: ['/api/database/archive'] }),
+      ticket: z.string().meta({ examples: ['eyJhbGciOiJIUzI1NiJ9...'] }),
       expires_at: timestamp,
     }),
     failures: ['backup_not_found', 'backup_running', 'backup_file_missing'],
@@ -121,13 +122,22 @@ export const database = {
     access: 'public',
     summary: 'Download a backup by its link',
     description: 'Like GET /api/database/backups/{id}/download, with the ticket of the link instead of a token.',
-    query: z.strictObject({
+    form: 'any origin',
+    body: z.strictObject({
       ticket: z.string().min(1).max(2000).describe('From POST /api/database/backups/{id}/link'),
     }),
     status: 200,
     response: 'file',
     saveAs: 'backup.tar',
-    failures: ['download_link_ended', 'backup_not_found', 'backup_file_missing', 'range_not_satisfiable'],
+    failures: [
+      'download_link_ended',
+      'backup_not_found',
+      'backup_file_missing',
+      'unsupported_body',
+      'malformed_upload',
+      'too_many_files',
+      'body_too_large',
+    ],
   }),
   deleteBackup: endpoint({
     ...common,

@@ -28,8 +28,11 @@ export interface Endpoint {
   headers?: z.ZodObject
   /** JSON body. With `upload`, the text fields of the multipart form. */
   body?: z.ZodObject | z.ZodUnion
-  /** The body comes as the text fields of a multipart form, without a file. */
-  form?: true
+  /**
+   * The body comes as the text fields of a multipart form, without a file. `true`: not from pages of
+   * other origins. 'any origin': a field is a credential.
+   */
+  form?: true | 'any origin'
   /** The name of the multipart field that carries the file. */
   upload?: { field: string; description: string }
   /** PROOF_OF_WORK may demand a proof of callers without an account, in X-Proof-Of-Work. */

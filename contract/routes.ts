@@ -24,7 +24,7 @@ export const routes = {
   listBackups: 'GET /api/database/backups',
   downloadBackup: 'GET /api/database/backups/{id}/download',
   createBackupLink: 'POST /api/database/backups/{id}/link',
-  downloadBackupByLink: 'GET /api/database/archive',
+  downloadBackupByLink: 'POST /api/database/archive',
   deleteBackup: 'DELETE /api/database/backups/{id}',
   previewCleanup: 'GET /api/database/cleanup',
   cleanUp: 'POST /api/database/cleanup',

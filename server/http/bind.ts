@@ -111,7 +111,7 @@ function handlerOf({ deps, hot, budget }: EndpointContext, endpoint: Endpoint, h
 }
 
 function readBody(deps: Deps, request: FastifyRequest, endpoint: Endpoint): unknown {
-  if (endpoint.form) return receiveForm(deps, request)
+  if (endpoint.form) return receiveForm(deps, request, endpoint.form)
   return request.body === undefined ? {} : request.body
 }
 

@@ -110,10 +110,10 @@ function setBodyHeaders(
   return range
 }
 
-/** Several ranges, an unknown unit or a stale If-Range get the whole (RFC 9110, section 14.2). */
+/** Several ranges, an unknown unit, a stale If-Range or a POST get the whole (RFC 9110, section 14.2). */
 function requestedRange(request: FastifyRequest, reply: FastifyReply, size: number, etag: string) {
   const { range, 'if-range': ifRange } = request.headers
-  if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return undefined
+  if (request.method === 'POST' || range === undefined || (ifRange !== undefined && ifRange !== etag)) return undefined
   const ranges = parseRange(size, withinSize(range, size))
   if (ranges === -1) {
     reply.header('content-range', `bytes */${size}`)

@@ -1,5 +1,6 @@
 // The text fields of a multipart form that carries no file.
 import type { FastifyRequest } from 'fastify'
+import type { Endpoint } from '../../contract/endpoint.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
@@ -12,13 +13,18 @@ const { maxBodyBytes: maxBytes } = limits.json
 
 /**
  * Reads the fields by name; of a repeated name the last one.
+ * @param allowed whether pages of any origin may send it
  * @throws {Failure} unsupported_body, foreign_form, malformed_upload, too_many_files,
  * body_too_large
  */
-export async function receiveForm(deps: Deps, request: FastifyRequest): Promise<Record<string, unknown>> {
+export async function receiveForm(
+  deps: Deps,
+  request: FastifyRequest,
+  allowed: NonNullable<Endpoint['form']>,
+): Promise<Record<string, unknown>> {
   if (!request.isMultipart()) throw new Failure('unsupported_body', { expected: 'multipart/form-data' })
   // Browsers send forms without a preflight: other sites could use their visitors' addresses.
-  if (isForeignOrigin(deps.config, request)) throw new Failure('foreign_form')
+  if (allowed !== 'any origin' && isForeignOrigin(deps.config, request)) throw new Failure('foreign_form')
   const refusal = new Failure('body_too_large', { maxBytes })
   return readForm(request, { maxBytes, refusal }, () => readFields(request))
 }

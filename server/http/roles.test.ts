@@ -168,7 +168,7 @@ const rows: Record<RouteName, Row> = {
   listBackups: { expected: adminOnly(200) },
   downloadBackup: { params: nothing, expected: adminOnly(404) },
   createBackupLink: { params: nothing, expected: adminOnly(404) },
-  downloadBackupByLink: { expected: everyone(400) },
+  downloadBackupByLink: { expected: everyone(415) },
   deleteBackup: { params: nothing, expected: adminOnly(404) },
   previewCleanup: { expected: adminOnly(200) },
   cleanUp: { expected: adminOnly(200) },

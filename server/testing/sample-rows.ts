@@ -98,7 +98,7 @@ export const rows: Record<RouteName, Row> = {
   downloadBackupByLink: async (host) => {
     const { token, values } = await madeBackup(host)
     const { body } = await host.app.call('POST', `/api/database/backups/${values.id}/link`, { token })
-    return { values: { ticket: new URL(body.url, 'http://host').searchParams.get('ticket') } }
+    return { values: { ticket: body.ticket } }
   },
   deleteBackup: madeBackup,
   previewCleanup: byAdmin,

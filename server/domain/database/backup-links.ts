@@ -11,7 +11,7 @@ import { downloadBackup, type ServedFile } from './backups.ts'
 
 /** Different from that of session tokens, so that neither is valid in place of the other. */
 const audience = 'backup-download'
-const path = routes.downloadBackupByLink.split(' ')[1]
+const path = routes.downloadBackupByLink.replace('POST ', '')
 
 /** @throws {Failure} like downloadBackup, before the download starts */
 export async function createBackupLink(
@@ -22,15 +22,15 @@ export async function createBackupLink(
   const endsAt = deps.now() + limits.backup.linkMs
   const claims = { aud: audience, sub: params.id, jti: newId(deps), sid: sessionOf(caller) }
   const ticket = await signToken(deps, { ...claims, exp: Math.floor(endsAt / 1000) })
-  return { url: `${path}?ticket=${ticket}`, expires_at: new Date(endsAt).toISOString() }
+  return { url: path, ticket, expires_at: new Date(endsAt).toISOString() }
 }
 
 /**
  * @throws {Failure} download_link_ended: it was used, has expired, or its creator's session or admin
  * role has ended
  */
-export async function downloadBackupByLink(deps: Deps, { query }: { query: { ticket: string } }): Promise<ServedFile> {
-  const { sub: id, jti, sid } = await verifyToken(deps, query.ticket, audience, 'download_link_ended')
+export async function downloadBackupByLink(deps: Deps, { body }: { body: { ticket: string } }): Promise<ServedFile> {
+  const { sub: id, jti, sid } = await verifyToken(deps, body.ticket, audience, 'download_link_ended')
   const maker = await deps.db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')

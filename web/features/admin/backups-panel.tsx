@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { DatabaseBackup } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import type { Backup } from '../../../contract/database.ts'
-import { backupLink, backupList, deleteBackup } from '../../data/admin-backups.ts'
+import { backupList, deleteBackup, downloadBackup } from '../../data/admin-backups.ts'
 import { errorText } from '../../data/api-error.ts'
 import { useOnline } from '../../data/online.ts'
 import { queryClient } from '../../data/query-client.ts'
@@ -101,13 +101,9 @@ export function BackupsPanel() {
   )
 }
 
-/** The browser itself downloads it: with pause and resume, and no byte in the page's memory. */
 async function download({ id }: Backup): Promise<void> {
   try {
-    const link = document.createElement('a')
-    link.href = await backupLink(id)
-    link.download = ''
-    link.click()
+    await downloadBackup(id)
     notify.success(backups.downloading, 'backup-download')
   } catch (error) {
     console.info('The backup could not be downloaded', error)
