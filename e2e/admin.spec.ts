@@ -152,6 +152,7 @@ test.describe('managing accounts', () => {
       await form.getByLabel('Your password').fill(boss.password)
       await form.getByRole('button', { name: 'Save' }).click()
       await expect(form.getByText(/^This password is easy to guess/)).toBeVisible()
+      await expect(form.getByLabel('New password')).toBeFocused()
       await form.getByLabel('New password').fill('secret omar')
       await form.getByRole('button', { name: 'Save' }).click()
       await expect(form).toHaveCount(0)

@@ -45,12 +45,21 @@ export function UserDialog({ user, isOwn, attempt, onClose }: Props) {
     const [first] = Object.keys(found)
     if (first !== undefined) return inputNamed(event.currentTarget, first)?.focus()
     setBusy(true)
+    let refused: keyof UserFields | undefined
     const reason = await attempt(
-      () => save(fields, user).catch(sayTaken),
+      () =>
+        save(fields, user).catch((error: unknown) => {
+          if (error instanceof ApiError) refused = refusedFields[error.code]
+          return sayTaken(error)
+        }),
       user ? userForm.saveFailed : userForm.createFailed,
     )
     setBusy(false)
     if (reason === undefined) return form.current?.closest('dialog')?.close()
+    if (refused !== undefined) {
+      setErrors({ [refused]: reason })
+      return form.current ? inputNamed(form.current, refused)?.focus() : undefined
+    }
     setRefusal(reason)
     form.current?.querySelector('input')?.focus()
   }
@@ -115,6 +124,9 @@ export function UserDialog({ user, isOwn, attempt, onClose }: Props) {
     </Dialog>
   )
 }
+
+/** The fields that the server's refusals are about. */
+const refusedFields: Record<string, keyof UserFields> = { weak_password: 'password', wrong_password: 'currentPassword' }
 
 /** The server's own text does not say that the email is taken, because guests must not learn who has an account. */
 function sayTaken(error: unknown): never {
