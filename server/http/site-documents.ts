@@ -5,7 +5,7 @@ import { buildOpenApi } from '../../contract/openapi.ts'
 import { paths } from '../../contract/page-paths.ts'
 import type { Config } from '../config.ts'
 import type { Deps } from '../domain/deps.ts'
-import { compressAssets, createAsset, sendAsset } from './asset.ts'
+import { type Asset, compressAssets, createAsset, sendAsset } from './asset.ts'
 import { refuseUnknownRoute } from './errors.ts'
 
 const text = 'text/plain; charset=utf-8'
@@ -14,10 +14,12 @@ const method = ['GET', 'HEAD']
 const securityTextMs = 180 * dayMs
 
 export function bindSiteDocuments(app: FastifyInstance, { config, now }: Pick<Deps, 'config' | 'now'>): void {
-  const openApi = openApiAsset(config)
-  // Not awaited: until it is done, the document is sent uncompressed.
-  void compressAssets([openApi])
-  app.route({ method, url: '/api/openapi.json', handler: (request, reply) => sendAsset(request, reply, openApi) })
+  let openApi: Asset | undefined
+  app.route({
+    method,
+    url: '/api/openapi.json',
+    handler: (request, reply) => sendAsset(request, reply, (openApi ??= openApiAsset(config))),
+  })
 
   const robots = createAsset(text, Buffer.from(robotsText(config)), { 'cache-control': 'no-cache' })
   app.route({ method, url: '/robots.txt', handler: (request, reply) => sendAsset(request, reply, robots) })
@@ -39,12 +41,18 @@ export function bindSiteDocuments(app: FastifyInstance, { config, now }: Pick<De
   })
 }
 
-/** Without PUBLIC_URL the server's URL is relative to that of the document. */
-function openApiAsset({ SITE_NAME: title, PUBLIC_URL: url = '/' }: Config) {
+/**
+ * Built for the first request, not at the start. Without PUBLIC_URL the server's URL is relative to
+ * that of the document.
+ */
+function openApiAsset({ SITE_NAME: title, PUBLIC_URL: url = '/' }: Config): Asset {
   const document = { ...buildOpenApi(title), servers: [{ url }] }
-  return createAsset('application/json; charset=utf-8', Buffer.from(JSON.stringify(document)), {
+  const asset = createAsset('application/json; charset=utf-8', Buffer.from(JSON.stringify(document)), {
     'cache-control': 'no-cache',
   })
+  // Not awaited: until it is done, the document is sent uncompressed.
+  void compressAssets([asset])
+  return asset
 }
 
 /** Images may be crawled: crawlers have to see the header that keeps them out of an index. */
