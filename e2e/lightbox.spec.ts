@@ -156,16 +156,17 @@ test.describe('the lightbox on a phone', () => {
   })
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the lightbox is accessible in the ${colorScheme} theme`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await tile(page, 'wide.jpg').click()
-    await expect(shown(page, 'wide.jpg')).toBeVisible()
-    await page.keyboard.press('i')
+test('the lightbox is accessible in both themes', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await tile(page, 'wide.jpg').click()
+  await expect(shown(page, 'wide.jpg')).toBeVisible()
+  await page.keyboard.press('i')
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
     const { violations } = await new AxeBuilder({ page }).analyze()
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`)).toEqual([])
-  })
-}
+  }
+})
 
 const source = (page: Page, name: string) =>
   shown(page, name).evaluate((image) => (image as HTMLImageElement).currentSrc)

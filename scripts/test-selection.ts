@@ -2,16 +2,18 @@
 
 /**
  * Tests of server/domain and server/http whose result does not depend on SQL: headers, framing of
- * requests, delivery of files, drawing. They run on SQLite only. Every other file of the two folders,
- * a new one too, runs on both databases.
+ * requests, delivery of files, drawing, who may call what. They run on SQLite only. Every other file
+ * of the two folders, a new one too, runs on both databases.
  */
 export const sqliteOnly = [
+  'server/domain/accounts/names.test.ts',
   'server/domain/accounts/password-policy.test.ts',
   'server/domain/images/image-analysis.test.ts',
   'server/domain/images/image-names.test.ts',
   'server/domain/images/optimization-tips.test.ts',
   'server/domain/images/svg-images.test.ts',
   'server/domain/images/variant-plan.test.ts',
+  'server/domain/proof-of-work.test.ts',
   'server/http/catalogue.test.ts',
   'server/http/delivery.test.ts',
   'server/http/exposure.test.ts',
@@ -25,6 +27,10 @@ export const sqliteOnly = [
   'server/http/metrics.test.ts',
   'server/http/multipart.test.ts',
   'server/http/openapi.test.ts',
+  'server/http/properties.test.ts',
+  'server/http/proxy-warning.test.ts',
+  'server/http/roles.test.ts',
+  'server/http/site-documents.test.ts',
   'server/http/ssrf.test.ts',
   'server/http/trusted-proxies.test.ts',
   'server/http/web.test.ts',

@@ -1,14 +1,28 @@
 // Registrations and guest uploads with PROOF_OF_WORK; web/data/proof-of-work.test.ts tests the page's part.
 import { createHash } from 'node:crypto'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { limits } from '../../contract/limits.ts'
+import type { Config } from '../config.ts'
 import { type ApiResponse, startTestApp, type TestApp } from '../testing/app.ts'
 import { jpeg } from '../testing/test-images.ts'
 import { leadingZeroBits } from './proof-of-work.ts'
 
 const picture = await jpeg(20, 20)
 let app: TestApp
-afterEach(() => app.stop())
+let byDefault: Config['PROOF_OF_WORK']
+beforeAll(async () => {
+  app = await startTestApp()
+  byDefault = app.deps.config.PROOF_OF_WORK
+})
+// Past the window of the requests that earlier tests made.
+beforeEach(() => {
+  app.moveClock(2 * limits.proofOfWork.windowMs)
+  demand(byDefault)
+})
+afterAll(() => app.stop())
+const demand = (setting: Config['PROOF_OF_WORK']) => {
+  app.deps.config.PROOF_OF_WORK = setting
+}
 
 function solve(challenge: string, bits: number = limits.proofOfWork.bits): string {
   const nonce = challenge.split('.')[2]
@@ -34,19 +48,18 @@ const challengeOf = ({ status, body, headers }: ApiResponse) => {
 
 describe.each(actions)('%s', (_, act) => {
   it('needs no proof by default', async () => {
-    app = await startTestApp()
     expect((await act()).status).toBe(201)
   })
 
   it('needs a proof with PROOF_OF_WORK=on, and each proof works once', async () => {
-    app = await startTestApp({ PROOF_OF_WORK: 'on' })
+    demand(0)
     const proof = solve(challengeOf(await act()))
     expect((await act(proof)).status).toBe(201)
     challengeOf(await act(proof))
   })
 
   it('needs a proof after two free requests in an hour with PROOF_OF_WORK=after:2', async () => {
-    app = await startTestApp({ PROOF_OF_WORK: 'after:2' })
+    demand(2)
     expect([(await act()).status, (await act()).status]).toEqual([201, 201])
     expect((await act(solve(challengeOf(await act())))).status).toBe(201)
     app.moveClock(limits.proofOfWork.windowMs)
@@ -54,7 +67,7 @@ describe.each(actions)('%s', (_, act) => {
   })
 
   it('is refused with a proof that is forged, expired, too easy or malformed', async () => {
-    app = await startTestApp({ PROOF_OF_WORK: 'on' })
+    demand(0)
     const challenge = challengeOf(await act())
     const proof = solve(challenge)
     const [bits, expiry, nonce, signature] = challenge.split('.')
@@ -76,10 +89,9 @@ describe.each(actions)('%s', (_, act) => {
 })
 
 it('an upload with a session or an API key needs no proof', async () => {
-  app = await startTestApp()
   const { token } = await app.newUser()
   const { key } = (await app.call('POST', '/api/api-keys', { token, body: {} })).body
-  app.deps.config.PROOF_OF_WORK = 0
+  demand(0)
   for (const credential of [token, key]) expect((await app.upload(picture, { token: credential })).status).toBe(201)
   expect((await app.upload(picture)).status).toBe(428)
 })

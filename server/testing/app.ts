@@ -11,7 +11,7 @@ import { readConfig } from '../config.ts'
 import type { Deps } from '../domain/deps.ts'
 import { loggerOptions } from '../logger.ts'
 import { checkResponse } from './check-response.ts'
-import { newDatabase } from './postgres.ts'
+import { migratedTemplate, newDatabase } from './postgres.ts'
 
 export interface TestApp {
   deps: Deps
@@ -76,7 +76,7 @@ export async function startTestApp(
 ): Promise<TestApp> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'image-host-test-')))
   const postgresUrl = inject('postgresUrl')
-  const database = postgresUrl === undefined ? undefined : await newDatabase(postgresUrl)
+  const database = postgresUrl === undefined ? undefined : await newDatabase(postgresUrl, migratedTemplate)
   const config = readConfig({
     DATA_DIR: folder,
     PORT: '0',

@@ -1,6 +1,6 @@
 // Starts PostgreSQL once per run and passes its URL to the tests.
 import type { TestProject } from 'vitest/node'
-import { startPostgres } from './postgres.ts'
+import { createMigratedTemplate, startPostgres } from './postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -11,6 +11,7 @@ declare module 'vitest' {
 
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const { url, stop } = await startPostgres()
+  await createMigratedTemplate(url)
   provide('postgresUrl', url)
   return stop
 }

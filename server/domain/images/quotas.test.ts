@@ -1,27 +1,40 @@
 // Quotas: exact in the transaction that stores the row, and refused before the first byte.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Config } from '../../config.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { startS3Server } from '../../testing/s3-server.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { imageTotals } from '../image-totals.ts'
 
 const admin = { ADMIN_EMAIL: 'boss@example.com', ADMIN_PASSWORD: 'boss-secret' }
+/** For most tests: each changes its settings. */
+let shared: TestApp
+let app: TestApp
+let defaults: Config
 let bytes: Buffer
 /** Of the stored original. */
 let size: number
 beforeAll(async () => {
   bytes = await jpeg(300, 200)
-  const probe = await startTestApp()
-  size = (await probe.guestImage(bytes)).size
-  await probe.stop()
+  app = shared = await startTestApp(admin)
+  defaults = { ...app.deps.config }
+  size = (await app.guestImage(bytes)).size
 })
+beforeEach(deleteImages)
+afterEach(() => {
+  vi.restoreAllMocks()
+  app = shared
+})
+afterAll(() => shared.stop())
 
-let app: TestApp
-afterEach(() => app.stop())
+async function deleteImages(): Promise<void> {
+  await app.deps.db.deleteFrom('images').execute()
+  for await (const { key } of app.deps.blobs.list()) await app.deps.blobs.delete(key)
+}
 
-const start = async (environment: Record<string, string>) => (app = await startTestApp({ ...admin, ...environment }))
+const set = (settings: Partial<Config>) => void Object.assign(app.deps.config, defaults, settings)
 const asAdmin = async () =>
   (await app.call('POST', '/api/login', { body: { email: admin.ADMIN_EMAIL, password: admin.ADMIN_PASSWORD } })).body
     .token as string
@@ -38,6 +51,12 @@ function outcomes(responses: { status: number; body: { code?: string } }[]): Rec
   return counts
 }
 
+/** Replaces what the check before the first byte knows of uploads in flight. */
+function inFlightAre(amount: { images: number; bytes: number }): void {
+  vi.spyOn(app.deps.uploadsInFlight, 'of').mockReturnValue(amount)
+  vi.spyOn(app.deps.uploadsInFlight, 'total').mockReturnValue(amount)
+}
+
 async function expectConsistent(): Promise<void> {
   const rows = await app.deps.db.selectFrom('images').select('id').execute()
   const stored: string[] = []
@@ -49,25 +68,20 @@ async function expectConsistent(): Promise<void> {
 
 const limited: [
   what: string,
-  environment: (fits: number) => Record<string, string>,
+  settings: (fits: number) => Partial<Config>,
   isGuest: boolean,
   refusal: [status: number, code: string, text: string],
 ][] = [
-  ['USER_QUOTA_IMAGES', (fits) => ({ USER_QUOTA_IMAGES: String(fits) }), false, [413, 'quota_exceeded', '3 images']],
-  ['USER_QUOTA_BYTES', (fits) => ({ USER_QUOTA_BYTES: String(fits * size) }), false, [413, 'quota_exceeded', ' KB']],
-  ['GUEST_QUOTA_BYTES', (fits) => ({ GUEST_QUOTA_BYTES: String(fits * size) }), true, [507, 'guest_quota_full', ' KB']],
-  [
-    'MAX_STORAGE_BYTES',
-    (fits) => ({ MAX_STORAGE_BYTES: String(fits * size) }),
-    false,
-    [507, 'total_quota_full', ' KB'],
-  ],
-  ['MAX_STORAGE_BYTES', (fits) => ({ MAX_STORAGE_BYTES: String(fits * size) }), true, [507, 'total_quota_full', ' KB']],
+  ['USER_QUOTA_IMAGES', (fits) => ({ USER_QUOTA_IMAGES: fits }), false, [413, 'quota_exceeded', '3 images']],
+  ['USER_QUOTA_BYTES', (fits) => ({ USER_QUOTA_BYTES: fits * size }), false, [413, 'quota_exceeded', ' KB']],
+  ['GUEST_QUOTA_BYTES', (fits) => ({ GUEST_QUOTA_BYTES: fits * size }), true, [507, 'guest_quota_full', ' KB']],
+  ['MAX_STORAGE_BYTES', (fits) => ({ MAX_STORAGE_BYTES: fits * size }), false, [507, 'total_quota_full', ' KB']],
+  ['MAX_STORAGE_BYTES', (fits) => ({ MAX_STORAGE_BYTES: fits * size }), true, [507, 'total_quota_full', ' KB']],
 ]
 
-describe.each(limited)('%s', (_, environment, isGuest, [status, code, text]) => {
+describe.each(limited)('%s', (_, settings, isGuest, [status, code, text]) => {
   it(`is filled to the last image by concurrent uploads of ${isGuest ? 'guests' : 'a user'}, and not exceeded`, async () => {
-    await start(environment(3))
+    set(settings(3))
     const user = isGuest ? undefined : await app.newUser()
     const options = user ? { token: user.token } : {}
     const responses = await Promise.all(Array.from({ length: 12 }, () => app.upload(bytes, options)))
@@ -86,7 +100,7 @@ describe.each(limited)('%s', (_, environment, isGuest, [status, code, text]) => 
   })
 
   it(`accepts an upload again after ${isGuest ? 'a guest' : 'the user'} has deleted an image`, async () => {
-    await start(environment(1))
+    set(settings(1))
     const user = isGuest ? undefined : await app.newUser()
     const { body: image } = await app.upload(bytes, { token: user?.token })
     expect((await app.upload(bytes, { token: user?.token })).status).toBe(status)
@@ -98,24 +112,25 @@ describe.each(limited)('%s', (_, environment, isGuest, [status, code, text]) => 
 
 describe('the transaction that stores an image', () => {
   it.each([
-    ['a user', { USER_QUOTA_IMAGES: '3' }, 'quota_exceeded', false],
-    ['guests', { GUEST_QUOTA_BYTES: 'three' }, 'guest_quota_full', true],
-    ['all', { MAX_STORAGE_BYTES: 'three' }, 'total_quota_full', true],
-  ])('holds the quota of %s where the check before the first byte knows nothing', async (_, setting, code, isGuest) => {
-    const values = Object.entries(setting).map(([name, value]) => [name, value === 'three' ? String(3 * size) : value])
-    await start(Object.fromEntries(values) as Record<string, string>)
-    // As with uploads that another server receives.
-    app.deps.uploadsInFlight.of = () => ({ images: -1000, bytes: -1e9 })
-    app.deps.uploadsInFlight.total = () => ({ images: -1000, bytes: -1e9 })
-    const token = isGuest ? undefined : (await app.newUser()).token
-    const responses = await Promise.all(Array.from({ length: 12 }, () => app.upload(bytes, { token })))
-    expect(outcomes(responses)).toEqual({ stored: 3, [code]: 9 })
-    expect((await imageTotals(app.deps.db)).bytes).toBe(3 * size)
-  })
+    ['a user', () => ({ USER_QUOTA_IMAGES: 3 }), 'quota_exceeded', false],
+    ['guests', () => ({ GUEST_QUOTA_BYTES: 3 * size }), 'guest_quota_full', true],
+    ['all', () => ({ MAX_STORAGE_BYTES: 3 * size }), 'total_quota_full', true],
+  ])(
+    'holds the quota of %s where the check before the first byte knows nothing',
+    async (_, settings, code, isGuest) => {
+      set(settings())
+      // As with uploads that another server receives.
+      inFlightAre({ images: -1000, bytes: -1e9 })
+      const token = isGuest ? undefined : (await app.newUser()).token
+      const responses = await Promise.all(Array.from({ length: 12 }, () => app.upload(bytes, { token })))
+      expect(outcomes(responses)).toEqual({ stored: 3, [code]: 9 })
+      expect((await imageTotals(app.deps.db)).bytes).toBe(3 * size)
+    },
+  )
 
   it('returns the stored image to a repetition, also when the first request filled the quota', async () => {
-    await start({ USER_QUOTA_IMAGES: '1' })
-    app.deps.uploadsInFlight.of = () => ({ images: 0, bytes: 0 })
+    set({ USER_QUOTA_IMAGES: 1 })
+    inFlightAre({ images: 0, bytes: 0 })
     const { token } = await app.newUser()
     const headers = { 'idempotency-key': 'once' }
     const [one, two] = await Promise.all([app.upload(bytes, { token, headers }), app.upload(bytes, { token, headers })])
@@ -125,7 +140,7 @@ describe('the transaction that stores an image', () => {
 
 describe('a user', () => {
   it('has the default quota, or the one that an admin set; 0 is no limit and null the default', async () => {
-    await start({ USER_QUOTA_IMAGES: '1', USER_QUOTA_BYTES: '5000000' })
+    set({ USER_QUOTA_IMAGES: 1, USER_QUOTA_BYTES: 5_000_000 })
     const user = await app.newUser()
     const token = await asAdmin()
     const me = async () => (await app.call('GET', '/api/me', user)).body.user
@@ -151,7 +166,7 @@ describe('a user', () => {
     ['quotaBytes', 2 ** 60],
     ['quotaImages', '3'],
   ])('cannot get the %s %s', async (field, value) => {
-    await start({})
+    set({})
     const user = await app.newUser()
     const response = await app.call('PUT', `/api/users/${user.id}`, {
       token: await asAdmin(),
@@ -161,7 +176,7 @@ describe('a user', () => {
   })
 
   it('cannot claim more guest images than the quota allows, and no image moves then', async () => {
-    await start({ USER_QUOTA_IMAGES: '1' })
+    set({ USER_QUOTA_IMAGES: 1 })
     const user = await app.newUser()
     const images = [await app.guestImage(bytes), await app.guestImage(bytes)]
     const claims = images.map(({ id, delete_token: secret }) => ({ id, token: secret }))
@@ -177,18 +192,19 @@ it('MAX_STORAGE_BYTES holds for originals in a bucket, and a refused upload leav
   const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'secret' }
   const store = await startS3Server({ bucket: 'originals', ...credentials })
   try {
-    await start({
+    app = await startTestApp({
       MAX_STORAGE_BYTES: String(2 * size),
       S3_BUCKET: 'originals',
       S3_ENDPOINT: store.endpoint,
       S3_ACCESS_KEY_ID: credentials.accessKeyId,
       S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     })
-    app.deps.uploadsInFlight.total = () => ({ images: 0, bytes: 0 })
+    inFlightAre({ images: 0, bytes: 0 })
     const responses = await Promise.all(Array.from({ length: 6 }, () => app.upload(bytes)))
     expect(outcomes(responses)).toEqual({ stored: 2, total_quota_full: 4 })
     expect(store.objects.size).toBe(2)
   } finally {
+    await app.stop()
     await store.stop()
   }
 })
@@ -224,7 +240,7 @@ describe('before the first byte', () => {
     ['its declared size', 4 * MiB],
     ['the largest file, when its size is unknown', 'chunked' as const],
   ])('an upload in flight counts with %s, until its connection closes', async (_, length) => {
-    await start({ USER_QUOTA_BYTES: String(12 * MiB) })
+    set({ USER_QUOTA_BYTES: 12 * MiB })
     const user = await app.newUser()
     const other = await app.newUser()
     for (let n = 1; n <= (length === 'chunked' ? 1 : 3); n++) {
@@ -240,7 +256,7 @@ describe('before the first byte', () => {
   })
 
   it('unfinished bodies that announce all free space stop uploads, while other writes work', async () => {
-    await start({})
+    set({})
     const user = await app.newUser()
     const { body: image } = await app.upload(bytes, user)
     const promise = app.deps.uploadsInFlight.add('a crowd', 1024 ** 5)

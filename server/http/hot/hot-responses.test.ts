@@ -80,7 +80,8 @@ async function exchange(sent: string) {
   }
 }
 
-describe('a hot response equals that of the framework', () => {
+// What is sent does not depend on the database; when it changes does.
+describe.skipIf(isPostgres)('a hot response equals that of the framework', () => {
   type Kind = [what: string, isFromCache: boolean, head: (etag: string) => string, method?: string, tail?: string]
   const kinds: Kind[] = [
     ['GET', true, () => ''],
@@ -201,7 +202,7 @@ describe('a hot response equals that of the framework', () => {
   })
 })
 
-describe('a hot response with', () => {
+describe.skipIf(isPostgres)('a hot response with', () => {
   it('a trusted proxy depends on TLS, and the log has the address of the client', async () => {
     const behind = await start({ TRUST_PROXY: '1' })
     const path = pathOf.thumbnail(await behind.guestImage(bytes))

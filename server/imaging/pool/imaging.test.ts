@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import sharp from 'sharp'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ImageRefused, ImagingBusy, ImagingInterrupted, type ImagingOptions, openImaging } from './imaging.ts'
 import { readProcess } from './process-state.ts'
 import { decoderEntry, everyFormat, openFolder } from '../testing/folder.ts'
@@ -16,6 +16,8 @@ import { photo } from '../testing/hand-made-images.ts'
 const small = await photo(40, 40).png().toBuffer()
 /** Half a second of work. */
 const slow = await photo(3000, 3000, 4).png({ compressionLevel: 1 }).toBuffer()
+/** Of more pixels than the lane of ordinary uploads decodes. */
+const large = await photo(4400, 3000).jpeg().toBuffer()
 
 let folder: Awaited<ReturnType<typeof openFolder>>
 afterEach(() => folder.close())
@@ -191,7 +193,7 @@ describe('the queue', () => {
     const done: string[] = []
     const as = (caller: string, file: Buffer) =>
       ingest(file, everyFormat, { caller, deadlineMs: performance.now() + 15_000 }).then(() => done.push(caller))
-    await as('often', await photo(4400, 3000).jpeg().toBuffer())
+    await as('often', large)
     const first = as('other', slow)
     await vi.waitFor(() => expect(imaging.stats().ingest.running).toBe(1))
     const often = as('often', small)
@@ -239,7 +241,6 @@ describe('the queue', () => {
 
   it('of large images is separate', async () => {
     const { ingest, imaging } = await open()
-    const large = await photo(4400, 3000).jpeg().toBuffer()
     const interlaced = await photo(2200, 2000).png({ progressive: true, compressionLevel: 1 }).toBuffer()
     expect((await ingest(large)).answer).toMatchObject({ widthPx: 4400, heightPx: 3000 })
     expect((await ingest(interlaced)).answer).toMatchObject({ widthPx: 2200, heightPx: 2000 })
@@ -249,7 +250,6 @@ describe('the queue', () => {
 
   it('of large images and that of SVGs never run jobs at the same time; closing finishes both', async () => {
     const { ingest, imaging } = await open()
-    const large = await photo(4400, 3000).jpeg().toBuffer()
     const svg = Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="5" height="5"/></svg>',
     )
@@ -272,23 +272,25 @@ describe('the queue', () => {
 
   describe('of heavy renders', () => {
     /** Of 40 MP and few bytes, decoded completely: a second of work. */
-    const heavy = () =>
-      sharp({ create: { width: 6400, height: 6300, channels: 3, background: '#1963c8' } })
+    let heavy: Buffer
+    beforeAll(async () => {
+      heavy = await sharp({ create: { width: 6400, height: 6300, channels: 3, background: '#1963c8' } })
         .png({ progressive: true, compressionLevel: 1 })
         .toBuffer()
+    })
 
     it('shares the mutex of large images, and an ordinary render does not wait for it', async () => {
-      const [{ ingest, render, imaging }, file] = [await open(), await heavy()]
+      const { ingest, render, imaging } = await open()
       const seen = new Set<number>()
       const timer = setInterval(() => {
         const stats = imaging.stats()
         seen.add(stats.heavy.running + stats.large.running + stats.svg.running)
       }, 1)
-      const long = [render(file, { width: 800 }), render(file, { width: 801 }), ingest(file)]
+      const long = [render(heavy, { width: 800 }), render(heavy, { width: 801 }), ingest(heavy)]
       await vi.waitFor(() => expect(imaging.stats().heavy.queued).toBeGreaterThan(0), { timeout: 10_000, interval: 1 })
       expect((await render(small)).answer.widthPx).toBe(40)
-      const { heavy: lane, large } = imaging.stats()
-      expect(lane.jobs + large.jobs).toBeLessThan(3)
+      const stats = imaging.stats()
+      expect(stats.heavy.jobs + stats.large.jobs).toBeLessThan(3)
       await Promise.all(long)
       clearInterval(timer)
       expect(Math.max(...seen)).toBe(1)
@@ -298,12 +300,11 @@ describe('the queue', () => {
 
     it('continues after a job is killed', async () => {
       const { ingest, render, imaging } = await open({ lanes: { transform: { processes: 1 } } })
-      const file = await heavy()
       await render(small)
       const known = decoders()
-      const killed = render(file, { width: 800 })
+      const killed = render(heavy, { width: 800 })
       const pid = await startedBeside(known)
-      const [next, upload] = [render(file, { width: 801 }), ingest(file)]
+      const [next, upload] = [render(heavy, { width: 801 }), ingest(heavy)]
       process.kill(pid, 'SIGKILL')
       await expect(killed).rejects.toBeInstanceOf(ImagingInterrupted)
       expect((await next).answer.widthPx).toBe(801)
@@ -313,12 +314,11 @@ describe('the queue', () => {
 
     it('rejects a job with busy when too little time is left to run it', async () => {
       const { ingest, render, imaging } = await open()
-      const file = await heavy()
       await render(small)
-      const upload = ingest(file)
+      const upload = ingest(heavy)
       await vi.waitFor(() => expect(imaging.stats().large.running).toBe(1), { timeout: 5000, interval: 1 })
       const context = { caller: 'late', deadlineMs: performance.now() + 800 }
-      await expect(render(file, { width: 800 }, context)).rejects.toBeInstanceOf(ImagingBusy)
+      await expect(render(heavy, { width: 800 }, context)).rejects.toBeInstanceOf(ImagingBusy)
       expect(imaging.stats().heavy).toMatchObject({ jobs: 0, queued: 0, refusedAsBusy: 1 })
       await upload
     })

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { limits } from '../../../../contract/limits.ts'
 import {
   ImageRefused,
@@ -39,7 +39,6 @@ const timeHog = svg(
 )
 
 let folder: Awaited<ReturnType<typeof openFolder>>
-afterEach(() => folder.close())
 async function open(options: ImagingOptions = {}) {
   folder = await openFolder(options)
   return {
@@ -50,6 +49,12 @@ async function open(options: ImagingOptions = {}) {
 const outputs = async () => (await readdir(folder.folder)).filter((name) => !name.endsWith('.source'))
 
 describe('an SVG that is ingested', () => {
+  // Shared: each start of a decoder costs more than most of the tests.
+  let ingestSvg: Awaited<ReturnType<typeof open>>['ingestSvg']
+  beforeAll(async () => {
+    ;({ ingestSvg } = await open())
+  })
+  afterAll(() => folder.close())
   const embedding = (file: Buffer, format: string) =>
     svg(`<image width="90" height="90" href="data:image/${format};base64,${file.toString('base64')}"/>`, 90)
 
@@ -64,7 +69,6 @@ describe('an SVG that is ingested', () => {
     ['PNG with too few rows', 'png', () => handPng({ widthPx: 64, heightPx: 64 })],
     ['GIF without data', 'gif', async () => emptied(await photo(61, 43).gif().toBuffer())],
   ])('is refused when an embedded image is damaged: %s', async (_, format, make) => {
-    const { ingestSvg } = await open()
     await expect(ingestSvg(embedding(await make(), format))).rejects.toMatchObject({
       name: 'ImageRefused',
       reason: 'broken',
@@ -80,7 +84,6 @@ describe('an SVG that is ingested', () => {
   const emptied = (file: Buffer) => Buffer.concat([file.subarray(0, file.length / 2), Buffer.from([0, 0x3b])])
 
   it('is accepted when every embedded image decodes', async () => {
-    const { ingestSvg } = await open()
     const makers = {
       jpeg: () => photo(61, 43).jpeg().toBuffer(),
       png: () => photo(61, 43, 4).png({ progressive: true }).toBuffer(),
@@ -94,7 +97,6 @@ describe('an SVG that is ingested', () => {
   })
 
   it('is stored with the bytes that were verified: a JPEG without the bytes before its end marker', async () => {
-    const { ingestSvg } = await open()
     const plain = await photo(61, 43).jpeg({ progressive: true }).toBuffer()
     const tail = Buffer.alloc(5000, 'trailing bytes')
     const { original } = await ingestSvg(embedding(insertAt(plain, plain.length - 2, tail), 'jpeg'))
@@ -108,7 +110,6 @@ describe('an SVG that is ingested', () => {
   })
 
   it('is stored as the sanitizer writes it, with a raster that looks like it', async () => {
-    const { ingestSvg, imaging } = await open()
     for (const [name, source] of Object.entries(await benignSvgs())) {
       const { answer, original, thumbnail, intermediate } = await ingestSvg(Buffer.from(source))
       const clean = sanitizeSvg(Buffer.from(source))
@@ -131,7 +132,7 @@ describe('an SVG that is ingested', () => {
       expect(Math.max(width, height)).toBeLessThanOrEqual(limits.variant.thumbnailPx)
       expect(hasAlpha).toBe(!(await sharp(intermediate as Buffer).stats()).isOpaque)
     }
-    expect(imaging.stats().svg).toMatchObject({ kills: 0, deaths: 0 })
+    expect(folder.imaging.stats().svg).toMatchObject({ kills: 0, deaths: 0 })
   })
 
   it.each([
@@ -144,7 +145,6 @@ describe('an SVG that is ingested', () => {
     [2, 16_383, 1, rasterPx],
     [2001, 1999, rasterPx, 1998],
   ])('of %i x %i is rasterized at %i x %i', async (width, height, rasterWidth, rasterHeight) => {
-    const { ingestSvg } = await open()
     const { answer, intermediate } = await ingestSvg(svg(halves, width, height))
     expect([answer.widthPx, answer.heightPx]).toEqual([width, height])
     const { data, info } = await sharp(intermediate as Buffer)
@@ -158,11 +158,10 @@ describe('an SVG that is ingested', () => {
   })
 
   it('is rasterized again with the same result', async () => {
-    const { ingestSvg, imaging } = await open()
     const { answer, original, intermediate } = await ingestSvg(svg(halves, 3000, 1000))
     const [sourcePath, outPath] = [join(folder.folder, 'stored'), join(folder.folder, 'raster')]
     await writeFile(sourcePath, original)
-    await imaging.rasterize({ sourcePath, outPath, widthPx: answer.widthPx, heightPx: answer.heightPx })
+    await folder.imaging.rasterize({ sourcePath, outPath, widthPx: answer.widthPx, heightPx: answer.heightPx })
     expect((await readFile(outPath)).equals(intermediate as Buffer)).toBe(true)
   })
 
@@ -171,15 +170,17 @@ describe('an SVG that is ingested', () => {
     ['of no namespace', 'unsupported', Buffer.from('<svg width="9" height="9"></svg>')],
     ['larger than 2 MiB', 'over_limit', svg(`<!--${' '.repeat(2 ** 21)}-->`, 9)],
   ])('is refused when it is %s', async (_, reason, file) => {
-    const { ingestSvg } = await open()
+    const before = await outputs()
     await expect(ingestSvg(file)).rejects.toMatchObject({ name: 'ImageRefused', reason })
-    expect(await outputs()).toEqual([])
+    expect(await outputs()).toEqual(before)
   })
 })
 
 describe('an SVG that exceeds a limit', () => {
+  afterEach(() => folder.close())
+
   it('of time is killed, retried at half size, and refused; the next one is served', async () => {
-    const { ingestSvg, imaging } = await open()
+    const { ingestSvg, imaging } = await open({ lanes: { svg: { cpuLimitMs: 1000 } } })
     await expect(ingestSvg(timeHog)).rejects.toEqual(new ImageRefused('over_limit', 'it takes too long to draw'))
     expect(await outputs()).toEqual([])
     expect((await ingestSvg(svg(halves, 9))).answer.widthPx).toBe(9)
@@ -223,6 +224,8 @@ describe('an SVG that exceeds a limit', () => {
 })
 
 describe('the lane for SVGs', () => {
+  afterEach(() => folder.close())
+
   const tuning = { processes: 1, maxQueued: 9, niceness: 0, cpuLimitMs: 9000, log: () => {} }
   const limitless = { memoryLimitBytes: Infinity, recycleAfterJobs: 99, recycleAboveBytes: Infinity }
   const openLane = (decodes: 'pixels' | 'svg') =>
