@@ -1,6 +1,7 @@
 // All endpoints by their names in contract/routes.ts. A name without a declaration does not compile.
 import { accounts } from './accounts.ts'
 import { apiKeys } from './api-keys.ts'
+import { audit } from './audit.ts'
 import { contact } from './contact.ts'
 import { database } from './database.ts'
 import { dbBrowser } from './db-browser.ts'
@@ -12,6 +13,7 @@ import type { RouteName } from './routes.ts'
 export const api = {
   ...accounts,
   ...apiKeys,
+  ...audit,
   ...database,
   ...dbBrowser,
   ...images,

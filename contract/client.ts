@@ -89,6 +89,9 @@ function queryString(query: object = {}): string {
 export const uploadPath = pathOf('uploadImage')
 export const imagesPath = pathOf('listImages')
 
+export const auditExportPath = (query: RequestOf<Api['exportAuditEntries']>['query']) =>
+  pathOf('exportAuditEntries') + queryString(query)
+
 /** URLs of originals and variants. `base` is an origin without a trailing slash, or '' for relative URLs. Widths in pixels. */
 export const imageUrls = {
   original: (base: string, fileName: string) => base + fillPath(pathOf('getOriginal'), { file_name: fileName }),

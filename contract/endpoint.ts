@@ -9,7 +9,7 @@ export type Category = keyof typeof categories
 
 export const categories = {
   auth: 'Accounts: registration, login, your own account; user management for admins',
-  database: 'Statistics, backups and cleanup for admins; the database browser, protected by a PIN',
+  database: 'Statistics, audit log, backups and cleanup for admins; the database browser, protected by a PIN',
   images: 'Upload, list, extend, delete and analyze images; originals and variants',
   'api-keys': 'API keys for uploading and managing images from your own code',
   contact: 'The contact form, compatible with the EmailJS API',
@@ -45,6 +45,8 @@ export interface Endpoint {
   response: z.ZodType | 'image' | 'text' | 'file'
   /** File name under which samples save those bytes. */
   saveAs?: string
+  /** Media types of a 'file'. Default: a tar archive. */
+  fileTypes?: readonly string[]
   failures: readonly FailureCode[]
 }
 

@@ -197,6 +197,10 @@ export const limits = {
     maxVersion: 99_999_999,
   },
 
+  /** Defaults of ADDRESS_RETENTION_DAYS and AUDIT_RETENTION_DAYS. */
+  addressRetentionDays: 30,
+  /** More failures of a kind than `maxFailures` are deleted before the retention ends, oldest first. */
+  audit: { retentionDays: 365, maxFailures: 100_000, maxFilterLength: 254 },
   /** A download link of a backup must be opened within this time. */
   backup: { linkMs: minuteMs },
   stats: { days: 30 },

@@ -52,8 +52,8 @@ export const moderation = {
         .optional()
         .meta({
           description:
-            'An id, file name or URL of an image, the email of an owner, the SHA-256 of an original, or else a part of the ' +
-            'name of the uploaded file',
+            'An id, file name or URL of an image, the email of an owner, the SHA-256 of an original, the hash of an ' +
+            'address (see ADDRESS_RETENTION_DAYS), or else a part of the name of the uploaded file',
           examples: ['photo'],
         }),
       status: z.enum(['quarantined']).optional().describe('Only quarantined images'),

@@ -110,7 +110,7 @@ function requestBody({ upload, form, body }: Endpoint, schemas: Json): Json {
   return { requestBody: { required, content: { [form ? 'multipart/form-data' : 'application/json']: { schema } } } }
 }
 
-function success({ response }: Endpoint, schemas: Json): Json {
+function success({ response, fileTypes = ['application/x-tar'] }: Endpoint, schemas: Json): Json {
   if (response === 'image') {
     return { description: 'The image', content: { 'image/*': { schema: { type: 'string', format: 'binary' } } } }
   }
@@ -118,7 +118,7 @@ function success({ response }: Endpoint, schemas: Json): Json {
   if (response === 'file') {
     return {
       description: 'The file',
-      content: { 'application/x-tar': { schema: { type: 'string', format: 'binary' } } },
+      content: Object.fromEntries(fileTypes.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
     }
   }
   return { description: 'Success', content: { 'application/json': { schema: toSchema(response, 'output', schemas) } } }

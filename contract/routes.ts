@@ -15,6 +15,9 @@ export const routes = {
   deleteUser: 'DELETE /api/users/{userId}',
   promoteUser: 'POST /api/admin/promote',
 
+  listAuditEntries: 'GET /api/admin/audit',
+  exportAuditEntries: 'GET /api/admin/audit/export',
+
   createApiKey: 'POST /api/api-keys',
   listApiKeys: 'GET /api/api-keys',
   deleteApiKey: 'DELETE /api/api-keys/{id}',

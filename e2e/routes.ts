@@ -280,6 +280,15 @@ export const screens: Screen[] = [
     },
   },
   {
+    name: 'admin-audit',
+    async open(page) {
+      await logInAsAdmin(page)
+      await page.route('**/api/admin/audit*', (answer) => answer.fulfill({ json: auditEntries() }))
+      await page.goto('/admin?tab=audit')
+      await expect(page.getByRole('rowheader')).toHaveCount(auditEntries().length)
+    },
+  },
+  {
     name: 'palette',
     async open(page) {
       await logIn(page)
@@ -354,6 +363,59 @@ export const screens: Screen[] = [
     },
   },
 ]
+
+/** Of every length: an id, emails, no target, many ids. */
+function auditEntries() {
+  const long = `${'an.address.without.end'.repeat(4)}@example.com`
+  const of = (n: number, action: string, values: object) => ({
+    id: `entry-${n}`,
+    created_at: new Date(Date.UTC(2026, 10, 22, 12, n)).toISOString(),
+    action,
+    actor: 'm5Jc8dPsUoK1wVtBx9ZeHA',
+    actor_email: 'admin@example.com',
+    target: null,
+    target_label: null,
+    address: '203.0.113.7',
+    details: {},
+    ...values,
+  })
+  return [
+    of(1, 'image_deleted', { target: 'q7Xn2vTfRkG0aYhLz4WbEg', details: { owner: 'guest' } }),
+    of(2, 'login_failed', {
+      actor: 'guest',
+      actor_email: null,
+      target_label: long,
+      address: 'c'.repeat(64),
+      details: { code: 'wrong_credentials' },
+    }),
+    of(3, 'role_changed', { target: 'x', target_label: 'dana@example.com', details: { from: 'user', to: 'admin' } }),
+    of(4, 'documents_deleted', {
+      actor_email: long,
+      target: 'a_collection_with_a_name_of_sixty_four_characters_and_no_space_',
+      details: { ids: Array.from({ length: 30 }, (_, at) => `document-${at}`) },
+    }),
+    of(5, 'api_key_deleted', {
+      target: 'q7Xn2vTfRkG0aYhLz4WbEh',
+      target_label:
+        'A key with a name as long as it may be, which is a hundred characters, for the camera in the hallway',
+      details: { owner: 'm5Jc8dPsUoK1wVtBx9ZeHA', scopes: ['upload'], expiresAt: null, uploadsPerHour: 5 },
+    }),
+    of(6, 'role_changed', {
+      actor: 'command_line',
+      actor_email: null,
+      target: 'x',
+      target_label: 'dana@example.com',
+      address: null,
+      details: { from: 'user', to: 'admin' },
+    }),
+    of(7, 'settings_changed', {
+      actor: 'server',
+      actor_email: null,
+      address: null,
+      details: { RATE_LIMIT: { from: 60, to: 120 } },
+    }),
+  ]
+}
 
 /** Opens the database view of a new user, unlocked through the API. @param search for example '?db=makes&doc=make-1' */
 async function openDatabase(page: Page, search: string): Promise<void> {

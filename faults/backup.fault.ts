@@ -178,7 +178,9 @@ async function differences(
   for (const [table, count] of Object.entries(rows)) {
     const { n } = database.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }
     const gone = ofImages.has(table) ? leftOut.size : 0
-    if (n > count || n < count - gone) wrongs.push(`${table} has ${n} rows and had ${count}`)
+    // The restore is an entry of the restored log.
+    const more = table === 'audit_log' ? 1 : 0
+    if (n > count + more || n < count + more - gone) wrongs.push(`${table} has ${n} rows and had ${count}`)
   }
   const found = database.prepare('SELECT id, sha256 FROM images').all() as { id: string; sha256: string }[]
   database.close()

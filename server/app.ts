@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { nullWhenMissing } from './blobs/durable.ts'
-import type { Config } from './config.ts'
+import { type Config, settings } from './config.ts'
 import { lockDataDir } from './db/data-dir-lock.ts'
 import { ensureAdmin } from './domain/accounts/admins.ts'
+import { auditSettings } from './domain/audit/settings-changes.ts'
 import { ensurePin } from './domain/database/database-pin.ts'
 import { failInterruptedBackups } from './domain/database/backup-run.ts'
 import { backupWorkPrefix } from './domain/database/write-archive.ts'
@@ -66,6 +67,7 @@ async function startLocked(config: Config, options: AppOptions, unlockDataDir: (
     await emptyTempDir(deps)
     await failInterruptedBackups(deps)
     const hasAdmin = await ensureAdmin(deps)
+    await auditSettings(deps, Object.keys(settings))
     const webDir = options.webDir ?? fileURLToPath(new URL('../web', import.meta.url))
     if (deps.warnings.has('open_database_view'))
       deps.log.warn({}, 'DB_VIEW_ROLE=any: anyone may register, and with the PIN read and delete collections')

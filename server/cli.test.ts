@@ -48,7 +48,9 @@ const contentsAt = async (environment: Record<string, string>) => {
   const config = readConfig({ DATA_DIR: folder, ...environment })
   const { db } = await openDatabase(config, app.deps.log)
   try {
-    return await contentsOf({ db, blobs: await openBlobs(config) }, backedUpTables)
+    // Commands are entries of the audit log.
+    const compared = backedUpTables.filter((name) => name !== 'audit_log')
+    return await contentsOf({ db, blobs: await openBlobs(config) }, compared)
   } finally {
     await db.destroy()
   }
@@ -176,6 +178,42 @@ describe('accounts', () => {
   it('reset-pin sets a new PIN', async () => {
     const { code, out } = await cli(['reset-pin'])
     expect([code, out]).toEqual([0, expect.stringMatching(/^The new PIN, shown only once: \d{4}\n$/)])
+  })
+
+  it('commands are entries of the audit log', async () => {
+    const { email } = await app.newUser()
+    const file = newPath('.tar')
+    await cli(['promote', email])
+    await cli(['promote', email])
+    await cli(['create-user', 'logged@example.com'], { input: 'secret-1' })
+    await cli(['reset-password', email])
+    await cli(['reset-pin'])
+    await cli(['backup', file])
+    const entriesIn = async (dataDir: string) => {
+      const { db } = await openDatabase(readConfig({ DATA_DIR: dataDir }), app.deps.log)
+      try {
+        const rows = await db.selectFrom('audit_log').selectAll().where('actor', '=', 'command_line').execute()
+        return rows.map(({ action, target_label, details }) => [action, target_label, JSON.parse(details)])
+      } finally {
+        await db.destroy()
+      }
+    }
+    const entries = await entriesIn(app.dataDir)
+    const promoted = entries.filter(([action, label]) => action === 'role_changed' && label === email)
+    expect(promoted).toEqual([['role_changed', email, { from: 'user', to: 'admin' }]])
+    const created = { role: 'user', status: 'Active' }
+    expect(entries).toContainEqual(['user_created', 'logged@example.com', created])
+    const reset = entries.filter(([action, label]) => action === 'password_changed' && label === email)
+    expect(reset).toEqual([['password_changed', email, { keepsApiKeys: false, temporary: true }]])
+    expect(entries).toContainEqual(['pin_reset', null, {}])
+    expect(entries).toContainEqual(['backup_created', null, { file }])
+
+    const target = newPath()
+    await cli(['restore', file], { env: { DATA_DIR: target } })
+    const restored = await entriesIn(target)
+    expect(restored).toContainEqual(promoted[0])
+    const details = { created_at: expect.any(String), images: expect.any(Number) }
+    expect(restored).toContainEqual(['backup_restored', null, details])
   })
 })
 
@@ -440,7 +478,7 @@ describe('move', () => {
       expect(await contentsAt({ ...bucket, ...database })).toEqual(before)
       expect(await contentsAt(home)).toEqual(before)
       const again = await cli(['move', '--to-database', postgres.url, '--to-s3'], { env: { ...home, ...bucket } })
-      expect(again.out).toMatch(/^Originals: 0 copied, \d+ already.*\nRows: 0 copied/)
+      expect(again.out).toMatch(/^Originals: 0 copied, \d+ already.*\nRows: 2 copied/)
 
       const back = newPath()
       const returned = await cli(['move', '--to-sqlite', '--to-disk'], {

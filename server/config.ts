@@ -136,6 +136,9 @@ export const settings = {
   USER_QUOTA_IMAGES: wholeNumber(0, limits.quota.maxImages).default(limits.user.quotaImages),
   GUEST_QUOTA_BYTES: wholeNumber(0, limits.quota.maxBytes).default(limits.guest.quotaBytes),
   MAX_STORAGE_BYTES: wholeNumber(0, limits.quota.maxBytes).default(0),
+  LOG_ADDRESSES: z.enum(['full', 'short', 'hash'], 'must be full, short or hash').default('full'),
+  ADDRESS_RETENTION_DAYS: wholeNumber(0, 3650).default(limits.addressRetentionDays),
+  AUDIT_RETENTION_DAYS: wholeNumber(0, 3650).default(limits.audit.retentionDays),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   CORS_ORIGINS: z
     .string()

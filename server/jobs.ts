@@ -2,12 +2,14 @@
 import { Cron } from 'croner'
 import type { Config } from './config.ts'
 import { sweepSessions } from './domain/accounts/sessions.ts'
+import { pruneAuditLog } from './domain/audit/audit-log.ts'
 import { openClockGuard } from './domain/clock-guard.ts'
 import { scheduledBackup } from './domain/database/backups.ts'
 import { sweepSnapshots } from './domain/database/collection-snapshot.ts'
 import { sweepCollections } from './domain/database/collections.ts'
 import type { Deps } from './domain/deps.ts'
 import { sendExpiryDigests } from './domain/expiry-digests.ts'
+import { clearAddressHashes } from './domain/images/address-hashes.ts'
 import { sweepIdempotencyKeys } from './domain/images/idempotency.ts'
 import { sweepExpired, sweepOrphans } from './domain/images/sweep.ts'
 import { sendDueMail } from './domain/mail-queue.ts'
@@ -37,6 +39,8 @@ const jobs: Job[] = [
   { name: 'sweepSnapshots', at: '37 * * * *', needsTrustedClock: true, run: sweepSnapshots },
   { name: 'sweepSessions', at: '7 * * * *', needsTrustedClock: true, run: sweepSessions },
   { name: 'sweepIdempotencyKeys', at: '17 * * * *', needsTrustedClock: true, run: sweepIdempotencyKeys },
+  { name: 'pruneAuditLog', at: '27 * * * *', needsTrustedClock: true, run: pruneAuditLog },
+  { name: 'clearAddressHashes', at: '37 * * * *', needsTrustedClock: true, run: clearAddressHashes },
   { name: 'sweepCounters', at: '*/10 * * * *', run: sweepCounters },
   { name: 'scheduledBackup', at: ({ BACKUP_SCHEDULE }) => BACKUP_SCHEDULE, run: scheduledBackup },
   {

@@ -14,6 +14,7 @@ import { openPostgres, readPostgresSnapshot } from './db/postgres.ts'
 import type { Schema } from './db/schema.ts'
 import { openSqlite, readSqliteSnapshot, sqliteVersion } from './db/sqlite.ts'
 import { apiKeysCollection, usersCollection } from './domain/accounts/account-collections.ts'
+import { loadAddressKey } from './domain/addresses.ts'
 import { openBackground } from './domain/background.ts'
 import { backupsCollection } from './domain/database/backups-collection.ts'
 import { contactMessagesCollection } from './domain/contact.ts'
@@ -57,6 +58,7 @@ export async function openDeps(config: Config, { log, now = Date.now, ...options
         log.warn({ err: error }, 'A cached variant could not be deleted, or the variant cache could not be listed'),
       ),
       jwtSecret: await loadJwtSecret(config),
+      addressKey: await loadAddressKey(db, randomBytes),
       // The last step that can fail; what is opened before it needs no closing unless closed below.
       mail: config.SMTP_URL === undefined ? null : await openSmtp(config.SMTP_URL),
       imaging: openImaging({

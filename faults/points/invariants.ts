@@ -52,6 +52,7 @@ export async function clear({ deps, dataDir }: TestServer): Promise<void> {
     await removeImages(
       deps,
       rows.map(({ id }) => id),
+      { actor: 'command_line', action: 'image_deleted' },
     )
   for (const folder of ['originals', 'variants']) {
     const shards = await readdir(join(dataDir, folder))

@@ -131,6 +131,18 @@ export const levels: SchemaFixture[] = [
     after: [{ ask: `select quarantined_at from images where id = 'guests'`, answer: created }],
   },
   {
+    migration: '0011-audit',
+    rows: [
+      `insert into audit_log (id, created_at, action, actor, actor_email, target, target_label, address, details)
+       values ('e', ${created}, 'login_failed', 'guest', null, 'ada', 'ada@example.com', '203.0.113.7', '{"code":"x"}')`,
+      `update images set address_hash = '${'e'.repeat(64)}' where id = 'guests'`,
+    ],
+    after: [
+      { ask: `select count(*) from audit_log where target = 'ada'`, answer: 1 },
+      { ask: 'select count(*) from images where address_hash is not null', answer: 1 },
+    ],
+  },
+  {
     migration: '0012-http-hardening',
     rows: [`update idempotency_keys set content_hash = '${'e'.repeat(64)}'`],
     after: [],

@@ -34,9 +34,9 @@ export const accountCommands = {
       if (wrong) throw new UsageError(`${wrong.path.join('.')}: ${wrong.message}`)
       await refuseWeakPassword(deps, { field: 'password', password, email })
       const role = options['admin'] === true ? 'admin' : 'user'
-      const account = await createAccount(deps, { email, password, role, ...expiry })
+      const account = await createAccount(deps, { email, password, role, ...expiry }, { actor: 'command_line' })
       if (!account) throw new Failure('registration_failed')
-      print(`${account.email} has an account now${account.role === 'admin' ? ' and is an admin' : ''}.`)
+      print(`${account.email} has an account now${role === 'admin' ? ' and is an admin' : ''}.`)
       if (given === '') printTemporary(password, print)
     },
   },

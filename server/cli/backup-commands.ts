@@ -6,6 +6,7 @@ import type { Manifest } from '../domain/database/archive-format.ts'
 import { takeBackup } from '../domain/database/backup-run.ts'
 import { verifyOriginals } from '../domain/database/verify-store.ts'
 import { CommandRefused } from '../domain/database/command-refused.ts'
+import { audit } from '../domain/audit/audit.ts'
 import { restoreBackup } from '../domain/database/restore-backup.ts'
 import { writeArchive } from '../domain/database/write-archive.ts'
 import type { Deps } from '../domain/deps.ts'
@@ -35,7 +36,11 @@ export const backupCommands = {
       'No server may be running on it. All users must log in again afterwards.',
     async run({ deps, args, print }) {
       const { FILE } = namedArguments(args, 'FILE')
-      const manifest = await withDataDirLock(deps.config.DATA_DIR, () => restoreBackup(deps, resolve(FILE)))
+      const manifest = await withDataDirLock(deps.config.DATA_DIR, () =>
+        restoreBackup(deps, resolve(FILE), (db, { created_at, originals: { count: images } }) =>
+          audit({ ...deps, db }, { actor: 'command_line', action: 'backup_restored', details: { created_at, images } }),
+        ),
+      )
       print(`Restored ${contents(manifest)}, from a backup of ${manifest.created_at}.`)
       return printOmittedImages(manifest, print)
     },
@@ -72,6 +77,8 @@ async function saveTo(deps: Deps, file: string, signal: AbortSignal): Promise<{ 
   // Detects an unwritable file now, not after an hour of reading.
   await (await open(unfinished, 'w', 0o600)).close()
   try {
+    // Before the archive exists, as with listed backups.
+    await audit(deps, { actor: 'command_line', action: 'backup_created', details: { file: path } })
     const manifest = await writeArchive(deps, unfinished, { signal })
     await moveDurably(unfinished, path)
     return { path, manifest }

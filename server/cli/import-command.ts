@@ -27,7 +27,7 @@ export const importCommand: Command = {
     if (count === 0) throw new CommandRefused(`${path} contains no document`)
     let inserted = 0
     for await (const batch of inBatches(documentsIn(path), limits.documents.maxPerInsert)) {
-      inserted += (await insertDocuments(deps, NAME, batch, 'skip')).inserted
+      inserted += (await insertDocuments(deps, NAME, batch, { actor: 'command_line' }, 'skip')).inserted
     }
     print(
       `${inserted} documents were added to ${NAME}${inserted < count ? `, ${count - inserted} already existed` : ''}.`,

@@ -1,5 +1,6 @@
 import { openBlobs, openDatabase } from '../open-deps.ts'
 import { withDataDirLock } from '../db/data-dir-lock.ts'
+import { audit } from '../domain/audit/audit.ts'
 import { copyOriginals, copyRows } from '../domain/database/move-instance.ts'
 import type { Deps } from '../domain/deps.ts'
 import { type Command, namedArguments, type Task, UsageError } from './command.ts'
@@ -36,6 +37,7 @@ export const moveCommand: Command = {
 async function moveStore(deps: Deps, toStore: 's3' | 'disk', print: Task['print']): Promise<void> {
   const disk = await openBlobs({ ...deps.config, S3_BUCKET: undefined })
   const [from, to] = toStore === 's3' ? [disk, deps.blobs] : [deps.blobs, disk]
+  await audit(deps, { actor: 'command_line', action: 'instance_copied', details: { originals: toStore } })
   const { copied, there } = await copyOriginals({ ...deps, blobs: from }, to)
   print(`Originals: ${copied} copied, ${there} already existed.`)
 }
@@ -43,6 +45,8 @@ async function moveStore(deps: Deps, toStore: 's3' | 'disk', print: Task['print'
 async function moveDatabase(deps: Deps, url: string | undefined, print: Task['print']): Promise<void> {
   const { db } = await openDatabase({ DATA_DIR: deps.config.DATA_DIR, DATABASE_URL: url }, deps.log)
   try {
+    const details = { rows: url === undefined ? 'sqlite' : 'postgresql' }
+    await audit(deps, { actor: 'command_line', action: 'instance_copied', details })
     const { copied, there } = await copyRows(deps, db)
     print(`Rows: ${copied} copied, ${there} already existed.`)
   } finally {

@@ -75,6 +75,7 @@ it.each([
   ['0008-quotas', 'ac761fee5b5f7dabcc7386bd5ad19bca7b4f3a6a70e633bb09864e2f93677d55'],
   ['0009-api-key-scopes', '9575da2c18c22742a285a4c4955bc809102800e2b808150fc6925096dd6b6a2c'],
   ['0010-moderation', 'c5444dd04822ba94fbc9451f97f9cf6154adfc5b8e780435c4f82ecbd88461ee'],
+  ['0011-audit', 'dad07311ddece18d9af718d8857025be5d28336430aa2d95a15199bc2c060a7c'],
   ['0012-http-hardening', '81c13c4fdfcc278234fc5d0d1d525d550b6224a955c806c4b9e42158b2455145'],
   ['0015-temporary-passwords', '5dd07f1381f0a1b3773d2412be4e71b4e6f95269f16fe5ca0a10deb63b37601f'],
 ])('the released migration %s is unchanged', async (name, sha256) => {

@@ -10,6 +10,7 @@ import * as recount from './migrations/0007-recount.ts'
 import * as quotas from './migrations/0008-quotas.ts'
 import * as apiKeyScopes from './migrations/0009-api-key-scopes.ts'
 import * as moderation from './migrations/0010-moderation.ts'
+import * as auditLog from './migrations/0011-audit.ts'
 import * as httpHardening from './migrations/0012-http-hardening.ts'
 import * as temporaryPasswords from './migrations/0015-temporary-passwords.ts'
 import type { Schema } from './schema.ts'
@@ -25,6 +26,7 @@ const migrations = {
   '0008-quotas': quotas,
   '0009-api-key-scopes': apiKeyScopes,
   '0010-moderation': moderation,
+  '0011-audit': auditLog,
   '0012-http-hardening': httpHardening,
   '0015-temporary-passwords': temporaryPasswords,
 }

@@ -1,4 +1,5 @@
 // The tables as typed for queries. Times are UTC milliseconds since 1970; flags are 0 or 1.
+import type { AuditAction } from '../../contract/audit-actions.ts'
 import type { ImageFormat } from '../../contract/formats.ts'
 
 export interface Schema {
@@ -21,6 +22,7 @@ export interface Schema {
   rate_counters: RateCountersTable
   idempotency_keys: IdempotencyKeysTable
   blocked_images: BlockedImagesTable
+  audit_log: AuditLogTable
 }
 
 export interface UsersTable {
@@ -85,6 +87,13 @@ export interface ImagesTable {
   undo_expires_at: number | null
   /** Since when an admin hides the image from everyone; null when it is not quarantined. */
   quarantined_at: number | null
+  /**
+   * Of the uploader's network address, as domain/addresses.ts makes it; null after
+   * ADDRESS_RETENTION_DAYS.
+   */
+  address_hash: string | null
+  /** For the audit log: of an image that expires because its owner's account was deleted. */
+  former_owner_id: string | null
 }
 
 /** Images whose bytes are refused at upload. */
@@ -242,6 +251,25 @@ export interface PinAttemptsTable {
   is_wrong: 0 | 1
   /** The user entered the correct PIN later: no longer counts towards the user's own lockout. */
   is_forgiven: 0 | 1
+}
+
+/** Has no foreign keys: entries outlive what they describe. */
+export interface AuditLogTable {
+  id: string
+  created_at: number
+  action: AuditAction
+  /** The id of an account, or one of the other actors of contract/audit-actions.ts. */
+  actor: string
+  /** At the time of the action; null for the other actors. */
+  actor_email: string | null
+  /** The id of what was acted on. */
+  target: string | null
+  /** The name that people know it by, such as an email. */
+  target_label: string | null
+  /** In the form of LOG_ADDRESSES at that time. */
+  address: string | null
+  /** A JSON object. */
+  details: string
 }
 
 export interface BackupsTable {

@@ -30,6 +30,13 @@ export interface KeyCredential {
   }
 }
 
+/** Who makes a request, and from where. */
+export interface RequestOrigin<C = UserCaller> {
+  caller: C
+  /** The client's IP address, or its network, as rate limits count it. */
+  address: string
+}
+
 /** API keys are for their owner's images only; they never act as admin. */
 export const actsAsAdmin = (caller: Caller): boolean =>
   caller.kind === 'user' && caller.account.role === 'admin' && 'sessionId' in caller.by

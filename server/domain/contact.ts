@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { ContactMessage } from '../../contract/contact.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Schema } from '../db/schema.ts'
+import { audit } from './audit/audit.ts'
 import type { Deps } from './deps.ts'
 import { Failure } from './failure.ts'
 import { queueMail } from './mail-queue.ts'
@@ -90,8 +91,22 @@ export const contactMessagesCollection = systemCollection({
   // Messages are not editable.
   editable: z.strictObject({}),
   update: async () => {},
-  async remove(deps, { ids }) {
-    const { numDeletedRows } = await deps.db.deleteFrom('contact_messages').where('id', 'in', ids).executeTakeFirst()
-    return Number(numDeletedRows)
+  async remove(deps, { caller, address, ids }) {
+    return deps.db.transaction().execute(async (db) => {
+      const deleted = await db.deleteFrom('contact_messages').where('id', 'in', ids).returning('id').execute()
+      if (deleted.length > 0) {
+        await audit(
+          { ...deps, db },
+          {
+            actor: caller,
+            address,
+            action: 'documents_deleted',
+            target: { id: 'contactmessages' },
+            details: { ids: deleted.map(({ id }) => id) },
+          },
+        )
+      }
+      return deleted.length
+    })
   },
 })

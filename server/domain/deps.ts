@@ -11,6 +11,7 @@ import type { Mailer } from '../mail.ts'
 import type { Background } from './background.ts'
 import type { SystemCollections } from './document-source.ts'
 import type { Metrics } from '../metrics.ts'
+import type { RequestOrigin } from './caller.ts'
 import type { Counters } from './counters.ts'
 import type { Log } from './log.ts'
 import type { UploadsInFlight } from './uploads-in-flight.ts'
@@ -41,15 +42,14 @@ export interface Deps {
   warnings: Set<InstanceWarning>
   systemCollections: SystemCollections<Deps>
   jwtSecret: Uint8Array
+  /** Of the hashes of addresses (domain/addresses.ts). */
+  addressKey: Uint8Array
 }
 
 export type RunOnSnapshot = <T>(use: (db: Kysely<Schema>) => Promise<T>) => Promise<T>
 
 /** Request data that every domain function receives. */
-export interface RequestContext<C> {
-  caller: C
-  /** The client's IP address, or its network, as rate limits count it. */
-  address: string
+export interface RequestContext<C> extends RequestOrigin<C> {
   /** Origin of image URLs in responses, without a trailing slash. */
   baseUrl: string
 }

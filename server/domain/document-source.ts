@@ -1,6 +1,6 @@
 // A source of documents: the generic table, or a system table presented as documents.
 import type { Document, SystemCollectionName } from '../../contract/db-browser.ts'
-import type { UserCaller } from './caller.ts'
+import type { RequestOrigin } from './caller.ts'
 
 export type JsonObject = Record<string, unknown>
 
@@ -10,11 +10,10 @@ export interface DocumentSource<D> {
   /** @throws {Failure} document_not_found, document_changed, invalid_input */
   update(deps: D, change: DocumentChange): Promise<void>
   /** Removes all or none. @returns how many @throws {Failure} by the rules of the table */
-  remove(deps: D, removal: { caller: UserCaller; ids: string[] }): Promise<number>
+  remove(deps: D, removal: RequestOrigin & { ids: string[] }): Promise<number>
 }
 
-export interface DocumentChange {
-  caller: UserCaller
+export interface DocumentChange extends RequestOrigin {
   id: string
   /** May include unchanged fields. */
   fields: JsonObject

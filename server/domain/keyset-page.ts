@@ -4,8 +4,8 @@ import { Failure } from './failure.ts'
 /** A page of a list with the values of its headers. */
 export interface Page<T> {
   items: T[]
-  /** Number of items on all pages. */
-  total: number
+  /** Number of items on all pages; null where counting them would cost too much. */
+  total: number | null
   nextCursor: string | null
 }
 
@@ -42,7 +42,7 @@ function parse(cursor: string): unknown[] {
 export function toPage<Row, Item>(
   rows: Row[],
   limit: number,
-  total: number,
+  total: number | null,
   { show, cursorOf }: { show: (row: Row) => Item; cursorOf: (row: Row) => string },
 ): Page<Item> {
   const shown = rows.slice(0, limit)

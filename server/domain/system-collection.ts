@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Document } from '../../contract/db-browser.ts'
 import type { FailureCode } from '../../contract/failures.ts'
 import type { Schema } from '../db/schema.ts'
-import type { UserCaller } from './caller.ts'
+import type { RequestOrigin } from './caller.ts'
 import type { Deps } from './deps.ts'
 import { type DocumentSource, editedFields } from './document-source.ts'
 import { Failure } from './failure.ts'
@@ -22,7 +22,7 @@ interface Entry<T extends DocumentTable, E extends z.ZodObject> {
   /** The fields that a patch may change. */
   editable: E
   /** @param change.fields only the fields that differ */
-  update: (deps: Deps, change: { caller: UserCaller; id: string; fields: z.output<E> }) => Promise<unknown>
+  update: (deps: Deps, change: RequestOrigin & { id: string; fields: z.output<E> }) => Promise<unknown>
   remove: DocumentSource<Deps>['remove']
 }
 
@@ -70,14 +70,14 @@ export function systemCollection<T extends DocumentTable, E extends z.ZodObject>
         .execute()
       return { documents: rows.map(toDocument), total }
     },
-    async update(deps, { caller, id, fields, version }) {
+    async update(deps, { caller, address, id, fields, version }) {
       if (version !== undefined) {
         throw new Failure('invalid_input', { field: 'If-Match', problem: 'system collections keep no versions' })
       }
       const document = await find(deps, id)
       if (!document) throw new Failure('document_not_found')
       const edited = readEdited(entry.editable, editedFields(document, fields))
-      if (Object.keys(edited).length > 0) await entry.update(deps, { caller, id, fields: edited })
+      if (Object.keys(edited).length > 0) await entry.update(deps, { caller, address, id, fields: edited })
     },
     remove: entry.remove,
   }

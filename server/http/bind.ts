@@ -5,6 +5,7 @@ import { api } from '../../contract/api.ts'
 import { identifiesCaller, type Endpoint } from '../../contract/endpoint.ts'
 import { type RouteName, routes } from '../../contract/routes.ts'
 import { actsAsAdmin, type Caller } from '../domain/caller.ts'
+import type { ServedLines } from '../domain/audit/audit-log.ts'
 import type { ServedFile } from '../domain/database/backups.ts'
 import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
@@ -15,11 +16,11 @@ import type { Page } from '../domain/keyset-page.ts'
 import { baseUrl, clientAddress } from './client-address.ts'
 import { refuseEncodedBody } from './guard/broken-requests.ts'
 import { sendTextFailure } from './errors.ts'
-import { sendFile, sendImage } from './files.ts'
+import { sendFile, sendImage, sendLines } from './files.ts'
 import { receiveForm } from './form.ts'
 import type { AnyHandler } from './handler.ts'
 import type { HotResponses } from './hot/hot-responses.ts'
-import { noteCaller, noteUserIn } from './log-facts.ts'
+import { noteCaller, noteIds, noteUserIn } from './log-facts.ts'
 import { imageBaseUrl } from './media-origin.ts'
 import { withUpload } from './multipart.ts'
 import { countAddress, identifyWithinRate } from './rate-limit.ts'
@@ -77,6 +78,7 @@ function handlerOf({ deps, hot, budget }: EndpointContext, endpoint: Endpoint, h
       body,
       guestToken: guestToken(request, body),
     }
+    noteIds(request, endpoint.category, input.params)
     if (endpoint.response === 'image') {
       const isPublic = isPublicImage(endpoint)
       const record = isPublic ? hot.startRecording(request) : undefined
@@ -194,7 +196,11 @@ async function send(
   endpoint: Endpoint,
   result: unknown,
 ): Promise<FastifyReply> {
-  if (endpoint.response === 'file') return sendFile(request, reply, result as ServedFile)
+  noteIds(request, endpoint.category, result)
+  if (endpoint.response === 'file') {
+    const file = result as ServedFile | ServedLines
+    return 'lines' in file ? sendLines(request, reply, file) : sendFile(request, reply, file)
+  }
   reply.code(endpoint.status).header('cache-control', 'no-store')
   if (endpoint.category === 'auth' && endpoint.access === 'public') noteUserIn(request, result)
   if (endpoint.response === 'text') reply.type('text/plain; charset=utf-8')
@@ -206,7 +212,7 @@ const isPage = (result: unknown): result is Page<unknown> =>
 
 /** A list is an array; the link to its next page is a header (RFC 8288). */
 function page(deps: Deps, request: FastifyRequest, reply: FastifyReply, { items, total, nextCursor }: Page<unknown>) {
-  reply.header('x-total-count', total)
+  if (total !== null) reply.header('x-total-count', total)
   if (nextCursor !== null) {
     const next = new URL(request.url, baseUrl(deps.config, request))
     next.searchParams.set('cursor', nextCursor)

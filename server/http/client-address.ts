@@ -18,8 +18,11 @@ export function baseUrl(config: Config, request: FastifyRequest): string {
 export const clientAddress = ({ ip, socket }: FastifyRequest): string =>
   networkOf(ip) ?? networkOf(socket.remoteAddress) ?? 'unknown'
 
-/** Normalizes the spellings of an address: with a port, in brackets, as IPv4 within IPv6. */
-function networkOf(written = ''): string | undefined {
+/**
+ * The network that rate limits count; undefined when it is not an address. Normalizes spellings: with a port,
+ * in brackets, as IPv4 within IPv6.
+ */
+export function networkOf(written = ''): string | undefined {
   const withPort = /^\[([^\]]+)\](?::\d{1,5})?$|^([\d.]+):\d{1,5}$/.exec(written)
   const address = withPort?.[1] ?? withPort?.[2] ?? written
   if (isIPv4(address)) return address

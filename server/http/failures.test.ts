@@ -37,7 +37,7 @@ describe('a rare failure', () => {
     const db = app.deps.db
     const boss = await db.selectFrom('users').selectAll().where('role', '=', 'admin').executeTakeFirstOrThrow()
     const caller = { kind: 'user' as const, account: { ...boss, id: 'demoted meanwhile' }, by: { sessionId: 'x' } }
-    const request = { caller, params: { userId: boss.id }, body: { role: 'user' as const } }
+    const request = { caller, address: '', params: { userId: boss.id }, body: { role: 'user' as const } }
     await expect(updateUser(app.deps, request)).rejects.toMatchObject({ code: 'last_admin' })
   })
 

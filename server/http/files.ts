@@ -1,9 +1,11 @@
 // Images and files over HTTP: validators, ranges, HEAD, and headers against hostile images.
 import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import parseRange from 'range-parser'
 import { limits } from '../../contract/limits.ts'
 import type { ByteRange } from '../blobs/blob-store.ts'
+import type { ServedLines } from '../domain/audit/audit-log.ts'
 import type { ServedFile } from '../domain/database/backups.ts'
 import { Failure } from '../domain/failure.ts'
 import type { ServedImage } from '../domain/images/served-image.ts'
@@ -94,6 +96,18 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Ser
   })
   const range = setBodyHeaders(request, reply, file.size, etag)
   return request.method === 'HEAD' ? reply.send() : reply.send(createReadStream(file.path, range ?? {}))
+}
+
+/** Sends lines as a download while they are read, of unknown length. */
+export function sendLines(request: FastifyRequest, reply: FastifyReply, file: ServedLines): FastifyReply {
+  reply.headers({
+    'content-type': file.mime,
+    'cache-control': 'private, no-store',
+    'content-disposition': `attachment; filename="${file.fileName}"`,
+  })
+  if (request.method === 'HEAD') return reply.send()
+  // One batch is read ahead of the client.
+  return reply.send(Readable.from(file.lines(), { highWaterMark: 1 }))
 }
 
 /** Sets the length of the body. @returns the range of a 206. @throws {Failure} */

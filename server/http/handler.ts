@@ -2,6 +2,7 @@
 import type { Api } from '../../contract/api.ts'
 import type { Endpoint, InputOf, ResponseOf } from '../../contract/endpoint.ts'
 import type { Caller, UserCaller } from '../domain/caller.ts'
+import type { ServedLines } from '../domain/audit/audit-log.ts'
 import type { ServedFile } from '../domain/database/backups.ts'
 import type { Deps, RequestContext } from '../domain/deps.ts'
 import type { ServedImage } from '../domain/images/served-image.ts'
@@ -20,7 +21,7 @@ type HandlerInput<E extends Endpoint> = InputOf<E> &
 type HandlerResult<E extends Endpoint> = E extends { response: 'image' }
   ? ServedImage
   : E extends { response: 'file' }
-    ? ServedFile
+    ? ServedFile | ServedLines
     : ResponseOf<E> extends (infer T)[]
       ? Page<T>
       : ResponseOf<E>

@@ -58,7 +58,7 @@ function forwardConnections({ server, log }: FastifyInstance, host: string, port
   other.maxConnections = maxConnections
   return new Promise((resolve) => {
     other.on('error', (error) => {
-      log.warn({ err: error, address: host, port }, 'An address of HOST is not available')
+      log.warn({ err: error, host, port }, 'An address of HOST is not available')
       resolve(other)
     })
     other.listen({ host, port }, () => resolve(other))

@@ -1,5 +1,6 @@
 // Data for the log line of a request: ids and the failure code, never a name, an email or a body.
 import type { FastifyRequest } from 'fastify'
+import type { Category } from '../../contract/endpoint.ts'
 import type { FailureCode } from '../../contract/failures.ts'
 import type { Caller } from '../domain/caller.ts'
 
@@ -8,6 +9,9 @@ interface Facts {
   user?: string
   /** The API key that authenticated the user. */
   key?: string
+  /** The ids of the image or backup that the request is about. */
+  image?: string
+  backup?: string
   /** The code of the refusal. */
   code?: FailureCode
 }
@@ -24,6 +28,23 @@ export function noteUserIn(request: FastifyRequest, result: unknown): void {
   const { user } = result as { user?: { id?: string } }
   if (user?.id !== undefined) note(request, { user: user.id })
 }
+
+/**
+ * Notes the image of a request about images, and the backup of one about backups.
+ * @param found its path parameters or its result
+ */
+export function noteIds(request: FastifyRequest, category: Category, found: unknown): void {
+  if (typeof found !== 'object' || found === null) return
+  const { id, file_name: fileName, backupId, etag } = found as Record<string, unknown>
+  const image = category === 'images' ? (idIn(id) ?? idIn(fileName)) : undefined
+  if (image !== undefined) note(request, { image })
+  const isAboutBackups = request.routeOptions.url?.startsWith('/api/database/')
+  const backup = isAboutBackups ? (idIn(id) ?? idIn(backupId) ?? idIn(etag)) : undefined
+  if (backup !== undefined) note(request, { backup })
+}
+
+/** An id is 22 characters; a file name ends with the id of its image and an extension. */
+const idIn = (text: unknown) => (typeof text === 'string' ? /(?:^|-)([\w-]{22})(?:\.\w+)?$/.exec(text)?.[1] : undefined)
 
 export const noteRefusal = (request: FastifyRequest, code: FailureCode) => note(request, { code })
 

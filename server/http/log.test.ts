@@ -53,6 +53,43 @@ it('has the API key and its user, and no account for a guest', async () => {
   expect([ofGuest['status'], 'user' in ofGuest, 'key' in ofGuest]).toEqual([201, false, false])
 })
 
+it('has the id of the image that a request uploads, shows or refuses to delete', async () => {
+  const image = await app.guestImage(await jpeg(8, 8))
+  expect(await lineOf('/api/upload')).toMatchObject({ status: 201, image: image.id })
+  for (const [method, path, status] of [
+    ['GET', `/uploads/${image.file_name}`, 200],
+    ['GET', `/api/resize/${image.id}/5`, 200],
+    ['DELETE', `/api/images/${image.id}`, 401],
+  ] as const) {
+    await app.request(path, { method })
+    expect(await lineOf(path), path).toMatchObject({ method, status, image: image.id })
+  }
+})
+
+it('has the id of the backup that a request takes or downloads, not of a document', async () => {
+  const { id, email } = await app.newUser()
+  await app.deps.db.updateTable('users').set({ role: 'admin' }).where('id', '=', id).execute()
+  const { body: login } = await app.call('POST', '/api/login', { body: { email, password: 'secret-1' } })
+  const { token } = login
+  const { body } = await app.call('POST', '/api/database/backup', { token })
+  expect(await lineOf('/api/database/backup')).toMatchObject({ backup: body.backupId })
+  const download = `/api/database/backups/${body.backupId}/download`
+  await app.call('GET', download, { token })
+  expect(await lineOf(download)).toMatchObject({ backup: body.backupId })
+  const status = async () => (await app.call('GET', '/api/database/backups', { token })).body.backups[0].status
+  await expect.poll(status, { timeout: 15_000 }).toBe('completed')
+  const { body: link } = await app.call('POST', `/api/database/backups/${body.backupId}/link`, { token })
+  const ticket = new FormData()
+  ticket.set('ticket', link.ticket)
+  await (await app.request(link.url, { method: 'POST', body: ticket })).arrayBuffer()
+  expect(await lineOf('/api/database/archive')).toMatchObject({ status: 200, backup: body.backupId })
+
+  const document = '/db/collections/users/documents/1234567890123456789012'
+  await app.call('GET', document, { token })
+  const line = await lineOf(document)
+  expect(['image' in line, 'backup' in line]).toEqual([false, false])
+})
+
 const form = '--b\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\nxxxx'
 it.each([
   ['a JSON body', '/api/login', 'application/json', '{"email":', 'malformed_request'],

@@ -1,5 +1,8 @@
 // Logs one line per request. The path has no query, which may contain private data.
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { loggedAddress } from '../domain/addresses.ts'
+import type { Deps } from '../domain/deps.ts'
+import { networkOf } from './client-address.ts'
 import { notedOf } from './log-facts.ts'
 
 export interface LoggedRequest {
@@ -12,6 +15,13 @@ export interface LoggedRequest {
 }
 
 export type LogRequest = (request: LoggedRequest, facts?: object) => void
+
+/** Returns a log that writes every field `address` in the form of LOG_ADDRESSES. */
+export function formatAddresses(deps: Pick<Deps, 'config' | 'addressKey'>, log: FastifyBaseLogger): FastifyBaseLogger {
+  if (deps.config.LOG_ADDRESSES === 'full') return log
+  const address = (written: unknown) => loggedAddress(deps, networkOf(String(written)) ?? 'unknown')
+  return log.child({}, { serializers: { address } })
+}
 
 export function createRequestLog(log: FastifyBaseLogger): LogRequest {
   // No field listed here is secret. Redaction would cost six times as much as the line itself.

@@ -159,6 +159,9 @@ const rows: Record<RouteName, Row> = {
   deleteUser: { params: someUser, expected: adminOnly(200) },
   promoteUser: { body: async () => someUser(), expected: adminOnly(200) },
 
+  listAuditEntries: { expected: adminOnly(200) },
+  exportAuditEntries: { expected: adminOnly(200) },
+
   createApiKey: { body: {}, expected: loggedIn(201) },
   listApiKeys: { expected: loggedIn(200) },
   deleteApiKey: { params: ownKey, expected: loggedIn(200, { other: 404, admin: 404, lockedAdmin: 404 }) },

@@ -1,6 +1,7 @@
 // Maps each endpoint to its domain function. The type checks that none is missing.
 import { getMe, login, logout, logoutEverywhere, register, updateMe } from '../domain/accounts/accounts.ts'
 import { createApiKey, deleteApiKey, listApiKeys } from '../domain/accounts/api-keys.ts'
+import { exportAuditEntries, listAuditEntries } from '../domain/audit/audit-log.ts'
 import { createUser, deleteUser, getUserStats, listUsers, promoteUser, updateUser } from '../domain/accounts/users.ts'
 import { createBackupLink, downloadBackupByLink } from '../domain/database/backup-links.ts'
 import { deleteBackup, downloadBackup, listBackups, startBackup } from '../domain/database/backups.ts'
@@ -42,6 +43,9 @@ export const handlers: Handlers = {
   updateUser,
   deleteUser,
   promoteUser,
+
+  listAuditEntries,
+  exportAuditEntries,
 
   createApiKey,
   listApiKeys,

@@ -17,7 +17,7 @@ import { isForMedia, separateMediaHost } from './media-origin.ts'
 import { bindMetrics } from './metrics.ts'
 import { serializeRequests } from './guard/pipelining.ts'
 import { warnOfUntrustedProxy } from './proxy-warning.ts'
-import { createRequestLog, logRequests } from './request-log.ts'
+import { createRequestLog, formatAddresses, logRequests } from './request-log.ts'
 import { bindSiteDocuments } from './site-documents.ts'
 import { createSlowClientGuard, throughputLimits } from './guard/slow-clients.ts'
 import { createResponseBufferBudget } from './guard/response-buffer-budget.ts'
@@ -26,10 +26,11 @@ import { bindWeb, loadWeb, sendPageForBadUrl } from './web.ts'
 /** @param webDir folder of the built page @param throughput limits of slow clients */
 export async function buildServer(
   deps: Deps,
-  log: FastifyBaseLogger,
+  rootLog: FastifyBaseLogger,
   webDir: string,
   throughput = throughputLimits,
 ): Promise<FastifyInstance> {
+  const log = formatAddresses(deps, rootLog)
   const web = await loadWeb(deps.config, webDir)
   const logRequest = createRequestLog(log)
   const budget = createResponseBufferBudget(deps.metrics)

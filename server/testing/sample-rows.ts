@@ -83,6 +83,9 @@ export const rows: Record<RouteName, Row> = {
   deleteUser: someUser,
   promoteUser: someUser,
 
+  listAuditEntries: byAdmin,
+  exportAuditEntries: byAdmin,
+
   createApiKey: byOwner,
   listApiKeys: byOwner,
   deleteApiKey: async ({ app, owner }) => {

@@ -4,11 +4,15 @@ const short = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short',
 export const shortDate = (iso: string) => short.format(new Date(iso))
 
 const withTime = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
+const withSeconds = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' })
 const timeOnly = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' })
 const utcDay = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 /** `Nov 22, 2026, 4:05 PM`, in the reader's time zone. */
 export const dateAndTime = (iso: string) => withTime.format(new Date(iso))
+
+/** `Nov 22, 2026, 4:05:09 PM`, in the reader's time zone. */
+export const exactTime = (iso: string) => withSeconds.format(new Date(iso))
 
 /** `4:05 PM`, in the reader's time zone. */
 export const timeOfDay = (at: string | number) => timeOnly.format(new Date(at))

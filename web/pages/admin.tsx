@@ -13,6 +13,8 @@ import {
   tabs,
   userQueryOf,
 } from '../features/admin/admin-address.ts'
+import { auditQueryOf, searchOfAudit } from '../features/admin/audit-address.ts'
+import { AuditPanel } from '../features/admin/audit-panel.tsx'
 import { BackupsPanel } from '../features/admin/backups-panel.tsx'
 import { CleanupPanel } from '../features/admin/cleanup-panel.tsx'
 import { AdminOverview } from '../features/admin/admin-overview.tsx'
@@ -67,6 +69,7 @@ export function AdminPage() {
         )}
         {tab === 'backups' && <BackupsPanel />}
         {tab === 'cleanup' && <CleanupPanel />}
+        {tab === 'audit' && <AuditPanel query={auditQueryOf(search)} onQuery={(query) => go(searchOfAudit(query))} />}
       </div>
     </div>
   )

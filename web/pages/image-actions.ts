@@ -3,6 +3,7 @@ import { CalendarPlus, ChartNoAxesColumn, CodeXml, Download, Eye, Link2, QrCode,
 import { imageUrls } from '../../contract/client.ts'
 import type { Image } from '../../contract/images.ts'
 import { copyText } from '../ui/copy-text.ts'
+import { saveBlob } from '../ui/save-blob.ts'
 import { actions as text, actions } from '../texts/dashboard-messages.ts'
 import { copy, gallery } from '../texts/gallery-messages.ts'
 import { notify } from '../ui/toast/toast.ts'
@@ -68,20 +69,11 @@ async function download({ file_name, original_name }: Image): Promise<void> {
   try {
     const response = await fetch(imageUrls.original('', file_name))
     if (!response.ok) throw new Error(`The image could not be loaded: ${response.status}`)
-    save(await response.blob(), original_name)
+    saveBlob(await response.blob(), original_name)
   } catch (error) {
     console.info('Not downloaded', error)
     notify.error(text.downloadFailed)
   }
-}
-
-function save(bytes: Blob, name: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(bytes)
-  link.download = name
-  link.click()
-  // Once the download has started, it has its own reference to the bytes.
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000)
 }
 
 /** Uses the Web Share API; without it, copies the address to the clipboard. */

@@ -8,7 +8,14 @@ const uploads = (n: number) => counted(n, 'upload', 'uploads')
 export const admin = {
   title: 'Admin',
   tabsLabel: 'Parts of the admin page',
-  tabs: { overview: 'Overview', users: 'Users', images: 'Images', backups: 'Backups', cleanup: 'Cleanup' },
+  tabs: {
+    overview: 'Overview',
+    users: 'Users',
+    images: 'Images',
+    backups: 'Backups',
+    cleanup: 'Cleanup',
+    audit: 'Audit log',
+  },
   offline: 'You are offline: the data shown was loaded before, and nothing can be changed.',
   number,
 }
@@ -57,6 +64,8 @@ export const overview = {
   },
 }
 
+export const moreRows = 'Show more'
+
 export const users = {
   title: 'Users',
   search: 'Search email or name',
@@ -71,8 +80,6 @@ export const users = {
   count: (n: number) => counted(n, 'user', 'users'),
   found: (n: number) => `${counted(n, 'user', 'users')} found`,
   shown: (shown: number, total: number) => `${number(shown)} of ${number(total)}`,
-  more: 'Show more',
-  loadingMore: 'Loading...',
   failed: 'The users could not be loaded.',
   moreFailed: 'More users could not be loaded.',
   none: 'No users match.',
@@ -241,4 +248,34 @@ export const cleanup = {
   loadFailed: 'The expired images could not be loaded.',
   failed: 'The cleanup failed',
   slow: 'There is a lot to remove: the cleanup continues on the server.',
+}
+
+export const audit = {
+  title: 'Audit log',
+  text: 'Who did what on this instance, when and from where.',
+  searchLabel: 'Find entries',
+  actor: 'By: email, ID or "guest"',
+  target: 'Target: ID or email',
+  action: 'Action',
+  anyAction: 'Any action',
+  from: 'From',
+  to: 'To',
+  columns: {
+    time: 'Time',
+    action: 'Action',
+    actor: 'By',
+    target: 'Target',
+    address: 'Address',
+    details: 'Details',
+  },
+  onlyActor: (actor: string) => `Show only entries by ${actor}`,
+  onlyTarget: (target: string) => `Show only entries about ${target}`,
+  none: '–',
+  failed: 'The audit log could not be loaded.',
+  moreFailed: 'More entries could not be loaded.',
+  noEntries: 'No entries match.',
+  clear: 'Clear filters',
+  export: { csv: 'Export CSV', ndjson: 'Export NDJSON' },
+  exporting: 'Exporting...',
+  exportFailed: 'The audit log could not be exported',
 }

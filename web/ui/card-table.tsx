@@ -6,7 +6,8 @@ interface HeadersProps {
   names: readonly string[]
   /** Names of the columns whose cells hold numbers. */
   numbers?: readonly string[]
-  actions: string
+  /** Of the column with buttons, for screen readers only. */
+  actions?: string
 }
 
 export function ColumnHeaders({ names, numbers = [], actions }: HeadersProps) {
@@ -18,9 +19,11 @@ export function ColumnHeaders({ names, numbers = [], actions }: HeadersProps) {
             {name}
           </th>
         ))}
-        <th role="columnheader" scope="col">
-          <span className="sr-only">{actions}</span>
-        </th>
+        {actions !== undefined && (
+          <th role="columnheader" scope="col">
+            <span className="sr-only">{actions}</span>
+          </th>
+        )}
       </tr>
     </thead>
   )

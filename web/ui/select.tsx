@@ -1,6 +1,8 @@
 import { ChevronDown } from 'lucide-react'
 import { useId } from 'react'
 
+type Options<V extends string> = readonly (readonly [value: V, text: string])[]
+
 interface Props<V extends string> {
   label: string
   /** Visible above the select; else the label is for screen readers only. */
@@ -8,13 +10,17 @@ interface Props<V extends string> {
   /** For use inside a form. */
   name?: string
   value: V
-  options: readonly (readonly [value: V, text: string])[]
+  options: Options<V>
+  /** Further options, each group below its label. */
+  groups?: readonly (readonly [label: string, options: Options<V>])[]
   onChange: (value: V) => void
 }
 
 /** A native select. Highlighted when the value is not the first option. */
-export function Select<V extends string>({ label, hasLabel = false, name, value, options, onChange }: Props<V>) {
+export function Select<V extends string>(props: Props<V>) {
+  const { label, hasLabel = false, name, value, options, groups = [], onChange } = props
   const id = useId()
+  const all = [...options, ...groups.flatMap(([, grouped]) => grouped)]
   return (
     <div className={hasLabel ? 'grid gap-1.5' : 'contents'}>
       <label htmlFor={id} className={hasLabel ? 'font-medium' : 'sr-only'}>
@@ -25,12 +31,13 @@ export function Select<V extends string>({ label, hasLabel = false, name, value,
           id={id}
           name={name}
           value={value}
-          onChange={(event) => onChange(options[event.target.selectedIndex]?.[0] ?? value)}
+          onChange={(event) => onChange(all[event.target.selectedIndex]?.[0] ?? value)}
         >
-          {options.map(([option, text]) => (
-            <option key={option} value={option}>
-              {text}
-            </option>
+          {toOptions(options)}
+          {groups.map(([group, grouped]) => (
+            <optgroup key={group} label={group}>
+              {toOptions(grouped)}
+            </optgroup>
           ))}
         </select>
         <ChevronDown className="size-4" aria-hidden />
@@ -38,3 +45,10 @@ export function Select<V extends string>({ label, hasLabel = false, name, value,
     </div>
   )
 }
+
+const toOptions = <V extends string>(options: Options<V>) =>
+  options.map(([value, text]) => (
+    <option key={value} value={value}>
+      {text}
+    </option>
+  ))

@@ -81,7 +81,8 @@ async function seedPerson(deps: Deps, { firstName, lastName, days, isInactive, k
   const seeded = await accountOf(at(deps, days), given)
   if (seeded.password === null) return seeded
   for (const [n, [name, ...scopes]] of keys.entries()) {
-    const { id } = await addApiKey(at(deps, days / (n + 2)), { userId: seeded.account.id }, { name, scopes })
+    const owner = { userId: seeded.account.id }
+    const { id } = await addApiKey(at(deps, days / (n + 2)), owner, { name, scopes }, { actor: 'command_line' })
     // The last of several keys has never been used.
     if (n > 0 && n === keys.length - 1) continue
     const lastUsed = deps.now() - (n + 1) * 7_200_000
@@ -98,7 +99,7 @@ export const callerOf = (account: Account): UserCaller => ({
 })
 
 async function accountOf(deps: Deps, given: Parameters<typeof createAccount>[1]): Promise<SeededAccount> {
-  const made = await createAccount(deps, given)
+  const made = await createAccount(deps, given, { actor: 'command_line' })
   // example.com has no mailboxes.
   const account = made
     ? await changeAccount(deps.db, made.id, { mail_digest: 0 })

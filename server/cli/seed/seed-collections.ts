@@ -30,7 +30,7 @@ export async function seedCollections(deps: Deps): Promise<{ name: string; inser
     }))
     let inserted = 0
     for await (const batch of inBatches(documents, limits.documents.maxPerInsert)) {
-      inserted += (await insertDocuments(deps, name, batch, 'skip')).inserted
+      inserted += (await insertDocuments(deps, name, batch, { actor: 'command_line' }, 'skip')).inserted
     }
     seeded.push({ name, inserted })
   }

@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { accounts } from '../../../contract/accounts.ts'
 import { limits } from '../../../contract/limits.ts'
 import { cleanedName } from '../../../contract/schema-parts.ts'
+import { audit } from '../audit/audit.ts'
 import { Failure } from '../failure.ts'
 import { removeEach, systemCollection } from '../system-collection.ts'
+import { toEntry } from './api-keys.ts'
 import { scopesOf } from './authenticate-key.ts'
 import { deleteUser, updateUser } from './users.ts'
 
@@ -28,11 +30,12 @@ export const usersCollection = systemCollection({
     quotaBytes: true,
     quotaImages: true,
   }),
-  update: (deps, { caller, id, fields }) => updateUser(deps, { caller, params: { userId: id }, body: fields }),
-  async remove(deps, { caller, ids }) {
+  update: (deps, { caller, address, id, fields }) =>
+    updateUser(deps, { caller, address, params: { userId: id }, body: fields }),
+  async remove(deps, { caller, address, ids }) {
     // Checked first. The calling admin remains, so `last_admin` cannot occur half-way.
     if (ids.includes(caller.account.id)) throw new Failure('own_account')
-    return removeEach(ids, (userId) => deleteUser(deps, { caller, params: { userId } }), 'user_not_found')
+    return removeEach(ids, (userId) => deleteUser(deps, { caller, address, params: { userId } }), 'user_not_found')
   },
 })
 
@@ -48,13 +51,39 @@ export const apiKeysCollection = systemCollection({
     lastUsed: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),
   }),
   editable: z.strictObject({ name: cleanedName(limits.apiKeys.maxNameLength).min(1).optional() }),
-  async update(deps, { caller, id, fields }) {
-    const changed = deps.db.updateTable('api_keys').set({ name: fields.name }).where('id', '=', id)
-    const row = await changed.returning('user_id').executeTakeFirst()
+  async update(deps, { caller, address, id, fields }) {
+    const row = await deps.db.transaction().execute(async (db) => {
+      const changed = db.updateTable('api_keys').set({ name: fields.name }).where('id', '=', id)
+      const after = await changed.returning(['name', 'user_id']).executeTakeFirst()
+      if (!after) return undefined
+      await audit(
+        { ...deps, db },
+        {
+          actor: caller,
+          address,
+          action: 'api_key_updated',
+          target: { id, label: after.name },
+          details: { owner: after.user_id, fields: Object.keys(fields) },
+        },
+      )
+      return after
+    })
     if (row) deps.log.info({ user: row.user_id, key: id, by: caller.account.id }, 'API key renamed')
   },
-  async remove(deps, { caller, ids }) {
-    const deleted = await deps.db.deleteFrom('api_keys').where('id', 'in', ids).returning(['id', 'user_id']).execute()
+  async remove(deps, { caller, address, ids }) {
+    const deleted = await deps.db.transaction().execute(async (db) => {
+      const rows = await db.deleteFrom('api_keys').where('id', 'in', ids).returningAll().execute()
+      await audit(
+        { ...deps, db },
+        ...rows.map((row) => ({
+          actor: caller,
+          address,
+          action: 'api_key_deleted' as const,
+          ...toEntry(row),
+        })),
+      )
+      return rows
+    })
     for (const { id, user_id: user } of deleted)
       deps.log.info({ user, key: id, by: caller.account.id }, 'API key deleted')
     return deleted.length

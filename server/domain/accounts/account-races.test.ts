@@ -88,7 +88,7 @@ it('requests of an account that is deleted concurrently fail with 401 and leave 
   await asAdmin('DELETE', `/api/users/${user.id}`)
   const gone = { code: 'invalid_token' }
   const request = { caller, address: '', baseUrl: '' }
-  await expect(createApiKey(deps, { caller, body: {} })).rejects.toMatchObject(gone)
+  await expect(createApiKey(deps, { ...request, body: {} })).rejects.toMatchObject(gone)
   await expect(admitAttempt(deps, caller)).rejects.toMatchObject(gone)
   await expect(unlockDatabase(deps, { ...request, body: { pin: '4711' } })).rejects.toMatchObject(gone)
 })
@@ -107,7 +107,7 @@ it('a session that ends while it creates an API key gets none', async () => {
   const user = await app.newUser()
   const caller = await resumeSession(deps, user.token)
   await app.call('POST', '/api/logout', { token: user.token })
-  await expect(createApiKey(deps, { caller, body: {} })).rejects.toMatchObject({ code: 'invalid_token' })
+  await expect(createApiKey(deps, { caller, address: '', body: {} })).rejects.toMatchObject({ code: 'invalid_token' })
 })
 
 it('no API key that is created concurrently outlives a new password or a logout everywhere', async () => {

@@ -1,10 +1,12 @@
 // A user's own account: registration, login, logout, changes of name and password.
 import type { Kysely, Updateable } from 'kysely'
+import type { FailureCode } from '../../../contract/failures.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { User } from '../../../contract/accounts.ts'
 import type { Input } from '../../../contract/api.ts'
 import type { Schema, UsersTable } from '../../db/schema.ts'
-import { type Account, type Caller, sessionOf, type UserCaller } from '../caller.ts'
+import { audit, type AuditDeps, type AuditOrigin, targetUser } from '../audit/audit.ts'
+import { type Account, type Caller, type RequestOrigin, sessionOf, type UserCaller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { hashPassword, isOutdated, passwordMatches } from '../passwords.ts'
@@ -25,7 +27,7 @@ export async function register(
   // RATE_LIMIT=0 disables this limit as well.
   const limit = deps.config.RATE_LIMIT === 0 ? 0 : limits.registration.limit
   await throttleAddress(deps, address, { key: 'register', ...limits.registration, limit })
-  const account = await createAccount(deps, { ...body, role: 'user' })
+  const account = await createAccount(deps, { ...body, role: 'user' }, { address })
   const token = account && (await startSession(deps, account))
   if (!token) throw new Failure('registration_failed')
   deps.log.info({ user: account.id }, 'registered')
@@ -41,16 +43,39 @@ export async function login(deps: Deps, { body, address }: RequestContext<Caller
   const account = await limitFailedLogins(deps, attempt, async () => {
     const found = await findByEmail(deps, body.email)
     const matches = await passwordMatches(body.password, found?.password_hash ?? null)
-    return found && matches ? rehashPassword(deps, found, body.password) : null
+    const verified = found && matches ? await rehashPassword(deps, found, body.password) : null
+    if (!verified) await auditFailedLogin(deps, attempt, found?.id, 'wrong_credentials')
+    return verified
   })
   if (!account) throw new Failure('wrong_credentials')
-  if (isPasswordExpired(deps, account)) throw new Failure('password_expired')
-  if (account.status !== 'Active') throw new Failure('inactive_account')
-  const token = await startSession(deps, account)
+  const refusal = isPasswordExpired(deps, account)
+    ? 'password_expired'
+    : account.status === 'Active'
+      ? undefined
+      : 'inactive_account'
+  if (refusal) {
+    await auditFailedLogin(deps, attempt, account.id, refusal)
+    throw new Failure(refusal)
+  }
+  const token = await startSession(deps, account, { actor: account, address, action: 'login' })
   if (!token) throw new Failure('wrong_credentials')
   deps.log.info({ user: account.id }, 'login')
   return { success: true as const, user: toUser(deps, account), token }
 }
+
+const auditFailedLogin = (
+  deps: Deps,
+  { email, address }: { email: string; address: string },
+  id: string | undefined,
+  code: FailureCode,
+) =>
+  audit(deps, {
+    actor: { kind: 'guest' },
+    address,
+    action: 'login_failed',
+    target: { id, label: email },
+    details: { code },
+  })
 
 /** Returns null when the password was changed meanwhile. @throws {Failure} busy */
 async function rehashPassword(deps: Pick<Deps, 'db'>, account: Account, password: string): Promise<Account | null> {
@@ -77,15 +102,18 @@ export async function logout(deps: Deps, { caller }: { caller: UserCaller }) {
 /** Also ends the account's API keys, unless `keepApiKeys`. */
 export async function logoutEverywhere(
   deps: Deps,
-  { caller, body }: { caller: UserCaller; body: Input<'logoutEverywhere'>['body'] },
+  { caller, address, body }: RequestOrigin & { body: Input<'logoutEverywhere'>['body'] },
 ) {
   const { id } = caller.account
-  await deps.db.transaction().execute(async (transaction) => {
+  const keepsApiKeys = body.keepApiKeys === true
+  await deps.db.transaction().execute(async (db) => {
     // Locks the account: no session creates a key meanwhile.
-    await changeAccount(transaction, id, { id })
-    await endCredentials(transaction, id, body)
+    await changeAccount(db, id, { id })
+    const by = { actor: caller, address }
+    await audit({ ...deps, db }, { ...by, action: 'logout_everywhere', details: { keepsApiKeys } })
+    await endCredentials({ ...deps, db }, id, body, by)
   })
-  deps.log.info({ user: id, keepsApiKeys: body.keepApiKeys === true }, 'logout everywhere')
+  deps.log.info({ user: id, keepsApiKeys }, 'logout everywhere')
   return { success: true as const }
 }
 
@@ -100,9 +128,10 @@ type OwnChanges = Input<'updateMe'>['body']
  * `keepApiKeys`.
  * @throws {Failure} wrong_password, invalid_input, weak_password, invalid_token, busy, too_many_requests
  */
-export async function updateMe(deps: Deps, { caller, body }: { caller: UserCaller; body: OwnChanges }) {
+export async function updateMe(deps: Deps, { caller, address, body }: RequestOrigin & { body: OwnChanges }) {
   const { newPassword } = body
-  const passwordHash = newPassword === undefined ? undefined : await changedPassword(deps, caller.account, body)
+  const keepsApiKeys = body.keepApiKeys === true
+  const passwordHash = newPassword === undefined ? undefined : await changedPassword(deps, { caller, address }, body)
   const account = await deps.db.transaction().execute(async (transaction) => {
     const changed = await changeAccount(transaction, caller.account.id, {
       name: body.name,
@@ -114,34 +143,56 @@ export async function updateMe(deps: Deps, { caller, body }: { caller: UserCalle
     })
     // Deleted since the request started.
     if (!changed) throw new Failure('invalid_token')
-    if (passwordHash !== undefined) await endCredentials(transaction, changed.id, body)
+    const by = { actor: caller, address }
+    const target = targetUser(changed)
+    const own = { ...deps, db: transaction }
+    if (passwordHash !== undefined) {
+      await audit(own, { ...by, target, action: 'password_changed', details: { keepsApiKeys } })
+      await endCredentials(own, changed.id, body, by)
+    }
+    const fields = changedFields(body).filter((field) => !passwordFields.includes(field))
+    if (fields.length > 0) await audit(own, { ...by, target, action: 'user_updated', details: { fields } })
     return changed
   })
   if (passwordHash === undefined) return { user: toUser(deps, account) }
-  deps.log.info({ user: account.id, keepsApiKeys: body.keepApiKeys === true }, 'password changed')
+  deps.log.info({ user: account.id, keepsApiKeys }, 'password changed')
   const token = await startSession(deps, account)
   if (!token) throw new Failure('invalid_token')
   return { user: toUser(deps, account), token }
 }
 
-async function changedPassword(deps: Deps, account: Account, { currentPassword, newPassword = '' }: OwnChanges) {
-  const { email, name } = account
+const passwordFields = ['currentPassword', 'newPassword', 'keepApiKeys']
+
+/** Names of the fields that a request sets. */
+export const changedFields = (body: object): string[] =>
+  Object.entries(body).flatMap(([field, value]) => (value === undefined ? [] : [field]))
+
+async function changedPassword(
+  deps: Deps,
+  origin: RequestOrigin,
+  { currentPassword, newPassword = '' }: OwnChanges,
+): Promise<string> {
+  const { email, name } = origin.caller.account
   await refuseWeakPassword(deps, { field: 'newPassword', password: newPassword, email, name })
-  await confirmPassword(deps, account, currentPassword)
+  await confirmPassword(deps, origin, currentPassword)
   return hashPassword(newPassword)
 }
 
 /**
  * A session alone, which may be stolen, must not change what authenticates an account.
- * @param account of the caller
  * @throws {Failure} wrong_password, busy, too_many_requests
  */
-export async function confirmPassword(deps: Deps, account: Account, password = ''): Promise<void> {
+export async function confirmPassword(deps: Deps, { caller, address }: RequestOrigin, password = ''): Promise<void> {
+  const { account } = caller
   const limit = { key: `password:${account.id}`, ...limits.login.perAccountAndAddress }
   const isKnown = await throttleFailures(deps, limit, async () =>
     (await passwordMatches(password, account.password_hash)) ? true : null,
   )
-  if (!isKnown || isPasswordExpired(deps, account)) throw new Failure('wrong_password')
+  if (isKnown && !isPasswordExpired(deps, account)) return
+  const code = 'wrong_password'
+  const entry = { action: 'login_failed', target: targetUser(account), details: { code } } as const
+  await audit(deps, { actor: caller, address, ...entry })
+  throw new Failure(code)
 }
 
 const isPasswordExpired = (deps: Pick<Deps, 'now'>, { password_expires_at: expiresAt }: Account) =>
@@ -153,36 +204,47 @@ export function findByEmail({ db }: Pick<Deps, 'db'>, email: string): Promise<Ac
 
 type NewAccount = Input<'createUser'>['body'] & Pick<Account, 'role'> & { passwordExpiresAt?: number }
 
-/** Returns null when the email address already has an account. @throws {Failure} busy */
+/**
+ * @param by for the audit log; without an actor the account creates itself
+ * @returns null when the email address already has an account
+ * @throws {Failure} busy
+ */
 export async function createAccount(
-  deps: Pick<Deps, 'db' | 'now' | 'randomBytes'>,
+  deps: AuditDeps,
   given: NewAccount,
+  by: Partial<AuditOrigin>,
 ): Promise<Account | null> {
   const email = normalEmail(given.email)
-  return (
-    (await deps.db
+  const values = {
+    id: newId(deps),
+    email,
+    name: given.name ?? defaultName(given, email),
+    first_name: given.firstName ?? '',
+    last_name: given.lastName ?? '',
+    role: given.role,
+    status: given.status ?? 'Active',
+    password_hash: await hashPassword(given.password),
+    password_expires_at: given.passwordExpiresAt ?? null,
+    image_count: 0,
+    image_bytes: 0,
+    quota_bytes: null,
+    quota_images: null,
+    created_at: deps.now(),
+    mail_digest: 1 as const,
+  }
+  return deps.db.transaction().execute(async (db) => {
+    const account = await db
       .insertInto('users')
-      .values({
-        id: newId(deps),
-        email,
-        name: given.name ?? defaultName(given, email),
-        first_name: given.firstName ?? '',
-        last_name: given.lastName ?? '',
-        role: given.role,
-        status: given.status ?? 'Active',
-        password_hash: await hashPassword(given.password),
-        password_expires_at: given.passwordExpiresAt ?? null,
-        image_count: 0,
-        image_bytes: 0,
-        quota_bytes: null,
-        quota_images: null,
-        created_at: deps.now(),
-        mail_digest: 1,
-      })
+      .values(values)
       .onConflict((conflict) => conflict.column('email').doNothing())
       .returningAll()
-      .executeTakeFirst()) ?? null
-  )
+      .executeTakeFirst()
+    if (!account) return null
+    const { role, status } = account
+    const target = targetUser(account)
+    await audit({ ...deps, db }, { actor: account, ...by, action: 'user_created', target, details: { role, status } })
+    return account
+  })
 }
 
 /** First and last name, else the part of the email before the @. */
@@ -211,15 +273,16 @@ export const activeAdmins = (db: Kysely<Schema>) =>
 
 /**
  * Ends all sessions of an account and, unless `keepApiKeys`, its API keys.
- * @param transaction one that has written the account's row
+ * @param deps.db a transaction that has written the account's row
  */
 export async function endCredentials(
-  transaction: Kysely<Schema>,
+  deps: AuditDeps,
   userId: string,
   { keepApiKeys = false }: { keepApiKeys?: boolean | undefined },
+  by: AuditOrigin,
 ): Promise<void> {
-  await endAllSessions(transaction, userId)
-  if (!keepApiKeys) await deleteAllApiKeys(transaction, userId)
+  await endAllSessions(deps.db, userId)
+  if (!keepApiKeys) await deleteAllApiKeys(deps, userId, by)
 }
 
 export const normalEmail = (email: string) => email.trim().toLowerCase()

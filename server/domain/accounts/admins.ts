@@ -1,6 +1,7 @@
 // What the operator does with accounts: the first admin, by the settings; promotion and temporary
 // passwords, by commands.
 import { limits } from '../../../contract/limits.ts'
+import { audit, type AuditDeps, targetUser } from '../audit/audit.ts'
 import type { Account } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
@@ -21,18 +22,19 @@ export async function ensureAdmin(deps: Deps): Promise<boolean> {
     if (!(error instanceof Failure) || error.code !== 'weak_password') throw error
     throw new Error(`ADMIN_PASSWORD: ${error.message}`, { cause: error })
   })
-  const made = await createAccount(deps, { email, password, role: 'admin' })
+  const made = await createAccount(deps, { email, password, role: 'admin' }, { actor: 'server' })
   if (!made) {
     deps.log.warn(
       { email },
       'ADMIN_EMAIL already has an account, which is not changed: promote it with the command promote',
     )
+    return false
   }
-  return made !== null
+  return true
 }
 
 /** Makes a user an admin; ends their sessions unless they were one already. @throws {Failure} user_not_found */
-export async function promote(deps: Pick<Deps, 'db' | 'log'>, email: string): Promise<Account> {
+export async function promote(deps: AuditDeps & Pick<Deps, 'log'>, email: string): Promise<Account> {
   const account = await findByEmail(deps, email)
   if (!account) throw new Failure('user_not_found')
   await deps.db.transaction().execute(async (transaction) => {
@@ -42,7 +44,17 @@ export async function promote(deps: Pick<Deps, 'db' | 'log'>, email: string): Pr
       .where('id', '=', account.id)
       .where('role', '!=', 'admin')
       .executeTakeFirst()
-    if (numUpdatedRows > 0n) await endAllSessions(transaction, account.id)
+    if (numUpdatedRows === 0n) return
+    await endAllSessions(transaction, account.id)
+    await audit(
+      { ...deps, db: transaction },
+      {
+        actor: 'command_line',
+        action: 'role_changed',
+        target: targetUser(account),
+        details: { from: account.role, to: 'admin' },
+      },
+    )
   })
   deps.log.info({ user: account.id, role: 'admin' }, 'user promoted by the operator')
   return { ...account, role: 'admin' }
@@ -59,10 +71,7 @@ export const temporaryPassword = (deps: Pick<Deps, 'now' | 'randomBytes'>) => ({
  * @returns the password
  * @throws {Failure} user_not_found, busy
  */
-export async function resetPassword(
-  deps: Pick<Deps, 'db' | 'log' | 'now' | 'randomBytes'>,
-  email: string,
-): Promise<string> {
+export async function resetPassword(deps: AuditDeps & Pick<Deps, 'log'>, email: string): Promise<string> {
   const { password, passwordExpiresAt } = temporaryPassword(deps)
   const account = await findByEmail(deps, email)
   if (!account) throw new Failure('user_not_found')
@@ -70,7 +79,11 @@ export async function resetPassword(
   await deps.db.transaction().execute(async (transaction) => {
     const changes = { password_hash: hash, password_expires_at: passwordExpiresAt }
     if (!(await changeAccount(transaction, account.id, changes))) throw new Failure('user_not_found')
-    await endCredentials(transaction, account.id, {})
+    const own = { ...deps, db: transaction }
+    const by = { actor: 'command_line' } as const
+    const details = { keepsApiKeys: false, temporary: true }
+    await audit(own, { ...by, action: 'password_changed', target: targetUser(account), details })
+    await endCredentials(own, account.id, {}, by)
   })
   deps.log.info({ user: account.id }, 'password reset by the operator')
   return password

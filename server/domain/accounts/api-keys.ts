@@ -4,7 +4,8 @@ import type { ApiKey, NewApiKey } from '../../../contract/api-keys.ts'
 import { limits } from '../../../contract/limits.ts'
 import { grantedBy } from '../../../contract/scopes.ts'
 import type { ApiKeysTable, Schema } from '../../db/schema.ts'
-import { sessionOf, type UserCaller } from '../caller.ts'
+import { audit, type AuditDeps, type AuditEvent, type AuditOrigin } from '../audit/audit.ts'
+import { type RequestOrigin, sessionOf, type UserCaller } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { hashSecret, newId } from '../secrets.ts'
@@ -19,9 +20,10 @@ type ApiKeyOptions = Input<'createApiKey'>['body']
  */
 export async function createApiKey(
   deps: Deps,
-  { caller, body }: { caller: UserCaller; body: ApiKeyOptions },
+  { caller, address, body }: RequestOrigin & { body: ApiKeyOptions },
 ): Promise<NewApiKey & { success: true; apiKey: NewApiKey }> {
-  const created = await addApiKey(deps, { userId: caller.account.id, sessionId: sessionOf(caller) }, body)
+  const owner = { userId: caller.account.id, sessionId: sessionOf(caller) }
+  const created = await addApiKey(deps, owner, body, { actor: caller, address })
   deps.log.info({ user: caller.account.id, key: created.id, scopes: created.scopes }, 'API key created')
   return { success: true, ...created, apiKey: created }
 }
@@ -34,6 +36,7 @@ export async function addApiKey(
   deps: Deps,
   { userId, sessionId }: { userId: string; sessionId?: string },
   options: ApiKeyOptions,
+  by: AuditOrigin,
 ): Promise<NewApiKey> {
   const { maxPerUser: limit } = limits.apiKeys
   const key = newKeyText(deps)
@@ -51,6 +54,7 @@ export async function addApiKey(
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow()
     if (count > limit) throw new Failure('too_many_api_keys', { limit })
+    await audit({ ...deps, db: transaction }, { ...by, action: 'api_key_created', ...toEntry(row) })
   })
   return { ...toApiKey(row), key }
 }
@@ -103,20 +107,38 @@ export async function listApiKeys(deps: Deps, { caller }: { caller: UserCaller }
 }
 
 /** @throws {Failure} api_key_not_found, also for the key of another user */
-export async function deleteApiKey(deps: Deps, { caller, params }: { caller: UserCaller; params: { id: string } }) {
-  const { numDeletedRows } = await deps.db
-    .deleteFrom('api_keys')
-    .where('id', '=', params.id)
-    .where('user_id', '=', caller.account.id)
-    .executeTakeFirst()
-  if (numDeletedRows === 0n) throw new Failure('api_key_not_found')
+export async function deleteApiKey(
+  deps: Deps,
+  { caller, address, params }: RequestOrigin & { params: { id: string } },
+) {
+  await deps.db.transaction().execute(async (transaction) => {
+    const deleted = await transaction
+      .deleteFrom('api_keys')
+      .where('id', '=', params.id)
+      .where('user_id', '=', caller.account.id)
+      .returningAll()
+      .executeTakeFirst()
+    if (!deleted) throw new Failure('api_key_not_found')
+    const by = { actor: caller, address }
+    await audit({ ...deps, db: transaction }, { ...by, action: 'api_key_deleted', ...toEntry(deleted) })
+  })
   deps.log.info({ user: caller.account.id, key: params.id }, 'API key deleted')
   return { success: true as const }
 }
 
-/** @param transaction one that has written the user's row, so that no key is created meanwhile */
-export async function deleteAllApiKeys(transaction: Kysely<Schema>, userId: string): Promise<void> {
-  await transaction.deleteFrom('api_keys').where('user_id', '=', userId).execute()
+/** @param deps.db a transaction that has written the user's row, so that no key is created meanwhile */
+export async function deleteAllApiKeys(deps: AuditDeps, userId: string, by: AuditOrigin): Promise<void> {
+  const deleted = await deps.db.deleteFrom('api_keys').where('user_id', '=', userId).returningAll().execute()
+  await audit(deps, ...deleted.map((row) => ({ ...by, action: 'api_key_deleted' as const, ...toEntry(row) })))
+}
+
+/** Of the audit log: what the key may do, and never the key. */
+export function toEntry(row: ApiKeysTable): Pick<AuditEvent, 'target' | 'details'> {
+  const { scopes, expiresAt, uploadsPerHour, maxBytes } = toApiKey(row)
+  return {
+    target: { id: row.id, label: row.name },
+    details: { owner: row.user_id, scopes, expiresAt, uploadsPerHour, maxBytes },
+  }
 }
 
 function toApiKey(row: ApiKeysTable): ApiKey {

@@ -1,11 +1,11 @@
 import { limits } from '../../../contract/limits.ts'
 import { grantedBy, type Scope } from '../../../contract/scopes.ts'
 import type { ApiKeysTable } from '../../db/schema.ts'
+import { shortAddress } from '../addresses.ts'
 import type { UserCaller } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { hashSecret } from '../secrets.ts'
-import { shortAddress } from '../short-address.ts'
 import { hasValidChecksum } from './api-key-text.ts'
 
 /**

@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import type { Schema } from '../../db/schema.ts'
+import { audit, type AuditEvent } from '../audit/audit.ts'
 import type { Account, Caller, UserCaller } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
@@ -19,9 +20,10 @@ const clockSkewMs = 60_000
 /**
  * Creates a session and its token.
  * @param account as read when its password was verified
+ * @param entry of the audit log
  * @returns null when the account has changed since: deleted, deactivated, or its password changed
  */
-export async function startSession(deps: Deps, account: Account): Promise<string | null> {
+export async function startSession(deps: Deps, account: Account, entry?: AuditEvent): Promise<string | null> {
   const now = deps.now()
   const id = newId(deps)
   const time = sql<number>`cast(${now} as bigint)`
@@ -39,13 +41,18 @@ export async function startSession(deps: Deps, account: Account): Promise<string
     .where('password_hash', '=', account.password_hash)
     .where('status', '=', 'Active')
     .$if(deps.config.DATABASE_URL !== undefined, (query) => query.forShare())
-  const { numInsertedOrUpdatedRows: made } = await deps.db
-    .insertInto('sessions')
-    .columns(['id', 'user_id', 'created_at', 'last_seen_at'])
-    .expression(stillSo)
-    .executeTakeFirstOrThrow()
-  if (made === 0n) return null
-  await endSessionsBeyondLimit(deps.db, account.id, id)
+  const isMade = await deps.db.transaction().execute(async (db) => {
+    const { numInsertedOrUpdatedRows: made } = await db
+      .insertInto('sessions')
+      .columns(['id', 'user_id', 'created_at', 'last_seen_at'])
+      .expression(stillSo)
+      .executeTakeFirstOrThrow()
+    if (made === 0n) return false
+    await endSessionsBeyondLimit(db, account.id, id)
+    if (entry) await audit({ ...deps, db }, entry)
+    return true
+  })
+  if (!isMade) return null
   const seconds = (ms: number) => Math.floor(ms / 1000)
   const lifetime = { iat: seconds(now), exp: seconds(now + limits.session.maxAgeMs) }
   return signToken(deps, { aud: audience, sub: account.id, jti: id, ...lifetime })

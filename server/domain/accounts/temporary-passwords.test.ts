@@ -18,7 +18,7 @@ it.each([
     'of a new account',
     async (email: string) => {
       const temporary = temporaryPassword(app.deps)
-      await createAccount(app.deps, { email, role: 'user', ...temporary })
+      await createAccount(app.deps, { email, role: 'user', ...temporary }, { actor: 'command_line' })
       return temporary.password
     },
   ],

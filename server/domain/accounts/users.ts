@@ -5,7 +5,8 @@ import type { User } from '../../../contract/accounts.ts'
 import type { Input } from '../../../contract/api.ts'
 import type { Schema } from '../../db/schema.ts'
 import { isUniqueViolation } from '../../db/database-errors.ts'
-import type { Account, UserCaller } from '../caller.ts'
+import { audit, type AuditEvent, targetUser } from '../audit/audit.ts'
+import type { Account, RequestOrigin, UserCaller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { toPage, type Page, readCursor, writeCursor } from '../keyset-page.ts'
@@ -13,6 +14,7 @@ import { hashPassword } from '../passwords.ts'
 import {
   activeAdmins,
   changeAccount,
+  changedFields,
   confirmPassword,
   createAccount,
   endCredentials,
@@ -58,10 +60,10 @@ export async function listUsers(
 /** @throws {Failure} registration_failed: the address has an account; invalid_input; weak_password; busy */
 export async function createUser(
   deps: Deps,
-  { caller, body }: { caller: UserCaller; body: Input<'createUser'>['body'] },
+  { caller, address, body }: RequestOrigin & Pick<Input<'createUser'>, 'body'>,
 ) {
   await refuseWeakPassword(deps, { field: 'password', ...body })
-  const account = await createAccount(deps, { ...body, role: body.role ?? 'user' })
+  const account = await createAccount(deps, { ...body, role: body.role ?? 'user' }, { actor: caller, address })
   if (!account) throw new Failure('registration_failed')
   deps.log.info({ user: account.id, role: account.role, by: caller.account.id }, 'user created')
   return { success: true as const, user: toUser(deps, account) }
@@ -76,7 +78,7 @@ type UserChanges = Input<'updateUser'>['body']
  */
 export async function updateUser(
   deps: Deps,
-  { caller, params, body }: { caller: UserCaller; params: { userId: string }; body: UserChanges },
+  { caller, address, params, body }: RequestOrigin & { params: { userId: string }; body: UserChanges },
 ) {
   const isOwn = params.userId === caller.account.id
   // Users change their own password with the current one (updateMe): a stolen token must not take
@@ -85,7 +87,8 @@ export async function updateUser(
   if (isOwn && refused.some((value) => value !== undefined)) throw new Failure('own_account')
   const { email, name } = await findById(deps.db, params.userId)
   const changesEmail = body.email !== undefined && normalEmail(body.email) !== email
-  if (changesEmail || body.password !== undefined) await confirmPassword(deps, caller.account, body.currentPassword)
+  if (changesEmail || body.password !== undefined)
+    await confirmPassword(deps, { caller, address }, body.currentPassword)
   if (body.password !== undefined)
     await refuseWeakPassword(deps, { field: 'password', password: body.password, email, name })
   const passwordHash = body.password === undefined ? undefined : await hashPassword(body.password)
@@ -111,7 +114,11 @@ export async function updateUser(
     if (role !== 'admin' || status !== 'Active') await refuseLastAdmin(transaction, before)
     const after = await changeAccount(transaction, before.id, changes)
     if (!after) throw new Failure('user_not_found')
-    if (passwordHash !== undefined) await endCredentials(transaction, before.id, body)
+    const own = { ...deps, db: transaction }
+    const by = { actor: caller, address }
+    const target = targetUser(after)
+    await audit(own, ...changesOf(before, after, body).map((what) => ({ ...by, target, ...what })))
+    if (passwordHash !== undefined) await endCredentials(own, before.id, body, by)
     else if (role !== before.role || status !== before.status) await endAllSessions(transaction, before.id)
     return after
   })
@@ -120,9 +127,34 @@ export async function updateUser(
     if (isUniqueViolation(error)) throw new Failure('registration_failed', {}, { cause: error })
     throw error
   })
-  const changed = Object.keys(body).filter((field) => body[field as keyof UserChanges] !== undefined)
+  const changed = changedFields(body)
   deps.log.info({ user: account.id, by: caller.account.id, changed, role: account.role }, 'user changed')
   return { success: true as const, user: toUser(deps, account) }
+}
+
+/** Fields whose changes are entries of their own. */
+const ownEntries = ['role', 'status', 'password', 'currentPassword', 'keepApiKeys', 'quotaBytes', 'quotaImages']
+
+const changeOf = <T>(name: string, from: T, to: T) => (from === to ? {} : { [name]: { from, to } })
+
+/** One entry for each kind of change, so that a filter by action finds it. */
+function changesOf(before: Account, after: Account, body: UserChanges): Pick<AuditEvent, 'action' | 'details'>[] {
+  const entries: Pick<AuditEvent, 'action' | 'details'>[] = []
+  if (after.role !== before.role)
+    entries.push({ action: 'role_changed', details: { from: before.role, to: after.role } })
+  if (after.status !== before.status)
+    entries.push({ action: 'status_changed', details: { from: before.status, to: after.status } })
+  if (body.password !== undefined)
+    entries.push({ action: 'password_changed', details: { keepsApiKeys: body.keepApiKeys === true } })
+  const quotas = {
+    ...changeOf('quotaBytes', before.quota_bytes, after.quota_bytes),
+    ...changeOf('quotaImages', before.quota_images, after.quota_images),
+  }
+  if (Object.keys(quotas).length > 0) entries.push({ action: 'quota_changed', details: quotas })
+  const fields = changedFields(body).filter((field) => !ownEntries.includes(field))
+  const email = changeOf('email', before.email, after.email)
+  if (fields.length > 0) entries.push({ action: 'user_updated', details: { fields, ...email } })
+  return entries
 }
 
 /**
@@ -130,7 +162,10 @@ export async function updateUser(
  * bytes.
  * @throws {Failure} user_not_found, last_admin, own_account
  */
-export async function deleteUser(deps: Deps, { caller, params }: { caller: UserCaller; params: { userId: string } }) {
+export async function deleteUser(
+  deps: Deps,
+  { caller, address, params }: RequestOrigin & { params: { userId: string } },
+) {
   if (params.userId === caller.account.id) throw new Failure('own_account')
   await deps.db.transaction().execute(async (transaction) => {
     await lockAdminChanges(transaction)
@@ -140,7 +175,13 @@ export async function deleteUser(deps: Deps, { caller, params }: { caller: UserC
       transaction
         .updateTable('images')
         // Ends the undo period of images that the user just deleted.
-        .set({ owner_id: null, expires_at: deps.now(), undo_until: null, undo_expires_at: null })
+        .set({
+          owner_id: null,
+          former_owner_id: account.id,
+          expires_at: deps.now(),
+          undo_until: null,
+          undo_expires_at: null,
+        })
         .where('owner_id', '=', account.id)
         .execute()
     await releaseImages()
@@ -149,18 +190,22 @@ export async function deleteUser(deps: Deps, { caller, params }: { caller: UserC
     // deletions lock images before their owner.
     await releaseImages()
     await endAllSessions(transaction, account.id)
-    await deleteAllApiKeys(transaction, account.id)
+    const own = { ...deps, db: transaction }
+    const by = { actor: caller, address }
+    await deleteAllApiKeys(own, account.id, by)
     await transaction.deleteFrom('users').where('id', '=', account.id).execute()
+    const details = { images: account.image_count, bytes: account.image_bytes }
+    await audit(own, { ...by, action: 'user_deleted', target: targetUser(account), details })
   })
   deps.log.info({ user: params.userId, by: caller.account.id }, 'user deleted')
   return { success: true as const }
 }
 
 /** @throws {Failure} user_not_found */
-export async function promoteUser(deps: Deps, { caller, body }: { caller: UserCaller; body: { userId: string } }) {
+export async function promoteUser(deps: Deps, { caller, address, body }: RequestOrigin & { body: { userId: string } }) {
   const account = await findById(deps.db, body.userId)
   if (account.role !== 'admin' && account.id !== caller.account.id) {
-    await updateUser(deps, { caller, params: { userId: account.id }, body: { role: 'admin' } })
+    await updateUser(deps, { caller, address, params: { userId: account.id }, body: { role: 'admin' } })
   }
   return { success: true as const, message: `${account.email} is an admin now` }
 }

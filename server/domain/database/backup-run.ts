@@ -4,6 +4,7 @@ import { open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder, moveDurably } from '../../blobs/durable.ts'
 import type { BackupsTable } from '../../db/schema.ts'
+import { audit, type AuditOrigin } from '../audit/audit.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { newId } from '../secrets.ts'
@@ -23,12 +24,16 @@ type TakenBy = BackupsTable['taken_by']
 
 /** Takes a complete backup. @throws {Failure} like startBackup, and the error that stopped it */
 export async function takeBackup(deps: Deps, by: TakenBy, signal?: AbortSignal) {
-  const { id } = await startBackupRun(deps, by)
+  const { id } = await startBackupRun(deps, by, { actor: by === 'cli' ? 'command_line' : 'server' })
   return { id, path: archivePath(deps, id), manifest: await finishBackupRun(deps, id, signal) }
 }
 
 /** Creates the empty file before the row: every running backup has a file. */
-export async function startBackupRun(deps: Deps, by: TakenBy): Promise<{ id: string; estimatedTimeMinutes: number }> {
+export async function startBackupRun(
+  deps: Deps,
+  by: TakenBy,
+  origin: AuditOrigin,
+): Promise<{ id: string; estimatedTimeMinutes: number }> {
   await failStalledBackups(deps)
   const id = newId(deps)
   await makeFolder(backupsFolder(deps), 0o700)
@@ -36,11 +41,27 @@ export async function startBackupRun(deps: Deps, by: TakenBy): Promise<{ id: str
   await refuseWithoutSpace(deps, bytes)
   await (await open(unfinishedPath(deps, id), 'wx', 0o600)).close()
   const now = deps.now()
-  const { numInsertedOrUpdatedRows: inserted } = await deps.db
-    .insertInto('backups')
-    .values({ id, status: 'running', taken_by: by, bytes: 0, progress: 0, error: null, created_at: now, seen_at: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
+  const isInserted = await deps.db
+    .transaction()
+    .execute(async (db) => {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('backups')
+        .values({
+          id,
+          status: 'running',
+          taken_by: by,
+          bytes: 0,
+          progress: 0,
+          error: null,
+          created_at: now,
+          seen_at: now,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst()
+      if (numInsertedOrUpdatedRows !== 1n) return false
+      await audit({ ...deps, db }, { ...origin, action: 'backup_created', target: { id } })
+      return true
+    })
     .catch(async (error: unknown) => {
       // The row may exist although the response was lost: it would stay "running" forever.
       await fail(deps, id, String(error)).catch((second: unknown) =>
@@ -48,7 +69,7 @@ export async function startBackupRun(deps: Deps, by: TakenBy): Promise<{ id: str
       )
       throw error
     })
-  if (inserted !== 1n) {
+  if (!isInserted) {
     await rm(unfinishedPath(deps, id), { force: true })
     const other = await deps.db.selectFrom('backups').select('id').where('status', '=', 'running').executeTakeFirst()
     throw new Failure('backup_running', { id: other?.id ?? 'another' })

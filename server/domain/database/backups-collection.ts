@@ -15,10 +15,10 @@ export const backupsCollection = systemCollection({
   // Records of backups are not editable.
   editable: z.strictObject({}),
   update: async () => {},
-  async remove(deps, { ids }) {
+  async remove(deps, { caller, address, ids }) {
     const running = deps.db.selectFrom('backups').select('id').where('id', 'in', ids).where('status', '=', 'running')
     const first = await running.executeTakeFirst()
     if (first) throw new Failure('backup_running', { id: first.id })
-    return removeEach(ids, (id) => deleteBackup(deps, { params: { id } }), 'backup_not_found')
+    return removeEach(ids, (id) => deleteBackup(deps, { caller, address, params: { id } }), 'backup_not_found')
   },
 })

@@ -153,7 +153,10 @@ describe('a backup', () => {
   })
 
   it('starts once when two start at the same time', async () => {
-    const both = await Promise.allSettled([startBackupRun(app.deps, 'server'), startBackupRun(app.deps, 'server')])
+    const both = await Promise.allSettled([
+      startBackupRun(app.deps, 'server', { actor: 'server' }),
+      startBackupRun(app.deps, 'server', { actor: 'server' }),
+    ])
     const started = both.find((start) => start.status === 'fulfilled')?.value.id ?? ''
     expect(both.find((start) => start.status === 'rejected')?.reason).toMatchObject({
       code: 'backup_running',

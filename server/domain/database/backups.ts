@@ -3,6 +3,8 @@ import { rm, stat } from 'node:fs/promises'
 import type { Backup } from '../../../contract/database.ts'
 import { nullWhenMissing } from '../../blobs/durable.ts'
 import type { BackupsTable } from '../../db/schema.ts'
+import { audit, type AuditOrigin } from '../audit/audit.ts'
+import type { RequestOrigin } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { archivePath } from './backup-files.ts'
@@ -18,13 +20,13 @@ export interface ServedFile {
   mime: string
   /** In bytes. */
   size: number
-  /** Strong, without quotes. */
+  /** Strong, without quotes: the id of the backup. */
   etag: string
 }
 
 /** @throws {Failure} backup_running, no_space_for_backup */
-export async function startBackup(deps: Deps) {
-  const { id, estimatedTimeMinutes } = await startBackupRun(deps, 'server')
+export async function startBackup(deps: Deps, { caller, address }: RequestOrigin) {
+  const { id, estimatedTimeMinutes } = await startBackupRun(deps, 'server', { actor: caller, address })
   deps.background.start('backup', async (signal) => void (await finishBackupRun(deps, id, signal)))
   return { message: 'The backup has started', backupId: id, estimatedTimeMinutes }
 }
@@ -41,8 +43,22 @@ export async function listBackups(deps: Deps): Promise<{ backups: Backup[] }> {
 }
 
 /** @throws {Failure} backup_not_found, backup_running, backup_file_missing: on another server */
-export async function downloadBackup(deps: Deps, { params }: { params: { id: string } }): Promise<ServedFile> {
-  const row = await findEnded(deps, params.id)
+export async function downloadBackup(
+  deps: Deps,
+  { caller, address, params }: RequestOrigin & { params: { id: string } },
+): Promise<ServedFile> {
+  const file = await findArchive(deps, params.id)
+  await auditDownload(deps, params.id, { actor: caller, address })
+  return file
+}
+
+/** Every request for bytes is an entry: a resumed download has several. */
+export const auditDownload = (deps: Deps, id: string, by: AuditOrigin) =>
+  audit(deps, { ...by, action: 'backup_downloaded', target: { id } })
+
+/** @throws {Failure} like downloadBackup */
+export async function findArchive(deps: Deps, id: string): Promise<ServedFile> {
+  const row = await findEnded(deps, id)
   if (row.status !== 'completed') throw new Failure('backup_not_found')
   const path = archivePath(deps, row.id)
   const file = await stat(path).catch(nullWhenMissing)
@@ -52,9 +68,12 @@ export async function downloadBackup(deps: Deps, { params }: { params: { id: str
 }
 
 /** @throws {Failure} backup_not_found, backup_running */
-export async function deleteBackup(deps: Deps, { params }: { params: { id: string } }) {
+export async function deleteBackup(
+  deps: Deps,
+  { caller, address, params }: RequestOrigin & { params: { id: string } },
+) {
   const row = await findEnded(deps, params.id)
-  await removeBackup(deps, row.id)
+  await removeBackup(deps, row.id, { actor: caller, address })
   return { success: true as const }
 }
 
@@ -67,7 +86,7 @@ export async function scheduledBackup(deps: Deps): Promise<{ backupId: string | 
     .executeTakeFirst()
   // Servers of one database share the schedule.
   if (newest && newest.created_at > deps.now() - scheduleGapMs) return { backupId: null, removed: 0 }
-  const begun = await startBackupRun(deps, 'server').catch(nullIfBackupRunning)
+  const begun = await startBackupRun(deps, 'server', { actor: 'server' }).catch(nullIfBackupRunning)
   if (!begun) return { backupId: null, removed: 0 }
   const { id } = begun
   await new Promise<void>((resolve, reject) => {
@@ -90,7 +109,7 @@ async function removeOldest(deps: Deps): Promise<number> {
     .orderBy('id', 'desc')
     .execute()
   const beyond = completed.slice(deps.config.BACKUP_KEEP)
-  for (const { id } of beyond) await removeBackup(deps, id)
+  for (const { id } of beyond) await removeBackup(deps, id, { actor: 'server' })
   const oldestKept = completed.at(deps.config.BACKUP_KEEP - 1)
   if (oldestKept) {
     // Failed backups older than the oldest retained one are of no use.
@@ -104,8 +123,11 @@ async function removeOldest(deps: Deps): Promise<number> {
 }
 
 /** Deletes the row first: every listed backup has its file. */
-async function removeBackup(deps: Deps, id: string): Promise<void> {
-  await deps.db.deleteFrom('backups').where('id', '=', id).execute()
+async function removeBackup(deps: Deps, id: string, by: AuditOrigin): Promise<void> {
+  await deps.db.transaction().execute(async (db) => {
+    const { numDeletedRows } = await db.deleteFrom('backups').where('id', '=', id).executeTakeFirst()
+    if (numDeletedRows > 0n) await audit({ ...deps, db }, { ...by, action: 'backup_deleted', target: { id } })
+  })
   await rm(archivePath(deps, id), { force: true })
 }
 

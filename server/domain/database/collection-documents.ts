@@ -36,10 +36,10 @@ export const getDocument = unlocked(async (deps, { caller, params }: DocumentReq
  * storage_full
  */
 export const createDocuments = unlocked(
-  async (deps, { caller, params, body }: CollectionRequest & { body: JsonObject | JsonObject[] }) => {
+  async (deps, { caller, address, params, body }: CollectionRequest & { body: JsonObject | JsonObject[] }) => {
     refuseSystem(deps, caller, params.name, 'documents cannot be added to it here')
     await refuseWithoutDocumentSpace(deps, deps.db)
-    return insertDocuments(deps, params.name, Array.isArray(body) ? body : [body])
+    return insertDocuments(deps, params.name, Array.isArray(body) ? body : [body], { actor: caller, address })
   },
 )
 
@@ -52,6 +52,7 @@ export const updateDocument = unlocked(
     deps,
     {
       caller,
+      address,
       params,
       headers,
       body,
@@ -59,16 +60,16 @@ export const updateDocument = unlocked(
   ) => {
     refuseUnsafePatch(body)
     const source = await documentsOf(deps, caller, params.name)
-    await source.update(deps, { caller, id: params.id, fields: body, version: headers['if-match'] })
+    await source.update(deps, { caller, address, id: params.id, fields: body, version: headers['if-match'] })
     return { document: await findDocument(deps, source, params.id) }
   },
 )
 
 /** @throws {Failure} collection_not_found, and by the rules of a system collection */
 export const deleteDocuments = unlocked(
-  async (deps, { caller, params, body }: CollectionRequest & { body: { ids: string[] } }) => {
+  async (deps, { caller, address, params, body }: CollectionRequest & { body: { ids: string[] } }) => {
     const source = await documentsOf(deps, caller, params.name)
-    return { deleted: await source.remove(deps, { caller, ids: body.ids }) }
+    return { deleted: await source.remove(deps, { caller, address, ids: body.ids }) }
   },
 )
 

@@ -2,7 +2,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { type SystemCollectionName, systemCollectionNames } from '../../../contract/db-browser.ts'
 import type { CollectionsTable } from '../../db/schema.ts'
-import { actsAsAdmin, type UserCaller } from '../caller.ts'
+import { audit } from '../audit/audit.ts'
+import { actsAsAdmin, type RequestOrigin, type UserCaller } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import type { DocumentSource } from '../document-source.ts'
 import { Failure } from '../failure.ts'
@@ -27,10 +28,10 @@ export const listCollections = unlocked(async (deps, { caller }: DatabaseRequest
  * @throws {Failure} system_collection, collection_not_found, no_space_for_backup: nothing is
  * deleted then
  */
-export const deleteCollection = unlocked(async (deps, { caller, params: { name } }: CollectionRequest) => {
+export const deleteCollection = unlocked(async (deps, { caller, address, params: { name } }: CollectionRequest) => {
   refuseSystem(deps, caller, name, 'it cannot be deleted')
   const collection = await findCollection(deps, name)
-  const file = await saveAndDrop(deps, collection, caller.account.id)
+  const file = await saveAndDrop(deps, collection, { caller, address })
   deps.log.info(
     { collection: name, documents: collection.documents, file, by: caller.account.id },
     'collection deleted',
@@ -53,8 +54,12 @@ async function finishDeletion(deps: Deps, userId: string): Promise<void> {
  * @returns the name of the file; null when there were no documents
  * @throws {Failure} collection_not_found, no_space_for_backup
  */
-async function saveAndDrop(deps: Deps, collection: CollectionsTable, userId: string): Promise<string | null> {
-  const snapshot = await openCollectionSnapshot(deps, collection, userId)
+async function saveAndDrop(
+  deps: Deps,
+  collection: CollectionsTable,
+  { caller, address }: RequestOrigin,
+): Promise<string | null> {
+  const snapshot = await openCollectionSnapshot(deps, collection, caller.account.id)
   try {
     return await deps.db.transaction().execute(async (transaction) => {
       // Must be first: it serializes with inserts, so that the file contains every document.
@@ -65,7 +70,14 @@ async function saveAndDrop(deps: Deps, collection: CollectionsTable, userId: str
         .where('name', 'is not', null)
         .executeTakeFirst()
       if (numUpdatedRows === 0n) throw new Failure('collection_not_found')
-      return snapshot.finish(transaction)
+      const file = await snapshot.finish(transaction)
+      const target = { id: collection.name ?? collection.id }
+      const details = { documents: collection.documents, file }
+      await audit(
+        { ...deps, db: transaction },
+        { actor: caller, address, action: 'collection_deleted', target, details },
+      )
+      return file
     })
   } finally {
     await snapshot.discard()

@@ -409,7 +409,7 @@ describe('documents', () => {
 
   it('that already exist can be skipped on import', async () => {
     const name = await collection({ _id: 'a', n: 1 })
-    const result = await insertDocuments(app.deps, name, [{ _id: 'a', n: 2 }, { _id: 'b' }], 'skip')
+    const result = await insertDocuments(app.deps, name, [{ _id: 'a', n: 2 }, { _id: 'b' }], undefined, 'skip')
     expect(result).toEqual({ inserted: 1, ids: ['b'] })
     const { body } = await call(user, 'GET', `${at(name)}?skip=1`)
     expect([body.total, body.documents.length]).toEqual([2, 1])
@@ -667,7 +667,7 @@ describe('system collections', () => {
       expect(all).not.toContain(secret)
       expect(all).not.toContain(secret.slice(0, 30))
     }
-    expect(all).not.toMatch(/hash|argon/i)
+    expect(all).not.toMatch(/(?<!address_)hash|argon/i)
   })
 
   it('are paginated', async () => {

@@ -1,5 +1,6 @@
 // The PIN of the database browser: DB_VIEW_PIN, else a random one of which only the hash is stored.
 import { limits } from '../../../contract/limits.ts'
+import { audit, type AuditDeps } from '../audit/audit.ts'
 import type { Deps } from '../deps.ts'
 import { hashPassword, passwordMatches } from '../passwords.ts'
 import { hashSecret, secretMatches } from '../secrets.ts'
@@ -33,10 +34,11 @@ export async function ensurePin(deps: PinDeps): Promise<string | null> {
  * locked.
  * @returns the new PIN, or null when DB_VIEW_PIN is set: then only the lockouts are cleared
  */
-export async function resetPin(deps: PinDeps): Promise<string | null> {
+export async function resetPin(deps: AuditDeps): Promise<string | null> {
   const pin = deps.config.DB_VIEW_PIN === undefined ? randomPin(deps) : null
   const hash = pin === null ? null : await hashPassword(pin)
   await deps.db.transaction().execute(async (transaction) => {
+    await audit({ ...deps, db: transaction }, { actor: 'command_line', action: 'pin_reset' })
     await deleteAttempts(transaction)
     await transaction.deleteFrom('database_unlocks').execute()
     if (hash === null) return

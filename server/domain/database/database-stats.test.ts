@@ -47,6 +47,8 @@ const row = (n: number, over: Partial<ImagesTable> = {}): ImagesTable => ({
   undo_until: null,
   undo_expires_at: null,
   quarantined_at: null,
+  address_hash: null,
+  former_owner_id: null,
   ...over,
 })
 

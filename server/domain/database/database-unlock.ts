@@ -1,7 +1,8 @@
 // Unlocks the database browser: a token for 15 minutes, bound to the session that requested it.
 import { sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
-import { actsAsAdmin, sessionOf, type UserCaller } from '../caller.ts'
+import { audit } from '../audit/audit.ts'
+import { actsAsAdmin, type RequestOrigin, sessionOf, type UserCaller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { hashSecret, newSecret } from '../secrets.ts'
@@ -18,17 +19,18 @@ export interface DatabaseRequest extends RequestContext<UserCaller> {
 /** @throws {Failure} wrong_pin, pin_locked, pin_off, forbidden: DB_VIEW_ROLE; invalid_token, busy */
 export async function unlockDatabase(
   deps: Deps,
-  { caller, body }: RequestContext<UserCaller> & { body: { pin: string } },
+  { caller, address, body }: RequestContext<UserCaller> & { body: { pin: string } },
 ) {
   refuseRole(deps, caller)
   const attempt = await admitAttempt(deps, caller)
   if (!(await checkPin(deps, body.pin, attempt))) {
+    await audit(deps, { actor: caller, address, action: 'pin_failed' })
     await recordWrongPin(deps, attempt)
     deps.log.warn({ user: caller.account.id }, 'wrong PIN')
     throw new Failure('wrong_pin')
   }
   await recordRightPin(deps, caller, attempt)
-  const token = await newUnlock(deps, caller)
+  const token = await newUnlock(deps, { caller, address })
   deps.log.info({ user: caller.account.id }, 'database browser unlocked')
   return { token, expiresInSeconds: limits.pin.unlockMs / 1000 }
 }
@@ -68,28 +70,31 @@ function refuseRole(deps: Deps, caller: UserCaller): void {
 }
 
 /** @throws {Failure} invalid_token */
-async function newUnlock(deps: Deps, caller: UserCaller): Promise<string> {
+function newUnlock(deps: Deps, { caller, address }: RequestOrigin): Promise<string> {
   const now = deps.now()
   const token = newSecret(deps)
-  await deps.db.deleteFrom('database_unlocks').where('expires_at', '<=', now).execute()
-  // One statement, which waits for a concurrent logout: an unlock cannot outlive its session.
-  const { numInsertedOrUpdatedRows: made } = await deps.db
-    .insertInto('database_unlocks')
-    .columns(['token_hash', 'session_id', 'expires_at'])
-    .expression(
-      deps.db
-        .selectFrom('sessions')
-        .select([
-          sql<string>`cast(${hashSecret(token)} as text)`.as('token_hash'),
-          'id as session_id',
-          sql<number>`cast(${now + limits.pin.unlockMs} as bigint)`.as('expires_at'),
-        ])
-        .where('id', '=', sessionOf(caller))
-        .$if(deps.config.DATABASE_URL !== undefined, (query) => query.forShare()),
-    )
-    .executeTakeFirstOrThrow()
-  if (made === 0n) throw new Failure('invalid_token')
-  return token
+  return deps.db.transaction().execute(async (db) => {
+    await db.deleteFrom('database_unlocks').where('expires_at', '<=', now).execute()
+    // One statement, which waits for a concurrent logout: an unlock cannot outlive its session.
+    const { numInsertedOrUpdatedRows: made } = await db
+      .insertInto('database_unlocks')
+      .columns(['token_hash', 'session_id', 'expires_at'])
+      .expression(
+        db
+          .selectFrom('sessions')
+          .select([
+            sql<string>`cast(${hashSecret(token)} as text)`.as('token_hash'),
+            'id as session_id',
+            sql<number>`cast(${now + limits.pin.unlockMs} as bigint)`.as('expires_at'),
+          ])
+          .where('id', '=', sessionOf(caller))
+          .$if(deps.config.DATABASE_URL !== undefined, (query) => query.forShare()),
+      )
+      .executeTakeFirstOrThrow()
+    if (made === 0n) throw new Failure('invalid_token')
+    await audit({ ...deps, db }, { actor: caller, address, action: 'database_unlocked' })
+    return token
+  })
 }
 
 async function holdsUnlock(deps: Deps, { caller, headers }: DatabaseRequest): Promise<boolean> {

@@ -61,7 +61,7 @@ it('the bytes of a collection are counted with each change', async () => {
   await expectCounted()
   await call('DELETE', '/documents', { ids: ['fern', 'none'] })
   await expectCounted()
-  await insertDocuments(app.deps, 'plants', [{ _id: 'moss', n: 1 }, { _id: 'oak' }], 'skip')
+  await insertDocuments(app.deps, 'plants', [{ _id: 'moss', n: 1 }, { _id: 'oak' }], undefined, 'skip')
   await expectCounted()
   await call('DELETE', '')
   expect(await countedBytes()).toEqual([])

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Document } from '../../../contract/db-browser.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { CollectionsTable, DocumentsTable, Schema } from '../../db/schema.ts'
+import { audit } from '../audit/audit.ts'
 import type { Deps } from '../deps.ts'
 import { type DocumentSource, editedFields, type JsonObject } from '../document-source.ts'
 import { Failure } from '../failure.ts'
@@ -12,7 +13,11 @@ import { refuseWithoutDocumentSpace } from './document-space.ts'
 /** A page is held in memory: ten documents of the largest size, and some more. */
 const maxPageBytes = 16 * 1024 * 1024
 
+/** Of the fields that a change sets: a document may have thousands. */
+const maxLoggedFields = 50
+
 export function genericDocuments(collection: CollectionsTable): DocumentSource<Deps> {
+  const target = { id: collection.name ?? collection.id }
   const of = (db: Kysely<Schema>) => db.selectFrom('documents').where('collection_id', '=', collection.id)
   const ours = (db: Kysely<Schema>) => db.updateTable('collections').where('id', '=', collection.id)
   /** First, as inserts do, so that changes cannot deadlock. */
@@ -35,7 +40,7 @@ export function genericDocuments(collection: CollectionsTable): DocumentSource<D
       return row && toDocument(row)
     },
 
-    async update(deps, { id, fields, version }) {
+    async update(deps, { caller, address, id, fields, version }) {
       await deps.db.transaction().execute(async (transaction) => {
         await lockCollection(transaction)
         // Writes before reading, so that concurrent changes of the document are serialized here.
@@ -60,22 +65,38 @@ export function genericDocuments(collection: CollectionsTable): DocumentSource<D
         await ours(transaction)
           .set((row) => ({ bytes: row('bytes', '+', after.bytes - before.bytes) }))
           .execute()
+        await audit(
+          { ...deps, db: transaction },
+          {
+            actor: caller,
+            address,
+            action: 'document_changed',
+            target,
+            details: { ids: [id], fields: Object.keys(edited).slice(0, maxLoggedFields) },
+          },
+        )
       })
     },
 
-    async remove(deps, { ids }) {
+    async remove(deps, { caller, address, ids }) {
       return deps.db.transaction().execute(async (transaction) => {
         await lockCollection(transaction)
         const removed = await transaction
           .deleteFrom('documents')
           .where('collection_id', '=', collection.id)
           .where('id', 'in', ids)
-          .returning('bytes')
+          .returning(['id', 'bytes'])
           .execute()
         const bytes = removed.reduce((sum, row) => sum + row.bytes, 0)
         await ours(transaction)
           .set((row) => ({ documents: row('documents', '-', removed.length), bytes: row('bytes', '-', bytes) }))
           .execute()
+        const details = { ids: removed.map((document) => document.id) }
+        if (removed.length > 0)
+          await audit(
+            { ...deps, db: transaction },
+            { actor: caller, address, action: 'documents_deleted', target, details },
+          )
         return removed.length
       })
     },

@@ -3,17 +3,22 @@ import type { Kysely } from 'kysely'
 import { collectionName } from '../../../contract/db-browser.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Schema } from '../../db/schema.ts'
+import { audit, type AuditOrigin } from '../audit/audit.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { newId } from '../secrets.ts'
 import { isSystem } from './collections.ts'
 import { readDocument, toBody } from './document-rules.ts'
 
+/** Of an insert in the audit log. What is deleted is listed whole. */
+const maxLoggedIds = 20
+
 /**
  * Adds documents to a generic collection, creating it when missing: all of them or none. A given
  * `_id` (string, number, {"$oid"}) is preserved, as are `createdAt` and `__v` when they are a date
  * and an integer.
  * @param documents 1 to limits.documents.maxPerInsert, any JSON objects
+ * @param by for the audit log; default: a command
  * @param existing how to treat an `_id` that exists: refuse all, or skip the new document
  * @returns the ids of the added documents
  * @throws {Failure} system_collection, invalid_input, body_too_large, document_exists
@@ -22,6 +27,7 @@ export async function insertDocuments(
   deps: Deps,
   collection: string,
   documents: unknown[],
+  by: AuditOrigin = { actor: 'command_line' },
   existing: 'refuse' | 'skip' = 'refuse',
 ): Promise<{ inserted: number; ids: string[] }> {
   if (isSystem(collection)) {
@@ -62,6 +68,11 @@ export async function insertDocuments(
       .set((row) => ({ documents: row('documents', '+', ids.length), bytes: row('bytes', '+', bytes) }))
       .where('id', '=', place.collectionId)
       .execute()
+    if (ids.length > 0) {
+      const details = { documents: ids.length, ids: ids.slice(0, maxLoggedIds) }
+      const target = { id: collection }
+      await audit({ ...deps, db: transaction }, { ...by, action: 'documents_added', target, details })
+    }
     return { inserted: ids.length, ids }
   })
 }

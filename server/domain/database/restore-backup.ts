@@ -16,15 +16,20 @@ import { allTables, backedUpTables, type TableName, tables } from './table-list.
 const rowsPerBatch = 500
 const putsAtOnce = 4
 
-/** Tables that the first start of an instance fills; their rows are replaced. */
-const filledAtStart: TableName[] = ['settings']
+/** Tables that an instance without accounts and images fills too; their rows are replaced. */
+const filledAtStart: TableName[] = ['settings', 'audit_log']
 
 /**
  * Verifies the whole archive, stores its originals, then inserts its rows in one transaction.
  * Nothing is visible before that; on failure the originals are deleted again.
+ * @param onRestored writes in the same transaction
  * @throws {CommandRefused} when the instance is not empty, or anything in the archive is invalid
  */
-export async function restoreBackup(deps: Pick<Deps, 'db' | 'blobs' | 'tempDir'>, path: string): Promise<Manifest> {
+export async function restoreBackup(
+  deps: Pick<Deps, 'db' | 'blobs' | 'tempDir'>,
+  path: string,
+  onRestored?: (transaction: Kysely<Schema>, manifest: Manifest) => Promise<void>,
+): Promise<Manifest> {
   await refuseUnlessEmpty(deps.db)
   await mkdir(deps.tempDir, { recursive: true })
   const work = await mkdtemp(join(deps.tempDir, 'restore-'))
@@ -37,6 +42,7 @@ export async function restoreBackup(deps: Pick<Deps, 'db' | 'blobs' | 'tempDir'>
     await deps.db.transaction().execute(async (transaction) => {
       await refuseUnlessEmpty(transaction)
       await putRows(transaction, archive)
+      await onRestored?.(transaction, archive.manifest)
     })
     return archive.manifest
   } catch (error) {

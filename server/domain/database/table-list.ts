@@ -26,6 +26,7 @@ const every = {
   outgoing_mail: { key: ['id'] },
   expiry_notices: { key: ['image_id'], image: 'image_id' },
   expiry_digests: { key: ['user_id'] },
+  audit_log: { key: ['id'] },
   sessions: { key: ['id'], notBackedUp: 'everyone logs in again' },
   database_unlocks: { key: ['token_hash'], notBackedUp: 'bound to sessions' },
   pin_attempts: { key: ['id'], notBackedUp: 'a count of the last day' },

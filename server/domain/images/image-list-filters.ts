@@ -18,13 +18,15 @@ export interface ImageFilters extends Pick<ImageListQuery, 'q' | 'type' | 'expir
   id?: string | undefined
   /** Of the original, hex. */
   sha256?: string | undefined
+  /** Of the uploader. */
+  addressHash?: string | undefined
   /** For admins. Default: quarantined images are not listed. */
   quarantined?: 'included' | 'only' | undefined
 }
 
 /** Whether the list has every unexpired image of its scope, perhaps without the quarantined ones. */
-export const isUnfiltered = ({ q = '', type, expires, id, sha256, quarantined }: ImageFilters): boolean =>
-  q === '' && [type, expires, id, sha256].every((value) => value === undefined) && quarantined !== 'only'
+export const isUnfiltered = ({ q = '', type, expires, id, sha256, addressHash, quarantined }: ImageFilters): boolean =>
+  q === '' && [type, expires, id, sha256, addressHash].every((value) => value === undefined) && quarantined !== 'only'
 
 /**
  * An expression that no index serves. Where few rows are excluded by a column, sorting by its index
@@ -35,7 +37,7 @@ export const unindexed = (column: 'created_at' | 'expires_at' | 'bytes' | 'origi
 
 /** Returns the condition for images in a list, by the current time and these filters. */
 export const isListed =
-  (now: number, { q = '', type, expires, id, sha256, quarantined }: ImageFilters) =>
+  (now: number, { q = '', type, expires, id, sha256, addressHash, quarantined }: ImageFilters) =>
   (image: ExpressionBuilder<Schema, 'images'>) => {
     // Lists of everyone's images have no owner whose index would be the obvious choice.
     const isUnexpired =
@@ -45,6 +47,7 @@ export const isListed =
       conditions.push(image('quarantined_at', quarantined === 'only' ? 'is not' : 'is', null))
     if (id !== undefined) conditions.push(image('id', '=', id))
     if (sha256 !== undefined) conditions.push(image('sha256', '=', sha256))
+    if (addressHash !== undefined) conditions.push(image('address_hash', '=', addressHash))
     if (type !== undefined) conditions.push(image('format', '=', type))
     if (expires === 'soon') conditions.push(image('expires_at', '<=', now + limits.expiryNoticeDays * dayMs))
     if (q !== '') {

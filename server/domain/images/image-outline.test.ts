@@ -58,6 +58,8 @@ function row(n: number, ownerId: string, over: Partial<ImagesTable> = {}): Image
     undo_until: null,
     undo_expires_at: null,
     quarantined_at: null,
+    address_hash: null,
+    former_owner_id: null,
     ...over,
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { dayMs, limits } from '../../../contract/limits.ts'
+import { audit } from '../audit/audit.ts'
 import { Failure } from '../failure.ts'
 import { systemCollection } from '../system-collection.ts'
 import { displayName } from './image-names.ts'
@@ -21,6 +22,7 @@ export const imagesCollection = systemCollection({
     size: row.bytes,
     sha256: row.sha256,
     placeholder: row.placeholder,
+    address_hash: row.address_hash,
     expires_at: new Date(row.expires_at).toISOString(),
     quarantined_at: row.quarantined_at === null ? null : new Date(row.quarantined_at).toISOString(),
   }),
@@ -29,21 +31,26 @@ export const imagesCollection = systemCollection({
     original_name: z.string().trim().min(1).max(limits.upload.maxNameLength).optional(),
     expires_at: z.iso.datetime().optional(),
   }),
-  async update(deps, { id, fields }) {
+  async update(deps, { caller, address, id, fields }) {
     const now = deps.now()
-    const { numUpdatedRows } = await deps.db
-      .updateTable('images')
-      .set({
-        ...(fields.original_name === undefined ? {} : { original_name: displayName(fields.original_name) }),
-        ...(fields.expires_at === undefined ? {} : { expires_at: readExpiry(fields.expires_at, now) }),
-      })
-      .where('id', '=', id)
-      // A deleted or expired image is not restored.
-      .where('expires_at', '>', now)
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw new Failure('image_gone')
+    await deps.db.transaction().execute(async (db) => {
+      const { numUpdatedRows } = await db
+        .updateTable('images')
+        .set({
+          ...(fields.original_name === undefined ? {} : { original_name: displayName(fields.original_name) }),
+          ...(fields.expires_at === undefined ? {} : { expires_at: readExpiry(fields.expires_at, now) }),
+        })
+        .where('id', '=', id)
+        // A deleted or expired image is not restored.
+        .where('expires_at', '>', now)
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) throw new Failure('image_gone')
+      const details = { fields: Object.keys(fields) }
+      await audit({ ...deps, db }, { actor: caller, address, action: 'image_updated', target: { id }, details })
+    })
   },
-  remove: async (deps, { ids }) => (await removeImages(deps, ids)).images,
+  remove: async (deps, { caller, address, ids }) =>
+    (await removeImages(deps, ids, { actor: caller, address, action: 'image_deleted' })).images,
 })
 
 /** Accepts times from now to the end of an extension. @throws {Failure} invalid_input */

@@ -1,12 +1,13 @@
 // Reads, deletes, restores and extends an image for its owner.
 import type { Image } from '../../../contract/images.ts'
 import { dayMs, limits } from '../../../contract/limits.ts'
+import { audit } from '../audit/audit.ts'
 import { actsAsAdmin, type Caller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { secretMatches } from '../secrets.ts'
 import { type ImageRow, findLiveImage, findStoredImage, refuseUnavailable, toImage } from './image-row.ts'
-import { removeImages } from './remove-images.ts'
+import { ownerOf, removeImages } from './remove-images.ts'
 import { retryAfterEviction } from './retry-after-eviction.ts'
 import { softDeleteImage, undoSoftDelete } from './soft-delete.ts'
 
@@ -19,10 +20,14 @@ export async function getImage(deps: Deps, request: OwnerRequest): Promise<Image
 /** @throws {Failure} image_gone, image_unavailable, image_not_found, and those of {@link authorize} */
 export async function deleteImage(deps: Deps, request: OwnerRequest & { query: { undo?: '1' | undefined } }) {
   const row = await findManaged(deps, request)
-  if (request.query.undo === undefined) await removeImages(deps, [row.id])
+  const { caller, address } = request
+  if (request.query.undo === undefined)
+    await removeImages(deps, [row.id], { actor: caller, address, action: 'image_deleted' })
   // As in removeImages, a full disk is no reason to fail. False: another call was faster.
   else if (
-    !(await retryAfterEviction(deps, () => softDeleteImage(deps, row.id, owns(request, row) ? 'byOwner' : 'byAdmin')))
+    !(await retryAfterEviction(deps, () =>
+      softDeleteImage(deps, row.id, { caller, address, by: owns(request, row) ? 'byOwner' : 'byAdmin' }),
+    ))
   )
     throw new Failure('image_gone')
   return { success: true as const }
@@ -41,7 +46,7 @@ export async function restoreImage(deps: Deps, request: OwnerRequest): Promise<I
   if (!isLiving && found.undo_until === null) throw new Failure('image_gone')
   refuseUnavailable(found)
   authorize(request, found)
-  const row = isLiving ? found : await undoSoftDelete(deps, found.id, actsAsAdmin(request.caller))
+  const row = isLiving ? found : await undoSoftDelete(deps, found.id, request)
   if (!row) return toImage(await findLiveImage(deps, 'id', found.id), request.baseUrl)
   return toImage(row, request.baseUrl)
 }
@@ -55,14 +60,20 @@ export async function extendImage(deps: Deps, request: OwnerRequest) {
   const row = await findManaged(deps, request)
   const now = deps.now()
   const expiresAt = Math.max(row.expires_at, extendedExpiry(deps, request, row))
-  const { numUpdatedRows } = await deps.db
-    .updateTable('images')
-    .set({ expires_at: expiresAt })
-    .where('id', '=', row.id)
-    .where('expires_at', '>', now)
-    .executeTakeFirst()
-  // The sweep or a concurrent call was faster: a deleted image is not restored.
-  if (numUpdatedRows === 0n) throw new Failure('image_gone')
+  await deps.db.transaction().execute(async (db) => {
+    const { numUpdatedRows } = await db
+      .updateTable('images')
+      .set({ expires_at: expiresAt })
+      .where('id', '=', row.id)
+      .where('expires_at', '>', now)
+      .executeTakeFirst()
+    // The sweep or a concurrent call was faster: a deleted image is not restored.
+    if (numUpdatedRows === 0n) throw new Failure('image_gone')
+    if (owns(request, row)) return
+    const { caller: actor, address } = request
+    const details = { fields: ['expires_at'], ...ownerOf(row) }
+    await audit({ ...deps, db }, { actor, address, action: 'image_updated', target: { id: row.id }, details })
+  })
   return { success: true as const, id: row.id, expires_at: new Date(expiresAt).toISOString() }
 }
 

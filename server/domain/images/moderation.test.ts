@@ -254,6 +254,14 @@ describe('listAllImages', () => {
     expect(await idsIn({ q: user.email, status: 'quarantined' })).toEqual(own.slice(1))
   })
 
+  it('finds all images that were uploaded from an address by its hash', async () => {
+    const [one, two, other] = [await upload(), await upload(), await upload()]
+    const address_hash = 'b'.repeat(64)
+    await app.deps.db.updateTable('images').set({ address_hash }).where('id', 'in', [one.id, two.id]).execute()
+    expect((await idsIn({ q: address_hash.toUpperCase() })).toSorted()).toEqual([one.id, two.id].toSorted())
+    await moderate('remove', [one.id, two.id, other.id])
+  })
+
   it('looks for names that look like an email, a digest or an id when no such thing exists', async () => {
     for (const name of ['icon@3x.png', 'A'.repeat(22), 'f'.repeat(22)]) {
       const { id } = await upload(`${name}.jpg`)

@@ -2,14 +2,15 @@
 // (docs/decisions/0031).
 import type { Input } from '../../../contract/api.ts'
 import type { ModeratedImage } from '../../../contract/moderation.ts'
-import type { UserCaller } from '../caller.ts'
+import { audit, type AuditOrigin } from '../audit/audit.ts'
+import type { RequestOrigin, UserCaller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import type { Page } from '../keyset-page.ts'
 import type { ImageFilters } from './image-list-filters.ts'
 import { type ImageRow, toImage } from './image-row.ts'
 import { findImages, type ListScope } from './list-images.ts'
 import { countStoredImages } from './owner-counts.ts'
-import { removeImages } from './remove-images.ts'
+import { owned, ownerOf, removeImages } from './remove-images.ts'
 
 /** @throws {Failure} invalid_input: an invalid cursor */
 export async function listAllImages(
@@ -19,11 +20,11 @@ export async function listAllImages(
   const { scope, filters } = await readSearch(deps, q.trim())
   const quarantined = status === 'quarantined' ? 'only' : 'included'
   const found = await findImages(deps, scope, { ...page, ...filters, quarantined })
-  const ownerOf = await findOwners(deps, found.items)
+  const owners = await findOwners(deps, found.items)
   const items = found.items.map((row) => ({
     ...toImage(row, baseUrl),
     sha256: row.sha256,
-    owner: ownerOf.get(row.owner_id) ?? null,
+    owner: owners.get(row.owner_id) ?? null,
     quarantined_at: row.quarantined_at === null ? null : new Date(row.quarantined_at).toISOString(),
   }))
   return { ...found, items }
@@ -32,7 +33,12 @@ export async function listAllImages(
 /** An exact match of an indexed column, if there is one; else a part of the name. */
 async function readSearch(deps: Deps, text: string): Promise<{ scope: ListScope; filters: ImageFilters }> {
   const everyone = { ownerId: null, storedImages: await countStoredImages(deps) }
-  if (/^[\da-f]{64}$/i.test(text)) return { scope: everyone, filters: { sha256: text.toLowerCase() } }
+  if (/^[\da-f]{64}$/i.test(text)) {
+    const hash = text.toLowerCase()
+    const fromAddress = deps.db.selectFrom('images').select('id').where('address_hash', '=', hash).limit(1)
+    const isAddress = (await fromAddress.executeTakeFirst()) !== undefined
+    return { scope: everyone, filters: isAddress ? { addressHash: hash } : { sha256: hash } }
+  }
   const id = await findIdIn(deps, text)
   if (id !== undefined) return { scope: everyone, filters: { id } }
   const owner = await deps.db
@@ -62,31 +68,38 @@ async function findOwners({ db }: Deps, rows: ImageRow[]): Promise<Map<string | 
 /** @returns the images changed, and the other images with the same bytes that a block quarantined */
 export async function moderateImages(
   deps: Deps,
-  { caller, body }: { caller: UserCaller } & Pick<Input<'moderateImages'>, 'body'>,
+  { caller, address, body }: RequestOrigin & Pick<Input<'moderateImages'>, 'body'>,
 ) {
   const { action, ids, reason = '' } = body
-  const by = caller.account.id
+  const origin = { actor: caller, address }
   const counts = { images: 0, copies: 0 }
   if (action === 'quarantine' || action === 'restore') {
-    counts.images = await setQuarantine(deps, ids, action === 'quarantine')
+    counts.images = await setQuarantine(deps, ids, action === 'quarantine', origin)
   } else {
-    if (action === 'block') counts.copies = await blockBytesOf(deps, ids, { reason, by })
-    counts.images = (await removeImages(deps, ids)).images
+    if (action === 'block') counts.copies = await blockBytesOf(deps, ids, { reason, caller, address })
+    const removal = action === 'block' ? 'image_blocked' : 'image_deleted'
+    counts.images = (await removeImages(deps, ids, { ...origin, action: removal })).images
   }
-  deps.log.info({ by, action, ids, ...counts }, 'images moderated')
+  deps.log.info({ by: caller.account.id, action, ids, ...counts }, 'images moderated')
   return { success: true as const, ...counts }
 }
 
 /** The hot caches of all servers notice the changed rows (server/db/image-changes.ts). */
-async function setQuarantine({ db, now }: Deps, ids: string[], isQuarantined: boolean): Promise<number> {
-  const { numUpdatedRows } = await db
-    .updateTable('images')
-    .set({ quarantined_at: isQuarantined ? now() : null })
-    .where('id', 'in', ids)
-    .where('quarantined_at', isQuarantined ? 'is' : 'is not', null)
-    .where('expires_at', '>', now())
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
+function setQuarantine(deps: Deps, ids: string[], isQuarantined: boolean, origin: AuditOrigin): Promise<number> {
+  return deps.db.transaction().execute(async (db) => {
+    const rows = await db
+      .updateTable('images')
+      .set({ quarantined_at: isQuarantined ? deps.now() : null })
+      .where('id', 'in', ids)
+      .where('quarantined_at', isQuarantined ? 'is' : 'is not', null)
+      .where('expires_at', '>', deps.now())
+      .returning(['id', ...owned])
+      .execute()
+    const action = isQuarantined ? 'image_quarantined' : 'image_restored'
+    const entries = rows.map((row) => ({ ...origin, action, target: { id: row.id }, details: ownerOf(row) }) as const)
+    await audit({ ...deps, db }, ...entries)
+    return rows.length
+  })
 }
 
 /**
@@ -95,14 +108,15 @@ async function setQuarantine({ db, now }: Deps, ids: string[], isQuarantined: bo
  * @returns the number of images quarantined beside these
  */
 async function blockBytesOf(
-  { db, now }: Deps,
+  deps: Deps,
   ids: string[],
-  { reason, by }: { reason: string; by: string },
+  { reason, caller, address }: RequestOrigin & { reason: string },
 ): Promise<number> {
-  return db.transaction().execute(async (transaction) => {
+  const { now } = deps
+  return deps.db.transaction().execute(async (transaction) => {
     // @NOTE The first statement must write: SQLite does not wait for another process when a
     // transaction upgrades from reading to writing.
-    await transaction
+    const blocked = await transaction
       .insertInto('blocked_images')
       .columns(['sha256', 'reason', 'created_at', 'created_by'])
       .expression((query) =>
@@ -112,12 +126,13 @@ async function blockBytesOf(
             'images.sha256',
             query.cast<string>(query.val(reason), 'text').as('reason'),
             query.cast<number>(query.val(now()), 'bigint').as('created_at'),
-            query.cast<string>(query.val(by), 'text').as('created_by'),
+            query.cast<string>(query.val(caller.account.id), 'text').as('created_by'),
           ])
           .distinct()
           .where('images.id', 'in', ids),
       )
       .onConflict((conflict) => conflict.column('sha256').doNothing())
+      .returning('sha256')
       .execute()
     const quarantined = await transaction
       .updateTable('images')
@@ -127,8 +142,19 @@ async function blockBytesOf(
       )
       .where('quarantined_at', 'is', null)
       .where('expires_at', '>', now())
-      .returning('id')
+      .returning(['id', ...owned])
       .execute()
-    return quarantined.filter(({ id }) => !ids.includes(id)).length
+    const copies = quarantined.filter(({ id }) => !ids.includes(id))
+    const origin = { actor: caller, address }
+    await audit(
+      { ...deps, db: transaction },
+      ...blocked.map(
+        ({ sha256: id }) => ({ ...origin, action: 'block_added', target: { id }, details: { reason } }) as const,
+      ),
+      ...copies.map(
+        (row) => ({ ...origin, action: 'image_quarantined', target: { id: row.id }, details: ownerOf(row) }) as const,
+      ),
+    )
+    return copies.length
   })
 }

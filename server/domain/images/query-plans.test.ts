@@ -1,8 +1,9 @@
 // Every list and sweep goes by an index: the plans of the very queries that the domain sends, on a table of many rows.
-import { type CompiledQuery, type KyselyPlugin, sql } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { dayMs } from '../../../contract/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { plansOf } from '../../testing/query-plans.ts'
 import { getDatabaseStats } from '../database/database-stats.ts'
 import type { Deps } from '../deps.ts'
 import type { UserCaller } from '../caller.ts'
@@ -53,28 +54,8 @@ async function fill(one: string, two: string): Promise<void> {
   await sql`analyze`.execute(app.deps.db)
 }
 
-/** Runs the work and returns the plan of each statement on images that it sent. */
-async function plansOf(work: (deps: Deps) => Promise<unknown>): Promise<string[]> {
-  const sent: CompiledQuery[] = []
-  const { db } = app.deps
-  const listen: KyselyPlugin = {
-    transformQuery({ node, queryId }) {
-      sent.push(db.getExecutor().compileQuery(node, queryId))
-      return node
-    },
-    transformResult: async ({ result }) => result,
-  }
-  await work({ ...app.deps, db: db.withPlugin(listen) })
-  const onImages = sent.filter((query) => /\b(images|image_totals)\b/.test(query.sql))
-  expect(onImages.length).toBeGreaterThan(0)
-  return Promise.all(onImages.map(explain))
-}
-
-async function explain(query: CompiledQuery): Promise<string> {
-  const words = isPostgres ? 'explain ' : 'explain query plan '
-  const { rows } = await app.deps.db.executeQuery({ ...query, sql: words + query.sql })
-  return rows.map((row) => JSON.stringify(row)).join('\n')
-}
+/** The plans of each statement on images. */
+const imagePlansOf = (work: (deps: Deps) => Promise<unknown>) => plansOf(app.deps, work, /\b(images|image_totals)\b/)
 
 const scansImages = isPostgres ? /Seq Scan on images\b/ : /SCAN images\b(?! USING (COVERING )?INDEX)/
 const sortsAll = isPostgres ? /\bSort\b/ : /USE TEMP B-TREE FOR ORDER BY/
@@ -85,7 +66,7 @@ describe('an index serves', () => {
   it.each(['newest', 'oldest', 'expiry', 'largest', 'name'] as const)(
     'the list of an owner in the order %s',
     async (sort) => {
-      for (const plan of await plansOf((deps) => listImages(deps, { ...context(), query: { sort } }))) {
+      for (const plan of await imagePlansOf((deps) => listImages(deps, { ...context(), query: { sort } }))) {
         expect(plan).not.toMatch(scansImages)
         expect(plan).not.toMatch(sortsAll)
       }
@@ -95,7 +76,7 @@ describe('an index serves', () => {
   it('the next page of a list', async () => {
     const first = await listImages(app.deps, { ...context(), query: {} })
     const query = { cursor: first.nextCursor ?? '' }
-    for (const plan of await plansOf((deps) => listImages(deps, { ...context(), query }))) {
+    for (const plan of await imagePlansOf((deps) => listImages(deps, { ...context(), query }))) {
       expect(plan).not.toMatch(scansImages)
       expect(plan).not.toMatch(sortsAll)
     }
@@ -104,7 +85,7 @@ describe('an index serves', () => {
   it.each(['newest', 'oldest', 'expiry', 'largest', 'name'] as const)(
     'the outline of a list in the order %s',
     async (sort) => {
-      const plans = await plansOf((deps) => outlineImages(deps, { ...context(), query: { sort } }))
+      const plans = await imagePlansOf((deps) => outlineImages(deps, { ...context(), query: { sort } }))
       expect(plans.length).toBeGreaterThan(2)
       for (const plan of plans) {
         expect(plan).not.toMatch(scansImages)
@@ -116,7 +97,7 @@ describe('an index serves', () => {
   )
 
   it('the list of expiring images', async () => {
-    for (const plan of await plansOf((deps) => listExpiringImages(deps, context())))
+    for (const plan of await imagePlansOf((deps) => listExpiringImages(deps, context())))
       expect(plan).not.toMatch(scansImages)
   })
 
@@ -124,7 +105,7 @@ describe('an index serves', () => {
     'a list of expiring images in the order %s, by the index of expiry',
     async (sort) => {
       const query = { sort, expires: 'soon' } as const
-      for (const plan of await plansOf((deps) => listImages(deps, { ...context(), query }))) {
+      for (const plan of await imagePlansOf((deps) => listImages(deps, { ...context(), query }))) {
         expect(plan).not.toMatch(scansImages)
         expect(plan).toMatch(/images_owner_expiry|images_expiry/)
       }
@@ -141,7 +122,7 @@ describe('an index serves', () => {
   ] as const)('the first and the next page of an admin’s list of %s', async (_, filters) => {
     const cursor = writeCursor('newest', { value: app.deps.now(), id: 'x' })
     for (const query of [filters, { ...filters, cursor }]) {
-      for (const plan of await plansOf((deps) => listAllImages(deps, { ...context(), query }))) {
+      for (const plan of await imagePlansOf((deps) => listAllImages(deps, { ...context(), query }))) {
         expect(plan).not.toMatch(scansImages)
         // PostgreSQL sorts where it expects a row or two.
         if (!isPostgres) expect(plan).not.toMatch(sortsAll)
@@ -150,23 +131,23 @@ describe('an index serves', () => {
   })
 
   it('the count of an owner’s quarantined images', async () => {
-    const plans = await plansOf((deps) => listImages(deps, { ...context(), query: {} }))
+    const plans = await imagePlansOf((deps) => listImages(deps, { ...context(), query: {} }))
     expect(plans.filter((plan) => /images_(owner_)?quarantined/.test(plan))).toHaveLength(1)
   })
 
   it('a served image and the status of its owner', async () => {
     const params = { file_name: `${'7'.padStart(22, '0')}.jpg` }
-    for (const plan of await plansOf((deps) => getOriginal(deps, { params }))) {
+    for (const plan of await imagePlansOf((deps) => getOriginal(deps, { params }))) {
       expect(plan).not.toMatch(scansImages)
       expect(plan).not.toMatch(isPostgres ? /Seq Scan on users/ : /SCAN users/)
     }
   })
 
   it('the sweep', async () => {
-    for (const plan of await plansOf((deps) => sweepExpired(deps))) expect(plan).not.toMatch(scansImages)
+    for (const plan of await imagePlansOf((deps) => sweepExpired(deps))) expect(plan).not.toMatch(scansImages)
   })
 
   it('the statistics', async () => {
-    for (const plan of await plansOf((deps) => getDatabaseStats(deps))) expect(plan).not.toMatch(scansImages)
+    for (const plan of await imagePlansOf((deps) => getDatabaseStats(deps))) expect(plan).not.toMatch(scansImages)
   })
 })

@@ -1,6 +1,8 @@
 // Removes images: replaces the rows by tombstones, so that nothing is served, then deletes bytes.
 import type { Kysely } from 'kysely'
+import type { AuditAction } from '../../../contract/audit-actions.ts'
 import type { Schema } from '../../db/schema.ts'
+import { audit, type AuditDeps, type AuditOrigin } from '../audit/audit.ts'
 import type { Deps } from '../deps.ts'
 import { isDue } from '../due-images.ts'
 import { countForOwner } from './owner-counts.ts'
@@ -14,19 +16,24 @@ import { retryAfterEviction } from './retry-after-eviction.ts'
  */
 const deletedAtOnce = 8
 
+interface Removal extends AuditOrigin {
+  action: Extract<AuditAction, 'image_deleted' | 'image_expired' | 'image_blocked'>
+  onlyDueAt?: number
+}
+
 /**
  * Removes images permanently, also on a full disk, because deletion frees space. Bytes that cannot
  * be deleted now are orphans for the sweep.
  * @param ids at most a few hundred
- * @param onlyDueAt skips images that were extended past this time, or restored, meanwhile
+ * @param removal.onlyDueAt skips images that were extended past this time, or restored, meanwhile
  * @returns the images removed, each counted by one caller only
  */
 export async function removeImages(
   deps: Deps,
   ids: string[],
-  onlyDueAt?: number,
+  removal: Removal,
 ): Promise<{ images: number; bytes: number }> {
-  const removed = await retryAfterEviction(deps, () => removeRows(deps, ids, onlyDueAt))
+  const removed = await retryAfterEviction(deps, () => removeRows(deps, ids, removal))
   await deleteBytes(deps, removed)
   return { images: removed.length, bytes: removed.reduce((sum, row) => sum + row.bytes, 0) }
 }
@@ -48,19 +55,42 @@ async function deleteBytes(deps: Pick<Deps, 'blobs' | 'variants' | 'log'>, remov
 }
 
 /** Removes all rows or none. @returns the rows that existed */
-function removeRows({ db, now }: Pick<Deps, 'db' | 'now'>, ids: string[], onlyDueAt: number | undefined) {
-  return db.transaction().execute(async (transaction) => {
+function removeRows(deps: AuditDeps, ids: string[], { onlyDueAt, ...by }: Removal) {
+  return deps.db.transaction().execute(async (transaction) => {
     let removal = transaction.deleteFrom('images').where('id', 'in', ids)
     if (onlyDueAt !== undefined) removal = removal.where(isDue(onlyDueAt))
-    const rows = await removal.returning(['id', 'file_name', 'owner_id', 'bytes']).execute()
+    const rows = await removal
+      .returning(['id', 'file_name', 'owner_id', 'former_owner_id', 'undo_until', 'bytes'])
+      .execute()
     if (rows.length > 0) {
-      const tombstones = rows.map(({ id, file_name }) => ({ id, file_name, gone_at: now() }))
+      const tombstones = rows.map(({ id, file_name }) => ({ id, file_name, gone_at: deps.now() }))
       await transaction.insertInto('tombstones').values(tombstones).execute()
       await countForOwners(transaction, rows)
+      // The deletion of an image whose undo period has ended is in the log already.
+      const logged = rows.filter((row) => row.undo_until === null)
+      await audit(
+        { ...deps, db: transaction },
+        ...logged.map((row) => ({ ...by, ...reasonOf(row, by.action), target: { id: row.id } })),
+      )
     }
     return rows
   })
 }
+
+/** The images of a deleted account expire with it: the entry leads to that of its deletion. */
+function reasonOf(row: Owned, action: Removal['action']) {
+  if (row.former_owner_id === null || action !== 'image_expired') return { action, details: ownerOf(row) }
+  return { action: 'image_deleted' as const, details: { ...ownerOf(row), because: 'user_deleted' } }
+}
+
+/** For the audit log. */
+export const ownerOf = ({ owner_id: owner, former_owner_id: formerOwner }: Owned) => ({
+  owner: owner ?? formerOwner ?? 'guest',
+})
+
+/** Columns for {@link ownerOf}. */
+export const owned = ['owner_id', 'former_owner_id'] as const
+type Owned = Pick<ImageRow, (typeof owned)[number]>
 
 type RemovedRow = Pick<ImageRow, 'owner_id' | 'bytes'>
 

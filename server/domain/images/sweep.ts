@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { dayMs, limits } from '../../../contract/limits.ts'
 import { nullWhenMissing } from '../../blobs/durable.ts'
 import { databaseCreatedAt } from '../../db/migrate.ts'
+import { audit, type AuditOrigin } from '../audit/audit.ts'
 import { inBatches } from '../batches.ts'
+import type { RequestOrigin } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import { countDueImages, isDue } from '../due-images.ts'
 import { idsWithoutRow, orphanBlobs } from '../orphans.ts'
@@ -16,9 +18,12 @@ const batchSize = 100
  * Removes expired images in small batches, and tombstones after 30 days.
  * @param now UTC milliseconds, constant for the whole sweep because the clock may be set meanwhile
  */
-export async function sweepExpired(
+export const sweepExpired = (deps: Deps, now = deps.now()) => removeDueImages(deps, now, { actor: 'server' })
+
+async function removeDueImages(
   deps: Deps,
-  now = deps.now(),
+  now: number,
+  by: AuditOrigin,
 ): Promise<{ deletedImages: number; freedBytes: number }> {
   const total = { deletedImages: 0, freedBytes: 0 }
   for (;;) {
@@ -33,7 +38,7 @@ export async function sweepExpired(
     const removed = await removeImages(
       deps,
       due.map(({ id }) => id),
-      now,
+      { ...by, action: 'image_expired', onlyDueAt: now },
     )
     total.deletedImages += removed.images
     total.freedBytes += removed.bytes
@@ -46,8 +51,10 @@ export async function sweepExpired(
 }
 
 /** Runs the sweep of expired images now, for an admin. */
-export async function cleanUp(deps: Deps) {
-  const { deletedImages, freedBytes } = await sweepExpired(deps)
+export async function cleanUp(deps: Deps, { caller, address }: RequestOrigin) {
+  const by = { actor: caller, address }
+  const { deletedImages, freedBytes } = await removeDueImages(deps, deps.now(), by)
+  await audit(deps, { ...by, action: 'cleanup_run', details: { images: deletedImages, bytes: freedBytes } })
   return { deletedImages, freedSpace: freedBytes }
 }
 

@@ -4,6 +4,7 @@ import type { Input } from '../../../contract/api.ts'
 import { dayMs } from '../../../contract/limits.ts'
 import type { UploadedImage } from '../../../contract/images.ts'
 import { ImageRefused, type Ingested, type IngestJob } from '../../imaging/pool/imaging.ts'
+import { hashAddress } from '../addresses.ts'
 import type { Caller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { refuseWhenFull } from '../disk-space.ts'
@@ -53,7 +54,7 @@ export async function uploadImage(deps: Deps, request: UploadRequest): Promise<U
   const job = { ...paths, sourcePath: file.path, allow: formatsFor(caller.kind) }
   const picture = await ingest(deps, { caller, address }, job)
   const deleteToken = caller.kind === 'guest' ? (idempotency?.deleteToken ?? newSecret(deps)) : undefined
-  const row = newRow(deps, { caller, picture, name: file.name, lifetimeMs, deleteToken })
+  const row = newRow(deps, { caller, address, picture, name: file.name, lifetimeMs, deleteToken })
 
   await refuseBlocked(deps, row)
   await deps.blobs.put(row.id, paths.originalPath)
@@ -99,9 +100,16 @@ async function ingest(
 
 function newRow(
   deps: Deps,
-  given: { caller: Caller; picture: Ingested; name: string; lifetimeMs: number; deleteToken: string | undefined },
+  given: {
+    caller: Caller
+    address: string
+    picture: Ingested
+    name: string
+    lifetimeMs: number
+    deleteToken: string | undefined
+  },
 ): ImageRow {
-  const { caller, picture, deleteToken } = given
+  const { caller, address, picture, deleteToken } = given
   const id = newId(deps)
   const now = deps.now()
   const originalName = displayName(given.name)
@@ -124,6 +132,8 @@ function newRow(
     undo_until: null,
     undo_expires_at: null,
     quarantined_at: null,
+    former_owner_id: null,
+    address_hash: deps.config.ADDRESS_RETENTION_DAYS === 0 ? null : hashAddress(deps, address),
   }
 }
 

@@ -122,7 +122,7 @@ export function createHotResponses(
     onClose(() => {
       const ms = performance.now() - startedAt
       const { method = '', url = '' } = request
-      logRequest({ reqId, method, url, status: response.statusCode, ms, address: client.ip })
+      logRequest({ reqId, method, url, status: response.statusCode, ms, address: client.ip }, { image: entry.row.id })
       if (response.writableFinished) deps.metrics.request(entry.route, method, response.statusCode, ms / 1000)
     })
     response.end(bytes)

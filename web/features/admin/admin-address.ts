@@ -3,7 +3,7 @@ import { limits } from '../../../contract/limits.ts'
 import type { AdminImageQuery } from '../../data/admin-images.ts'
 import type { UserQuery } from '../../data/admin-users.ts'
 
-export const tabs = ['overview', 'users', 'images', 'backups', 'cleanup'] as const
+export const tabs = ['overview', 'users', 'images', 'backups', 'cleanup', 'audit'] as const
 export type Tab = (typeof tabs)[number]
 export const roles = ['user', 'admin'] as const
 export const statuses = ['Active', 'Inactive'] as const

@@ -5,6 +5,7 @@ import { allUsersQuery, isAllUsersQuery, useUsers, type UserQuery } from '../../
 import { useOnline } from '../../data/online.ts'
 import { users as texts } from '../../texts/admin-messages.ts'
 import { LoadFailure, EmptyState, Skeletons } from './loading-states.tsx'
+import { MoreRows } from './more-rows.tsx'
 import { useActionOutcome } from './use-action-outcome.ts'
 import type { UserAction } from './user-actions.ts'
 import { UserConfirm } from './user-confirm.tsx'
@@ -32,14 +33,6 @@ export function UsersPanel({ query, onQuery, ownId }: Props) {
   const ask = useCallback((user: User, action: UserAction) => setOpen({ dialog: 'ask', user, action }), [])
 
   const rowHeads = () => [...(section.current?.querySelectorAll<HTMLElement>('tbody th') ?? [])]
-
-  /** Moves the focus to the first new row. */
-  async function showMore(): Promise<void> {
-    if (list.isFetchingNextPage) return
-    const count = users.length
-    const { isError } = await list.fetchNextPage()
-    if (!isError) requestAnimationFrame(() => rowHeads()[count]?.focus())
-  }
 
   /** The opener was deleted with its row: focuses the row that took its place, else the title. */
   function focusAt(row: number): void {
@@ -87,22 +80,13 @@ export function UsersPanel({ query, onQuery, ownId }: Props) {
         </EmptyState>
       )}
       {users.length > 0 && <UserTable users={users} ownId={ownId} isOnline={isOnline} onEdit={edit} onAction={ask} />}
-      {list.isFetchNextPageError && (
-        <LoadFailure text={texts.moreFailed} failure={list.error} onRetry={() => void showMore()} />
-      )}
-      {list.hasNextPage && !list.isFetchNextPageError && (
-        <div className="flex flex-wrap items-center justify-center gap-4">
-          <p className="text-dense text-text-2 tabular-nums">{texts.shown(users.length, total)}</p>
-          <button
-            type="button"
-            className="btn btn-quiet"
-            aria-disabled={list.isFetchingNextPage}
-            onClick={() => void showMore()}
-          >
-            {list.isFetchingNextPage ? texts.loadingMore : texts.more}
-          </button>
-        </div>
-      )}
+      <MoreRows
+        list={list}
+        failed={texts.moreFailed}
+        shown={texts.shown(users.length, total)}
+        // The focus moves to the first new row.
+        onMore={() => rowHeads()[users.length]?.focus()}
+      />
       {open?.dialog === 'edit' && (
         <UserDialog
           user={open.user}

@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import { newKey } from '../../texts/api-keys-messages.ts'
 import { copyText } from '../../ui/copy-text.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { saveBlob } from '../../ui/save-blob.ts'
 import { TabList, tabId } from '../../ui/tab-list.tsx'
 import { curlCommand, envLine, listCommand, shareXFileName, shareXUploader } from './snippet-texts.ts'
 
@@ -82,12 +83,4 @@ const tabs = [
   { id: 'env', label: newKey.env },
 ] as const
 
-function save(text: string, fileName: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = fileName
-  link.click()
-  // Once the download has started, it has its own reference to the file.
-  setTimeout(() => URL.revokeObjectURL(url), 1000)
-}
+const save = (text: string, fileName: string) => saveBlob(new Blob([text], { type: 'application/json' }), fileName)

@@ -1,0 +1,73 @@
+// Every action of the audit log. Without zod, so that the page can import it.
+
+interface Action {
+  group: keyof typeof auditGroups
+  /** What was done, as the audit page shows it. */
+  label: string
+}
+
+export const auditGroups = {
+  sign_in: 'Signing in',
+  accounts: 'Accounts',
+  api_keys: 'API keys',
+  images: 'Images',
+  database: 'Database view',
+  backups: 'Backups',
+  instance: 'Instance',
+}
+
+export const auditActions = {
+  login: { group: 'sign_in', label: 'Logged in' },
+  login_failed: { group: 'sign_in', label: 'Login failed' },
+  logout_everywhere: { group: 'sign_in', label: 'Logged out everywhere' },
+  password_changed: { group: 'sign_in', label: 'Password changed' },
+
+  user_created: { group: 'accounts', label: 'User created' },
+  user_updated: { group: 'accounts', label: 'User changed' },
+  role_changed: { group: 'accounts', label: 'Role changed' },
+  status_changed: { group: 'accounts', label: 'Status changed' },
+  quota_changed: { group: 'accounts', label: 'Quota changed' },
+  user_deleted: { group: 'accounts', label: 'User deleted' },
+
+  api_key_created: { group: 'api_keys', label: 'API key created' },
+  api_key_updated: { group: 'api_keys', label: 'API key changed' },
+  api_key_deleted: { group: 'api_keys', label: 'API key deleted' },
+
+  image_deleted: { group: 'images', label: 'Image deleted' },
+  image_expired: { group: 'images', label: 'Expired image removed' },
+  image_restored: { group: 'images', label: 'Image restored' },
+  image_updated: { group: 'images', label: 'Image changed' },
+  image_quarantined: { group: 'images', label: 'Image quarantined' },
+  image_blocked: { group: 'images', label: 'Image blocked' },
+  report_decided: { group: 'images', label: 'Report decided' },
+  block_added: { group: 'images', label: 'Block added' },
+  block_removed: { group: 'images', label: 'Block removed' },
+
+  database_unlocked: { group: 'database', label: 'Database view unlocked' },
+  pin_failed: { group: 'database', label: 'Wrong PIN' },
+  pin_reset: { group: 'database', label: 'PIN reset' },
+  documents_added: { group: 'database', label: 'Documents added' },
+  document_changed: { group: 'database', label: 'Document changed' },
+  documents_deleted: { group: 'database', label: 'Documents deleted' },
+  collection_deleted: { group: 'database', label: 'Collection deleted' },
+
+  backup_created: { group: 'backups', label: 'Backup started' },
+  backup_downloaded: { group: 'backups', label: 'Backup downloaded' },
+  backup_deleted: { group: 'backups', label: 'Backup deleted' },
+  backup_restored: { group: 'backups', label: 'Backup restored' },
+
+  cleanup_run: { group: 'instance', label: 'Cleanup run' },
+  instance_copied: { group: 'instance', label: 'Copy of the instance started' },
+  settings_changed: { group: 'instance', label: 'Settings changed' },
+  audit_exported: { group: 'instance', label: 'Audit log exported' },
+} as const satisfies Record<string, Action>
+
+export type AuditAction = keyof typeof auditActions
+
+/** Actors that are not accounts. */
+export const otherActors = {
+  guest: 'Guest',
+  command_line: 'Command line',
+  server: 'Server',
+}
+export type OtherActor = keyof typeof otherActors

@@ -1,0 +1,177 @@
+// Reads the audit log for admins: pages, and an export that is sent while it is read.
+import { setImmediate } from 'node:timers/promises'
+import type { Kysely, SelectQueryBuilder } from 'kysely'
+import type { Input } from '../../../contract/api.ts'
+import { type AuditEntry, type AuditFilters, auditFormats } from '../../../contract/audit.ts'
+import type { AuditAction } from '../../../contract/audit-actions.ts'
+import { dayMs, limits } from '../../../contract/limits.ts'
+import type { AuditLogTable, Schema } from '../../db/schema.ts'
+import type { RequestOrigin } from '../caller.ts'
+import type { Deps } from '../deps.ts'
+import { type Cursor, type Page, readCursor, toPage, writeCursor } from '../keyset-page.ts'
+import { audit } from './audit.ts'
+import { toCsvLine } from './csv.ts'
+
+/** Rows per query: about two milliseconds, during which SQLite blocks the process. */
+const batchSize = 500
+const sort = 'newest'
+
+/** @throws {Failure} invalid_input: an invalid cursor */
+export async function listAuditEntries(
+  deps: Deps,
+  { query }: Pick<Input<'listAuditEntries'>, 'query'>,
+): Promise<Page<AuditEntry>> {
+  const limit = query.limit ?? limits.list.defaultLimit
+  const after = query.cursor === undefined ? undefined : readCursor(sort, 'number', query.cursor)
+  const rows: AuditLogTable[] = []
+  for await (const batch of matchingRows(deps, query, after)) {
+    rows.push(...batch)
+    if (rows.length > limit) break
+  }
+  return toPage(rows, limit, null, {
+    show: toEntry,
+    cursorOf: (row) => writeCursor(sort, cursorOf(row)),
+  })
+}
+
+/** A download whose bytes are made while it is sent. */
+export interface ServedLines {
+  fileName: string
+  mime: string
+  /** Yields whole lines. */
+  lines: () => AsyncGenerator<string>
+}
+
+/** Is itself an entry of the log. */
+export async function exportAuditEntries(
+  deps: Deps,
+  {
+    caller,
+    address,
+    query: { format = 'ndjson', ...filters },
+  }: RequestOrigin & Pick<Input<'exportAuditEntries'>, 'query'>,
+): Promise<ServedLines> {
+  await audit(deps, { actor: caller, address, action: 'audit_exported', details: { format, ...filters } })
+  const day = new Date(deps.now()).toISOString().slice(0, 10)
+  const write = format === 'csv' ? toCsvLine : (entry: AuditEntry) => `${JSON.stringify(entry)}\n`
+  return {
+    fileName: `audit-log-${day}.${format}`,
+    mime: `${auditFormats[format]}; charset=utf-8`,
+    async *lines() {
+      if (format === 'csv') yield toCsvLine(null)
+      for await (const batch of matchingRows(deps, filters)) yield batch.map((row) => write(toEntry(row))).join('')
+    },
+  }
+}
+
+/** What callers without rights can cause: it must not fill the disk within the retention. */
+const failures = ['login_failed', 'pin_failed'] as const satisfies AuditAction[]
+
+/**
+ * Deletes entries older than AUDIT_RETENTION_DAYS, and the oldest of too many failures.
+ * @param now UTC milliseconds of the trusted clock
+ * @param deps.maxFailures of each kind
+ */
+export async function pruneAuditLog(
+  { config, db, maxFailures = limits.audit.maxFailures }: Pick<Deps, 'config' | 'db'> & { maxFailures?: number },
+  now: number,
+) {
+  const { AUDIT_RETENTION_DAYS: days } = config
+  const oldest = db.selectFrom('audit_log').select('id').orderBy('created_at').limit(batchSize)
+  let deletedEntries = 0
+  if (days > 0) deletedEntries += await deleteBatches(db, oldest.where('created_at', '<', now - days * dayMs))
+  for (const action of failures) {
+    const newest = await db
+      .selectFrom('audit_log')
+      .select('created_at')
+      .where('action', '=', action)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .offset(maxFailures)
+      .executeTakeFirst()
+    if (!newest) continue
+    const beyond = oldest.where('action', '=', action).where('created_at', '<=', newest.created_at)
+    deletedEntries += await deleteBatches(db, beyond)
+  }
+  return { deletedEntries }
+}
+
+/** @param ids of at most `batchSize` entries. @returns how many were deleted */
+async function deleteBatches(
+  db: Kysely<Schema>,
+  ids: SelectQueryBuilder<Schema, 'audit_log', { id: string }>,
+): Promise<number> {
+  for (let total = 0; ;) {
+    const { numDeletedRows } = await db.deleteFrom('audit_log').where('id', 'in', ids).executeTakeFirst()
+    total += Number(numDeletedRows)
+    if (numDeletedRows < batchSize) return total
+    await setImmediate()
+  }
+}
+
+/**
+ * Yields the matching rows, newest first, in batches. Only the most selective filter is a condition
+ * of the query, and an index has its order: a combination that hardly ever occurs would otherwise
+ * scan the whole table in one blocking query. Other work runs between batches.
+ */
+async function* matchingRows(
+  { db }: Pick<Deps, 'db'>,
+  { from, to, ...filters }: AuditFilters,
+  after?: Cursor,
+): AsyncGenerator<AuditLogTable[]> {
+  const [first, ...others] = conditionsOf(filters)
+  for (let last = after; ;) {
+    let query = db
+      .selectFrom('audit_log')
+      .selectAll()
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(batchSize)
+    if (first) query = query.where(first.column, '=', first.value as never)
+    if (from !== undefined) query = query.where('created_at', '>=', Date.parse(from))
+    if (to !== undefined) query = query.where('created_at', '<', Date.parse(to))
+    if (last) {
+      const { value, id } = last
+      query = query.where((where) => where(where.refTuple('created_at', 'id'), '<', where.tuple(Number(value), id)))
+    }
+    const rows = await query.execute()
+    yield rows.filter((row) => others.every(({ column, value }) => row[column] === value))
+    const end = rows.at(-1)
+    if (rows.length < batchSize || !end) return
+    last = cursorOf(end)
+    await setImmediate()
+  }
+}
+
+interface Condition {
+  column: 'target' | 'target_label' | 'actor' | 'actor_email' | 'action'
+  value: string
+}
+
+/** The conditions of the filters, the most selective first. */
+function conditionsOf({ target, actor, action }: Omit<AuditFilters, 'from' | 'to'>): Condition[] {
+  const given: [ids: Condition['column'], emails: Condition['column'], value: string | undefined][] = [
+    ['target', 'target_label', target],
+    ['actor', 'actor_email', actor],
+    ['action', 'action', action],
+  ]
+  return given.flatMap(([ids, emails, value = '']) => {
+    if (value === '') return []
+    return value.includes('@') ? { column: emails, value: value.toLowerCase() } : { column: ids, value }
+  })
+}
+
+const cursorOf = ({ created_at, id }: AuditLogTable): Cursor => ({ value: created_at, id })
+
+const toEntry = (row: AuditLogTable): AuditEntry => ({
+  id: row.id,
+  created_at: new Date(row.created_at).toISOString(),
+  action: row.action,
+  actor: row.actor,
+  actor_email: row.actor_email,
+  target: row.target,
+  target_label: row.target_label,
+  address: row.address,
+  details: JSON.parse(row.details) as Record<string, unknown>,
+})

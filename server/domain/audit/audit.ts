@@ -1,0 +1,68 @@
+// Writes the audit log: who did what to whom, when and from where (docs/decisions/0032).
+import type { AuditAction, OtherActor } from '../../../contract/audit-actions.ts'
+import type { AuditLogTable } from '../../db/schema.ts'
+import { loggedAddress } from '../addresses.ts'
+import type { Account, Caller } from '../caller.ts'
+import type { Deps } from '../deps.ts'
+import { newId } from '../secrets.ts'
+
+/**
+ * 'command_line' is a command of the operator, 'server' a job or the start. An account that is no
+ * caller yet, as at a login, is enough.
+ */
+export type AuditActor = Caller | Pick<Account, 'id' | 'email'> | Exclude<OtherActor, 'guest'>
+
+/** Who acts, and from where: a part of the request context. */
+export interface AuditOrigin {
+  actor: AuditActor
+  /** As RequestContext has it; undefined for the command line and the server. */
+  address?: string | undefined
+}
+
+export interface AuditEvent extends AuditOrigin {
+  action: AuditAction
+  /** The id of what was acted on, and how people know it, such as the email of an account. */
+  target?: { id?: string | undefined; label?: string | undefined }
+  /** JSON, at most some kilobytes. Never a secret, a password or the content of a document. */
+  details?: Record<string, unknown>
+}
+
+export type AuditDeps = Pick<Deps, 'config' | 'db' | 'now' | 'randomBytes' | 'addressKey'>
+
+/**
+ * Writes entries. `deps.db` is the transaction that does what they describe, where there is one, so
+ * that neither exists without the other.
+ */
+export async function audit(deps: AuditDeps, ...entries: AuditEvent[]): Promise<void> {
+  if (entries.length === 0) return
+  await deps.db
+    .insertInto('audit_log')
+    .values(entries.map((entry) => toRow(deps, entry)))
+    .execute()
+}
+
+function toRow(deps: AuditDeps, { actor, action, target, address, details }: AuditEvent): AuditLogTable {
+  const by = describeActor(actor)
+  return {
+    id: newId(deps),
+    created_at: deps.now(),
+    action,
+    actor: by.id,
+    actor_email: by.email,
+    target: target?.id ?? null,
+    target_label: target?.label ?? null,
+    address: address === undefined ? null : loggedAddress(deps, address),
+    details: JSON.stringify({ ...details, ...(by.apiKey === undefined ? {} : { apiKey: by.apiKey }) }),
+  }
+}
+
+function describeActor(actor: AuditActor): { id: string; email: string | null; apiKey?: string } {
+  if (typeof actor === 'string') return { id: actor, email: null }
+  if (!('kind' in actor)) return { id: actor.id, email: actor.email }
+  if (actor.kind === 'guest') return { id: 'guest', email: null }
+  const { account, by } = actor
+  return { id: account.id, email: account.email, ...('apiKeyId' in by ? { apiKey: by.apiKeyId } : {}) }
+}
+
+/** An account as the target of an entry. */
+export const targetUser = ({ id, email }: Pick<Account, 'id' | 'email'>) => ({ id, label: email })

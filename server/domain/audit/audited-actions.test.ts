@@ -1,0 +1,622 @@
+// Every action that is done through the API is found in the audit log: who, what, when, from where.
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AuditEntry } from '../../../contract/audit.ts'
+import { type AuditAction, auditActions } from '../../../contract/audit-actions.ts'
+import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { jpeg } from '../../testing/test-images.ts'
+import { sweepExpired } from '../images/sweep.ts'
+
+const boss = { email: 'boss@example.com', password: 'boss-secret' }
+const currentPassword = boss.password
+const pin = '4711'
+let app: TestApp
+let picture: Buffer
+let admin: { id: string; token: string }
+beforeAll(async () => {
+  app = await startTestApp({ ADMIN_EMAIL: boss.email, ADMIN_PASSWORD: boss.password, DB_VIEW_PIN: pin })
+  picture = await jpeg(20, 20)
+  const { body } = await app.call('POST', '/api/login', { body: boss })
+  admin = { id: body.user.id, token: body.token }
+})
+afterAll(() => app.stop())
+
+const asAdmin = (method: string, path: string, body?: unknown) => app.call(method, path, { token: admin.token, body })
+const find = async (query: Record<string, string>): Promise<AuditEntry[]> =>
+  (await asAdmin('GET', `/api/admin/audit?${new URLSearchParams(query).toString()}`)).body
+
+async function unlock(token: string): Promise<Record<string, string>> {
+  const { body } = await app.call('POST', '/db/unlock', { token, body: { pin } })
+  return { 'x-db-token': body.token }
+}
+const inView = async (method: string, path: string, body?: unknown, token = admin.token) =>
+  app.call(method, `/db/collections/${path}`, { token, headers: await unlock(token), body })
+
+async function upload(token?: string): Promise<{ id: string; delete_token: string }> {
+  return (await app.upload(picture, { token })).body
+}
+
+async function takeBackup(): Promise<string> {
+  const { backupId } = (await asAdmin('POST', '/api/database/backup')).body
+  for (;;) {
+    const { body } = await asAdmin('GET', '/api/database/backups')
+    if (body.backups[0].status === 'completed') return backupId
+    await setTimeout(50)
+  }
+}
+
+const moderate = (action: string, id: string, reason?: string) =>
+  asAdmin('POST', '/api/admin/images/moderate', { action, ids: [id], reason })
+
+type Expected = Partial<AuditEntry>
+
+/** What a key of the default options may do. */
+const anyKey = { scopes: ['upload', 'read', 'manage'], expiresAt: null, uploadsPerHour: null, maxBytes: null }
+
+/** Does something and returns what the log must have of it. */
+const acts: [what: string, action: AuditAction, act: () => Promise<Expected>][] = [
+  [
+    'a registration',
+    'user_created',
+    async () => {
+      const { id, email } = await app.newUser()
+      return { actor: id, actor_email: email, target: id, target_label: email }
+    },
+  ],
+  [
+    'a login',
+    'login',
+    async () => {
+      await app.call('POST', '/api/login', { body: boss })
+      return { actor: admin.id, actor_email: boss.email, target: null }
+    },
+  ],
+  [
+    'a wrong password',
+    'login_failed',
+    async () => {
+      const { id, email } = await app.newUser()
+      await app.call('POST', '/api/login', { body: { email: email.toUpperCase(), password: 'wrong' } })
+      return { actor: 'guest', target: id, target_label: email, details: { code: 'wrong_credentials' } }
+    },
+  ],
+  [
+    'a login without an account',
+    'login_failed',
+    async () => {
+      await app.call('POST', '/api/login', { body: { email: 'nobody@example.com', password: 'wrong' } })
+      return { actor: 'guest', target: null, target_label: 'nobody@example.com' }
+    },
+  ],
+  [
+    'a login to an inactive account',
+    'login_failed',
+    async () => {
+      const { id, email } = await app.newUser()
+      await asAdmin('PUT', `/api/users/${id}`, { status: 'Inactive' })
+      await app.call('POST', '/api/login', { body: { email, password: 'secret-1' } })
+      return { target: id, details: { code: 'inactive_account' } }
+    },
+  ],
+  [
+    'a wrong current password',
+    'login_failed',
+    async () => {
+      const { id, email, token } = await app.newUser()
+      await app.call('PUT', '/api/me', { token, body: { currentPassword: 'wrong', newPassword: 'secret-2' } })
+      return { actor: id, target: id, target_label: email, details: { code: 'wrong_password' } }
+    },
+  ],
+  [
+    'the end of all sessions',
+    'logout_everywhere',
+    async () => {
+      const { id, token } = await app.newUser()
+      await app.call('POST', '/api/logout-everywhere', { token })
+      return { actor: id }
+    },
+  ],
+  [
+    'a password changed by its user',
+    'password_changed',
+    async () => {
+      const { id, token } = await app.newUser()
+      await app.call('PUT', '/api/me', { token, body: { currentPassword: 'secret-1', newPassword: 'secret-2' } })
+      return { actor: id, target: id, details: { keepsApiKeys: false } }
+    },
+  ],
+  [
+    'a name changed by its user',
+    'user_updated',
+    async () => {
+      const { id, token } = await app.newUser()
+      await app.call('PUT', '/api/me', { token, body: { firstName: 'Ada' } })
+      return { actor: id, target: id, details: { fields: ['firstName'] } }
+    },
+  ],
+  [
+    'a user created by an admin',
+    'user_created',
+    async () => {
+      const { body } = await asAdmin('POST', '/api/users', { email: 'made@example.com', password: 'secret-1' })
+      return { actor: admin.id, target: body.user.id, details: { role: 'user', status: 'Active' } }
+    },
+  ],
+  [
+    'a changed email',
+    'user_updated',
+    async () => {
+      const { id, email } = await app.newUser()
+      await asAdmin('PUT', `/api/users/${id}`, { email: 'Moved@example.com', name: 'Moved', currentPassword })
+      const details = { fields: ['email', 'name'], email: { from: email, to: 'moved@example.com' } }
+      return { actor: admin.id, target: id, target_label: 'moved@example.com', details }
+    },
+  ],
+  [
+    'a promotion',
+    'role_changed',
+    async () => {
+      const { id } = await app.newUser()
+      await asAdmin('POST', '/api/admin/promote', { userId: id })
+      return { actor: admin.id, target: id, details: { from: 'user', to: 'admin' } }
+    },
+  ],
+  [
+    'a changed status in the database view',
+    'status_changed',
+    async () => {
+      const { id } = await app.newUser()
+      await inView('PATCH', `users/documents/${id}`, { status: 'Inactive' })
+      return { actor: admin.id, target: id, details: { from: 'Active', to: 'Inactive' } }
+    },
+  ],
+  [
+    'a changed quota',
+    'quota_changed',
+    async () => {
+      const { id } = await app.newUser()
+      await asAdmin('PUT', `/api/users/${id}`, { quotaBytes: 5_000_000 })
+      return { actor: admin.id, target: id, details: { quotaBytes: { from: null, to: 5_000_000 } } }
+    },
+  ],
+  [
+    'a password set by an admin',
+    'password_changed',
+    async () => {
+      const { id } = await app.newUser()
+      await asAdmin('PUT', `/api/users/${id}`, { password: 'secret-3', currentPassword })
+      return { actor: admin.id, target: id }
+    },
+  ],
+  [
+    'a deleted user',
+    'user_deleted',
+    async () => {
+      const { id, email, token } = await app.newUser()
+      const { body } = await app.upload(picture, { token })
+      await asAdmin('DELETE', `/api/users/${id}`)
+      return { actor: admin.id, target: id, target_label: email, details: { images: 1, bytes: body.size } }
+    },
+  ],
+  [
+    'a new API key',
+    'api_key_created',
+    async () => {
+      const { id, token } = await app.newUser()
+      const body = { name: 'CI', scopes: ['upload'], expiresAt: '2999-01-01T00:00:00.000Z', uploadsPerHour: 5 }
+      const created = await app.call('POST', '/api/api-keys', { token, body })
+      const { name: label, ...given } = body
+      const details = { ...given, owner: id, maxBytes: null }
+      return { actor: id, target: created.body.id, target_label: label, details }
+    },
+  ],
+  [
+    'a revoked API key',
+    'api_key_deleted',
+    async () => {
+      const { id, token } = await app.newUser()
+      const { body } = await app.call('POST', '/api/api-keys', { token, body: { name: 'CI' } })
+      await app.call('DELETE', `/api/api-keys/${body.id}`, { token })
+      return { actor: id, target: body.id, target_label: 'CI' }
+    },
+  ],
+  [
+    'an API key renamed by an admin',
+    'api_key_updated',
+    async () => {
+      const { id, token } = await app.newUser()
+      const { body } = await app.call('POST', '/api/api-keys', { token, body: {} })
+      await inView('PATCH', `apikeys/documents/${body.id}`, { name: 'Renamed' })
+      return { actor: admin.id, target: body.id, target_label: 'Renamed', details: { owner: id, fields: ['name'] } }
+    },
+  ],
+  [
+    'an API key deleted by an admin',
+    'api_key_deleted',
+    async () => {
+      const { id, token } = await app.newUser()
+      const { body } = await app.call('POST', '/api/api-keys', { token, body: {} })
+      await inView('DELETE', 'apikeys/documents', { ids: [body.id] })
+      return { actor: admin.id, target: body.id, details: { ...anyKey, owner: id } }
+    },
+  ],
+  [
+    'an API key revoked by a new password',
+    'api_key_deleted',
+    async () => {
+      const { id, token } = await app.newUser()
+      const { body } = await app.call('POST', '/api/api-keys', { token, body: { name: 'Phone' } })
+      const passwords = { currentPassword: 'secret-1', newPassword: 'secret-2' }
+      await app.call('PUT', '/api/me', { token, body: passwords })
+      return { actor: id, target: body.id, target_label: 'Phone', details: { ...anyKey, owner: id } }
+    },
+  ],
+  [
+    'an API key revoked by a logout everywhere',
+    'api_key_deleted',
+    async () => {
+      const { id, token } = await app.newUser()
+      const { body } = await app.call('POST', '/api/api-keys', { token, body: {} })
+      await app.call('POST', '/api/logout-everywhere', { token, body: {} })
+      return { actor: id, target: body.id, details: { ...anyKey, owner: id } }
+    },
+  ],
+  [
+    'an API key revoked by a password that an admin sets',
+    'api_key_deleted',
+    async () => {
+      const { id, token } = await app.newUser()
+      const { body } = await app.call('POST', '/api/api-keys', { token, body: {} })
+      await asAdmin('PUT', `/api/users/${id}`, { password: 'secret-3', currentPassword })
+      return { actor: admin.id, target: body.id, details: { ...anyKey, owner: id } }
+    },
+  ],
+  [
+    'an API key deleted with its account',
+    'api_key_deleted',
+    async () => {
+      const { id, token } = await app.newUser()
+      const { body } = await app.call('POST', '/api/api-keys', { token, body: {} })
+      await asAdmin('DELETE', `/api/users/${id}`)
+      return { actor: admin.id, target: body.id, details: { ...anyKey, owner: id } }
+    },
+  ],
+  [
+    'an image deleted with an API key',
+    'image_deleted',
+    async () => {
+      const { id, token } = await app.newUser()
+      const { body: key } = await app.call('POST', '/api/api-keys', { token, body: {} })
+      const image = await upload(token)
+      await app.call('DELETE', `/api/images/${image.id}`, { token: key.key })
+      return { actor: id, target: image.id, details: { owner: id, apiKey: key.id } }
+    },
+  ],
+  [
+    'an image deleted by a guest',
+    'image_deleted',
+    async () => {
+      const image = await upload()
+      await app.call('DELETE', `/api/images/${image.id}?undo=1`, { guestToken: image.delete_token })
+      return { actor: 'guest', actor_email: null, target: image.id, details: { owner: 'guest' } }
+    },
+  ],
+  [
+    'an image deleted by an admin',
+    'image_deleted',
+    async () => {
+      const { id, token } = await app.newUser()
+      const image = await upload(token)
+      await asAdmin('DELETE', `/api/images/${image.id}`)
+      return { actor: admin.id, target: image.id, details: { owner: id } }
+    },
+  ],
+  [
+    'an image deleted in the database view',
+    'image_deleted',
+    async () => {
+      const image = await upload()
+      await inView('DELETE', 'images/documents', { ids: [image.id] })
+      return { actor: admin.id, target: image.id, details: { owner: 'guest' } }
+    },
+  ],
+  [
+    'a restored image',
+    'image_restored',
+    async () => {
+      const { id, token } = await app.newUser()
+      const image = await upload(token)
+      await app.call('DELETE', `/api/images/${image.id}?undo=1`, { token })
+      await app.call('POST', `/api/images/${image.id}/restore`, { token })
+      return { actor: id, target: image.id, details: { owner: id } }
+    },
+  ],
+  [
+    'an image renamed in the database view',
+    'image_updated',
+    async () => {
+      const image = await upload()
+      await inView('PATCH', `images/documents/${image.id}`, { original_name: 'other.jpg' })
+      return { actor: admin.id, target: image.id, details: { fields: ['original_name'] } }
+    },
+  ],
+  [
+    'an image of a user extended by an admin',
+    'image_updated',
+    async () => {
+      const { id, token } = await app.newUser()
+      const image = await upload(token)
+      await asAdmin('POST', `/api/images/${image.id}/extend-expiration`, {})
+      return { actor: admin.id, target: image.id, details: { fields: ['expires_at'], owner: id } }
+    },
+  ],
+  [
+    'the removal of an image of a deleted account',
+    'image_deleted',
+    async () => {
+      const { id, token } = await app.newUser()
+      const image = await upload(token)
+      await asAdmin('DELETE', `/api/users/${id}`)
+      await sweepExpired(app.deps)
+      const details = { owner: id, because: 'user_deleted' }
+      return { actor: 'server', address: null, target: image.id, details }
+    },
+  ],
+  [
+    'the removal of an expired image',
+    'image_expired',
+    async () => {
+      const { id, token } = await app.newUser()
+      const image = await upload(token)
+      await app.deps.db.updateTable('images').set({ expires_at: 1 }).where('id', '=', image.id).execute()
+      await sweepExpired(app.deps)
+      return { actor: 'server', address: null, target: image.id, details: { owner: id } }
+    },
+  ],
+  [
+    'a quarantined image',
+    'image_quarantined',
+    async () => {
+      const { id, token } = await app.newUser()
+      const image = await upload(token)
+      await moderate('quarantine', image.id)
+      return { actor: admin.id, target: image.id, details: { owner: id } }
+    },
+  ],
+  [
+    'an image restored from quarantine',
+    'image_restored',
+    async () => {
+      const image = await upload()
+      await moderate('quarantine', image.id)
+      await moderate('restore', image.id)
+      return { actor: admin.id, target: image.id, details: { owner: 'guest' } }
+    },
+  ],
+  [
+    'an image removed by a moderator',
+    'image_deleted',
+    async () => {
+      const image = await upload()
+      await moderate('remove', image.id)
+      return { actor: admin.id, target: image.id, details: { owner: 'guest' } }
+    },
+  ],
+  [
+    'a blocked image',
+    'image_blocked',
+    async () => {
+      const { body } = await app.upload(await jpeg(31, 31))
+      await moderate('block', body.id)
+      return { actor: admin.id, target: body.id, details: { owner: 'guest' } }
+    },
+  ],
+  [
+    'the quarantine of a copy of a blocked image',
+    'image_quarantined',
+    async () => {
+      const bytes = await jpeg(32, 32)
+      const [one, two] = [await app.upload(bytes), await app.upload(bytes)]
+      await moderate('block', one.body.id)
+      return { actor: admin.id, target: two.body.id, details: { owner: 'guest' } }
+    },
+  ],
+  [
+    'a block of bytes',
+    'block_added',
+    async () => {
+      const { body } = await app.upload(await jpeg(33, 33))
+      const row = await app.deps.db.selectFrom('images').selectAll().where('id', '=', body.id).executeTakeFirstOrThrow()
+      await moderate('block', body.id, 'Spam')
+      return { actor: admin.id, target: row.sha256, details: { reason: 'Spam' } }
+    },
+  ],
+  [
+    'an unlocked database view',
+    'database_unlocked',
+    async () => {
+      const { id, token } = await app.newUser()
+      await unlock(token)
+      return { actor: id }
+    },
+  ],
+  [
+    'a wrong PIN',
+    'pin_failed',
+    async () => {
+      const { id, token } = await app.newUser()
+      await app.call('POST', '/db/unlock', { token, body: { pin: '0000' } })
+      return { actor: id }
+    },
+  ],
+  [
+    'added documents',
+    'documents_added',
+    async () => {
+      const { id, token } = await app.newUser()
+      await inView('POST', 'added/documents', [{ _id: 'a' }, { _id: 'b' }], token)
+      return { actor: id, target: 'added', details: { documents: 2, ids: ['a', 'b'] } }
+    },
+  ],
+  [
+    'a changed document',
+    'document_changed',
+    async () => {
+      await inView('POST', 'changed/documents', { _id: 'a', secret: 'old' })
+      await inView('PATCH', 'changed/documents/a', { secret: 'new' })
+      return { actor: admin.id, target: 'changed', details: { ids: ['a'], fields: ['secret'] } }
+    },
+  ],
+  [
+    'deleted documents',
+    'documents_deleted',
+    async () => {
+      await inView('POST', 'shrunk/documents', [{ _id: 'a' }, { _id: 'b' }])
+      await inView('DELETE', 'shrunk/documents', { ids: ['a', 'none'] })
+      return { actor: admin.id, target: 'shrunk', details: { ids: ['a'] } }
+    },
+  ],
+  [
+    'deleted contact messages',
+    'documents_deleted',
+    async () => {
+      const id = 'a message'
+      const row = { id, name: '', email: '', subject: '', message: '', created_at: 0, sent_at: null }
+      await app.deps.db.insertInto('contact_messages').values(row).execute()
+      await inView('DELETE', 'contactmessages/documents', { ids: [id] })
+      return { actor: admin.id, target: 'contactmessages', details: { ids: [id] } }
+    },
+  ],
+  [
+    'a deleted collection',
+    'collection_deleted',
+    async () => {
+      await inView('POST', 'dropped/documents', { _id: 'a' })
+      await inView('DELETE', 'dropped')
+      return { actor: admin.id, target: 'dropped', details: expect.objectContaining({ documents: 1 }) }
+    },
+  ],
+  ['a started backup', 'backup_created', async () => ({ actor: admin.id, target: await takeBackup() })],
+  [
+    'a downloaded backup',
+    'backup_downloaded',
+    async () => {
+      const id = await takeBackup()
+      await (await app.request(`/api/database/backups/${id}/download`, bearer(admin.token))).arrayBuffer()
+      return { actor: admin.id, actor_email: boss.email, target: id }
+    },
+  ],
+  [
+    'a backup downloaded by a link',
+    'backup_downloaded',
+    async () => {
+      const id = await takeBackup()
+      const { body } = await asAdmin('POST', `/api/database/backups/${id}/link`)
+      expect(await find({ target: id, action: 'backup_downloaded' })).toEqual([])
+      const form = new FormData()
+      form.set('ticket', body.ticket)
+      await (await app.request(body.url, { method: 'POST', body: form })).arrayBuffer()
+      return { actor: admin.id, actor_email: boss.email, target: id }
+    },
+  ],
+  [
+    'a deleted backup',
+    'backup_deleted',
+    async () => {
+      const id = await takeBackup()
+      await asAdmin('DELETE', `/api/database/backups/${id}`)
+      return { actor: admin.id, target: id }
+    },
+  ],
+  [
+    'a cleanup',
+    'cleanup_run',
+    async () => {
+      await asAdmin('POST', '/api/database/cleanup')
+      return { actor: admin.id, details: expect.objectContaining({ images: expect.any(Number) }) }
+    },
+  ],
+  [
+    'an expired image removed by a cleanup',
+    'image_expired',
+    async () => {
+      const image = await upload()
+      await app.deps.db.updateTable('images').set({ expires_at: 1 }).where('id', '=', image.id).execute()
+      await asAdmin('POST', '/api/database/cleanup')
+      return { actor: admin.id, target: image.id, details: { owner: 'guest' } }
+    },
+  ],
+  [
+    'an export of the log itself',
+    'audit_exported',
+    async () => {
+      await (await app.request('/api/admin/audit/export?format=csv&actor=guest', bearer(admin.token))).text()
+      return { actor: admin.id, details: { format: 'csv', actor: 'guest' } }
+    },
+  ],
+]
+const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
+
+describe('the audit log', () => {
+  it.each(acts)('has %s as %s', async (_, action, act) => {
+    const since = new Date(app.deps.now()).toISOString()
+    const expected = await act()
+    const target = expected.target ?? expected.target_label
+    const found = await find({ action, from: since, ...(target ? { target } : {}), actor: expected.actor ?? '' })
+    expect(found).toHaveLength(1)
+    expect(found[0]).toMatchObject({ action, address: '127.0.0.1', ...expected })
+    if (expected.details) expect(found[0]?.details).toEqual(expected.details)
+  })
+
+  it('has no entry for what was refused', async () => {
+    const { id, token } = await app.newUser()
+    const other = await app.newUser()
+    const image = await upload(other.token)
+    expect((await app.call('DELETE', `/api/images/${image.id}`, { token })).status).toBe(403)
+    expect((await app.call('DELETE', `/api/users/${other.id}`, { token })).status).toBe(403)
+    expect((await asAdmin('DELETE', '/api/api-keys/none')).status).toBe(404)
+    expect((await find({ actor: id })).map(({ action }) => action)).toEqual(['user_created'])
+    expect(await find({ target: image.id })).toEqual([])
+    expect(await find({ target: 'none' })).toEqual([])
+  })
+
+  it('has one entry for an image whose undo period ended before the sweep removed it', async () => {
+    const image = await upload()
+    await app.call('DELETE', `/api/images/${image.id}?undo=1`, { guestToken: image.delete_token })
+    await sweepExpired(app.deps, app.deps.now() + 120_000)
+    expect((await app.call('GET', `/api/images/${image.id}`)).status).toBe(410)
+    expect((await find({ target: image.id })).map(({ action }) => action)).toEqual(['image_deleted'])
+  })
+
+  it('has no entry of a deletion that failed, and no deletion happens without its entry', async () => {
+    const { db } = app.deps
+    const image = await upload()
+    await db.schema.alterTable('audit_log').renameTo('audit_log_away').execute()
+    try {
+      const deleted = await app.call('DELETE', `/api/images/${image.id}`, { guestToken: image.delete_token })
+      expect(deleted.status).toBe(500)
+    } finally {
+      await db.schema.alterTable('audit_log_away').renameTo('audit_log').execute()
+    }
+    expect((await app.request(`/api/thumbnail/${image.id}/400`)).status).toBe(200)
+  })
+
+  it('never contains a password, a key or a token', async () => {
+    const rows = JSON.stringify(await app.deps.db.selectFrom('audit_log').selectAll().execute())
+    for (const secret of ['secret-1', 'secret-2', 'secret-3', boss.password, pin, admin.token, 'ik_'])
+      expect(rows.includes(secret), secret).toBe(false)
+  })
+})
+
+it('every action of the table in the contract is known to a test, or belongs to a feature with tests of its own', () => {
+  const elsewhere = [
+    'backup_restored',
+    'block_removed',
+    'instance_copied',
+    'pin_reset',
+    'report_decided',
+    'settings_changed',
+  ]
+  const tested = acts.map(([, action]) => action as string)
+  expect([...new Set([...tested, ...elsewhere])].toSorted()).toEqual(Object.keys(auditActions).toSorted())
+})
