@@ -12,6 +12,8 @@ const common = {
   // Tests of the server start the real app and real decoder processes, which takes long on a busy machine.
   testTimeout: 20_000,
   hookTimeout: 30_000,
+  // The default is a second, which eight uploads on a busy machine exceed.
+  expect: { poll: { timeout: 15_000 } },
 }
 
 /** Tests of the server share state in folders, databases and processes of their own, not in modules. */

@@ -41,11 +41,18 @@ describe('restore', () => {
         if (n % 3 === 0) await source.call('DELETE', `/api/images/${image.id}`, { guestToken: image.delete_token })
       }
     })
-    await expect.poll(() => uploaded.length, { timeout: 15_000 }).toBeGreaterThan(8)
-    const before = new Set(uploaded)
-    const takeTwo = async () => [await takeBackup(source.deps, 'server'), await takeBackup(source.deps, 'server')]
-    const taken = await takeTwo().finally(() => (isOver = true))
-    await Promise.all(clients)
+    let before = new Set<string>()
+    const takeTwo = async () => {
+      try {
+        await expect.poll(() => uploaded.length).toBeGreaterThan(8)
+        before = new Set(uploaded)
+        return [await takeBackup(source.deps, 'server'), await takeBackup(source.deps, 'server')]
+      } finally {
+        isOver = true
+        await Promise.all(clients)
+      }
+    }
+    const taken = await takeTwo()
 
     for (const { path, manifest } of taken) {
       const target = await fresh()
