@@ -7,8 +7,15 @@ import { omitted } from './schema-parts.ts'
 
 const bounds = limits.contact
 
-/** The page shows it after the name of the field. */
-const tooLong = (max: number) => `is longer than ${max.toLocaleString('en-US')} characters`
+/** The problem of a text over its limit. The page shows it after the name of the field. */
+export const tooLong = (max: number) => `is longer than ${max.toLocaleString('en-US')} characters`
+
+/** A text of several lines. A form sends its line breaks as CR LF, JSON as LF: both count as one character. */
+export const multiline = (max: number) =>
+  z
+    .string('is required')
+    .overwrite((text) => text.replace(/\r\n?/g, '\n'))
+    .max(max, tooLong(max))
 
 /** A value for a mail header: without line breaks, which would start another header (header injection). */
 const line = (max: number) =>
@@ -18,24 +25,8 @@ const line = (max: number) =>
     .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'must be one line without control characters')
 const requiredLine = (max: number) => line(max).trim().min(1, 'is required')
 
-const message = {
-  name: requiredLine(bounds.maxNameLength).meta({ examples: ['Ada Lovelace'] }),
-  email: z
-    .email('must be an email address')
-    .max(bounds.maxEmailLength, tooLong(bounds.maxEmailLength))
-    .describe('Reply-To address of the mail'),
-  subject: requiredLine(bounds.maxSubjectLength).meta({ examples: ['A question'] }),
-  message: z
-    .string('is required')
-    // A form sends its line breaks as CR LF, JSON as LF: both count as one character.
-    .overwrite((text) => text.replace(/\r\n?/g, '\n'))
-    .max(bounds.maxMessageLength, tooLong(bounds.maxMessageLength))
-    .regex(/\S/, 'is required')
-    .meta({ examples: ['Hello, how long are pictures kept?'] }),
-  recipient: line(bounds.maxEmailLength)
-    .optional()
-    .describe('Ignored: the mail goes to the configured address')
-    .meta(omitted),
+/** Fields of public forms that people do not see: bots are recognized by them. */
+export const hiddenFields = {
   time: z
     .union([z.string().max(100), z.number()])
     .optional()
@@ -47,6 +38,23 @@ const message = {
     .optional()
     .describe('Honeypot: leave it empty. Messages with a value are dropped')
     .meta(omitted),
+}
+
+const message = {
+  name: requiredLine(bounds.maxNameLength).meta({ examples: ['Ada Lovelace'] }),
+  email: z
+    .email('must be an email address')
+    .max(bounds.maxEmailLength, tooLong(bounds.maxEmailLength))
+    .describe('Reply-To address of the mail'),
+  subject: requiredLine(bounds.maxSubjectLength).meta({ examples: ['A question'] }),
+  message: multiline(bounds.maxMessageLength)
+    .regex(/\S/, 'is required')
+    .meta({ examples: ['Hello, how long are pictures kept?'] }),
+  recipient: line(bounds.maxEmailLength)
+    .optional()
+    .describe('Ignored: the mail goes to the configured address')
+    .meta(omitted),
+  ...hiddenFields,
 }
 export type ContactMessage = z.output<z.ZodObject<typeof message>>
 

@@ -6,6 +6,7 @@ import type { Schema } from '../db/schema.ts'
 import { audit } from './audit/audit.ts'
 import type { Deps } from './deps.ts'
 import { Failure } from './failure.ts'
+import { refuseWrongTiming } from './form-timing.ts'
 import { queueMail } from './mail-queue.ts'
 import { contactMail } from './mail-texts.ts'
 import { newId } from './secrets.ts'
@@ -62,22 +63,6 @@ const queuedMessages = (db: Kysely<Schema>) =>
     .select('contact_message_id')
     .where('contact_message_id', 'is not', null)
     .$narrowType<{ contact_message_id: string }>()
-
-/** A missing time, or one in another format, passes. @throws {Failure} untimely_form */
-function refuseWrongTiming(time: ContactMessage['time'], now: number): void {
-  const shownAt = readTime(time)
-  if (shownAt === null) return
-  const openMs = now - shownAt
-  if (openMs < limits.contact.minOpenMs || openMs > limits.contact.maxOpenMs) throw new Failure('untimely_form')
-}
-
-/** @returns UTC milliseconds, or null when it is neither a number nor an ISO 8601 date and time */
-function readTime(time: ContactMessage['time'] = ''): number | null {
-  if (typeof time === 'number') return time
-  if (/^\d{1,16}$/.test(time)) return Number(time)
-  const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(time) ? Date.parse(time) : NaN
-  return Number.isNaN(at) ? null : at
-}
 
 export const contactMessagesCollection = systemCollection({
   table: 'contact_messages',

@@ -1,6 +1,6 @@
 // Sends the contact form through EmailJS's client: to this server, or to EmailJS itself.
 import { ownEmailJs } from '../../contract/emailjs.ts'
-import { limits } from '../../contract/limits.ts'
+import { sendTimed } from './form-timing.ts'
 import type { Site } from './site.ts'
 
 const timeoutMs = 10_000
@@ -34,22 +34,8 @@ type MailSettings = Pick<Site, 'emailJsPublicKey' | 'emailJsServiceId' | 'emailJ
  * @throws {MailError}
  */
 export async function sendContactMessage(site: MailSettings, message: ContactMessage, shownAt: number): Promise<void> {
-  await untilOpenFor(limits.contact.minOpenMs, shownAt)
-  try {
-    await send(site, { ...message, time: String(shownAt) })
-  } catch (error) {
-    const isRefused = error instanceof MailError && error.status === 400 && isOwn(site)
-    if (!isRefused || Date.now() - shownAt > limits.contact.maxOpenMs) throw error
-    // By this clock the form was not sent too early, so the server's clock may differ. A date in
-    // words is not checked.
-    await send(site, { ...message, time: new Date(shownAt).toString() })
-  }
-}
-
-/** With a password manager a user can be faster than the minimum that the server accepts. */
-async function untilOpenFor(milliseconds: number, shownAt: number): Promise<void> {
-  const left = shownAt + milliseconds - Date.now()
-  if (left > 0) await new Promise((resolve) => setTimeout(resolve, left))
+  const isUntimely = (error: unknown) => error instanceof MailError && error.status === 400 && isOwn(site)
+  await sendTimed(shownAt, (time) => send(site, { ...message, time }), isUntimely)
 }
 
 const isOwn = ({ emailJsPublicKey }: MailSettings) => emailJsPublicKey === ''

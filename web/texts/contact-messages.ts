@@ -3,6 +3,8 @@
 export const contact = {
   title: 'Contact Us',
   lead: 'We read everything and answer what we can.',
+  unwanted: 'An image that should not be here?',
+  report: 'Report an image',
   email: {
     title: 'Email',
     text: 'For questions, problems and requests to remove an image.',
@@ -17,15 +19,9 @@ export const contact = {
     email: 'Email',
     subject: 'Subject',
     message: 'Message',
-    website: 'Leave this field empty',
     submit: 'Send message',
     busy: 'Sending...',
     done: "Your message has been sent! We'll get back to you soon.",
     failed: 'Failed to send message. Please try again.',
-    missing: (label: string) => `${label} is required`,
-    notEmail: 'This is not an email address. It should look like name@example.com',
-    tooLong: (label: string, max: number) => `${label} is longer than ${max.toLocaleString('en-US')} characters`,
-    length: (length: number, max: number) =>
-      `${length.toLocaleString('en-US')} of ${max.toLocaleString('en-US')} characters`,
   },
 } as const

@@ -1,8 +1,7 @@
 // The fields of the contact form and their validation.
 import { limits } from '../../../contract/limits.ts'
 import { contact } from '../../texts/contact-messages.ts'
-
-const texts = contact.form
+import { form } from '../../texts/form-messages.ts'
 
 export type FieldName = 'name' | 'email' | 'subject' | 'message'
 
@@ -17,9 +16,9 @@ export const maxLengths: Record<FieldName, number> = {
 
 /** @param isMistyped the browser's validity check of the email address */
 export function contactFieldError(field: FieldName, value: string, isMistyped: boolean): string | undefined {
-  const label = texts[field]
-  if (value.trim() === '') return texts.missing(label)
-  if (isMistyped) return texts.notEmail
-  if (value.length > maxLengths[field]) return texts.tooLong(label, maxLengths[field])
+  const label = contact.form[field]
+  if (value.trim() === '') return form.missing(label)
+  if (isMistyped) return form.notEmail
+  if (value.length > maxLengths[field]) return form.tooLong(label, maxLengths[field])
   return undefined
 }

@@ -1,10 +1,12 @@
-import { CircleAlert, CircleCheck, Send } from 'lucide-react'
+import { Send } from 'lucide-react'
 import { useState } from 'react'
 import { useSession } from '../../data/session.ts'
 import { useSite } from '../../data/site.ts'
 import { contact } from '../../texts/contact-messages.ts'
-import { FormField } from './form-field.tsx'
-import { type SubmitOutcome, useContactForm } from './use-contact-form.ts'
+import { FormField } from '../../ui/form-field.tsx'
+import { FormFailure, FormSent, Honeypot } from '../../ui/form-outcome.tsx'
+import { maxLengths, type FieldName } from './contact-fields.ts'
+import { useContactForm } from './use-contact-form.ts'
 
 const texts = contact.form
 
@@ -15,7 +17,14 @@ export function ContactForm() {
   const user = session.status === 'in' ? session.user : undefined
   const { form, shownAt, isBusy, problems, outcome, submit, forgive } = useContactForm()
   const [length, setLength] = useState(0)
-  const field = { problems, onChange: forgive }
+  const field = (name: FieldName) => ({
+    id: `contact-${name}`,
+    name,
+    label: texts[name],
+    problem: problems[name],
+    maxLength: maxLengths[name],
+    onChange: () => forgive(name),
+  })
 
   return (
     <form
@@ -31,12 +40,11 @@ export function ContactForm() {
       </h2>
       <p className="mt-1 mb-6 text-text-2">{texts.lead}</p>
       <div className="grid flex-1 gap-5 md:grid-cols-2 lg:grid-rows-[auto_auto_1fr]">
-        <FormField {...field} name="name" autoComplete="name" defaultValue={user?.name} />
-        <FormField {...field} name="email" type="email" autoComplete="email" defaultValue={user?.email} />
-        <FormField {...field} name="subject" autoComplete="off" className="md:col-span-2" />
+        <FormField {...field('name')} autoComplete="name" defaultValue={user?.name} />
+        <FormField {...field('email')} type="email" autoComplete="email" defaultValue={user?.email} />
+        <FormField {...field('subject')} autoComplete="off" className="md:col-span-2" />
         <FormField
-          {...field}
-          name="message"
+          {...field('message')}
           rows={4}
           length={length}
           onLength={setLength}
@@ -45,42 +53,17 @@ export function ContactForm() {
       </div>
       <input type="hidden" name="recipient" value={supportEmail} readOnly />
       <input type="hidden" name="time" value={shownAt} readOnly />
-      <Trap />
+      <Honeypot />
       <div className="mt-6 flex flex-wrap items-center gap-x-5 gap-y-4">
         <button type="submit" className="btn btn-primary btn-lg max-xs:w-full" disabled={isBusy}>
           <Send className="size-4.5" aria-hidden />
           {isBusy ? texts.busy : texts.submit}
         </button>
-        <div className="min-w-0 flex-[1_1_18rem]">{outcome !== undefined && <Said outcome={outcome} />}</div>
+        <div className="min-w-0 flex-[1_1_18rem]">
+          {outcome?.isSent === true && <FormSent text={texts.done} />}
+          {outcome?.isSent === false && <FormFailure text={texts.failed} reason={outcome.reason} />}
+        </div>
       </div>
     </form>
-  )
-}
-
-/** A honeypot: a field that people neither see nor reach, so only bots fill it. */
-const Trap = () => (
-  <div className="sr-only" aria-hidden>
-    <label htmlFor="website">{texts.website}</label>
-    <input id="website" name="website" tabIndex={-1} autoComplete="off" />
-  </div>
-)
-
-function Said({ outcome }: { outcome: SubmitOutcome }) {
-  if (outcome.isSent) {
-    return (
-      <p role="status" className="flex gap-2.5 rounded-control bg-success-soft px-3.5 py-3 text-success-text">
-        <CircleCheck className="mt-0.5 size-4.5 shrink-0" aria-hidden />
-        {texts.done}
-      </p>
-    )
-  }
-  return (
-    <div role="alert" className="flex gap-2.5 rounded-control bg-danger-soft px-3.5 py-3 text-danger-text">
-      <CircleAlert className="mt-0.5 size-4.5 shrink-0" aria-hidden />
-      <div>
-        <p className="font-medium">{texts.failed}</p>
-        {outcome.reason !== '' && <p className="text-dense">{outcome.reason}</p>}
-      </div>
-    </div>
   )
 }

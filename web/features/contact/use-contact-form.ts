@@ -8,7 +8,7 @@ import { fieldNames, contactFieldError, type FieldName } from './contact-fields.
 const texts = contact.form
 const toastId = 'contact'
 
-export type SubmitOutcome = { isSent: true } | { isSent: false; reason: string }
+type SubmitOutcome = { isSent: true } | { isSent: false; reason: string }
 type Problems = Partial<Record<FieldName, string>>
 
 export function useContactForm() {

@@ -1,17 +1,20 @@
 import { clsx } from 'clsx'
-import { contact } from '../../texts/contact-messages.ts'
-import { maxLengths, type FieldName } from './contact-fields.ts'
-
-const texts = contact.form
+import { form as texts } from '../texts/form-messages.ts'
 
 interface Props {
-  name: FieldName
-  /** Validation errors by field. */
-  problems: Partial<Record<FieldName, string>>
-  onChange: (name: FieldName) => void
+  /** In the document. */
+  id: string
+  name: string
+  label: string
+  hint?: string | undefined
+  /** Replaces the hint. */
+  problem: string | undefined
+  maxLength: number
+  onChange: () => void
   type?: 'text' | 'email'
   autoComplete?: string
   defaultValue?: string | undefined
+  isRequired?: boolean
   className?: string
   /** A textarea with a length counter. No maxlength while typing: pasted text must not be truncated silently. */
   rows?: number
@@ -19,23 +22,28 @@ interface Props {
   onLength?: (length: number) => void
 }
 
+/** A field of a form with its label above and, below it, its hint or its problem. */
 export function FormField(props: Props) {
-  const { name, problems, onChange, type = 'text', autoComplete, defaultValue, className, rows, length = 0 } = props
-  const id = `contact-${name}`
-  const problem = problems[name]
+  const { id, name, label, hint, problem, maxLength, onChange, isRequired = true, className, rows, length = 0 } = props
+  const { type = 'text', autoComplete, defaultValue } = props
   const shared = {
     id,
     name,
-    required: true,
+    required: isRequired,
+    defaultValue,
     'aria-invalid': problem !== undefined,
     'aria-describedby':
-      clsx(problem !== undefined && `${id}-problem`, rows !== undefined && `${id}-length`) || undefined,
+      clsx(
+        problem !== undefined && `${id}-problem`,
+        hint !== undefined && problem === undefined && `${id}-hint`,
+        rows !== undefined && `${id}-length`,
+      ) || undefined,
   }
 
   return (
     <div className={clsx('grid content-start gap-1.5', className)}>
       <label className="font-medium" htmlFor={id}>
-        {texts[name]}
+        {label}
       </label>
       {rows === undefined ? (
         <input
@@ -43,9 +51,8 @@ export function FormField(props: Props) {
           className="field scroll-mt-12"
           type={type}
           autoComplete={autoComplete}
-          maxLength={maxLengths[name]}
-          defaultValue={defaultValue}
-          onChange={() => onChange(name)}
+          maxLength={maxLength}
+          onChange={onChange}
         />
       ) : (
         <textarea
@@ -53,7 +60,7 @@ export function FormField(props: Props) {
           className="field scroll-mt-12 h-auto min-h-28 resize-y py-2.5 coarse:h-auto"
           rows={rows}
           onChange={({ target }) => {
-            onChange(name)
+            onChange()
             props.onLength?.(target.value.length)
           }}
         />
@@ -64,12 +71,17 @@ export function FormField(props: Props) {
             {problem}
           </p>
         )}
+        {hint !== undefined && problem === undefined && (
+          <p id={`${id}-hint`} className="text-text-2">
+            {hint}
+          </p>
+        )}
         {rows !== undefined && (
           <p
             id={`${id}-length`}
-            className={clsx('ml-auto tabular-nums', length > maxLengths[name] ? 'text-danger-text' : 'text-text-2')}
+            className={clsx('ml-auto tabular-nums', length > maxLength ? 'text-danger-text' : 'text-text-2')}
           >
-            {texts.length(length, maxLengths[name])}
+            {texts.length(length, maxLength)}
           </p>
         )}
       </div>

@@ -1,0 +1,23 @@
+// Recognizes bots by the time between showing and sending a public form.
+import { limits } from '../../contract/limits.ts'
+import { Failure } from './failure.ts'
+
+/**
+ * A missing time, or one in another format, passes.
+ * @param time when the form was shown, as the client sends it
+ * @throws {Failure} untimely_form
+ */
+export function refuseWrongTiming(time: string | number | undefined, now: number): void {
+  const shownAt = readTime(time)
+  if (shownAt === null) return
+  const openMs = now - shownAt
+  if (openMs < limits.contact.minOpenMs || openMs > limits.contact.maxOpenMs) throw new Failure('untimely_form')
+}
+
+/** @returns UTC milliseconds, or null when it is neither a number nor an ISO 8601 date and time */
+function readTime(time: string | number = ''): number | null {
+  if (typeof time === 'number') return time
+  if (/^\d{1,16}$/.test(time)) return Number(time)
+  const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(time) ? Date.parse(time) : NaN
+  return Number.isNaN(at) ? null : at
+}
