@@ -2,7 +2,7 @@
 // (docs/decisions/0031).
 import type { Input } from '../../../contract/api.ts'
 import type { ModeratedImage } from '../../../contract/moderation.ts'
-import { audit, type AuditOrigin } from '../audit/audit.ts'
+import { audit, type AuditDeps, type AuditEvent, type AuditOrigin } from '../audit/audit.ts'
 import type { RequestOrigin, UserCaller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import type { Page } from '../keyset-page.ts'
@@ -10,7 +10,8 @@ import type { ImageFilters } from './image-list-filters.ts'
 import { type ImageRow, toImage } from './image-row.ts'
 import { findImages, type ListScope } from './list-images.ts'
 import { countStoredImages } from './owner-counts.ts'
-import { owned, ownerOf, removeImages } from './remove-images.ts'
+import { deleteBytes, owned, type Owned, ownerOf, removeRows } from './remove-images.ts'
+import { retryAfterEviction } from './retry-after-eviction.ts'
 
 /** @throws {Failure} invalid_input: an invalid cursor */
 export async function listAllImages(
@@ -68,93 +69,109 @@ async function findOwners({ db }: Deps, rows: ImageRow[]): Promise<Map<string | 
 /** @returns the images changed, and the other images with the same bytes that a block quarantined */
 export async function moderateImages(
   deps: Deps,
-  { caller, address, body }: RequestOrigin & Pick<Input<'moderateImages'>, 'body'>,
+  { caller, address, body: { ids, ...moderation } }: RequestOrigin & Pick<Input<'moderateImages'>, 'body'>,
 ) {
-  const { action, ids, reason = '' } = body
-  const origin = { actor: caller, address }
-  const counts = { images: 0, copies: 0 }
-  if (action === 'quarantine' || action === 'restore') {
-    counts.images = await setQuarantine(deps, ids, action === 'quarantine', origin)
-  } else {
-    if (action === 'block') counts.copies = await blockBytesOf(deps, ids, { reason, caller, address })
-    const removal = action === 'block' ? 'image_blocked' : 'image_deleted'
-    counts.images = (await removeImages(deps, ids, { ...origin, action: removal })).images
-  }
-  deps.log.info({ by: caller.account.id, action, ids, ...counts }, 'images moderated')
+  const { removed, ...counts } = await retryAfterEviction(deps, () =>
+    deps.db.transaction().execute((db) => moderate({ ...deps, db }, ids, { ...moderation, caller, address })),
+  )
+  await deleteBytes(deps, removed)
+  deps.log.info({ by: caller.account.id, action: moderation.action, ids, ...counts }, 'images moderated')
   return { success: true as const, ...counts }
 }
 
-/** The hot caches of all servers notice the changed rows (server/db/image-changes.ts). */
-function setQuarantine(deps: Deps, ids: string[], isQuarantined: boolean, origin: AuditOrigin): Promise<number> {
-  return deps.db.transaction().execute(async (db) => {
-    const rows = await db
-      .updateTable('images')
-      .set({ quarantined_at: isQuarantined ? deps.now() : null })
-      .where('id', 'in', ids)
-      .where('quarantined_at', isQuarantined ? 'is' : 'is not', null)
-      .where('expires_at', '>', deps.now())
-      .returning(['id', ...owned])
-      .execute()
-    const action = isQuarantined ? 'image_quarantined' : 'image_restored'
-    const entries = rows.map((row) => ({ ...origin, action, target: { id: row.id }, details: ownerOf(row) }) as const)
-    await audit({ ...deps, db }, ...entries)
-    return rows.length
-  })
+interface Moderation extends RequestOrigin {
+  action: Input<'moderateImages'>['body']['action']
+  /** Of a block. */
+  reason?: string | undefined
 }
 
 /**
- * Blocks the bytes of these images and quarantines every image that has them: nothing is served even
- * if the process dies before the removal.
- * @returns the number of images quarantined beside these
+ * Changes the rows of images. The hot caches of all servers notice it (server/db/image-changes.ts).
+ * @param deps.db a transaction
+ * @returns the counts of {@link moderateImages}, and the removed images. The caller deletes their
+ * bytes after the commit.
+ */
+export async function moderate(
+  deps: Deps,
+  ids: string[],
+  { action, reason = '', caller, address }: Moderation,
+): Promise<{ images: number; copies: number; removed: { id: string }[] }> {
+  const origin = { actor: caller, address }
+  if (action === 'quarantine' || action === 'restore') {
+    const images = await setQuarantine(deps, ids, action === 'quarantine', origin)
+    return { images, copies: 0, removed: [] }
+  }
+  const copies = action === 'block' ? await blockBytesOf(deps, ids, { reason, caller, address }) : 0
+  const removed = await removeRows(deps, ids, {
+    ...origin,
+    action: action === 'block' ? 'image_blocked' : 'image_deleted',
+  })
+  return { images: removed.length, copies, removed }
+}
+
+async function setQuarantine(deps: Deps, ids: string[], isQuarantined: boolean, origin: AuditOrigin): Promise<number> {
+  const rows = await deps.db
+    .updateTable('images')
+    .set({ quarantined_at: isQuarantined ? deps.now() : null })
+    .where('id', 'in', ids)
+    .where('quarantined_at', isQuarantined ? 'is' : 'is not', null)
+    .where('expires_at', '>', deps.now())
+    .returning(['id', ...owned])
+    .execute()
+  await auditEach(deps, rows, { ...origin, action: isQuarantined ? 'image_quarantined' : 'image_restored' })
+  return rows.length
+}
+
+/**
+ * Blocks the bytes of these images and quarantines every other image that has them.
+ * @returns the number of images quarantined
  */
 async function blockBytesOf(
   deps: Deps,
   ids: string[],
   { reason, caller, address }: RequestOrigin & { reason: string },
 ): Promise<number> {
-  const { now } = deps
-  return deps.db.transaction().execute(async (transaction) => {
-    // @NOTE The first statement must write: SQLite does not wait for another process when a
-    // transaction upgrades from reading to writing.
-    const blocked = await transaction
-      .insertInto('blocked_images')
-      .columns(['sha256', 'reason', 'created_at', 'created_by'])
-      .expression((query) =>
-        query
-          .selectFrom('images')
-          .select([
-            'images.sha256',
-            query.cast<string>(query.val(reason), 'text').as('reason'),
-            query.cast<number>(query.val(now()), 'bigint').as('created_at'),
-            query.cast<string>(query.val(caller.account.id), 'text').as('created_by'),
-          ])
-          .distinct()
-          .where('images.id', 'in', ids),
-      )
-      .onConflict((conflict) => conflict.column('sha256').doNothing())
-      .returning('sha256')
-      .execute()
-    const quarantined = await transaction
-      .updateTable('images')
-      .set({ quarantined_at: now() })
-      .where('sha256', 'in', (query) =>
-        query.selectFrom('images as chosen').select('chosen.sha256').where('chosen.id', 'in', ids),
-      )
-      .where('quarantined_at', 'is', null)
-      .where('expires_at', '>', now())
-      .returning(['id', ...owned])
-      .execute()
-    const copies = quarantined.filter(({ id }) => !ids.includes(id))
-    const origin = { actor: caller, address }
-    await audit(
-      { ...deps, db: transaction },
-      ...blocked.map(
-        ({ sha256: id }) => ({ ...origin, action: 'block_added', target: { id }, details: { reason } }) as const,
-      ),
-      ...copies.map(
-        (row) => ({ ...origin, action: 'image_quarantined', target: { id: row.id }, details: ownerOf(row) }) as const,
-      ),
+  // @NOTE The first statement must write: SQLite does not wait for another process when a
+  // transaction upgrades from reading to writing.
+  const blocked = await deps.db
+    .insertInto('blocked_images')
+    .columns(['sha256', 'reason', 'created_at', 'created_by'])
+    .expression((query) =>
+      query
+        .selectFrom('images')
+        .select([
+          'images.sha256',
+          query.cast<string>(query.val(reason), 'text').as('reason'),
+          query.cast<number>(query.val(deps.now()), 'bigint').as('created_at'),
+          query.cast<string>(query.val(caller.account.id), 'text').as('created_by'),
+        ])
+        .distinct()
+        .where('images.id', 'in', ids),
     )
-    return copies.length
-  })
+    .onConflict((conflict) => conflict.column('sha256').doNothing())
+    .returning('sha256')
+    .execute()
+  const copies = await deps.db
+    .updateTable('images')
+    .set({ quarantined_at: deps.now() })
+    .where('sha256', 'in', (query) =>
+      query.selectFrom('images as chosen').select('chosen.sha256').where('chosen.id', 'in', ids),
+    )
+    .where('id', 'not in', ids)
+    .where('quarantined_at', 'is', null)
+    .where('expires_at', '>', deps.now())
+    .returning(['id', ...owned])
+    .execute()
+  const origin = { actor: caller, address }
+  await audit(
+    deps,
+    ...blocked.map(
+      ({ sha256: id }) => ({ ...origin, action: 'block_added', target: { id }, details: { reason } }) as const,
+    ),
+  )
+  await auditEach(deps, copies, { ...origin, action: 'image_quarantined' })
+  return copies.length
 }
+
+const auditEach = (deps: AuditDeps, rows: (Owned & { id: string })[], event: Omit<AuditEvent, 'target' | 'details'>) =>
+  audit(deps, ...rows.map((row) => ({ ...event, target: { id: row.id }, details: ownerOf(row) })))

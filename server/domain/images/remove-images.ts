@@ -33,13 +33,18 @@ export async function removeImages(
   ids: string[],
   removal: Removal,
 ): Promise<{ images: number; bytes: number }> {
-  const removed = await retryAfterEviction(deps, () => removeRows(deps, ids, removal))
+  const removed = await retryAfterEviction(deps, () =>
+    deps.db.transaction().execute((db) => removeRows({ ...deps, db }, ids, removal)),
+  )
   await deleteBytes(deps, removed)
   return { images: removed.length, bytes: removed.reduce((sum, row) => sum + row.bytes, 0) }
 }
 
-/** Never rejects. */
-async function deleteBytes(deps: Pick<Deps, 'blobs' | 'variants' | 'log'>, removed: { id: string }[]): Promise<void> {
+/** Deletes the bytes of removed images, when their removal is committed. Never rejects. */
+export async function deleteBytes(
+  deps: Pick<Deps, 'blobs' | 'variants' | 'log'>,
+  removed: { id: string }[],
+): Promise<void> {
   const left = [...removed]
   const deleteNext = async () => {
     for (let image = left.pop(); image; image = left.pop()) {
@@ -54,27 +59,26 @@ async function deleteBytes(deps: Pick<Deps, 'blobs' | 'variants' | 'log'>, remov
   await Promise.all(Array.from({ length: deletedAtOnce }, deleteNext))
 }
 
-/** Removes all rows or none. @returns the rows that existed */
-function removeRows(deps: AuditDeps, ids: string[], { onlyDueAt, ...by }: Removal) {
-  return deps.db.transaction().execute(async (transaction) => {
-    let removal = transaction.deleteFrom('images').where('id', 'in', ids)
-    if (onlyDueAt !== undefined) removal = removal.where(isDue(onlyDueAt))
-    const rows = await removal
-      .returning(['id', 'file_name', 'owner_id', 'former_owner_id', 'undo_until', 'bytes'])
-      .execute()
-    if (rows.length > 0) {
-      const tombstones = rows.map(({ id, file_name }) => ({ id, file_name, gone_at: deps.now() }))
-      await transaction.insertInto('tombstones').values(tombstones).execute()
-      await countForOwners(transaction, rows)
-      // The deletion of an image whose undo period has ended is in the log already.
-      const logged = rows.filter((row) => row.undo_until === null)
-      await audit(
-        { ...deps, db: transaction },
-        ...logged.map((row) => ({ ...by, ...reasonOf(row, by.action), target: { id: row.id } })),
-      )
-    }
-    return rows
-  })
+/**
+ * Replaces rows by tombstones.
+ * @param deps.db a transaction
+ * @returns the rows that existed
+ */
+export async function removeRows(deps: AuditDeps, ids: string[], { onlyDueAt, ...by }: Removal) {
+  let removal = deps.db.deleteFrom('images').where('id', 'in', ids)
+  if (onlyDueAt !== undefined) removal = removal.where(isDue(onlyDueAt))
+  const rows = await removal
+    .returning(['id', 'file_name', 'owner_id', 'former_owner_id', 'undo_until', 'bytes'])
+    .execute()
+  if (rows.length > 0) {
+    const tombstones = rows.map(({ id, file_name }) => ({ id, file_name, gone_at: deps.now() }))
+    await deps.db.insertInto('tombstones').values(tombstones).execute()
+    await countForOwners(deps.db, rows)
+    // The deletion of an image whose undo period has ended is in the log already.
+    const logged = rows.filter((row) => row.undo_until === null)
+    await audit(deps, ...logged.map((row) => ({ ...by, ...reasonOf(row, by.action), target: { id: row.id } })))
+  }
+  return rows
 }
 
 /** The images of a deleted account expire with it: the entry leads to that of its deletion. */
@@ -90,7 +94,7 @@ export const ownerOf = ({ owner_id: owner, former_owner_id: formerOwner }: Owned
 
 /** Columns for {@link ownerOf}. */
 export const owned = ['owner_id', 'former_owner_id'] as const
-type Owned = Pick<ImageRow, (typeof owned)[number]>
+export type Owned = Pick<ImageRow, (typeof owned)[number]>
 
 type RemovedRow = Pick<ImageRow, 'owner_id' | 'bytes'>
 
