@@ -8,6 +8,7 @@ import { dbBrowser } from './db-browser.ts'
 import type { Endpoint, InputOf } from './endpoint.ts'
 import { images } from './images.ts'
 import { moderation } from './moderation.ts'
+import { reports } from './reports.ts'
 import type { RouteName } from './routes.ts'
 
 export const api = {
@@ -18,6 +19,7 @@ export const api = {
   ...dbBrowser,
   ...images,
   ...moderation,
+  ...reports,
   ...contact,
 } satisfies Record<RouteName, Endpoint>
 export type Api = typeof api

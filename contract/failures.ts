@@ -43,6 +43,7 @@ export const failures = {
   document_not_found: { status: 404, text: 'Document not found' },
   user_not_found: { status: 404, text: 'User not found' },
   backup_not_found: { status: 404, text: 'Backup not found' },
+  report_not_found: { status: 404, text: 'Report not found' },
   backup_file_missing: { status: 404, text: 'The archive of this backup is not on this server' },
   method_not_allowed: { status: 405, text: 'Method {method} is not allowed for this path. Allowed: {allowed}' },
   request_timeout: { status: 408, text: 'The request was not received in time' },
@@ -56,6 +57,7 @@ export const failures = {
   wrong_password: { status: 403, text: 'The current password is wrong' },
   api_key_not_enough: { status: 403, text: 'This endpoint does not accept API keys. Log in' },
   api_key_scope: { status: 403, text: "This API key does not have the scope '{scope}'" },
+  report_decided: { status: 409, text: 'An admin has already decided about this report' },
   document_exists: { status: 409, text: 'A document with the _id {id} already exists' },
   document_changed: { status: 409, text: 'The document was changed by another request. Load it again' },
   registration_failed: { status: 409, text: 'Registration failed. If you already have an account, log in' },
@@ -88,6 +90,7 @@ export const failures = {
   image_unavailable: { status: 451, text: 'This image is not available' },
   internal: { status: 500, text: 'Internal server error. Request id: {requestId}' },
   busy: { status: 503, text: 'The server is busy. Try again in a moment' },
+  reports_full: { status: 503, text: 'Too many reports wait for a decision. Try again later' },
   storage_unavailable: {
     status: 503,
     text: 'The storage of this server is unavailable. Try again in a moment',

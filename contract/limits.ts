@@ -76,6 +76,24 @@ export const limits = {
     maxReasonLength: 200,
   },
 
+  report: {
+    /** Fits the URL of an image. */
+    maxImageLength: 300,
+    maxWordsLength: 2000,
+    maxEmailLength: 254,
+    maxNoteLength: 1000,
+    perAddress: { limit: 5, windowMs: hourMs },
+    /** Stored reports that no admin has decided about. */
+    maxOpen: 10_000,
+    /** Stored reports of one image: further ones are counted, so that no image fills the queue. */
+    maxStoredPerImage: 20,
+    /** Reported images per page, each with its reports. */
+    maxPage: 50,
+    decidedRetentionMs: 365 * dayMs,
+    /** The mail to SUPPORT_EMAIL about newly reported images. */
+    digest: { everyMs: hourMs, maxListed: 20 },
+  },
+
   upload: {
     /** Bounds of GUEST_MAX_BYTES and USER_MAX_BYTES: a decoder holds the file and its rewritten form in memory. */
     minMaxBytes: KiB,

@@ -16,20 +16,21 @@ const count = (description: string, example: number) =>
     .int()
     .meta({ description, examples: [example] })
 
-const moderatedImage = image
+export const imageOwner = z
+  .strictObject({
+    id: z.string().meta({ examples: [sampleIds.user] }),
+    email: z.string().meta({ examples: ['ada@example.com'] }),
+    status: z.enum(['Active', 'Inactive']).describe('Images of inactive users are not served'),
+  })
+  .nullable()
+
+export const moderatedImage = image
   .extend({
     sha256: z.string().meta({
       description: 'SHA-256 of the stored original, hex',
       examples: ['9f86d081884c7d659a2feaa0c55ad015'.repeat(2)],
     }),
-    owner: z
-      .strictObject({
-        id: z.string().meta({ examples: [sampleIds.user] }),
-        email: z.string().meta({ examples: ['ada@example.com'] }),
-        status: z.enum(['Active', 'Inactive']).describe('Images of inactive users are not served'),
-      })
-      .nullable()
-      .describe("null for a guest's image"),
+    owner: imageOwner.describe("null for a guest's image"),
     quarantined_at: timestamp.nullable().describe('Since when the image is quarantined; null when it is not'),
   })
   .meta({ id: 'ModeratedImage' })

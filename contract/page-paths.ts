@@ -13,6 +13,7 @@ export const paths = {
   admin: '/admin',
   about: '/about',
   contact: '/contact',
+  report: '/report',
   privacy: '/privacy',
   terms: '/terms',
 } as const

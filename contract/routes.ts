@@ -64,6 +64,10 @@ export const routes = {
   moderateImages: 'POST /api/admin/images/moderate',
   previewImage: 'GET /api/admin/images/{id}/preview',
 
+  sendReport: 'POST /api/reports',
+  listReports: 'GET /api/admin/reports',
+  decideReport: 'POST /api/admin/reports/{reportId}/decide',
+
   sendEmail: 'POST /api/v1.0/email/send',
   sendEmailForm: 'POST /api/v1.0/email/send-form',
 } as const satisfies Record<string, `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`>

@@ -57,19 +57,19 @@ export const done = z.strictObject({ success: z.literal(true) })
 
 export const timestamp = z.iso.datetime().describe('ISO 8601, UTC')
 
-/** The page size of a list of `what`. */
-export const pageLimit = (what: string) =>
+/** The page size of a list of `what`. @param max of at most three digits, at least the default */
+export const pageLimit = (what: string, max: number = maxLimit) =>
   z
     .string()
-    .regex(/^\d{1,3}$/, `must be a whole number from 1 to ${maxLimit}`)
+    .regex(/^\d{1,3}$/, `must be a whole number from 1 to ${max}`)
     .transform(Number)
-    .pipe(z.number().min(1).max(maxLimit))
+    .pipe(z.number().min(1).max(max))
     .optional()
     .meta({
       openapi: {
         type: 'integer',
         minimum: 1,
-        maximum: maxLimit,
+        maximum: max,
         default: defaultLimit,
         description: `${what} per page`,
       },

@@ -29,6 +29,7 @@ export const screens: Screen[] = [
   route('/register'),
   route('/about'),
   route('/contact'),
+  route('/report'),
   route('/privacy'),
   route('/terms'),
   route('/nowhere', notFound),
@@ -48,6 +49,15 @@ export const screens: Screen[] = [
       await page.getByRole('button', { name: 'Send message' }).click()
       await expect(page.getByText('Name is required')).toBeVisible()
       // The focus scrolled to the field, which puts parts of the form under the header by design.
+      await page.evaluate(() => scrollTo(0, 0))
+    },
+  },
+  {
+    name: 'report-problems',
+    async open(page) {
+      await page.goto('/report')
+      await page.getByRole('button', { name: 'Send report' }).click()
+      await expect(page.getByText('Image address is required')).toBeVisible()
       await page.evaluate(() => scrollTo(0, 0))
     },
   },
@@ -268,6 +278,16 @@ export const screens: Screen[] = [
       await page.getByRole('button', { name: /^View one/ }).click()
       await page.getByRole('button', { name: 'Remove and block' }).click()
       await expect(page.getByRole('alertdialog', { name: 'Remove and block this image?' })).toBeVisible()
+    },
+  },
+  { name: 'admin-reports', open: (page) => openReports(page, '') },
+  { name: 'admin-reports-decided', open: (page) => openReports(page, '&status=decided') },
+  {
+    name: 'admin-report-decision',
+    async open(page) {
+      await openReports(page, '')
+      await page.getByRole('button', { name: /^Remove one/ }).click()
+      await expect(page.getByRole('alertdialog', { name: 'Remove this image?' })).toBeVisible()
     },
   },
   { name: 'admin-backups', open: openBackups },
@@ -530,6 +550,38 @@ async function openAdminImages(page: Page): Promise<void> {
   await page.goto(`/admin?tab=images&q=${encodeURIComponent(user.email)}`)
   await expect(page.getByText('Quarantined', { exact: true }).last()).toBeVisible()
   await expect(page.getByRole('listitem').filter({ has: page.getByRole('checkbox') })).toHaveCount(3)
+}
+
+/** Lists reports of images of a new user; reports.spec.ts tests sending them, of which an address may send few. */
+async function openReports(page: Page, search: string): Promise<void> {
+  const token = await logIn(page)
+  for (const name of ['one.jpg', `${'a-name-without-end'.repeat(6)}.jpg`]) await uploadFor(page, token, name, '365d')
+  const { user } = await (await page.request.get('/api/me', { headers: { authorization: `Bearer ${token}` } })).json()
+  const headers = { authorization: `Bearer ${await logInAsAdmin(page)}` }
+  const listed = await page.request.get('/api/admin/images', { headers, params: { q: user.email } })
+  const images = (await listed.json()) as { id: string; original_name: string; owner: object; created_at: string }[]
+  const decision = { action: 'dismiss', note: 'A licence exists', by: 'admin@example.com', decided_at: new Date() }
+  const reported = images.map(({ id, original_name, owner, created_at }, at) => ({
+    id,
+    image_id: id,
+    original_name,
+    image: images[at],
+    owner,
+    opened_at: created_at,
+    count: 24,
+    reports: [
+      { reason: 'copyright', words: 'This is mine.\nSee my site.', email: 'eve@example.com', created_at },
+      { reason: 'spam', words: '', email: null, created_at },
+      { reason: 'harassment', words: 'Shows me', email: null, created_at },
+      { reason: 'other', words: 'words-without-end'.repeat(20), email: null, created_at },
+    ],
+    decision: search === '' ? null : decision,
+  }))
+  const removed = { id: 'gone', image_id: 'gone', original_name: 'removed.jpg', image: null, owner: null, count: 1 }
+  const json = [...reported, { ...reported[0], ...removed, reports: [] }]
+  await page.route('**/api/admin/reports?*', (answer) => answer.fulfill({ json }))
+  await page.goto(`/admin?tab=reports${search}`)
+  await expect(page.getByRole('heading', { level: 3 })).toHaveCount(json.length)
 }
 
 /** Figures of an instance in use: the real ones depend on the tests that ran before. */

@@ -12,6 +12,7 @@ import { sendExpiryDigests } from './domain/expiry-digests.ts'
 import { clearAddressHashes } from './domain/images/address-hashes.ts'
 import { sweepIdempotencyKeys } from './domain/images/idempotency.ts'
 import { sweepExpired, sweepOrphans } from './domain/images/sweep.ts'
+import { sendReportDigest, sweepReports } from './domain/images/reports/report-jobs.ts'
 import { sendDueMail } from './domain/mail-queue.ts'
 import { sweepCounters } from './domain/throttle.ts'
 
@@ -35,6 +36,8 @@ const jobs: Job[] = [
   { name: 'sweepExpired', at: '* * * * *', needsTrustedClock: true, run: sweepExpired },
   { name: 'sendDueMail', at: '* * * * *', run: async (deps, _, trustedNow) => sendDueMail(deps, await trustedNow()) },
   { name: 'sendExpiryDigests', at: '17 * * * *', needsTrustedClock: true, run: sendExpiryDigests },
+  { name: 'sendReportDigest', at: '* * * * *', run: sendReportDigest },
+  { name: 'sweepReports', at: '27 3 * * *', needsTrustedClock: true, run: sweepReports },
   { name: 'sweepCollections', at: '* * * * *', run: (deps) => sweepCollections(deps) },
   { name: 'sweepSnapshots', at: '37 * * * *', needsTrustedClock: true, run: sweepSnapshots },
   { name: 'sweepSessions', at: '7 * * * *', needsTrustedClock: true, run: sweepSessions },

@@ -1,5 +1,6 @@
 // Metrics for Prometheus. Events are counted where they happen, gauges read at each scrape.
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { ReportReason } from '../contract/report-reasons.ts'
 import { requestDurations } from './request-durations.ts'
 
 export interface Metrics {
@@ -7,6 +8,8 @@ export interface Metrics {
   request(route: string, method: string, status: number, seconds: number): void
   /** Counts a job, skipped when the clock is wrong. Sums the numbers in its result by name. */
   job(name: string, outcome: 'done' | 'failed' | 'skipped', seconds: number, result?: unknown): void
+  /** Counts a report of an image. */
+  report(reason: ReportReason): void
   /** Registers a gauge that is read at each scrape. */
   gauge(name: string, help: string, read: () => Reading | Promise<Reading>): void
   /** All metrics in the Prometheus text format, and its content type. */
@@ -40,6 +43,12 @@ export function openMetrics(): Metrics {
     labelNames: ['job', 'result'],
     registers,
   })
+  const reports = new Counter({
+    name: `${prefix}reports_total`,
+    help: 'Reports of images, by reason',
+    labelNames: ['reason'],
+    registers,
+  })
 
   return {
     request: (route, method, status, seconds) => requests.observe({ route, method, status }, seconds),
@@ -50,6 +59,8 @@ export function openMetrics(): Metrics {
         if (typeof value === 'number') jobResults.inc({ job: name, result: key }, value)
       }
     },
+
+    report: (reason) => reports.inc({ reason }),
 
     gauge(name, help, read) {
       const gauge = new Gauge({

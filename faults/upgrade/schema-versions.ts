@@ -148,6 +148,17 @@ export const levels: SchemaFixture[] = [
     after: [],
   },
   {
+    migration: '0013-reports',
+    rows: [
+      `insert into report_cases (id, image_id, original_name, owner_id, opened_at, reports)
+       values ('case', 'one', 'picture.jpg', 'ada', ${created}, 1)`,
+      `insert into reports (id, case_id, reason, words, email, created_at)
+       values ('report', 'case', 'spam', 'Words \u2618', 'eve@example.com', ${created})`,
+    ],
+    // Mail that was queued before is not a notice.
+    after: [{ ask: `select is_notice from outgoing_mail where id = 'o'`, answer: 0 }],
+  },
+  {
     migration: '0015-temporary-passwords',
     rows: [`update users set password_expires_at = ${longAfter} where id = 'ada'`],
     after: [{ ask: 'select count(*) from users where password_expires_at is null', answer: 1 }],

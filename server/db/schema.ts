@@ -1,6 +1,7 @@
 // The tables as typed for queries. Times are UTC milliseconds since 1970; flags are 0 or 1.
 import type { AuditAction } from '../../contract/audit-actions.ts'
 import type { ImageFormat } from '../../contract/formats.ts'
+import type { ReportReason } from '../../contract/report-reasons.ts'
 
 export interface Schema {
   users: UsersTable
@@ -23,6 +24,8 @@ export interface Schema {
   idempotency_keys: IdempotencyKeysTable
   blocked_images: BlockedImagesTable
   audit_log: AuditLogTable
+  report_cases: ReportCasesTable
+  reports: ReportsTable
 }
 
 export interface UsersTable {
@@ -110,6 +113,38 @@ export interface BlockedImagesTable {
   created_by: string | null
 }
 
+/** A reported image: all reports of it until an admin decides. Later reports open another case. */
+export interface ReportCasesTable {
+  id: string
+  /** The image may be deleted. Unique among cases without a decision. */
+  image_id: string
+  /** At the time of the first report, as is `owner_id`. */
+  original_name: string
+  owner_id: string | null
+  opened_at: number
+  /** Includes reports that were counted only. */
+  reports: number
+  /** When the operator was notified by mail; null when not yet. */
+  announced_at: number | null
+  /** Null together with the other columns about it. */
+  decision: 'dismiss' | 'quarantine' | 'remove' | 'block' | null
+  /** For admins. */
+  note: string | null
+  decided_at: number | null
+  /** The admin. */
+  decided_by: string | null
+}
+
+export interface ReportsTable {
+  id: string
+  case_id: string
+  reason: ReportReason
+  words: string
+  /** Of the reporter. */
+  email: string | null
+  created_at: number
+}
+
 /** Deleted images: requests get 410 until the tombstone is deleted. */
 export interface TombstonesTable {
   id: string
@@ -173,10 +208,12 @@ export interface ContactMessagesTable {
 /** The outbox: mail not accepted by the mail server yet. Recipients are looked up when sent. */
 export interface OutgoingMailTable {
   id: string
-  /** Set for mail to the site's address; it has the sender of this message as the Reply-To address. */
+  /** Set for mail that has the sender of this message as the Reply-To address. */
   contact_message_id: string | null
-  /** Set for mail to this user. Exactly one of the two is set. */
+  /** Set for mail to this user; otherwise it goes to the site's address. Never set with the other. */
   user_id: string | null
+  /** Sent to the user whatever their status and their setting for mails about expiring images. */
+  is_notice: 0 | 1
   subject: string
   body: string
   created_at: number

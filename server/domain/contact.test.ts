@@ -60,6 +60,7 @@ it('beyond 10,000 messages the oldest is deleted, unless its mail is still queue
       id: 'queued',
       contact_message_id: 'm0',
       user_id: null,
+      is_notice: 0,
       subject: 'Hello',
       body: 'A question',
       created_at: 1,

@@ -13,8 +13,12 @@ const maxRetryMs = 60 * 60_000
 const maxErrorLength = 300
 
 interface NewMail {
+  /** Its sender becomes the Reply-To address. */
   contactMessageId?: string
+  /** The recipient. Default: the site's address. */
   userId?: string
+  /** Sends it to the user whatever their status and their setting for mails. */
+  isNotice?: boolean
   subject: string
   body: string
   /** UTC milliseconds after which the mail is discarded. Default: retried until accepted. */
@@ -30,6 +34,7 @@ export async function queueMail(deps: Pick<Deps, 'db' | 'now' | 'randomBytes'>, 
       id: newId(deps),
       contact_message_id: mail.contactMessageId ?? null,
       user_id: mail.userId ?? null,
+      is_notice: mail.isNotice ? 1 : 0,
       subject: mail.subject,
       body: mail.body,
       created_at: now,
@@ -103,7 +108,7 @@ async function sendMail(
       id: row.id,
       subject: row.subject,
       text: row.body,
-      isAutomatic: row.user_id !== null,
+      isAutomatic: row.contact_message_id === null,
       ...addresses,
     })
   } catch (error) {
@@ -131,15 +136,12 @@ async function findAddresses(
   const { SUPPORT_EMAIL: support, MAIL_FROM: from = support } = deps.config
   if (support === undefined || from === undefined) throw new Error('SUPPORT_EMAIL is required with SMTP_URL')
   if (row.user_id !== null) {
-    const user = await deps.db
-      .selectFrom('users')
-      .select('email')
-      .where('id', '=', row.user_id)
-      .where('mail_digest', '=', 1)
-      .where('status', '=', 'Active')
-      .executeTakeFirst()
+    let users = deps.db.selectFrom('users').select('email').where('id', '=', row.user_id)
+    if (row.is_notice === 0) users = users.where('mail_digest', '=', 1).where('status', '=', 'Active')
+    const user = await users.executeTakeFirst()
     return user ? { from, to: user.email } : null
   }
+  if (row.contact_message_id === null) return { from, to: support }
   const writer = await deps.db
     .selectFrom('contact_messages')
     .select(['name', 'email as address'])

@@ -2,6 +2,7 @@
 import { imageUrls } from '../../contract/client.ts'
 import type { ContactMessage } from '../../contract/contact.ts'
 import { limits } from '../../contract/limits.ts'
+import { reasonNames, type ReportReason } from '../../contract/report-reasons.ts'
 
 interface Text {
   subject: string
@@ -64,3 +65,70 @@ function entry(
 
 /** Example: 2026-11-21 08:16 UTC */
 const dateAndTime = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+
+export interface ReportedImage {
+  original_name: string
+  reports: number
+  reasons: ReportReason[]
+}
+
+/**
+ * Newly reported images, as the site's staff is notified of them. Without the words of reporters,
+ * who are strangers.
+ * @param total number of images, of which `listed` are the first
+ */
+export function reportDigest(
+  site: string,
+  { listed, total, publicUrl }: { listed: ReportedImage[]; total: number; publicUrl: string | undefined },
+): Text {
+  const what = total === 1 ? '1 image was reported' : `${total} images were reported`
+  return {
+    subject: `${site}: ${what}`,
+    body: [
+      `${what} on ${site}:`,
+      ...listed.map(({ original_name: name, reports, reasons }) =>
+        [`- ${name}`, `  ${reports === 1 ? '1 report' : `${reports} reports`}: ${reasonNames(reasons)}`].join('\n'),
+      ),
+      ...(total > listed.length ? [`and ${total - listed.length} more.`] : []),
+      publicUrl === undefined
+        ? 'To decide, log in as an admin and open the tab Reports of the page Admin.'
+        : `To decide, log in as an admin: ${publicUrl}/admin?tab=reports`,
+      '-- \nAt most one such mail is sent in an hour.\n',
+    ].join('\n\n'),
+  }
+}
+
+/** Informs the owner of a reported image, without the admin's note and the words of the reporters. */
+export function takedownNotice(
+  site: string,
+  {
+    isRemoved,
+    image,
+    reasons,
+    picturesUrl,
+    support,
+  }: {
+    /** Otherwise it is quarantined. */
+    isRemoved: boolean
+    image: { original_name: string; file_name: string }
+    reasons: ReportReason[]
+    picturesUrl: string | undefined
+    support: string | undefined
+  },
+): Text {
+  const url = picturesUrl === undefined ? [] : [`  ${imageUrls.original(picturesUrl, image.file_name)}`]
+  return {
+    subject: `${site}: one of your images was ${isRemoved ? 'removed' : 'hidden'}`,
+    body: [
+      'Hello,',
+      `one of your images on ${site} was reported (${reasonNames(reasons)}). We looked at it and ` +
+        `${isRemoved ? 'removed it' : 'hid it from everyone'}:`,
+      [`- ${image.original_name}`, ...url].join('\n'),
+      isRemoved
+        ? 'It was deleted permanently. Its address no longer works.'
+        : 'Its address does not work while it is hidden.',
+      ...(support === undefined ? [] : [`If you think that this is a mistake, write to ${support}.`]),
+      '-- \nThis mail was sent because the image belongs to your account.\n',
+    ].join('\n\n'),
+  }
+}

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
 import { imageTotals } from '../domain/image-totals.ts'
+import { countOpenReports } from '../domain/images/reports/send-report.ts'
 import { hashCount } from '../domain/passwords.ts'
 import { hashSecret, secretMatches } from '../domain/secrets.ts'
 
@@ -43,6 +44,10 @@ function registerGauges({ metrics, imaging, variants, db, uploadsInFlight }: Dep
     return { uploads: images, bytes }
   })
   metrics.gauge('images', 'Images stored, and their bytes', async () => ({ ...(await imageTotals(db)) }))
+  metrics.gauge('open_reports', 'Reports of images without a decision, and the images they are about', async () => {
+    const { reports, images } = await countOpenReports({ db })
+    return { reports, images }
+  })
   metrics.gauge('backups', 'Backups by status', async () => {
     const rows = await db
       .selectFrom('backups')

@@ -208,6 +208,10 @@ const rows: Record<RouteName, Row> = {
   moderateImages: { body: { action: 'quarantine', ids: ['none'] }, expected: adminOnly(200) },
   previewImage: { params: ownImage, expected: adminOnly(200) },
 
+  sendReport: { body: {}, expected: everyone(400) },
+  listReports: { expected: adminOnly(200) },
+  decideReport: { params: async () => ({ reportId: 'none' }), body: { action: 'dismiss' }, expected: adminOnly(404) },
+
   sendEmail: { body: {}, expected: everyone(400) },
   sendEmailForm: { expected: everyone(415) },
 }

@@ -21,6 +21,9 @@ import { deleteImage, extendImage, getImage, restoreImage } from '../domain/imag
 import { listExpiringImages, listImages } from '../domain/images/list-images.ts'
 import { outlineImages } from '../domain/images/image-outline.ts'
 import { listAllImages, moderateImages } from '../domain/images/moderation.ts'
+import { decideReport } from '../domain/images/reports/decide-report.ts'
+import { listReports } from '../domain/images/reports/list-reports.ts'
+import { sendReport } from '../domain/images/reports/send-report.ts'
 import { getOriginal } from '../domain/images/originals.ts'
 import { cleanUp, previewCleanup } from '../domain/images/sweep.ts'
 import { getLimits } from '../domain/images/upload-limits.ts'
@@ -92,6 +95,10 @@ export const handlers: Handlers = {
   listAllImages,
   moderateImages,
   previewImage,
+
+  sendReport,
+  listReports,
+  decideReport,
 
   sendEmail,
   sendEmailForm,

@@ -1,6 +1,7 @@
 // The data that each endpoint's sample needs, and the values its reader fills in.
 import type { RouteName } from '../../contract/routes.ts'
 import type { SampleOptions } from '../../contract/samples/request.ts'
+import { sendReport } from '../domain/images/reports/send-report.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { jpeg } from './test-images.ts'
 
@@ -155,6 +156,10 @@ export const rows: Record<RouteName, Row> = {
   },
   previewImage: ({ admin: token, image }) => ({ token, values: { ...image } }),
 
+  sendReport: ({ image: { id } }) => ({ values: { image: id } }),
+  listReports: byAdmin,
+  decideReport: async (host) => ({ token: host.admin, values: { reportId: await reportedImage(host) } }),
+
   sendEmail: byAnyone,
   sendEmailForm: byAnyone,
 }
@@ -205,6 +210,14 @@ function findStoredImage({ key, image }: SampleHost) {
 /** For samples that change the image. */
 async function ownImage({ app, picture, owner, key }: SampleHost) {
   return { token: key, values: await uploadedBy(owner, app, picture) }
+}
+
+/** @returns the id of the case */
+async function reportedImage({ app, picture }: SampleHost): Promise<string> {
+  const { id } = await app.guestImage(picture)
+  await sendReport(app.deps, { address: id, body: { image: id, reason: 'spam' } })
+  const reported = app.deps.db.selectFrom('report_cases').select('id').where('image_id', '=', id)
+  return (await reported.executeTakeFirstOrThrow()).id
 }
 
 function unlocked({ owner, databaseToken }: SampleHost) {

@@ -21,6 +21,7 @@ const ApiDocsPage = lazy(async () => ({ default: (await import('../pages/api-doc
 const AdminPage = lazy(async () => ({ default: (await import('../pages/admin.tsx')).AdminPage }))
 const AboutPage = lazy(async () => ({ default: (await import('../pages/prose-page.tsx')).AboutPage }))
 const ContactPage = lazy(async () => ({ default: (await import('../pages/contact.tsx')).ContactPage }))
+const ReportPage = lazy(async () => ({ default: (await import('../pages/report.tsx')).ReportPage }))
 const PrivacyPage = lazy(async () => ({ default: (await import('../pages/prose-page.tsx')).PrivacyPage }))
 const TermsPage = lazy(async () => ({ default: (await import('../pages/prose-page.tsx')).TermsPage }))
 const NotFoundPage = lazy(async () => ({ default: (await import('../pages/not-found.tsx')).NotFoundPage }))
@@ -63,6 +64,7 @@ export function Routes() {
         </Route>
         <Route path={paths.about} component={AboutPage} />
         <Route path={paths.contact} component={ContactPage} />
+        <Route path={paths.report} component={ReportPage} />
         <Route path={paths.privacy} component={PrivacyPage} />
         <Route path={paths.terms} component={TermsPage} />
         <Route component={NotFoundPage} />

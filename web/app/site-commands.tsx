@@ -5,6 +5,7 @@ import {
   CircleUserRound,
   CloudUpload,
   FileText,
+  Flag,
   House,
   Images,
   Info,
@@ -51,6 +52,7 @@ const guestPages: readonly PageRow[] = [
 const everyonesPages: readonly PageRow[] = [
   [paths.about, titles.about, Info],
   [paths.contact, titles.contact, Mail],
+  [paths.report, palette.report, Flag],
   [paths.privacy, titles.privacy, FileText],
   [paths.terms, titles.terms, FileText],
 ]

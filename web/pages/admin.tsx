@@ -6,7 +6,9 @@ import { useOnline } from '../data/online.ts'
 import { useSession } from '../data/session.ts'
 import {
   imageQueryOf,
+  reportStatusOf,
   searchOfImages,
+  searchOfReports,
   searchOfTab,
   searchOfUsers,
   tabOf,
@@ -19,6 +21,7 @@ import { BackupsPanel } from '../features/admin/backups-panel.tsx'
 import { CleanupPanel } from '../features/admin/cleanup-panel.tsx'
 import { AdminOverview } from '../features/admin/admin-overview.tsx'
 import { ImagesPanel } from '../features/admin/images/images-panel.tsx'
+import { ReportsPanel } from '../features/admin/reports/reports-panel.tsx'
 import { useBackupWatch } from '../features/admin/use-backup-watch.ts'
 import { UsersPanel } from '../features/admin/users-panel.tsx'
 import { admin } from '../texts/admin-messages.ts'
@@ -66,6 +69,9 @@ export function AdminPage() {
         )}
         {tab === 'images' && (
           <ImagesPanel query={imageQueryOf(search)} onQuery={(query) => go(searchOfImages(query))} />
+        )}
+        {tab === 'reports' && (
+          <ReportsPanel status={reportStatusOf(search)} onStatus={(status) => go(searchOfReports(status))} />
         )}
         {tab === 'backups' && <BackupsPanel />}
         {tab === 'cleanup' && <CleanupPanel />}

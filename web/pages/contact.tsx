@@ -1,7 +1,9 @@
 import { ContactCards } from '../features/contact/contact-cards.tsx'
 import { ContactForm } from '../features/contact/contact-form.tsx'
+import { paths } from '../paths.ts'
 import { contact } from '../texts/contact-messages.ts'
 import { titles } from '../texts/messages.ts'
+import { Link } from '../ui/link.tsx'
 import { usePageTitle } from './use-page-title.ts'
 
 export function ContactPage() {
@@ -9,7 +11,12 @@ export function ContactPage() {
   return (
     <div className="page page-text pt-12 md:pt-16">
       <h1 className="text-title">{contact.title}</h1>
-      <p className="mt-3 mb-10 text-lead text-text-2">{contact.lead}</p>
+      <p className="mt-3 mb-10 text-lead text-text-2">
+        {contact.lead} {contact.unwanted}{' '}
+        <Link className="link" to={paths.report}>
+          {contact.report}
+        </Link>
+      </p>
       <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
         <ContactCards />
         <ContactForm />

@@ -12,6 +12,7 @@ export const admin = {
     overview: 'Overview',
     users: 'Users',
     images: 'Images',
+    reports: 'Reports',
     backups: 'Backups',
     cleanup: 'Cleanup',
     audit: 'Audit log',

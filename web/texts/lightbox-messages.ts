@@ -25,6 +25,7 @@ export const lightbox = {
   frames: (type: string, frames: number) => (frames > 1 ? `${type}, ${frames} frames` : type),
   added: 'Added',
   expires: 'Expires',
+  report: 'Report this image',
 }
 
 /** Labels of the carousel's parts. {index} and {total} are its placeholders. */

@@ -15,4 +15,5 @@ export const palette = {
   keys: 'Keyboard shortcuts',
   logOut: 'Logout',
   home: 'Home',
+  report: 'Report an image',
 }

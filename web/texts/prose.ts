@@ -130,7 +130,7 @@ export const privacy = {
       paragraphs: [
         'The server notes requests in a log: time, IP address, path and result, never passwords, tokens or keys. The log serves to keep the service running and to find abuse; we keep it no longer than that needs.',
         'Logins, deletions and changes of accounts, keys and backups are noted with account, time and IP address, by default for a year, so that abuse can be traced. With each image we keep a hash of the IP address that it came from, by default for 30 days; the address cannot be read from it.',
-        'To limit how much one visitor can ask for, requests, guest uploads, contact messages and failed logins are counted for each IP address. The counts are removed soon after the time that they are for, at most a day.',
+        'To limit how much one visitor can ask for, requests, guest uploads, contact messages, reports and failed logins are counted for each IP address. The counts are removed soon after the time that they are for, at most a day.',
       ],
     },
     {
@@ -138,6 +138,13 @@ export const privacy = {
       title: 'Messages to us',
       paragraphs: [
         'What you write in the contact form, with the name and the email address that you give, is stored so that no message is lost, and passed on to our mailbox. We keep it until the matter is settled. Tell us if you want it deleted earlier.',
+      ],
+    },
+    {
+      id: 'reports',
+      title: 'Reports of images',
+      paragraphs: [
+        'When you report an image, we store the reason, what you write and, if you give it, your email address. Only the admins of this site see them: the owner of the image learns the reason at most. We delete them a year after the decision.',
       ],
     },
     {

@@ -9,6 +9,8 @@ interface Props<V extends string> {
   hasLabel?: boolean | undefined
   /** For use inside a form. */
   name?: string
+  /** The id of the text that says what is wrong with the choice. */
+  problemId?: string | undefined
   value: V
   options: Options<V>
   /** Further options, each group below its label. */
@@ -18,7 +20,7 @@ interface Props<V extends string> {
 
 /** A native select. Highlighted when the value is not the first option. */
 export function Select<V extends string>(props: Props<V>) {
-  const { label, hasLabel = false, name, value, options, groups = [], onChange } = props
+  const { label, hasLabel = false, name, problemId, value, options, groups = [], onChange } = props
   const id = useId()
   const all = [...options, ...groups.flatMap(([, grouped]) => grouped)]
   return (
@@ -31,6 +33,8 @@ export function Select<V extends string>(props: Props<V>) {
           id={id}
           name={name}
           value={value}
+          aria-invalid={problemId !== undefined || undefined}
+          aria-describedby={problemId}
           onChange={(event) => onChange(all[event.target.selectedIndex]?.[0] ?? value)}
         >
           {toOptions(options)}

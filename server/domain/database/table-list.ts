@@ -18,6 +18,8 @@ const every = {
   images: { key: ['id'], image: 'id' },
   tombstones: { key: ['id'] },
   blocked_images: { key: ['sha256'] },
+  report_cases: { key: ['id'] },
+  reports: { key: ['id'] },
   settings: { key: ['name'] },
   api_keys: { key: ['id'] },
   collections: { key: ['id'] },

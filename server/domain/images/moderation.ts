@@ -21,14 +21,18 @@ export async function listAllImages(
   const { scope, filters } = await readSearch(deps, q.trim())
   const quarantined = status === 'quarantined' ? 'only' : 'included'
   const found = await findImages(deps, scope, { ...page, ...filters, quarantined })
-  const owners = await findOwners(deps, found.items)
-  const items = found.items.map((row) => ({
+  return { ...found, items: await toModeratedImages(deps, found.items, baseUrl) }
+}
+
+/** Converts rows to the form in which admins see images. */
+export async function toModeratedImages(deps: Deps, rows: ImageRow[], baseUrl: string): Promise<ModeratedImage[]> {
+  const owners = await findOwners(deps, rows)
+  return rows.map((row) => ({
     ...toImage(row, baseUrl),
     sha256: row.sha256,
     owner: owners.get(row.owner_id) ?? null,
     quarantined_at: row.quarantined_at === null ? null : new Date(row.quarantined_at).toISOString(),
   }))
-  return { ...found, items }
 }
 
 /** An exact match of an indexed column, if there is one; else a part of the name. */
@@ -51,15 +55,22 @@ async function readSearch(deps: Deps, text: string): Promise<{ scope: ListScope;
   return { scope: everyone, filters: { q: text } }
 }
 
-/** Ids are 22 characters of base64url; file names and URLs of images contain them. */
-async function findIdIn({ db }: Deps, text: string): Promise<string | undefined> {
-  const candidates = [...text.matchAll(/[\w-]{22}(?![\w-])/g)].map(([candidate]) => candidate)
+/** Returns what may be ids: 22 characters of base64url, which file names and URLs of images contain. */
+export const idsIn = (text: string) => [...text.matchAll(/[\w-]{22}(?![\w-])/g)].map(([candidate]) => candidate)
+
+/** Returns the id of a stored image that the text contains. */
+export async function findIdIn({ db }: Deps, text: string): Promise<string | undefined> {
+  const candidates = idsIn(text)
   if (candidates.length === 0) return undefined
   const found = await db.selectFrom('images').select('id').where('id', 'in', candidates).executeTakeFirst()
   return found?.id
 }
 
-async function findOwners({ db }: Deps, rows: ImageRow[]): Promise<Map<string | null, ModeratedImage['owner']>> {
+/** Returns the users by their ids. */
+export async function findOwners(
+  { db }: Deps,
+  rows: { owner_id: string | null }[],
+): Promise<Map<string | null, ModeratedImage['owner']>> {
   const ids = [...new Set(rows.flatMap((row) => row.owner_id ?? []))]
   if (ids.length === 0) return new Map()
   const owners = await db.selectFrom('users').select(['id', 'email', 'status']).where('id', 'in', ids).execute()

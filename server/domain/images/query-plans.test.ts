@@ -10,6 +10,8 @@ import type { UserCaller } from '../caller.ts'
 import { listExpiringImages, listImages } from './list-images.ts'
 import { getOriginal } from './originals.ts'
 import { listAllImages } from './moderation.ts'
+import { listReports } from './reports/list-reports.ts'
+import { sweepReports } from './reports/report-jobs.ts'
 import { outlineImages } from './image-outline.ts'
 import { writeCursor } from '../keyset-page.ts'
 import { sweepExpired } from './sweep.ts'
@@ -51,6 +53,9 @@ async function fill(one: string, two: string): Promise<void> {
   await sql`
     insert into users (id, email, name, role, status, password_hash, created_at)
     select ${id}, ${id}, '', 'user', 'Inactive', '', n.n from ${numbers}`.execute(app.deps.db)
+  await sql`
+    insert into report_cases (id, image_id, original_name, opened_at, reports, decided_at)
+    select ${id}, ${id}, 'a.jpg', n.n, 1, case n.n % 2 when 0 then n.n end from ${numbers}`.execute(app.deps.db)
   await sql`analyze`.execute(app.deps.db)
 }
 
@@ -141,6 +146,27 @@ describe('an index serves', () => {
       expect(plan).not.toMatch(scansImages)
       expect(plan).not.toMatch(isPostgres ? /Seq Scan on users/ : /SCAN users/)
     }
+  })
+
+  it.each(['open', 'decided'] as const)('the first and the next page of the list of %s reports', async (status) => {
+    const cursor = writeCursor(status, { value: 100, id: 'x' })
+    for (const query of [{ status }, { status, cursor }]) {
+      // The number of all cases is counted by another statement, which reads them.
+      const plans = await plansOf(
+        app.deps,
+        (deps) => listReports(deps, { ...context(), query }),
+        /"report_cases".* limit/,
+      )
+      for (const plan of plans) {
+        expect(plan).toMatch(/report_cases_(queue|decided)/)
+        expect(plan).not.toMatch(sortsAll)
+      }
+    }
+  })
+
+  it('the sweep of decided reports', async () => {
+    for (const plan of await plansOf(app.deps, (deps) => sweepReports(deps, 0), /"report_cases"/))
+      expect(plan).toMatch(/report_cases_decided/)
   })
 
   it('the sweep', async () => {

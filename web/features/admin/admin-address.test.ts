@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest'
 import { allUsersQuery } from '../../data/admin-users.ts'
 import { allImagesQuery } from '../../data/admin-images.ts'
-import { imageQueryOf, searchOfImages, searchOfTab, searchOfUsers, tabOf, userQueryOf } from './admin-address.ts'
+import {
+  imageQueryOf,
+  reportStatusOf,
+  searchOfImages,
+  searchOfReports,
+  searchOfTab,
+  searchOfUsers,
+  tabOf,
+  userQueryOf,
+} from './admin-address.ts'
 
 test.each([
   ['', 'overview'],
@@ -35,4 +44,14 @@ test.each([
   expect(imageQueryOf(search)).toEqual(expected)
   expect(imageQueryOf(searchOfImages(expected))).toEqual(expected)
   expect(tabOf(searchOfImages(expected))).toBe('images')
+})
+
+test.each([
+  ['?tab=reports', 'open'],
+  ['?tab=reports&status=decided', 'decided'],
+  ['?status=quarantined', 'open'],
+] as const)('the reports of %j are %s', (search, expected) => {
+  expect(reportStatusOf(search)).toBe(expected)
+  expect(reportStatusOf(searchOfReports(expected))).toBe(expected)
+  expect(tabOf(searchOfReports(expected))).toBe('reports')
 })

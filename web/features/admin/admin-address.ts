@@ -1,9 +1,10 @@
 // The tab and filters of the admin page in its address, for reloads, links and going back.
 import { limits } from '../../../contract/limits.ts'
 import type { AdminImageQuery } from '../../data/admin-images.ts'
+import type { ReportStatus } from '../../data/admin-reports.ts'
 import type { UserQuery } from '../../data/admin-users.ts'
 
-export const tabs = ['overview', 'users', 'images', 'backups', 'cleanup', 'audit'] as const
+export const tabs = ['overview', 'users', 'images', 'reports', 'backups', 'cleanup', 'audit'] as const
 export type Tab = (typeof tabs)[number]
 export const roles = ['user', 'admin'] as const
 export const statuses = ['Active', 'Inactive'] as const
@@ -31,11 +32,16 @@ export function imageQueryOf(search: string): AdminImageQuery {
   }
 }
 
+export const reportStatusOf = (search: string): ReportStatus =>
+  new URLSearchParams(search).get('status') === 'decided' ? 'decided' : 'open'
+
 /** Of another tab: the filters of a list do not belong to it. */
 export const searchOfTab = (tab: Tab) => (tab === 'overview' ? '' : `?tab=${tab}`)
 
 export const searchOfUsers = ({ q, role, status }: UserQuery) => searchOf('users', { q, role, status })
 export const searchOfImages = ({ q, status }: AdminImageQuery) => searchOf('images', { q, status })
+export const searchOfReports = (status: ReportStatus) =>
+  searchOf('reports', { status: status === 'open' ? undefined : status })
 
 function searchOf(tab: Tab, filters: Record<string, string | undefined>): string {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined && value !== '')

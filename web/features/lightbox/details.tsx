@@ -1,7 +1,10 @@
+import { Flag } from 'lucide-react'
 import type { Image } from '../../../contract/images.ts'
 import { formatBytes } from '../../../contract/format-bytes.ts'
 import { shortDate } from '../../format/dates.ts'
+import { paths } from '../../paths.ts'
 import { lightbox } from '../../texts/lightbox-messages.ts'
+import { Link } from '../../ui/link.tsx'
 
 /** A panel with the properties of the image. */
 export function Details({ id, image }: { id: string; image: Image | undefined }) {
@@ -18,6 +21,13 @@ export function Details({ id, image }: { id: string; image: Image | undefined })
               </div>
             ))}
           </dl>
+          <Link
+            className="link mt-4 inline-flex items-center gap-1.5 py-1 text-dense coarse:min-h-11"
+            to={`${paths.report}?image=${encodeURIComponent(image.id)}`}
+          >
+            <Flag className="size-4" aria-hidden />
+            {lightbox.report}
+          </Link>
         </>
       )}
     </section>

@@ -1,0 +1,201 @@
+// Journeys of a report: a visitor reports an image, an admin decides about it.
+import type { Page } from '@playwright/test'
+import { jpeg } from './e2e-images.ts'
+import { keepToken } from './log-in.ts'
+import { type RunningServer, startServer } from './server.ts'
+import { expect, test } from './test.ts'
+import { toast } from './upload.ts'
+
+const boss = { email: 'boss@example.com', password: 'secret boss' }
+const dana = { email: 'dana@example.com', password: 'secret dana' }
+let server: RunningServer
+const tokens = { admin: '', user: '' }
+
+// An address may send 5 reports an hour, so the journeys share them.
+test.describe.configure({ mode: 'serial' })
+// The browser logs the statuses of refused reports and of images that are not served.
+test.use({ expectedConsole: [/status of (404|409|410|451)/] })
+
+test.beforeAll(async () => {
+  server = await startServer({ env: { ADMIN_EMAIL: boss.email, ADMIN_PASSWORD: boss.password } })
+  tokens.admin = ((await post('/api/login', boss)) as { token: string }).token
+  tokens.user = ((await post('/api/register', dana)) as { token: string }).token
+})
+test.afterAll(async () => void (await server?.stop()))
+
+async function post(path: string, body: object, token?: string): Promise<unknown> {
+  const headers = {
+    'content-type': 'application/json',
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  }
+  const response = await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  return response.json()
+}
+
+interface Uploaded {
+  id: string
+  url: string
+}
+
+async function upload(name: string, hue: number, token = ''): Promise<Uploaded> {
+  const body = new FormData()
+  body.set('image', new Blob([new Uint8Array(await jpeg(300, 200, hue))], { type: 'image/jpeg' }), name)
+  const headers: Record<string, string> = token === '' ? {} : { authorization: `Bearer ${token}` }
+  return (await fetch(`${server.url}/api/upload`, { method: 'POST', headers, body })).json() as Promise<Uploaded>
+}
+const statusOf = async ({ url }: Uploaded) => (await fetch(url)).status
+const report = (image: Uploaded, reason: string, words = '') =>
+  post('/api/reports', { image: image.url, reason, ...(words !== '' && { words }) })
+
+const form = (page: Page) => page.getByRole('form', { name: 'Report' })
+const send = (page: Page) => form(page).getByRole('button', { name: 'Send report' })
+const reported = (page: Page, name: string) =>
+  page.getByRole('list', { name: 'Reported images' }).getByRole('listitem', { name, exact: true })
+
+test('a visitor reports an image by its address, and mistakes are shown at their fields', async ({ page }) => {
+  const image = await upload('harbour.jpg', 10, tokens.user)
+  await page.goto(`${server.url}/contact`)
+  await page.getByRole('main').getByRole('link', { name: 'Report an image' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Report an Image' })).toBeVisible()
+
+  await test.step('what is missing', async () => {
+    await send(page).click()
+    await expect(form(page).getByRole('alert')).toHaveText(['Image address is required', 'Choose a reason'])
+    await expect(form(page).getByLabel('Image address')).toBeFocused()
+    await form(page).getByLabel('Reason').selectOption('Other')
+    await form(page).getByLabel('Image address').fill(`${server.url}/uploads/nothing.jpg`)
+    await form(page).getByLabel('Your email').fill('eve')
+    await send(page).click()
+    await expect(form(page).getByLabel('What is wrong?')).toHaveAccessibleDescription(/Say what is wrong/)
+    await expect(form(page).getByLabel('Your email')).toHaveAccessibleDescription(/This is not an email address/)
+  })
+
+  await test.step('an unknown image', async () => {
+    await form(page).getByLabel('What is wrong?').fill('My photograph.\n<b>Mine</b>')
+    await form(page).getByLabel('Your email').fill('eve@example.com')
+    await send(page).click()
+    await expect(form(page).getByRole('button', { name: 'Sending...' })).toBeDisabled()
+    await expect(form(page).getByLabel('Image address')).toHaveAccessibleDescription(/Image not found/)
+    await expect(form(page).getByLabel('Image address')).toBeFocused()
+  })
+
+  await test.step('the report is sent once', async () => {
+    await form(page).getByLabel('Image address').fill(image.url)
+    await form(page).getByLabel('Reason').selectOption('Copyright')
+    await send(page).click()
+    await expect(page.getByRole('heading', { name: 'Thank you' })).toBeFocused()
+    await expect(form(page)).toHaveCount(0)
+    await page.getByRole('button', { name: 'Report another image' }).click()
+    await expect(form(page).getByLabel('Image address')).toHaveValue('')
+  })
+})
+
+test('the image viewer leads to the form, with the image filled in', async ({ page }) => {
+  await keepToken(page, tokens.user, server.url)
+  await page.goto(`${server.url}/dashboard`)
+  await page.getByRole('main').getByRole('link', { name: 'harbour.jpg' }).first().click()
+  const viewer = page.getByRole('dialog', { name: 'Image viewer' })
+  await viewer.getByRole('button', { name: 'Image details' }).click()
+  await viewer.getByRole('link', { name: 'Report this image' }).click()
+  await expect(page).toHaveURL(/\/report\?image=[\w-]{22}$/)
+  await expect(form(page).getByLabel('Image address')).toHaveValue(/^[\w-]{22}$/)
+  await expect(form(page).getByLabel('Your email')).toHaveValue(dana.email)
+  await page.goBack()
+  await expect(viewer).toBeVisible()
+})
+
+test('an admin dismisses, quarantines and removes reported images, each with a note', async ({ page }) => {
+  const [cat, guests] = [await upload('cat.jpg', 20, tokens.user), await upload('guests.jpg', 30)]
+  await report(cat, 'spam')
+  await report(guests, 'illegal', 'Look at this')
+  await report(cat, 'harassment', 'Shows me')
+  await keepToken(page, tokens.admin, server.url)
+  await page.goto(`${server.url}/admin`)
+  await page.getByRole('tab', { name: 'Reports' }).click()
+  await expect(page.getByText('3 images to decide about')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 3 })).toHaveText(['harbour.jpg', 'cat.jpg', 'guests.jpg'])
+  await expect(reported(page, 'harbour.jpg')).toContainText(dana.email)
+  await expect(reported(page, 'harbour.jpg')).toContainText('My photograph.\n<b>Mine</b>')
+  await expect(reported(page, 'harbour.jpg').getByRole('link', { name: 'eve@example.com' })).toBeVisible()
+  await expect(reported(page, 'cat.jpg')).toContainText('2 reports')
+  await expect(reported(page, 'cat.jpg')).toContainText('Shows me')
+  await expect(reported(page, 'guests.jpg')).toContainText('Guest')
+
+  const decide = async (action: string, name: string, note: string) => {
+    await reported(page, name)
+      .getByRole('button', { name: `${action} ${name}` })
+      .click()
+    const dialog = page.getByRole('alertdialog')
+    await expect(dialog).toContainText(name)
+    await expect(dialog.getByLabel('Note')).toBeFocused()
+    await dialog.getByLabel('Note').fill(note)
+    await dialog.getByRole('button', { name: action }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(reported(page, name)).toHaveCount(0)
+  }
+
+  await test.step('quarantine', async () => {
+    await decide('Quarantine', 'cat.jpg', 'Look again on Monday')
+    await expect(toast(page, 'The image was quarantined')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'guests.jpg' }), 'the next card').toBeFocused()
+    expect(await statusOf(cat)).toBe(451)
+  })
+  await test.step('remove and block', async () => {
+    await decide('Remove and block', 'guests.jpg', 'Illegal')
+    expect(await statusOf(guests)).toBe(410)
+  })
+  await test.step('dismiss', async () => {
+    await decide('Dismiss', 'harbour.jpg', 'A licence exists')
+    await expect(page.getByText('No reports to decide about')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Reports' })).toBeFocused()
+  })
+
+  await test.step('the decisions are listed, the newest first', async () => {
+    await page.getByLabel('Status', { exact: true }).selectOption('Decided')
+    await expect(page.getByRole('heading', { level: 3 })).toHaveText(['harbour.jpg', 'guests.jpg', 'cat.jpg'])
+    await expect(page).toHaveURL(/status=decided/)
+    await expect(reported(page, 'harbour.jpg')).toContainText(`Dismissed by ${boss.email}`)
+    await expect(reported(page, 'harbour.jpg')).toContainText('A licence exists')
+    await expect(reported(page, 'guests.jpg')).toContainText('No longer exists')
+    await expect(reported(page, 'cat.jpg')).toContainText('Quarantined')
+    await reported(page, 'cat.jpg').getByRole('link', { name: 'View cat.jpg on the tab Images' }).click()
+    await expect(page.getByRole('button', { name: 'View cat.jpg' })).toBeVisible()
+  })
+})
+
+test('a decision that another admin was faster with is refused, and the list is loaded again', async ({ page }) => {
+  const image = await upload('late.jpg', 40, tokens.user)
+  await report(image, 'spam')
+  await keepToken(page, tokens.admin, server.url)
+  await page.goto(`${server.url}/admin?tab=reports`)
+  await reported(page, 'late.jpg').getByRole('button', { name: 'Dismiss late.jpg' }).click()
+  const headers = { authorization: `Bearer ${tokens.admin}` }
+  const [{ id }] = (await (await fetch(`${server.url}/api/admin/reports`, { headers })).json()) as [Uploaded]
+  await post(`/api/admin/reports/${id}/decide`, { action: 'dismiss' }, tokens.admin)
+  const dialog = page.getByRole('alertdialog')
+  await dialog.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('An admin has already decided about this report')
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('No reports to decide about')).toBeVisible()
+})
+
+test('the owner of a reported image can be suspended from its card', async ({ page }) => {
+  await keepToken(page, tokens.admin, server.url)
+  const json = [await reportOf(await upload('again.jpg', 50, tokens.user))]
+  await page.route('**/api/admin/reports?*', (answer) => answer.fulfill({ json }))
+  await page.goto(`${server.url}/admin?tab=reports`)
+  await page.getByRole('link', { name: `Suspend the owner ${dana.email} on the tab Users` }).click()
+  await expect(page.getByRole('tab', { name: 'Users' })).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByRole('rowheader')).toHaveText([dana.email])
+  await expect(page.getByRole('button', { name: `Deactivate ${dana.email}` })).toBeVisible()
+})
+
+/** What the API shows of a report of this image, without spending one. */
+async function reportOf({ id }: Uploaded): Promise<object> {
+  const headers = { authorization: `Bearer ${tokens.admin}` }
+  const [image] = (await (await fetch(`${server.url}/api/admin/images?q=${id}`, { headers })).json()) as [
+    { original_name: string; owner: object; created_at: string },
+  ]
+  const { original_name, owner, created_at } = image
+  return { id, image_id: id, original_name, image, owner, opened_at: created_at, count: 1, reports: [], decision: null }
+}

@@ -1,0 +1,89 @@
+// Decisions of admins about reported images (docs/decisions/0033).
+import type { Input } from '../../../../contract/api.ts'
+import { reasonNames, type ReportReason } from '../../../../contract/report-reasons.ts'
+import { audit } from '../../audit/audit.ts'
+import type { RequestOrigin } from '../../caller.ts'
+import type { Deps } from '../../deps.ts'
+import { Failure } from '../../failure.ts'
+import { queueMail } from '../../mail-queue.ts'
+import { takedownNotice } from '../../mail-texts.ts'
+import { findUnexpiredImage, type ImageRow } from '../image-row.ts'
+import { moderate } from '../moderation.ts'
+import { deleteBytes } from '../remove-images.ts'
+import { retryAfterEviction } from '../retry-after-eviction.ts'
+
+type Decision = RequestOrigin & Input<'decideReport'>
+type Takedown = Exclude<Decision['body']['action'], 'dismiss'>
+
+/**
+ * Closes a case. The decision, the moderation of the image and the mail to its owner are one
+ * transaction.
+ * @throws {Failure} report_not_found, report_decided, image_gone, image_not_found: the image of a
+ * case that is not dismissed no longer exists; the case stays open
+ */
+export async function decideReport(deps: Deps, decision: Decision) {
+  const { imageId, removed } = await retryAfterEviction(deps, () =>
+    deps.db.transaction().execute((db) => storeDecision({ ...deps, db }, decision)),
+  )
+  await deleteBytes(deps, removed)
+  const { caller, params, body } = decision
+  deps.log.info({ by: caller.account.id, report: params.reportId, action: body.action, imageId }, 'report decided')
+  return { success: true as const }
+}
+
+async function storeDecision(
+  deps: Deps,
+  { caller, address, params: { reportId: id }, body: { action, note = '' } }: Decision,
+): Promise<{ imageId: string; removed: { id: string }[] }> {
+  const decided = await deps.db
+    .updateTable('report_cases')
+    .set({ decision: action, note, decided_at: deps.now(), decided_by: caller.account.id })
+    .where('id', '=', id)
+    .where('decided_at', 'is', null)
+    .returning(['image_id', 'reports'])
+    .executeTakeFirst()
+  if (!decided) throw new Failure((await isKnown(deps, id)) ? 'report_decided' : 'report_not_found')
+  const { image_id: imageId, reports } = decided
+  await audit(deps, {
+    actor: caller,
+    address,
+    action: 'report_decided',
+    target: { id: imageId },
+    details: { decision: action, case: id, reports },
+  })
+  if (action === 'dismiss') return { imageId, removed: [] }
+  const image = await findUnexpiredImage(deps, 'id', imageId)
+  const reasons = await findReasons(deps, id)
+  const reason = `Reported: ${reasonNames(reasons)}`
+  const { removed } = await moderate(deps, [imageId], { action, reason, caller, address })
+  await notifyOwner(deps, image, action, reasons)
+  return { imageId, removed }
+}
+
+async function notifyOwner(deps: Deps, image: ImageRow, action: Takedown, reasons: ReportReason[]): Promise<void> {
+  if (!deps.mail || image.owner_id === null) return
+  const { SITE_NAME: site, SUPPORT_EMAIL: support, PUBLIC_URL: publicUrl, MEDIA_ORIGIN: mediaOrigin } = deps.config
+  const text = takedownNotice(site, {
+    isRemoved: action !== 'quarantine',
+    image,
+    reasons,
+    support,
+    picturesUrl: mediaOrigin ?? publicUrl,
+  })
+  await queueMail(deps, { userId: image.owner_id, isNotice: true, ...text })
+}
+
+const isKnown = async ({ db }: Deps, id: string) =>
+  (await db.selectFrom('report_cases').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+
+/** Returns the reasons of a case in alphabetical order. */
+async function findReasons({ db }: Deps, caseId: string): Promise<ReportReason[]> {
+  const rows = await db
+    .selectFrom('reports')
+    .select('reason')
+    .distinct()
+    .where('case_id', '=', caseId)
+    .orderBy('reason')
+    .execute()
+  return rows.map(({ reason }) => reason)
+}

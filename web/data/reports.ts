@@ -1,0 +1,27 @@
+// Sends reports of images.
+import type { ReportReason } from '../../contract/report-reasons.ts'
+import { ApiError } from './api-error.ts'
+import { sendTimed } from './form-timing.ts'
+import { client } from './http.ts'
+
+export interface NewReport {
+  /** URL, file name or id. */
+  image: string
+  reason: ReportReason
+  words: string
+  /** Empty when it is not given. */
+  email: string
+  /** A honeypot: only bots fill it in. */
+  website: string
+}
+
+/**
+ * @param shownAt when the form was shown, in milliseconds of this browser's clock
+ * @throws {ApiError}
+ */
+export function sendReport({ email, ...report }: NewReport, shownAt: number): Promise<void> {
+  const body = { ...report, ...(email !== '' && { email }) }
+  return sendTimed(shownAt, (time) => client.sendReport({ body: { ...body, time } }), isUntimely)
+}
+
+const isUntimely = (error: unknown) => error instanceof ApiError && error.code === 'untimely_form'

@@ -1,0 +1,193 @@
+import { Ban, Check, EyeOff, ImageOff, Trash2, UserRoundX, type LucideIcon } from 'lucide-react'
+import { clsx } from 'clsx'
+import { reportReasons } from '../../../../contract/report-reasons.ts'
+import type { ReportCase } from '../../../../contract/reports.ts'
+import { isAvailable } from '../../../data/admin-images.ts'
+import type { ReportAction } from '../../../data/admin-reports.ts'
+import { dateAndTime, shortDate } from '../../../format/dates.ts'
+import { paths } from '../../../paths.ts'
+import { adminReports as texts, reportDecision, reportDecisions } from '../../../texts/admin-reports-messages.ts'
+import { Link } from '../../../ui/link.tsx'
+import { Picture } from '../../../ui/picture.tsx'
+import { searchOfImages, searchOfUsers } from '../admin-address.ts'
+
+interface Props {
+  reported: ReportCase
+  isOff: boolean
+  onDecide: (action: ReportAction) => void
+}
+
+const icons: Record<ReportAction, LucideIcon> = { dismiss: Check, quarantine: EyeOff, remove: Trash2, block: Ban }
+
+/** A reported image with its reports, and the decision or the buttons for it. */
+export function ReportCard({ reported, isOff, onDecide }: Props) {
+  const { original_name: name, image, opened_at, count, reports, decision } = reported
+  return (
+    <li className="card report-case" aria-label={name}>
+      <Thumbnail reported={reported} />
+      <div className="grid min-w-0 content-start gap-3">
+        <div>
+          <h3 tabIndex={-1} className="text-h3 wrap-anywhere">
+            {name}
+          </h3>
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-dense text-text-2">
+            <span className="wrap-anywhere">
+              {ownerOf(reported)?.email ?? (image ? texts.guest : texts.unknownOwner)}
+            </span>
+            <span className="tabular-nums">
+              {texts.reports(count)}, {texts.since(shortDate(opened_at))}
+            </span>
+            <States reported={reported} />
+          </p>
+        </div>
+        <Reports reports={reports} count={count} />
+        {decision === null ? (
+          <Actions reported={reported} isOff={isOff} onDecide={onDecide} />
+        ) : (
+          <Decided {...decision} />
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** Others are shown on request, so that the decision is near the picture. */
+const shownAtOnce = 3
+
+/** @param count includes reports that are not stored */
+function Reports({ reports, count }: Pick<ReportCase, 'reports' | 'count'>) {
+  // Those with words come first.
+  const sorted = reports.toSorted((a, b) => Number(b.words !== '') - Number(a.words !== ''))
+  const others = sorted.slice(shownAtOnce)
+  return (
+    <div className="grid gap-3">
+      <ReportList reports={sorted.slice(0, shownAtOnce)} />
+      {others.length > 0 && (
+        <details className="report-others">
+          <summary>{texts.others(count - shownAtOnce)}</summary>
+          <ReportList reports={others} />
+          {count > reports.length && (
+            <p className="text-dense text-text-2">{texts.notStored(count - reports.length)}</p>
+          )}
+        </details>
+      )}
+    </div>
+  )
+}
+
+const ReportList = ({ reports }: Pick<ReportCase, 'reports'>) => (
+  <ul className="grid gap-3">
+    {reports.map((report, at) => (
+      <li key={at} className="report-words">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-meta text-text-2">
+          <span className="badge">{reportReasons[report.reason]}</span>
+          <time dateTime={report.created_at}>{dateAndTime(report.created_at)}</time>
+          {report.email !== null && (
+            <a className="link py-1 wrap-anywhere" href={`mailto:${report.email}`}>
+              {report.email}
+            </a>
+          )}
+        </p>
+        <p className={clsx('mt-1 whitespace-pre-line wrap-anywhere', report.words === '' && 'text-text-2')}>
+          {report.words === '' ? texts.noWords : report.words}
+        </p>
+      </li>
+    ))}
+  </ul>
+)
+
+/** The current owner; of a deleted image, the owner at the first report. */
+const ownerOf = ({ image, owner }: ReportCase) => (image === null ? owner : image.owner)
+
+/** Leads to the image on the tab Images, where it can be seen also when it is hidden. */
+function Thumbnail({ reported: { image, original_name: name } }: Pick<Props, 'reported'>) {
+  if (image === null) {
+    return (
+      <span className="report-picture">
+        <ImageOff className="size-7" strokeWidth={1.5} aria-hidden />
+      </span>
+    )
+  }
+  return (
+    <Link
+      className="report-picture"
+      to={paths.admin + searchOfImages({ q: image.id, status: undefined })}
+      aria-label={texts.view(name)}
+    >
+      {isAvailable(image) ? (
+        <Picture sources={[image.thumbnailUrl]} alt="" className="size-full object-cover" />
+      ) : (
+        <EyeOff className="size-7" strokeWidth={1.5} aria-hidden />
+      )}
+    </Link>
+  )
+}
+
+function States({ reported }: Pick<Props, 'reported'>) {
+  const { image } = reported
+  const states = [
+    ...(image === null ? [texts.gone] : []),
+    ...(image !== null && image.quarantined_at !== null ? [texts.quarantined] : []),
+    ...(ownerOf(reported)?.status === 'Inactive' ? [texts.ownerInactive] : []),
+  ]
+  return states.map((state) => (
+    <span key={state} className="badge badge-dot" data-tone="warning">
+      {state}
+    </span>
+  ))
+}
+
+function Actions({ reported, isOff, onDecide }: Props) {
+  const { image, original_name: name } = reported
+  const owner = ownerOf(reported)
+  const offered: ReportAction[] = [
+    'dismiss',
+    ...(image !== null && image.quarantined_at === null ? (['quarantine'] as const) : []),
+    ...(image !== null ? (['remove', 'block'] as const) : []),
+  ]
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {offered.map((action) => {
+        const Icon = icons[action]
+        const { label } = reportDecisions[action]
+        return (
+          <button
+            key={action}
+            type="button"
+            className={clsx(
+              'btn btn-quiet btn-sm coarse:h-11',
+              (action === 'remove' || action === 'block') && 'text-danger-text',
+            )}
+            aria-label={reportDecision.named(label, name)}
+            disabled={isOff}
+            onClick={() => onDecide(action)}
+          >
+            <Icon className="size-4" aria-hidden />
+            {label}
+          </button>
+        )
+      })}
+      {owner?.status === 'Active' && (
+        <Link
+          className="link inline-flex items-center gap-1.5 px-2 py-1 text-dense coarse:min-h-11"
+          to={paths.admin + searchOfUsers({ q: owner.email, role: undefined, status: undefined })}
+          aria-label={texts.suspendNamed(owner.email)}
+        >
+          <UserRoundX className="size-4" aria-hidden />
+          {texts.suspend}
+        </Link>
+      )}
+    </div>
+  )
+}
+
+function Decided({ action, note, by, decided_at }: NonNullable<ReportCase['decision']>) {
+  return (
+    <div className="border-t border-border pt-3 text-dense">
+      <p className="font-medium">
+        {texts.decidedBy(texts.outcomes[action], by ?? texts.deletedAdmin, dateAndTime(decided_at))}
+      </p>
+      {note !== '' && <p className="mt-1 whitespace-pre-line text-text-2 wrap-anywhere">{note}</p>}
+    </div>
+  )
+}

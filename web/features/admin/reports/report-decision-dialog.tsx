@@ -1,0 +1,58 @@
+import { useId, useRef, useState } from 'react'
+import { limits } from '../../../../contract/limits.ts'
+import type { ReportCase } from '../../../../contract/reports.ts'
+import { decideReport, type ReportAction } from '../../../data/admin-reports.ts'
+import { reportDecision as texts, reportDecisions } from '../../../texts/admin-reports-messages.ts'
+import { common } from '../../../texts/messages.ts'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+
+interface Props {
+  reported: ReportCase
+  action: ReportAction
+  attempt: (run: () => Promise<string>, failed: string) => Promise<string | undefined>
+  onClose: (isDecided: boolean) => void
+}
+
+/** Asks for the note of a decision, and explains its effect. */
+export function ReportDecisionDialog({ reported, action, attempt, onClose }: Props) {
+  const [note, setNote] = useState('')
+  const id = useId()
+  const isDone = useRef(false)
+  const decision = reportDecisions[action]
+
+  const run = () =>
+    attempt(async () => {
+      await decideReport(reported.id, action, note)
+      isDone.current = true
+      return decision.done
+    }, texts.failed)
+
+  return (
+    <ConfirmDialog
+      title={decision.title}
+      confirm={decision.label}
+      busy={decision.busy}
+      cancel={common.cancel}
+      isDanger={action === 'remove' || action === 'block'}
+      onConfirm={run}
+      onClose={() => onClose(isDone.current)}
+    >
+      <p className="mb-2 font-semibold text-text wrap-anywhere">{reported.original_name}</p>
+      <p>{decision.text}</p>
+      <div className="mt-4 grid gap-1.5">
+        <label htmlFor={id} className="font-medium text-text">
+          {texts.note}
+        </label>
+        <textarea
+          id={id}
+          className="field h-auto resize-y py-2.5 coarse:h-auto"
+          rows={3}
+          maxLength={limits.report.maxNoteLength}
+          placeholder={texts.noteHint}
+          value={note}
+          onChange={(event) => setNote(event.target.value)}
+        />
+      </div>
+    </ConfirmDialog>
+  )
+}

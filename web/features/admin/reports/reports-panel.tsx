@@ -1,0 +1,101 @@
+import { Flag } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { ReportCase } from '../../../../contract/reports.ts'
+import { useReports, type ReportAction, type ReportStatus } from '../../../data/admin-reports.ts'
+import { useOnline } from '../../../data/online.ts'
+import { adminReports as texts } from '../../../texts/admin-reports-messages.ts'
+import { Select } from '../../../ui/select.tsx'
+import { EmptyState, LoadFailure, Skeletons } from '../loading-states.tsx'
+import { MoreRows } from '../more-rows.tsx'
+import { useActionOutcome } from '../use-action-outcome.ts'
+import { ReportCard } from './report-card.tsx'
+import { ReportDecisionDialog } from './report-decision-dialog.tsx'
+import './reports.css'
+
+interface Props {
+  status: ReportStatus
+  onStatus: (status: ReportStatus) => void
+}
+
+/** Reported images: those to decide about, and the decisions. */
+export function ReportsPanel({ status, onStatus }: Props) {
+  const list = useReports(status)
+  const { cases, total } = list.data ?? { cases: [], total: 0 }
+  const { outcome, attempt } = useActionOutcome()
+  const [asked, setAsked] = useState<{ reported: ReportCase; at: number; action: ReportAction }>()
+  const isOnline = useOnline()
+  const section = useRef<HTMLElement>(null)
+
+  const titles = () => [...(section.current?.querySelectorAll<HTMLElement>('h3') ?? [])]
+
+  /** After a decision its card is removed: focuses the one that took its place, else the title. */
+  function focusAt(card: number): void {
+    requestAnimationFrame(() => (titles()[card] ?? titles().at(-1) ?? section.current?.querySelector('h2'))?.focus())
+  }
+
+  const isLoading = list.isPending || list.isPlaceholderData
+  const isReady = list.isSuccess && !isLoading
+  return (
+    <section ref={section} className="grid gap-4" aria-labelledby="reports" aria-busy={isLoading}>
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <div className="flex flex-wrap items-baseline gap-x-3">
+          <h2 id="reports" tabIndex={-1} className="text-h2">
+            {texts.title}
+          </h2>
+          <p role="status" className="text-dense text-text-2 tabular-nums">
+            {isReady && texts.count[status](total)}
+          </p>
+        </div>
+        <Select
+          label={texts.status}
+          value={status}
+          options={[
+            ['open', texts.statuses.open],
+            ['decided', texts.statuses.decided],
+          ]}
+          onChange={onStatus}
+        />
+      </div>
+      <p role="status" className="text-dense font-medium text-success-text empty:hidden">
+        {outcome}
+      </p>
+      {list.isError && !list.isFetchNextPageError && (
+        <LoadFailure text={texts.failed} failure={list.error} onRetry={() => void list.refetch()} />
+      )}
+      {cases.length === 0 && isLoading && <Skeletons count={3} className="h-44" />}
+      {cases.length === 0 && isReady && (
+        <EmptyState icon={<Flag className="size-6.5" aria-hidden />} title={texts.none[status]} text={texts.noneText} />
+      )}
+      {cases.length > 0 && (
+        <ul className="grid gap-4" aria-label={texts.list}>
+          {cases.map((reported, at) => (
+            <ReportCard
+              key={reported.id}
+              reported={reported}
+              isOff={!isOnline}
+              onDecide={(action) => setAsked({ reported, at, action })}
+            />
+          ))}
+        </ul>
+      )}
+      <MoreRows
+        list={list}
+        failed={texts.moreFailed}
+        shown={texts.shown(cases.length, total)}
+        // The focus moves to the first new card.
+        onMore={() => titles()[cases.length]?.focus()}
+      />
+      {asked !== undefined && (
+        <ReportDecisionDialog
+          reported={asked.reported}
+          action={asked.action}
+          attempt={attempt}
+          onClose={(isDecided) => {
+            setAsked(undefined)
+            if (isDecided) focusAt(asked.at)
+          }}
+        />
+      )}
+    </section>
+  )
+}

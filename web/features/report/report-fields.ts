@@ -1,0 +1,32 @@
+// The fields of the report form and their validation.
+import { limits } from '../../../contract/limits.ts'
+import { type ReportReason, reportReasonIds } from '../../../contract/report-reasons.ts'
+import { form } from '../../texts/form-messages.ts'
+import { report as texts } from '../../texts/report-messages.ts'
+
+/** In the order of the form. */
+export const fieldNames = ['image', 'reason', 'words', 'email'] as const
+export type FieldName = (typeof fieldNames)[number]
+export type Problems = Partial<Record<FieldName, string>>
+/** `reason` is empty until one is chosen. */
+export type FieldValues = Record<Exclude<FieldName, 'reason'>, string> & { reason: ReportReason | '' }
+
+export const maxLengths = {
+  image: limits.report.maxImageLength,
+  words: limits.report.maxWordsLength,
+  email: limits.report.maxEmailLength,
+}
+
+/** Ignores invalid values. */
+export const reasonOf = (value: string): ReportReason | '' => reportReasonIds.find((id) => id === value) ?? ''
+
+/** @param isMistyped the browser's validity check of the email address */
+export function problemsIn({ image, reason, words }: FieldValues, isMistyped: boolean): Problems {
+  return {
+    ...(image === '' && { image: form.missing(texts.image) }),
+    ...(reason === '' && { reason: texts.reasonMissing }),
+    ...(words === '' && reason === 'other' && { words: texts.wordsMissing }),
+    ...(words.length > maxLengths.words && { words: form.tooLong(texts.wordsName, maxLengths.words) }),
+    ...(isMistyped && { email: form.notEmail }),
+  }
+}

@@ -1,0 +1,108 @@
+import { CircleCheck, Flag } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { type ReportReason, reportReasonIds, reportReasons } from '../../../contract/report-reasons.ts'
+import { useSession } from '../../data/session.ts'
+import { report as texts } from '../../texts/report-messages.ts'
+import { FormField } from '../../ui/form-field.tsx'
+import { FormFailure, Honeypot } from '../../ui/form-outcome.tsx'
+import { Select } from '../../ui/select.tsx'
+import { maxLengths } from './report-fields.ts'
+import { useReportForm } from './use-report-form.ts'
+
+const reasons: [ReportReason | '', string][] = [
+  ['', texts.chooseReason],
+  ...reportReasonIds.map((id): [ReportReason, string] => [id, reportReasons[id]]),
+]
+
+/** @param image fills in the field with the image */
+export function ReportForm({ image }: { image: string }) {
+  const session = useSession()
+  const { form, isBusy, problems, outcome, submit, forgive, restart } = useReportForm()
+  const [reason, setReason] = useState<ReportReason | ''>('')
+  const [length, setLength] = useState(0)
+
+  function reportAnother(): void {
+    setReason('')
+    setLength(0)
+    restart()
+  }
+
+  if (outcome?.isSent === true) return <Sent onAnother={reportAnother} />
+  const field = (name: 'image' | 'words' | 'email') => ({
+    id: `report-${name}`,
+    name,
+    label: texts[name],
+    hint: texts[`${name}Hint`],
+    problem: problems[name],
+    maxLength: maxLengths[name],
+    onChange: () => forgive(name),
+  })
+
+  return (
+    <form
+      ref={form}
+      className="card grid gap-5 p-5 md:p-6 lg:p-8"
+      noValidate
+      aria-label={texts.formLabel}
+      onSubmit={(event) => void submit(event)}
+    >
+      <FormField {...field('image')} autoComplete="off" defaultValue={image} />
+      <div className="grid gap-1.5 *:max-w-full">
+        <Select
+          label={texts.reason}
+          hasLabel
+          name="reason"
+          value={reason}
+          options={reasons}
+          problemId={problems.reason === undefined ? undefined : 'report-reason-problem'}
+          onChange={(chosen) => {
+            setReason(chosen)
+            forgive('reason')
+            forgive('words')
+          }}
+        />
+        {problems.reason !== undefined && (
+          <p id="report-reason-problem" role="alert" className="text-meta text-danger-text">
+            {problems.reason}
+          </p>
+        )}
+      </div>
+      <FormField {...field('words')} rows={5} length={length} onLength={setLength} isRequired={reason === 'other'} />
+      <FormField
+        {...field('email')}
+        type="email"
+        autoComplete="email"
+        isRequired={false}
+        defaultValue={session.status === 'in' ? session.user.email : undefined}
+      />
+      <Honeypot />
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-4">
+        <button type="submit" className="btn btn-primary btn-lg max-xs:w-full" disabled={isBusy}>
+          <Flag className="size-4.5" aria-hidden />
+          {isBusy ? texts.busy : texts.submit}
+        </button>
+        <div className="min-w-0 flex-[1_1_18rem]">
+          {outcome !== undefined && <FormFailure text={texts.failed} reason={outcome.reason} />}
+        </div>
+      </div>
+    </form>
+  )
+}
+
+/** Replaces the form, so that a report is not sent twice. */
+function Sent({ onAnother }: { onAnother: () => void }) {
+  const title = useRef<HTMLHeadingElement>(null)
+  useEffect(() => title.current?.focus(), [])
+  return (
+    <div className="card grid justify-items-center gap-2 p-8 text-center md:p-12">
+      <CircleCheck className="size-10 text-success-text" strokeWidth={1.5} aria-hidden />
+      <h2 ref={title} tabIndex={-1} className="text-h2">
+        {texts.sentTitle}
+      </h2>
+      <p className="max-w-[44ch] text-text-2">{texts.sent}</p>
+      <button type="button" className="btn btn-quiet mt-4" onClick={onAnother}>
+        {texts.another}
+      </button>
+    </div>
+  )
+}
