@@ -237,6 +237,8 @@ test.describe('the expired session of an admin', () => {
     const token = await tokenOf('login', boss)
     await openAs(page, token, '/admin?tab=cleanup')
     await expect(page.getByText('Expired images now')).toBeVisible()
+    // A request that is still under way would lead to the login before the tab is pressed.
+    await page.waitForLoadState('networkidle')
     await call('POST', 'logout', undefined, token)
     await page.getByRole('tab', { name: 'Users' }).click()
     await expect(page).toHaveURL(`${server.url}/login?next=${encodeURIComponent('/admin?tab=users')}`)
