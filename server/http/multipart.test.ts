@@ -162,7 +162,7 @@ describe('guest uploads of one address', () => {
       const socket = connect(Number(new URL(limited.url).port), '127.0.0.1').on('error', () => {})
       return socket.on('connect', () =>
         socket.write(
-          `POST /api/upload HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 900000\r\n\r\n${head}x`,
+          `POST /api/upload HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 900000\r\n\r\n${head}${'x'.repeat(100_000)}`,
         ),
       )
     })

@@ -50,6 +50,7 @@ export async function withUpload<T>(
   const receiveAndUse = async () => {
     const release = await reserveSpace(deps, caller, Math.max(0, declaredBytes - limits.upload.framingBytes))
     try {
+      await untilBuffered(request)
       return await inFolder(deps, async (folder) => {
         const form = await readForm(request, limit, () => receive(request, { folder, field, maxBytes }))
         return use({ ...form, release })
@@ -59,6 +60,30 @@ export async function withUpload<T>(
     }
   }
   return isLimited ? guestSemaphoreOf(address)(receiveAndUse) : receiveAndUse()
+}
+
+/**
+ * Resolves when the request holds as much of its body as it buffers (16 KiB), or all of it. A body
+ * that trickles in occupies no folder and no parser (33 kB of heap, 13 without them).
+ * @throws {Failure} request_timeout, malformed_upload
+ */
+async function untilBuffered({ raw }: FastifyRequest): Promise<void> {
+  const isBuffered = () => raw.complete || raw.destroyed || raw.readableLength >= raw.readableHighWaterMark
+  if (isBuffered()) return
+  const buffered = new Promise<void>((resolve, reject) => {
+    const end = (error?: Error) => {
+      raw.off('readable', check).off('close', end).off('error', end)
+      if (error === undefined) resolve()
+      else reject(error)
+    }
+    const check = () => {
+      if (isBuffered()) end()
+    }
+    raw.on('readable', check).once('close', end).once('error', end)
+  })
+  await buffered.catch((error: unknown) => {
+    throw toUploadFailure(error)
+  })
 }
 
 async function inFolder<T>(deps: Deps, use: (folder: string) => Promise<T>): Promise<T> {

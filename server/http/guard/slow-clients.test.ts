@@ -49,6 +49,8 @@ function open(sent: string): { socket: Socket; response: Promise<string> } {
   return { socket, response }
 }
 
+/** As much as a request buffers. All of it arrives before its throughput is measured. */
+const bytes = 'x'.repeat(64 * 1024)
 const form = '--x\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n\x89PNG'
 const upload =
   'POST /api/upload HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 900000\r\n\r\n'
@@ -58,6 +60,7 @@ const json = (length: number) =>
 describe('a body that arrives too slowly', () => {
   it.each([
     ['of an upload', upload + form],
+    ['of an upload of which much has arrived', upload + form + bytes],
     ['of an upload whose body never starts', upload],
     ['of JSON', `${json(900)}{"a`],
     ['in chunks', json(0).replace('Content-Length: 0', 'Transfer-Encoding: chunked') + '1\r\n{\r\n'],
@@ -69,11 +72,20 @@ describe('a body that arrives too slowly', () => {
   })
 
   it('leaves no temporary files, even with many such uploads', async () => {
-    const many = Array.from({ length: 40 }, () => open(upload + form))
+    const many = Array.from({ length: 40 }, () => open(upload + form + bytes))
     await expect.poll(() => readdir(app.deps.tempDir)).not.toEqual([])
     const responses = await Promise.all(many.map(({ response }) => response))
     expect(responses.map((text) => text.slice(9, 12))).toEqual(Array(40).fill('408'))
     await expect.poll(() => readdir(app.deps.tempDir), { timeout: 10_000 }).toEqual([])
+  })
+
+  it('occupies no folder until much of it has arrived', async () => {
+    const waiting = Array.from({ length: 5 }, () => open(upload + form))
+    await expect.poll(() => app.deps.uploadsInFlight.total().images).toBe(5)
+    expect(await readdir(app.deps.tempDir)).toEqual([])
+    const statuses = await Promise.all(waiting.map(async ({ response }) => (await response).slice(9, 12)))
+    expect(statuses).toEqual(Array(5).fill('408'))
+    expect(app.deps.uploadsInFlight.total().images).toBe(0)
   })
 
   it('whose client disconnects while queued frees its place in the queue', async () => {
@@ -81,7 +93,7 @@ describe('a body that arrives too slowly', () => {
     try {
       const at = Number(new URL(gated.url).port)
       const sockets = Array.from({ length: 5 }, () => connect(at, '127.0.0.1'))
-      for (const socket of sockets) socket.on('error', () => {}).write(upload + form, 'latin1')
+      for (const socket of sockets) socket.on('error', () => {}).write(upload + form + bytes, 'latin1')
       // Two uploads of one address run at once; the others are queued, unread.
       await expect.poll(() => readdir(gated.deps.tempDir)).toHaveLength(2)
       for (const socket of sockets) socket.destroy()
@@ -122,7 +134,7 @@ describe('a connection that is reset', () => {
   }
 
   it('is no longer monitored, and its queued requests are not started', async () => {
-    const { socket } = open('GET /endless HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50))
+    const { socket } = open('GET /endless HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(15))
     await once(socket, 'data')
     socket.pause()
     await expect.poll(async () => (await watched())[1]).toBeGreaterThan(0)
