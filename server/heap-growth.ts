@@ -2,14 +2,14 @@
 import { PerformanceObserver } from 'node:perf_hooks'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 
-/** A heap below this size may grow to it: about three times the heap of an idle server. A larger heap grows by half. */
+/** A heap below this size may grow to it: about three times the heap of an idle server. A larger heap grows by 30 %. */
 const smallHeapLimitBytes = 84 * 1024 * 1024
 /** Bounds: at the start the live heap is small, and the first limit would be far too high. */
-const percents = { least: 50, most: 200 }
+const percents = { least: 30, most: 200 }
 
 /**
  * On machines with much memory V8 lets the heap grow to four times its live size: thousands of
- * aborted requests held 200 MB. Growth by half is too little for a small heap: upload bodies count
+ * aborted requests held 200 MB. Growth by 30 % is too little for a small heap: upload bodies count
  * as growth, and V8 collects the young generation alone, which is cheap, only at 32 MB (2 *
  * kMaxSemiSpaceSize). Below that it ran a full collection at every fourth upload.
  */

@@ -9,7 +9,7 @@ import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { sendRaw } from '../../testing/raw-http.ts'
 
-const maxTotalBytes = 64 * 1024 ** 2
+const maxTotalBytes = 16 * 1024 ** 2
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
@@ -42,7 +42,7 @@ async function openVariants(): Promise<string[]> {
 describe('a connection with pipelined requests', () => {
   it('gets all responses in order', async () => {
     const { id } = await app.guestImage(await jpeg())
-    const paths = Array.from({ length: 20 }, (_, at) =>
+    const paths = Array.from({ length: 16 }, (_, at) =>
       at % 3 === 0 ? '/healthz' : `/api/thumbnail/${id}/${100 + at}`,
     )
     const responses = await sendRaw(
@@ -54,13 +54,13 @@ describe('a connection with pipelined requests', () => {
     expect(types).toEqual(paths.map((path) => (path === '/healthz' ? 'application/json; charset=utf-8' : 'image/webp')))
   })
 
-  it('is closed and logged when more than 64 requests are queued', async () => {
+  it('is closed and logged when more than 16 requests are queued', async () => {
     const { file_name } = await app.guestImage(await jpeg())
     const line = silent(get(`/uploads/${file_name}`).repeat(500))
     line.resume()
     await once(line, 'close')
     expect(app.logged).toContainEqual(
-      expect.objectContaining({ msg: 'Connection closed with pipelined requests queued', dropped: 65 }),
+      expect.objectContaining({ msg: 'Connection closed with pipelined requests queued', dropped: 17 }),
     )
     expect((await app.request(`/uploads/${file_name}`)).status).toBe(200)
   })

@@ -13,8 +13,8 @@ interface Connection {
   queue: Exchange[]
 }
 
-/** Browsers do not pipeline (RFC 9112, section 9.3.2); other clients queue a dozen requests. */
-const maxQueued = 64
+/** Browsers do not pipeline (RFC 9112, section 9.3.2); other clients queue a dozen requests, 2 kB each. */
+const maxQueued = 16
 
 /** @returns a request listener that calls `handle` for one request of a connection at a time */
 export function serializeRequests(

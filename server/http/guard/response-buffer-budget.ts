@@ -4,8 +4,8 @@ import type { Metrics } from '../../metrics.ts'
 
 /** Not counted: at most 10,000 connections have as much again in the system's send buffer. */
 const uncountedBytes = 64 * 1024
-/** Some dozen large images at once; above it images are streamed in small pieces. */
-const maxTotalBytes = 64 * 1024 ** 2
+/** Some large images at once; above it images are streamed in small pieces. */
+const maxTotalBytes = 16 * 1024 ** 2
 
 /** Whether so many bytes may be read into memory. True reserves them until the response closes. */
 export type CanBuffer = (bytes: number) => boolean
