@@ -28,6 +28,7 @@ const readyWithinMs = 20_000
 const environment = {
   PATH: process.env.PATH,
   LOG_LEVEL: 'warn',
+  CONNECTIONS_PER_ADDRESS: '0',
   RATE_LIMIT: '0',
   RENDER_LIMIT: '0',
   GUEST_UPLOADS_PER_HOUR: '0',

@@ -29,6 +29,7 @@ const takesNoConnection = [
   'config',
   'http/client-address',
   'http/guard/broken-requests',
+  'http/guard/connection-limit',
   'http/guard/pipelining',
   'http/guard/response-buffer-budget',
   'http/guard/slow-clients',

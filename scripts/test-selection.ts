@@ -18,6 +18,7 @@ export const sqliteOnly = [
   'server/http/delivery.test.ts',
   'server/http/exposure.test.ts',
   'server/http/guard/broken-requests.test.ts',
+  'server/http/guard/connection-limit.test.ts',
   'server/http/guard/minimum-throughput.test.ts',
   'server/http/guard/pipelining.test.ts',
   'server/http/guard/slow-clients.test.ts',

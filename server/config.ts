@@ -139,6 +139,7 @@ export const settings = {
   LOG_ADDRESSES: z.enum(['full', 'short', 'hash'], 'must be full, short or hash').default('full'),
   ADDRESS_RETENTION_DAYS: wholeNumber(0, 3650).default(limits.addressRetentionDays),
   AUDIT_RETENTION_DAYS: wholeNumber(0, 3650).default(limits.audit.retentionDays),
+  CONNECTIONS_PER_ADDRESS: wholeNumber(0, 10_000).default(256),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   CORS_ORIGINS: z
     .string()

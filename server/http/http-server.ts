@@ -1,10 +1,11 @@
 // Node's HTTP server with the settings that Fastify lacks. For Fastify's `serverFactory`.
 import { lookup } from 'node:dns/promises'
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer, type Socket } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { maxHeaderBytes, refuseConnect } from './guard/broken-requests.ts'
+import type { AdmitConnection } from './guard/connection-limit.ts'
 
 /**
  * Node's defaults are 60, 300 and 30 s, in which slow clients can exhaust a server. Expired
@@ -14,7 +15,14 @@ import { maxHeaderBytes, refuseConnect } from './guard/broken-requests.ts'
 const timeouts = { headersMs: 10_000, requestMs: 60_000, checkMs: 50, keepAliveMs: 5_000 }
 const maxConnections = 10_000
 
-export function createHttpServer(config: Config, log: FastifyBaseLogger, onRequest: RequestListener): Server {
+interface HttpServerOptions {
+  config: Config
+  log: FastifyBaseLogger
+  admit: AdmitConnection
+  onRequest: RequestListener
+}
+
+export function createHttpServer({ config, log, admit, onRequest }: HttpServerOptions): Server {
   const server = createServer({
     headersTimeout: timeouts.headersMs,
     requestTimeout: timeouts.requestMs,
@@ -31,7 +39,18 @@ export function createHttpServer(config: Config, log: FastifyBaseLogger, onReque
   // Node would respond without a body; refuseBrokenRequest responds with one.
   server.on('checkExpectation', onRequest)
   server.on('connect', refuseConnect(config, log))
+  admitConnections(server, admit)
   return server
+}
+
+/** Checks connections before Node's own listener, which creates a parser for each. */
+function admitConnections(server: Server, admit: AdmitConnection): void {
+  const listeners = server.listeners('connection')
+  server.removeAllListeners('connection')
+  server.on('connection', (socket: Socket) => {
+    if (!admit(socket)) return void socket.destroy()
+    for (const listener of listeners) listener.call(server, socket)
+  })
 }
 
 /**

@@ -7,6 +7,7 @@ import { limits } from '../../contract/limits.ts'
 import type { Config } from '../config.ts'
 import type { Deps } from '../domain/deps.ts'
 import { bindEndpoints } from './bind.ts'
+import { createConnectionLimit } from './guard/connection-limit.ts'
 import { clientErrorHandler, maxHeaderBytes, refuseBrokenRequest, refuseEncodedBody } from './guard/broken-requests.ts'
 import { handleErrors, refuseUnknownRoute, sendFailure, toFailure } from './errors.ts'
 import { bindHealth } from './health.ts'
@@ -39,13 +40,14 @@ export async function buildServer(
   const hot = createHotResponses(deps, log, { logRequest, monitorResponse, budget })
   const app: FastifyInstance = fastify({
     serverFactory: (frameworkHandler) =>
-      createHttpServer(
-        deps.config,
+      createHttpServer({
+        config: deps.config,
         log,
-        serializeRequests(log, (request, response, onClose) =>
+        admit: createConnectionLimit(deps.config, deps.metrics),
+        onRequest: serializeRequests(log, (request, response, onClose) =>
           hot.handle(request, response, onClose, () => frameworkHandler(request, response)),
         ),
-      ),
+      }),
     loggerInstance: log,
     // logRequests logs one line per request.
     logController: new LogController({ disableRequestLogging: true }),

@@ -1,0 +1,53 @@
+// Limits the concurrent connections of one address, before a parser or a request exists.
+import { BlockList, isIP, type Socket } from 'node:net'
+import type { Config } from '../../config.ts'
+import type { Metrics } from '../../metrics.ts'
+import { networkOf } from '../client-address.ts'
+
+/** Counts a connection until it closes. False: its address has too many. */
+export type AdmitConnection = (socket: Socket) => boolean
+
+/** Trusted proxies have no limit: their connections belong to all clients. */
+export function createConnectionLimit(config: Config, metrics: Pick<Metrics, 'gauge'>): AdmitConnection {
+  const { CONNECTIONS_PER_ADDRESS: maxPerAddress } = config
+  const isTrusted = trustedPeers(config)
+  const counts = new Map<string, number>()
+  let refused = 0
+  metrics.gauge(
+    'connections',
+    'Addresses with open connections, except trusted proxies, and connections refused since the start because their address had too many',
+    () => ({ addresses: counts.size, refused }),
+  )
+  return (socket) => {
+    const { remoteAddress } = socket
+    // The client has disconnected already.
+    if (remoteAddress === undefined) return false
+    if (maxPerAddress === 0 || isTrusted(remoteAddress)) return true
+    const address = networkOf(remoteAddress) ?? remoteAddress
+    const count = counts.get(address) ?? 0
+    if (count >= maxPerAddress) {
+      refused++
+      return false
+    }
+    counts.set(address, count + 1)
+    socket.once('close', () => {
+      const left = (counts.get(address) ?? 1) - 1
+      if (left > 0) counts.set(address, left)
+      else counts.delete(address)
+    })
+    return true
+  }
+}
+
+/** With a number of proxies the nearest one, which is every peer, is trusted. */
+function trustedPeers({ TRUST_PROXY }: Config): (address: string) => boolean {
+  if (typeof TRUST_PROXY !== 'string') return () => TRUST_PROXY !== false
+  const list = new BlockList()
+  for (const range of TRUST_PROXY.split(',')) {
+    const [address = '', bits] = range.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    list.addSubnet(address, Number(bits ?? (family === 'ipv6' ? 128 : 32)), family)
+  }
+  // An IPv4 address within IPv6 matches IPv4 ranges too.
+  return (address) => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+}
