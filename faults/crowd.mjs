@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 /** @typedef {import('./crowd.ts').CrowdOptions} CrowdOptions */
 
 const options = /** @type {CrowdOptions} */ (JSON.parse(process.argv[2] ?? '{}'))
-const { port, kind, size, path = '/', perSecond = 1000 } = options
+const { port, kind, size, path = '/', perSecond = 1000, addresses = 16 } = options
 const tick = 50
 
 const form = 'faults-7MA4YWxkTrZu0gW'
@@ -14,7 +14,7 @@ const uploadHead =
   `content-type: multipart/form-data; boundary=${form}\r\ncontent-length: 1000000\r\n\r\n` +
   `--${form}\r\ncontent-disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n\xff\xd8\xff`
 /** A few fewer than the server queues per connection. */
-const askedAhead = 60
+const askedAhead = 15
 const question = `GET ${path} HTTP/1.1\r\nhost: crowd\r\n\r\n`
 
 /**
@@ -38,7 +38,7 @@ let next = 0
 
 function join() {
   // One address has 28,000 ephemeral ports towards another; a closed one is unusable for a minute (TIME_WAIT).
-  const localAddress = `127.0.0.${2 + (next++ % 16)}`
+  const localAddress = `127.0.0.${2 + (next++ % addresses)}`
   const socket = connect({ port, host: '127.0.0.1', localAddress, allowHalfOpen: kind === 'half-closed' })
   const member = { socket, openedAt: 0, saidAt: 0 }
   let isAnswered = false

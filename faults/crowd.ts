@@ -9,7 +9,7 @@ export interface CrowdOptions {
   port: number
   /**
    * slowloris: sends a byte of a header every 5 s. slow-upload: 10 B/s of a file. half-closed: half-closes during an upload and
-   * waits. never-reading: pipelines 60 requests for `path` and reads nothing. idle: requests `path` every 4 s, since the server
+   * waits. never-reading: pipelines 15 requests for `path` and reads nothing. idle: requests `path` every 4 s, since the server
    * closes connections that are silent for 5 s.
    */
   kind: 'slowloris' | 'slow-upload' | 'half-closed' | 'never-reading' | 'idle'
@@ -18,6 +18,8 @@ export interface CrowdOptions {
   path?: string
   /** Maximum connections opened per second. Default 1000. */
   perSecond?: number
+  /** How many addresses they come from. Default 16. */
+  addresses?: number
 }
 
 export interface CrowdFigures {
