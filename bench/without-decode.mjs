@@ -50,6 +50,8 @@ async function ingest({ sourcePath, originalPath, thumbnailPath }) {
     frames: 1,
     hasAlpha: false,
     placeholder: '#808080',
+    phashes: [],
+    phashQuality: 0,
     intermediate: null,
     ...(await done),
   }

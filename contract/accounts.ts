@@ -87,6 +87,7 @@ export const accounts = {
     access: 'public',
     proofOfWork: true,
     headers: z.object(proofHeader),
+    refusesBlockedNetworks: true,
     body: z.strictObject({
       email,
       password,
@@ -100,6 +101,7 @@ export const accounts = {
     summary: 'Log in with email and password',
     category: 'auth',
     access: 'public',
+    refusesBlockedNetworks: true,
     body: z.strictObject({
       email: z
         .string()

@@ -2,6 +2,7 @@
 import { accounts } from './accounts.ts'
 import { apiKeys } from './api-keys.ts'
 import { audit } from './audit.ts'
+import { blockLists } from './block-lists.ts'
 import { contact } from './contact.ts'
 import { database } from './database.ts'
 import { dbBrowser } from './db-browser.ts'
@@ -20,6 +21,7 @@ export const api = {
   ...images,
   ...moderation,
   ...reports,
+  ...blockLists,
   ...contact,
 } satisfies Record<RouteName, Endpoint>
 export type Api = typeof api

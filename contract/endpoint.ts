@@ -22,6 +22,8 @@ export interface Endpoint {
   access: Access
   /** An API key with this scope authenticates its user here. Without it, API keys are refused. */
   keyScope?: Scope
+  /** Callers from blocked networks are refused, with and without an account. */
+  refusesBlockedNetworks?: true
   params?: z.ZodObject
   query?: z.ZodObject
   /** Request headers that the endpoint reads, in lower case. */
@@ -63,6 +65,7 @@ export const takesGuestToken = ({ access, keyScope }: Endpoint, path: string): b
 /** All failures of an endpoint: those it declares, and those that follow from its declaration. */
 export function failuresOf(endpoint: Endpoint): FailureCode[] {
   const { access, keyScope, params, query, headers, body, form, upload, proofOfWork, response } = endpoint
+  const { refusesBlockedNetworks } = endpoint
   const isIdentified = identifiesCaller(endpoint)
   const codes: [applies: unknown, codes: FailureCode[]][] = [
     [true, ['internal', 'storage_unavailable']],
@@ -74,6 +77,7 @@ export function failuresOf(endpoint: Endpoint): FailureCode[] {
     [proofOfWork, ['proof_of_work_required']],
     [isIdentified && keyScope === undefined, ['api_key_not_enough']],
     [keyScope, ['api_key_scope']],
+    [refusesBlockedNetworks, ['address_blocked']],
     [access !== 'public', ['authentication_required']],
     [access === 'admin', ['forbidden']],
     [true, [...endpoint.failures]],

@@ -66,6 +66,10 @@ export type Image = z.infer<typeof image>
 const uploaded = image
   .extend({
     duplicate: z.boolean().describe('You already have an image with the same bytes. This is a new image in addition'),
+    quarantined: z
+      .boolean()
+      .describe('The image resembles a blocked one: it is not shown until an admin has looked at it')
+      .meta({ examples: [false] }),
     delete_token: z
       .string()
       .optional()
@@ -223,6 +227,7 @@ export const images = {
     category: 'images',
     access: 'public',
     keyScope: 'upload',
+    refusesBlockedNetworks: true,
     upload: { field: 'image', description: 'The image file' },
     proofOfWork: true,
     headers: z.object({

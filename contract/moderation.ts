@@ -32,6 +32,14 @@ export const moderatedImage = image
     }),
     owner: imageOwner.describe("null for a guest's image"),
     quarantined_at: timestamp.nullable().describe('Since when the image is quarantined; null when it is not'),
+    resembles: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'SHA-256 of the blocked image that this one resembled at its upload, which quarantined it; else null',
+        examples: [null],
+      }),
   })
   .meta({ id: 'ModeratedImage' })
 export type ModeratedImage = z.infer<typeof moderatedImage>
@@ -73,8 +81,8 @@ export const moderation = {
       action: z
         .enum(['quarantine', 'restore', 'remove', 'block'])
         .describe(
-          'quarantine hides, restore ends that, remove deletes permanently. block also refuses further uploads of the same ' +
-            'bytes, and quarantines the other images that have them',
+          'quarantine hides, restore ends that, remove deletes permanently. block also adds the images to the block list, and ' +
+            'quarantines the other images with the same bytes',
         ),
       ids: z.array(id).min(1).max(maxIds),
       reason: z
@@ -82,7 +90,7 @@ export const moderation = {
         .trim()
         .max(maxReasonLength)
         .optional()
-        .meta({ description: 'Stored with the blocked bytes', examples: ['Spam'] }),
+        .meta({ description: 'Stored in the block list', examples: ['Spam'] }),
     }),
     status: 200,
     response: z.strictObject({
@@ -90,7 +98,7 @@ export const moderation = {
       images: count('Images that were changed or removed', 1),
       copies: count('Other images with the same bytes that block quarantined', 0),
     }),
-    failures: [],
+    failures: ['block_list_full'],
   }),
   previewImage: endpoint({
     ...common,

@@ -117,7 +117,7 @@ export const reports = {
     body: z.strictObject({
       action: action.describe(
         'dismiss changes nothing about the image, quarantine hides it until an admin restores it, remove deletes it ' +
-          'permanently, block also refuses its bytes at upload and quarantines other images that have them',
+          'permanently, block also adds it to the block list and quarantines other images with the same bytes',
       ),
       note: multiline(bounds.maxNoteLength)
         .trim()
@@ -126,6 +126,6 @@ export const reports = {
     }),
     status: 200,
     response: done,
-    failures: ['report_not_found', 'report_decided', 'image_not_found', 'image_gone'],
+    failures: ['report_not_found', 'report_decided', 'image_not_found', 'image_gone', 'block_list_full'],
   }),
 }

@@ -63,6 +63,12 @@ export const routes = {
   listAllImages: 'GET /api/admin/images',
   moderateImages: 'POST /api/admin/images/moderate',
   previewImage: 'GET /api/admin/images/{id}/preview',
+  listBlockedImages: 'GET /api/admin/blocked-images',
+  blockImages: 'POST /api/admin/blocked-images',
+  unblockImages: 'DELETE /api/admin/blocked-images',
+  listBlockedNetworks: 'GET /api/admin/blocked-networks',
+  blockNetworks: 'POST /api/admin/blocked-networks',
+  unblockNetworks: 'DELETE /api/admin/blocked-networks',
 
   sendReport: 'POST /api/reports',
   listReports: 'GET /api/admin/reports',

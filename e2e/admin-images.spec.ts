@@ -141,6 +141,11 @@ test('removing and blocking an image asks first, hides its copies and refuses it
   expect([await statusOf(spam), await statusOf(copy)]).toEqual([410, 451])
   const refused = await upload('again.jpg', 40)
   expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([403, 'image_blocked'])
+  // The generated images differ only in their hue: they look like the blocked one.
+  const list = `${server.url}/api/admin/blocked-images`
+  const headers = { authorization: `Bearer ${tokens.admin}`, 'content-type': 'application/json' }
+  const [blocked] = (await (await fetch(list, { headers })).json()) as { sha256: string }[]
+  await fetch(list, { method: 'DELETE', headers, body: JSON.stringify({ sha256: [blocked?.sha256] }) })
 })
 
 test('several images are selected by keyboard and mouse, and decided about together', async ({ page }) => {

@@ -290,6 +290,23 @@ export const screens: Screen[] = [
       await expect(page.getByRole('alertdialog', { name: 'Remove this image?' })).toBeVisible()
     },
   },
+  { name: 'admin-blocked-images', open: (page) => openBlocklist(page, 'images') },
+  {
+    name: 'admin-blocked-networks',
+    async open(page) {
+      await openBlocklist(page, 'networks')
+      await page.getByRole('checkbox', { name: 'Select 198.51.100.0/24' }).check()
+      await expect(page.getByRole('region', { name: 'Selected blocks' })).toContainText('1 selected')
+    },
+  },
+  {
+    name: 'admin-block-networks',
+    async open(page) {
+      await openBlocklist(page, 'networks')
+      await page.getByRole('button', { name: 'Block', exact: true }).click()
+      await page.getByRole('textbox', { name: 'Networks' }).fill('198.51.100.0/24\n2001:db8::/48')
+    },
+  },
   { name: 'admin-backups', open: openBackups },
   {
     name: 'admin-cleanup',
@@ -582,6 +599,18 @@ async function openReports(page: Page, search: string): Promise<void> {
   await page.route('**/api/admin/reports?*', (answer) => answer.fulfill({ json }))
   await page.goto(`/admin?tab=reports${search}`)
   await expect(page.getByRole('heading', { level: 3 })).toHaveCount(json.length)
+}
+
+/** Lists blocks of files and networks that no other test uses. */
+async function openBlocklist(page: Page, list: 'images' | 'networks'): Promise<void> {
+  const headers = { authorization: `Bearer ${await logInAsAdmin(page)}` }
+  const note = 'A note without end '.repeat(10).trim()
+  const post = (path: string, data: object) => page.request.post(`/api/admin/blocked-${path}`, { headers, data })
+  await post('images', { images: ['a'.repeat(64), 'b'.repeat(64)], reason: note })
+  await post('networks', { networks: ['198.51.100.0/24'], note, expires_at: '2999-01-01T00:00:00Z' })
+  await post('networks', { networks: ['2001:db8:1111:2222:3333:4444:5555:6666'] })
+  await page.goto(`/admin?tab=blocklist&list=${list}`)
+  await expect(page.getByRole('rowheader')).toHaveCount(2)
 }
 
 /** Figures of an instance in use: the real ones depend on the tests that ran before. */

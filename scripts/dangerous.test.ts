@@ -22,11 +22,12 @@ const connecting =
   /\bfetch\(|\bnew (?:WebSocket|EventSource)\(|\b(?:http|https|net|tls)\.(?:request|get)\(|\b(?:connect|createConnection)\(/
 
 /**
- * Three check whether a string is an IP address, one uses the names of HTTP statuses, seven the types of requests, responses and sockets,
+ * Four check whether a string is an IP address, one uses the names of HTTP statuses, seven the types of requests, responses and sockets,
  * and one creates the server.
  */
 const takesNoConnection = [
   'config',
+  'domain/networks',
   'http/client-address',
   'http/guard/broken-requests',
   'http/guard/connection-limit',

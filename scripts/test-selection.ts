@@ -13,6 +13,8 @@ export const sqliteOnly = [
   'server/domain/images/optimization-tips.test.ts',
   'server/domain/images/svg-images.test.ts',
   'server/domain/images/variant-plan.test.ts',
+  'server/domain/networks.test.ts',
+  'server/domain/phash-list.test.ts',
   'server/domain/proof-of-work.test.ts',
   'server/http/catalogue.test.ts',
   'server/http/delivery.test.ts',

@@ -65,6 +65,7 @@ describe('the command line', () => {
       'create-user',
       'reset-password',
       'reset-pin',
+      'unblock',
       'backup',
       'restore',
       'check',
@@ -83,6 +84,7 @@ describe('the command line', () => {
     [['promote', 'nobody@example.com'], 1, 'User not found'],
     [['promote'], 2, 'promote: EMAIL is missing'],
     [['promote', 'a@b.c', 'more'], 2, 'promote: more is an unexpected argument'],
+    [['unblock', 'example.com'], 2, 'unblock: example.com is not an address or a network'],
     [['dance'], 2, 'There is no command dance'],
     [['constructor'], 2, 'There is no command constructor'],
     [['promote', '--fast'], 2, "promote: Unknown option '--fast'"],
@@ -173,6 +175,22 @@ describe('accounts', () => {
       code: 2,
       err: expect.stringContaining(message),
     })
+  })
+
+  it('unblock removes every block of an address while the server runs', async () => {
+    const block = (network: string) => ({ network, note: '', expires_at: null, created_at: 1, created_by: 'an admin' })
+    const networks = ['127.0.0.0/8', '127.0.0.1', '0.0.0.0/0', '10.0.0.0/8', '::/0']
+    await app.deps.db.insertInto('blocked_networks').values(networks.map(block)).execute()
+    const body = { email: 'locked-out@example.com', password: 'secret-1' }
+    expect((await app.call('POST', '/api/login', { body })).body.code).toBe('address_blocked')
+    const { code, out } = await cli(['unblock', '::ffff:127.0.0.1'])
+    expect(code).toBe(0)
+    expect(out.replace('Not blocked any more: ', '').trim().split(', ').toSorted()).toEqual(
+      networks.slice(0, 3).toSorted(),
+    )
+    expect((await app.call('POST', '/api/login', { body })).body.code).toBe('wrong_credentials')
+    expect((await cli(['unblock', '127.0.0.1'])).out).toBe('127.0.0.1 is not blocked.\n')
+    await app.deps.db.deleteFrom('blocked_networks').execute()
   })
 
   it('reset-pin sets a new PIN', async () => {

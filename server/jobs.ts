@@ -3,6 +3,7 @@ import { Cron } from 'croner'
 import type { Config } from './config.ts'
 import { sweepSessions } from './domain/accounts/sessions.ts'
 import { pruneAuditLog } from './domain/audit/audit-log.ts'
+import { sweepBlockedNetworks } from './domain/blocked-networks.ts'
 import { openClockGuard } from './domain/clock-guard.ts'
 import { scheduledBackup } from './domain/database/backups.ts'
 import { sweepSnapshots } from './domain/database/collection-snapshot.ts'
@@ -41,6 +42,12 @@ const jobs: Job[] = [
   { name: 'sweepCollections', at: '* * * * *', run: (deps) => sweepCollections(deps) },
   { name: 'sweepSnapshots', at: '37 * * * *', needsTrustedClock: true, run: sweepSnapshots },
   { name: 'sweepSessions', at: '7 * * * *', needsTrustedClock: true, run: sweepSessions },
+  {
+    name: 'sweepBlockedNetworks',
+    at: '47 * * * *',
+    needsTrustedClock: true,
+    run: sweepBlockedNetworks,
+  },
   { name: 'sweepIdempotencyKeys', at: '17 * * * *', needsTrustedClock: true, run: sweepIdempotencyKeys },
   { name: 'pruneAuditLog', at: '27 * * * *', needsTrustedClock: true, run: pruneAuditLog },
   { name: 'clearAddressHashes', at: '37 * * * *', needsTrustedClock: true, run: clearAddressHashes },

@@ -16,6 +16,7 @@ import { openSqlite, readSqliteSnapshot, sqliteVersion } from './db/sqlite.ts'
 import { apiKeysCollection, usersCollection } from './domain/accounts/account-collections.ts'
 import { loadAddressKey } from './domain/addresses.ts'
 import { openBackground } from './domain/background.ts'
+import { openNearMatches } from './domain/near-matches.ts'
 import { backupsCollection } from './domain/database/backups-collection.ts'
 import { contactMessagesCollection } from './domain/contact.ts'
 import type { Deps, RunOnSnapshot } from './domain/deps.ts'
@@ -74,6 +75,7 @@ export async function openDeps(config: Config, { log, now = Date.now, ...options
       metrics: openMetrics(),
       counters: config.DATABASE_URL === undefined ? memoryCounters() : databaseCounters(db),
       uploadsInFlight: createUploadsInFlight(),
+      nearMatches: openNearMatches(),
       background: openBackground(log),
       warnings: new Set(config.DB_VIEW_ROLE === 'any' ? ['open_database_view'] : []),
       systemCollections: {

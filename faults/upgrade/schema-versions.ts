@@ -159,6 +159,18 @@ export const levels: SchemaFixture[] = [
     after: [{ ask: `select is_notice from outgoing_mail where id = 'o'`, answer: 0 }],
   },
   {
+    migration: '0014-block-lists',
+    rows: [
+      `update images set phash = '${'7'.repeat(16)}', phash_quality = 80, resembles = '${'e'.repeat(64)}' where id = 'guests'`,
+      `insert into blocked_networks (network, note, expires_at, created_at, created_by)
+       values ('198.51.100.0/24', 'a note', ${longAfter}, ${created}, 'ada')`,
+    ],
+    after: [
+      { ask: `select count(*) from images where id = 'one' and phash is null`, answer: 1 },
+      { ask: `select version from blocked_images where sha256 = '${'e'.repeat(64)}'`, answer: 0 },
+    ],
+  },
+  {
     migration: '0015-temporary-passwords',
     rows: [`update users set password_expires_at = ${longAfter} where id = 'ada'`],
     after: [{ ask: 'select count(*) from users where password_expires_at is null', answer: 1 }],

@@ -5,8 +5,10 @@ import { api } from '../../contract/api.ts'
 import { createAccount } from '../domain/accounts/accounts.ts'
 import { promote, resetPassword, temporaryPassword } from '../domain/accounts/admins.ts'
 import { refuseWeakPassword } from '../domain/accounts/password-policy.ts'
+import { unblockContaining } from '../domain/blocked-networks.ts'
 import { resetPin } from '../domain/database/database-pin.ts'
 import { Failure } from '../domain/failure.ts'
+import { normalNetwork } from '../domain/networks.ts'
 import { type Command, namedArguments, UsageError } from './command.ts'
 
 export const accountCommands = {
@@ -64,6 +66,17 @@ export const accountCommands = {
           ? 'The locks are cleared. The PIN is the value of DB_VIEW_PIN.'
           : `The new PIN, shown only once: ${pin}`,
       )
+    },
+  },
+
+  unblock: {
+    usage: 'unblock ADDRESS',
+    help: 'removes the blocks that contain an address or network, for an admin who is locked out',
+    async run({ deps, args, print }) {
+      const { ADDRESS } = namedArguments(args, 'ADDRESS')
+      if (normalNetwork(ADDRESS) === undefined) throw new UsageError(`${ADDRESS} is not an address or a network`)
+      const removed = await unblockContaining(deps, ADDRESS)
+      print(removed.length === 0 ? `${ADDRESS} is not blocked.` : `Not blocked any more: ${removed.join(', ')}`)
     },
   },
 } satisfies Record<string, Command>

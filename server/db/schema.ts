@@ -23,6 +23,7 @@ export interface Schema {
   rate_counters: RateCountersTable
   idempotency_keys: IdempotencyKeysTable
   blocked_images: BlockedImagesTable
+  blocked_networks: BlockedNetworksTable
   audit_log: AuditLogTable
   report_cases: ReportCasesTable
   reports: ReportsTable
@@ -97,11 +98,17 @@ export interface ImagesTable {
   address_hash: string | null
   /** For the audit log: of an image that expires because its owner's account was deleted. */
   former_owner_id: string | null
+  /** Perceptual hash, 16 hex digits; null for images from before there was one. */
+  phash: string | null
+  /** How distinctive `phash` is, 0 to 100; null with it. */
+  phash_quality: number | null
+  /** SHA-256 of the blocked image that this one resembled at its upload, hex; null when none. */
+  resembles: string | null
 }
 
-/** Images whose bytes are refused at upload. */
+/** Images that are refused at upload. */
 export interface BlockedImagesTable {
-  /** Of the stored original, hex. */
+  /** Of a stored original or of a received file, hex. */
   sha256: string
   /** Perceptual hash, 16 hex digits; null when it is unknown. */
   phash: string | null
@@ -111,6 +118,20 @@ export interface BlockedImagesTable {
   created_at: number
   /** The admin; null when a command blocked it. */
   created_by: string | null
+  /** Counts the changes of the list, so that servers load only the rows that are new to them. */
+  version: number
+}
+
+/** Networks that may not upload, register or log in. */
+export interface BlockedNetworksTable {
+  /** As normalNetwork writes it (server/domain/networks.ts). */
+  network: string
+  note: string
+  /** null when the block does not end by itself. */
+  expires_at: number | null
+  created_at: number
+  /** The admin. */
+  created_by: string
 }
 
 /** A reported image: all reports of it until an admin decides. Later reports open another case. */

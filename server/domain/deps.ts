@@ -12,6 +12,7 @@ import type { Background } from './background.ts'
 import type { SystemCollections } from './document-source.ts'
 import type { Metrics } from '../metrics.ts'
 import type { RequestOrigin } from './caller.ts'
+import type { NearMatches } from './near-matches.ts'
 import type { Counters } from './counters.ts'
 import type { Log } from './log.ts'
 import type { UploadsInFlight } from './uploads-in-flight.ts'
@@ -36,6 +37,7 @@ export interface Deps {
   tempDir: string
   counters: Counters
   uploadsInFlight: UploadsInFlight
+  nearMatches: NearMatches
   metrics: Metrics
   background: Background
   /** For admins; grows while the server runs. */

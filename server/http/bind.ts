@@ -8,12 +8,13 @@ import { actsAsAdmin, type Caller } from '../domain/caller.ts'
 import type { ServedLines } from '../domain/audit/audit-log.ts'
 import type { ServedFile } from '../domain/database/backups.ts'
 import type { Deps } from '../domain/deps.ts'
+import { refuseBlockedNetwork } from '../domain/blocked-networks.ts'
 import { Failure } from '../domain/failure.ts'
 import type { ServedImage } from '../domain/images/served-image.ts'
 import { demandProofOfWork } from '../domain/proof-of-work.ts'
 import { wasEvicted } from '../domain/images/variants.ts'
 import type { Page } from '../domain/keyset-page.ts'
-import { baseUrl, clientAddress } from './client-address.ts'
+import { baseUrl, clientAddress, fullClientAddress } from './client-address.ts'
 import { refuseEncodedBody } from './guard/broken-requests.ts'
 import { sendTextFailure } from './errors.ts'
 import { sendFile, sendImage, sendLines } from './files.ts'
@@ -65,12 +66,15 @@ function handlerOf({ deps, hot, budget }: EndpointContext, endpoint: Endpoint, h
     const caller = await callerOf(deps, request, reply, endpoint, address)
     noteCaller(request, caller)
     authorize(endpoint, caller)
+    const ip = fullClientAddress(request)
+    if (endpoint.refusesBlockedNetworks === true) await refuseBlockedNetwork(deps, ip)
     if (endpoint.proofOfWork === true && caller.kind === 'guest') await requireProofOfWork(deps, request, reply)
     if (endpoint.upload || endpoint.form) refuseEncodedBody(request, 'multipart/form-data')
     const body = endpoint.upload ? undefined : validate(endpoint.body, await readBody(deps, request, endpoint))
     const input = {
       caller,
       address,
+      ip,
       baseUrl: imageBaseUrl(deps.config, request),
       params: validate(endpoint.params, request.params),
       query: validate(endpoint.query, request.query),

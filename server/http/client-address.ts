@@ -1,7 +1,8 @@
 // The server's URL as the client sees it, and the client's address.
-import { isIPv4, isIPv6 } from 'node:net'
+import { isIPv4 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
+import { groupsOf, normalAddress } from '../domain/networks.ts'
 
 /** PUBLIC_URL, else the Host of the request, trusted only when it looks like a host. */
 export function baseUrl(config: Config, request: FastifyRequest): string {
@@ -18,34 +19,21 @@ export function baseUrl(config: Config, request: FastifyRequest): string {
 export const clientAddress = ({ ip, socket }: FastifyRequest): string =>
   networkOf(ip) ?? networkOf(socket.remoteAddress) ?? 'unknown'
 
-/**
- * The network that rate limits count; undefined when it is not an address. Normalizes spellings: with a port,
- * in brackets, as IPv4 within IPv6.
- */
-export function networkOf(written = ''): string | undefined {
+/** The network that rate limits count; undefined when it is not an address. */
+export function networkOf(written?: string): string | undefined {
+  const address = addressOf(written)
+  if (address === undefined || isIPv4(address)) return address
+  return `${groupsOf(address).slice(0, 4).join(':')}::/64`
+}
+
+/** The client's whole address, as block lists match it; undefined where clientAddress is 'unknown'. */
+export const fullClientAddress = ({ ip, socket }: FastifyRequest): string | undefined =>
+  addressOf(ip) ?? addressOf(socket.remoteAddress)
+
+/** Normalizes the spellings of an address: with a port, in brackets, as IPv4 within IPv6. */
+function addressOf(written = ''): string | undefined {
   const withPort = /^\[([^\]]+)\](?::\d{1,5})?$|^([\d.]+):\d{1,5}$/.exec(written)
-  const address = withPort?.[1] ?? withPort?.[2] ?? written
-  if (isIPv4(address)) return address
-  if (!isIPv6(address)) return undefined
-  const groups = groupsOf(address)
-  if (!ipv4Prefixes.has(groups.slice(0, 6).join(':'))) return `${groups.slice(0, 4).join(':')}::/64`
-  return groups.slice(6).flatMap(bytesOf).join('.')
-}
-
-/** IPv4-mapped (RFC 4291, section 2.5.5.2), and NAT64, which would be one client (RFC 6052, section 2.1). */
-const ipv4Prefixes = new Set(['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0'])
-
-/** All eight groups, in hex, without leading zeros. */
-function groupsOf(address: string): string[] {
-  // The URL parser normalizes an address: hex to the end, lower case.
-  const plain = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1)
-  const [front = [], back = []] = plain.split('::').map((part) => part.split(':').filter(Boolean))
-  return [...front, ...Array<string>(8 - front.length - back.length).fill('0'), ...back]
-}
-
-function bytesOf(group: string): number[] {
-  const value = Number.parseInt(group, 16)
-  return [Math.floor(value / 256), value % 256]
+  return normalAddress(withPort?.[1] ?? withPort?.[2] ?? written)
 }
 
 /** Whether this is from a page of another origin, not in CORS_ORIGINS. Programs send no Origin. */

@@ -15,6 +15,8 @@ type CallerOf<E extends Endpoint> = E['access'] extends 'public' ? Caller : User
 type HandlerInput<E extends Endpoint> = InputOf<E> &
   RequestContext<CallerOf<E>> & {
     guestToken: string | undefined
+    /** The client's whole address, where `address` is a network. */
+    ip: string | undefined
   } & (E extends { upload: object } ? { file: ReceivedFile } : object)
 
 /** Functions behind lists return a page: its items become the body, the rest becomes headers. */

@@ -207,6 +207,12 @@ const rows: Record<RouteName, Row> = {
   listAllImages: { expected: adminOnly(200) },
   moderateImages: { body: { action: 'quarantine', ids: ['none'] }, expected: adminOnly(200) },
   previewImage: { params: ownImage, expected: adminOnly(200) },
+  listBlockedImages: { expected: adminOnly(200) },
+  blockImages: { body: { images: ['none'] }, expected: adminOnly(201) },
+  unblockImages: { body: { sha256: ['none'] }, expected: adminOnly(200) },
+  listBlockedNetworks: { expected: adminOnly(200) },
+  blockNetworks: { body: { networks: ['198.51.100.7'] }, expected: adminOnly(201) },
+  unblockNetworks: { body: { networks: ['198.51.100.7'] }, expected: adminOnly(200) },
 
   sendReport: { body: {}, expected: everyone(400) },
   listReports: { expected: adminOnly(200) },

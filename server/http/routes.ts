@@ -3,6 +3,7 @@ import { getMe, login, logout, logoutEverywhere, register, updateMe } from '../d
 import { createApiKey, deleteApiKey, listApiKeys } from '../domain/accounts/api-keys.ts'
 import { exportAuditEntries, listAuditEntries } from '../domain/audit/audit-log.ts'
 import { createUser, deleteUser, getUserStats, listUsers, promoteUser, updateUser } from '../domain/accounts/users.ts'
+import { blockNetworks, listBlockedNetworks, unblockNetworks } from '../domain/blocked-networks.ts'
 import { createBackupLink, downloadBackupByLink } from '../domain/database/backup-links.ts'
 import { deleteBackup, downloadBackup, listBackups, startBackup } from '../domain/database/backups.ts'
 import { deleteCollection, listCollections } from '../domain/database/collections.ts'
@@ -16,6 +17,7 @@ import {
 import { getDatabaseStats } from '../domain/database/database-stats.ts'
 import { lockDatabase, unlockDatabase } from '../domain/database/database-unlock.ts'
 import { analyzeImage } from '../domain/images/image-analysis.ts'
+import { blockImages, listBlockedImages, unblockImages } from '../domain/images/blocked-images.ts'
 import { claimImages } from '../domain/images/claim-images.ts'
 import { deleteImage, extendImage, getImage, restoreImage } from '../domain/images/manage-image.ts'
 import { listExpiringImages, listImages } from '../domain/images/list-images.ts'
@@ -99,6 +101,12 @@ export const handlers: Handlers = {
   sendReport,
   listReports,
   decideReport,
+  listBlockedImages,
+  blockImages,
+  unblockImages,
+  listBlockedNetworks,
+  blockNetworks,
+  unblockNetworks,
 
   sendEmail,
   sendEmailForm,

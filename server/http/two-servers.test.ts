@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { sweepExpired } from '../domain/images/sweep.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
-import { jpeg } from '../testing/test-images.ts'
+import { jpeg, shapes } from '../testing/test-images.ts'
 import { newDatabase } from '../testing/postgres.ts'
 import { startS3Server } from '../testing/s3-server.ts'
 
@@ -27,6 +27,7 @@ describe.runIf(postgresUrl !== undefined)('two servers', () => {
       S3_ACCESS_KEY_ID: s3.accessKeyId,
       S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
       RATE_LIMIT: '1000',
+      TRUST_PROXY: '1',
     }
     one = await startTestApp(environment)
     two = await startTestApp(environment)
@@ -86,6 +87,29 @@ describe.runIf(postgresUrl !== undefined)('two servers', () => {
     await expectAll(451)
     await setStatus('Active')
     await expectAll(200)
+  })
+
+  it('refuse and quarantine at once what the other one has blocked', async () => {
+    const boss = await one.newUser()
+    await one.deps.db.updateTable('users').set({ role: 'admin' }).where('email', '=', boss.email).execute()
+    const [picture, copy] = [await shapes(1).png().toBuffer(), await shapes(1).webp().toBuffer()]
+    expect((await two.upload(copy)).body.quarantined).toBe(false)
+    const { id } = await one.guestImage(picture)
+    const change = (method: string, list: string, body: object) =>
+      one.call(method, `/api/admin/blocked-${list}`, { token: boss.token, body })
+    await change('POST', 'images', { images: [id] })
+    expect((await two.upload(picture)).body.code).toBe('image_blocked')
+    expect((await two.upload(copy)).body.quarantined).toBe(true)
+
+    const register = async () => {
+      const body = { email: `${crypto.randomUUID()}@example.com`, password: 'secret-1' }
+      return (await two.call('POST', '/api/register', { body, headers: { 'x-forwarded-for': '203.0.113.7' } })).body
+        .code
+    }
+    await change('POST', 'networks', { networks: ['203.0.113.0/24'] })
+    expect(await register()).toBe('address_blocked')
+    await change('DELETE', 'networks', { networks: ['203.0.113.0/24'] })
+    expect(await register()).toBe(undefined)
   })
 
   it('share rate limits', async () => {

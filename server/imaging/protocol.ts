@@ -39,6 +39,10 @@ export interface IngestResult {
   hasAlpha: boolean
   /** The average colour, '#rrggbb'. */
   placeholder: string
+  /** Perceptual hashes in the image's eight orientations, its own first: 16 hex digits each. */
+  phashes: string[]
+  /** How distinctive the hashes are, 0 to 100. */
+  phashQuality: number
   /** null when the image is not larger than its intermediate would be. An SVG always has one. */
   intermediate: { format: IntermediateFormat } | null
 }

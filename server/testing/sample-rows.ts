@@ -155,6 +155,13 @@ export const rows: Record<RouteName, Row> = {
     return { token, values: { ids: [id] } }
   },
   previewImage: ({ admin: token, image }) => ({ token, values: { ...image } }),
+  listBlockedImages: byAdmin,
+  // No stored image has this digest: the other samples upload the picture again.
+  blockImages: ({ admin: token }) => ({ token, values: { images: ['ab'.repeat(32)] } }),
+  unblockImages: byAdmin,
+  listBlockedNetworks: byAdmin,
+  blockNetworks: byAdmin,
+  unblockNetworks: byAdmin,
 
   sendReport: ({ image: { id } }) => ({ values: { image: id } }),
   listReports: byAdmin,

@@ -17,6 +17,22 @@ export const jpeg = (widthPx?: number, heightPx?: number) => photograph(widthPx,
 export const png = (widthPx?: number, heightPx?: number) => photograph(widthPx, heightPx).png().toBuffer()
 export const webp = (widthPx?: number, heightPx?: number) => photograph(widthPx, heightPx).webp().toBuffer()
 
+/**
+ * A picture with shapes that are different for each seed. Its perceptual hash is that of no other seed,
+ * unlike those of the noise of `photograph`, which differ in each call.
+ */
+export const shapes = (seed: number, widthPx = 360, heightPx = 240) => {
+  const ellipses = Array.from({ length: 12 }, (_, n) => {
+    const at = (factor: number, range: number) => ((seed + 1) * factor * (n + 3) * 7919) % range
+    return `<ellipse cx="${at(17, 360)}" cy="${at(23, 240)}" rx="${20 + at(7, 70)}" ry="${15 + at(11, 60)}"
+      fill="hsl(${at(31, 360)} 60% ${(n % 2) * 50 + 10 + at(13, 40)}%)"/>`
+  })
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}" viewBox="0 0 360 240"
+    preserveAspectRatio="none"><rect width="100%" height="100%" fill="hsl(${seed * 47} 40% ${30 + (seed % 5) * 10}%)"/>
+    ${ellipses.join('')}</svg>`
+  return sharp(Buffer.from(svg)).removeAlpha()
+}
+
 /** A red dot on a transparent background. */
 export const transparentPng = (sidePx = 100) =>
   sharp(

@@ -5,8 +5,10 @@ import { useSearch } from 'wouter/use-browser-location'
 import { useOnline } from '../data/online.ts'
 import { useSession } from '../data/session.ts'
 import {
+  blockListQueryOf,
   imageQueryOf,
   reportStatusOf,
+  searchOfBlocks,
   searchOfImages,
   searchOfReports,
   searchOfTab,
@@ -18,6 +20,7 @@ import {
 import { auditQueryOf, searchOfAudit } from '../features/admin/audit-address.ts'
 import { AuditPanel } from '../features/admin/audit-panel.tsx'
 import { BackupsPanel } from '../features/admin/backups-panel.tsx'
+import { BlocklistPanel } from '../features/admin/blocklist/blocklist-panel.tsx'
 import { CleanupPanel } from '../features/admin/cleanup-panel.tsx'
 import { AdminOverview } from '../features/admin/admin-overview.tsx'
 import { ImagesPanel } from '../features/admin/images/images-panel.tsx'
@@ -72,6 +75,9 @@ export function AdminPage() {
         )}
         {tab === 'reports' && (
           <ReportsPanel status={reportStatusOf(search)} onStatus={(status) => go(searchOfReports(status))} />
+        )}
+        {tab === 'blocklist' && (
+          <BlocklistPanel query={blockListQueryOf(search)} onQuery={(query) => go(searchOfBlocks(query))} />
         )}
         {tab === 'backups' && <BackupsPanel />}
         {tab === 'cleanup' && <CleanupPanel />}

@@ -18,6 +18,7 @@ export const adminImages = {
   none: 'No images match.',
   noneYet: 'No images yet',
   clear: 'Clear filters',
+  selected: 'Selected images',
   list: 'Images of everyone',
   guest: 'Guest',
   view: (name: string) => `View ${name}`,
@@ -25,13 +26,6 @@ export const adminImages = {
   quarantined: 'Quarantined',
   ownerInactive: 'Owner inactive',
   facts: (size: string, date: string) => `${size}, ${date}`,
-}
-
-export const imageSelection = {
-  label: 'Selected images',
-  count: (n: number) => `${number(n)} selected`,
-  all: (n: number) => `Select ${number(n)}`,
-  clear: 'Clear',
 }
 
 export const imageViewer = {
@@ -52,6 +46,8 @@ export const imageViewer = {
   available: 'Available',
   quarantinedSince: (date: string) => `Quarantined since ${date}`,
   ownerInactive: 'Hidden: its owner is inactive',
+  resembles: 'Looks like a blocked image',
+  showBlock: 'Show the block',
   copy: (what: string) => `Copy ${what}`,
   copied: (what: string) => `${what} copied`,
   ownersImages: 'All images of this owner',
@@ -82,9 +78,9 @@ export const decisions = {
   block: {
     label: 'Remove and block',
     title: (n: number) => (n === 1 ? 'Remove and block this image?' : `Remove and block ${images(n)}?`),
-    text: 'It is deleted, and the same file is refused at upload. Other images with the same bytes are quarantined. This action cannot be undone.',
+    text: 'It is deleted, and the same file is refused at upload. Other images with the same bytes, and later uploads that look the same, are quarantined. This action cannot be undone.',
     textOfSeveral:
-      'They are deleted, and the same files are refused at upload. Other images with the same bytes are quarantined. This action cannot be undone.',
+      'They are deleted, and the same files are refused at upload. Other images with the same bytes, and later uploads that look the same, are quarantined. This action cannot be undone.',
     reason: 'Reason',
     reasonHint: 'Optional, for the block list',
     busy: 'Blocking...',

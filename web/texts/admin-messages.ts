@@ -13,12 +13,19 @@ export const admin = {
     users: 'Users',
     images: 'Images',
     reports: 'Reports',
+    blocklist: 'Blocklist',
     backups: 'Backups',
     cleanup: 'Cleanup',
     audit: 'Audit log',
   },
   offline: 'You are offline: the data shown was loaded before, and nothing can be changed.',
   number,
+}
+
+export const selectionBar = {
+  count: (n: number) => `${number(n)} selected`,
+  all: (n: number) => `Select ${number(n)}`,
+  clear: 'Clear',
 }
 
 export const overview = {

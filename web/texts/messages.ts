@@ -20,6 +20,9 @@ export const common = {
   noResponse: 'No response from the server: check your connection and try again.',
 }
 
+/** In place of an uploaded image that looks like a blocked one. */
+export const heldForReview = 'This image is shown after a review: it looks like one that is not accepted here'
+
 export const titles = {
   login: 'Login',
   register: 'Register',

@@ -49,6 +49,9 @@ const row = (n: number, over: Partial<ImagesTable> = {}): ImagesTable => ({
   quarantined_at: null,
   address_hash: null,
   former_owner_id: null,
+  phash: null,
+  phash_quality: null,
+  resembles: null,
   ...over,
 })
 

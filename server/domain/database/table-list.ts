@@ -18,6 +18,7 @@ const every = {
   images: { key: ['id'], image: 'id' },
   tombstones: { key: ['id'] },
   blocked_images: { key: ['sha256'] },
+  blocked_networks: { key: ['network'] },
   report_cases: { key: ['id'] },
   reports: { key: ['id'] },
   settings: { key: ['name'] },

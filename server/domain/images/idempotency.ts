@@ -50,7 +50,8 @@ export async function idempotencyOf(
   return { hash, contentHash: await hashFile(file.path), deleteToken: caller.kind === 'guest' ? derive() : undefined }
 }
 
-async function hashFile(path: string): Promise<string> {
+/** @returns its SHA-256, hex */
+export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path), hash)
   return hash.digest('hex')

@@ -60,6 +60,9 @@ function row(n: number, ownerId: string, over: Partial<ImagesTable> = {}): Image
     quarantined_at: null,
     address_hash: null,
     former_owner_id: null,
+    phash: null,
+    phash_quality: null,
+    resembles: null,
     ...over,
   }
 }

@@ -56,6 +56,17 @@ export async function findStoredImage(deps: Deps, by: 'id' | 'file_name', value:
   throw new Failure(tombstone ? 'image_gone' : 'image_not_found')
 }
 
+/** Returns what may be ids: 22 characters of base64url, which file names and URLs of images contain. */
+export const idsIn = (text: string) => [...text.matchAll(/[\w-]{22}(?![\w-])/g)].map(([candidate]) => candidate)
+
+/** Returns the id of a stored image that the text contains. */
+export async function findIdIn({ db }: Pick<Deps, 'db'>, text: string): Promise<string | undefined> {
+  const candidates = idsIn(text)
+  if (candidates.length === 0) return undefined
+  const found = await db.selectFrom('images').select('id').where('id', 'in', candidates).executeTakeFirst()
+  return found?.id
+}
+
 export const toImage = (row: ImageRow, baseUrl: string): Image => ({
   id: row.id,
   file_name: row.file_name,

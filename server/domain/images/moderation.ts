@@ -3,11 +3,12 @@
 import type { Input } from '../../../contract/api.ts'
 import type { ModeratedImage } from '../../../contract/moderation.ts'
 import { audit, type AuditDeps, type AuditEvent, type AuditOrigin } from '../audit/audit.ts'
+import { blockDigests, lockBlockedImages } from './blocked-images.ts'
 import type { RequestOrigin, UserCaller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import type { Page } from '../keyset-page.ts'
 import type { ImageFilters } from './image-list-filters.ts'
-import { type ImageRow, toImage } from './image-row.ts'
+import { findIdIn, type ImageRow, toImage } from './image-row.ts'
 import { findImages, type ListScope } from './list-images.ts'
 import { countStoredImages } from './owner-counts.ts'
 import { deleteBytes, owned, type Owned, ownerOf, removeRows } from './remove-images.ts'
@@ -32,6 +33,7 @@ export async function toModeratedImages(deps: Deps, rows: ImageRow[], baseUrl: s
     sha256: row.sha256,
     owner: owners.get(row.owner_id) ?? null,
     quarantined_at: row.quarantined_at === null ? null : new Date(row.quarantined_at).toISOString(),
+    resembles: row.resembles,
   }))
 }
 
@@ -55,17 +57,6 @@ async function readSearch(deps: Deps, text: string): Promise<{ scope: ListScope;
   return { scope: everyone, filters: { q: text } }
 }
 
-/** Returns what may be ids: 22 characters of base64url, which file names and URLs of images contain. */
-export const idsIn = (text: string) => [...text.matchAll(/[\w-]{22}(?![\w-])/g)].map(([candidate]) => candidate)
-
-/** Returns the id of a stored image that the text contains. */
-export async function findIdIn({ db }: Deps, text: string): Promise<string | undefined> {
-  const candidates = idsIn(text)
-  if (candidates.length === 0) return undefined
-  const found = await db.selectFrom('images').select('id').where('id', 'in', candidates).executeTakeFirst()
-  return found?.id
-}
-
 /** Returns the users by their ids. */
 export async function findOwners(
   { db }: Deps,
@@ -77,7 +68,10 @@ export async function findOwners(
   return new Map(owners.map((owner) => [owner.id, owner]))
 }
 
-/** @returns the images changed, and the other images with the same bytes that a block quarantined */
+/**
+ * @returns the images changed, and the other images with the same bytes that a block quarantined
+ * @throws {Failure} block_list_full
+ */
 export async function moderateImages(
   deps: Deps,
   { caller, address, body: { ids, ...moderation } }: RequestOrigin & Pick<Input<'moderateImages'>, 'body'>,
@@ -101,6 +95,7 @@ interface Moderation extends RequestOrigin {
  * @param deps.db a transaction
  * @returns the counts of {@link moderateImages}, and the removed images. The caller deletes their
  * bytes after the commit.
+ * @throws {Failure} block_list_full
  */
 export async function moderate(
   deps: Deps,
@@ -112,7 +107,7 @@ export async function moderate(
     const images = await setQuarantine(deps, ids, action === 'quarantine', origin)
     return { images, copies: 0, removed: [] }
   }
-  const copies = action === 'block' ? await blockBytesOf(deps, ids, { reason, caller, address }) : 0
+  const copies = action === 'block' ? await blockBytesOf(deps, ids, reason, origin) : 0
   const removed = await removeRows(deps, ids, {
     ...origin,
     action: action === 'block' ? 'image_blocked' : 'image_deleted',
@@ -140,48 +135,14 @@ async function setQuarantine(deps: Deps, ids: string[], isQuarantined: boolean, 
 async function blockBytesOf(
   deps: Deps,
   ids: string[],
-  { reason, caller, address }: RequestOrigin & { reason: string },
+  reason: string,
+  origin: AuditOrigin & { actor: UserCaller },
 ): Promise<number> {
-  // @NOTE The first statement must write: SQLite does not wait for another process when a
-  // transaction upgrades from reading to writing.
-  const blocked = await deps.db
-    .insertInto('blocked_images')
-    .columns(['sha256', 'reason', 'created_at', 'created_by'])
-    .expression((query) =>
-      query
-        .selectFrom('images')
-        .select([
-          'images.sha256',
-          query.cast<string>(query.val(reason), 'text').as('reason'),
-          query.cast<number>(query.val(deps.now()), 'bigint').as('created_at'),
-          query.cast<string>(query.val(caller.account.id), 'text').as('created_by'),
-        ])
-        .distinct()
-        .where('images.id', 'in', ids),
-    )
-    .onConflict((conflict) => conflict.column('sha256').doNothing())
-    .returning('sha256')
-    .execute()
-  const copies = await deps.db
-    .updateTable('images')
-    .set({ quarantined_at: deps.now() })
-    .where('sha256', 'in', (query) =>
-      query.selectFrom('images as chosen').select('chosen.sha256').where('chosen.id', 'in', ids),
-    )
-    .where('id', 'not in', ids)
-    .where('quarantined_at', 'is', null)
-    .where('expires_at', '>', deps.now())
-    .returning(['id', ...owned])
-    .execute()
-  const origin = { actor: caller, address }
-  await audit(
-    deps,
-    ...blocked.map(
-      ({ sha256: id }) => ({ ...origin, action: 'block_added', target: { id }, details: { reason } }) as const,
-    ),
-  )
-  await auditEach(deps, copies, { ...origin, action: 'image_quarantined' })
-  return copies.length
+  const version = await lockBlockedImages(deps.db)
+  const rows = await deps.db.selectFrom('images').select('sha256').distinct().where('id', 'in', ids).execute()
+  const digests = rows.map(({ sha256 }) => sha256)
+  const { quarantined } = await blockDigests(deps, { version, digests, reason, origin, removedNext: ids })
+  return quarantined
 }
 
 const auditEach = (deps: AuditDeps, rows: (Owned & { id: string })[], event: Omit<AuditEvent, 'target' | 'details'>) =>

@@ -4,6 +4,9 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { dayMs } from '../../../contract/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { plansOf } from '../../testing/query-plans.ts'
+import { listBlockedImages, refuseBlockedBytes } from './blocked-images.ts'
+import { listBlockedNetworks, refuseBlockedNetwork } from '../blocked-networks.ts'
+import { openNearMatches } from '../near-matches.ts'
 import { getDatabaseStats } from '../database/database-stats.ts'
 import type { Deps } from '../deps.ts'
 import type { UserCaller } from '../caller.ts'
@@ -60,7 +63,8 @@ async function fill(one: string, two: string): Promise<void> {
 }
 
 /** The plans of each statement on images. */
-const imagePlansOf = (work: (deps: Deps) => Promise<unknown>) => plansOf(app.deps, work, /\b(images|image_totals)\b/)
+const imagePlansOf = (work: (deps: Deps) => Promise<unknown>) =>
+  plansOf(app.deps, work, /\b(images|image_totals|blocked_\w+)\b/)
 
 const scansImages = isPostgres ? /Seq Scan on images\b/ : /SCAN images\b(?! USING (COVERING )?INDEX)/
 const sortsAll = isPostgres ? /\bSort\b/ : /USE TEMP B-TREE FOR ORDER BY/
@@ -167,6 +171,23 @@ describe('an index serves', () => {
   it('the sweep of decided reports', async () => {
     for (const plan of await plansOf(app.deps, (deps) => sweepReports(deps, 0), /"report_cases"/))
       expect(plan).toMatch(/report_cases_decided/)
+  })
+
+  it('a page of each block list, and the look-ups at an upload', { skip: isPostgres }, async () => {
+    const cursor = writeCursor('newest', { value: app.deps.now(), id: 'x' })
+    const plans = await imagePlansOf(async (deps) => {
+      for (const query of [{}, { cursor }]) {
+        await listBlockedImages(deps, { query })
+        await listBlockedNetworks(deps, { query })
+      }
+      await refuseBlockedNetwork(deps, '2001:db8::1')
+      await refuseBlockedBytes(deps, 'a'.repeat(64))
+      await openNearMatches().find(deps.db, ['0'.repeat(16)], 100)
+    })
+    expect(plans).toHaveLength(11)
+    for (const plan of plans) expect(plan).not.toMatch(sortsAll)
+    // Only the counts of networks in force read the whole table, which is bounded.
+    expect(plans.filter((plan) => /SCAN blocked_\w+\b(?! USING (COVERING )?INDEX)/.test(plan))).toHaveLength(2)
   })
 
   it('the sweep', async () => {

@@ -81,7 +81,7 @@ describe('an image that was deleted with undo', () => {
   })
 
   it('is restored unchanged, and a second restore changes nothing', async () => {
-    const { duplicate: _, ...before } = image
+    const { duplicate: _, quarantined: __, ...before } = image
     await hide()
     app.moveClock(limits.undoMs - 1000)
     const { status, body } = await restore()

@@ -5,6 +5,7 @@ import { dayMs } from '../../../contract/limits.ts'
 import type { UploadedImage } from '../../../contract/images.ts'
 import { ImageRefused, type Ingested, type IngestJob } from '../../imaging/pool/imaging.ts'
 import { hashAddress } from '../addresses.ts'
+import { refuseBlockedBytes, refuseBlockedFile } from './blocked-images.ts'
 import type { Caller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { refuseWhenFull } from '../disk-space.ts'
@@ -44,6 +45,7 @@ export async function uploadImage(deps: Deps, request: UploadRequest): Promise<U
   if (before) return reply(before, baseUrl, idempotency.deleteToken)
 
   const lifetimeMs = lifetimeOf(deps, caller, request.body.expires_in)
+  await refuseBlockedFile(deps, file.path, idempotency?.contentHash)
   // Something else may have filled the disk since the upload was admitted.
   await refuseWhenFull(deps.tempDir)
   const paths = {
@@ -53,10 +55,11 @@ export async function uploadImage(deps: Deps, request: UploadRequest): Promise<U
   }
   const job = { ...paths, sourcePath: file.path, allow: formatsFor(caller.kind) }
   const picture = await ingest(deps, { caller, address }, job)
+  await refuseBlockedBytes(deps, picture.sha256)
+  const resembles = await deps.nearMatches.find(deps.db, picture.phashes, picture.phashQuality)
   const deleteToken = caller.kind === 'guest' ? (idempotency?.deleteToken ?? newSecret(deps)) : undefined
-  const row = newRow(deps, { caller, address, picture, name: file.name, lifetimeMs, deleteToken })
+  const row = newRow(deps, { caller, address, picture, resembles, name: file.name, lifetimeMs, deleteToken })
 
-  await refuseBlocked(deps, row)
   await deps.blobs.put(row.id, paths.originalPath)
   const [stored, isDuplicate] = await storeRow(deps, row, { idempotency, caller })
   // An optimization: the first view of the image finds these files.
@@ -64,12 +67,13 @@ export async function uploadImage(deps: Deps, request: UploadRequest): Promise<U
     await cacheFile(deps, row, thumbnailKey(row), paths.thumbnailPath)
     if (picture.intermediate) await cacheFile(deps, row, intermediateKey, paths.intermediatePath)
   }
+  if (stored.resembles !== null) deps.log.info({ image: stored.id, resembles }, 'upload quarantined')
   return reply(stored, baseUrl, deleteToken, isDuplicate)
 }
 
 function reply(row: ImageRow, baseUrl: string, deleteToken: string | undefined, duplicate = false): UploadedImage {
   const token = row.owner_id === null && deleteToken !== undefined ? { delete_token: deleteToken } : {}
-  return { ...toImage(row, baseUrl), duplicate, ...token }
+  return { ...toImage(row, baseUrl), duplicate, quarantined: row.quarantined_at !== null, ...token }
 }
 
 /** @throws {Failure} invalid_input: longer than the role's retention */
@@ -104,12 +108,13 @@ function newRow(
     caller: Caller
     address: string
     picture: Ingested
+    resembles: string | null
     name: string
     lifetimeMs: number
     deleteToken: string | undefined
   },
 ): ImageRow {
-  const { caller, address, picture, deleteToken } = given
+  const { caller, address, picture, resembles, deleteToken } = given
   const id = newId(deps)
   const now = deps.now()
   const originalName = displayName(given.name)
@@ -131,14 +136,11 @@ function newRow(
     expires_at: now + given.lifetimeMs,
     undo_until: null,
     undo_expires_at: null,
-    quarantined_at: null,
+    quarantined_at: resembles === null ? null : now,
     former_owner_id: null,
     address_hash: deps.config.ADDRESS_RETENTION_DAYS === 0 ? null : hashAddress(deps, address),
+    phash: picture.phashes[0] ?? null,
+    phash_quality: picture.phashQuality,
+    resembles,
   }
-}
-
-/** @throws {Failure} image_blocked */
-async function refuseBlocked({ db }: Deps, { sha256 }: ImageRow): Promise<void> {
-  const blocked = await db.selectFrom('blocked_images').select('sha256').where('sha256', '=', sha256).executeTakeFirst()
-  if (blocked) throw new Failure('image_blocked')
 }

@@ -52,6 +52,8 @@ describe('ingest', () => {
       bytes: original.length,
       sha256: createHash('sha256').update(original).digest('hex'),
       placeholder: expect.stringMatching(/^#[0-9a-f]{6}$/),
+      phashes: Array(8).fill(expect.stringMatching(/^[0-9a-f]{16}$/)),
+      phashQuality: expect.any(Number),
       intermediate: { format: 'jpeg' },
     })
     expect(await sizeOf(thumbnail)).toEqual({ format: 'webp', width: 400, height: 200, pages: undefined })

@@ -27,7 +27,7 @@ const verifySidePx = 64
  */
 export async function decodePixels(picture: RewrittenImage, insidePx: number): Promise<Pixels> {
   if (picture.frames > 1) await decodeEveryFrame(picture)
-  return raw(
+  return rawPixels(
     open(picture, { autoOrient: true }).resize(insidePx, insidePx, { fit: 'inside', withoutEnlargement: true }),
   )
 }
@@ -38,7 +38,7 @@ export const fromPixels = ({ data, widthPx, heightPx, channels }: Pixels): Sharp
 
 export async function shrinkPixels(pixels: Pixels, insidePx: number): Promise<Pixels> {
   if (Math.max(pixels.widthPx, pixels.heightPx) <= insidePx) return pixels
-  return raw(fromPixels(pixels).resize(insidePx, insidePx, { fit: 'inside' }))
+  return rawPixels(fromPixels(pixels).resize(insidePx, insidePx, { fit: 'inside' }))
 }
 
 /** Reads what only the decoder knows from the header. @throws {ImageRefused} if it differs from what the scanner read */
@@ -61,12 +61,14 @@ async function decodeEveryFrame(picture: RewrittenImage): Promise<void> {
   }
   const scale = Math.min(1, Math.sqrt(maxVerifiedPixels / (frames * widthPx * heightPx)))
   const [width, height] = [widthPx, heightPx].map((side) => Math.max(1, Math.floor(side * scale)))
-  await raw(open(picture, { animated: true }).resize(width, height, { fit: 'fill', withoutEnlargement: true }))
+  await rawPixels(open(picture, { animated: true }).resize(width, height, { fit: 'fill', withoutEnlargement: true }))
 }
 
 /** Small, since the pixels are not used: a loader that can shrink while it reads holds no more than that. */
 const decodeFrame = (frame: Buffer) =>
-  raw(sharp(frame, strict(maxPixels)).resize(verifySidePx, verifySidePx, { fit: 'inside', withoutEnlargement: true }))
+  rawPixels(
+    sharp(frame, strict(maxPixels)).resize(verifySidePx, verifySidePx, { fit: 'inside', withoutEnlargement: true }),
+  )
 
 /** The level 'error' accepts a 4000 x 4000 header with data for 96 x 64 and fills the rest with grey. */
 const strict = (limitInputPixels: number): SharpOptions => ({ failOn: 'warning', limitInputPixels })
@@ -74,7 +76,8 @@ const strict = (limitInputPixels: number): SharpOptions => ({ failOn: 'warning',
 const open = (picture: RewrittenImage, options: SharpOptions) =>
   sharp(picture.bytes, { ...strict(picture.frames > 1 ? maxPixelsAllFrames : maxPixels), ...options })
 
-async function raw(pipeline: Sharp): Promise<Pixels> {
+/** @throws {ImageRefused} broken */
+export async function rawPixels(pipeline: Sharp): Promise<Pixels> {
   const { data, info } = await mapDecodeErrors(
     pipeline.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true }),
   )

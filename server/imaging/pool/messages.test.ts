@@ -23,6 +23,8 @@ const image = {
   frames: 1,
   hasAlpha: false,
   placeholder: '#369abc',
+  phashes: Array<string>(8).fill('0123456789abcdef'),
+  phashQuality: 100,
   intermediate: null,
 }
 const rendered = { widthPx: 40, heightPx: 30, frames: 1 }
@@ -98,6 +100,10 @@ describe('readMessage', () => {
     ['a message of 10,001 characters', ingest, failed('x'.repeat(10_001))],
     ['half a pixel', render, done({ ...rendered, widthPx: 1.5 })],
     ['a placeholder that is no colour', ingest, done({ ...image, placeholder: 'url(x)' })],
+    ['seven perceptual hashes', ingest, done({ ...image, phashes: image.phashes.slice(1) })],
+    ['nine perceptual hashes', ingest, done({ ...image, phashes: [...image.phashes, '0123456789abcdef'] })],
+    ['a long perceptual hash', ingest, done({ ...image, phashes: image.phashes.map((hash) => `${hash}0`) })],
+    ['a quality above 100', ingest, done({ ...image, phashQuality: 101 })],
     ['an inspection without colours', inspect, done({})],
     ['a value for a raster', rasterize, done(rendered)],
   ])('rejects %s', (_, job, message) => {

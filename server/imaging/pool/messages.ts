@@ -38,6 +38,8 @@ const ingested = z.strictObject({
   frames,
   hasAlpha: z.boolean(),
   placeholder: z.string().regex(/^#[0-9a-f]{6}$/),
+  phashes: z.array(z.string().regex(/^[0-9a-f]{16}$/)).length(8),
+  phashQuality: z.int().min(0).max(100),
   intermediate: z.strictObject({ format: z.enum(['jpeg', 'png']) }).nullable(),
 })
 const rendered = z.strictObject({ widthPx: side, heightPx: side, frames })

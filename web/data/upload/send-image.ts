@@ -1,6 +1,7 @@
 // Sends one file with XMLHttpRequest: fetch reports no progress of a request body.
 import { uploadPath } from '../../../contract/client.ts'
 import type { UploadedImage } from '../../../contract/images.ts'
+import { heldForReview } from '../../texts/messages.ts'
 import { ApiError } from '../api-error.ts'
 import { countUpload } from '../install-offer.ts'
 import { completeImage } from '../stored-image.ts'
@@ -61,7 +62,10 @@ function sendOnce(file: File, { signal, onProgress, key }: SendOptions, proof?: 
       const refusal = new ApiError(request.status, request.response, request.getResponseHeader('x-challenge'))
       if (request.status === 201 && request.response !== null) {
         countUpload()
-        return resolve(completeImage(request.response as UploadedImage))
+        const image = completeImage(request.response as UploadedImage)
+        // It is stored, but no page can show it yet.
+        if (image.quarantined) return reject(new ApiError(451, { error: heldForReview }))
+        return resolve(image)
       }
       if (used !== null && refusal.endsSession) discardRefusedToken(used)
       reject(refusal)

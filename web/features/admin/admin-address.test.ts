@@ -2,8 +2,10 @@ import { expect, test } from 'vitest'
 import { allUsersQuery } from '../../data/admin-users.ts'
 import { allImagesQuery } from '../../data/admin-images.ts'
 import {
+  blockListQueryOf,
   imageQueryOf,
   reportStatusOf,
+  searchOfBlocks,
   searchOfImages,
   searchOfReports,
   searchOfTab,
@@ -54,4 +56,14 @@ test.each([
   expect(reportStatusOf(search)).toBe(expected)
   expect(reportStatusOf(searchOfReports(expected))).toBe(expected)
   expect(tabOf(searchOfReports(expected))).toBe('reports')
+})
+
+test.each([
+  ['?tab=blocklist', { list: 'images', q: '' }],
+  ['?list=networks&q=2001:db8::%2F32', { list: 'networks', q: '2001:db8::/32' }],
+  ['?list=users&q=a', { list: 'images', q: 'a' }],
+] as const)('the block list of %j', (search, expected) => {
+  expect(blockListQueryOf(search)).toEqual(expected)
+  expect(blockListQueryOf(searchOfBlocks(expected))).toEqual(expected)
+  expect(tabOf(searchOfBlocks(expected))).toBe('blocklist')
 })

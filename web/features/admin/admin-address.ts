@@ -2,9 +2,10 @@
 import { limits } from '../../../contract/limits.ts'
 import type { AdminImageQuery } from '../../data/admin-images.ts'
 import type { ReportStatus } from '../../data/admin-reports.ts'
+import { type BlockListQuery, lists } from '../../data/block-lists.ts'
 import type { UserQuery } from '../../data/admin-users.ts'
 
-export const tabs = ['overview', 'users', 'images', 'reports', 'backups', 'cleanup', 'audit'] as const
+export const tabs = ['overview', 'users', 'images', 'reports', 'blocklist', 'backups', 'cleanup', 'audit'] as const
 export type Tab = (typeof tabs)[number]
 export const roles = ['user', 'admin'] as const
 export const statuses = ['Active', 'Inactive'] as const
@@ -35,10 +36,19 @@ export function imageQueryOf(search: string): AdminImageQuery {
 export const reportStatusOf = (search: string): ReportStatus =>
   new URLSearchParams(search).get('status') === 'decided' ? 'decided' : 'open'
 
+export function blockListQueryOf(search: string): BlockListQuery {
+  const given = new URLSearchParams(search)
+  return {
+    list: lists.find((list) => list === given.get('list')) ?? 'images',
+    q: (given.get('q') ?? '').slice(0, limits.moderation.maxSearchLength),
+  }
+}
+
 /** Of another tab: the filters of a list do not belong to it. */
 export const searchOfTab = (tab: Tab) => (tab === 'overview' ? '' : `?tab=${tab}`)
 
 export const searchOfUsers = ({ q, role, status }: UserQuery) => searchOf('users', { q, role, status })
+export const searchOfBlocks = ({ list, q }: BlockListQuery) => searchOf('blocklist', { list, q })
 export const searchOfImages = ({ q, status }: AdminImageQuery) => searchOf('images', { q, status })
 export const searchOfReports = (status: ReportStatus) =>
   searchOf('reports', { status: status === 'open' ? undefined : status })

@@ -1,6 +1,5 @@
 // oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- where CSS lays a table out
 // as cards, browsers drop its implicit roles, so they are explicit.
-import { clsx } from 'clsx'
 import { Ban, CircleCheck, Pencil, ShieldMinus, ShieldPlus, Trash2, type LucideIcon } from 'lucide-react'
 import { memo } from 'react'
 import type { User } from '../../../contract/accounts.ts'
@@ -9,10 +8,11 @@ import { shortDate } from '../../format/dates.ts'
 import { paths } from '../../paths.ts'
 import { admin, userActions, users as texts } from '../../texts/admin-messages.ts'
 import { Link } from '../../ui/link.tsx'
-import { Tooltip, TooltipArea } from '../../ui/tooltip.tsx'
+import { TooltipArea } from '../../ui/tooltip.tsx'
 import { searchOfImages } from './admin-address.ts'
 import { accountActionsOf, type UserAction } from './user-actions.ts'
 import { Cell, ColumnHeaders } from '../../ui/card-table.tsx'
+import { RowButton } from './row-button.tsx'
 
 interface Props {
   users: readonly User[]
@@ -124,35 +124,3 @@ const Row = memo(function Row({ user, ownId, isOnline, onEdit, onAction }: Omit<
     </tr>
   )
 })
-
-interface RowButtonProps {
-  icon: LucideIcon
-  text: string
-  name: string
-  isDanger?: boolean
-  isOff: boolean
-  /** Why it can never be pressed; undefined when it can. */
-  reason?: string | undefined
-  onPress: () => void
-}
-
-/** A disabled button that explains why can still be focused. */
-function RowButton({ icon: Icon, text, name, isDanger = false, isOff, reason, onPress }: RowButtonProps) {
-  return (
-    <Tooltip text={reason ?? text}>
-      <button
-        type="button"
-        className={clsx('btn btn-quiet row-button', isDanger && 'btn-icon-danger')}
-        aria-label={reason === undefined ? name : `${name}. ${reason}`}
-        aria-disabled={reason !== undefined}
-        disabled={isOff}
-        onClick={() => reason === undefined && onPress()}
-      >
-        <Icon className="size-4.5 shrink-0" aria-hidden />
-        <span className="row-button-text" aria-hidden>
-          {text}
-        </span>
-      </button>
-    </Tooltip>
-  )
-}

@@ -19,7 +19,7 @@ type Takedown = Exclude<Decision['body']['action'], 'dismiss'>
  * Closes a case. The decision, the moderation of the image and the mail to its owner are one
  * transaction.
  * @throws {Failure} report_not_found, report_decided, image_gone, image_not_found: the image of a
- * case that is not dismissed no longer exists; the case stays open
+ * case that is not dismissed no longer exists; the case stays open. block_list_full
  */
 export async function decideReport(deps: Deps, decision: Decision) {
   const { imageId, removed } = await retryAfterEviction(deps, () =>

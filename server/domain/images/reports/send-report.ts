@@ -6,8 +6,7 @@ import { Failure } from '../../failure.ts'
 import { refuseWrongTiming } from '../../form-timing.ts'
 import { newId } from '../../secrets.ts'
 import { throttleAddress } from '../../throttle.ts'
-import { type ImageRow, findLiveImage } from '../image-row.ts'
-import { findIdIn, idsIn } from '../moderation.ts'
+import { findIdIn, findLiveImage, idsIn, type ImageRow } from '../image-row.ts'
 
 const bounds = limits.report
 

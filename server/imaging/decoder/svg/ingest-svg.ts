@@ -6,6 +6,7 @@ import { encoders } from '../encoders.ts'
 import type { IngestResult, IngestSvgJob } from '../../protocol.ts'
 import { fromPixels, shrinkPixels } from '../pixels.ts'
 import { averageColour } from '../average-colour.ts'
+import { perceptualHash } from '../perceptual-hash.ts'
 import { verifyEmbedded } from './embedded.ts'
 import { draw, encodeRaster } from './rasterize.ts'
 import { sanitizeSvg } from './sanitize.ts'
@@ -29,6 +30,7 @@ export async function ingestSvg(job: IngestSvgJob): Promise<IngestResult> {
     frames: 1,
     hasAlpha: true,
     placeholder: averageColour(thumbnail),
+    ...(await perceptualHash(thumbnail)),
     intermediate: { format: 'png' },
   }
 }

@@ -4,9 +4,12 @@ import type { ModeratedImage } from '../../../../contract/moderation.ts'
 import { isAvailable, type AdminImageQuery } from '../../../data/admin-images.ts'
 import { formatBytes } from '../../../../contract/format-bytes.ts'
 import { dateAndTime } from '../../../format/dates.ts'
+import { paths } from '../../../paths.ts'
 import { adminImages, imageViewer as texts } from '../../../texts/admin-images-messages.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { copyText } from '../../../ui/copy-text.ts'
+import { Link } from '../../../ui/link.tsx'
+import { searchOfBlocks } from '../admin-address.ts'
 
 interface Props {
   image: ModeratedImage
@@ -24,6 +27,17 @@ export function ImageFacts({ image, onFind }: Props) {
           <span className="badge badge-dot" data-tone={isAvailable(image) ? 'success' : 'warning'}>
             {stateOf(image)}
           </span>
+          {image.quarantined_at !== null && image.resembles !== null && (
+            <>
+              <span className="block">{texts.resembles}</span>
+              <Link
+                className="link text-dense"
+                to={paths.admin + searchOfBlocks({ list: 'images', q: image.resembles })}
+              >
+                {texts.showBlock}
+              </Link>
+            </>
+          )}
         </Fact>
         <Fact label={texts.owner}>
           {owner === null ? (

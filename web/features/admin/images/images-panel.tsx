@@ -8,9 +8,10 @@ import { adminImages as texts } from '../../../texts/admin-images-messages.ts'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { EmptyState, LoadFailure, Skeletons } from '../loading-states.tsx'
+import { SelectionBar } from '../selection-bar.tsx'
+import { DecisionButtons } from './decision-buttons.tsx'
 import { DecisionDialog } from './decision-dialog.tsx'
 import { ImageGrid } from './image-grid.tsx'
-import { ImageSelectionBar } from './image-selection-bar.tsx'
 import { ImageViewer } from './image-viewer.tsx'
 import { useDecisions } from './use-decisions.ts'
 import './images.css'
@@ -132,14 +133,15 @@ export function ImagesPanel({ query, onQuery }: Props) {
         </p>
       )}
       {selected.length > 0 && (
-        <ImageSelectionBar
-          images={selected}
+        <SelectionBar
+          label={texts.selected}
+          count={selected.length}
           loaded={images.length}
-          isOff={isOff}
-          onDecide={(decision) => void start(decision, selected)}
           onSelectAll={() => setSelection(new Set(images.map(({ id }) => id)))}
           onClear={() => setSelection(new Set())}
-        />
+        >
+          <DecisionButtons images={selected} isOff={isOff} onDecide={(decision) => void start(decision, selected)} />
+        </SelectionBar>
       )}
       {open !== undefined && (
         <ImageViewer

@@ -1,22 +1,20 @@
-// Decisions about the selected images, at the end of the window while any is selected.
+// Actions on the selected rows or images, at the end of the window while any is selected.
 import { CheckCheck, X } from 'lucide-react'
-import { useEffect, useEffectEvent } from 'react'
-import type { ModeratedImage } from '../../../../contract/moderation.ts'
-import type { Decision } from '../../../data/admin-images.ts'
-import { imageSelection as texts } from '../../../texts/admin-images-messages.ts'
-import { DecisionButtons } from './decision-buttons.tsx'
+import { useEffect, useEffectEvent, type ReactNode } from 'react'
+import { selectionBar as texts } from '../../texts/admin-messages.ts'
 
 interface Props {
-  images: readonly ModeratedImage[]
-  /** The number of loaded images. */
+  label: string
+  count: number
+  /** How many could be selected. */
   loaded: number
-  isOff: boolean
-  onDecide: (decision: Decision) => void
+  /** The buttons of the actions. */
+  children: ReactNode
   onSelectAll: () => void
   onClear: () => void
 }
 
-export function ImageSelectionBar({ images, loaded, isOff, onDecide, onSelectAll, onClear }: Props) {
+export function SelectionBar({ label, count, loaded, children, onSelectAll, onClear }: Props) {
   const clear = useEffectEvent(onClear)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -28,18 +26,18 @@ export function ImageSelectionBar({ images, loaded, isOff, onDecide, onSelectAll
 
   return (
     <div className="bars">
-      <section className="selection-bar" aria-label={texts.label}>
+      <section className="selection-bar" aria-label={label}>
         <p className="font-semibold tabular-nums" role="status">
-          {texts.count(images.length)}
+          {texts.count(count)}
         </p>
         <div className="selection-actions">
-          {images.length < loaded && (
+          {count < loaded && (
             <button type="button" className="btn btn-ghost btn-sm coarse:h-11" onClick={onSelectAll}>
               <CheckCheck className="size-4" aria-hidden />
               {texts.all(loaded)}
             </button>
           )}
-          <DecisionButtons images={images} isOff={isOff} onDecide={onDecide} />
+          {children}
         </div>
         <button type="button" className="btn btn-ghost btn-sm coarse:h-11 max-md:order-1" onClick={onClear}>
           <X className="size-4" aria-hidden />

@@ -1,0 +1,81 @@
+// Perceptual hashes of generated images, their copies and their orientations.
+import sharp, { type Sharp } from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { shapes } from '../../testing/test-images.ts'
+import { type PerceptualHash, perceptualHash } from './perceptual-hash.ts'
+import { rawPixels } from './pixels.ts'
+
+const hashOf = async (picture: Sharp): Promise<PerceptualHash> =>
+  perceptualHash(await rawPixels(picture.resize(400, 400, { fit: 'inside', withoutEnlargement: true })))
+const decoded = async (file: Promise<Buffer>) => sharp(await file)
+const copyOf = async (picture: Sharp) => sharp(await picture.png().toBuffer())
+
+const differingBits = (one = '', other = '') =>
+  (BigInt(`0x${one}`) ^ BigInt(`0x${other}`)).toString(2).replaceAll('0', '').length
+const seeds = Array.from({ length: 12 }, (_, n) => n)
+
+describe('perceptualHash', () => {
+  it.each<[string, (picture: Sharp) => Promise<Sharp>]>([
+    ['WebP of quality 50', (picture) => decoded(picture.webp({ quality: 50 }).toBuffer())],
+    ['JPEG of quality 40', (picture) => decoded(picture.jpeg({ quality: 40 }).toBuffer())],
+    ['half the size', (picture) => decoded(picture.resize(180).png().toBuffer())],
+    ['twice the size', (picture) => decoded(picture.resize(720).png().toBuffer())],
+    ['a stretched copy', (picture) => decoded(picture.resize(300, 300, { fit: 'fill' }).png().toBuffer())],
+    ['an opaque alpha channel', (picture) => decoded(picture.ensureAlpha().png().toBuffer())],
+  ])('differs in at most 6 bits for %s', async (_, change) => {
+    for (const seed of seeds) {
+      const [original, changed] = [await hashOf(shapes(seed)), await hashOf(await change(shapes(seed)))]
+      expect(differingBits(original.phashes[0], changed.phashes[0]), `picture ${seed}`).toBeLessThanOrEqual(6)
+    }
+  })
+
+  it('differs in more than 12 bits for different pictures, in every orientation', async () => {
+    const hashes = await Promise.all(seeds.map((seed) => hashOf(shapes(seed))))
+    for (const [n, one] of hashes.entries()) {
+      for (const other of hashes.slice(n + 1)) {
+        for (const phash of other.phashes) expect(differingBits(one.phashes[0], phash)).toBeGreaterThan(12)
+      }
+    }
+  })
+
+  it('has the hashes of the mirrored and turned picture without decoding it', async () => {
+    const turns: ((picture: Sharp) => Sharp)[] = [
+      (picture) => picture,
+      (picture) => picture.flop(),
+      (picture) => picture.flip(),
+      (picture) => picture.rotate(180),
+      (picture) => picture.rotate(90),
+      (picture) => picture.rotate(270),
+      (picture) => picture.rotate(90).flop(),
+      (picture) => picture.rotate(270).flop(),
+    ]
+    for (const seed of seeds) {
+      const { phashes } = await hashOf(shapes(seed))
+      expect(new Set(phashes).size).toBe(8)
+      for (const turn of turns) {
+        const turned = await hashOf(await copyOf(turn(shapes(seed))))
+        const nearest = Math.min(...phashes.map((phash) => differingBits(phash, turned.phashes[0])))
+        expect(nearest, `picture ${seed}, ${turn.toString()}`).toBeLessThanOrEqual(2)
+      }
+    }
+  })
+
+  it('shows transparent pixels as white', async () => {
+    const dot = Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"><circle cx="90" cy="70" r="50" fill="#123"/></svg>',
+    )
+    const [transparent, white] = [await hashOf(sharp(dot)), await hashOf(sharp(dot).flatten({ background: '#fff' }))]
+    expect(differingBits(transparent.phashes[0], white.phashes[0])).toBeLessThanOrEqual(2)
+  })
+
+  it.each([
+    ['one colour', 0, 0, sharp({ create: { width: 300, height: 200, channels: 3, background: '#369' } })],
+    ['nothing visible', 0, 0, sharp({ create: { width: 9, height: 9, channels: 4, background: '#0000' } })],
+    ['one pixel', 0, 0, sharp({ create: { width: 1, height: 1, channels: 3, background: '#369' } })],
+    ['a picture', 50, 100, shapes(3)],
+  ])('has the quality of %s', async (_, atLeast, atMost, picture) => {
+    const { phashQuality } = await hashOf(picture)
+    expect(phashQuality).toBeGreaterThanOrEqual(atLeast)
+    expect(phashQuality).toBeLessThanOrEqual(atMost)
+  })
+})

@@ -1,0 +1,40 @@
+import { useId } from 'react'
+import { type BlockListQuery, lists } from '../../../data/block-lists.ts'
+import { blockLists as texts } from '../../../texts/block-lists-messages.ts'
+import { TabList, tabId } from '../../../ui/tab-list.tsx'
+import { BlockList } from './block-list.tsx'
+import { imageBlocks, networkBlocks } from './block-kinds.tsx'
+import './blocklist.css'
+
+interface Props {
+  query: BlockListQuery
+  onQuery: (query: BlockListQuery) => void
+}
+
+const tabs = lists.map((id) => ({ id, label: texts.lists[id] }))
+
+/** The two block lists: search, add, remove. */
+export function BlocklistPanel({ query: { list, q }, onQuery }: Props) {
+  const panelId = useId()
+  const rest = { q, onSearch: (text: string) => onQuery({ list, q: text }) }
+  return (
+    <>
+      <div className="admin-tabs -mt-4!">
+        <TabList
+          label={texts.listsLabel}
+          tabs={tabs}
+          selected={list}
+          onSelect={(next) => onQuery({ list: next, q: '' })}
+          panelId={panelId}
+        />
+      </div>
+      <div id={panelId} role="tabpanel" aria-labelledby={tabId(panelId, list)} tabIndex={-1} className="pt-5">
+        {list === 'images' ? (
+          <BlockList key="images" kind={imageBlocks} {...rest} />
+        ) : (
+          <BlockList key="networks" kind={networkBlocks} {...rest} />
+        )}
+      </div>
+    </>
+  )
+}
