@@ -53,7 +53,10 @@ async function loadImages(form: Form): Promise<Image[]> {
   }
   const svgs = await loadPublishedSvgs(svgCache, sizes[form].ofEachPackage)
   if (typeof svgs === 'string') throw new Error(svgs)
-  for (const { name, svg } of svgs) files.push([name, svg])
+  for (const { name, svg } of svgs) {
+    // Some have no size and cannot be drawn by themselves.
+    if (await hasSize(svg)) files.push([name, svg])
+  }
   for (const [name, bytes] of files) images.push({ name, open: () => openImage(bytes) })
   const folder = process.env['LOOK_ALIKES']
   if (folder !== undefined) {
@@ -65,6 +68,14 @@ async function loadImages(form: Form): Promise<Image[]> {
   }
   return images
 }
+
+const hasSize = (svg: Buffer) =>
+  sharp(svg)
+    .metadata()
+    .then(
+      () => true,
+      () => false,
+    )
 
 const openImage = (bytes: Buffer) =>
   sharp(bytes, { limitInputPixels: limits.image.maxPixels })
