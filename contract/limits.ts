@@ -80,7 +80,7 @@ export const limits = {
     /** Images or networks in one request that adds or removes blocks. */
     maxBlocks: 200,
     maxNetworkLength: 60,
-    /** Differing bits, of 64, up to which a perceptual hash is a near match (docs/security.md). */
+    /** Differing bits, of 64, up to which a perceptual hash is a near match (docs/decisions/0036). */
     nearDistance: 6,
     /** Images below this quality, such as blank ones, resemble too many others to be compared. */
     nearQuality: 50,

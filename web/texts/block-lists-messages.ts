@@ -31,7 +31,7 @@ export const blockedImages = {
   none: 'No blocked images match.',
   noneYet: 'No blocked images',
   noneYetText: 'Images are also blocked on the tab Images, with Remove and block.',
-  columns: { name: 'SHA-256', compared: 'Refuses', note: 'Reason', created: 'Blocked', by: 'By' },
+  columns: { name: 'SHA-256', compared: 'Matches', note: 'Reason', created: 'Blocked', by: 'By' },
   sameFile: 'Same file',
   lookalikes: 'Same file and look-alikes',
   copy: 'Copy SHA-256',

@@ -92,7 +92,9 @@ export const imageBlocks: BlockKind<BlockedImage> = {
   cells: ({ phash, reason, created_at, created_by }) => (
     <>
       <Cell label={blockedImages.columns.compared} isWide>
-        {phash === null ? blockedImages.sameFile : blockedImages.lookalikes}
+        <span className="xl:whitespace-nowrap">
+          {phash === null ? blockedImages.sameFile : blockedImages.lookalikes}
+        </span>
       </Cell>
       <NoteCells columns={blockedImages.columns} note={reason} createdAt={created_at} createdBy={created_by} />
     </>
