@@ -17,6 +17,7 @@ import {
 
 const bounds = limits.account
 const email = z.email().max(bounds.maxEmailLength).describe('Case-insensitive')
+export const isEmail = (text: string): boolean => email.safeParse(text).success
 const personName = cleanedName(bounds.maxNameLength)
 const name = personName.min(1, 'must have a visible character').meta({ examples: ['Ada Lovelace'] })
 const firstName = personName.meta({ examples: ['Ada'] })

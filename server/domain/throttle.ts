@@ -36,8 +36,9 @@ export async function throttleAddress(
   address: string,
   given: Throttle,
 ): Promise<void> {
-  await throttle(deps, { ...given, key: `${given.key}:${address}` })
+  // First: beyond its limit a site creates no counters of its networks, which would evict others.
   await throttleSite(deps, address, given)
+  await throttle(deps, { ...given, key: `${given.key}:${address}` })
 }
 
 /** Only the site of an IPv6 address. @throws {Failure} too_many_requests */

@@ -31,8 +31,9 @@ export async function identifyWithinRate(
 /** @throws {Failure} too_many_requests */
 export async function countAddress(deps: Deps, reply: FastifyReply, address: string): Promise<void> {
   const { RATE_LIMIT: limit } = deps.config
-  await count(deps, reply, { key: `api-address:${address}`, limit })
+  // First, as in throttleAddress.
   await throttleSite(deps, address, { key: 'api-address', limit, windowMs: limits.rateWindowMs })
+  await count(deps, reply, { key: `api-address:${address}`, limit })
 }
 
 /** API keys count for their account: with a counter of its own, each new key would raise the limit. */

@@ -2,7 +2,7 @@
 import type { Kysely, Updateable } from 'kysely'
 import type { FailureCode } from '../../../contract/failures.ts'
 import { limits } from '../../../contract/limits.ts'
-import type { User } from '../../../contract/accounts.ts'
+import { isEmail, type User } from '../../../contract/accounts.ts'
 import type { Input } from '../../../contract/api.ts'
 import type { Schema, UsersTable } from '../../db/schema.ts'
 import { audit, type AuditDeps, type AuditOrigin, targetUser } from '../audit/audit.ts'
@@ -63,6 +63,7 @@ export async function login(deps: Deps, { body, address }: RequestContext<Caller
   return { success: true as const, user: toUser(deps, account), token }
 }
 
+/** What is no email address may be a password that was typed into the wrong field. */
 const auditFailedLogin = (
   deps: Deps,
   { email, address }: { email: string; address: string },
@@ -73,7 +74,7 @@ const auditFailedLogin = (
     actor: { kind: 'guest' },
     address,
     action: 'login_failed',
-    target: { id, label: email },
+    target: { id, label: isEmail(email) ? email : undefined },
     details: { code },
   })
 

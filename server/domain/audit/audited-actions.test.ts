@@ -89,6 +89,14 @@ const acts: [what: string, action: AuditAction, act: () => Promise<Expected>][] 
     },
   ],
   [
+    'a login with a password in the field of the email',
+    'login_failed',
+    async () => {
+      await app.call('POST', '/api/login', { body: { email: 'Secret-1 of Ada', password: 'wrong' } })
+      return { actor: 'guest', target: null, target_label: null }
+    },
+  ],
+  [
     'a login to an inactive account',
     'login_failed',
     async () => {
