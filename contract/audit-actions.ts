@@ -38,6 +38,7 @@ export const auditActions = {
   image_restored: { group: 'images', label: 'Image restored' },
   image_updated: { group: 'images', label: 'Image changed' },
   image_quarantined: { group: 'images', label: 'Image quarantined' },
+  quarantine_lifted: { group: 'images', label: 'Quarantine lifted' },
   image_blocked: { group: 'images', label: 'Image blocked' },
   report_decided: { group: 'images', label: 'Report decided' },
   block_added: { group: 'images', label: 'Block added' },

@@ -416,8 +416,8 @@ const acts: [what: string, action: AuditAction, act: () => Promise<Expected>][] 
     },
   ],
   [
-    'an image restored from quarantine',
-    'image_restored',
+    'a lifted quarantine',
+    'quarantine_lifted',
     async () => {
       const image = await upload()
       await moderate('quarantine', image.id)

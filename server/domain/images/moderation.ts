@@ -124,7 +124,7 @@ async function setQuarantine(deps: Deps, ids: string[], isQuarantined: boolean, 
     .where('expires_at', '>', deps.now())
     .returning(['id', ...owned])
     .execute()
-  await auditEach(deps, rows, { ...origin, action: isQuarantined ? 'image_quarantined' : 'image_restored' })
+  await auditEach(deps, rows, { ...origin, action: isQuarantined ? 'image_quarantined' : 'quarantine_lifted' })
   return rows.length
 }
 
