@@ -222,7 +222,7 @@ describe('accounts', () => {
     const created = { role: 'user', status: 'Active' }
     expect(entries).toContainEqual(['user_created', 'logged@example.com', created])
     const reset = entries.filter(([action, label]) => action === 'password_changed' && label === email)
-    expect(reset).toEqual([['password_changed', email, { keepsApiKeys: false, temporary: true }]])
+    expect(reset).toEqual([['password_changed', email, { keepApiKeys: false, temporary: true }]])
     expect(entries).toContainEqual(['pin_reset', null, {}])
     expect(entries).toContainEqual(['backup_created', null, { file }])
 

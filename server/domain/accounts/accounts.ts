@@ -106,15 +106,15 @@ export async function logoutEverywhere(
   { caller, address, body }: RequestOrigin & { body: Input<'logoutEverywhere'>['body'] },
 ) {
   const { id } = caller.account
-  const keepsApiKeys = body.keepApiKeys === true
+  const keepApiKeys = body.keepApiKeys === true
   await deps.db.transaction().execute(async (db) => {
     // Locks the account: no session creates a key meanwhile.
     await changeAccount(db, id, { id })
     const by = { actor: caller, address }
-    await audit({ ...deps, db }, { ...by, action: 'logout_everywhere', details: { keepsApiKeys } })
+    await audit({ ...deps, db }, { ...by, action: 'logout_everywhere', details: { keepApiKeys } })
     await endCredentials({ ...deps, db }, id, body, by)
   })
-  deps.log.info({ user: id, keepsApiKeys }, 'logout everywhere')
+  deps.log.info({ user: id, keepApiKeys }, 'logout everywhere')
   return { success: true as const }
 }
 
@@ -131,7 +131,7 @@ type OwnChanges = Input<'updateMe'>['body']
  */
 export async function updateMe(deps: Deps, { caller, address, body }: RequestOrigin & { body: OwnChanges }) {
   const { newPassword } = body
-  const keepsApiKeys = body.keepApiKeys === true
+  const keepApiKeys = body.keepApiKeys === true
   const passwordHash = newPassword === undefined ? undefined : await changedPassword(deps, { caller, address }, body)
   const account = await deps.db.transaction().execute(async (transaction) => {
     const changed = await changeAccount(transaction, caller.account.id, {
@@ -148,7 +148,7 @@ export async function updateMe(deps: Deps, { caller, address, body }: RequestOri
     const target = targetUser(changed)
     const own = { ...deps, db: transaction }
     if (passwordHash !== undefined) {
-      await audit(own, { ...by, target, action: 'password_changed', details: { keepsApiKeys } })
+      await audit(own, { ...by, target, action: 'password_changed', details: { keepApiKeys } })
       await endCredentials(own, changed.id, body, by)
     }
     const fields = changedFields(body).filter((field) => !passwordFields.includes(field))
@@ -156,7 +156,7 @@ export async function updateMe(deps: Deps, { caller, address, body }: RequestOri
     return changed
   })
   if (passwordHash === undefined) return { user: toUser(deps, account) }
-  deps.log.info({ user: account.id, keepsApiKeys }, 'password changed')
+  deps.log.info({ user: account.id, keepApiKeys }, 'password changed')
   const token = await startSession(deps, account)
   if (!token) throw new Failure('invalid_token')
   return { user: toUser(deps, account), token }

@@ -81,7 +81,7 @@ export async function resetPassword(deps: AuditDeps & Pick<Deps, 'log'>, email: 
     if (!(await changeAccount(transaction, account.id, changes))) throw new Failure('user_not_found')
     const own = { ...deps, db: transaction }
     const by = { actor: 'command_line' } as const
-    const details = { keepsApiKeys: false, temporary: true }
+    const details = { keepApiKeys: false, temporary: true }
     await audit(own, { ...by, action: 'password_changed', target: targetUser(account), details })
     await endCredentials(own, account.id, {}, by)
   })

@@ -145,7 +145,7 @@ function changesOf(before: Account, after: Account, body: UserChanges): Pick<Aud
   if (after.status !== before.status)
     entries.push({ action: 'status_changed', details: { from: before.status, to: after.status } })
   if (body.password !== undefined)
-    entries.push({ action: 'password_changed', details: { keepsApiKeys: body.keepApiKeys === true } })
+    entries.push({ action: 'password_changed', details: { keepApiKeys: body.keepApiKeys === true } })
   const quotas = {
     ...changeOf('quotaBytes', before.quota_bytes, after.quota_bytes),
     ...changeOf('quotaImages', before.quota_images, after.quota_images),

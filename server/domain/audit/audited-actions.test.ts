@@ -130,7 +130,7 @@ const acts: [what: string, action: AuditAction, act: () => Promise<Expected>][] 
     async () => {
       const { id, token } = await app.newUser()
       await app.call('PUT', '/api/me', { token, body: { currentPassword: 'secret-1', newPassword: 'secret-2' } })
-      return { actor: id, target: id, details: { keepsApiKeys: false } }
+      return { actor: id, target: id, details: { keepApiKeys: false } }
     },
   ],
   [
