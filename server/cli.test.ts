@@ -56,6 +56,17 @@ const contentsAt = async (environment: Record<string, string>) => {
   }
 }
 
+/** Of the audit log: action, label of the target, details. */
+const entriesOfCommands = async (environment: Record<string, string>) => {
+  const { db } = await openDatabase(readConfig({ DATA_DIR: folder, ...environment }), app.deps.log)
+  try {
+    const rows = await db.selectFrom('audit_log').selectAll().where('actor', '=', 'command_line').execute()
+    return rows.map(({ action, target_label, details }) => [action, target_label, JSON.parse(details)])
+  } finally {
+    await db.destroy()
+  }
+}
+
 describe('the command line', () => {
   it('prints the usage of all commands and of each command', { timeout: 60_000 }, async () => {
     const all = await cli(['--help'])
@@ -207,16 +218,7 @@ describe('accounts', () => {
     await cli(['reset-password', email])
     await cli(['reset-pin'])
     await cli(['backup', file])
-    const entriesIn = async (dataDir: string) => {
-      const { db } = await openDatabase(readConfig({ DATA_DIR: dataDir }), app.deps.log)
-      try {
-        const rows = await db.selectFrom('audit_log').selectAll().where('actor', '=', 'command_line').execute()
-        return rows.map(({ action, target_label, details }) => [action, target_label, JSON.parse(details)])
-      } finally {
-        await db.destroy()
-      }
-    }
-    const entries = await entriesIn(app.dataDir)
+    const entries = await entriesOfCommands({ DATA_DIR: app.dataDir })
     const promoted = entries.filter(([action, label]) => action === 'role_changed' && label === email)
     expect(promoted).toEqual([['role_changed', email, { from: 'user', to: 'admin' }]])
     const created = { role: 'user', status: 'Active' }
@@ -228,7 +230,7 @@ describe('accounts', () => {
 
     const target = newPath()
     await cli(['restore', file], { env: { DATA_DIR: target } })
-    const restored = await entriesIn(target)
+    const restored = await entriesOfCommands({ DATA_DIR: target })
     expect(restored).toContainEqual(promoted[0])
     const details = { created_at: expect.any(String), images: expect.any(Number) }
     expect(restored).toContainEqual(['backup_restored', null, details])
@@ -495,6 +497,10 @@ describe('move', () => {
       })
       expect(await contentsAt({ ...bucket, ...database })).toEqual(before)
       expect(await contentsAt(home)).toEqual(before)
+      const entries = await entriesOfCommands(home)
+      expect(entries).toHaveLength(2)
+      expect(entries).toContainEqual(['instance_copied', null, { originals: 's3' }])
+      expect(entries).toContainEqual(['instance_copied', null, { rows: 'postgresql' }])
       const again = await cli(['move', '--to-database', postgres.url, '--to-s3'], { env: { ...home, ...bucket } })
       expect(again.out).toMatch(/^Originals: 0 copied, \d+ already.*\nRows: 2 copied/)
 
