@@ -10,6 +10,8 @@ export interface Metrics {
   job(name: string, outcome: 'done' | 'failed' | 'skipped', seconds: number, result?: unknown): void
   /** Counts a report of an image. */
   report(reason: ReportReason): void
+  /** Counts a connection refused because its address had too many. */
+  refusedConnection(): void
   /** Registers a gauge that is read at each scrape. */
   gauge(name: string, help: string, read: () => Reading | Promise<Reading>): void
   /** All metrics in the Prometheus text format, and its content type. */
@@ -49,6 +51,11 @@ export function openMetrics(): Metrics {
     labelNames: ['reason'],
     registers,
   })
+  const refusedConnections = new Counter({
+    name: `${prefix}connections_refused_total`,
+    help: 'Connections refused because their address had too many',
+    registers,
+  })
 
   return {
     request: (route, method, status, seconds) => requests.observe({ route, method, status }, seconds),
@@ -61,6 +68,8 @@ export function openMetrics(): Metrics {
     },
 
     report: (reason) => reports.inc({ reason }),
+
+    refusedConnection: () => refusedConnections.inc(),
 
     gauge(name, help, read) {
       const gauge = new Gauge({

@@ -39,9 +39,8 @@ async function connectTimes(times: number, localAddress: string): Promise<string
 
 const counts = async () => {
   const { body } = await app.deps.metrics.text()
-  return Object.fromEntries(
-    [...body.matchAll(/^image_host_connections\{of="(\w+)"\} (\d+)$/gm)].map(([, of, count]) => [of, Number(count)]),
-  )
+  const valueOf = (name: string) => Number(new RegExp(`^image_host_${name} (\\d+)$`, 'm').exec(body)?.[1])
+  return { addresses: valueOf('connected_addresses'), refused: valueOf('connections_refused_total') }
 }
 
 const served = (times: number) => Array<string>(times).fill('served')

@@ -8,16 +8,14 @@ import { networkOf } from '../client-address.ts'
 export type AdmitConnection = (socket: Socket) => boolean
 
 /** Trusted proxies have no limit: their connections belong to all clients. */
-export function createConnectionLimit(config: Config, metrics: Pick<Metrics, 'gauge'>): AdmitConnection {
+export function createConnectionLimit(
+  config: Config,
+  metrics: Pick<Metrics, 'gauge' | 'refusedConnection'>,
+): AdmitConnection {
   const { CONNECTIONS_PER_ADDRESS: maxPerAddress } = config
   const isTrusted = trustedPeers(config)
   const counts = new Map<string, number>()
-  let refused = 0
-  metrics.gauge(
-    'connections',
-    'Addresses with open connections, except trusted proxies, and connections refused since the start because their address had too many',
-    () => ({ addresses: counts.size, refused }),
-  )
+  metrics.gauge('connected_addresses', 'Addresses with open connections, except trusted proxies', () => counts.size)
   return (socket) => {
     const { remoteAddress } = socket
     // The client has disconnected already.
@@ -26,7 +24,7 @@ export function createConnectionLimit(config: Config, metrics: Pick<Metrics, 'ga
     const address = networkOf(remoteAddress) ?? remoteAddress
     const count = counts.get(address) ?? 0
     if (count >= maxPerAddress) {
-      refused++
+      metrics.refusedConnection()
       return false
     }
     counts.set(address, count + 1)
