@@ -34,7 +34,7 @@ test('an admin finds a failed login by its email, follows the actor and exports 
 
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export CSV' }).click()
-  expect((await download).suggestedFilename()).toBe('audit-log.csv')
+  expect((await download).suggestedFilename()).toMatch(/^audit-log-[\d-]{10}\.csv$/)
   const lines = (await readFile(await (await download).path(), 'utf8')).trimEnd().split('\r\n')
   expect(lines).toHaveLength(2)
   expect(lines[1]).toContain(`,login,`)

@@ -31,9 +31,13 @@ const auditList = (query: AuditQuery) =>
 /** While another query loads, the entries of the previous one stay. */
 export const useAuditLog = (query: AuditQuery) => useInfiniteQuery(auditList(query), queryClient)
 
-export async function exportAuditLog(query: AuditQuery, format: AuditFormat): Promise<Blob> {
+export async function exportAuditLog(
+  query: AuditQuery,
+  format: AuditFormat,
+): Promise<{ bytes: Blob; fileName: string }> {
   const response = await send({ method: 'GET', path: auditExportPath({ ...toFilters(query), format }) })
-  return response.blob()
+  const named = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')
+  return { bytes: await response.blob(), fileName: named?.[1] ?? `audit-log.${format}` }
 }
 
 export const toFilters = ({ actor, action, target, from, to }: AuditQuery): AuditFilters => ({

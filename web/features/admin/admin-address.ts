@@ -53,7 +53,8 @@ export const searchOfImages = ({ q, status }: AdminImageQuery) => searchOf('imag
 export const searchOfReports = (status: ReportStatus) =>
   searchOf('reports', { status: status === 'open' ? undefined : status })
 
-function searchOf(tab: Tab, filters: Record<string, string | undefined>): string {
+/** Of a tab with filters; those without a value are left out. */
+export function searchOf(tab: Tab, filters: Record<string, string | undefined>): string {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined && value !== '')
   return `?${new URLSearchParams([['tab', tab], ...(given as [string, string][])]).toString()}`
 }

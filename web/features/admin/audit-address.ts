@@ -2,6 +2,7 @@
 import { type AuditAction, auditActions } from '../../../contract/audit-actions.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { AuditQuery } from '../../data/admin-audit.ts'
+import { searchOf } from './admin-address.ts'
 
 /** Ignores invalid values: an address is untrusted. */
 export function auditQueryOf(search: string): AuditQuery {
@@ -17,10 +18,7 @@ export function auditQueryOf(search: string): AuditQuery {
   }
 }
 
-export function searchOfAudit(query: AuditQuery): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
-  return `?${new URLSearchParams([['tab', 'audit'], ...(given as [string, string][])]).toString()}`
-}
+export const searchOfAudit = (query: AuditQuery) => searchOf('audit', { ...query })
 
 const isAction = (name: string): name is AuditAction => Object.hasOwn(auditActions, name)
 

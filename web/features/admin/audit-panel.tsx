@@ -80,7 +80,8 @@ function ExportButton({ query, format }: { query: AuditQuery; format: AuditForma
   async function save(): Promise<void> {
     setBusy(true)
     try {
-      saveBlob(await exportAuditLog(query, format), `audit-log.${format}`)
+      const { bytes, fileName } = await exportAuditLog(query, format)
+      saveBlob(bytes, fileName)
     } catch (error) {
       console.info('Not exported', error)
       notify.error(errorText(error, audit.exportFailed), 'admin')
