@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, readConfig, settings } from './config.ts'
+import { ConfigError, readConfig, secretSettings, settings } from './config.ts'
 
 describe('readConfig', () => {
   it('has a default for every required setting', () => {
@@ -99,6 +99,12 @@ describe('addresses', () => {
   it('preserves the path of other URLs without a trailing slash', () => {
     expect(readConfig({ DEVELOPER_URL: 'https://example.com/me/' }).DEVELOPER_URL).toBe('https://example.com/me')
   })
+})
+
+it('a setting whose name sounds like a secret is one, or is known to be public', () => {
+  const publicSettings = ['DEVELOPER_URL', 'EMAILJS_PUBLIC_KEY', 'PASSWORD_MIN', 'PUBLIC_URL']
+  const suspects = Object.keys(settings).filter((name) => /SECRET|PASSWORD|TOKEN|PIN|KEY|URL/.test(name))
+  expect([...secretSettings, ...publicSettings].toSorted()).toEqual(suspects.toSorted())
 })
 
 describe('the documentation of the settings', () => {

@@ -155,6 +155,18 @@ export const settings = {
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 }
 
+/** Settings that are a secret or may contain one: the audit log has only whether they are set. */
+export const secretSettings: ReadonlySet<string> = new Set<keyof typeof settings>([
+  'DATABASE_URL',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+  'JWT_SECRET',
+  'ADMIN_PASSWORD',
+  'DB_VIEW_PIN',
+  'SMTP_URL',
+  'METRICS_TOKEN',
+])
+
 /** Also undefined for invalid URLs, which their own rule refuses. */
 const hostOf = (url = '') => (URL.canParse(url) ? new URL(url).host : undefined)
 

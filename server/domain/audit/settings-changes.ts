@@ -1,5 +1,5 @@
 // Notes in the audit log which settings differ from those of the previous start.
-import type { Config } from '../../config.ts'
+import { type Config, secretSettings } from '../../config.ts'
 import { audit, type AuditDeps } from './audit.ts'
 
 /** Of the settings table: the settings of the latest start, as JSON. */
@@ -40,9 +40,8 @@ function describe(config: Config, names: string[]): Settings {
   return Object.fromEntries(shown.map((name) => [name, shownValue(name, config[name as keyof Config])]))
 }
 
-/** Of a secret only whether it is set. URLs may contain a password. */
+/** Of a secret only whether it is set. */
 function shownValue(name: string, value: unknown): unknown {
   if (value === undefined) return null
-  const isSecret = typeof value === 'string' && /SECRET|PASSWORD|TOKEN|PIN|KEY|DATABASE_URL|SMTP_URL/.test(name)
-  return isSecret ? 'set' : value
+  return secretSettings.has(name) ? 'set' : value
 }
