@@ -5,7 +5,7 @@ import { dayMs } from '../../../contract/limits.ts'
 import type { AuditLogTable } from '../../db/schema.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { newId } from '../secrets.ts'
-import { pruneAuditLog } from './audit-log.ts'
+import { pruneAuditLog } from './prune-audit-log.ts'
 
 const boss = { email: 'boss@example.com', password: 'boss-secret' }
 /** More than three of the batches in which the log is read. */

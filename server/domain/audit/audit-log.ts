@@ -1,11 +1,9 @@
 // Reads the audit log for admins: pages, and an export that is sent while it is read.
 import { setImmediate } from 'node:timers/promises'
-import type { Kysely, SelectQueryBuilder } from 'kysely'
 import type { Input } from '../../../contract/api.ts'
 import { type AuditEntry, type AuditFilters, auditFormats } from '../../../contract/audit.ts'
-import type { AuditAction } from '../../../contract/audit-actions.ts'
-import { dayMs, limits } from '../../../contract/limits.ts'
-import type { AuditLogTable, Schema } from '../../db/schema.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { AuditLogTable } from '../../db/schema.ts'
 import type { RequestOrigin } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import { type Cursor, type Page, readCursor, toPage, writeCursor } from '../keyset-page.ts'
@@ -61,52 +59,6 @@ export async function exportAuditEntries(
       if (format === 'csv') yield toCsvLine(null)
       for await (const batch of matchingRows(deps, filters)) yield batch.map((row) => write(toEntry(row))).join('')
     },
-  }
-}
-
-/** What callers without rights can cause: it must not fill the disk within the retention. */
-const failures = ['login_failed', 'pin_failed'] as const satisfies AuditAction[]
-
-/**
- * Deletes entries older than AUDIT_RETENTION_DAYS, and the oldest of too many failures.
- * @param now UTC milliseconds of the trusted clock
- * @param deps.maxFailures of each kind
- */
-export async function pruneAuditLog(
-  { config, db, maxFailures = limits.audit.maxFailures }: Pick<Deps, 'config' | 'db'> & { maxFailures?: number },
-  now: number,
-) {
-  const { AUDIT_RETENTION_DAYS: days } = config
-  const oldest = db.selectFrom('audit_log').select('id').orderBy('created_at').limit(batchSize)
-  let deletedEntries = 0
-  if (days > 0) deletedEntries += await deleteBatches(db, oldest.where('created_at', '<', now - days * dayMs))
-  for (const action of failures) {
-    const newest = await db
-      .selectFrom('audit_log')
-      .select('created_at')
-      .where('action', '=', action)
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(1)
-      .offset(maxFailures)
-      .executeTakeFirst()
-    if (!newest) continue
-    const beyond = oldest.where('action', '=', action).where('created_at', '<=', newest.created_at)
-    deletedEntries += await deleteBatches(db, beyond)
-  }
-  return { deletedEntries }
-}
-
-/** @param ids of at most `batchSize` entries. @returns how many were deleted */
-async function deleteBatches(
-  db: Kysely<Schema>,
-  ids: SelectQueryBuilder<Schema, 'audit_log', { id: string }>,
-): Promise<number> {
-  for (let total = 0; ;) {
-    const { numDeletedRows } = await db.deleteFrom('audit_log').where('id', 'in', ids).executeTakeFirst()
-    total += Number(numDeletedRows)
-    if (numDeletedRows < batchSize) return total
-    await setImmediate()
   }
 }
 

@@ -7,7 +7,8 @@ import { plansOf } from '../../testing/query-plans.ts'
 import type { Deps } from '../deps.ts'
 import { clearAddressHashes } from '../images/address-hashes.ts'
 import { writeCursor } from '../keyset-page.ts'
-import { listAuditEntries, pruneAuditLog } from './audit-log.ts'
+import { listAuditEntries } from './audit-log.ts'
+import { pruneAuditLog } from './prune-audit-log.ts'
 
 const isPostgres = inject('postgresUrl') !== undefined
 /** Enough that a plan without an index would be the dearer one for PostgreSQL. */
