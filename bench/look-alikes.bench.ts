@@ -24,6 +24,8 @@ const sizes = {
 const printedPairs = 60
 /** Images are hashed as small as a thumbnail; changes are made at this size. */
 const changedPx = 800
+/** Blurring or compressing an icon of 16 px makes another image of it. */
+const smallestPx = 64
 
 export const part: Part = {
   name: 'look-alikes',
@@ -102,7 +104,8 @@ const changes: [what: string, change: (image: Sharp) => Promise<Buffer>, goal?: 
   ['WebP of quality 80, 400 px', async (image) => half(image).webp({ quality: 80 }).toBuffer(), 0.9],
   ['JPEG of quality 40', async (image) => flat(image).jpeg({ quality: 40 }).toBuffer(), 0.9],
   ['half the size', async (image) => half(image).png().toBuffer(), 0.9],
-  ['shades of grey', async (image) => image.greyscale().png().toBuffer(), 0.9],
+  ['AVIF of quality 50', async (image) => image.avif({ quality: 50, effort: 0 }).toBuffer(), 0.9],
+  ['shades of grey', async (image) => image.greyscale().png().toBuffer()],
   ['blurred', async (image) => image.blur(2).png().toBuffer(), 0.9],
   ['20 % brighter', async (image) => flat(image).modulate({ brightness: 1.2 }).png().toBuffer()],
   [
@@ -135,6 +138,8 @@ async function measureCopies(images: Image[], form: Form): Promise<Table> {
   const found = new Map<string, number>()
   let compared = 0
   for (const { open } of chosen) {
+    const { info } = await open().png().toBuffer({ resolveWithObject: true })
+    if (Math.max(info.width, info.height) < smallestPx) continue
     const original = await hashOf(open())
     if (original.phashQuality < nearQuality) continue
     compared++
@@ -147,7 +152,7 @@ async function measureCopies(images: Image[], form: Form): Promise<Table> {
     }
   }
   return {
-    title: `Share of the copies of ${compared} images that are found`,
+    title: `Share of the copies of ${compared} images, of at least ${smallestPx} px, that are found`,
     rows: changes.map(([what, , goal]) => ({
       what,
       unit: '',
@@ -163,6 +168,7 @@ async function measurePairs(images: Image[]): Promise<Table> {
   let pairs = 0
   let compared = 0
   let same = 0
+  let unrelated = 0
   const alike = new Set<string>()
   let printed = 0
   for (const { name, open } of images) {
@@ -173,6 +179,7 @@ async function measurePairs(images: Image[]): Promise<Table> {
       for (const other of names.get(phash) ?? []) {
         pairs++
         if (distance === 0) same++
+        if (setOf(name) !== setOf(other)) unrelated++
         alike.add(name)
         alike.add(other)
         if (printed++ < printedPairs) console.log(`  ${distance} bits: ${name} | ${other}`)
@@ -195,11 +202,15 @@ async function measurePairs(images: Image[]): Promise<Table> {
       { what: `of a quality of at least ${nearQuality}, which are compared`, unit: '', median: compared },
       { what: 'pairs that look alike', unit: '', median: pairs },
       { what: 'of these with the same hash', unit: '', median: same },
+      { what: 'of these of different sets, such as a flag and an icon', unit: '', median: unrelated },
       { what: 'of a million pairs', unit: '', median: (pairs / all) * 1_000_000 },
       { what: 'images in such a pair', unit: '', median: alike.size },
     ],
   }
 }
+
+/** The package of a drawing. Images of one set are often variations of each other. */
+const setOf = (name: string) => /^[^:]+(?=:)/.exec(name)?.[0]
 
 /** The hashes of one upload against a list of random ones. */
 async function measureSearch(form: Form): Promise<Table> {

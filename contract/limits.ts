@@ -74,7 +74,7 @@ export const limits = {
     /** Fits the URL of an image. */
     maxSearchLength: 300,
     maxReasonLength: 200,
-    /** Their perceptual hashes are compared with each upload: 8 bytes and 4.6 ns each. */
+    /** Their perceptual hashes are compared with each upload: 8 bytes and 40 ns each. */
     maxBlockedImages: 1_000_000,
     maxBlockedNetworks: 100_000,
     /** Images or networks in one request that adds or removes blocks. */
@@ -82,7 +82,7 @@ export const limits = {
     maxNetworkLength: 60,
     /** Differing bits, of 64, up to which a perceptual hash is a near match (docs/decisions/0036). */
     nearDistance: 6,
-    /** Images below this quality, such as blank ones, resemble too many others to be compared. */
+    /** Images below this quality, such as blank and symmetric ones, resemble too many others to be compared. */
     nearQuality: 50,
   },
 

@@ -14,6 +14,9 @@ const differingBits = (one = '', other = '') =>
   (BigInt(`0x${one}`) ^ BigInt(`0x${other}`)).toString(2).replaceAll('0', '').length
 const seeds = Array.from({ length: 12 }, (_, n) => n)
 
+const drawing = (inside: string) =>
+  sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200">${inside}</svg>`))
+
 describe('perceptualHash', () => {
   it.each<[string, (picture: Sharp) => Promise<Sharp>]>([
     ['WebP of quality 50', (picture) => decoded(picture.webp({ quality: 50 }).toBuffer())],
@@ -61,16 +64,26 @@ describe('perceptualHash', () => {
   })
 
   it('shows transparent pixels as white', async () => {
-    const dot = Buffer.from(
-      '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"><circle cx="90" cy="70" r="50" fill="#123"/></svg>',
-    )
-    const [transparent, white] = [await hashOf(sharp(dot)), await hashOf(sharp(dot).flatten({ background: '#fff' }))]
+    const dot = () => drawing('<circle cx="90" cy="70" r="50" fill="#123"/>')
+    const [transparent, white] = [await hashOf(dot()), await hashOf(dot().flatten({ background: '#fff' }))]
     expect(differingBits(transparent.phashes[0], white.phashes[0])).toBeLessThanOrEqual(2)
   })
 
   it.each([
     ['one colour', 0, 0, sharp({ create: { width: 300, height: 200, channels: 3, background: '#369' } })],
     ['nothing visible', 0, 0, sharp({ create: { width: 9, height: 9, channels: 4, background: '#0000' } })],
+    [
+      'stripes',
+      0,
+      49,
+      drawing('<rect width="100" height="200" fill="#075"/><rect x="200" width="100" height="200" fill="#d22"/>'),
+    ],
+    [
+      'a symmetric drawing',
+      0,
+      49,
+      drawing('<circle cx="150" cy="60" r="50"/><rect x="110" y="130" width="80" height="60"/>'),
+    ],
     ['one pixel', 0, 0, sharp({ create: { width: 1, height: 1, channels: 3, background: '#369' } })],
     ['a picture', 50, 100, shapes(3)],
   ])('has the quality of %s', async (_, atLeast, atMost, picture) => {

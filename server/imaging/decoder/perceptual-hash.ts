@@ -14,7 +14,7 @@ export interface PerceptualHash {
    * turned by a multiple of 90 degrees.
    */
   phashes: string[]
-  /** How distinctive the hashes are, 0 to 100: a blank image has 0. */
+  /** How distinctive the hashes are, 0 to 100: a blank, striped or symmetric image has 0. */
   phashQuality: number
 }
 
@@ -25,7 +25,10 @@ export async function perceptualHash(pixels: Pixels): Promise<PerceptualHash> {
   )
   const grey = luminanceOf(square)
   const spectrum = lowFrequencies(grey)
-  return { phashes: orientations(spectrum).map(hashOf), phashQuality: gradientQuality(grey) }
+  return {
+    phashes: orientations(spectrum).map(hashOf),
+    phashQuality: Math.min(gradientQuality(grey), decidedQuality(spectrum)),
+  }
 }
 
 /** ITU-R BT.601 luma, 0 to 255. */
@@ -87,10 +90,31 @@ function orientations(spectrum: Float64Array): Float64Array[] {
 
 /** A bit for each coefficient above the median, which half of them are. */
 function hashOf(coefficients: Float64Array): string {
-  const sorted = coefficients.toSorted()
-  const median = ((sorted[31] ?? 0) + (sorted[32] ?? 0)) / 2
+  const median = medianOf(coefficients)
   const bits = Array.from(coefficients, (value) => (value > median ? '1' : '0')).join('')
   return BigInt(`0b${bits}`).toString(16).padStart(16, '0')
+}
+
+function medianOf(coefficients: Float64Array): number {
+  const sorted = coefficients.toSorted()
+  return ((sorted[31] ?? 0) + (sorted[32] ?? 0)) / 2
+}
+
+/** About the error of a coefficient when each pixel is off by two levels, as after compression. */
+const errorOfCopies = 32
+/** Of the root mean square of the coefficients. */
+const undecidedShare = 0.02
+
+/**
+ * Coefficients next to the median have a bit that the slightest change flips. Half of them are 0 in a
+ * symmetric image, and all of them in one with stripes. @returns 50 for 16 such coefficients
+ */
+function decidedQuality(coefficients: Float64Array): number {
+  const median = medianOf(coefficients)
+  const rootMeanSquare = Math.sqrt(coefficients.reduce((sum, value) => sum + value * value, 0) / coefficients.length)
+  const tolerance = Math.max(errorOfCopies, undecidedShare * rootMeanSquare)
+  const undecided = coefficients.filter((value) => Math.abs(value - median) <= tolerance).length
+  return Math.max(0, Math.floor(100 - (100 * undecided) / 32))
 }
 
 /**
