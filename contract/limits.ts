@@ -89,7 +89,7 @@ export const limits = {
   report: {
     /** Fits the URL of an image. */
     maxImageLength: 300,
-    maxWordsLength: 2000,
+    maxCommentLength: 2000,
     maxEmailLength: 254,
     maxNoteLength: 1000,
     perAddress: { limit: 5, windowMs: hourMs },

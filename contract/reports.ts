@@ -11,7 +11,7 @@ const bounds = limits.report
 const id = requestedId('Bv9sQe3LrT7mXw1yUc5oDg')
 const reason = z.enum(reportReasonIds).meta({ examples: ['copyright'] })
 const action = z.enum(['dismiss', 'quarantine', 'remove', 'block'])
-const words = multiline(bounds.maxWordsLength).trim()
+const comment = multiline(bounds.maxCommentLength).trim()
 
 const reportCase = z
   .strictObject({
@@ -31,7 +31,7 @@ const reportCase = z
       .array(
         z.strictObject({
           reason,
-          words: z.string().meta({ examples: ['This is my photograph.'] }),
+          comment: z.string().meta({ examples: ['This is my photograph.'] }),
           email: z
             .string()
             .nullable()
@@ -73,7 +73,7 @@ export const reports = {
           .max(bounds.maxImageLength, tooLong(bounds.maxImageLength))
           .meta({ description: 'URL, file name or id of the image', examples: [sampleIds.image] }),
         reason,
-        words: words
+        comment: comment
           .optional()
           .meta({ description: "Required with the reason 'other'", examples: ['This is my photograph.'] }),
         email: z
@@ -84,8 +84,8 @@ export const reports = {
           .meta(omitted),
         ...hiddenFields,
       })
-      .refine((report) => report.reason !== 'other' || Boolean(report.words), {
-        path: ['words'],
+      .refine((report) => report.reason !== 'other' || Boolean(report.comment), {
+        path: ['comment'],
         error: "is required with the reason 'other'",
       }),
     status: 201,
@@ -113,7 +113,7 @@ export const reports = {
     summary: 'Decide about a reported image',
     description:
       'Closes all reports of the image. Unless they are dismissed, its owner gets a mail, if a mail server is configured.',
-    params: z.strictObject({ reportId: id }),
+    params: z.strictObject({ caseId: id }),
     body: z.strictObject({
       action: action.describe(
         'dismiss changes nothing about the image, quarantine hides it until an admin restores it, remove deletes it ' +

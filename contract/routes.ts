@@ -72,7 +72,7 @@ export const routes = {
 
   sendReport: 'POST /api/reports',
   listReports: 'GET /api/admin/reports',
-  decideReport: 'POST /api/admin/reports/{reportId}/decide',
+  decideReport: 'POST /api/admin/reports/{caseId}/decide',
 
   sendEmail: 'POST /api/v1.0/email/send',
   sendEmailForm: 'POST /api/v1.0/email/send-form',

@@ -44,8 +44,8 @@ async function upload(name: string, hue: number, token = ''): Promise<Uploaded> 
   return (await fetch(`${server.url}/api/upload`, { method: 'POST', headers, body })).json() as Promise<Uploaded>
 }
 const statusOf = async ({ url }: Uploaded) => (await fetch(url)).status
-const report = (image: Uploaded, reason: string, words = '') =>
-  post('/api/reports', { image: image.url, reason, ...(words !== '' && { words }) })
+const report = (image: Uploaded, reason: string, comment = '') =>
+  post('/api/reports', { image: image.url, reason, ...(comment !== '' && { comment }) })
 
 const form = (page: Page) => page.getByRole('form', { name: 'Report' })
 const send = (page: Page) => form(page).getByRole('button', { name: 'Send report' })

@@ -587,10 +587,10 @@ async function openReports(page: Page, search: string): Promise<void> {
     opened_at: created_at,
     count: 24,
     reports: [
-      { reason: 'copyright', words: 'This is mine.\nSee my site.', email: 'eve@example.com', created_at },
-      { reason: 'spam', words: '', email: null, created_at },
-      { reason: 'harassment', words: 'Shows me', email: null, created_at },
-      { reason: 'other', words: 'words-without-end'.repeat(20), email: null, created_at },
+      { reason: 'copyright', comment: 'This is mine.\nSee my site.', email: 'eve@example.com', created_at },
+      { reason: 'spam', comment: '', email: null, created_at },
+      { reason: 'harassment', comment: 'Shows me', email: null, created_at },
+      { reason: 'other', comment: 'comment-without-end'.repeat(20), email: null, created_at },
     ],
     decision: search === '' ? null : decision,
   }))

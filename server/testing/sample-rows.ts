@@ -165,7 +165,7 @@ export const rows: Record<RouteName, Row> = {
 
   sendReport: ({ image: { id } }) => ({ values: { image: id } }),
   listReports: byAdmin,
-  decideReport: async (host) => ({ token: host.admin, values: { reportId: await reportedImage(host) } }),
+  decideReport: async (host) => ({ token: host.admin, values: { caseId: await reportedImage(host) } }),
 
   sendEmail: byAnyone,
   sendEmailForm: byAnyone,

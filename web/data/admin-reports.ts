@@ -33,7 +33,7 @@ export function mergeReportPages({ pages }: Pages): { cases: ReportCase[]; total
 
 export async function decideReport(id: string, action: ReportAction, note: string): Promise<void> {
   try {
-    await client.decideReport({ params: { reportId: id }, body: { action, note } })
+    await client.decideReport({ params: { caseId: id }, body: { action, note } })
   } catch (error) {
     // Another admin was faster, or the image no longer exists: the list is out of date.
     if (error instanceof ApiError && error.status !== 400) void refresh({ queryKey: ['reports'] })

@@ -8,7 +8,7 @@ export interface NewReport {
   /** URL, file name or id. */
   image: string
   reason: ReportReason
-  words: string
+  comment: string
   /** Empty when it is not given. */
   email: string
   /** A honeypot: only bots fill it in. */

@@ -21,7 +21,7 @@ export const adminReports = {
   since: (date: string) => `first on ${date}`,
   others: (n: number) => counted(n, 'more report', 'more reports'),
   notStored: (n: number) => `${counted(n, 'further report was', 'further reports were')} counted only.`,
-  noWords: 'No words',
+  noComment: 'No comment',
   guest: 'Guest',
   unknownOwner: 'Guest or deleted user',
   ownerInactive: 'Owner inactive',
@@ -40,7 +40,7 @@ export const reportDecisions = {
   dismiss: {
     label: 'Dismiss',
     title: 'Dismiss the reports?',
-    text: 'The image stays as it is. A later report opens the case again.',
+    text: 'The image stays as it is. A later report opens a new case.',
     busy: 'Dismissing...',
     done: 'The reports were dismissed',
   },

@@ -171,7 +171,7 @@ const acts: [what: string, action: AuditAction, act: () => Promise<Expected>][] 
         await app.call('POST', '/api/reports', { body: { image: id, reason } })
       const [{ id: report }] = (await asAdmin('GET', '/api/admin/reports')).body
       await asAdmin('POST', `/api/admin/reports/${report}/decide`, { action: 'remove', note: 'A note' })
-      return { actor: admin.id, target: id, details: { decision: 'remove', case: report, reports: 2 } }
+      return { actor: admin.id, target: id, details: { decision: 'remove', reportCase: report, reports: 2 } }
     },
   ],
   [

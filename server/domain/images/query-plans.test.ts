@@ -57,7 +57,7 @@ async function fill(one: string, two: string): Promise<void> {
     insert into users (id, email, name, role, status, password_hash, created_at)
     select ${id}, ${id}, '', 'user', 'Inactive', '', n.n from ${numbers}`.execute(app.deps.db)
   await sql`
-    insert into report_cases (id, image_id, original_name, opened_at, reports, decided_at)
+    insert into report_cases (id, image_id, original_name, opened_at, report_count, decided_at)
     select ${id}, ${id}, 'a.jpg', n.n, 1, case n.n % 2 when 0 then n.n end from ${numbers}`.execute(app.deps.db)
   await sql`analyze`.execute(app.deps.db)
 }

@@ -5,7 +5,7 @@ import { form } from '../../texts/form-messages.ts'
 import { report as texts } from '../../texts/report-messages.ts'
 
 /** In the order of the form. */
-export const fieldNames = ['image', 'reason', 'words', 'email'] as const
+export const fieldNames = ['image', 'reason', 'comment', 'email'] as const
 export type FieldName = (typeof fieldNames)[number]
 export type Problems = Partial<Record<FieldName, string>>
 /** `reason` is empty until one is chosen. */
@@ -13,7 +13,7 @@ export type FieldValues = Record<Exclude<FieldName, 'reason'>, string> & { reaso
 
 export const maxLengths = {
   image: limits.report.maxImageLength,
-  words: limits.report.maxWordsLength,
+  comment: limits.report.maxCommentLength,
   email: limits.report.maxEmailLength,
 }
 
@@ -21,12 +21,12 @@ export const maxLengths = {
 export const reasonOf = (value: string): ReportReason | '' => reportReasonIds.find((id) => id === value) ?? ''
 
 /** @param isMistyped the browser's validity check of the email address */
-export function problemsIn({ image, reason, words }: FieldValues, isMistyped: boolean): Problems {
+export function problemsIn({ image, reason, comment }: FieldValues, isMistyped: boolean): Problems {
   return {
     ...(image === '' && { image: form.missing(texts.image) }),
     ...(reason === '' && { reason: texts.reasonMissing }),
-    ...(words === '' && reason === 'other' && { words: texts.wordsMissing }),
-    ...(words.length > maxLengths.words && { words: form.tooLong(texts.wordsName, maxLengths.words) }),
+    ...(comment === '' && reason === 'other' && { comment: texts.commentMissing }),
+    ...(comment.length > maxLengths.comment && { comment: form.tooLong(texts.commentName, maxLengths.comment) }),
     ...(isMistyped && { email: form.notEmail }),
   }
 }

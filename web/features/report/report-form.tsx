@@ -28,7 +28,7 @@ export function ReportForm({ image }: { image: string }) {
   }
 
   if (outcome?.isSent === true) return <Sent onAnother={reportAnother} />
-  const field = (name: 'image' | 'words' | 'email') => ({
+  const field = (name: 'image' | 'comment' | 'email') => ({
     id: `report-${name}`,
     name,
     label: texts[name],
@@ -58,7 +58,7 @@ export function ReportForm({ image }: { image: string }) {
           onChange={(chosen) => {
             setReason(chosen)
             forgive('reason')
-            forgive('words')
+            forgive('comment')
           }}
         />
         {problems.reason !== undefined && (
@@ -67,7 +67,7 @@ export function ReportForm({ image }: { image: string }) {
           </p>
         )}
       </div>
-      <FormField {...field('words')} rows={5} length={length} onLength={setLength} isRequired={reason === 'other'} />
+      <FormField {...field('comment')} rows={5} length={length} onLength={setLength} isRequired={reason === 'other'} />
       <FormField
         {...field('email')}
         type="email"

@@ -68,7 +68,7 @@ function valuesOf(form: HTMLFormElement): FieldValues & { website: string } {
   return {
     image: textOf('image'),
     reason: reasonOf(textOf('reason')),
-    words: textOf('words'),
+    comment: textOf('comment'),
     email: textOf('email'),
     website: textOf('website'),
   }

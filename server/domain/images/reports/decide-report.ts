@@ -11,6 +11,7 @@ import { findUnexpiredImage, type ImageRow } from '../image-row.ts'
 import { moderate } from '../moderation.ts'
 import { deleteBytes } from '../remove-images.ts'
 import { retryAfterEviction } from '../retry-after-eviction.ts'
+import { findCaseReasons } from './case-reasons.ts'
 
 type Decision = RequestOrigin & Input<'decideReport'>
 type Takedown = Exclude<Decision['body']['action'], 'dismiss'>
@@ -27,33 +28,33 @@ export async function decideReport(deps: Deps, decision: Decision) {
   )
   await deleteBytes(deps, removed)
   const { caller, params, body } = decision
-  deps.log.info({ by: caller.account.id, report: params.reportId, action: body.action, imageId }, 'report decided')
+  deps.log.info({ by: caller.account.id, caseId: params.caseId, action: body.action, imageId }, 'report decided')
   return { success: true as const }
 }
 
 async function storeDecision(
   deps: Deps,
-  { caller, address, params: { reportId: id }, body: { action, note = '' } }: Decision,
+  { caller, address, params: { caseId }, body: { action, note = '' } }: Decision,
 ): Promise<{ imageId: string; removed: { id: string }[] }> {
   const decided = await deps.db
     .updateTable('report_cases')
     .set({ decision: action, note, decided_at: deps.now(), decided_by: caller.account.id })
-    .where('id', '=', id)
+    .where('id', '=', caseId)
     .where('decided_at', 'is', null)
-    .returning(['image_id', 'reports'])
+    .returning(['image_id', 'report_count'])
     .executeTakeFirst()
-  if (!decided) throw new Failure((await isKnown(deps, id)) ? 'report_decided' : 'report_not_found')
-  const { image_id: imageId, reports } = decided
+  if (!decided) throw new Failure((await isKnown(deps, caseId)) ? 'report_decided' : 'report_not_found')
+  const { image_id: imageId, report_count: reports } = decided
   await audit(deps, {
     actor: caller,
     address,
     action: 'report_decided',
     target: { id: imageId },
-    details: { decision: action, case: id, reports },
+    details: { decision: action, reportCase: caseId, reports },
   })
   if (action === 'dismiss') return { imageId, removed: [] }
   const image = await findUnexpiredImage(deps, 'id', imageId)
-  const reasons = await findReasons(deps, id)
+  const reasons = (await findCaseReasons(deps, [caseId])).get(caseId) ?? []
   const reason = `Reported: ${reasonNames(reasons)}`
   const { removed } = await moderate(deps, [imageId], { action, reason, caller, address })
   await notifyOwner(deps, image, action, reasons)
@@ -73,17 +74,5 @@ async function notifyOwner(deps: Deps, image: ImageRow, action: Takedown, reason
   await queueMail(deps, { userId: image.owner_id, isNotice: true, ...text })
 }
 
-const isKnown = async ({ db }: Deps, id: string) =>
-  (await db.selectFrom('report_cases').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
-
-/** Returns the reasons of a case in alphabetical order. */
-async function findReasons({ db }: Deps, caseId: string): Promise<ReportReason[]> {
-  const rows = await db
-    .selectFrom('reports')
-    .select('reason')
-    .distinct()
-    .where('case_id', '=', caseId)
-    .orderBy('reason')
-    .execute()
-  return rows.map(({ reason }) => reason)
-}
+const isKnown = async ({ db }: Deps, caseId: string) =>
+  (await db.selectFrom('report_cases').select('id').where('id', '=', caseId).executeTakeFirst()) !== undefined

@@ -1,4 +1,5 @@
 // Lists reported images with their reports, for admins.
+import type { Input } from '../../../../contract/api.ts'
 import { limits } from '../../../../contract/limits.ts'
 import type { ReportCase } from '../../../../contract/reports.ts'
 import type { ReportCasesTable } from '../../../db/schema.ts'
@@ -6,12 +7,6 @@ import type { UserCaller } from '../../caller.ts'
 import type { Deps, RequestContext } from '../../deps.ts'
 import { type Page, readCursor, toPage, writeCursor } from '../../keyset-page.ts'
 import { findOwners, toModeratedImages } from '../moderation.ts'
-
-interface ListQuery {
-  limit?: number | undefined
-  cursor?: string | undefined
-  status?: 'open' | 'decided' | undefined
-}
 
 const lists = {
   open: { by: 'opened_at', direction: 'asc', comparison: '>', isDecided: 'is' },
@@ -24,7 +19,7 @@ const lists = {
  */
 export async function listReports(
   deps: Deps,
-  { baseUrl, query }: RequestContext<UserCaller> & { query: ListQuery },
+  { baseUrl, query }: RequestContext<UserCaller> & Pick<Input<'listReports'>, 'query'>,
 ): Promise<Page<ReportCase>> {
   const { status = 'open', limit = limits.report.maxPage, cursor } = query
   const { by, direction, comparison, isDecided } = lists[status]
@@ -65,7 +60,7 @@ async function toReportCases(deps: Deps, cases: ReportCasesTable[], baseUrl: str
     image: imageOf.get(row.image_id) ?? null,
     owner: userOf.get(row.owner_id) ?? null,
     opened_at: new Date(row.opened_at).toISOString(),
-    count: row.reports,
+    count: row.report_count,
     reports: reportsOf.get(row.id) ?? [],
     decision: decisionOf(row, userOf.get(row.decided_by)?.email ?? null),
   }))
@@ -100,8 +95,8 @@ async function findReports({ db }: Deps, cases: ReportCasesTable[]): Promise<Map
     .orderBy('id')
     .execute()
   const byCase = new Map<string, ReportCase['reports']>(cases.map(({ id }) => [id, []]))
-  for (const { case_id, reason, words, email, created_at } of rows)
-    byCase.get(case_id)?.push({ reason, words, email, created_at: new Date(created_at).toISOString() })
+  for (const { case_id, reason, comment, email, created_at } of rows)
+    byCase.get(case_id)?.push({ reason, comment, email, created_at: new Date(created_at).toISOString() })
   return byCase
 }
 

@@ -5,6 +5,7 @@ import type { ReportCasesTable } from '../../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { queueMail } from '../../mail-queue.ts'
 import { reportDigest } from '../../mail-texts.ts'
+import { findCaseReasons } from './case-reasons.ts'
 
 const { everyMs, maxListed } = limits.report.digest
 /** Settings row with the time of the last digest in UTC milliseconds, shared by all servers. */
@@ -25,7 +26,7 @@ export async function sendReportDigest(deps: Deps, now = deps.now()): Promise<{ 
       .set({ announced_at: now })
       .where('announced_at', 'is', null)
       .where('decided_at', 'is', null)
-      .returning(['id', 'original_name', 'opened_at', 'reports'])
+      .returning(['id', 'original_name', 'opened_at', 'report_count'])
       .execute()
     await queueDigest(
       within,
@@ -66,27 +67,17 @@ async function claimDigest({ db }: Pick<Deps, 'db'>, now: number): Promise<boole
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-type Announced = Pick<ReportCasesTable, 'id' | 'original_name' | 'reports'>
+type Announced = Pick<ReportCasesTable, 'id' | 'original_name' | 'report_count'>
 
 async function queueDigest(deps: Deps, announced: Announced[]): Promise<void> {
   const listed = announced.slice(0, maxListed)
-  const rows = await deps.db
-    .selectFrom('reports')
-    .select(['case_id', 'reason'])
-    .distinct()
-    .where(
-      'case_id',
-      'in',
-      listed.map(({ id }) => id),
-    )
-    .orderBy('reason')
-    .execute()
+  const reasonsOf = await findCaseReasons(
+    deps,
+    listed.map(({ id }) => id),
+  )
   const { SITE_NAME: site, PUBLIC_URL: publicUrl } = deps.config
   const text = reportDigest(site, {
-    listed: listed.map((row) => ({
-      ...row,
-      reasons: rows.filter(({ case_id }) => case_id === row.id).map(({ reason }) => reason),
-    })),
+    listed: listed.map((row) => ({ ...row, reasons: reasonsOf.get(row.id) ?? [] })),
     total: announced.length,
     publicUrl,
   })

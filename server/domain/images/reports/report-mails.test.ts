@@ -61,7 +61,7 @@ it('newly reported images are announced to SUPPORT_EMAIL once, at most once an h
     await upload(app, owner, 'dog.jpg'),
     await upload(app, owner, 'bird.jpg'),
   ]
-  await report(app, cat.id, { words: 'https://evil.example', email: 'eve@example.com' })
+  await report(app, cat.id, { comment: 'https://evil.example', email: 'eve@example.com' })
   await report(app, cat.id, { reason: 'copyright' })
   expect(await run(app)).toEqual({ digests: 1, images: 1 })
   expect(smtp.mails).toMatchObject([
@@ -96,11 +96,18 @@ it('newly reported images are announced to SUPPORT_EMAIL once, at most once an h
 it('the announcement of many images lists the first ones and the number of the others', async () => {
   const { smtp, app } = await startAll()
   const ids = Array.from({ length: maxListed + 2 }, (_, n) => `n${n}`)
-  const opened = { opened_at: 1, reports: 1, owner_id: null, announced_at: null }
+  const opened = { opened_at: 1, report_count: 1, owner_id: null, announced_at: null }
   const undecided = { decision: null, note: null, decided_at: null, decided_by: null }
   const cases = ids.map((id) => ({ id, image_id: id, original_name: `${id}.jpg`, ...opened, ...undecided }))
   await app.deps.db.insertInto('report_cases').values(cases).execute()
-  const reports = ids.map((id) => ({ id, case_id: id, reason: 'spam' as const, words: '', email: null, created_at: 1 }))
+  const reports = ids.map((id) => ({
+    id,
+    case_id: id,
+    reason: 'spam' as const,
+    comment: '',
+    email: null,
+    created_at: 1,
+  }))
   await app.deps.db.insertInto('reports').values(reports).execute()
   expect(await run(app)).toEqual({ digests: 1, images: maxListed + 2 })
   const text = smtp.mails[0]?.text ?? ''
@@ -142,7 +149,7 @@ it('a takedown is mailed to the owner, also to an inactive one who wants no mail
   ] as const
   for (const [n, [action, subject, text]] of cases.entries()) {
     const { file_name, id } = (await app.upload(await jpeg(20 + n, 10), { token: owner.token, name: 'cat.jpg' })).body
-    await report(app, id, { reason: 'copyright', words: 'Secret words', email: 'eve@example.com' })
+    await report(app, id, { reason: 'copyright', comment: 'Secret comment', email: 'eve@example.com' })
     await app.deps.db.updateTable('users').set(unwilling).where('id', '=', owner.id).execute()
     await decideAll(app, action, 'Secret note')
     await app.deps.db.updateTable('users').set({ status: 'Active' }).where('id', '=', owner.id).execute()

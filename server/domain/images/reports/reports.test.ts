@@ -66,7 +66,7 @@ describe('sendReport', () => {
     ['link to the viewer', ({ id }: UploadedImage) => `https://a-host-with-a-long-name.example/dashboard?image=${id}`],
   ])('stores a report of an image named by its %s', async (_, textOf) => {
     const image = await upload()
-    const { status, body } = await report(textOf(image), { words: 'One\r\ntwo ', email: 'eve@example.com' })
+    const { status, body } = await report(textOf(image), { comment: 'One\r\ntwo ', email: 'eve@example.com' })
     expect([status, body]).toEqual([201, { success: true }])
     expect(await list()).toMatchObject([
       {
@@ -75,7 +75,7 @@ describe('sendReport', () => {
         image: { id: image.id, quarantined_at: null, owner: { email: owner.email } },
         owner: { id: owner.id, email: owner.email, status: 'Active' },
         count: 1,
-        reports: [{ reason: 'spam', words: 'One\ntwo', email: 'eve@example.com' }],
+        reports: [{ reason: 'spam', comment: 'One\ntwo', email: 'eve@example.com' }],
         decision: null,
       },
     ])
@@ -90,21 +90,21 @@ describe('sendReport', () => {
     ['a long image', { image: 'x'.repeat(301), reason: 'spam' }, 400, 'image: is longer than 300 characters'],
     ['no reason', { image: missing }, 400, 'reason: '],
     ['an unknown reason', { image: missing, reason: 'dislike' }, 400, 'reason: '],
-    ["the reason 'other' alone", { image: missing, reason: 'other' }, 400, 'words: is required'],
+    ["the reason 'other' alone", { image: missing, reason: 'other' }, 400, 'comment: is required'],
     [
-      "the reason 'other' with blank words",
-      { image: missing, reason: 'other', words: ' \n' },
+      "the reason 'other' with a blank comment",
+      { image: missing, reason: 'other', comment: ' \n' },
       400,
-      'words: is required',
+      'comment: is required',
     ],
     [
-      'long words',
-      { image: missing, reason: 'spam', words: 'x'.repeat(2001) },
+      'a long comment',
+      { image: missing, reason: 'spam', comment: 'x'.repeat(2001) },
       400,
-      'words: is longer than 2,000 characters',
+      'comment: is longer than 2,000 characters',
     ],
-    ['words that are no text', { image: missing, reason: 'spam', words: 7 }, 400, 'words: '],
-    ['a NUL', { image: missing, reason: 'spam', words: 'a\0' }, 400, 'NUL'],
+    ['a comment that is no text', { image: missing, reason: 'spam', comment: 7 }, 400, 'comment: '],
+    ['a NUL', { image: missing, reason: 'spam', comment: 'a\0' }, 400, 'NUL'],
     ['a wrong email', { image: missing, reason: 'spam', email: 'eve' }, 400, 'email: must be an email address'],
     ['an unknown field', { image: missing, reason: 'spam', owner: 'eve' }, 400, 'owner: is not a field'],
     ['a list', [], 400, 'body'],
@@ -153,9 +153,9 @@ describe('sendReport', () => {
   it('groups the reports of an image until an admin decides; a later one opens another case', async () => {
     const image = await upload()
     const first = await openCase(image)
-    await report(image.id, { reason: 'copyright', words: 'Mine' })
+    await report(image.id, { reason: 'copyright', comment: 'Mine' })
     expect(await list()).toMatchObject([
-      { id: first.id, count: 2, reports: [{ reason: 'spam' }, { reason: 'copyright', words: 'Mine' }] },
+      { id: first.id, count: 2, reports: [{ reason: 'spam' }, { reason: 'copyright', comment: 'Mine' }] },
     ])
     await decide(first.id, 'dismiss')
     expect(await list()).toEqual([])
@@ -174,11 +174,11 @@ describe('sendReport', () => {
     const { id } = await upload()
     for (let n = 0; n < maxStoredPerImage + 2; n++) {
       if (n % perAddress.limit === 0) app.moveClock(perAddress.windowMs)
-      expect((await report(id, { words: String(n) })).status).toBe(201)
+      expect((await report(id, { comment: String(n) })).status).toBe(201)
     }
     const [found] = await list()
     expect([found?.count, found?.reports.length]).toEqual([maxStoredPerImage + 2, maxStoredPerImage])
-    expect(found?.reports.map(({ words }) => words).slice(0, 2)).toEqual(['0', '1'])
+    expect(found?.reports.map(({ comment }) => comment).slice(0, 2)).toEqual(['0', '1'])
   })
 
   it('refuses reports while as many as allowed are open, and stores nothing of them', async () => {
@@ -191,7 +191,7 @@ describe('sendReport', () => {
       owner_id: null,
       opened_at: 1,
       // Those beyond the stored ones do not count.
-      reports: maxStoredPerImage + n,
+      report_count: maxStoredPerImage + n,
       announced_at: null,
       decision: null,
       note: null,

@@ -1,6 +1,6 @@
 // Stores reports of images, grouped by image until an admin decides (docs/decisions/0033).
+import type { Input } from '../../../../contract/api.ts'
 import { limits } from '../../../../contract/limits.ts'
-import type { ReportReason } from '../../../../contract/report-reasons.ts'
 import type { Deps } from '../../deps.ts'
 import { Failure } from '../../failure.ts'
 import { refuseWrongTiming } from '../../form-timing.ts'
@@ -10,15 +10,7 @@ import { findIdIn, findLiveImage, idsIn, type ImageRow } from '../image-row.ts'
 
 const bounds = limits.report
 
-interface Report {
-  /** URL, file name or id of the image. */
-  image: string
-  reason: ReportReason
-  words?: string | undefined
-  email?: string | undefined
-  time?: string | number | undefined
-  website?: string | undefined
-}
+type Report = Input<'sendReport'>['body']
 
 /**
  * Stores a report. A report of an image that is not served does not count for the rate limit.
@@ -45,7 +37,7 @@ async function findReportedImage(deps: Deps, text: string): Promise<ImageRow> {
 }
 
 /** Adds the report to the open case of the image, or opens one. @throws {Failure} reports_full */
-async function storeReport(deps: Deps, image: ImageRow, { reason, words = '', email }: Report): Promise<void> {
+async function storeReport(deps: Deps, image: ImageRow, { reason, comment = '', email }: Report): Promise<void> {
   const now = deps.now()
   const opened = await deps.db
     .insertInto('report_cases')
@@ -55,7 +47,7 @@ async function storeReport(deps: Deps, image: ImageRow, { reason, words = '', em
       original_name: image.original_name,
       owner_id: image.owner_id,
       opened_at: now,
-      reports: 1,
+      report_count: 1,
       announced_at: null,
       decision: null,
       note: null,
@@ -66,15 +58,15 @@ async function storeReport(deps: Deps, image: ImageRow, { reason, words = '', em
       conflict
         .column('image_id')
         .where('decided_at', 'is', null)
-        .doUpdateSet((update) => ({ reports: update('report_cases.reports', '+', 1) })),
+        .doUpdateSet((update) => ({ report_count: update('report_cases.report_count', '+', 1) })),
     )
-    .returning(['id', 'reports'])
+    .returning(['id', 'report_count'])
     .executeTakeFirstOrThrow()
-  if (opened.reports > bounds.maxStoredPerImage) return
+  if (opened.report_count > bounds.maxStoredPerImage) return
   if ((await countOpenReports(deps)).stored > bounds.maxOpen) throw new Failure('reports_full')
   await deps.db
     .insertInto('reports')
-    .values({ id: newId(deps), case_id: opened.id, reason, words, email: email ?? null, created_at: now })
+    .values({ id: newId(deps), case_id: opened.id, reason, comment, email: email ?? null, created_at: now })
     .execute()
 }
 
@@ -87,9 +79,11 @@ export async function countOpenReports({
     .selectFrom('report_cases')
     .select((select) => [
       select.fn.countAll<number>().as('images'),
-      select.fn.sum<number | null>('reports').as('reports'),
+      select.fn.sum<number | null>('report_count').as('reports'),
       select.fn
-        .sum<number | null>(select.case().when('reports', '>', max).then(max).else(select.ref('reports')).end())
+        .sum<number | null>(
+          select.case().when('report_count', '>', max).then(max).else(select.ref('report_count')).end(),
+        )
         .as('stored'),
     ])
     .where('decided_at', 'is', null)

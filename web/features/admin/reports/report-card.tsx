@@ -56,8 +56,8 @@ const shownAtOnce = 3
 
 /** @param count includes reports that are not stored */
 function Reports({ reports, count }: Pick<ReportCase, 'reports' | 'count'>) {
-  // Those with words come first.
-  const sorted = reports.toSorted((a, b) => Number(b.words !== '') - Number(a.words !== ''))
+  // Those with a comment come first.
+  const sorted = reports.toSorted((a, b) => Number(b.comment !== '') - Number(a.comment !== ''))
   const others = sorted.slice(shownAtOnce)
   return (
     <div className="grid gap-3">
@@ -78,7 +78,7 @@ function Reports({ reports, count }: Pick<ReportCase, 'reports' | 'count'>) {
 const ReportList = ({ reports }: Pick<ReportCase, 'reports'>) => (
   <ul className="grid gap-3">
     {reports.map((report, at) => (
-      <li key={at} className="report-words">
+      <li key={at} className="report-comment">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-meta text-text-2">
           <span className="badge">{reportReasons[report.reason]}</span>
           <time dateTime={report.created_at}>{dateAndTime(report.created_at)}</time>
@@ -88,8 +88,8 @@ const ReportList = ({ reports }: Pick<ReportCase, 'reports'>) => (
             </a>
           )}
         </p>
-        <p className={clsx('mt-1 whitespace-pre-line wrap-anywhere', report.words === '' && 'text-text-2')}>
-          {report.words === '' ? texts.noWords : report.words}
+        <p className={clsx('mt-1 whitespace-pre-line wrap-anywhere', report.comment === '' && 'text-text-2')}>
+          {report.comment === '' ? texts.noComment : report.comment}
         </p>
       </li>
     ))}
