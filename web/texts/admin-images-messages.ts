@@ -6,7 +6,7 @@ const was = (n: number) => `${images(n)} ${n === 1 ? 'was' : 'were'}`
 export const adminImages = {
   title: 'Images',
   searchLabel: 'Find images',
-  search: "Name, id, URL, owner's email or SHA-256",
+  search: "Name, id, URL, owner's email, SHA-256 or address hash",
   status: 'Status',
   anyStatus: 'All images',
   quarantinedOnly: 'Quarantined',
