@@ -1,7 +1,7 @@
 // Blocked images through the API: refused by their bytes, quarantined by their looks.
 import { createHash } from 'node:crypto'
 import type { Sharp } from 'sharp'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { BlockedImage } from '../../../contract/block-lists.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { ModeratedImage } from '../../../contract/moderation.ts'
@@ -90,6 +90,32 @@ describe('the bytes of a blocked image', () => {
     expect((await app.upload(broken)).body.code).toBe('unsupported_type')
     await block([digestOf(broken)])
     expect((await app.upload(broken)).body.code).toBe('image_blocked')
+  })
+
+  it('are refused when they are blocked while their upload is being stored', async () => {
+    const picture = await newPicture().png().toBuffer()
+    const { id } = await app.guestImage(picture)
+    const { sha256 } = await moderated(id)
+    const { blobs } = app.deps
+    const put = blobs.put.bind(blobs)
+    const spy = vi.spyOn(blobs, 'put').mockImplementationOnce(async (...given) => {
+      expect((await block([sha256])).status).toBe(201)
+      await put(...given)
+    })
+    const rows = () => app.deps.db.selectFrom('images').select('id').where('sha256', '=', sha256).execute()
+    expect(await app.upload(picture)).toMatchObject({ status: 403, body: { code: 'image_blocked' } })
+    expect(await rows()).toEqual([{ id }])
+    spy.mockRestore()
+  })
+
+  it('are not restored by the owner who deleted them before', async () => {
+    const picture = await newPicture().png().toBuffer()
+    const { id, url } = (await app.upload(picture, user)).body
+    const { sha256 } = await moderated(id)
+    expect((await app.call('DELETE', `/api/images/${id}?undo=1`, user)).status).toBe(200)
+    expect((await block([sha256])).status).toBe(201)
+    expect((await app.call('POST', `/api/images/${id}/restore`, user)).status).toBe(451)
+    expect((await app.request(url)).status).toBe(451)
   })
 
   it('can be uploaded again when the block is removed', async () => {

@@ -165,7 +165,8 @@ export async function blockDigests(
     .set({ quarantined_at: now() })
     .where('sha256', 'in', digests)
     .where('quarantined_at', 'is', null)
-    .where('expires_at', '>', now())
+    // A deleted image may be restored.
+    .where((image) => image.or([image('expires_at', '>', now()), image('undo_until', '>', now())]))
   if (removedNext.length > 0) copies = copies.where('id', 'not in', removedNext)
   const quarantined = await copies.returning(['id', ...owned]).execute()
   const entries: AuditEvent[] = [

@@ -13,13 +13,14 @@ import {
 } from './idempotency.ts'
 import { imageTotals } from '../image-totals.ts'
 import { hasTotalQuota, refuseOverQuota, refuseOverTotals } from '../quota.ts'
+import { refuseBlockedBytes } from './blocked-images.ts'
 import { countForOwner } from './owner-counts.ts'
 import type { ImageRow } from './image-row.ts'
 
 /**
  * Returns another row when a concurrent upload with the same idempotency key was faster.
- * @throws {Failure} quota_exceeded, guest_quota_full, total_quota_full, api_key_quota; invalid_token:
- * the account or the API key was deleted meanwhile
+ * @throws {Failure} quota_exceeded, guest_quota_full, total_quota_full, api_key_quota, image_blocked;
+ * invalid_token: the account or the API key was deleted meanwhile
  */
 export async function storeRow(
   deps: Deps,
@@ -46,6 +47,8 @@ export async function storeRow(
       if (caller.kind === 'user' && 'apiKeyId' in caller.by)
         await countKeyUpload(transaction, caller.by.apiKeyId, row.bytes)
       if (isLimited) refuseOverTotals(deps.config, await imageTotals(transaction), isGuest)
+      // Again: the block may have come while the original was stored.
+      await refuseBlockedBytes({ db: transaction }, row.sha256)
       const isDuplicate = await hasSameBytes(transaction, row)
       isWritten = true
       return [row, isDuplicate]
