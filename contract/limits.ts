@@ -227,8 +227,8 @@ export const limits = {
 
   /** Defaults of ADDRESS_RETENTION_DAYS and AUDIT_RETENTION_DAYS. */
   addressRetentionDays: 30,
-  /** More failures of a kind than `maxFailures` are deleted before the retention ends, oldest first. */
-  audit: { retentionDays: 365, maxFailures: 100_000, maxFilterLength: 254 },
+  /** Above these numbers the oldest entries of an action are deleted before the retention ends. */
+  audit: { retentionDays: 365, maxFailures: 100_000, maxOthers: 1_000_000, maxFilterLength: 254 },
   /** A download link of a backup must be opened within this time. */
   backup: { linkMs: minuteMs },
   stats: { days: 30 },

@@ -49,7 +49,7 @@ const jobs: Job[] = [
     run: sweepBlockedNetworks,
   },
   { name: 'sweepIdempotencyKeys', at: '17 * * * *', needsTrustedClock: true, run: sweepIdempotencyKeys },
-  { name: 'pruneAuditLog', at: '27 * * * *', needsTrustedClock: true, run: pruneAuditLog },
+  { name: 'pruneAuditLog', at: '27 * * * *', needsTrustedClock: true, run: (deps, now) => pruneAuditLog(deps, now) },
   { name: 'clearAddressHashes', at: '37 * * * *', needsTrustedClock: true, run: clearAddressHashes },
   { name: 'sweepCounters', at: '*/10 * * * *', run: sweepCounters },
   { name: 'scheduledBackup', at: ({ BACKUP_SCHEDULE }) => BACKUP_SCHEDULE, run: scheduledBackup },

@@ -202,14 +202,21 @@ describe('pruneAuditLog', () => {
     expect(ids((await list()).body)).toEqual([young.id])
   })
 
+  it('deletes the oldest of too many entries of another action', async () => {
+    const deletions = Array.from({ length: 5 }, (_, n) => row(n, { action: 'image_deleted' }))
+    await add([...deletions, row(9, { action: 'image_restored' })])
+    expect(await pruneAuditLog(app.deps, start, { failures: 1, others: 2 })).toEqual({ deletedEntries: 3 })
+    expect(await everyPage({ action: 'image_deleted' })).toHaveLength(2)
+  })
+
   it('deletes the oldest of too many failures, and nothing else', async () => {
     const failed = (n: number) => row(n * 3, { action: 'login_failed', actor: 'guest' })
     const failures = Array.from({ length: 1200 }, (_, n) => failed(n))
     const others = [row(0), row(1, { action: 'pin_failed' }), row(2, { action: 'image_deleted' })]
     await add([...failures, ...others])
     const unlimited = { ...app.deps, config: { ...app.deps.config, AUDIT_RETENTION_DAYS: 0 } }
-    expect(await pruneAuditLog({ ...unlimited, maxFailures: 1200 }, start)).toEqual({ deletedEntries: 0 })
-    expect(await pruneAuditLog({ ...unlimited, maxFailures: 10 }, start)).toEqual({ deletedEntries: 1190 })
+    expect(await pruneAuditLog(unlimited, start, { failures: 1200, others: 1 })).toEqual({ deletedEntries: 0 })
+    expect(await pruneAuditLog(unlimited, start, { failures: 10, others: 1 })).toEqual({ deletedEntries: 1190 })
     expect(new Set(await everyPage({}))).toEqual(new Set([...failures.slice(-10), ...others].map(({ id }) => id)))
   })
 })

@@ -115,7 +115,7 @@ describe('the bytes of a blocked image', () => {
     expect((await app.call('DELETE', `/api/images/${id}?undo=1`, user)).status).toBe(200)
     expect((await block([sha256])).status).toBe(201)
     expect((await app.call('POST', `/api/images/${id}/restore`, user)).status).toBe(451)
-    expect((await app.request(url)).status).toBe(451)
+    expect((await app.request(url)).status).toBe(410)
   })
 
   it('can be uploaded again when the block is removed', async () => {
