@@ -43,7 +43,7 @@ export async function buildServer(
       createHttpServer({
         config: deps.config,
         log,
-        admit: createConnectionLimit(deps.config, deps.metrics),
+        admit: createConnectionLimit(deps.config, deps.metrics, log),
         onRequest: serializeRequests(log, (request, response, onClose) =>
           hot.handle(request, response, onClose, () => frameworkHandler(request, response)),
         ),

@@ -50,6 +50,8 @@ describe('an address with as many connections as it may have', () => {
     await start()
     expect(await connectTimes(5, '127.0.0.2')).toEqual([...served(3), 'closed', 'closed'])
     expect(await connectTimes(3, '127.0.0.3')).toEqual(served(3))
+    const warnings = app.logged.filter(({ msg }) => String(msg).includes('CONNECTIONS_PER_ADDRESS'))
+    expect(warnings).toMatchObject([{ address: '127.0.0.2', limit: perAddress }])
     expect(await counts()).toEqual({ addresses: 2, refused: 2 })
     const [first] = sockets
     first?.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
@@ -92,7 +94,7 @@ it.each([
   ['a trusted IPv6 proxy', ['fd00::1', 'fd00::1', 'fd00::1'], [true, true, true]],
 ])('of two connections per address, %s', (_, addresses, admitted) => {
   const config = readConfig({ CONNECTIONS_PER_ADDRESS: '2', TRUST_PROXY: '10.0.0.0/8,fd00::1' })
-  const admit = createConnectionLimit(config, openMetrics())
+  const admit = createConnectionLimit(config, openMetrics(), { warn: () => {} })
   const from = (address: string) => Object.defineProperty(new Socket(), 'remoteAddress', { value: address })
   expect(addresses.map((address) => admit(from(address)))).toEqual(admitted)
 })

@@ -1,5 +1,6 @@
 // Limits the concurrent connections of one address, before a parser or a request exists.
 import { BlockList, isIP, type Socket } from 'node:net'
+import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { Metrics } from '../../metrics.ts'
 import { networkOf } from '../client-address.ts'
@@ -7,14 +8,19 @@ import { networkOf } from '../client-address.ts'
 /** Counts a connection until it closes. False: its address has too many. */
 export type AdmitConnection = (socket: Socket) => boolean
 
+const tooMany =
+  'An address has more connections than CONNECTIONS_PER_ADDRESS allows, further ones are closed. If it is your reverse proxy, set TRUST_PROXY'
+
 /** Trusted proxies have no limit: their connections belong to all clients. */
 export function createConnectionLimit(
   config: Config,
   metrics: Pick<Metrics, 'gauge' | 'refusedConnection'>,
+  log: Pick<FastifyBaseLogger, 'warn'>,
 ): AdmitConnection {
   const { CONNECTIONS_PER_ADDRESS: maxPerAddress } = config
   const isTrusted = trustedPeers(config)
   const counts = new Map<string, number>()
+  let hasWarned = false
   metrics.gauge('connected_addresses', 'Addresses with open connections, except trusted proxies', () => counts.size)
   return (socket) => {
     const { remoteAddress } = socket
@@ -25,6 +31,9 @@ export function createConnectionLimit(
     const count = counts.get(address) ?? 0
     if (count >= maxPerAddress) {
       metrics.refusedConnection()
+      // Once: a connection without a request does not show whether it is from a proxy or an attacker.
+      if (!hasWarned) log.warn({ address, limit: maxPerAddress }, tooMany)
+      hasWarned = true
       return false
     }
     counts.set(address, count + 1)
