@@ -376,7 +376,10 @@ test('the endpoint dialog is operable by keyboard alone', async ({ page, context
   await page.evaluate(() => localStorage.setItem('shortcuts', 'off'))
   await page.evaluate(() => navigator.clipboard.writeText('kept'))
   await page.reload()
+  // Rows that are still added would take the focus with them.
+  await expect(rows(page)).toHaveText(['/api/login', '/api/logout', '/api/logout-everywhere'])
   await page.getByRole('link', { name: '/api/login' }).focus()
+  await expect(page.getByRole('link', { name: '/api/login' })).toBeFocused()
   await page.keyboard.press('c')
   // The shortcuts of the list work: only its single letters are off.
   await page.keyboard.press('ArrowDown')
