@@ -3,19 +3,10 @@ import { z } from 'zod'
 import { ownEmailJs } from './emailjs.ts'
 import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
+import { hiddenFields, multiline, tooLong } from './public-form.ts'
 import { omitted } from './schema-parts.ts'
 
 const bounds = limits.contact
-
-/** The problem of a text over its limit. The page shows it after the name of the field. */
-export const tooLong = (max: number) => `is longer than ${max.toLocaleString('en-US')} characters`
-
-/** A text of several lines. A form sends its line breaks as CR LF, JSON as LF: both count as one character. */
-export const multiline = (max: number) =>
-  z
-    .string('is required')
-    .overwrite((text) => text.replace(/\r\n?/g, '\n'))
-    .max(max, tooLong(max))
 
 /** A value for a mail header: without line breaks, which would start another header (header injection). */
 const line = (max: number) =>
@@ -24,21 +15,6 @@ const line = (max: number) =>
     .max(max, tooLong(max))
     .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'must be one line without control characters')
 const requiredLine = (max: number) => line(max).trim().min(1, 'is required')
-
-/** Fields of public forms that people do not see: bots are recognized by them. */
-export const hiddenFields = {
-  time: z
-    .union([z.string().max(100), z.number()])
-    .optional()
-    .describe('When the form was shown: Unix time in milliseconds, or ISO 8601. Other values are ignored')
-    .meta(omitted),
-  website: z
-    .string()
-    .max(bounds.maxMessageLength)
-    .optional()
-    .describe('Honeypot: leave it empty. Messages with a value are dropped')
-    .meta(omitted),
-}
 
 const message = {
   name: requiredLine(bounds.maxNameLength).meta({ examples: ['Ada Lovelace'] }),

@@ -137,6 +137,8 @@ export const limits = {
 
   /** A login beyond maxPerUser ends the session that was not used for the longest time. */
   session: { idleMs: 7 * dayMs, maxAgeMs: 30 * dayMs, maxPerUser: 50 },
+  /** Time between showing and sending the form. Less is a bot; more is a page left open or a replay. */
+  publicForm: { minOpenMs: 3 * secondMs, maxOpenMs: dayMs, maxHoneypotLength: 5000 },
   contact: {
     maxNameLength: 100,
     maxEmailLength: 254,
@@ -147,9 +149,6 @@ export const limits = {
     perInstance: { limit: 200, windowMs: hourMs },
     /** The oldest beyond this are deleted, except those whose mail is still queued. */
     maxStored: 10_000,
-    /** Between showing and sending the form. Less is a bot; more is a page left open or a replay. */
-    minOpenMs: 3 * secondMs,
-    maxOpenMs: dayMs,
     maxFormFields: 20,
     maxFormFieldBytes: 32 * KiB,
   },

@@ -1,9 +1,9 @@
 // Reports of images: anyone reports, admins decide (docs/specification.md section 6).
 import { z } from 'zod'
-import { hiddenFields, multiline, tooLong } from './contact.ts'
 import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
 import { imageOwner, moderatedImage } from './moderation.ts'
+import { hiddenFields, multiline, tooLong } from './public-form.ts'
 import { reportReasonIds } from './report-reasons.ts'
 import { done, omitted, pageCursor, pageLimit, requestedId, sampleIds, timestamp, wholeNumber } from './schema-parts.ts'
 

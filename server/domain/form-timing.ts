@@ -7,11 +7,11 @@ import { Failure } from './failure.ts'
  * @param time when the form was shown, as the client sends it
  * @throws {Failure} untimely_form
  */
-export function refuseWrongTiming(time: string | number | undefined, now: number): void {
+export function refuseUntimelyForm(time: string | number | undefined, now: number): void {
   const shownAt = readTime(time)
   if (shownAt === null) return
   const openMs = now - shownAt
-  if (openMs < limits.contact.minOpenMs || openMs > limits.contact.maxOpenMs) throw new Failure('untimely_form')
+  if (openMs < limits.publicForm.minOpenMs || openMs > limits.publicForm.maxOpenMs) throw new Failure('untimely_form')
 }
 
 /** @returns UTC milliseconds, or null when it is neither a number nor an ISO 8601 date and time */

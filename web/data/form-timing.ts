@@ -1,7 +1,7 @@
 // Sends a public form with the time since when it is shown, by which the server recognizes bots.
 import { limits } from '../../contract/limits.ts'
 
-const { minOpenMs, maxOpenMs } = limits.contact
+const { minOpenMs, maxOpenMs } = limits.publicForm
 
 /**
  * @param shownAt in milliseconds of this browser's clock

@@ -9,7 +9,7 @@ import { saveBlob } from '../../ui/save-blob.ts'
 import { notify } from '../../ui/toast/toast.ts'
 import { AuditTable } from './audit-table.tsx'
 import { AuditToolbar } from './audit-toolbar.tsx'
-import { EmptyState, LoadFailure, Skeletons } from './loading-states.tsx'
+import { EmptyState, ListFallback, loadingStateOf, Skeletons } from './loading-states.tsx'
 import { MoreRows } from './more-rows.tsx'
 
 interface Props {
@@ -24,8 +24,7 @@ export function AuditPanel({ query, onQuery }: Props) {
   const list = useAuditLog(query)
   const entries = list.data ?? []
   const section = useRef<HTMLElement>(null)
-  const isLoading = list.isPending || list.isPlaceholderData
-  const isReady = list.isSuccess && !isLoading
+  const { isLoading } = loadingStateOf(list)
 
   return (
     <section ref={section} className="grid gap-4" aria-labelledby="audit" aria-busy={isLoading}>
@@ -43,11 +42,12 @@ export function AuditPanel({ query, onQuery }: Props) {
         </div>
       </div>
       <AuditToolbar query={query} onQuery={onQuery} />
-      {list.isError && !list.isFetchNextPageError && (
-        <LoadFailure text={audit.failed} failure={list.error} onRetry={() => void list.refetch()} />
-      )}
-      {entries.length === 0 && isLoading && <Skeletons count={5} className="h-13" />}
-      {entries.length === 0 && isReady && (
+      <ListFallback
+        list={list}
+        isEmpty={entries.length === 0}
+        failed={audit.failed}
+        skeletons={<Skeletons count={5} className="h-13" />}
+      >
         <EmptyState icon={<ScrollText className="size-6.5" aria-hidden />} title={audit.noEntries}>
           {!isWholeLog(query) && (
             <button type="button" className="btn btn-quiet mt-4" onClick={() => onQuery(wholeLog)}>
@@ -55,7 +55,7 @@ export function AuditPanel({ query, onQuery }: Props) {
             </button>
           )}
         </EmptyState>
-      )}
+      </ListFallback>
       {entries.length > 0 && (
         <AuditTable
           entries={entries}

@@ -1,7 +1,40 @@
 // What a card of the admin page shows when its data failed to load, is loading, or is empty.
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { errorText } from '../../data/api-error.ts'
 import { common } from '../../texts/messages.ts'
+
+type ListState = Pick<UseInfiniteQueryResult, 'isPending' | 'isPlaceholderData' | 'isSuccess'>
+
+/** Rows of the previous query, shown until those of a new one arrive, count as loading. */
+export function loadingStateOf(list: ListState): { isLoading: boolean; isReady: boolean } {
+  const isLoading = list.isPending || list.isPlaceholderData
+  return { isLoading, isReady: list.isSuccess && !isLoading }
+}
+
+interface FallbackProps {
+  list: ListState & Pick<UseInfiniteQueryResult, 'isError' | 'isFetchNextPageError' | 'error' | 'refetch'>
+  isEmpty: boolean
+  /** The failure's text. */
+  failed: string
+  skeletons: ReactNode
+  /** Shown when the list is empty. */
+  children: ReactNode
+}
+
+/** In place of the rows of a list, or above rows that failed to reload. */
+export function ListFallback({ list, isEmpty, failed, skeletons, children }: FallbackProps) {
+  const { isLoading, isReady } = loadingStateOf(list)
+  return (
+    <>
+      {list.isError && !list.isFetchNextPageError && (
+        <LoadFailure text={failed} failure={list.error} onRetry={() => void list.refetch()} />
+      )}
+      {isEmpty && isLoading && skeletons}
+      {isEmpty && isReady && children}
+    </>
+  )
+}
 
 interface FailureProps {
   text: string

@@ -4,7 +4,7 @@ import type { User } from '../../../contract/accounts.ts'
 import { allUsersQuery, isAllUsersQuery, useUsers, type UserQuery } from '../../data/admin-users.ts'
 import { useOnline } from '../../data/online.ts'
 import { users as texts } from '../../texts/admin-messages.ts'
-import { LoadFailure, EmptyState, Skeletons } from './loading-states.tsx'
+import { EmptyState, ListFallback, loadingStateOf, Skeletons } from './loading-states.tsx'
 import { MoreRows } from './more-rows.tsx'
 import { useActionOutcome } from './use-action-outcome.ts'
 import type { UserAction } from './user-actions.ts'
@@ -41,8 +41,7 @@ export function UsersPanel({ query, onQuery, ownId }: Props) {
   }
 
   const isFiltered = !isAllUsersQuery(query)
-  const isLoading = list.isPending || list.isPlaceholderData
-  const isReady = list.isSuccess && !isLoading
+  const { isLoading, isReady } = loadingStateOf(list)
   return (
     <section ref={section} className="grid gap-4" aria-labelledby="users" aria-busy={isLoading}>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
@@ -68,17 +67,18 @@ export function UsersPanel({ query, onQuery, ownId }: Props) {
       <p role="status" className="text-dense font-medium text-success-text wrap-anywhere empty:hidden">
         {outcome}
       </p>
-      {list.isError && !list.isFetchNextPageError && (
-        <LoadFailure text={texts.failed} failure={list.error} onRetry={() => void list.refetch()} />
-      )}
-      {users.length === 0 && isLoading && <Skeletons count={5} className="h-13" />}
-      {users.length === 0 && isReady && (
+      <ListFallback
+        list={list}
+        isEmpty={users.length === 0}
+        failed={texts.failed}
+        skeletons={<Skeletons count={5} className="h-13" />}
+      >
         <EmptyState icon={<Users className="size-6.5" aria-hidden />} title={texts.none}>
           <button type="button" className="btn btn-quiet mt-4" onClick={() => onQuery(allUsersQuery)}>
             {texts.clear}
           </button>
         </EmptyState>
-      )}
+      </ListFallback>
       {users.length > 0 && <UserTable users={users} ownId={ownId} isOnline={isOnline} onEdit={edit} onAction={ask} />}
       <MoreRows
         list={list}

@@ -15,7 +15,7 @@ export function ContactForm() {
   const { supportEmail } = useSite()
   const session = useSession()
   const user = session.status === 'in' ? session.user : undefined
-  const { form, shownAt, isBusy, problems, outcome, submit, forgive } = useContactForm()
+  const { form, shownAt, isBusy, problems, outcome, submit, clearProblem } = useContactForm()
   const [length, setLength] = useState(0)
   const field = (name: FieldName) => ({
     id: `contact-${name}`,
@@ -23,7 +23,7 @@ export function ContactForm() {
     label: texts[name],
     problem: problems[name],
     maxLength: maxLengths[name],
-    onChange: () => forgive(name),
+    onChange: () => clearProblem(name),
   })
 
   return (

@@ -1,55 +1,32 @@
-import { useRef, useState, type SubmitEvent } from 'react'
 import { MailError, sendContactMessage } from '../../data/contact.ts'
 import { useSite } from '../../data/site.ts'
 import { contact } from '../../texts/contact-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
+import { type Problems, usePublicForm } from '../../ui/use-public-form.ts'
 import { fieldNames, contactFieldError, type FieldName } from './contact-fields.ts'
 
 const texts = contact.form
 const toastId = 'contact'
 
-type SubmitOutcome = { isSent: true } | { isSent: false; reason: string }
-type Problems = Partial<Record<FieldName, string>>
-
 export function useContactForm() {
   const site = useSite()
-  const form = useRef<HTMLFormElement>(null)
-  const [shownAt, setShownAt] = useState(() => Date.now())
-  const [isBusy, setBusy] = useState(false)
-  const [problems, setProblems] = useState<Problems>({})
-  const [outcome, setOutcome] = useState<SubmitOutcome>()
-
-  async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault()
-    setOutcome(undefined)
-    const found = problemsIn(event.currentTarget)
-    setProblems(found)
-    const first = fieldNames.find((name) => found[name] !== undefined)
-    if (first !== undefined) return fieldOf(event.currentTarget, first)?.focus()
-    setBusy(true)
-    await send(valuesOf(event.currentTarget))
-    setBusy(false)
-  }
-
-  async function send(values: ReturnType<typeof valuesOf>): Promise<void> {
-    try {
-      await sendContactMessage(site, { ...values, recipient: site.supportEmail }, shownAt)
-      form.current?.reset()
-      setOutcome({ isSent: true })
-      notify.success(texts.done, toastId)
-      setShownAt(Date.now())
-    } catch (error) {
-      console.info('The message was not sent', error)
-      setOutcome({ isSent: false, reason: error instanceof MailError ? error.message : '' })
-      notify.error(texts.failed, toastId)
-      // The form may have been open for too long: its start time is reset.
-      if (error instanceof MailError && error.status === 400) setShownAt(Date.now())
-    }
-  }
-
-  const forgive = (name: FieldName) => setProblems(({ [name]: _, ...rest }) => rest)
-
-  return { form, shownAt, isBusy, problems, outcome, submit, forgive }
+  return usePublicForm({
+    fieldNames,
+    problemsIn,
+    async send(form, shownAt) {
+      try {
+        await sendContactMessage(site, { ...valuesOf(form), recipient: site.supportEmail }, shownAt)
+        form.reset()
+        notify.success(texts.done, toastId)
+        return { isSent: true }
+      } catch (error) {
+        console.info('The message was not sent', error)
+        notify.error(texts.failed, toastId)
+        if (!(error instanceof MailError)) return { isSent: false, reason: '' }
+        return { isSent: false, reason: error.message, isUntimely: error.status === 400 }
+      }
+    },
+  })
 }
 
 const fieldOf = (form: HTMLFormElement, name: string) => {
@@ -57,8 +34,8 @@ const fieldOf = (form: HTMLFormElement, name: string) => {
   return field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement ? field : undefined
 }
 
-function problemsIn(form: HTMLFormElement): Problems {
-  const found: Problems = {}
+function problemsIn(form: HTMLFormElement): Problems<FieldName> {
+  const found: Problems<FieldName> = {}
   for (const name of fieldNames) {
     const field = fieldOf(form, name)
     const problem = field && contactFieldError(name, field.value, field.validity.typeMismatch)

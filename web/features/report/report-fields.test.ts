@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
-import { tooLong } from '../../../contract/contact.ts'
+import { tooLong } from '../../../contract/public-form.ts'
 import { reports } from '../../../contract/reports.ts'
-import { type FieldValues, maxLengths, type Problems, problemsIn, reasonOf } from './report-fields.ts'
+import { type FieldValues, type FieldName, maxLengths, problemsIn, reasonOf } from './report-fields.ts'
+import type { Problems } from '../../ui/use-public-form.ts'
 
 const complete: FieldValues = { image: 'https://img.example/a.jpg', reason: 'spam', comment: '', email: '' }
 
-test.each<[changed: Partial<FieldValues>, isMistyped: boolean, expected: Problems]>([
+test.each<[changed: Partial<FieldValues>, isMistyped: boolean, expected: Problems<FieldName>]>([
   [{}, false, {}],
   [{ image: '' }, false, { image: 'Image address is required' }],
   [{ reason: '' }, false, { reason: 'Choose a reason' }],

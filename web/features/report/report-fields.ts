@@ -3,11 +3,11 @@ import { limits } from '../../../contract/limits.ts'
 import { type ReportReason, reportReasonIds } from '../../../contract/report-reasons.ts'
 import { form } from '../../texts/form-messages.ts'
 import { report as texts } from '../../texts/report-messages.ts'
+import type { Problems } from '../../ui/use-public-form.ts'
 
 /** In the order of the form. */
 export const fieldNames = ['image', 'reason', 'comment', 'email'] as const
 export type FieldName = (typeof fieldNames)[number]
-export type Problems = Partial<Record<FieldName, string>>
 /** `reason` is empty until one is chosen. */
 export type FieldValues = Record<Exclude<FieldName, 'reason'>, string> & { reason: ReportReason | '' }
 
@@ -21,7 +21,7 @@ export const maxLengths = {
 export const reasonOf = (value: string): ReportReason | '' => reportReasonIds.find((id) => id === value) ?? ''
 
 /** @param isMistyped the browser's validity check of the email address */
-export function problemsIn({ image, reason, comment }: FieldValues, isMistyped: boolean): Problems {
+export function problemsIn({ image, reason, comment }: FieldValues, isMistyped: boolean): Problems<FieldName> {
   return {
     ...(image === '' && { image: form.missing(texts.image) }),
     ...(reason === '' && { reason: texts.reasonMissing }),

@@ -17,7 +17,7 @@ const reasons: [ReportReason | '', string][] = [
 /** @param image fills in the field with the image */
 export function ReportForm({ image }: { image: string }) {
   const session = useSession()
-  const { form, isBusy, problems, outcome, submit, forgive, restart } = useReportForm()
+  const { form, isBusy, problems, outcome, submit, clearProblem, restart } = useReportForm()
   const [reason, setReason] = useState<ReportReason | ''>('')
   const [length, setLength] = useState(0)
 
@@ -35,7 +35,7 @@ export function ReportForm({ image }: { image: string }) {
     hint: texts[`${name}Hint`],
     problem: problems[name],
     maxLength: maxLengths[name],
-    onChange: () => forgive(name),
+    onChange: () => clearProblem(name),
   })
 
   return (
@@ -57,8 +57,8 @@ export function ReportForm({ image }: { image: string }) {
           problemId={problems.reason === undefined ? undefined : 'report-reason-problem'}
           onChange={(chosen) => {
             setReason(chosen)
-            forgive('reason')
-            forgive('comment')
+            clearProblem('reason')
+            clearProblem('comment')
           }}
         />
         {problems.reason !== undefined && (

@@ -6,7 +6,7 @@ import type { ReportCasesTable } from '../../../db/schema.ts'
 import type { UserCaller } from '../../caller.ts'
 import type { Deps, RequestContext } from '../../deps.ts'
 import { type Page, readCursor, toPage, writeCursor } from '../../keyset-page.ts'
-import { findOwners, toModeratedImages } from '../moderation.ts'
+import { findOwners, toModeratedImages } from '../list-all-images.ts'
 
 const lists = {
   open: { by: 'opened_at', direction: 'asc', comparison: '>', isDecided: 'is' },

@@ -3,7 +3,7 @@ import type { Input } from '../../../../contract/api.ts'
 import { limits } from '../../../../contract/limits.ts'
 import type { Deps } from '../../deps.ts'
 import { Failure } from '../../failure.ts'
-import { refuseWrongTiming } from '../../form-timing.ts'
+import { refuseUntimelyForm } from '../../form-timing.ts'
 import { newId } from '../../secrets.ts'
 import { throttleAddress } from '../../throttle.ts'
 import { findIdIn, findLiveImage, idsIn, type ImageRow } from '../image-row.ts'
@@ -20,7 +20,7 @@ type Report = Input<'sendReport'>['body']
 export async function sendReport(deps: Deps, { address, body }: { address: string; body: Report }) {
   // A honeypot field that people do not see. A bot that fills it gets a success response.
   if (body.website) return { success: true as const }
-  refuseWrongTiming(body.time, deps.now())
+  refuseUntimelyForm(body.time, deps.now())
   const image = await findReportedImage(deps, body.image)
   await throttleAddress(deps, address, { key: 'report', ...bounds.perAddress })
   await deps.db.transaction().execute((db) => storeReport({ ...deps, db }, image, body))

@@ -9,7 +9,7 @@ import { blockLists } from '../../../texts/block-lists-messages.ts'
 import { common } from '../../../texts/messages.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
-import { EmptyState, LoadFailure, Skeletons } from '../loading-states.tsx'
+import { EmptyState, ListFallback, loadingStateOf, Skeletons } from '../loading-states.tsx'
 import { MoreRows } from '../more-rows.tsx'
 import { SelectionBar } from '../selection-bar.tsx'
 import { useActionOutcome } from '../use-action-outcome.ts'
@@ -45,8 +45,7 @@ export function BlockList<Row>({ kind, q, onSearch }: Props<Row>) {
       return texts.removed(removed)
     }, texts.removeFailed)
 
-  const isLoading = list.isPending || list.isPlaceholderData
-  const isReady = list.isSuccess && !isLoading
+  const { isLoading, isReady } = loadingStateOf(list)
   const isFiltered = q !== ''
   return (
     <section ref={section} className="grid gap-4" aria-labelledby="blocks" aria-busy={isLoading}>
@@ -82,11 +81,12 @@ export function BlockList<Row>({ kind, q, onSearch }: Props<Row>) {
       <p role="status" className="text-dense font-medium text-success-text wrap-anywhere empty:hidden">
         {outcome}
       </p>
-      {list.isError && !list.isFetchNextPageError && (
-        <LoadFailure text={texts.failed} failure={list.error} onRetry={() => void list.refetch()} />
-      )}
-      {rows.length === 0 && isLoading && <Skeletons count={3} className="h-13" />}
-      {rows.length === 0 && isReady && (
+      <ListFallback
+        list={list}
+        isEmpty={rows.length === 0}
+        failed={texts.failed}
+        skeletons={<Skeletons count={3} className="h-13" />}
+      >
         <EmptyState
           icon={kind.icon}
           title={isFiltered ? texts.none : texts.noneYet}
@@ -98,7 +98,7 @@ export function BlockList<Row>({ kind, q, onSearch }: Props<Row>) {
             </button>
           )}
         </EmptyState>
-      )}
+      </ListFallback>
       {rows.length > 0 && (
         <BlockTable
           kind={kind}

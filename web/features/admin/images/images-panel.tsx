@@ -7,7 +7,7 @@ import { useOnline } from '../../../data/online.ts'
 import { adminImages as texts } from '../../../texts/admin-images-messages.ts'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { EmptyState, LoadFailure, Skeletons } from '../loading-states.tsx'
+import { EmptyState, ListFallback, LoadFailure, loadingStateOf, Skeletons } from '../loading-states.tsx'
 import { SelectionBar } from '../selection-bar.tsx'
 import { DecisionButtons } from './decision-buttons.tsx'
 import { DecisionDialog } from './decision-dialog.tsx'
@@ -64,8 +64,7 @@ export function ImagesPanel({ query, onQuery }: Props) {
   }
 
   const isFiltered = query.q !== '' || query.status !== undefined
-  const isLoading = list.isPending || list.isPlaceholderData
-  const isReady = list.isSuccess && !isLoading
+  const { isLoading, isReady } = loadingStateOf(list)
   return (
     <section className="grid gap-4" aria-labelledby="images" aria-busy={isLoading}>
       <div className="flex flex-wrap items-baseline gap-x-3">
@@ -97,15 +96,16 @@ export function ImagesPanel({ query, onQuery }: Props) {
       <p role="status" className="text-dense font-medium text-success-text empty:hidden">
         {outcome}
       </p>
-      {list.isError && !list.isFetchNextPageError && (
-        <LoadFailure text={texts.failed} failure={list.error} onRetry={() => void list.refetch()} />
-      )}
-      {images.length === 0 && isLoading && (
-        <div className="moderated-loading">
-          <Skeletons count={12} className="h-59" />
-        </div>
-      )}
-      {images.length === 0 && isReady && (
+      <ListFallback
+        list={list}
+        isEmpty={images.length === 0}
+        failed={texts.failed}
+        skeletons={
+          <div className="moderated-loading">
+            <Skeletons count={12} className="h-59" />
+          </div>
+        }
+      >
         <EmptyState icon={<Images className="size-6.5" aria-hidden />} title={isFiltered ? texts.none : texts.noneYet}>
           {isFiltered && (
             <button type="button" className="btn btn-quiet mt-4" onClick={() => search(allImagesQuery)}>
@@ -113,7 +113,7 @@ export function ImagesPanel({ query, onQuery }: Props) {
             </button>
           )}
         </EmptyState>
-      )}
+      </ListFallback>
       {images.length > 0 && (
         <ImageGrid
           images={images}

@@ -5,7 +5,7 @@ import { useReports, type ReportAction, type ReportStatus } from '../../../data/
 import { useOnline } from '../../../data/online.ts'
 import { adminReports as texts } from '../../../texts/admin-reports-messages.ts'
 import { Select } from '../../../ui/select.tsx'
-import { EmptyState, LoadFailure, Skeletons } from '../loading-states.tsx'
+import { EmptyState, ListFallback, loadingStateOf, Skeletons } from '../loading-states.tsx'
 import { MoreRows } from '../more-rows.tsx'
 import { useActionOutcome } from '../use-action-outcome.ts'
 import { ReportCard } from './report-card.tsx'
@@ -33,8 +33,7 @@ export function ReportsPanel({ status, onStatus }: Props) {
     requestAnimationFrame(() => (titles()[card] ?? titles().at(-1) ?? section.current?.querySelector('h2'))?.focus())
   }
 
-  const isLoading = list.isPending || list.isPlaceholderData
-  const isReady = list.isSuccess && !isLoading
+  const { isLoading, isReady } = loadingStateOf(list)
   return (
     <section ref={section} className="grid gap-4" aria-labelledby="reports" aria-busy={isLoading}>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
@@ -59,13 +58,14 @@ export function ReportsPanel({ status, onStatus }: Props) {
       <p role="status" className="text-dense font-medium text-success-text empty:hidden">
         {outcome}
       </p>
-      {list.isError && !list.isFetchNextPageError && (
-        <LoadFailure text={texts.failed} failure={list.error} onRetry={() => void list.refetch()} />
-      )}
-      {cases.length === 0 && isLoading && <Skeletons count={3} className="h-44" />}
-      {cases.length === 0 && isReady && (
+      <ListFallback
+        list={list}
+        isEmpty={cases.length === 0}
+        failed={texts.failed}
+        skeletons={<Skeletons count={3} className="h-44" />}
+      >
         <EmptyState icon={<Flag className="size-6.5" aria-hidden />} title={texts.none[status]} text={texts.noneText} />
-      )}
+      </ListFallback>
       {cases.length > 0 && (
         <ul className="grid gap-4" aria-label={texts.list}>
           {cases.map((reported, at) => (

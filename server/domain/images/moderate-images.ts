@@ -1,72 +1,11 @@
-// Moderation by admins: lists everyone's images; quarantines, restores, removes and blocks them
-// (docs/decisions/0031).
+// Moderation by admins: quarantines, restores, removes and blocks images (docs/decisions/0031).
 import type { Input } from '../../../contract/api.ts'
-import type { ModeratedImage } from '../../../contract/moderation.ts'
 import { audit, type AuditDeps, type AuditEvent, type AuditOrigin } from '../audit/audit.ts'
-import { blockDigests, lockBlockedImages } from './blocked-images.ts'
 import type { RequestOrigin, UserCaller } from '../caller.ts'
-import type { Deps, RequestContext } from '../deps.ts'
-import type { Page } from '../keyset-page.ts'
-import type { ImageFilters } from './image-list-filters.ts'
-import { findIdIn, type ImageRow, toImage } from './image-row.ts'
-import { findImages, type ListScope } from './list-images.ts'
-import { countStoredImages } from './owner-counts.ts'
+import type { Deps } from '../deps.ts'
+import { blockDigests, lockBlockedImages } from './blocked-images.ts'
 import { deleteBytes, owned, type Owned, ownerOf, removeRows } from './remove-images.ts'
 import { retryAfterEviction } from './retry-after-eviction.ts'
-
-/** @throws {Failure} invalid_input: an invalid cursor */
-export async function listAllImages(
-  deps: Deps,
-  { baseUrl, query: { q = '', status, ...page } }: RequestContext<UserCaller> & Pick<Input<'listAllImages'>, 'query'>,
-): Promise<Page<ModeratedImage>> {
-  const { scope, filters } = await readSearch(deps, q.trim())
-  const quarantined = status === 'quarantined' ? 'only' : 'included'
-  const found = await findImages(deps, scope, { ...page, ...filters, quarantined })
-  return { ...found, items: await toModeratedImages(deps, found.items, baseUrl) }
-}
-
-/** Converts rows to the form in which admins see images. */
-export async function toModeratedImages(deps: Deps, rows: ImageRow[], baseUrl: string): Promise<ModeratedImage[]> {
-  const owners = await findOwners(deps, rows)
-  return rows.map((row) => ({
-    ...toImage(row, baseUrl),
-    sha256: row.sha256,
-    owner: owners.get(row.owner_id) ?? null,
-    quarantined_at: row.quarantined_at === null ? null : new Date(row.quarantined_at).toISOString(),
-    resembles: row.resembles,
-  }))
-}
-
-/** An exact match of an indexed column, if there is one; else a part of the name. */
-async function readSearch(deps: Deps, text: string): Promise<{ scope: ListScope; filters: ImageFilters }> {
-  const everyone = { ownerId: null, storedImages: await countStoredImages(deps) }
-  if (/^[\da-f]{64}$/i.test(text)) {
-    const hash = text.toLowerCase()
-    const fromAddress = deps.db.selectFrom('images').select('id').where('address_hash', '=', hash).limit(1)
-    const isAddress = (await fromAddress.executeTakeFirst()) !== undefined
-    return { scope: everyone, filters: isAddress ? { addressHash: hash } : { sha256: hash } }
-  }
-  const id = await findIdIn(deps, text)
-  if (id !== undefined) return { scope: everyone, filters: { id } }
-  const owner = await deps.db
-    .selectFrom('users')
-    .select(['id', 'image_count'])
-    .where('email', '=', text.toLowerCase())
-    .executeTakeFirst()
-  if (owner) return { scope: { ownerId: owner.id, storedImages: owner.image_count }, filters: {} }
-  return { scope: everyone, filters: { q: text } }
-}
-
-/** Returns the users by their ids. */
-export async function findOwners(
-  { db }: Deps,
-  rows: { owner_id: string | null }[],
-): Promise<Map<string | null, ModeratedImage['owner']>> {
-  const ids = [...new Set(rows.flatMap((row) => row.owner_id ?? []))]
-  if (ids.length === 0) return new Map()
-  const owners = await db.selectFrom('users').select(['id', 'email', 'status']).where('id', 'in', ids).execute()
-  return new Map(owners.map((owner) => [owner.id, owner]))
-}
 
 /**
  * @returns the images changed, and the other images with the same bytes that a block quarantined
