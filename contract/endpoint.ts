@@ -35,7 +35,7 @@ export interface Endpoint {
    * other origins. 'any origin': a field is a credential.
    */
   form?: true | 'any origin'
-  /** The name of the multipart field that carries the file. */
+  /** The name of the multipart field that carries the file. The field `url` of form or JSON body can name it instead. */
   upload?: { field: string; description: string }
   /** PROOF_OF_WORK may demand a proof of callers without an account, in X-Proof-Of-Work. */
   proofOfWork?: true

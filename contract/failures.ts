@@ -39,6 +39,7 @@ export const failures = {
   foreign_origin: { status: 403, text: 'Uploads from other origins require an API key' },
   foreign_form: { status: 403, text: 'Messages are accepted from this site only' },
   guest_uploads_off: { status: 403, text: 'Uploads without an account are disabled on this server. Log in first' },
+  upload_by_url_off: { status: 403, text: 'Uploads by URL are disabled on this server' },
   endpoint_not_found: { status: 404, text: 'There is no endpoint {method} {path}' },
   image_not_found: { status: 404, text: 'Image not found' },
   api_key_not_found: { status: 404, text: 'API key not found' },
@@ -79,6 +80,7 @@ export const failures = {
   broken_image: { status: 422, text: 'The image is broken or incomplete: {problem}' },
   idempotency_key_reused: { status: 422, text: 'This Idempotency-Key was used for another file. Send a new key' },
   image_over_limit: { status: 422, text: 'The image exceeds a limit: {problem}' },
+  url_not_fetched: { status: 422, text: 'The image could not be fetched from its URL: {problem}' },
   proof_of_work_required: {
     status: 428,
     text: 'A proof of work is required. Solve the challenge in X-Challenge, then send the proof in X-Proof-Of-Work',

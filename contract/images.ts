@@ -244,6 +244,11 @@ export const images = {
     }),
     body: z.object({
       expires_in: lifetime.optional().describe('Seconds, or a number with s, m, h or d: 3600, 12h, 7d'),
+      url: z
+        .string()
+        .optional()
+        .describe('The address of the image, instead of the file, if the server allows it. JSON is accepted, too')
+        .meta(omitted),
     }),
     status: 201,
     response: uploaded,
@@ -254,11 +259,13 @@ export const images = {
       'empty_file',
       'foreign_origin',
       'guest_uploads_off',
+      'upload_by_url_off',
       'file_too_large',
       'quota_exceeded',
       'api_key_quota',
       'unsupported_body',
       'unsupported_type',
+      'url_not_fetched',
       'broken_image',
       'image_over_limit',
       'image_blocked',

@@ -121,6 +121,9 @@ export const limits = {
     maxSlugLength: 60,
   },
 
+  /** Uploads by URL (docs/decisions/0040); the length applies to the URLs of webhooks, too. */
+  remote: { maxUrlLength: 2000, maxRedirects: 5, imageTimeoutMs: 30 * secondMs },
+
   /** Largest quota that can be set: 1 PiB, and as many images as anyone stores. */
   quota: { maxBytes: 1024 ** 5, maxImages: 1_000_000_000 },
 

@@ -101,8 +101,12 @@ function requestBody({ upload, form, body }: Endpoint, schemas: Json): Json {
     const texts = body ? (toSchema(body, 'input', schemas)['properties'] as Json) : {}
     const file = { type: 'string', format: 'binary', description: upload.description }
     const properties = { [upload.field]: file, ...texts }
-    const schema = { type: 'object', required: [upload.field], properties }
-    return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } }
+    const byUrl = { type: 'object', required: ['url'], properties: texts }
+    const content = {
+      'multipart/form-data': { schema: { type: 'object', properties } },
+      'application/json': { schema: byUrl },
+    }
+    return { requestBody: { required: true, content } }
   }
   if (!body) return {}
   const schema = toSchema(body, 'input', schemas)

@@ -27,7 +27,7 @@ export const layers: Record<string, string[][]> = {
     ['app', 'start-failure'],
     ['http', 'jobs', 'open-deps'],
     ['domain', 'jwt-secret'],
-    ['imaging', 'db', 'blobs', 'mail', 'metrics', 'config', 'logger', 'versions', 'heap-growth'],
+    ['imaging', 'db', 'blobs', 'mail', 'remote', 'metrics', 'config', 'logger', 'versions', 'heap-growth'],
     ['concurrency', 'network-errors', 'request-durations'],
   ],
   // The three share only the files directly in domain/, such as deps, caller and failure.

@@ -22,11 +22,12 @@ const connecting =
   /\bfetch\(|\bnew (?:WebSocket|EventSource)\(|\b(?:http|https|net|tls)\.(?:request|get)\(|\b(?:connect|createConnection)\(/
 
 /**
- * Four check whether a string is an IP address, one uses the names of HTTP statuses, seven the types of requests, responses and sockets,
- * and one creates the server.
+ * Four check whether a string is an IP address, one uses the names of HTTP statuses, eight the types of requests, responses and
+ * sockets, and one creates the server.
  */
 const takesNoConnection = [
   'config',
+  'domain/images/remote-image',
   'domain/networks',
   'http/client-address',
   'http/guard/broken-requests',
@@ -42,6 +43,8 @@ const takesNoConnection = [
   'http/proxy-warning',
 ].map((name) => `server/${name}.ts`)
 
+const connectsToCheckedAddresses = ['server/remote/public-addresses.ts', 'server/remote/remote-client.ts']
+
 it.each<[what: string, pattern: RegExp, wing: string, allowed: string[]]>([
   ['code made of text', /\beval\(|new Function\(|\bset(?:Timeout|Interval)\(['"`]/, '', []],
   ['HTML made of text', /dangerouslySetInnerHTML|\b(?:inner|outer)HTML\b|insertAdjacentHTML|document\.write/, '', []],
@@ -55,7 +58,8 @@ it.each<[what: string, pattern: RegExp, wing: string, allowed: string[]]>([
   ],
   // The PostgreSQL connection pool, to DATABASE_URL only.
   ['a connection to anywhere', connecting, 'server/', ['server/db/postgres-pool.ts']],
-  ['what connections are made with', ofConnections, 'server/', takesNoConnection],
+  // The second list connects to addresses that users supply, after checking them (docs/decisions/0040).
+  ['what connections are made with', ofConnections, 'server/', [...takesNoConnection, ...connectsToCheckedAddresses]],
   ['hashes that are broken', /createH(?:ash|mac)\(['"](?!sha256)/, '', []],
   ['encryption of its own', /create(?:Cipher|Decipher|Sign)|publicEncrypt|privateDecrypt/, '', []],
   // The id of an error report. It authorizes nothing.

@@ -36,6 +36,7 @@ export const sqliteOnly = [
   'server/http/site-documents.test.ts',
   'server/http/ssrf.test.ts',
   'server/http/trusted-proxies.test.ts',
+  'server/http/upload-by-url.test.ts',
   'server/http/web.test.ts',
 ]
 

@@ -102,7 +102,7 @@ describe('addresses', () => {
 })
 
 it('a setting whose name sounds like a secret is one, or is known to be public', () => {
-  const publicSettings = ['DEVELOPER_URL', 'EMAILJS_PUBLIC_KEY', 'PASSWORD_MIN', 'PUBLIC_URL']
+  const publicSettings = ['DEVELOPER_URL', 'EMAILJS_PUBLIC_KEY', 'PASSWORD_MIN', 'PUBLIC_URL', 'UPLOAD_BY_URL']
   const suspects = Object.keys(settings).filter((name) => /SECRET|PASSWORD|TOKEN|PIN|KEY|URL/.test(name))
   expect([...secretSettings, ...publicSettings].toSorted()).toEqual(suspects.toSorted())
 })

@@ -28,6 +28,7 @@ import { openImaging } from './imaging/pool/imaging.ts'
 import { loadJwtSecret } from './jwt-secret.ts'
 import { openMetrics } from './metrics.ts'
 import { openSmtp } from './mail.ts'
+import { openRemoteClient } from './remote/remote-client.ts'
 import { imageLibraries, requireMinimumVersions } from './versions.ts'
 
 export interface DepsOptions {
@@ -68,6 +69,7 @@ export async function openDeps(config: Config, { log, now = Date.now, ...options
         ...(options.imagingJobTimeLimitMs && { jobTimeLimitMs: options.imagingJobTimeLimitMs }),
         log: (event) => log.info(event, 'imaging'),
       }),
+      remote: openRemoteClient(),
       now,
       randomBytes,
       log,

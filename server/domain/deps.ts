@@ -8,6 +8,7 @@ import type { ImageChanges } from '../db/image-changes.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Imaging } from '../imaging/pool/imaging.ts'
 import type { Mailer } from '../mail.ts'
+import type { RemoteClient } from '../remote/remote-client.ts'
 import type { Background } from './background.ts'
 import type { SystemCollections } from './document-source.ts'
 import type { Metrics } from '../metrics.ts'
@@ -29,6 +30,8 @@ export interface Deps {
   imaging: Imaging
   /** null without SMTP_URL: no mail is sent. */
   mail: Mailer | null
+  /** For requests to addresses that users supply. */
+  remote: RemoteClient
   /** Milliseconds since 1970, UTC. */
   now: () => number
   randomBytes: (count: number) => Buffer

@@ -1,4 +1,5 @@
-// Receives the file of a multipart form into a temporary folder, limiting its size.
+// Receives the file of a multipart form, or the one that a URL names, into a temporary folder,
+// limiting its size.
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,6 +12,7 @@ import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
 import { createKeyedSemaphores } from '../concurrency/semaphore.ts'
 import { admitUpload, reserveSpace } from '../domain/images/admission.ts'
+import { fetchRemoteImage } from '../domain/images/remote-image.ts'
 import type { ReceivedFile } from '../domain/images/uploads.ts'
 import { isForeignOrigin } from './client-address.ts'
 
@@ -23,11 +25,13 @@ const guestSemaphoreOf = createKeyedSemaphores({
 })
 
 /**
- * Receives the file of the form field `field` and passes it to `use`. The temporary folder is
- * deleted afterwards. The space of the file stays reserved until `use` calls `release` or ends.
+ * Receives the file of the form field `field`, or fetches the one that the field `url` of the form
+ * or JSON body names, and passes it to `use`. The temporary folder is deleted afterwards. The space
+ * of the file stays reserved until `use` calls `release` or ends.
  * @throws {Failure} unsupported_body, no_file, too_many_files, empty_file, file_too_large,
  * malformed_upload, foreign_origin, guest_uploads_off, too_many_requests, busy, storage_full,
- * quota_exceeded, guest_quota_full, total_quota_full, api_key_quota; and what `use` throws
+ * quota_exceeded, guest_quota_full, total_quota_full, api_key_quota, upload_by_url_off,
+ * url_not_fetched, invalid_input: url; and what `use` throws
  */
 export async function withUpload<T>(
   deps: Deps,
@@ -35,7 +39,8 @@ export async function withUpload<T>(
   { caller, address, field }: { caller: Caller; address: string; field: string },
   use: (received: { file: ReceivedFile; fields: Fields; release: () => void }) => Promise<T>,
 ): Promise<T> {
-  if (!request.isMultipart()) throw new Failure('unsupported_body', { expected: 'multipart/form-data' })
+  const json = jsonFields(request)
+  if (!json && !request.isMultipart()) throw new Failure('unsupported_body', { expected: 'multipart/form-data' })
   // A page of another site must not upload with the address of its visitor.
   if (caller.kind === 'guest' && isForeignOrigin(deps.config, request)) throw new Failure('foreign_origin')
   const { maxBytes } = await admitUpload(deps, caller, address)
@@ -48,18 +53,37 @@ export async function withUpload<T>(
 
   const isLimited = caller.kind === 'guest' && deps.config.GUEST_UPLOADS_PER_HOUR > 0
   const receiveAndUse = async () => {
-    const release = await reserveSpace(deps, caller, Math.max(0, declaredBytes - limits.upload.framingBytes))
+    let release = await reserveSpace(deps, caller, Math.max(0, declaredBytes - limits.upload.framingBytes))
+    const reserve = async (bytes: number) => {
+      release()
+      release = await reserveSpace(deps, caller, bytes)
+    }
     try {
       await untilBuffered(request)
       return await inFolder(deps, async (folder) => {
-        const form = await readForm(request, limit, () => receive(request, { folder, field, maxBytes }))
-        return use({ ...form, release })
+        const { fields, ...received } = json
+          ? { fields: json, file: undefined }
+          : await readForm(request, limit, () => receive(request, { folder, field, maxBytes }))
+        const fetchedBy = caller.kind === 'user' ? caller.account.id : address
+        const file =
+          received.file ?? (await fetchRemoteImage(deps, urlIn(fields), { folder, maxBytes, reserve, fetchedBy }))
+        return use({ file, fields, release: () => release() })
       })
     } finally {
       release()
     }
   }
   return isLimited ? guestSemaphoreOf(address)(receiveAndUse) : receiveAndUse()
+}
+
+function jsonFields({ body }: FastifyRequest): Fields | undefined {
+  return typeof body === 'object' && body !== null ? (body as Fields) : undefined
+}
+
+/** @throws {Failure} no_file */
+function urlIn({ url }: Fields): string {
+  if (typeof url !== 'string' || url === '') throw new Failure('no_file')
+  return url
 }
 
 /**
@@ -147,7 +171,7 @@ const connectionClosed = (cause?: unknown) =>
 async function receive(
   request: FastifyRequest,
   { folder, field, maxBytes }: { folder: string; field: string; maxBytes: number },
-): Promise<{ file: ReceivedFile; fields: Fields }> {
+): Promise<{ file: ReceivedFile | undefined; fields: Fields }> {
   let file: ReceivedFile | undefined
   const fields: Fields = {}
   const parts = request.parts({ limits: { files: 1, fileSize: maxBytes } })
@@ -163,7 +187,6 @@ async function receive(
     file = { folder, path: join(folder, 'source'), name: sentName ?? '' }
     if ((await save(part, file.path, maxBytes)) === 0) throw new Failure('empty_file')
   }
-  if (!file) throw new Failure('no_file')
   return { file, fields }
 }
 

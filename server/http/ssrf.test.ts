@@ -1,5 +1,5 @@
-// The server connects to no address that a client supplies. scripts/dangerous.test.ts lists the
-// files that open connections at all.
+// By default the server connects to no address that a client supplies; upload-by-url.test.ts has the
+// exception. scripts/dangerous.test.ts lists the files that open connections at all.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
