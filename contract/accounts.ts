@@ -4,6 +4,8 @@ import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
 import {
   cleanedName,
+  confirmation,
+  currentPassword,
   done,
   omitted,
   pageCursor,
@@ -150,11 +152,10 @@ export const accounts = {
     body: z.strictObject({
       ...names,
       mailDigest: z.boolean().optional(),
-      currentPassword: z
-        .string()
-        .max(bounds.maxPasswordLength)
-        .optional()
-        .meta({ description: 'Required with newPassword', examples: ['correct-horse-1'] }),
+      currentPassword: currentPassword.meta({
+        description: 'Required with newPassword',
+        examples: ['correct-horse-1'],
+      }),
       newPassword: password.optional().meta({ examples: ['battery-staple-2'] }),
       keepApiKeys,
     }),
@@ -195,10 +196,11 @@ export const accounts = {
       name: name.optional().describe('Default: first and last name, else the part of the email before the @'),
       role: role.optional().describe('Default user'),
       status: status.optional(),
+      ...confirmation(' for an admin'),
     }),
     status: 201,
     response: done.extend({ user }),
-    failures: ['registration_failed', 'weak_password', 'busy'],
+    failures: ['registration_failed', 'weak_password', 'wrong_password', 'password_required', 'busy'],
   }),
   getUserStats: endpoint({
     summary: 'Get user statistics',
@@ -217,18 +219,19 @@ export const accounts = {
   updateUser: endpoint({
     summary: 'Update a user',
     description:
-      'Changing the role, status or password ends all sessions of that user; a new password also ends their API keys. A new email or password requires the password of the admin.',
+      'Changing the role, status or password ends all sessions of that user; a new password also ends their API keys. A new email or password requires the password of the admin; making or reactivating an admin requires it or a recent login.',
     category: 'auth',
     access: 'admin',
     params: z.strictObject({ userId }),
     body: z.strictObject({
       email: email.optional(),
       password: password.optional(),
-      currentPassword: z
-        .string()
-        .max(bounds.maxPasswordLength)
-        .optional()
-        .meta({ description: 'Of the admin. Required with a new email or password', examples: ['correct-horse-1'] }),
+      currentPassword: currentPassword.meta({
+        description:
+          'Of the admin. Required with a new email or password, and to make or reactivate an admin when the login ' +
+          'is more than 10 minutes old',
+        examples: ['correct-horse-1'],
+      }),
       ...names,
       role: role.optional(),
       status: status.optional(),
@@ -240,6 +243,7 @@ export const accounts = {
     response: done.extend({ user }),
     failures: [
       'wrong_password',
+      'password_required',
       'user_not_found',
       'registration_failed',
       'weak_password',
@@ -261,11 +265,11 @@ export const accounts = {
     summary: 'Promote a user to admin',
     category: 'auth',
     access: 'admin',
-    body: z.strictObject({ userId }),
+    body: z.strictObject({ userId, ...confirmation() }),
     status: 200,
     response: done.extend({
       message: z.string().meta({ examples: ['ada@example.com is an admin now'] }),
     }),
-    failures: ['user_not_found'],
+    failures: ['user_not_found', 'wrong_password', 'password_required', 'busy'],
   }),
 }

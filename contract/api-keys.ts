@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
-import { cleanedName, done, omitted, requestedId, timestamp } from './schema-parts.ts'
+import { cleanedName, confirmation, done, omitted, requestedId, timestamp } from './schema-parts.ts'
 import { scopes } from './scopes.ts'
 
 const sampleId = 'c9Rw3yNfQiD6uBgMs2KoTA'
@@ -86,10 +86,11 @@ export const apiKeys = {
       expiresAt: expiry.optional().describe('Default: the key does not expire').meta(omitted),
       uploadsPerHour: uploadsPerHour.optional().describe('Default: no limit of its own').meta(omitted),
       maxBytes: maxBytes.optional().describe('Bytes that the key may upload in all. Default: no limit').meta(omitted),
+      ...confirmation(),
     }),
     status: 201,
     response: created.extend({ success: z.literal(true), apiKey: created }),
-    failures: ['too_many_api_keys', 'api_key_not_enough'],
+    failures: ['too_many_api_keys', 'wrong_password', 'password_required', 'busy', 'api_key_not_enough'],
   }),
   listApiKeys: endpoint({
     summary: 'List your API keys, newest first',

@@ -193,6 +193,7 @@ export const dbBrowser = {
       'collection_not_found',
       'document_not_found',
       'document_changed',
+      'password_required',
       'body_too_large',
       'documents_full',
       'storage_full',

@@ -59,6 +59,7 @@ export const failures = {
   },
   too_many_api_keys: { status: 409, text: 'You have {limit} API keys. Delete one first' },
   wrong_password: { status: 403, text: 'The current password is wrong' },
+  password_required: { status: 403, text: 'Confirm this with your password, or log in again' },
   api_key_not_enough: { status: 403, text: 'This endpoint does not accept API keys. Log in' },
   api_key_scope: { status: 403, text: "This API key does not have the scope '{scope}'" },
   report_decided: { status: 409, text: 'An admin has already decided about this report' },

@@ -140,6 +140,8 @@ export const limits = {
 
   /** A login beyond maxPerUser ends the session that was not used for the longest time. */
   session: { idleMs: 7 * dayMs, maxAgeMs: 30 * dayMs, maxPerUser: 50 },
+  /** After a login, actions that need the password do without it. */
+  recentLoginMs: 10 * minuteMs,
   /** Time between showing and sending the form. Less is a bot; more is a page left open or a replay. */
   publicForm: { minOpenMs: 3 * secondMs, maxOpenMs: dayMs, maxHoneypotLength: 5000 },
   contact: {

@@ -52,6 +52,16 @@ export const proofHeader = {
     .meta(omitted),
 }
 
+/** The password of the account that makes the request. */
+export const currentPassword = z.string().max(limits.account.maxPasswordLength).optional()
+
+/** Of endpoints that need the password or a recent login. @param when in other cases, it is not needed */
+export const confirmation = (when = '') => ({
+  currentPassword: currentPassword
+    .describe(`The password of your account. Required${when} when your login is more than 10 minutes old`)
+    .meta(omitted),
+})
+
 /** The response of an action without a result. */
 export const done = z.strictObject({ success: z.literal(true) })
 

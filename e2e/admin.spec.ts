@@ -154,8 +154,11 @@ test.describe('managing accounts', () => {
       await expect(form.getByText(/^This password is easy to guess/)).toBeVisible()
       await expect(form.getByLabel('New password')).toBeFocused()
       await form.getByLabel('New password').fill('secret omar')
+      await form.getByRole('checkbox', { name: 'Keep their API keys' }).check()
       await form.getByRole('button', { name: 'Save' }).click()
       await expect(form).toHaveCount(0)
+      const [entry] = (await (await call('GET', 'admin/audit?action=password_changed')).json()) as object[]
+      expect(entry).toMatchObject({ target_label: 'omar@example.com', details: { keepApiKeys: true } })
     })
 
     await test.step('a quota of a user is set, and cleared again', async () => {
@@ -184,7 +187,14 @@ test.describe('managing accounts', () => {
     await test.step('a user is made admin and back', async () => {
       const omar = row(page, 'omar@example.com')
       await omar.getByRole('button', { name: /^Make admin/ }).click()
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Make admin' }).click()
+      const asked = page.getByRole('alertdialog')
+      await expect(asked.getByLabel('Your password')).toBeFocused()
+      await expect(asked.getByRole('button', { name: 'Make admin' })).toBeDisabled()
+      await page.keyboard.type('a guess')
+      await page.keyboard.press('Enter')
+      await expect(asked.getByText('The current password is wrong')).toBeVisible()
+      await asked.getByLabel('Your password').fill(boss.password)
+      await page.keyboard.press('Enter')
       const back = omar.getByRole('button', { name: /^Make user/ })
       await expect(back).toBeFocused()
       await expect(omar.getByText('Admin', { exact: true })).toBeVisible()

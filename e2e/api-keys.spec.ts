@@ -1,8 +1,11 @@
 // Journeys of the owner of an API key: creating, copying, using it from a program, deleting.
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { jpeg } from './e2e-images.ts'
-import { logIn } from './log-in.ts'
+import { keepToken, logIn } from './log-in.ts'
+import { openDatabase } from './open-database.ts'
+import { startServer } from './server.ts'
 import { expect, test } from './test.ts'
 
 const dialog = (page: Page) => page.getByRole('alertdialog', { name: 'Copy your API key' })
@@ -107,6 +110,41 @@ test('a user creates, copies, uses and deletes an API key', async ({ page, conte
     await expect(page.getByText("You don't have any API keys yet.")).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Your API keys' })).toBeFocused()
     expect(await uploadBy(key)).toBe(401)
+  })
+})
+
+test.describe('a login that is not recent', () => {
+  // The browser logs rejected requests by itself.
+  test.use({ expectedConsole: [/status of 403/] })
+
+  test('needs the password for a new key', async ({ page }) => {
+    const server = await startServer()
+    try {
+      const data = { email: 'older@example.com', password: 'secret older' }
+      const { token } = (await (await page.request.post(`${server.url}/api/register`, { data })).json()) as {
+        token: string
+      }
+      const database = await openDatabase(join(server.dataDir, 'image-host.sqlite'))
+      database.exec('UPDATE sessions SET created_at = created_at - 601000')
+      database.close()
+      await keepToken(page, token, server.url)
+      await page.goto(`${server.url}/api-keys`)
+      const password = page.getByLabel('Your password')
+      await page.getByLabel('Name').fill('CI bot')
+      await expect(password).toHaveCount(0)
+      await page.getByRole('button', { name: 'Create' }).click()
+      await expect(password).toBeFocused()
+      await page.keyboard.type('a guess')
+      await page.keyboard.press('Enter')
+      await expect(page.getByText('The current password is wrong')).toBeVisible()
+      await expect(password).toBeFocused()
+      await password.fill('secret older')
+      await page.keyboard.press('Enter')
+      await expect(dialog(page).getByRole('textbox', { name: 'API key' })).toHaveValue(/^ik_/)
+      await expect(password).toHaveCount(0)
+    } finally {
+      await server.stop()
+    }
   })
 })
 

@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test'
 import { jpeg } from './e2e-images.ts'
 import { type RunningServer, startServer } from './server.ts'
 import { keepToken } from './log-in.ts'
+import { openDatabase } from './open-database.ts'
 import { expect, test } from './test.ts'
 
 const count = 100_000
@@ -83,12 +84,6 @@ async function seed(dataDir: string): Promise<void> {
     UPDATE users SET image_count = ${count};
   `)
   database.close()
-}
-
-/** Uses node:sqlite or its replacement package, as the server does. */
-async function openDatabase(path: string) {
-  const { DatabaseSync } = await import('node:sqlite').catch(() => import('@photostructure/sqlite'))
-  return new DatabaseSync(path)
 }
 
 async function openDashboard(page: Page): Promise<void> {

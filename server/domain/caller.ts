@@ -14,7 +14,13 @@ export interface UserCaller {
   kind: 'user'
   account: Account
   /** The credential: the session of a token (its jti), or an API key. */
-  by: { sessionId: string } | KeyCredential
+  by: Session | KeyCredential
+}
+
+export interface Session {
+  sessionId: string
+  /** When its user logged in or registered, in UTC milliseconds. */
+  startedAt: number
 }
 
 export interface KeyCredential {
@@ -41,8 +47,8 @@ export interface RequestOrigin<C = UserCaller> {
 export const actsAsAdmin = (caller: Caller): boolean =>
   caller.kind === 'user' && caller.account.role === 'admin' && 'sessionId' in caller.by
 
-/** Returns the session id, for endpoints that require a login (enforced by bind.ts). */
-export function sessionOf(caller: UserCaller): string {
-  if ('sessionId' in caller.by) return caller.by.sessionId
+/** Returns the session, for endpoints that require a login (enforced by bind.ts). */
+export function sessionOf(caller: UserCaller): Session {
+  if ('sessionId' in caller.by) return caller.by
   throw new Error('This endpoint requires a session, but the caller has an API key')
 }

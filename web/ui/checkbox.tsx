@@ -1,6 +1,8 @@
 import { useId } from 'react'
 
 interface Props {
+  /** Of its field in a form that is read from the DOM. */
+  name?: string
   label: string
   /** An explanation below the label. */
   text?: string
@@ -15,13 +17,15 @@ interface Props {
 
 /** A native checkbox with its label. The whole element can be clicked. */
 export function Checkbox(props: Props) {
-  const { label, text, isChecked, isDisabled = false, isInvalid = false, describedBy, className = '', onChange } = props
+  const { name, label, text, isChecked, isDisabled = false, isInvalid = false, describedBy } = props
+  const { className = '', onChange } = props
   const id = useId()
   const descriptions = [text !== undefined && `${id}text`, describedBy].filter(Boolean).join(' ')
   return (
     <label className={`checkbox ${className}`}>
       <input
         type="checkbox"
+        name={name}
         className="checkbox-box"
         checked={isChecked}
         disabled={isDisabled}

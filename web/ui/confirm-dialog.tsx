@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type ReactNode, type SubmitEvent } from 'react'
 
 interface Props {
   title: string
@@ -41,7 +41,8 @@ export function ConfirmDialog(props: Props) {
     if (document.activeElement?.matches('[type=checkbox]')) cancelButton.current?.focus()
   }, [])
 
-  async function run(): Promise<void> {
+  async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault()
     setBusy(true)
     const reason = await onConfirm()
     setBusy(false)
@@ -58,7 +59,7 @@ export function ConfirmDialog(props: Props) {
       aria-describedby={textId}
       onClose={onClose}
     >
-      <div className="dialog-inner">
+      <form className="dialog-inner" noValidate onSubmit={submit}>
         <h2 id={titleId} className="text-h2">
           {title}
         </h2>
@@ -76,15 +77,14 @@ export function ConfirmDialog(props: Props) {
             {cancel}
           </button>
           <button
-            type="button"
+            type="submit"
             className={clsx('btn', isDanger ? 'btn-danger' : 'btn-primary')}
             disabled={isBusy || isLocked}
-            onClick={() => void run()}
           >
             {isBusy ? busy : confirm}
           </button>
         </div>
-      </div>
+      </form>
     </dialog>
   )
 }

@@ -12,9 +12,10 @@ import { Failure } from '../failure.ts'
 import { hashPassword, isOutdated, passwordMatches } from '../passwords.ts'
 import { quotaOf } from '../quota.ts'
 import { newId } from '../secrets.ts'
-import { throttleAddress, throttleFailures } from '../throttle.ts'
+import { throttleAddress } from '../throttle.ts'
 import { deleteAllApiKeys } from './api-keys.ts'
 import { limitFailedLogins } from './login-throttle.ts'
+import { confirmPassword, isPasswordExpired } from './confirm-password.ts'
 import { refuseWeakPassword } from './password-policy.ts'
 import { endAllSessions, endSession, startSession } from './sessions.ts'
 
@@ -95,7 +96,7 @@ async function rehashPassword(deps: Pick<Deps, 'db'>, account: Account, password
 }
 
 export async function logout(deps: Deps, { caller }: { caller: UserCaller }) {
-  await endSession(deps, sessionOf(caller))
+  await endSession(deps, sessionOf(caller).sessionId)
   deps.log.info({ user: caller.account.id }, 'logout')
   return { success: true as const }
 }
@@ -178,26 +179,6 @@ async function changedPassword(
   await confirmPassword(deps, origin, currentPassword)
   return hashPassword(newPassword)
 }
-
-/**
- * A session alone, which may be stolen, must not change what authenticates an account.
- * @throws {Failure} wrong_password, busy, too_many_requests
- */
-export async function confirmPassword(deps: Deps, { caller, address }: RequestOrigin, password = ''): Promise<void> {
-  const { account } = caller
-  const limit = { key: `password:${account.id}`, ...limits.login.perAccountAndAddress }
-  const isKnown = await throttleFailures(deps, limit, async () =>
-    (await passwordMatches(password, account.password_hash)) ? true : null,
-  )
-  if (isKnown && !isPasswordExpired(deps, account)) return
-  const code = 'wrong_password'
-  const entry = { action: 'login_failed', target: targetUser(account), details: { code } } as const
-  await audit(deps, { actor: caller, address, ...entry })
-  throw new Failure(code)
-}
-
-const isPasswordExpired = (deps: Pick<Deps, 'now'>, { password_expires_at: expiresAt }: Account) =>
-  expiresAt !== null && expiresAt <= deps.now()
 
 export function findByEmail({ db }: Pick<Deps, 'db'>, email: string): Promise<Account | undefined> {
   return db.selectFrom('users').selectAll().where('email', '=', normalEmail(email)).executeTakeFirst()

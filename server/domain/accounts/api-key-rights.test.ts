@@ -199,7 +199,7 @@ describe('the API keys of an account', () => {
       byAdmin({ password: 'secret-2', currentPassword: 'boss-secret', keepApiKeys: true }),
       200,
     ],
-    ['stay with another role', byAdmin({ role: 'admin' }), 200],
+    ['stay with another role', byAdmin({ role: 'admin', currentPassword: 'boss-secret' }), 200],
   ])('%s', async (_, act, status) => {
     const user = await app.newUser()
     const other = await newKey((await app.newUser()).token)

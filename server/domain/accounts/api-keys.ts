@@ -11,18 +11,20 @@ import { Failure } from '../failure.ts'
 import { hashSecret, newId } from '../secrets.ts'
 import { newKeyText } from './api-key-text.ts'
 import { scopesOf } from './authenticate-key.ts'
+import { confirmRecently } from './confirm-password.ts'
 
 type ApiKeyOptions = Input<'createApiKey'>['body']
 
 /**
- * @throws {Failure} too_many_api_keys; invalid_input: expiresAt; invalid_token: the session ended
+ * @throws {Failure} password_required, wrong_password, busy; too_many_api_keys; invalid_input: expiresAt; invalid_token: the session ended
  * or the account was deleted meanwhile
  */
 export async function createApiKey(
   deps: Deps,
   { caller, address, body }: RequestOrigin & { body: ApiKeyOptions },
 ): Promise<NewApiKey & { success: true; apiKey: NewApiKey }> {
-  const owner = { userId: caller.account.id, sessionId: sessionOf(caller) }
+  await confirmRecently(deps, { caller, address }, body.currentPassword)
+  const owner = { userId: caller.account.id, sessionId: sessionOf(caller).sessionId }
   const created = await addApiKey(deps, owner, body, { actor: caller, address })
   deps.log.info({ user: caller.account.id, key: created.id, scopes: created.scopes }, 'API key created')
   return { success: true, ...created, apiKey: created }

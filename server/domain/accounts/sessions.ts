@@ -100,7 +100,7 @@ export async function resumeSession(deps: Pick<Deps, 'db' | 'now' | 'jwtSecret'>
   if (deps.now() - lastSeenAt > seenEveryMs) {
     await deps.db.updateTable('sessions').set({ last_seen_at: deps.now() }).where('id', '=', jti).execute()
   }
-  return { kind: 'user', account, by: { sessionId: jti } }
+  return { kind: 'user', account, by: { sessionId: jti, startedAt: beganAt } }
 }
 
 export async function endSession({ db }: Pick<Deps, 'db'>, id: string): Promise<void> {

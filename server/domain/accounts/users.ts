@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { dayMs, limits } from '../../../contract/limits.ts'
 import type { User } from '../../../contract/accounts.ts'
 import type { Input } from '../../../contract/api.ts'
+import { makesAdmin } from '../../../contract/makes-admin.ts'
 import type { Schema } from '../../db/schema.ts'
 import { isUniqueViolation } from '../../db/database-errors.ts'
 import { audit, type AuditEvent, targetUser } from '../audit/audit.ts'
@@ -15,13 +16,13 @@ import {
   activeAdmins,
   changeAccount,
   changedFields,
-  confirmPassword,
   createAccount,
   endCredentials,
   normalEmail,
   toUser,
 } from './accounts.ts'
 import { deleteAllApiKeys } from './api-keys.ts'
+import { confirmPassword, confirmRecently } from './confirm-password.ts'
 import { refuseWeakPassword } from './password-policy.ts'
 import { endAllSessions } from './sessions.ts'
 
@@ -57,13 +58,19 @@ export async function listUsers(
   })
 }
 
-/** @throws {Failure} registration_failed: the address has an account; invalid_input; weak_password; busy */
+/**
+ * A new admin requires the password of the calling one, or a recent login.
+ * @throws {Failure} registration_failed: the address has an account; password_required, wrong_password, invalid_input,
+ * weak_password, busy
+ */
 export async function createUser(
   deps: Deps,
   { caller, address, body }: RequestOrigin & Pick<Input<'createUser'>, 'body'>,
 ) {
   await refuseWeakPassword(deps, { field: 'password', ...body })
-  const account = await createAccount(deps, { ...body, role: body.role ?? 'user' }, { actor: caller, address })
+  const { role = 'user' } = body
+  if (role === 'admin') await confirmRecently(deps, { caller, address }, body.currentPassword)
+  const account = await createAccount(deps, { ...body, role }, { actor: caller, address })
   if (!account) throw new Failure('registration_failed')
   deps.log.info({ user: account.id, role: account.role, by: caller.account.id }, 'user created')
   return { success: true as const, user: toUser(deps, account) }
@@ -71,9 +78,13 @@ export async function createUser(
 
 type UserChanges = Input<'updateUser'>['body']
 
+const elevates = (account: Account, { role = account.role, status = account.status }: UserChanges) =>
+  makesAdmin(account, { role, status })
+
 /**
- * A new email or password requires the password of the admin.
- * @throws {Failure} wrong_password, user_not_found, registration_failed: the address is taken; last_admin,
+ * A new email or password requires the password of the admin; a new or reactivated admin requires it or a recent
+ * login.
+ * @throws {Failure} wrong_password, password_required, user_not_found, registration_failed: the address is taken; last_admin,
  * own_account, invalid_input, weak_password, busy
  */
 export async function updateUser(
@@ -85,10 +96,12 @@ export async function updateUser(
   // over the account permanently.
   const refused = [body.role, body.status, body.password]
   if (isOwn && refused.some((value) => value !== undefined)) throw new Failure('own_account')
-  const { email, name } = await findById(deps.db, params.userId)
+  const found = await findById(deps.db, params.userId)
+  const { email, name } = found
   const changesEmail = body.email !== undefined && normalEmail(body.email) !== email
   if (changesEmail || body.password !== undefined)
     await confirmPassword(deps, { caller, address }, body.currentPassword)
+  else if (elevates(found, body)) await confirmRecently(deps, { caller, address }, body.currentPassword)
   if (body.password !== undefined)
     await refuseWeakPassword(deps, { field: 'password', password: body.password, email, name })
   const passwordHash = body.password === undefined ? undefined : await hashPassword(body.password)
@@ -96,6 +109,8 @@ export async function updateUser(
   const changing = deps.db.transaction().execute(async (transaction) => {
     await lockAdminChanges(transaction)
     const before = await findById(transaction, params.userId)
+    // Another admin has taken these rights away since.
+    if (elevates(before, body) && !elevates(found, body)) throw new Failure('password_required')
     const changes = {
       email: body.email === undefined ? undefined : normalEmail(body.email),
       name: body.name,
@@ -201,11 +216,15 @@ export async function deleteUser(
   return { success: true as const }
 }
 
-/** @throws {Failure} user_not_found */
-export async function promoteUser(deps: Deps, { caller, address, body }: RequestOrigin & { body: { userId: string } }) {
-  const account = await findById(deps.db, body.userId)
+/** @throws {Failure} user_not_found, password_required, wrong_password, busy */
+export async function promoteUser(
+  deps: Deps,
+  { caller, address, body }: RequestOrigin & Pick<Input<'promoteUser'>, 'body'>,
+) {
+  const { userId, currentPassword } = body
+  const account = await findById(deps.db, userId)
   if (account.role !== 'admin' && account.id !== caller.account.id) {
-    await updateUser(deps, { caller, address, params: { userId: account.id }, body: { role: 'admin' } })
+    await updateUser(deps, { caller, address, params: { userId }, body: { role: 'admin', currentPassword } })
   }
   return { success: true as const, message: `${account.email} is an admin now` }
 }

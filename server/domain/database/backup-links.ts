@@ -20,7 +20,7 @@ export async function createBackupLink(
 ) {
   await findArchive(deps, params.id)
   const endsAt = deps.now() + limits.backup.linkMs
-  const claims = { aud: audience, sub: params.id, jti: newId(deps), sid: sessionOf(caller) }
+  const claims = { aud: audience, sub: params.id, jti: newId(deps), sid: sessionOf(caller).sessionId }
   const ticket = await signToken(deps, { ...claims, exp: Math.floor(endsAt / 1000) })
   return { url: path, ticket, expires_at: new Date(endsAt).toISOString() }
 }

@@ -37,7 +37,7 @@ export async function unlockDatabase(
 
 /** @throws {Failure} database_locked */
 export const lockDatabase = unlocked(async (deps, { caller }: DatabaseRequest) => {
-  await deps.db.deleteFrom('database_unlocks').where('session_id', '=', sessionOf(caller)).execute()
+  await deps.db.deleteFrom('database_unlocks').where('session_id', '=', sessionOf(caller).sessionId).execute()
   return { success: true as const }
 })
 
@@ -87,7 +87,7 @@ function newUnlock(deps: Deps, { caller, address }: RequestOrigin): Promise<stri
             'id as session_id',
             sql<number>`cast(${now + limits.pin.unlockMs} as bigint)`.as('expires_at'),
           ])
-          .where('id', '=', sessionOf(caller))
+          .where('id', '=', sessionOf(caller).sessionId)
           .$if(deps.config.DATABASE_URL !== undefined, (query) => query.forShare()),
       )
       .executeTakeFirstOrThrow()
@@ -104,7 +104,7 @@ async function holdsUnlock(deps: Deps, { caller, headers }: DatabaseRequest): Pr
     .selectFrom('database_unlocks')
     .select('expires_at')
     .where('token_hash', '=', hashSecret(token))
-    .where('session_id', '=', sessionOf(caller))
+    .where('session_id', '=', sessionOf(caller).sessionId)
     .executeTakeFirst()
   return found !== undefined && found.expires_at > deps.now()
 }

@@ -5,8 +5,7 @@ import { ApiError, ShownError } from '../../data/api-error.ts'
 import { userForm } from '../../texts/admin-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { LabelledField } from '../../ui/labelled-field.tsx'
-import { PasswordField } from '../../ui/password-field.tsx'
+import { OwnPasswordField } from './own-password-field.tsx'
 import { UserFieldset } from './user-fieldset.tsx'
 import {
   changesOf,
@@ -72,9 +71,7 @@ export function UserDialog({ user, isOwn, attempt, onClose }: Props) {
         className="grid gap-5"
         noValidate
         onSubmit={submit}
-        onInput={({ currentTarget }) =>
-          setAsksPassword(user !== undefined && needsOwnPassword(fieldsIn(currentTarget, user), user))
-        }
+        onInput={({ currentTarget }) => setAsksPassword(needsOwnPassword(fieldsIn(currentTarget, user), user))}
         aria-describedby={refusal && `${id}refusal`}
       >
         <UserFieldset
@@ -85,23 +82,12 @@ export function UserDialog({ user, isOwn, attempt, onClose }: Props) {
           onChange={(field) => setErrors({ ...errors, [field]: undefined })}
         />
         {(asksPassword || errors.currentPassword !== undefined) && (
-          <LabelledField
+          <OwnPasswordField
             id={`${id}own`}
-            label={userForm.currentPassword}
-            hint={userForm.currentPasswordHint}
+            field={ownPassword}
             error={errors.currentPassword}
-          >
-            <PasswordField
-              id={`${id}own`}
-              name="currentPassword"
-              showLabel={userForm.showPassword}
-              field={ownPassword}
-              isNew={false}
-              isInvalid={errors.currentPassword !== undefined}
-              describedBy={`${id}ownhint`}
-              onLength={() => setErrors({ ...errors, currentPassword: undefined })}
-            />
-          </LabelledField>
+            onLength={() => setErrors({ ...errors, currentPassword: undefined })}
+          />
         )}
         {refusal !== undefined && (
           <p
@@ -126,7 +112,11 @@ export function UserDialog({ user, isOwn, attempt, onClose }: Props) {
 }
 
 /** The fields that the server's refusals are about. */
-const refusedFields: Record<string, keyof UserFields> = { weak_password: 'password', wrong_password: 'currentPassword' }
+const refusedFields: Record<string, keyof UserFields> = {
+  weak_password: 'password',
+  wrong_password: 'currentPassword',
+  password_required: 'currentPassword',
+}
 
 /** The server's own text does not say that the email is taken, because guests must not learn who has an account. */
 function sayTaken(error: unknown): never {
@@ -162,10 +152,11 @@ function fieldsIn(form: HTMLFormElement, user: User | undefined): UserFields {
     lastName: text('lastName').trim(),
     role: given.has('role') ? (text('role') as User['role']) : (user?.role ?? 'user'),
     status: given.has('status') ? (text('status') as User['status']) : (user?.status ?? 'Active'),
+    currentPassword: text('currentPassword'),
     ...(user === undefined
       ? {}
       : {
-          currentPassword: text('currentPassword'),
+          keepApiKeys: given.has('keepApiKeys'),
           quotaBytes: quotaIn(form, 'quotaBytes', user, fromGigabytes),
           quotaImages: quotaIn(form, 'quotaImages', user, (value) => (value === '' ? null : Number(value))),
         }),

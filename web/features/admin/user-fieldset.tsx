@@ -3,6 +3,7 @@ import type { User } from '../../../contract/accounts.ts'
 import { limits } from '../../../contract/limits.ts'
 import { formatBytes } from '../../../contract/format-bytes.ts'
 import { admin, userForm, users } from '../../texts/admin-messages.ts'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { LabelledField } from '../../ui/labelled-field.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { QuotaBar } from '../../ui/quota-bar.tsx'
@@ -24,6 +25,8 @@ export function UserFieldset({ id, user, isOwn, errors, onChange }: Props) {
   const password = useRef<HTMLInputElement>(null)
   const [role, setRole] = useState(user?.role ?? 'user')
   const [status, setStatus] = useState(user?.status ?? 'Active')
+  const [hasPassword, setHasPassword] = useState(false)
+  const [keepsKeys, setKeepsKeys] = useState(false)
   const text = { errors, onChange, id }
   return (
     <>
@@ -53,9 +56,21 @@ export function UserFieldset({ id, user, isOwn, errors, onChange }: Props) {
             isRequired={user === undefined}
             isInvalid={errors.password !== undefined}
             describedBy={`${id}passwordhint`}
-            onLength={() => onChange('password')}
+            onLength={(length) => {
+              setHasPassword(length > 0)
+              onChange('password')
+            }}
           />
         </LabelledField>
+      )}
+      {user !== undefined && hasPassword && (
+        <Checkbox
+          name="keepApiKeys"
+          label={userForm.keepKeys}
+          text={userForm.keepKeysText}
+          isChecked={keepsKeys}
+          onChange={setKeepsKeys}
+        />
       )}
       <TextField
         {...text}

@@ -1,6 +1,7 @@
 // Which fields of the account form are sent, and their validation errors.
 import type { User } from '../../../contract/accounts.ts'
 import { limits } from '../../../contract/limits.ts'
+import { makesAdmin } from '../../../contract/makes-admin.ts'
 import { userForm } from '../../texts/admin-messages.ts'
 
 export interface UserFields {
@@ -13,6 +14,8 @@ export interface UserFields {
   status: User['status']
   /** The admin's own. */
   currentPassword?: string
+  /** With a new password of an existing account. */
+  keepApiKeys?: boolean
   /** In the form of an existing account only; NaN: not a number. null: the default of the server. */
   quotaBytes?: number | null
   quotaImages?: number | null
@@ -26,7 +29,7 @@ export function fieldErrorsOf(fields: UserFields, user: User | undefined, isEmai
   return {
     ...(email === '' || !isEmail ? { email: userForm.emailWrong } : {}),
     ...(isShort ? { password: userForm.passwordShort } : {}),
-    ...(user !== undefined && needsOwnPassword(fields, user) && currentPassword === ''
+    ...(needsOwnPassword(fields, user) && currentPassword === ''
       ? { currentPassword: userForm.currentPasswordMissing }
       : {}),
     ...(user !== undefined && name === '' ? { name: userForm.nameMissing } : {}),
@@ -35,14 +38,16 @@ export function fieldErrorsOf(fields: UserFields, user: User | undefined, isEmai
   }
 }
 
-/** Whether the changes of an existing account require the admin's own password. */
-export const needsOwnPassword = ({ email, password }: UserFields, user: User) => email !== user.email || password !== ''
+/** Whether the changes, or the new account, require the admin's own password. */
+export const needsOwnPassword = (fields: UserFields, user: User | undefined) =>
+  makesAdmin(user, fields) || (user !== undefined && (fields.email !== user.email || fields.password !== ''))
 
 /** For a new account: the server fills in the empty fields. */
-export function newUserOf({ email, password, role, status, ...names }: UserFields) {
-  const { name, firstName, lastName } = names
+export function newUserOf(fields: UserFields) {
+  const { email, password, role, status, currentPassword, name, firstName, lastName } = fields
   const given = Object.fromEntries(Object.entries({ name, firstName, lastName }).filter(([, value]) => value !== ''))
-  return { email, password, role, status, ...given }
+  const confirmation = needsOwnPassword(fields, undefined) ? { currentPassword } : {}
+  return { email, password, role, status, ...given, ...confirmation }
 }
 
 const GiB = 1024 ** 3
@@ -53,11 +58,11 @@ export const fromGigabytes = (text: string) => (text === '' ? null : Math.round(
 
 /** Only changed fields: a sent role or status ends sessions, and admins may not send their own at all. */
 export function changesOf(given: UserFields, user: User): Partial<UserFields> {
-  const { password, currentPassword = '', ...fields } = given
+  const { password, keepApiKeys, currentPassword = '', ...fields } = given
   const changed = Object.entries(fields).filter(([field, value]) => user[field as keyof typeof fields] !== value)
   return {
     ...Object.fromEntries(changed),
-    ...(password === '' ? {} : { password }),
+    ...(password === '' ? {} : { password, keepApiKeys }),
     ...(needsOwnPassword(given, user) ? { currentPassword } : {}),
   }
 }

@@ -1,0 +1,116 @@
+// What a stolen session must not do: make an admin or an API key, which would outlive it.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { limits } from '../../../contract/limits.ts'
+import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { updateUser } from './users.ts'
+
+const boss = { email: 'boss@example.com', password: 'boss-secret' }
+const pin = '4711'
+
+let app: TestApp
+let session: string
+let userId: string
+beforeAll(async () => {
+  app = await startTestApp({ ADMIN_EMAIL: boss.email, ADMIN_PASSWORD: boss.password, DB_VIEW_PIN: pin })
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  session = await logIn()
+  userId = (await app.newUser()).id
+  app.moveClock(limits.recentLoginMs + 1)
+})
+
+const logIn = async (): Promise<string> => (await app.call('POST', '/api/login', { body: boss })).body.token
+const call = (method: string, path: string, body: object, token = session) => app.call(method, path, { token, body })
+const suspendAdmin = () =>
+  app.deps.db.updateTable('users').set({ role: 'admin', status: 'Inactive' }).where('id', '=', userId).execute()
+const inDatabaseView = async (fields: object, token = session) => {
+  const unlocked = await call('POST', '/db/unlock', { pin }, token)
+  const headers = { 'x-db-token': unlocked.body.token }
+  return app.call('PATCH', `/db/collections/users/documents/${userId}`, { token, headers, body: fields })
+}
+
+type Act = (confirmation: object, token?: string) => Promise<{ status: number; body: { code?: string } }>
+const newAdmin = () => ({ email: `new-${userId.toLowerCase()}@example.com`, password: 'secret-new', role: 'admin' })
+const acts: [string, act: Act, prepare?: () => Promise<unknown>][] = [
+  ['create an admin', (given, token) => call('POST', '/api/users', { ...newAdmin(), ...given }, token)],
+  ['promote a user', (given, token) => call('POST', '/api/admin/promote', { userId, ...given }, token)],
+  [
+    'give a user the role admin',
+    (given, token) => call('PUT', `/api/users/${userId}`, { role: 'admin', ...given }, token),
+  ],
+  [
+    'reactivate a suspended admin',
+    (given, token) => call('PUT', `/api/users/${userId}`, { status: 'Active', ...given }, token),
+    suspendAdmin,
+  ],
+  ['create an API key', (given, token) => call('POST', '/api/api-keys', { name: userId, ...given }, token)],
+]
+
+/** What the acts would change. */
+const rights = async () => {
+  const users = await app.deps.db.selectFrom('users').select(['id', 'role', 'status']).orderBy('id').execute()
+  return { users, keys: await app.deps.db.selectFrom('api_keys').select('id').execute() }
+}
+
+describe.each(acts)('to %s', (_, act, prepare) => {
+  it('an older login needs the password, and a recent one does not', async () => {
+    await prepare?.()
+    const before = await rights()
+    expect(await act({})).toMatchObject({ status: 403, body: { code: 'password_required' } })
+    expect(await act({ currentPassword: '' })).toMatchObject({ status: 403, body: { code: 'wrong_password' } })
+    expect(await act({ currentPassword: 'guess' })).toMatchObject({ status: 403, body: { code: 'wrong_password' } })
+    expect(await rights()).toEqual(before)
+    expect((await act({ currentPassword: boss.password })).status).toBeLessThan(300)
+    expect(await rights()).not.toEqual(before)
+  })
+
+  it('a login up to 10 minutes ago is enough, unless a wrong password is sent', async () => {
+    await prepare?.()
+    const token = await logIn()
+    app.moveClock(limits.recentLoginMs - 60_000)
+    expect(await act({ currentPassword: 'guess' }, token)).toMatchObject({ body: { code: 'wrong_password' } })
+    expect((await act({}, token)).status).toBeLessThan(300)
+  })
+})
+
+it.each<[string, object, (() => Promise<unknown>)?]>([
+  ['a user becomes an admin', { role: 'admin' }],
+  ['a suspended admin becomes active', { status: 'Active' }, suspendAdmin],
+])('in the database view, %s only by a recent login', async (_, fields, prepare) => {
+  await prepare?.()
+  const before = await rights()
+  expect(await inDatabaseView(fields)).toMatchObject({ status: 403, body: { code: 'password_required' } })
+  expect(await rights()).toEqual(before)
+  expect((await inDatabaseView(fields, await logIn())).status).toBe(200)
+})
+
+it.each<[string, object, (() => Promise<unknown>)?]>([
+  ['renaming a user', { name: 'Dana' }],
+  ['suspending a user', { status: 'Inactive' }],
+  ['demoting an admin', { role: 'user' }, suspendAdmin],
+  ['renaming an admin', { name: 'Dana', role: 'admin' }, suspendAdmin],
+])('%s needs no confirmation', async (_, change, prepare) => {
+  await prepare?.()
+  expect((await call('PUT', `/api/users/${userId}`, change)).status).toBe(200)
+})
+
+it('guesses of the password are limited', async () => {
+  const guesses = await Promise.all(
+    Array.from({ length: 20 }, () => call('POST', '/api/admin/promote', { userId, currentPassword: 'guess' })),
+  )
+  expect(guesses.filter(({ status }) => status === 429)).toHaveLength(15)
+  expect((await call('POST', '/api/admin/promote', { userId })).body.code).toBe('password_required')
+  app.moveClock(limits.login.perAccountAndAddress.windowMs)
+})
+
+it('an unconfirmed request does not undo a concurrent demotion', async () => {
+  await app.deps.db.updateTable('users').set({ role: 'admin' }).where('id', '=', userId).execute()
+  const users = app.deps.db.selectFrom('users').selectAll()
+  const account = await users.where('email', '=', boss.email).executeTakeFirstOrThrow()
+  const caller = { kind: 'user' as const, account, by: { sessionId: 'none', startedAt: 0 } }
+  const change = (role: 'user' | 'admin') =>
+    updateUser(app.deps, { caller, address: '', params: { userId }, body: { role } })
+  await Promise.allSettled([change('user'), change('admin')])
+  expect(await users.where('id', '=', userId).executeTakeFirstOrThrow()).toMatchObject({ role: 'user' })
+})

@@ -1,0 +1,39 @@
+// Proof that a request is made by the account's user, and not only with a session, which may be stolen.
+import { limits } from '../../../contract/limits.ts'
+import { audit, targetUser } from '../audit/audit.ts'
+import { type Account, type RequestOrigin, sessionOf } from '../caller.ts'
+import type { Deps } from '../deps.ts'
+import { Failure } from '../failure.ts'
+import { passwordMatches } from '../passwords.ts'
+import { throttleFailures } from '../throttle.ts'
+
+/**
+ * For what would outlive the session: new admins and API keys. The password, or a login at most
+ * {@link limits.recentLoginMs} ago, so that programs that log in first need not send it again.
+ * @throws {Failure} password_required, wrong_password, busy, too_many_requests
+ */
+export async function confirmRecently(deps: Deps, origin: RequestOrigin, password: string | undefined): Promise<void> {
+  if (password !== undefined) return confirmPassword(deps, origin, password)
+  const { startedAt } = sessionOf(origin.caller)
+  if (deps.now() - startedAt > limits.recentLoginMs) throw new Failure('password_required')
+}
+
+/**
+ * For what authenticates an account.
+ * @throws {Failure} wrong_password, busy, too_many_requests
+ */
+export async function confirmPassword(deps: Deps, { caller, address }: RequestOrigin, password = ''): Promise<void> {
+  const { account } = caller
+  const limit = { key: `password:${account.id}`, ...limits.login.perAccountAndAddress }
+  const isKnown = await throttleFailures(deps, limit, async () =>
+    (await passwordMatches(password, account.password_hash)) ? true : null,
+  )
+  if (isKnown && !isPasswordExpired(deps, account)) return
+  const code = 'wrong_password'
+  const entry = { action: 'login_failed', target: targetUser(account), details: { code } } as const
+  await audit(deps, { actor: caller, address, ...entry })
+  throw new Failure(code)
+}
+
+export const isPasswordExpired = (deps: Pick<Deps, 'now'>, { password_expires_at: expiresAt }: Account) =>
+  expiresAt !== null && expiresAt <= deps.now()
