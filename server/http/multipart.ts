@@ -76,8 +76,9 @@ export async function withUpload<T>(
   return isLimited ? guestSemaphoreOf(address)(receiveAndUse) : receiveAndUse()
 }
 
+/** A JSON body, when it names a URL. */
 function jsonFields({ body }: FastifyRequest): Fields | undefined {
-  return typeof body === 'object' && body !== null ? (body as Fields) : undefined
+  return typeof body === 'object' && body !== null && 'url' in body ? { ...body } : undefined
 }
 
 /** @throws {Failure} no_file */

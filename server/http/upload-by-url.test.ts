@@ -317,7 +317,7 @@ it('nothing is fetched unless UPLOAD_BY_URL is on', async () => {
     status: 403,
     body: { code: 'upload_by_url_off' },
   })
-  expect(await closed.call('POST', '/api/upload', { body: {} })).toMatchObject({ body: { code: 'no_file' } })
+  expect(await closed.call('POST', '/api/upload', { body: { url: 1 } })).toMatchObject({ body: { code: 'no_file' } })
   expect(connections).toBe(0)
   await closed.stop()
 })
