@@ -10,6 +10,7 @@ import type { Endpoint, InputOf } from './endpoint.ts'
 import { images } from './images.ts'
 import { moderation } from './moderation.ts'
 import { reports } from './reports.ts'
+import { webhooks } from './webhooks.ts'
 import type { RouteName } from './routes.ts'
 
 export const api = {
@@ -23,6 +24,7 @@ export const api = {
   ...reports,
   ...blockLists,
   ...contact,
+  ...webhooks,
 } satisfies Record<RouteName, Endpoint>
 export type Api = typeof api
 /** The validated input of an endpoint's handler. */

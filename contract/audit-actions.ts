@@ -10,6 +10,7 @@ export const auditGroups = {
   sign_in: 'Signing in',
   accounts: 'Accounts',
   api_keys: 'API keys',
+  webhooks: 'Webhooks',
   images: 'Images',
   database: 'Database view',
   backups: 'Backups',
@@ -32,6 +33,12 @@ export const auditActions = {
   api_key_created: { group: 'api_keys', label: 'API key created' },
   api_key_updated: { group: 'api_keys', label: 'API key changed' },
   api_key_deleted: { group: 'api_keys', label: 'API key deleted' },
+
+  webhook_created: { group: 'webhooks', label: 'Webhook created' },
+  webhook_updated: { group: 'webhooks', label: 'Webhook changed' },
+  webhook_deleted: { group: 'webhooks', label: 'Webhook deleted' },
+  webhook_secret_rotated: { group: 'webhooks', label: 'Webhook secret replaced' },
+  webhook_switched_off: { group: 'webhooks', label: 'Webhook switched off' },
 
   image_deleted: { group: 'images', label: 'Image deleted' },
   image_expired: { group: 'images', label: 'Expired image removed' },

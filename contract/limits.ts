@@ -124,6 +124,18 @@ export const limits = {
   /** Uploads by URL (docs/decisions/0040); the length applies to the URLs of webhooks, too. */
   remote: { maxUrlLength: 2000, maxRedirects: 5, imageTimeoutMs: 30 * secondMs },
 
+  webhooks: {
+    maxPerUser: 10,
+    /** Beyond it a webhook is switched off. */
+    maxPending: 10_000,
+    /** Of finished deliveries, per webhook. */
+    maxStored: 1000,
+    retentionDays: 30,
+    /** A replaced secret signs this long beside the new one. */
+    oldSecretMs: dayMs,
+    timeoutMs: 15 * secondMs,
+  },
+
   /** Largest quota that can be set: 1 PiB, and as many images as anyone stores. */
   quota: { maxBytes: 1024 ** 5, maxImages: 1_000_000_000 },
 

@@ -22,6 +22,15 @@ export const routes = {
   listApiKeys: 'GET /api/api-keys',
   deleteApiKey: 'DELETE /api/api-keys/{id}',
 
+  createWebhook: 'POST /api/webhooks',
+  listWebhooks: 'GET /api/webhooks',
+  updateWebhook: 'PATCH /api/webhooks/{id}',
+  deleteWebhook: 'DELETE /api/webhooks/{id}',
+  rotateWebhookSecret: 'POST /api/webhooks/{id}/secret',
+  testWebhook: 'POST /api/webhooks/{id}/test',
+  listWebhookDeliveries: 'GET /api/webhooks/{id}/deliveries',
+  resendWebhookDelivery: 'POST /api/webhooks/{id}/deliveries/{deliveryId}/resend',
+
   getDatabaseStats: 'GET /api/database/stats',
   startBackup: 'POST /api/database/backup',
   listBackups: 'GET /api/database/backups',

@@ -109,6 +109,7 @@ export const settings = {
   EMAILJS_TEMPLATE_ID: z.string().max(100).optional(),
   GUEST_UPLOADS: onOff.default(true),
   UPLOAD_BY_URL: onOff.default(false),
+  WEBHOOK_PRIVATE_ADDRESSES: onOff.default(false),
   PROOF_OF_WORK: z
     .string()
     .regex(/^(off|on|after:[1-9]\d{0,8})$/, 'must be off, on, or after:N with a number such as after:100')

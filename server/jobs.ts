@@ -16,6 +16,9 @@ import { sweepExpired, sweepOrphans } from './domain/images/sweep.ts'
 import { sendReportDigest, sweepReports } from './domain/images/reports/report-jobs.ts'
 import { sendDueMail } from './domain/mail-queue.ts'
 import { sweepCounters } from './domain/throttle.ts'
+import { announceExpiringImages } from './domain/webhooks/announce-expiring.ts'
+import { pruneWebhookDeliveries } from './domain/webhooks/deliveries.ts'
+import { sendDueDeliveries } from './domain/webhooks/send-deliveries.ts'
 
 interface Job {
   name: string
@@ -23,6 +26,8 @@ interface Job {
   at: string | ((config: Config) => string | undefined)
   /** Deletes data or announces that, by the time: skipped while the clock is not trusted. */
   needsTrustedClock?: true
+  /** Logged only when it did something. */
+  isFrequent?: true
   /**
    * @param now UTC milliseconds; trusted when `needsTrustedClock` is set
    * @param trustedNow for jobs that need it in part; returns null while the clock is not trusted
@@ -37,6 +42,9 @@ const jobs: Job[] = [
   { name: 'sweepExpired', at: '* * * * *', needsTrustedClock: true, run: sweepExpired },
   { name: 'sendDueMail', at: '* * * * *', run: async (deps, _, trustedNow) => sendDueMail(deps, await trustedNow()) },
   { name: 'sendExpiryDigests', at: '17 * * * *', needsTrustedClock: true, run: sendExpiryDigests },
+  { name: 'sendDueDeliveries', at: '*/5 * * * * *', isFrequent: true, run: (deps) => sendDueDeliveries(deps) },
+  { name: 'announceExpiringImages', at: '27 * * * *', needsTrustedClock: true, run: announceExpiringImages },
+  { name: 'pruneWebhookDeliveries', at: '57 * * * *', needsTrustedClock: true, run: pruneWebhookDeliveries },
   { name: 'sendReportDigest', at: '* * * * *', run: sendReportDigest },
   { name: 'sweepReports', at: '27 3 * * *', needsTrustedClock: true, run: sweepReports },
   { name: 'sweepCollections', at: '* * * * *', run: (deps) => sweepCollections(deps) },
@@ -94,7 +102,7 @@ export function startJobs(deps: Deps): () => Promise<void> {
 
 async function runJob(
   deps: Deps,
-  { name, needsTrustedClock, run }: Job,
+  { name, needsTrustedClock, isFrequent, run }: Job,
   trustedNow: () => Promise<number | null>,
 ): Promise<void> {
   const startedAt = performance.now()
@@ -104,10 +112,13 @@ async function runJob(
     if (now === null) return deps.metrics.job(name, 'skipped', seconds())
     const result = await run(deps, now, trustedNow)
     deps.metrics.job(name, 'done', seconds(), result)
-    deps.log.info({ job: name, result }, 'job')
+    if (isFrequent !== true || hasCounted(result)) deps.log.info({ job: name, result }, 'job')
   } catch (error) {
     deps.metrics.job(name, 'failed', seconds())
     // The next run retries.
     deps.log.error({ err: error, job: name }, 'A job failed')
   }
 }
+
+/** Whether a number of the result is not zero. */
+const hasCounted = (result: unknown) => Object.values(result as Record<string, unknown>).some((value) => value !== 0)

@@ -175,4 +175,14 @@ export const levels: SchemaFixture[] = [
     rows: [`update users set password_expires_at = ${longAfter} where id = 'ada'`],
     after: [{ ask: 'select count(*) from users where password_expires_at is null', answer: 1 }],
   },
+  {
+    migration: '0016-webhooks',
+    rows: [
+      `insert into webhooks (id, user_id, url, events, secret, created_at, paused_until, expiring_until)
+       values ('hook', 'ada', 'https://example.com/', 'image.uploaded', 'whsec_AAAA', ${created}, 0, ${created})`,
+      `insert into webhook_deliveries (id, webhook_id, event, body, created_at, status, attempts, next_try_at)
+       values ('delivery', 'hook', 'image.uploaded', '{}', ${created}, 'pending', 0, ${created})`,
+    ],
+    after: [],
+  },
 ]

@@ -15,6 +15,7 @@ import * as httpHardening from './migrations/0012-http-hardening.ts'
 import * as reports from './migrations/0013-reports.ts'
 import * as blockLists from './migrations/0014-block-lists.ts'
 import * as temporaryPasswords from './migrations/0015-temporary-passwords.ts'
+import * as webhooks from './migrations/0016-webhooks.ts'
 import type { Schema } from './schema.ts'
 
 const migrations = {
@@ -33,6 +34,7 @@ const migrations = {
   '0013-reports': reports,
   '0014-block-lists': blockLists,
   '0015-temporary-passwords': temporaryPasswords,
+  '0016-webhooks': webhooks,
 }
 
 /** In order. The last name identifies the schema version. */

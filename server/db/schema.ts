@@ -1,6 +1,7 @@
 // The tables as typed for queries. Times are UTC milliseconds since 1970; flags are 0 or 1.
 import type { AuditAction } from '../../contract/audit-actions.ts'
 import type { ImageFormat } from '../../contract/formats.ts'
+import type { testEvent, WebhookEvent } from '../../contract/webhook-events.ts'
 import type { ReportReason } from '../../contract/report-reasons.ts'
 
 export interface Schema {
@@ -27,6 +28,8 @@ export interface Schema {
   audit_log: AuditLogTable
   report_cases: ReportCasesTable
   reports: ReportsTable
+  webhooks: WebhooksTable
+  webhook_deliveries: WebhookDeliveriesTable
 }
 
 export interface UsersTable {
@@ -195,6 +198,48 @@ export interface ApiKeysTable {
   uploaded_bytes: number
   /** The network of the last use, such as 203.0.113.0/24; null: never used, or before 0.3.0. */
   last_used_network: string | null
+}
+
+export interface WebhooksTable {
+  id: string
+  user_id: string
+  url: string
+  /** Comma-separated; see contract/webhook-events.ts. */
+  events: string
+  /** As its user has it: it signs requests. */
+  secret: string
+  old_secret: string | null
+  /** The old secret signs until then. */
+  old_secret_until: number | null
+  created_at: number
+  /** null: it is on. */
+  off_reason: 'user' | 'gone' | 'failing' | 'backlog' | null
+  /** Nothing is sent before: the receiver asked for it, or could not be reached. */
+  paused_until: number
+  /** Images that expire until then have been announced. */
+  expiring_until: number
+}
+
+/** The outbox of webhooks: written in the transaction of the event. */
+export interface WebhookDeliveriesTable {
+  /** The `webhook-id` of every try. */
+  id: string
+  webhook_id: string
+  event: WebhookEvent | typeof testEvent
+  /** The JSON that is sent. */
+  body: string
+  created_at: number
+  status: 'pending' | 'delivered' | 'failed'
+  attempts: number
+  /**
+   * Also the lease: moved ahead before a try, so that no other server sends it meanwhile. null: not
+   * pending, or its webhook is switched off.
+   */
+  next_try_at: number | null
+  last_try_at: number | null
+  /** HTTP status of the last try; null without a response. */
+  last_status: number | null
+  last_error: string | null
 }
 
 /** Fixed-window counters. A window starts with its first hit. */

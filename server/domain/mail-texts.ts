@@ -132,3 +132,26 @@ export function takedownNotice(
     ].join('\n\n'),
   }
 }
+
+const offReasons = {
+  gone: 'its receiver responded with the status 410',
+  failing: 'all tries to deliver an event failed for three days',
+  backlog: 'too many events were waiting to be delivered',
+}
+
+/** Informs a user that the server has switched off one of their webhooks. */
+export function webhookOffMail(
+  site: string,
+  { host, reason, publicUrl }: { host: string; reason: keyof typeof offReasons; publicUrl: string | undefined },
+): Text {
+  return {
+    subject: `${site}: your webhook to ${host} was switched off`,
+    body: [
+      'Hello,',
+      `your webhook to ${host} was switched off: ${offReasons[reason]}.`,
+      'What was not delivered is stored. Switch the webhook on again to have it sent' +
+        (publicUrl === undefined ? '.' : `: ${publicUrl}/api-keys#webhooks`),
+      '-- \nThis mail was sent because the webhook belongs to your account.\n',
+    ].join('\n\n'),
+  }
+}

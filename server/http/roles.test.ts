@@ -94,6 +94,18 @@ const someUser = async () => ({ userId: (await app.newUser()).id })
 async function newKey(body: object, token = tokens.user): Promise<{ id: string; key: string }> {
   return (await app.call('POST', '/api/api-keys', { token, body })).body
 }
+const aWebhook = { url: 'https://example.com/hooks', events: ['image.uploaded'] }
+/** The only webhook of `user`: an account has few of them. */
+const ownWebhook = async () => {
+  const { db } = app.deps
+  await db.deleteFrom('webhooks').execute()
+  return { id: (await app.call('POST', '/api/webhooks', { token: tokens.user, body: aWebhook })).body.id as string }
+}
+const ownDelivery = async () => {
+  const { id } = await ownWebhook()
+  const { body } = await app.call('POST', `/api/webhooks/${id}/test`, { token: tokens.user })
+  return { id, deliveryId: body.id as string }
+}
 const ownKey = async () => ({ id: (await newKey({})).id })
 /** Waits until no backup is running: only one runs at a time. */
 const noBackup = async () => {
@@ -116,6 +128,8 @@ const noKey = { uploadKey: 403, readKey: 403, manageKey: 403, adminKey: 403 }
 /** For sessions; API keys are not enough. */
 const loggedIn = (status: number, others: Partial<Expected> = {}): Expected =>
   all(status, { none: 401, guestToken: 401, ...noKey, ...others })
+/** For the account that it belongs to, not for admins either. */
+const ownersOnly = (status: number) => loggedIn(status, { other: 404, admin: 404, lockedAdmin: 404 })
 const adminOnly = (status: number): Expected => loggedIn(403, { admin: status, lockedAdmin: status })
 /** For accounts that have unlocked the database view, whatever their role. */
 const unlocked = (status: number): Expected => loggedIn(status, { other: 401, lockedAdmin: 401 })
@@ -165,6 +179,15 @@ const rows: Record<RouteName, Row> = {
   createApiKey: { body: {}, expected: loggedIn(201) },
   listApiKeys: { expected: loggedIn(200) },
   deleteApiKey: { params: ownKey, expected: loggedIn(200, { other: 404, admin: 404, lockedAdmin: 404 }) },
+
+  createWebhook: { body: aWebhook, expected: loggedIn(201) },
+  listWebhooks: { expected: loggedIn(200) },
+  updateWebhook: { params: ownWebhook, body: { isActive: true }, expected: ownersOnly(200) },
+  deleteWebhook: { params: ownWebhook, expected: ownersOnly(200) },
+  rotateWebhookSecret: { params: ownWebhook, expected: ownersOnly(200) },
+  testWebhook: { params: ownWebhook, expected: ownersOnly(201) },
+  listWebhookDeliveries: { params: ownWebhook, expected: ownersOnly(200) },
+  resendWebhookDelivery: { params: ownDelivery, expected: ownersOnly(200) },
 
   getDatabaseStats: { expected: adminOnly(200) },
   startBackup: { params: noBackup, expected: adminOnly(201) },

@@ -32,6 +32,14 @@ import { cleanUp, previewCleanup } from '../domain/images/sweep.ts'
 import { getLimits } from '../domain/images/upload-limits.ts'
 import { uploadImage } from '../domain/images/uploads.ts'
 import { getJpeg, getResized, getResizedToBox, getThumbnail, getWebp, previewImage } from '../domain/images/variants.ts'
+import { listWebhookDeliveries, resendWebhookDelivery, testWebhook } from '../domain/webhooks/deliveries.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  listWebhooks,
+  rotateWebhookSecret,
+  updateWebhook,
+} from '../domain/webhooks/webhooks.ts'
 import { sendEmail, sendEmailForm } from './compat/emailjs.ts'
 import type { Handlers } from './handler.ts'
 
@@ -56,6 +64,15 @@ export const handlers: Handlers = {
   createApiKey,
   listApiKeys,
   deleteApiKey,
+
+  createWebhook,
+  listWebhooks,
+  updateWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  listWebhookDeliveries,
+  resendWebhookDelivery,
 
   getDatabaseStats,
   startBackup,

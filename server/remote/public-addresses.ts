@@ -1,5 +1,5 @@
 // Which addresses are public: reachable by anyone, and neither this machine nor its network.
-import { BlockList, isIPv4 } from 'node:net'
+import { BlockList, isIP, isIPv4 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
 /** Not globally reachable (IANA IPv4 Special-Purpose Address Registry), 6to4 relays, multicast and reserved. */
@@ -34,6 +34,15 @@ export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !ipv4.check(address)
   return globalUnicast.check(address, 'ipv6') && !specialUnicast.check(address, 'ipv6')
 }
+
+/** Whether the host of a URL is an address that is not public; false for a name. */
+export function hasPrivateAddress(url: URL): boolean {
+  const host = hostOf(url)
+  return isIP(host) !== 0 && !isPublicAddress(host)
+}
+
+/** The host name, or the address without the brackets of IPv6. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
 
 /** Also public addresses of this machine: its firewall does not apply to connections from itself. */
 const isOwnAddress = (address: string) =>

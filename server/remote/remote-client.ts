@@ -5,7 +5,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
 import { limits } from '../../contract/limits.ts'
-import { isPublicAddress } from './public-addresses.ts'
+import { hostOf, isPublicAddress } from './public-addresses.ts'
 
 export interface RemoteClient {
   /**
@@ -47,7 +47,7 @@ export function openRemoteClient({
 } = {}): RemoteClient {
   return {
     async request(url, { method, headers, body, allowPrivate = false, signal }) {
-      const host = url.hostname.replace(/^\[|\]$/g, '')
+      const host = hostOf(url)
       const addresses = await addressesOf(host, { resolve: allowPrivate ? resolveAny : resolve, signal })
       // Also when only one of them is private: the connection may go to any.
       if (addresses.length === 0 || !(allowPrivate || addresses.every(({ address }) => isAllowed(address))))

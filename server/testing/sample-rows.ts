@@ -94,6 +94,19 @@ export const rows: Record<RouteName, Row> = {
     return { token: owner, values: { id: body.id } }
   },
 
+  createWebhook: bySomeone,
+  listWebhooks: byOwner,
+  updateWebhook: ownWebhook,
+  deleteWebhook: ownWebhook,
+  rotateWebhookSecret: ownWebhook,
+  testWebhook: ownWebhook,
+  listWebhookDeliveries: ownWebhook,
+  resendWebhookDelivery: async (host) => {
+    const { token, values } = await ownWebhook(host)
+    const { body } = await host.app.call('POST', `/api/webhooks/${values.id}/test`, { token })
+    return { token, values: { ...values, deliveryId: body.id } }
+  },
+
   getDatabaseStats: byAdmin,
   startBackup: byAdmin,
   listBackups: byAdmin,
@@ -208,6 +221,13 @@ async function letAdaIn(host: SampleHost): Promise<string> {
 
 async function someUser({ app, admin: token }: SampleHost) {
   return { token, values: { userId: (await app.newUser()).id } }
+}
+
+/** Of an account of its own: an account has few of them. */
+async function ownWebhook({ app }: SampleHost) {
+  const { token } = await app.newUser()
+  const body = { url: 'https://example.com/hooks', events: ['image.uploaded'] }
+  return { token, values: { id: (await app.call('POST', '/api/webhooks', { token, body })).body.id as string } }
 }
 
 function findStoredImage({ key, image }: SampleHost) {

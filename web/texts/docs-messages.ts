@@ -12,7 +12,14 @@ export const docs = {
   /** Announced by screen readers after copying. */
   copiedMark: 'Copied',
   search: 'Search endpoints',
-  categories: { all: 'All APIs', auth: 'Auth', database: 'Database', images: 'Images', 'api-keys': 'API Keys' },
+  categories: {
+    all: 'All APIs',
+    auth: 'Auth',
+    database: 'Database',
+    images: 'Images',
+    'api-keys': 'API Keys',
+    webhooks: 'Webhooks',
+  },
   contact: 'Contact',
   strip: 'API categories',
   scrollLeft: 'Earlier categories',

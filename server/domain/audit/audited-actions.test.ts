@@ -254,6 +254,28 @@ const acts: [what: string, action: AuditAction, act: () => Promise<Expected>][] 
       return { actor: id, target: body.id, target_label: 'CI' }
     },
   ],
+  ...(
+    [
+      ['a webhook', 'webhook_created', '', ''],
+      ['a changed webhook', 'webhook_updated', 'PATCH', ''],
+      ['a new secret of a webhook', 'webhook_secret_rotated', 'POST', '/secret'],
+      ['a deleted webhook', 'webhook_deleted', 'DELETE', ''],
+    ] as const
+  ).map(([what, action, method, path]): (typeof acts)[number] => [
+    what,
+    action,
+    async () => {
+      const { id, token } = await app.newUser()
+      const options = { url: 'https://example.com/secret-3', events: ['image.uploaded'] }
+      const { body } = await app.call('POST', '/api/webhooks', { token, body: options })
+      if (method !== '')
+        await app.call(method, `/api/webhooks/${body.id}${path}`, {
+          token,
+          ...(method === 'PATCH' && { body: { isActive: false } }),
+        })
+      return { actor: id, target: body.id, target_label: 'example.com' }
+    },
+  ]),
   [
     'an API key renamed by an admin',
     'api_key_updated',
@@ -714,6 +736,7 @@ const testedElsewhere: Partial<Record<AuditAction, string>> = {
   instance_copied: 'server/cli.test.ts',
   pin_reset: 'server/cli.test.ts',
   settings_changed: 'server/domain/audit/settings-changes.test.ts',
+  webhook_switched_off: 'server/domain/webhooks/webhooks.test.ts',
 }
 
 describe('every action of the table in the contract', () => {

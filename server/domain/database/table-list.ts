@@ -23,6 +23,8 @@ const every = {
   reports: { key: ['id'] },
   settings: { key: ['name'] },
   api_keys: { key: ['id'] },
+  webhooks: { key: ['id'] },
+  webhook_deliveries: { key: ['id'], notBackedUp: 'a restored archive would send them again' },
   collections: { key: ['id'] },
   documents: { key: ['collection_id', 'id'] },
   contact_messages: { key: ['id'] },

@@ -6,6 +6,7 @@ import { audit, type AuditDeps, type AuditOrigin } from '../audit/audit.ts'
 import type { Deps } from '../deps.ts'
 import { isDue } from '../due-images.ts'
 import { countForOwner } from './owner-counts.ts'
+import { eventColumns, queueImageEvents } from '../webhooks/queue-events.ts'
 import type { ImageRow } from './image-row.ts'
 import { retryAfterEviction } from './retry-after-eviction.ts'
 
@@ -67,9 +68,7 @@ export async function deleteBytes(
 export async function removeRows(deps: AuditDeps, ids: string[], { onlyDueAt, ...by }: Removal) {
   let removal = deps.db.deleteFrom('images').where('id', 'in', ids)
   if (onlyDueAt !== undefined) removal = removal.where(isDue(onlyDueAt))
-  const rows = await removal
-    .returning(['id', 'file_name', 'owner_id', 'former_owner_id', 'undo_until', 'bytes'])
-    .execute()
+  const rows = await removal.returning([...eventColumns, 'former_owner_id', 'undo_until', 'undo_expires_at']).execute()
   if (rows.length > 0) {
     const tombstones = rows.map(({ id, file_name }) => ({ id, file_name, gone_at: deps.now() }))
     await deps.db.insertInto('tombstones').values(tombstones).execute()
@@ -77,6 +76,12 @@ export async function removeRows(deps: AuditDeps, ids: string[], { onlyDueAt, ..
     // The deletion of an image whose undo period has ended is in the log already.
     const logged = rows.filter((row) => row.undo_until === null)
     await audit(deps, ...logged.map((row) => ({ ...by, ...reasonOf(row, by.action), target: { id: row.id } })))
+    const isExpired = (row: (typeof rows)[number]) => by.action === 'image_expired' && row.undo_until === null
+    const toEvent = (row: (typeof rows)[number]) => ({
+      image: { ...row, expires_at: row.undo_expires_at ?? row.expires_at },
+    })
+    await queueImageEvents(deps, 'image.expired', rows.filter(isExpired).map(toEvent))
+    await queueImageEvents(deps, 'image.deleted', rows.filter((row) => !isExpired(row)).map(toEvent))
   }
   return rows
 }

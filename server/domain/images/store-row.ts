@@ -16,6 +16,7 @@ import { hasTotalQuota, refuseOverQuota, refuseOverTotals } from '../quota.ts'
 import { refuseBlockedBytes } from './blocked-images.ts'
 import { countForOwner } from './owner-counts.ts'
 import type { ImageRow } from './image-row.ts'
+import { queueImageEvents } from '../webhooks/queue-events.ts'
 
 /**
  * Returns another row when a concurrent upload with the same idempotency key was faster.
@@ -50,6 +51,7 @@ export async function storeRow(
       // Again: the block may have come while the original was stored.
       await refuseBlockedBytes({ db: transaction }, row.sha256)
       const isDuplicate = await hasSameBytes(transaction, row)
+      await queueImageEvents({ ...deps, db: transaction }, 'image.uploaded', [{ image: row }])
       isWritten = true
       return [row, isDuplicate]
     })

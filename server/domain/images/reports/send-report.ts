@@ -6,6 +6,7 @@ import { Failure } from '../../failure.ts'
 import { refuseUntimelyForm } from '../../form-timing.ts'
 import { newId } from '../../secrets.ts'
 import { throttleAddress } from '../../throttle.ts'
+import { queueImageEvents } from '../../webhooks/queue-events.ts'
 import { findIdIn, findLiveImage, idsIn, type ImageRow } from '../image-row.ts'
 
 const bounds = limits.report
@@ -68,6 +69,8 @@ async function storeReport(deps: Deps, image: ImageRow, { reason, comment = '', 
     .insertInto('reports')
     .values({ id: newId(deps), case_id: opened.id, reason, comment, email: email ?? null, created_at: now })
     .execute()
+  const details = { case_id: opened.id, reason, reports: opened.report_count }
+  await queueImageEvents(deps, 'image.reported', [{ image, details }])
 }
 
 /** @returns the images to decide about, their reports, and how many of these are stored */

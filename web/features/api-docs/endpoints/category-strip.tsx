@@ -1,10 +1,17 @@
 // The categories above the tabs, in one scrollable row.
-import { ChevronLeft, ChevronRight, Database, Images, KeyRound, LayoutGrid, UserRound } from 'lucide-react'
+import { ChevronLeft, ChevronRight, Database, Images, KeyRound, LayoutGrid, UserRound, Webhook } from 'lucide-react'
 import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { docs } from '../../../texts/docs-messages.ts'
 import { categories, type Category } from '../docs-address.ts'
 
-const icons = { all: LayoutGrid, auth: UserRound, database: Database, images: Images, 'api-keys': KeyRound }
+const icons = {
+  all: LayoutGrid,
+  auth: UserRound,
+  database: Database,
+  images: Images,
+  'api-keys': KeyRound,
+  webhooks: Webhook,
+}
 
 interface Props {
   counts: Record<Category, number>

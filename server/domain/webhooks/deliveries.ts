@@ -1,0 +1,163 @@
+// The deliveries of a webhook: listed, sent again, pruned; and the test event.
+import type { Input } from '../../../contract/api.ts'
+import { dayMs, limits } from '../../../contract/limits.ts'
+import { testEvent } from '../../../contract/webhook-events.ts'
+import type { WebhookDelivery } from '../../../contract/webhooks.ts'
+import type { WebhookDeliveriesTable } from '../../db/schema.ts'
+import type { UserCaller } from '../caller.ts'
+import type { Deps } from '../deps.ts'
+import { Failure } from '../failure.ts'
+import { type Page, readCursor, toPage, writeCursor } from '../keyset-page.ts'
+import { insertDeliveries, newDelivery } from './queue-events.ts'
+import { giveUp } from './switch-off.ts'
+import { leaseMs } from './send-deliveries.ts'
+import { lockWebhook } from './webhooks.ts'
+
+interface OfWebhook {
+  caller: UserCaller
+  params: { id: string }
+}
+
+const { maxPending, maxStored, retentionDays } = limits.webhooks
+
+/** Queues a test event. @throws {Failure} webhook_not_found, webhook_off, too_many_deliveries */
+export async function testWebhook(deps: Deps, { caller, params }: OfWebhook): Promise<WebhookDelivery> {
+  return deps.db.transaction().execute(async (db) => {
+    const webhook = await lockWebhook(db, caller, params.id)
+    if (webhook.off_reason !== null) throw new Failure('webhook_off')
+    if ((await countPending({ db }, webhook.id)) >= maxPending)
+      throw new Failure('too_many_deliveries', { limit: maxPending })
+    const row = newDelivery(deps, webhook, testEvent, { message: `A test event of ${deps.config.SITE_NAME}` })
+    await insertDeliveries({ db }, [row])
+    return toDelivery(row)
+  })
+}
+
+/** @throws {Failure} webhook_not_found */
+export async function listWebhookDeliveries(
+  deps: Pick<Deps, 'db'>,
+  { caller, params, query }: OfWebhook & Pick<Input<'listWebhookDeliveries'>, 'query'>,
+): Promise<Page<WebhookDelivery>> {
+  const { limit = limits.list.defaultLimit, cursor } = query
+  const owned = deps.db.selectFrom('webhooks').select('id').where('id', '=', params.id)
+  if (!(await owned.where('user_id', '=', caller.account.id).executeTakeFirst())) throw new Failure('webhook_not_found')
+  let page = deps.db.selectFrom('webhook_deliveries').selectAll().where('webhook_id', '=', params.id)
+  if (cursor !== undefined) {
+    const { value, id } = readCursor('deliveries', 'number', cursor)
+    page = page.where((where) => where(where.refTuple('created_at', 'id'), '<', where.tuple(Number(value), id)))
+  }
+  const rows = await page
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  return toPage(rows, limit, null, {
+    show: toDelivery,
+    cursorOf: ({ id, created_at: value }) => writeCursor('deliveries', { value, id }),
+  })
+}
+
+/**
+ * Makes a delivery due, whatever became of it, with all its tries. A delivery that may be under way
+ * stays as it is: only one server may send it at a time.
+ * @throws {Failure} webhook_not_found, delivery_not_found, webhook_off
+ */
+export async function resendWebhookDelivery(
+  deps: Deps,
+  { caller, params }: { caller: UserCaller; params: { id: string; deliveryId: string } },
+): Promise<WebhookDelivery> {
+  return deps.db.transaction().execute(async (db) => {
+    const webhook = await lockWebhook(db, caller, params.id)
+    if (webhook.off_reason !== null) throw new Failure('webhook_off')
+    const now = deps.now()
+    const found = await db
+      .selectFrom('webhook_deliveries')
+      .selectAll()
+      .where('id', '=', params.deliveryId)
+      .where('webhook_id', '=', webhook.id)
+      .executeTakeFirst()
+    if (!found) throw new Failure('delivery_not_found')
+    const changed = await db
+      .updateTable('webhook_deliveries')
+      .set({ status: 'pending', attempts: 0, next_try_at: now })
+      .where('id', '=', found.id)
+      .where((where) => where.or([where('status', '!=', 'pending'), where('last_try_at', '<', now - leaseMs)]))
+      .returningAll()
+      .executeTakeFirst()
+    return toDelivery(changed ?? found)
+  })
+}
+
+/**
+ * Deletes old deliveries, and switches off webhooks with too many pending ones.
+ * @param now UTC milliseconds of the trusted clock
+ */
+export async function pruneWebhookDeliveries(deps: Deps, now: number): Promise<{ deliveries: number }> {
+  const { numDeletedRows } = await deps.db
+    .deleteFrom('webhook_deliveries')
+    .where('status', '!=', 'pending')
+    .where('created_at', '<', now - retentionDays * dayMs)
+    .executeTakeFirst()
+  let deliveries = Number(numDeletedRows)
+  const large = await deps.db
+    .selectFrom('webhook_deliveries')
+    .select('webhook_id')
+    .groupBy('webhook_id')
+    .having((having) => having(having.fn.countAll(), '>', maxStored))
+    .execute()
+  for (const { webhook_id: id } of large) {
+    deliveries += await deleteOldest(deps, id)
+    if ((await countPending(deps, id)) > maxPending) await giveUp(deps, id, 'backlog')
+  }
+  return { deliveries }
+}
+
+/** Deletes finished deliveries beyond the newest {@link maxStored}. */
+async function deleteOldest({ db }: Pick<Deps, 'db'>, webhookId: string): Promise<number> {
+  const finished = db
+    .selectFrom('webhook_deliveries')
+    .where('webhook_id', '=', webhookId)
+    .where('status', '!=', 'pending')
+  const first = await finished
+    .select(['created_at', 'id'])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .offset(maxStored)
+    .limit(1)
+    .executeTakeFirst()
+  if (!first) return 0
+  const { numDeletedRows } = await db
+    .deleteFrom('webhook_deliveries')
+    .where('webhook_id', '=', webhookId)
+    .where('status', '!=', 'pending')
+    .where((where) => where(where.refTuple('created_at', 'id'), '<=', where.tuple(first.created_at, first.id)))
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+async function countPending({ db }: Pick<Deps, 'db'>, webhookId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('webhook_deliveries')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('webhook_id', '=', webhookId)
+    .where('status', '=', 'pending')
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+const isoTime = (at: number | null) => (at === null ? null : new Date(at).toISOString())
+
+function toDelivery(row: WebhookDeliveriesTable): WebhookDelivery {
+  return {
+    id: row.id,
+    event: row.event,
+    status: row.status,
+    createdAt: new Date(row.created_at).toISOString(),
+    attempts: row.attempts,
+    nextTryAt: isoTime(row.next_try_at),
+    lastTryAt: isoTime(row.last_try_at),
+    lastStatus: row.last_status,
+    lastError: row.last_error,
+    body: row.body,
+  }
+}

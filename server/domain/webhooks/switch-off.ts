@@ -1,0 +1,66 @@
+// Switches webhooks off: by their user, or by the server when nothing arrives any more.
+import type { WebhooksTable } from '../../db/schema.ts'
+import { audit } from '../audit/audit.ts'
+import type { Deps } from '../deps.ts'
+import { queueMail } from '../mail-queue.ts'
+import { webhookOffMail } from '../mail-texts.ts'
+
+type OffReason = NonNullable<WebhooksTable['off_reason']>
+
+/**
+ * What is pending stays so, and is sent when the webhook is switched on again.
+ * @param deps.db a transaction
+ * @returns false when it was off already, or was deleted
+ */
+export async function switchOff({ db }: Pick<Deps, 'db'>, id: string, reason: OffReason): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('webhooks')
+    .set({ off_reason: reason })
+    .where('id', '=', id)
+    .where('off_reason', 'is', null)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return false
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ next_try_at: null })
+    .where('webhook_id', '=', id)
+    .where('next_try_at', 'is not', null)
+    .execute()
+  return true
+}
+
+/** Switches a webhook off for its user, and informs them. */
+export async function giveUp(deps: Deps, id: string, reason: Exclude<OffReason, 'user'>): Promise<void> {
+  await deps.db.transaction().execute(async (db) => {
+    if (!(await switchOff({ db }, id, reason))) return
+    const { url, user_id: owner } = await db
+      .selectFrom('webhooks')
+      .select(['url', 'user_id'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const host = hostOf(url)
+    await audit(
+      { ...deps, db },
+      { actor: 'server', action: 'webhook_switched_off', target: { id, label: host }, details: { owner, reason } },
+    )
+    if (!deps.mail) return
+    const { SITE_NAME: site, PUBLIC_URL: publicUrl } = deps.config
+    const text = webhookOffMail(site, { host, reason, publicUrl })
+    await queueMail({ ...deps, db }, { userId: owner, isNotice: true, ...text })
+  })
+}
+
+/** @param deps.db a transaction */
+export async function switchOn({ db, now }: Pick<Deps, 'db' | 'now'>, id: string): Promise<void> {
+  await db.updateTable('webhooks').set({ off_reason: null, paused_until: 0 }).where('id', '=', id).execute()
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ next_try_at: now() })
+    .where('webhook_id', '=', id)
+    .where('status', '=', 'pending')
+    .where('next_try_at', 'is', null)
+    .execute()
+}
+
+/** How logs and mails name a webhook: its path may be a secret. */
+export const hostOf = (url: string) => new URL(url).host
