@@ -2,7 +2,7 @@
 // `npm test -- check unit` runs only those, `npm test -- quick` the checks, the fast unit tests and two journeys. Any
 // other word narrows the unit tests and journeys to files with it in their path.
 import './node-version.mjs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildWhenNeeded } from './build.mjs'
@@ -22,6 +22,8 @@ const isSelected = (/** @type {string} */ kind) =>
 const quickJourneys = ['keyboard.spec', 'landing.spec']
 
 const start = performance.now()
+const tmpdirInMemory = await findTmpdirInMemory()
+if (tmpdirInMemory !== undefined) process.env.TMPDIR = tmpdirInMemory
 const reports = await mkdtemp(join(tmpdir(), 'image-host-test-'))
 const count = { passed: 0, failed: 0 }
 /** @type {string[]} */
@@ -43,6 +45,16 @@ if (flaky.length > 0) console.log(`\n${flaky.length} FLAKY, passed at the second
 if (count.passed === 0) count.failed ||= 1
 console.log(`${count.passed} passed, ${count.failed} failed`)
 process.exit(count.failed === 0 ? 0 : 1)
+
+/**
+ * Every test has files and databases of its own. In memory they cost no fsync and less CPU time: tests on PostgreSQL took
+ * 27 s of CPU instead of 36. The whole run needs less than 1 GB at a time.
+ */
+async function findTmpdirInMemory() {
+  const shm = '/dev/shm'
+  const found = await statfs(shm).catch(() => undefined)
+  return found !== undefined && found.bavail * found.bsize >= 4 * 2 ** 30 ? shm : undefined
+}
 
 async function runChecks() {
   const failed = await runSteps(checks)
