@@ -2,6 +2,7 @@
 import type { Api } from './api.ts'
 import type { ResponseOf, RequestOf } from './endpoint.ts'
 import { limits } from './limits.ts'
+import { deletePagePath } from './page-paths.ts'
 import { routes } from './routes.ts'
 
 /** Uploads need progress events, images a URL, and mail goes through the EmailJS client. */
@@ -103,6 +104,8 @@ export const imageUrls = {
     base + fillPath(pathOf('getJpeg'), { id, width }),
   webp: (base: string, id: string, quality: number = limits.variant.defaultQuality, width?: number) =>
     base + fillPath(pathOf('getWebp'), { id, quality }) + queryString({ width }),
+  /** The page that deletes the image with the token of its delete link. */
+  deletePage: (base: string, id: string, token: string) => base + fillPath(deletePagePath, { id, token }),
   /** For admins: requires their token. */
   preview: (base: string, id: string) => base + fillPath(pathOf('previewImage'), { id }),
 }

@@ -24,6 +24,7 @@ export const failures = {
   database_locked: { status: 401, text: 'The database view is locked. Enter its PIN' },
   forbidden: { status: 403, text: 'You do not have permission to do this' },
   wrong_guest_token: { status: 403, text: 'The guest token does not belong to this image' },
+  wrong_delete_token: { status: 403, text: 'The delete token does not belong to this image' },
   wrong_pin: { status: 403, text: 'Incorrect PIN. Please try again.' },
   system_collection: { status: 403, text: '{name} is a system collection: {problem}' },
   download_link_ended: { status: 403, text: 'This download link has ended. Ask for a new one' },

@@ -63,6 +63,20 @@ export const image = z
   .meta({ id: 'Image' })
 export type Image = z.infer<typeof image>
 
+const deleteUrl = url(`/d/${sampleIds.image}/Uq8ZpL3wXr...`)
+const sampleUrl = `${origin}/uploads/photo-${sampleIds.image}.jpg`
+/** As Lsky Pro names them. */
+const links = z.strictObject({
+  url: original,
+  html: z.string().meta({ examples: [`<img src="${sampleUrl}" alt="photo.jpg" title="photo.jpg" />`] }),
+  bbcode: z.string().meta({ examples: [`[img]${sampleUrl}[/img]`] }),
+  markdown: z.string().meta({ examples: [`![photo.jpg](${sampleUrl})`] }),
+  markdown_with_link: z.string().meta({ examples: [`[![photo.jpg](${sampleUrl})](${sampleUrl})`] }),
+  thumbnail_url: z.string().meta({ examples: [`${origin}/api/thumbnail/${sampleIds.image}/400`] }),
+  delete_url: deleteUrl.optional(),
+})
+export type ImageLinks = Omit<z.infer<typeof links>, 'delete_url'>
+
 const uploaded = image
   .extend({
     duplicate: z.boolean().describe('You already have an image with the same bytes. This is a new image in addition'),
@@ -78,6 +92,22 @@ const uploaded = image
           'Guest uploads only: the secret that authorizes deleting and extending this image. Only this response contains it',
         examples: ['Uq8ZpL3wXr...'],
       }),
+    delete_url: deleteUrl
+      .optional()
+      .describe('Absolute URL of a page that deletes the image once its user confirms, for guests and accounts alike'),
+    page_url: original.describe('Absolute URL to open in a browser'),
+    success: z.literal(true),
+    code: z.literal(200).describe('This field and those below are for clients of other hosts (section Compatibility)'),
+    result: z.literal('success'),
+    message: z.literal('success'),
+    thumb: url(`/api/thumbnail/${sampleIds.image}/400`).describe('The same as thumbnailUrl'),
+    del: deleteUrl.optional().describe('The same as delete_url'),
+    data: z.strictObject({
+      key: z.string().meta({ examples: [sampleIds.image] }),
+      name: fileName,
+      url: original,
+      links,
+    }),
     expires_at: timestamp.meta({ examples: ['2026-04-01T12:00:00.000Z'] }),
     is_guest: image.shape.is_guest.meta({ examples: [true] }),
     guest: image.shape.guest.meta({ examples: [true] }),
@@ -230,6 +260,13 @@ export const images = {
     refusesBlockedNetworks: true,
     upload: { field: 'image', description: 'The image file' },
     proofOfWork: true,
+    query: z.object({
+      format: z
+        .enum(['json', 'txt', 'redirect'])
+        .optional()
+        .describe('txt: only the URL, also with Accept: text/plain. redirect: 303 to the image. Default json')
+        .meta(omitted),
+    }),
     headers: z.object({
       ...proofHeader,
       'idempotency-key': z

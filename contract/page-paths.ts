@@ -17,3 +17,6 @@ export const paths = {
   privacy: '/privacy',
   terms: '/terms',
 } as const
+
+/** Rendered by the server: the page that confirms a deletion. */
+export const deletePagePath = '/d/{id}/{token}'

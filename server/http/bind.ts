@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { api } from '../../contract/api.ts'
 import { identifiesCaller, type Endpoint } from '../../contract/endpoint.ts'
+import type { UploadedImage } from '../../contract/images.ts'
 import { type RouteName, routes } from '../../contract/routes.ts'
 import { actsAsAdmin, type Caller } from '../domain/caller.ts'
 import type { ServedLines } from '../domain/audit/audit-log.ts'
@@ -24,6 +25,7 @@ import type { HotResponses } from './hot/hot-responses.ts'
 import { noteCaller, noteIds, noteUserIn } from './log-facts.ts'
 import { imageBaseUrl } from './media-origin.ts'
 import { withUpload } from './multipart.ts'
+import { sendUploaded, sendUploadFailure } from './upload-format.ts'
 import { countAddress, identifyWithinRate } from './rate-limit.ts'
 import { handlers } from './routes.ts'
 import type { ResponseBufferBudget } from './guard/response-buffer-budget.ts'
@@ -37,10 +39,15 @@ export function bindEndpoints(app: FastifyInstance, context: EndpointContext): v
         url: url.replace(/\{(\w+)\}/g, ':$1'),
         handler: handlerOf(context, api[name], handlers[name] as AnyHandler),
         config: { isImage: isPublicImage(api[name]) },
-        ...(api[name].response === 'text' ? { errorHandler: sendTextFailure } : {}),
+        ...errorHandlerOf(api[name]),
       })
     }
   }
+}
+
+function errorHandlerOf({ response, upload }: Endpoint) {
+  if (upload) return { errorHandler: sendUploadFailure }
+  return response === 'text' ? { errorHandler: sendTextFailure } : {}
 }
 
 export interface EndpointContext {
@@ -76,6 +83,7 @@ function handlerOf({ deps, hot, budget }: EndpointContext, endpoint: Endpoint, h
       address,
       ip,
       baseUrl: imageBaseUrl(deps.config, request),
+      siteUrl: baseUrl(deps.config, request),
       params: validate(endpoint.params, request.params),
       query: validate(endpoint.query, request.query),
       headers: validate(endpoint.headers, request.headers),
@@ -111,7 +119,8 @@ function handlerOf({ deps, hot, budget }: EndpointContext, endpoint: Endpoint, h
       const result = await handler(deps, { ...input, body: validate(endpoint.body, fields), file })
       // The stored row counts now: the next upload, sent after this response, must not find both.
       release()
-      return send(deps, request, reply, endpoint, result)
+      noteIds(request, endpoint.category, result)
+      return sendUploaded(request, reply.code(endpoint.status), result as UploadedImage)
     })
   }
 }

@@ -247,3 +247,12 @@ describe('a deleted or expired image', () => {
     expect(new Set(await statuses(image))).toEqual(new Set([410]))
   })
 })
+
+it('an original is also found without its extension, and by no other name', async () => {
+  const image = await app.guestImage(await jpeg(), 'photo.jpg')
+  const path = new URL(image.url).pathname
+  const [withIt, without] = [await picture(path), await picture(path.replace(/\.jpg$/, ''))]
+  expect(without).toEqual(withIt)
+  for (const name of [`other-${image.id}`, image.id, `photo-${image.id}.png`])
+    expect((await app.request(`/uploads/${name}`)).status, name).toBe(404)
+})

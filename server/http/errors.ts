@@ -6,6 +6,7 @@ import { StoreUnavailable } from '../blobs/blob-store.ts'
 import { DatabaseUnavailable } from '../db/database-errors.ts'
 import { Failure } from '../domain/failure.ts'
 import { noteRefusal } from './log-facts.ts'
+import { redactPath } from './redact-path.ts'
 
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | Failure, request, reply) => {
@@ -27,10 +28,11 @@ function unknownRoute(request: FastifyRequest, reply: FastifyReply): Failure {
   return new Failure('method_not_allowed', { method: request.method, allowed: allowed.join(', ') })
 }
 
+/** Without the query. */
 export const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? ''
 
 export const endpointNotFound = (request: FastifyRequest) =>
-  new Failure('endpoint_not_found', { method: request.method, path: pathOf(request).slice(0, 200) })
+  new Failure('endpoint_not_found', { method: request.method, path: redactPath(pathOf(request)).slice(0, 200) })
 
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, error: Failure | Error): FastifyReply {
   const { message, code } = prepareFailure(request, reply, error)
@@ -43,7 +45,8 @@ export function sendTextFailure(error: FastifyError | Failure, request: FastifyR
   void reply.type('text/plain; charset=utf-8').send(message)
 }
 
-function prepareFailure(request: FastifyRequest, reply: FastifyReply, error: Failure | Error): Failure {
+/** Sets the status and headers of the response, and notes the failure for the log. */
+export function prepareFailure(request: FastifyRequest, reply: FastifyReply, error: Failure | Error): Failure {
   if (!(error instanceof Failure)) request.log.error({ err: error }, 'Unexpected error')
   const failure =
     error instanceof Failure ? error : new Failure('internal', { requestId: request.id }, { cause: error })

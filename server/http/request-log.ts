@@ -4,6 +4,7 @@ import { loggedAddress } from '../domain/addresses.ts'
 import type { Deps } from '../domain/deps.ts'
 import { networkOf } from './client-address.ts'
 import { notedOf } from './log-facts.ts'
+import { redactPath } from './redact-path.ts'
 
 export interface LoggedRequest {
   reqId: string
@@ -28,7 +29,15 @@ export function createRequestLog(log: FastifyBaseLogger): LogRequest {
   const lines = log.child({}, { redact: [] })
   return ({ reqId, method, url, status, ms, address }, facts) =>
     lines.info(
-      { reqId, method, path: url.split('?', 1)[0], status, ms: Math.round(ms * 10) / 10, address, ...facts },
+      {
+        reqId,
+        method,
+        path: redactPath(url.split('?', 1)[0] ?? ''),
+        status,
+        ms: Math.round(ms * 10) / 10,
+        address,
+        ...facts,
+      },
       'request',
     )
 }

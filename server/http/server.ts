@@ -9,6 +9,7 @@ import type { Deps } from '../domain/deps.ts'
 import { bindEndpoints } from './bind.ts'
 import { createConnectionLimit } from './guard/connection-limit.ts'
 import { clientErrorHandler, maxHeaderBytes, refuseBrokenRequest, refuseEncodedBody } from './guard/broken-requests.ts'
+import { bindDeletePage } from './delete-page.ts'
 import { handleErrors, refuseUnknownRoute, sendFailure, toFailure } from './errors.ts'
 import { bindHealth } from './health.ts'
 import { createHttpServer } from './http-server.ts'
@@ -86,6 +87,7 @@ export async function buildServer(
   await allowOrigins(app, deps.config)
   bindMetrics(app, deps)
   bindEndpoints(app, { deps, hot, budget })
+  bindDeletePage(app, deps)
   bindHealth(app, deps)
   bindSiteDocuments(app, deps)
   bindWeb(app, web)

@@ -53,7 +53,7 @@ async function upload(deps: Deps, { name, ageMs, draw }: SampleImage, caller: Ca
     await writeFile(path, await draw())
     await uploadImage(
       { ...deps, now: () => at },
-      { caller, address: 'seed', baseUrl: '', file: { folder, path, name }, body: {}, headers: {} },
+      { caller, address: 'seed', baseUrl: '', siteUrl: '', file: { folder, path, name }, body: {}, headers: {} },
     )
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -23,12 +23,27 @@ export function slug(name: string): string {
   const ascii = name
     .slice(0, maxSentLength)
     .replace(/(?<=.)\.[^.]{1,8}$/, '')
-    .normalize('NFKD')
     .toLowerCase()
+    .replace(/[ßæœøłđðþı]/g, (letter) => latin[letter] ?? '')
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
     .replace(/[^a-z\d]+/g, '-')
     .slice(0, limits.upload.maxSlugLength)
     .replace(/^-+|-+$/g, '')
   return ascii === '' ? 'image' : ascii
+}
+
+/** Latin letters that Unicode does not decompose. */
+const latin: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
 }
 
 /**

@@ -2,14 +2,18 @@ import { buffer } from 'node:stream/consumers'
 import { Readable } from 'node:stream'
 import { BlobMissing, type ByteRange, type ReadOptions } from '../../blobs/blob-store.ts'
 import type { Deps } from '../deps.ts'
+import { Failure } from '../failure.ts'
 import { formats } from '../../../contract/formats.ts'
 import { savedName } from './image-names.ts'
-import { findLiveImage, findUnexpiredImage } from './image-row.ts'
+import { type ImageRow, findLiveImage, findUnexpiredImage } from './image-row.ts'
 import type { ServedImage } from './served-image.ts'
 
-/** @throws {Failure} image_gone, image_unavailable, image_not_found */
+/**
+ * @param params.file_name with or without its extension, which ksnip omits
+ * @throws {Failure} image_gone, image_unavailable, image_not_found
+ */
 export async function getOriginal(deps: Deps, { params }: { params: { file_name: string } }): Promise<ServedImage> {
-  const row = await findLiveImage(deps, 'file_name', params.file_name)
+  const row = await findByFileName(deps, params.file_name)
   const read = async (range?: ByteRange, options?: ReadOptions) => {
     try {
       return await deps.blobs.read(row.id, range, { wholeBytes: row.bytes, ...options })
@@ -37,4 +41,11 @@ export async function getOriginal(deps: Deps, { params }: { params: { file_name:
       return Buffer.isBuffer(bytes) ? Readable.from([bytes]) : bytes
     },
   }
+}
+
+async function findByFileName(deps: Deps, name: string): Promise<ImageRow> {
+  if (name.includes('.')) return findLiveImage(deps, 'file_name', name)
+  const row = await findLiveImage(deps, 'id', name.slice(-22))
+  if (!row.file_name.startsWith(`${name}.`)) throw new Failure('image_not_found')
+  return row
 }

@@ -162,7 +162,7 @@ describe('uploadImage', () => {
   const forms: [what: string, send: () => Promise<Response>, status: number, code: string][] = [
     ['no form', () => app.request('/api/upload', { method: 'POST', body: 'hello' }), 415, 'unsupported_body'],
     [
-      'JSON',
+      'JSON without an image',
       () => app.request('/api/upload', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }),
       415,
       'unsupported_body',

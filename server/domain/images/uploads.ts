@@ -16,9 +16,10 @@ import { findIdempotentUpload, idempotencyOf } from './idempotency.ts'
 import { asFailure } from './imaging-failure.ts'
 import { cacheFile } from './cache-file.ts'
 import { displayName, slug } from './image-names.ts'
-import { type ImageRow, toImage } from './image-row.ts'
+import type { ImageRow } from './image-row.ts'
 import { storeRow } from './store-row.ts'
 import { uploadLimitsOf } from './upload-limits.ts'
+import { type ResponseOrigins, toUploadedImage } from './upload-response.ts'
 import { intermediateKey, thumbnailKey } from './variant-plan.ts'
 
 /** A received file in its own temporary folder, which the creator removes. */
@@ -29,7 +30,9 @@ export interface ReceivedFile {
   name: string
 }
 
-type UploadRequest = RequestContext<Caller> & Pick<Input<'uploadImage'>, 'body' | 'headers'> & { file: ReceivedFile }
+type UploadRequest = RequestContext<Caller> &
+  ResponseOrigins &
+  Pick<Input<'uploadImage'>, 'body' | 'headers'> & { file: ReceivedFile }
 
 /**
  * Stores an uploaded image. When it resolves, bytes and row survive a power loss; when it fails,
@@ -39,10 +42,12 @@ type UploadRequest = RequestContext<Caller> & Pick<Input<'uploadImage'>, 'body' 
  * total_quota_full, api_key_quota
  */
 export async function uploadImage(deps: Deps, request: UploadRequest): Promise<UploadedImage> {
-  const { caller, address, baseUrl, file } = request
+  const { caller, address, file } = request
   const idempotency = await idempotencyOf(deps, request)
   const before = idempotency && (await findIdempotentUpload(deps, idempotency))
-  if (before) return reply(before, baseUrl, idempotency.deleteToken)
+  const respond = (row: ImageRow, token: string | undefined, isDuplicate = false) =>
+    toUploadedImage(deps, row, request, { deleteToken: token, isDuplicate })
+  if (before) return respond(before, idempotency.deleteToken)
 
   const lifetimeMs = lifetimeOf(deps, caller, request.body.expires_in)
   await refuseBlockedFile(deps, file.path, idempotency?.contentHash)
@@ -68,12 +73,7 @@ export async function uploadImage(deps: Deps, request: UploadRequest): Promise<U
     if (picture.intermediate) await cacheFile(deps, row, intermediateKey, paths.intermediatePath)
   }
   if (stored.resembles !== null) deps.log.info({ image: stored.id, resembles }, 'upload quarantined')
-  return reply(stored, baseUrl, deleteToken, isDuplicate)
-}
-
-function reply(row: ImageRow, baseUrl: string, deleteToken: string | undefined, duplicate = false): UploadedImage {
-  const token = row.owner_id === null && deleteToken !== undefined ? { delete_token: deleteToken } : {}
-  return { ...toImage(row, baseUrl), duplicate, quarantined: row.quarantined_at !== null, ...token }
+  return respond(stored, deleteToken, isDuplicate)
 }
 
 /** @throws {Failure} invalid_input: longer than the role's retention */

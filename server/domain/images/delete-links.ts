@@ -1,0 +1,39 @@
+// Delete links: their token authorizes deleting one image, without an account (docs/decisions/0037).
+import { createHmac } from 'node:crypto'
+import type { Caller, RequestOrigin } from '../caller.ts'
+import type { Deps } from '../deps.ts'
+import { Failure } from '../failure.ts'
+import { hashSecret, secretMatches } from '../secrets.ts'
+import { findLiveImage, type ImageRow } from './image-row.ts'
+import { removeImages } from './remove-images.ts'
+
+export interface DeleteLink {
+  id: string
+  token: string
+}
+
+/**
+ * Returns the token of an image of an account. It is derived from the server's secret instead of
+ * stored, and valid as long as the image. Guests have their delete_token.
+ */
+export const ownedDeleteToken = (
+  { jwtSecret }: Pick<Deps, 'jwtSecret'>,
+  { id, owner_id: ownerId }: Pick<ImageRow, 'id' | 'owner_id'>,
+): string => createHmac('sha256', jwtSecret).update(`delete-link\n${id}\n${ownerId}`).digest('base64url')
+
+/** @throws {Failure} wrong_delete_token, image_gone, image_unavailable, image_not_found */
+export async function findByDeleteLink(deps: Deps, { id, token }: DeleteLink): Promise<ImageRow> {
+  const row = await findLiveImage(deps, 'id', id)
+  const hash = row.owner_id === null ? row.guest_token_hash : hashSecret(ownedDeleteToken(deps, row))
+  if (hash === null || !secretMatches(token, hash)) throw new Failure('wrong_delete_token')
+  return row
+}
+
+/** @throws {Failure} like {@link findByDeleteLink} */
+export async function deleteByLink(
+  deps: Deps,
+  { caller, address, link }: RequestOrigin<Caller> & { link: DeleteLink },
+): Promise<void> {
+  const { id } = await findByDeleteLink(deps, link)
+  await removeImages(deps, [id], { actor: caller, address, action: 'image_deleted' })
+}

@@ -1,0 +1,55 @@
+// The response of an upload: the image, and the fields that clients of other hosts read
+// (docs/decisions/0037).
+import { imageUrls } from '../../../contract/client.ts'
+import type { ImageLinks, UploadedImage } from '../../../contract/images.ts'
+import type { Deps } from '../deps.ts'
+import { ownedDeleteToken } from './delete-links.ts'
+import { type ImageRow, toImage } from './image-row.ts'
+
+export interface ResponseOrigins {
+  /** Of image URLs, without a trailing slash. */
+  baseUrl: string
+  /** Of the page and its links, which MEDIA_ORIGIN does not change. */
+  siteUrl: string
+}
+
+/** @param deleteToken of a guest's image */
+export function toUploadedImage(
+  deps: Pick<Deps, 'jwtSecret'>,
+  row: ImageRow,
+  { baseUrl, siteUrl }: ResponseOrigins,
+  { deleteToken, isDuplicate }: { deleteToken: string | undefined; isDuplicate: boolean },
+): UploadedImage {
+  const image = toImage(row, baseUrl)
+  const guestToken = row.owner_id === null ? deleteToken : undefined
+  const token = row.owner_id === null ? guestToken : ownedDeleteToken(deps, row)
+  const deleteUrl = token === undefined ? {} : { delete_url: imageUrls.deletePage(siteUrl, row.id, token) }
+  const links = { ...linksOf(image), ...deleteUrl }
+  return {
+    ...image,
+    duplicate: isDuplicate,
+    quarantined: row.quarantined_at !== null,
+    ...(guestToken === undefined ? {} : { delete_token: guestToken }),
+    ...deleteUrl,
+    page_url: image.url,
+    success: true,
+    code: 200,
+    result: 'success',
+    message: 'success',
+    thumb: image.thumbnailUrl,
+    ...(deleteUrl.delete_url === undefined ? {} : { del: deleteUrl.delete_url }),
+    data: { key: row.id, name: row.file_name, url: image.url, links },
+  }
+}
+
+/** The file name, made of ASCII letters, digits, '-' and '.', needs no escaping in any of these. */
+function linksOf({ url, thumbnailUrl, file_name: name }: ReturnType<typeof toImage>): ImageLinks {
+  return {
+    url,
+    html: `<img src="${url}" alt="${name}" title="${name}" />`,
+    bbcode: `[img]${url}[/img]`,
+    markdown: `![${name}](${url})`,
+    markdown_with_link: `[![${name}](${url})](${url})`,
+    thumbnail_url: thumbnailUrl,
+  }
+}
