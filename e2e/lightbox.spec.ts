@@ -75,6 +75,7 @@ test('the lightbox is operable by keyboard alone', async ({ page, context }) => 
   })
 
   await test.step('zooming loads a larger source, and the arrow keys pan', async () => {
+    await animationsEnd(page)
     const before = await widthOf(page, 'wide.jpg')
     await page.keyboard.press('+')
     await expect.poll(() => widthOf(page, 'wide.jpg')).toBeCloseTo(2 * before, -1)
@@ -170,6 +171,10 @@ test('the lightbox is accessible in both themes', async ({ page }) => {
 
 const source = (page: Page, name: string) =>
   shown(page, name).evaluate((image) => (image as HTMLImageElement).currentSrc)
+
+/** An image that slides in is measured smaller than it is at rest. */
+const animationsEnd = (page: Page) =>
+  page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => {}))
 
 const widthOf = (page: Page, name: string) => shown(page, name).evaluate((image) => image.getBoundingClientRect().width)
 
