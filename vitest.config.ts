@@ -35,7 +35,7 @@ const postgres = {
 }
 
 /** The longest files, a minute each. Vitest starts large files first, and these are small or wait for processes. */
-const longest = ['faults/faults.test.ts', 'server/cli.test.ts', 'server/imaging/pool/imaging.test.ts']
+const longest = ['faults/faults.test.ts', 'server/cli/server-commands.test.ts', 'server/imaging/pool/imaging.test.ts']
 
 /** Starts the longest files first, so that none of them runs alone at the end. */
 class LongestFirst extends BaseSequencer {
@@ -56,7 +56,11 @@ export default defineConfig({
     projects: [
       {
         plugins: [embedTemplates(), apiCatalogue()],
-        test: { ...common, name: 'all', include: ['{contract,web,e2e,bench,faults,fuzz,scripts}/**/*.test.{ts,tsx}'] },
+        test: {
+          ...common,
+          name: 'all',
+          include: ['{client,command,contract,web,e2e,bench,faults,fuzz,scripts}/**/*.test.{ts,tsx}'],
+        },
       },
       {
         test: { ...serverTests, name: 'server', include: ['server/**/*.test.ts'] },

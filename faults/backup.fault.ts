@@ -24,7 +24,7 @@ const writers = 3
 const admin = { email: 'admin@example.com', password: 'secret of the harness' }
 const user = { email: 'user@example.com', password: 'another secret of it' }
 const env = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, RATE_LIMIT_ADMIN: '0' }
-const cli = fileURLToPath(new URL('../dist/server/cli.js', import.meta.url))
+const cli = fileURLToPath(new URL('../dist/command/main.js', import.meta.url))
 
 export const protocol: Protocol = {
   id: 'F13',

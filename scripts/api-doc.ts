@@ -1,4 +1,5 @@
 // Generates docs/api.md, the HTTP API in Markdown, from the contract. `npm run api-doc` writes the file.
+import { readFileSync } from 'node:fs'
 import { buildCatalogue } from '../contract/catalogue.ts'
 import { categories } from '../contract/endpoint.ts'
 import type { EndpointDoc, FieldDoc } from '../contract/endpoint-doc.ts'
@@ -27,8 +28,19 @@ export function apiDoc(): string {
     const endpoints = catalogue.filter((endpoint) => endpoint.category === category)
     return [`## ${title}`, ...endpoints.map(endpointText)].join('\n\n')
   })
-  return [introduction, ...sections.map((section) => `${section}\n`), `${failureTable()}\n`].join('\n')
+  return [introduction, library(), ...sections.map((section) => `${section}\n`), `${failureTable()}\n`].join('\n')
 }
+
+const library = () => `## Library
+The package of the product exports a client with types for Node and browsers
+([command.md](command.md)). \`connect\` returns an object with a function for every endpoint that
+responds with JSON, by its \`operationId\` in the OpenAPI document, and \`uploadImage\`. Lists are
+\`{ items, total, next }\`, where \`next\` is the \`cursor\` of the next page. GET, DELETE and uploads
+are retried after connection errors and temporary refusals, and every request after 429, when
+\`Retry-After\` has passed. A refusal is a \`RequestFailed\` with \`status\`, \`code\` and \`message\`.
+
+${codeBlock('js', readFileSync(new URL('../docs/client-example.mjs', import.meta.url), 'utf8').trimEnd())}
+`
 
 function endpointText(endpoint: EndpointDoc): string {
   const { method, path, summary, description, params, query, headers, body, bodyKind } = endpoint

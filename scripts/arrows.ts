@@ -5,6 +5,8 @@ import { parseSync } from 'vite'
 /** The areas, and which others each may import. Files outside of them (dist/, configuration files) are not checked. */
 export const areas: Record<string, string[]> = {
   contract: [],
+  client: ['contract'],
+  command: ['client', 'contract', 'server'],
   server: ['contract'],
   web: ['contract'],
   scripts: ['contract'],
@@ -28,7 +30,7 @@ export const layers: Record<string, string[][]> = {
     ['http', 'jobs', 'open-deps'],
     ['domain', 'jwt-secret'],
     ['imaging', 'db', 'blobs', 'mail', 'remote', 'metrics', 'config', 'logger', 'versions', 'heap-growth'],
-    ['concurrency', 'network-errors', 'request-durations'],
+    ['concurrency', 'network-errors', 'request-durations', 'command-prefix'],
   ],
   // The three share only the files directly in domain/, such as deps, caller and failure.
   'server/domain': [['images', 'accounts', 'database'], ['*']],
@@ -69,6 +71,12 @@ export const rules: Rule[] = [
     why: 'pool/ never imports decoder/; what they share is in protocol.ts',
     of: /^server\/imaging\/pool\//,
     mayNotImport: /^server\/imaging\/decoder\//,
+  },
+  {
+    why: 'command/ starts the server or runs its commands; its own commands only send requests',
+    of: /^command\//,
+    mayNotImport: /^server\/(?!cli\/(command|read-secret)\.ts$|command-prefix\.ts$)/,
+    except: /^command\/all-commands\.ts$/,
   },
   {
     why: 'zod stays out of the page',

@@ -11,6 +11,8 @@ import { writeSbom } from './sbom.mjs'
 const stamp = `${root}dist/.stamp`
 
 const sources = [
+  'client',
+  'command',
   'contract',
   'server',
   'web',
@@ -44,10 +46,12 @@ async function build() {
   console.log('Building ...')
   const made = await fingerprint()
   // Vite empties dist/web by itself; the compiler would leave the output of a deleted source, such as a migration.
-  for (const old of [stamp, `${root}dist/server`, `${root}dist/contract`])
-    await rm(old, { recursive: true, force: true })
+  for (const old of ['.stamp', 'server', 'contract', 'client', 'command'])
+    await rm(`${root}dist/${old}`, { recursive: true, force: true })
   const steps = await Promise.all([
     run('node', [tool('typescript/bin/tsc'), '-p', 'server/tsconfig.build.json'], { quiet: true }),
+    // The type declarations of image-host/client.
+    run('node', [tool('typescript/bin/tsc'), '-p', 'client'], { quiet: true }),
     run('node', [tool('vite/bin/vite.js'), 'build'], { quiet: true }),
   ])
   for (const step of steps) if (!step.ok) throw new Error(`The build failed.\n${step.output}`)

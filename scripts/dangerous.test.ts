@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Product code, without tests and their tools. */
-const sources = ['contract', 'server', 'web'].flatMap((wing) =>
+const sources = ['client', 'command', 'contract', 'server', 'web'].flatMap((wing) =>
   readdirSync(root + wing, { recursive: true, encoding: 'utf8' })
     .map((path) => `${wing}/${path}`)
     .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$|\/testing\//.test(path))
@@ -62,8 +62,13 @@ it.each<[what: string, pattern: RegExp, wing: string, allowed: string[]]>([
   ['what connections are made with', ofConnections, 'server/', [...takesNoConnection, ...connectsToCheckedAddresses]],
   ['hashes that are broken', /createH(?:ash|mac)\(['"](?!sha256)/, '', []],
   ['encryption of its own', /create(?:Cipher|Decipher|Sign)|publicEncrypt|privateDecrypt/, '', []],
-  // The id of an error report. It authorizes nothing.
-  ['chance that can be guessed', /Math\.random|Date\.now\(\)\.toString\(36\)/, '', ['web/app/error-boundary.tsx']],
+  [
+    'chance that can be guessed',
+    /Math\.random|Date\.now\(\)\.toString\(36\)/,
+    '',
+    // The wait before a repeated request, and the id of an error report. They authorize nothing.
+    ['client/connect.ts', 'web/app/error-boundary.tsx'],
+  ],
   ['a loosened TLS', /rejectUnauthorized|NODE_TLS_REJECT|insecureHTTPParser/, '', []],
   // Table names from a constant in the migration.
   ['SQL made of text', /sql\.raw|sql\.lit|\.executeQuery\(\{/, 'server/', ['server/db/migrations/0003-backups.ts']],

@@ -48,14 +48,17 @@ it('e2e/routes.ts opens every route of the page', () => {
   expect(opened.filter((path) => !new RegExp(`['"\`]${path}['"\`?#$]`).test(screens))).toEqual([])
 })
 
-it('docs/operate.md lists every command, and no others', () => {
-  const usages = readdirSync(new URL('../server/cli', import.meta.url))
+it.each([
+  ['docs/operate.md', 'server/cli'],
+  ['docs/command.md', 'command'],
+])('%s lists every command of %s, and no others', (page, folder) => {
+  const usages = readdirSync(new URL(`../${folder}`, import.meta.url))
     .filter((name) => name.endsWith('-command.ts') || name.endsWith('-commands.ts'))
     .flatMap((name) =>
-      [...read(`server/cli/${name}`).matchAll(/\busage: ['"`](.+)['"`],/g)].map(([, usage = '']) => usage),
+      [...read(`${folder}/${name}`).matchAll(/\busage: ['"`](.+)['"`],/g)].map(([, usage = '']) => usage),
     )
   expect(usages.length).toBeGreaterThan(5)
-  expect(firstCells(sectionOf(read('docs/operate.md'), 'Commands')).toSorted(inOrder)).toEqual(usages.toSorted(inOrder))
+  expect(firstCells(sectionOf(read(page), 'Commands')).toSorted(inOrder)).toEqual(usages.toSorted(inOrder))
 })
 
 function inOrder(a: string, b: string): number {

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { slow, sqliteOnly } from './test-selection.ts'
 
 const root = new URL('..', import.meta.url).pathname
-const tests = ['bench', 'faults', 'fuzz', 'server'].flatMap((folder) =>
+const tests = ['bench', 'command', 'faults', 'fuzz', 'server'].flatMap((folder) =>
   readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
     .map((path) => `${folder}/${path}`)
     .filter((path) => path.endsWith('.test.ts')),

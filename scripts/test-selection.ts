@@ -45,7 +45,8 @@ export const sqliteOnly = [
 /** Tests that start decoders, servers or databases of their own, or compute for seconds. */
 export const slow = [
   '{bench,faults,fuzz}/**/*.test.ts',
-  'server/cli.test.ts',
+  'command/{command,library}.test.ts',
+  'server/cli/server-commands.test.ts',
   'server/app.test.ts',
   'server/start-failure.test.ts',
   'server/imaging/**/*.test.ts',

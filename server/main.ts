@@ -1,6 +1,7 @@
 // Starts the product, prints its address, and stops it cleanly.
 import { pino } from 'pino'
 import { startApp } from './app.ts'
+import { commandPrefix } from './command-prefix.ts'
 import { type Config, readConfig } from './config.ts'
 import { limitHeapGrowth } from './heap-growth.ts'
 import { loggerOptions } from './logger.ts'
@@ -47,7 +48,7 @@ function greeting(
   const pin = newPin === null ? '' : `  Database PIN   ${newPin}   (shown only once: write it down)\n`
   const admin = hasAdmin
     ? ''
-    : '  No admin yet   register on the page, then run: npm run cli -- promote you@example.com\n' +
+    : `  No admin yet   register on the page, then run: ${commandPrefix}promote you@example.com\n` +
       '                 (or set ADMIN_EMAIL and ADMIN_PASSWORD before the start)\n'
   return `\n  ${config.SITE_NAME} is at  ${config.PUBLIC_URL ?? url}\n  Data           ${config.DATA_DIR}\n${pin}${admin}\n`
 }

@@ -1,6 +1,3 @@
-import { createInterface } from 'node:readline/promises'
-import { Writable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import { api } from '../../contract/api.ts'
 import { createAccount } from '../domain/accounts/accounts.ts'
 import { promote, resetPassword, temporaryPassword } from '../domain/accounts/admins.ts'
@@ -10,6 +7,7 @@ import { resetPin } from '../domain/database/database-pin.ts'
 import { Failure } from '../domain/failure.ts'
 import { normalNetwork } from '../domain/networks.ts'
 import { type Command, namedArguments, UsageError } from './command.ts'
+import { readSecret } from './read-secret.ts'
 
 export const accountCommands = {
   promote: {
@@ -30,7 +28,7 @@ export const accountCommands = {
     options: { admin: { type: 'boolean' }, generate: { type: 'boolean' } },
     async run({ deps, args, options, print }) {
       const { EMAIL: email } = namedArguments(args, 'EMAIL')
-      const given = options['generate'] === true ? '' : await readPassword()
+      const given = options['generate'] === true ? '' : await readSecret('Password (leave empty to generate one): ')
       const { password, ...expiry } = given === '' ? temporaryPassword(deps) : { password: given }
       const wrong = api.register.body.safeParse({ email, password }).error?.issues[0]
       if (wrong) throw new UsageError(`${wrong.path.join('.')}: ${wrong.message}`)
@@ -84,18 +82,4 @@ export const accountCommands = {
 function printTemporary(password: string, print: (line: string) => void): void {
   print(`The generated password, shown only once: ${password}`)
   print('It ends after 24 hours. Change it on the account page before.')
-}
-
-async function readPassword(): Promise<string> {
-  if (!process.stdin.isTTY) return (await text(process.stdin)).split(/\r?\n/, 1)[0] ?? ''
-  process.stderr.write('Password (leave empty to generate one): ')
-  // The typed password is not echoed.
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const prompt = createInterface({ input: process.stdin, output: nowhere, terminal: true })
-  try {
-    return await prompt.question('')
-  } finally {
-    prompt.close()
-    process.stderr.write('\n')
-  }
 }

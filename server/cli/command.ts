@@ -2,7 +2,7 @@
 import type { ParseArgsConfig } from 'node:util'
 import type { Deps } from '../domain/deps.ts'
 
-export interface Command {
+export interface Command<T = ServerTask> {
   /** Name, arguments and options, as typed. */
   usage: string
   /** One line for the list of commands. */
@@ -11,15 +11,19 @@ export interface Command {
   details?: string
   options?: ParseArgsConfig['options']
   /** @returns the exit code; undefined means 0 */
-  run: (task: Task) => Promise<number | void>
+  run: (task: T) => Promise<number | void>
 }
 
 export interface Task {
-  deps: Deps
   args: string[]
   options: Record<string, unknown>
   /** Prints a line for the operator. */
   print: (line: string) => void
+}
+
+/** Of commands that work on the data of a server. */
+export interface ServerTask extends Task {
+  deps: Deps
 }
 
 /** The command line is invalid. */
@@ -35,6 +39,13 @@ export function namedArguments<const N extends string>(args: string[], ...names:
   return Object.fromEntries(names.map((name, at) => [name, args[at]])) as Record<N, string>
 }
 
-/** Formats bytes as kB or MB. */
-export const bytesText = (bytes: number) =>
-  bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+/** Formats bytes as kB, MB or GB. */
+export function bytesText(bytes: number): string {
+  if (bytes < 1e6) return `${Math.ceil(bytes / 1e3)} kB`
+  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`
+}
+
+/** Its message describes the problem completely; other errors are shown with their causes. */
+export class CommandFailed extends Error {
+  override name = 'CommandFailed'
+}

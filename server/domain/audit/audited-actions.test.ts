@@ -732,9 +732,9 @@ describe('the audit log', () => {
 
 /** Actions outside of the API, by the test file that expects their entries. */
 const testedElsewhere: Partial<Record<AuditAction, string>> = {
-  backup_restored: 'server/cli.test.ts',
-  instance_copied: 'server/cli.test.ts',
-  pin_reset: 'server/cli.test.ts',
+  backup_restored: 'server/cli/server-commands.test.ts',
+  instance_copied: 'server/cli/server-commands.test.ts',
+  pin_reset: 'server/cli/server-commands.test.ts',
   settings_changed: 'server/domain/audit/settings-changes.test.ts',
   webhook_switched_off: 'server/domain/webhooks/webhooks.test.ts',
 }

@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBlobs, openDatabase, openDeps } from './open-deps.ts'
-import { readConfig } from './config.ts'
-import { allTables, backedUpTables } from './domain/database/table-list.ts'
-import { startTestApp, type TestApp } from './testing/app.ts'
-import { contentsOf } from './testing/instances.ts'
-import { jpeg } from './testing/test-images.ts'
-import { newDatabase, startPostgres } from './testing/postgres.ts'
-import { startS3Server } from './testing/s3-server.ts'
+import { openBlobs, openDatabase, openDeps } from '../open-deps.ts'
+import { readConfig } from '../config.ts'
+import { allTables, backedUpTables } from '../domain/database/table-list.ts'
+import { startTestApp, type TestApp } from '../testing/app.ts'
+import { contentsOf } from '../testing/instances.ts'
+import { jpeg } from '../testing/test-images.ts'
+import { newDatabase, startPostgres } from '../testing/postgres.ts'
+import { startS3Server } from '../testing/s3-server.ts'
 
 let app: TestApp
 let folder: string
@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const compiledCli = new URL('../dist/server/cli.js', import.meta.url).pathname
+const compiledCli = new URL('../../dist/command/main.js', import.meta.url).pathname
 const newPath = (name = '') => join(folder, `${randomUUID()}${name}`)
 
 interface Options {

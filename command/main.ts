@@ -1,0 +1,82 @@
+// The command `image-host`: sends images to a server, or operates a server on this machine.
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { RequestFailed } from '../client/index.ts'
+import { type Command, CommandFailed, type Task, UsageError } from '../server/cli/command.ts'
+import { commandPrefix, isInstalled } from '../server/command-prefix.ts'
+import { loadCommands, loadGroups } from './all-commands.ts'
+import { clientCommands } from './client-commands.ts'
+import { exitCodeOf, exitCodes } from './exit-codes.ts'
+import { allHelp, helpOf, usageOf } from './help.ts'
+import { NotLoggedIn } from './login-file.ts'
+
+// The same as the server's (server/main.ts).
+process.umask(0o077)
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // The reader of a pipe, such as head, has ended.
+  if (error.code === 'EPIPE') process.exit(exitCodes.failed)
+  throw error
+})
+
+process.exitCode = await main(process.argv.slice(2))
+
+async function main([name = isInstalled ? 'start' : 'help', ...args]: string[]): Promise<number> {
+  if (['help', '--help', '-h'].includes(name)) return print(allHelp(await loadGroups()))
+  if (['--version', '-V'].includes(name)) return print(version())
+  const commands = Object.hasOwn(clientCommands, name) ? clientCommands : await loadCommands()
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command)
+    return printError(`There is no command ${name}. ${commandPrefix}help lists them.`, exitCodes.invalidUsage)
+  try {
+    const { values: options, positionals } = parseOptions(command, args)
+    if (options['help'] === true) return print(helpOf(command))
+    return (await command.run({ args: positionals, options, print })) ?? exitCodes.done
+  } catch (error) {
+    if (error instanceof UsageError)
+      return printError(`${name}: ${error.message}.\n${usageOf(command)}`, exitCodes.invalidUsage)
+    return printError(describeError(error), exitCodeOf(error))
+  }
+}
+
+/** @throws {UsageError} */
+function parseOptions({ options = {} }: Command<Task>, args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: { ...options, help: { type: 'boolean', short: 'h' } },
+    })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message.replace(/\. .*$/s, '') : String(error))
+  }
+}
+
+/** Returns one line; the stack of an unexpected error only with LOG_LEVEL=debug. */
+function describeError(error: unknown): string {
+  const isKnown = [CommandFailed, NotLoggedIn, RequestFailed].some((known) => error instanceof known)
+  if (isKnown) return (error as Error).message
+  if (['debug', 'trace'].includes(process.env['LOG_LEVEL'] ?? '') && error instanceof Error) return error.stack ?? ''
+  return `The command failed: ${messagesOf(error).join(': ')}`
+}
+
+/** Messages of an error and its causes; of several refused addresses that of the first. */
+function messagesOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return error === undefined ? [] : ['a value that is not an Error was thrown']
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : undefined
+  return [...(error.message === '' ? messagesOf(first) : [error.message]), ...messagesOf(error.cause)]
+}
+
+function version(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  return (manifest as { version: string }).version
+}
+
+function print(text: string): 0 {
+  process.stdout.write(`${text}\n`)
+  return exitCodes.done
+}
+
+function printError(text: string, exitCode: number): number {
+  process.stderr.write(`${text}\n`)
+  return exitCode
+}

@@ -1,0 +1,87 @@
+// The parts of the command that decide without doing anything.
+import { describe, expect, it } from 'vitest'
+import { clipboardPrograms } from './clipboard.ts'
+import { foldersOf } from './folders.ts'
+import { idOf } from './image-commands.ts'
+import { linkFormats } from './link-formats.ts'
+import { progressLine } from './progress.ts'
+
+describe('folders', () => {
+  it.each<[string, NodeJS.Platform, Record<string, string>, object]>([
+    [
+      'the defaults of XDG',
+      'linux',
+      {},
+      { config: '/u/.config/image-host', data: '/u/.local/share/image-host', state: '/u/.local/state/image-host' },
+    ],
+    [
+      'XDG variables',
+      'linux',
+      { XDG_CONFIG_HOME: '/c', XDG_DATA_HOME: '/d' },
+      { config: '/c/image-host', data: '/d/image-host' },
+    ],
+    ['no relative XDG variable', 'linux', { XDG_DATA_HOME: 'd' }, { data: '/u/.local/share/image-host' }],
+    ['those of macOS', 'darwin', {}, { data: '/u/Library/Application Support/image-host' }],
+    ['those of Windows', 'win32', {}, { data: '/u/AppData/Local/image-host/data' }],
+  ])('are %s', (_what, platform, environment, expected) => {
+    expect(foldersOf(environment, platform, '/u')).toMatchObject(expected)
+  })
+})
+
+describe('the line of progress', () => {
+  const total = { files: 1000, bytes: 100_000_000 }
+
+  it.each([
+    [{ files: 0, bytes: 0 }, 0, '', '[------------------------]  0/1000  0 kB/s'],
+    [{ files: 250, bytes: 25_000_000 }, 10_000, '', '[######------------------]  250/1000  2.5 MB/s  0:30 left'],
+    [{ files: 1, bytes: 10_000 }, 1000, '', '[------------------------]  1/1000  10 kB/s  2:46:39 left'],
+    [
+      { files: 250, bytes: 25_000_000 },
+      10_000,
+      'waiting 9 s',
+      '[######------------------]  250/1000  2.5 MB/s  waiting 9 s',
+    ],
+    [total, 10_000, '', '[########################]  1000/1000  10.0 MB/s  0:00 left'],
+  ])('after %j in %i ms', (done, elapsedMs, note, line) => {
+    expect(progressLine({ done, total, elapsedMs, note }, 80)).toBe(line)
+  })
+
+  it('fits the terminal', () => {
+    expect(progressLine({ done: total, total, elapsedMs: 1, note: '' }, 40)).toHaveLength(39)
+  })
+})
+
+describe('links', () => {
+  const image = { url: 'https://h/uploads/a.png', width: 2, height: 1, original_name: 'a "b" [c] <d>.png' }
+
+  it.each([
+    ['url', 'https://h/uploads/a.png'],
+    ['markdown', String.raw`![a "b" \[c\] \<d\>](https://h/uploads/a.png)`],
+    ['html', '<img src="https://h/uploads/a.png" alt="a &quot;b&quot; [c] &lt;d&gt;" width="2" height="1">'],
+    ['bbcode', '[img]https://h/uploads/a.png[/img]'],
+  ] as const)('as %s', (format, expected) => {
+    expect(linkFormats[format](image)).toBe(expected)
+  })
+})
+
+it.each([
+  ['https://h/uploads/photo-69YAZNPrGW0cQj1asxjHPA.jpg'],
+  ['https://h/uploads/photo-69YAZNPrGW0cQj1asxjHPA.jpg?x=1'],
+  ['https://h/api/thumbnail/69YAZNPrGW0cQj1asxjHPA/400'],
+  ['https://h/api/webp/69YAZNPrGW0cQj1asxjHPA/80?width=300'],
+  ['photo-69YAZNPrGW0cQj1asxjHPA.jpg'],
+  ['69YAZNPrGW0cQj1asxjHPA'],
+])('the id of %s', (given) => {
+  expect(idOf(given)).toBe('69YAZNPrGW0cQj1asxjHPA')
+})
+
+it.each<[NodeJS.Platform, Record<string, string>, string[]]>([
+  ['linux', { DISPLAY: ':0' }, ['xclip', 'xsel']],
+  ['linux', { WAYLAND_DISPLAY: 'wayland-0', DISPLAY: ':0' }, ['wl-copy', 'xclip', 'xsel']],
+  ['linux', {}, []],
+  ['linux', { DISPLAY: ':0', SSH_CONNECTION: 'x' }, []],
+  ['darwin', {}, ['pbcopy']],
+  ['win32', {}, ['clip']],
+])('the clipboard of %s with %j', (platform, environment, programs) => {
+  expect(clipboardPrograms(environment, platform).map(([name]) => name)).toEqual(programs)
+})

@@ -1,0 +1,301 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { connect, type ImageHost, RequestFailed, type UploadedImage } from '../client/index.ts'
+import { limits } from '../contract/limits.ts'
+import { bytesText, type Command, type Task, UsageError } from '../server/cli/command.ts'
+import { copyToClipboard } from './clipboard.ts'
+import { exitCodeOf, exitCodes } from './exit-codes.ts'
+import { findFiles } from './find-files.ts'
+import { type LinkFormatName, linkFormatNames, linkFormats } from './link-formats.ts'
+import { type Login, readLogin } from './login-file.ts'
+import { type Progress, showProgress } from './progress.ts'
+import { type Journal, openJournal } from './upload-journal.ts'
+import { watchFolder } from './watch-folder.ts'
+
+const defaultJobs = 4
+const maxJobs = 16
+/** A server demands a wait of an hour at most: until the next uploads of an hour are allowed. */
+const maxWaitMs = 65 * 60_000
+const servedTimeoutMs = 10_000
+
+export const uploadCommand: Command<Task> = {
+  usage: 'upload FILE... [--recursive] [--watch FOLDER] [--copy FORMAT] [--json] [...]',
+  help: 'uploads images and prints their links',
+  details:
+    'FILE is a file, a pattern such as "*.png", a folder with --recursive, or - for standard input.\n' +
+    '  -r, --recursive      uploads the images in folders too\n' +
+    '      --watch FOLDER   uploads each image that is written to FOLDER from now on, until Ctrl-C\n' +
+    `  -f, --format FORMAT  prints links as ${linkFormatNames.join(', ')} (default url)\n` +
+    '  -c, --copy FORMAT    copies the links to the clipboard, and prints them, in this format\n' +
+    '      --json           prints one JSON object per file, also for failures\n' +
+    '      --expires-in T   until the images expire: seconds, or a number with s, m, h or d, such as 12h\n' +
+    '      --name NAME      the name of the image, for standard input or a single file\n' +
+    `      --jobs N         uploads N files at a time (default ${defaultJobs}, at most ${maxJobs})\n` +
+    '      --again          uploads files that were uploaded before, as new images\n' +
+    'Links are printed in the order of the files. Connection errors and temporary refusals are retried, and rate limits\n' +
+    'are waited for. After an interruption, run the same command again: files that were uploaded are recognized by name\n' +
+    'and content while their images exist, and only the others are sent.\n' +
+    'Exits with 0 when all files are uploaded, 1 when some failed, 2 for invalid usage, 3 without a valid key,\n' +
+    '4 when the server cannot be reached, 130 after Ctrl-C.',
+  options: {
+    recursive: { type: 'boolean', short: 'r' },
+    watch: { type: 'string' },
+    format: { type: 'string', short: 'f' },
+    copy: { type: 'string', short: 'c' },
+    json: { type: 'boolean' },
+    'expires-in': { type: 'string' },
+    name: { type: 'string' },
+    jobs: { type: 'string' },
+    again: { type: 'boolean' },
+  },
+  async run({ args, options, print }) {
+    const settings = readSettings(options)
+    if (settings.watch === undefined && args.length === 0) throw new UsageError('FILE is missing')
+    if (settings.watch !== undefined && args.length > 0) throw new UsageError('--watch takes no FILE')
+    const files = await findFiles(args, settings)
+    if (settings.name !== undefined && files.length !== 1) throw new UsageError('--name is for a single file')
+    const login = await readLogin()
+
+    const stopping = new AbortController()
+    const stop = () => stopping.abort(new Interrupted())
+    process.once('SIGINT', stop).once('SIGTERM', stop)
+    const progress = showProgress({ files: files.length, bytes: await bytesOf(files) })
+    const uploader: Uploader = {
+      settings,
+      login,
+      stopping,
+      progress,
+      print,
+      journal: await openJournal(),
+      server: connect({
+        ...login,
+        maxWaitMs,
+        signal: stopping.signal,
+        onRetry: ({ reason, waitMs }) => progress.note(`waiting ${Math.ceil(waitMs / 1000)} s: ${reason.message}`),
+      }),
+    }
+    try {
+      return await (settings.watch === undefined
+        ? uploadFiles(uploader, files)
+        : uploadNewFiles(uploader, settings.watch))
+    } finally {
+      progress.end()
+      process.off('SIGINT', stop).off('SIGTERM', stop)
+    }
+  },
+}
+
+interface Settings {
+  isRecursive: boolean
+  watch: string | undefined
+  format: LinkFormatName
+  isCopied: boolean
+  isJson: boolean
+  expiresIn: string | undefined
+  name: string | undefined
+  jobs: number
+  isAgain: boolean
+}
+
+/** @throws {UsageError} */
+function readSettings(options: Record<string, unknown>): Settings {
+  const text = (name: string) => options[name] as string | undefined
+  const formatOf = (name: string) => {
+    const given = text(name)
+    const format = linkFormatNames.find((known) => known === given)
+    if (given !== undefined && format === undefined)
+      throw new UsageError(`--${name} must be one of ${linkFormatNames.join(', ')}`)
+    return format
+  }
+  const [format, copy] = [formatOf('format'), formatOf('copy')]
+  if (format !== undefined && copy !== undefined && format !== copy)
+    throw new UsageError('--format and --copy must be the same format')
+  const jobs = text('jobs') ?? String(defaultJobs)
+  if (!/^\d{1,2}$/.test(jobs) || Number(jobs) < 1 || Number(jobs) > maxJobs)
+    throw new UsageError(`--jobs must be a number from 1 to ${maxJobs}`)
+  return {
+    isRecursive: options['recursive'] === true,
+    watch: text('watch'),
+    format: copy ?? format ?? 'url',
+    isCopied: copy !== undefined,
+    isJson: options['json'] === true,
+    expiresIn: text('expires-in'),
+    name: text('name'),
+    jobs: Number(jobs),
+    isAgain: options['again'] === true,
+  }
+}
+
+interface Uploader {
+  settings: Settings
+  login: Login
+  server: ImageHost
+  journal: Journal
+  progress: Progress
+  /** Aborted by Ctrl-C, and by failures that all further uploads would meet. */
+  stopping: AbortController
+  print: Task['print']
+}
+
+class Interrupted extends Error {}
+
+type Outcome = { file: string } & (
+  | { status: 'uploaded' | 'already uploaded'; image: UploadedImage }
+  | { status: 'failed'; error: Error }
+  | { status: 'not tried' }
+)
+
+/** @returns the exit code */
+async function uploadFiles(uploader: Uploader, files: string[]): Promise<number> {
+  const { settings, stopping } = uploader
+  const withLimit = createLimit(settings.jobs)
+  const uploads = files.map((file) => withLimit(() => upload(uploader, file)))
+  const outcomes: Outcome[] = []
+  for (const pending of uploads) {
+    const outcome = await pending
+    report(uploader, outcome)
+    outcomes.push(outcome)
+  }
+  uploader.progress.end()
+  if (files.length > 1 || stopping.signal.aborted) process.stderr.write(`${summaryOf(outcomes)}\n`)
+  if (settings.isCopied) await copyToClipboard(outcomes.flatMap((outcome) => linkOf(outcome, settings)).join('\n'))
+  const { reason } = stopping.signal
+  if (reason instanceof Interrupted) return exitCodes.interrupted
+  if (reason !== undefined) return exitCodeOf(reason)
+  return outcomes.some(({ status }) => status === 'failed') ? exitCodes.failed : exitCodes.done
+}
+
+/** Until Ctrl-C. A failure does not end it, unless all further uploads would be refused. */
+async function uploadNewFiles(uploader: Uploader, folder: string): Promise<number> {
+  const { settings, stopping } = uploader
+  process.stderr.write(`Watching ${folder}. Ctrl-C ends it.\n`)
+  try {
+    for await (const file of watchFolder(folder, { ...settings, signal: stopping.signal })) {
+      const outcome = await upload(uploader, file)
+      report(uploader, outcome)
+      if (settings.isCopied && 'image' in outcome) await copyToClipboard(linkOf(outcome, settings).join(''))
+    }
+  } catch (error) {
+    if (!stopping.signal.aborted) throw error
+  }
+  const { reason } = stopping.signal
+  return reason instanceof Interrupted ? exitCodes.done : exitCodeOf(reason)
+}
+
+/** Never rejects. */
+async function upload(uploader: Uploader, file: string): Promise<Outcome> {
+  const { settings, stopping, progress } = uploader
+  if (stopping.signal.aborted) return { file, status: 'not tried' }
+  try {
+    const bytes = await readBytes(file)
+    const outcome = { file, ...(await uploadOnce(uploader, bytes, settings.name ?? nameOf(file))) }
+    progress.add(bytes.length)
+    return outcome
+  } catch (error) {
+    if (stopping.signal.aborted) return { file, status: 'not tried' }
+    progress.add(0)
+    const failure = error instanceof Error ? error : new Error(String(error))
+    if (isForAll(failure, settings.watch !== undefined)) stopping.abort(failure)
+    return { file, status: 'failed', error: failure }
+  }
+}
+
+async function uploadOnce(
+  { settings, login, server, journal }: Uploader,
+  bytes: Buffer<ArrayBuffer>,
+  fileName: string,
+): Promise<{ status: 'uploaded' | 'already uploaded'; image: UploadedImage }> {
+  const { expiresIn, isAgain } = settings
+  const digest = createHash('sha256').update(bytes).digest('hex')
+  const key = isAgain ? randomUUID() : journal.keyOf([login.url, login.apiKey, fileName, expiresIn, digest])
+  const earlier = journal.find(key)
+  if (earlier !== undefined && (await isServed(earlier))) return { status: 'already uploaded', image: earlier }
+  const image = await server.uploadImage(new Blob([bytes]), { fileName, expiresIn, idempotencyKey: key })
+  await journal.add(key, image)
+  return { status: 'uploaded', image }
+}
+
+/** Whether the image still exists. When in doubt it is uploaded: the server recognizes the key for a day. */
+async function isServed({ url }: UploadedImage): Promise<boolean> {
+  try {
+    return (await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(servedTimeoutMs) })).ok
+  } catch {
+    return false
+  }
+}
+
+/** Bounded, because the whole file is in memory. @throws with a message for people */
+async function readBytes(file: string): Promise<Buffer<ArrayBuffer>> {
+  const bytes = file === '-' ? await buffer(process.stdin) : await readFile(await withinLimit(file))
+  if (bytes.length === 0) throw new Error('the file is empty')
+  return bytes
+}
+
+async function withinLimit(file: string): Promise<string> {
+  const { size } = await stat(file)
+  const { maxMaxBytes } = limits.upload
+  if (size > maxMaxBytes)
+    throw new Error(`${bytesText(size)} is larger than any server accepts, ${bytesText(maxMaxBytes)}`)
+  return file
+}
+
+const nameOf = (file: string) => (file === '-' ? 'image' : basename(file))
+
+/** Whether all further uploads would fail as well. */
+function isForAll(error: Error, isWatching: boolean): boolean {
+  if (!(error instanceof RequestFailed)) return false
+  if (error.status === 0) return !isWatching
+  return error.status === 401 || (error.status === 403 && error.code !== 'image_blocked')
+}
+
+function report({ settings, progress, print }: Uploader, outcome: Outcome): void {
+  const { file, status } = outcome
+  progress.write(() => {
+    if (settings.isJson) print(JSON.stringify(jsonOf(outcome)))
+    else if (status === 'failed') process.stderr.write(`${file}: ${outcome.error.message}\n`)
+    else linkOf(outcome, settings).forEach(print)
+  })
+}
+
+function jsonOf(outcome: Outcome): object {
+  if (outcome.status !== 'failed') return outcome
+  const { file, status, error } = outcome
+  return { file, status, error: error.message, ...(error instanceof RequestFailed && { code: error.code }) }
+}
+
+const linkOf = (outcome: Outcome, { format }: Settings) =>
+  'image' in outcome ? [linkFormats[format](outcome.image)] : []
+
+function summaryOf(outcomes: Outcome[]): string {
+  const counts = (['uploaded', 'already uploaded', 'failed', 'not tried'] as const).map((status) => ({
+    status,
+    count: outcomes.filter((outcome) => outcome.status === status).length,
+  }))
+  const parts = counts.filter(({ count }) => count > 0).map(({ status, count }) => `${count} ${status}`)
+  const isIncomplete = outcomes.some(({ status }) => status === 'not tried')
+  return `${parts.join(', ')}.${isIncomplete ? ' Run the same command again to upload the rest.' : ''}`
+}
+
+/** Returns a function that runs at most `max` of its calls at a time, in their order. */
+function createLimit(max: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async (work) => {
+    if (running === max) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running++
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else running--
+    }
+  }
+}
+
+async function bytesOf(files: string[]): Promise<number> {
+  const sizes = await Promise.all(files.map(async (file) => (file === '-' ? 0 : (await stat(file)).size)))
+  return sizes.reduce((sum, size) => sum + size, 0)
+}

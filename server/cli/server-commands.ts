@@ -1,0 +1,45 @@
+// The operator's commands, which use the same domain functions as the API.
+import { pino } from 'pino'
+import { ConfigError, readConfig } from '../config.ts'
+import { DataDirInUse } from '../db/data-dir-lock.ts'
+import { CommandRefused } from '../domain/database/command-refused.ts'
+import { Failure } from '../domain/failure.ts'
+import { loggerOptions } from '../logger.ts'
+import { closeDeps, openDeps } from '../open-deps.ts'
+import { accountCommands } from './account-commands.ts'
+import { backupCommands } from './backup-commands.ts'
+import { type Command, CommandFailed, type Task } from './command.ts'
+import { importCommand } from './import-command.ts'
+import { moveCommand } from './move-command.ts'
+import { seedCommand } from './seed-command.ts'
+
+const commands: Record<string, Command> = {
+  ...accountCommands,
+  ...backupCommands,
+  import: importCommand,
+  move: moveCommand,
+  seed: seedCommand,
+}
+
+export const serverCommands: Record<string, Command<Task>> = {
+  ...Object.fromEntries(Object.entries(commands).map(([name, command]) => [name, withDeps(command)])),
+}
+
+function withDeps(command: Command): Command<Task> {
+  return {
+    ...command,
+    async run(task) {
+      try {
+        const deps = await openDeps(readConfig(process.env), { log: pino(loggerOptions('warn'), process.stderr) })
+        try {
+          return await command.run({ ...task, deps })
+        } finally {
+          await closeDeps(deps)
+        }
+      } catch (error) {
+        const isKnown = [Failure, ConfigError, CommandRefused, DataDirInUse].some((known) => error instanceof known)
+        throw isKnown ? new CommandFailed((error as Error).message, { cause: error }) : error
+      }
+    },
+  }
+}
