@@ -97,10 +97,10 @@ async function forEachImage(
 
 const idLength = 22
 
-/** Of a URL of the original or a variant, a file name such as photo-ID.jpg, or the id itself. */
+/** Of a URL of the original, a variant or the delete page, a file name such as photo-ID.jpg, or the id itself. */
 export function idOf(given: string): string {
   const path = URL.canParse(given) ? new URL(given).pathname : given
-  const variant = /\/api\/(?:thumbnail|resize|jpeg|webp|images|analyze)\/([\w-]+)/.exec(path)?.[1]
+  const variant = /\/(?:api\/(?:thumbnail|resize|jpeg|webp|images|analyze)|d)\/([\w-]+)/.exec(path)?.[1]
   return (
     variant ??
     path

@@ -1,6 +1,6 @@
-import type { UploadedImage } from '../client/index.ts'
+import type { Image } from '../client/index.ts'
 
-type LinkFormat = (image: Pick<UploadedImage, 'url' | 'width' | 'height' | 'original_name'>) => string
+type LinkFormat = (image: Pick<Image, 'url' | 'width' | 'height' | 'original_name'>) => string
 
 export const linkFormats = {
   url: ({ url }) => url,

@@ -69,6 +69,7 @@ it.each([
   ['https://h/uploads/photo-69YAZNPrGW0cQj1asxjHPA.jpg?x=1'],
   ['https://h/api/thumbnail/69YAZNPrGW0cQj1asxjHPA/400'],
   ['https://h/api/webp/69YAZNPrGW0cQj1asxjHPA/80?width=300'],
+  ['https://h/d/69YAZNPrGW0cQj1asxjHPA/CEx53vwapRYCNbxITOzaLJWyphYSyiOyvFOwO1D-8Zs'],
   ['photo-69YAZNPrGW0cQj1asxjHPA.jpg'],
   ['69YAZNPrGW0cQj1asxjHPA'],
 ])('the id of %s', (given) => {

@@ -11,7 +11,7 @@ import { findFiles } from './find-files.ts'
 import { type LinkFormatName, linkFormatNames, linkFormats } from './link-formats.ts'
 import { type Login, readLogin } from './login-file.ts'
 import { type Progress, showProgress } from './progress.ts'
-import { type Journal, openJournal } from './upload-journal.ts'
+import { type HostedImage, type Journal, openJournal } from './upload-journal.ts'
 import { watchFolder } from './watch-folder.ts'
 
 const defaultJobs = 4
@@ -142,7 +142,7 @@ interface Uploader {
 class Interrupted extends Error {}
 
 type Outcome = { file: string } & (
-  | { status: 'uploaded' | 'already uploaded'; image: UploadedImage }
+  | { status: 'uploaded' | 'already uploaded'; image: HostedImage }
   | { status: 'failed'; error: Error }
   | { status: 'not tried' }
 )
@@ -206,19 +206,25 @@ async function uploadOnce(
   { settings, login, server, journal }: Uploader,
   bytes: Buffer<ArrayBuffer>,
   fileName: string,
-): Promise<{ status: 'uploaded' | 'already uploaded'; image: UploadedImage }> {
+): Promise<{ status: 'uploaded' | 'already uploaded'; image: HostedImage }> {
   const { expiresIn, isAgain } = settings
   const digest = createHash('sha256').update(bytes).digest('hex')
   const key = isAgain ? randomUUID() : journal.keyOf([login.url, login.apiKey, fileName, expiresIn, digest])
   const earlier = journal.find(key)
   if (earlier !== undefined && (await isServed(earlier))) return { status: 'already uploaded', image: earlier }
-  const image = await server.uploadImage(new Blob([bytes]), { fileName, expiresIn, idempotencyKey: key })
+  const uploaded = await server.uploadImage(new Blob([bytes]), { fileName, expiresIn, idempotencyKey: key })
+  const image = withoutAliases(uploaded)
   await journal.add(key, image)
   return { status: 'uploaded', image }
 }
 
+function withoutAliases(uploaded: UploadedImage): HostedImage {
+  const { success, code, result, message, thumb, del, data, ...image } = uploaded
+  return image
+}
+
 /** Whether the image still exists. When in doubt it is uploaded: the server recognizes the key for a day. */
-async function isServed({ url }: UploadedImage): Promise<boolean> {
+async function isServed({ url }: HostedImage): Promise<boolean> {
   try {
     return (await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(servedTimeoutMs) })).ok
   } catch {

@@ -7,9 +7,12 @@ import type { UploadedImage } from '../client/index.ts'
 import { foldersOf } from './folders.ts'
 import { readIfThere, writePrivateFile } from './private-file.ts'
 
+/** Without the aliases of its fields for clients of other hosts. */
+export type HostedImage = Omit<UploadedImage, 'success' | 'code' | 'result' | 'message' | 'thumb' | 'del' | 'data'>
+
 interface Entry {
   key: string
-  image: UploadedImage
+  image: HostedImage
 }
 
 export interface Journal {
@@ -19,8 +22,8 @@ export interface Journal {
    */
   keyOf(parts: (string | undefined)[]): string
   /** Returns the image of an earlier upload with this key, unless it has expired. */
-  find(key: string): UploadedImage | undefined
-  add(key: string, image: UploadedImage): Promise<void>
+  find(key: string): HostedImage | undefined
+  add(key: string, image: HostedImage): Promise<void>
   /** Of an image that was uploaded as a guest. */
   deleteTokenOf(id: string): string | undefined
 }

@@ -56,8 +56,8 @@ it.each<[what: string, pattern: RegExp, wing: string, allowed: string[]]>([
     'server/',
     ['server/imaging/pool/decoder-process.ts'],
   ],
-  // The PostgreSQL connection pool, to DATABASE_URL only.
-  ['a connection to anywhere', connecting, 'server/', ['server/db/postgres-pool.ts']],
+  // The PostgreSQL connection pool, to DATABASE_URL only; the operator's check of PUBLIC_URL and PORT.
+  ['a connection to anywhere', connecting, 'server/', ['server/cli/doctor-checks.ts', 'server/db/postgres-pool.ts']],
   // The second list connects to addresses that users supply, after checking them (docs/decisions/0040).
   ['what connections are made with', ofConnections, 'server/', [...takesNoConnection, ...connectsToCheckedAddresses]],
   ['hashes that are broken', /createH(?:ash|mac)\(['"](?!sha256)/, '', []],

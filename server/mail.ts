@@ -3,6 +3,8 @@
 export interface Mailer {
   /** Sends one mail; resolves when the mail server has accepted it. @throws {MailNotAccepted} */
   send(mail: Mail): Promise<void>
+  /** Connects and logs in. @throws {MailNotAccepted} */
+  verify(): Promise<void>
   close(): void
 }
 
@@ -66,6 +68,13 @@ export async function openSmtp(url: string): Promise<Mailer> {
           xMailer: false,
           signal: AbortSignal.timeout(timeouts.wholeMs),
         })
+      } catch (error) {
+        throw new MailNotAccepted(error as Error)
+      }
+    },
+    async verify() {
+      try {
+        await transport.verify()
       } catch (error) {
         throw new MailNotAccepted(error as Error)
       }

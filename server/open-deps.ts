@@ -1,10 +1,11 @@
 // Opens the ports: database, store, decoders, mail. Only this file names a concrete backend.
 import { randomBytes } from 'node:crypto'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import type { BlobStore } from './blobs/blob-store.ts'
 import { openDiskStore } from './blobs/disk.ts'
-import { makeFolder } from './blobs/durable.ts'
+import { makeFolder, nullWhenMissing } from './blobs/durable.ts'
 import { openS3Store } from './blobs/s3.ts'
 import { openVariantCache } from './blobs/variant-cache.ts'
 import type { Config } from './config.ts'
@@ -45,7 +46,7 @@ export interface DepsOptions {
 
 /** Opens everything except HTTP and jobs. @throws with nothing left open */
 export async function openDeps(config: Config, { log, now = Date.now, ...options }: DepsOptions): Promise<Deps> {
-  requireMinimumVersions({ ...(await imageLibraries()), sqlite: await sqliteVersion() })
+  await requireLibraries()
   const inData = (name: string) => join(config.DATA_DIR, name)
   await makeFolder(config.DATA_DIR, 0o700)
   const { db, imageChanges, snapshot } = await openDatabase(config, log, options)
@@ -94,17 +95,43 @@ export async function openDeps(config: Config, { log, now = Date.now, ...options
   }
 }
 
+/** @returns the versions of the native libraries. @throws when one is too old */
+export async function requireLibraries(): Promise<Record<string, string>> {
+  const found = { ...(await imageLibraries()), sqlite: await sqliteVersion() }
+  requireMinimumVersions(found)
+  return found
+}
+
+/** Runs `use` on the configured database without migrating it. @returns null when the SQLite file does not exist */
+export async function inspectDatabase<T>(
+  { DATABASE_URL: url, DATA_DIR: dataDir }: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
+  log: Log,
+  use: (db: Kysely<Schema>) => Promise<T>,
+): Promise<T | null> {
+  const path = sqlitePath(dataDir)
+  if (url === undefined && (await stat(path).catch(nullWhenMissing)) === null) return null
+  const db = url === undefined ? (await openSqlite(path)).db : await connectPostgres(url, log)
+  try {
+    return await use(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+const sqlitePath = (dataDir: string) => join(dataDir, 'image-host.sqlite')
+
+const connectPostgres = (url: string, log: Log) =>
+  openPostgres(url, (error) => log.warn({ err: error }, 'A database connection broke'))
+
 /** Opens and migrates the configured database. */
 export async function openDatabase(
   { DATABASE_URL: url, DATA_DIR: dataDir }: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
   log: Log,
   { lockTimeoutMs }: Pick<DepsOptions, 'lockTimeoutMs'> = {},
 ): Promise<{ db: Kysely<Schema>; imageChanges: ImageChanges | null; snapshot: RunOnSnapshot }> {
-  const path = join(dataDir, 'image-host.sqlite')
+  const path = sqlitePath(dataDir)
   const { db, watch } =
-    url === undefined
-      ? await openSqlite(path, { lockTimeoutMs })
-      : { db: await openPostgres(url, (error) => log.warn({ err: error }, 'A database connection broke')), watch: null }
+    url === undefined ? await openSqlite(path, { lockTimeoutMs }) : { db: await connectPostgres(url, log), watch: null }
   try {
     await migrate(db)
     return {

@@ -72,6 +72,7 @@ describe('the command line', () => {
     const all = await cli(['--help'])
     expect(all.code).toBe(0)
     const names = [
+      'doctor',
       'promote',
       'create-user',
       'reset-password',

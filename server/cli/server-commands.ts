@@ -9,6 +9,7 @@ import { closeDeps, openDeps } from '../open-deps.ts'
 import { accountCommands } from './account-commands.ts'
 import { backupCommands } from './backup-commands.ts'
 import { type Command, CommandFailed, type Task } from './command.ts'
+import { doctorCommand } from './doctor-command.ts'
 import { importCommand } from './import-command.ts'
 import { moveCommand } from './move-command.ts'
 import { seedCommand } from './seed-command.ts'
@@ -22,6 +23,8 @@ const commands: Record<string, Command> = {
 }
 
 export const serverCommands: Record<string, Command<Task>> = {
+  // Without the dependencies, which may not open.
+  doctor: doctorCommand,
   ...Object.fromEntries(Object.entries(commands).map(([name, command]) => [name, withDeps(command)])),
 }
 

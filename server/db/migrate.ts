@@ -56,12 +56,20 @@ export async function migrate(db: Kysely<Schema>, upTo?: string): Promise<void> 
   if (error) throw new Error('The database migration failed', { cause: error })
 }
 
-async function refuseNewer(db: Kysely<Schema>): Promise<void> {
+/** The migrations that {@link migrate} would run. @throws {DatabaseTooNew} */
+export async function pendingMigrations(db: Kysely<Schema>): Promise<string[]> {
+  const done = await refuseNewer(db)
+  return migrationNames.filter((name) => !done.includes(name))
+}
+
+/** @returns the migrations that have run. @throws {DatabaseTooNew} */
+async function refuseNewer(db: Kysely<Schema>): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return
+  if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return []
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db)
-  const unknown = rows.map(({ name }) => name).filter((name) => !migrationNames.includes(name))
-  if (unknown.length === 0) return
+  const done = rows.map(({ name }) => name)
+  const unknown = done.filter((name) => !migrationNames.includes(name))
+  if (unknown.length === 0) return done
   throw new DatabaseTooNew(
     `The database was written by a newer version of Image Host (it has ${unknown.sort().join(', ')}). ` +
       'Start that version, or restore a backup of this one',

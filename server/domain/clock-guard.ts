@@ -63,7 +63,8 @@ export function openClockGuard(
   return () => (underWay ??= checkClocks().finally(() => (underWay = undefined)))
 }
 
-async function storedTime({ db }: ClockDeps): Promise<number | undefined> {
+/** The wall clock's time when a server last trusted it, in UTC milliseconds; undefined before the first time. */
+export async function storedTime({ db }: Pick<Deps, 'db'>): Promise<number | undefined> {
   const row = await db.selectFrom('settings').select('value').where('name', '=', clockSetting).executeTakeFirst()
   return row === undefined ? undefined : Number(row.value)
 }

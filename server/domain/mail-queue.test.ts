@@ -176,7 +176,8 @@ describe('a message of the contact page', () => {
   it('is retried after the server with the lease died', async () => {
     const { smtp, app } = await startAll()
     await write(app)
-    const died = { ...app.deps, mail: { send: () => Promise.reject(new Error('The process is gone')), close() {} } }
+    const send = () => Promise.reject(new Error('The process is gone'))
+    const died = { ...app.deps, mail: { send, async verify() {}, close() {} } }
     await expect(sendDueMail(died, died.now())).rejects.toThrow('The process is gone')
     expect(await sendDueMail(app.deps, app.deps.now())).toMatchObject({ sent: 0 })
     app.moveClock(10 * minuteMs)

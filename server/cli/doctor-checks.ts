@@ -1,0 +1,201 @@
+// What `doctor` looks at. Each check returns what it found and changes nothing.
+import { access, constants, stat, statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Config } from '../config.ts'
+import { nullWhenMissing } from '../blobs/durable.ts'
+import { pendingMigrations } from '../db/migrate.ts'
+import { storedTime } from '../domain/clock-guard.ts'
+import { hasSpaceFor } from '../domain/disk-space.ts'
+import type { Log } from '../domain/log.ts'
+import { openSmtp } from '../mail.ts'
+import { inspectDatabase, openBlobs, requireLibraries } from '../open-deps.ts'
+import { describeStartFailure } from '../start-failure.ts'
+import { bytesText } from './command.ts'
+
+export interface Finding {
+  level: 'ok' | 'warning' | 'problem'
+  text: string
+  /** What to do. */
+  advice?: string
+}
+
+export const machineChecks: (() => Promise<Finding[]>)[] = [checkNode, checkLibraries]
+
+export const instanceChecks: ((config: Config, log: Log) => Promise<Finding[]>)[] = [
+  checkDataDir,
+  checkDatabase,
+  checkBucket,
+  checkMail,
+  checkServer,
+  checkProxy,
+]
+
+const ok = (text: string): Finding[] => [{ level: 'ok', text }]
+const warning = (text: string, advice: string): Finding[] => [{ level: 'warning', text, advice }]
+const problem = (text: string, advice?: string): Finding[] => [
+  { level: 'problem', text, ...(advice !== undefined && { advice }) },
+]
+
+/** The oldest release line with security fixes (https://github.com/nodejs/release). */
+const oldestSupportedNode = 22
+
+export async function checkNode(version = process.versions.node): Promise<Finding[]> {
+  if (Number.parseInt(version, 10) >= oldestSupportedNode) return ok(`Node.js ${version}`)
+  return warning(`Node.js ${version} has had no security fixes since April 2026`, 'Install Node.js 22 or 24.')
+}
+
+async function checkLibraries(): Promise<Finding[]> {
+  try {
+    const { sqlite, vips } = await requireLibraries()
+    return ok(`Libraries: SQLite ${sqlite}, libvips ${vips}`)
+  } catch (error) {
+    return problem((error as Error).message, 'Install the package again; in a clone of the repository run npm ci.')
+  }
+}
+
+/** statfs types of file systems over a network: NFS, SMB, CIFS. */
+const networkFileSystems = new Set([0x6969, 0x517b, 0xff534d42])
+
+async function checkDataDir({ DATA_DIR: folder }: Config): Promise<Finding[]> {
+  const found = await stat(folder).catch(nullWhenMissing)
+  const existing = found === null ? await nearestFolder(folder) : folder
+  try {
+    await access(existing, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch {
+    const user = process.getuid === undefined ? 'this user' : `user ${process.getuid()}`
+    return problem(
+      `DATA_DIR: ${existing} is not writable by ${user}`,
+      `Run: chown ${user.replace('user ', '')} ${existing}`,
+    )
+  }
+  const disk = await statfs(existing)
+  const free = `${bytesText(disk.bavail * disk.bsize)} free`
+  const name = `DATA_DIR: ${folder}, ${found === null ? 'created at the first start, ' : ''}${free}`
+  const findings = hasSpaceFor(disk, { images: 1, bytes: 0 })
+    ? ok(name)
+    : problem(name, 'Uploads are refused at 5 % or 1 GiB of free space. Free some, or move DATA_DIR to a larger disk.')
+  if (found !== null && (found.mode & 0o077) !== 0)
+    findings.push(...warning('DATA_DIR: other users of this machine may read it', `Run: chmod 700 ${folder}`))
+  if (networkFileSystems.has(disk.type))
+    findings.push(...warning('DATA_DIR: is on a network file system', 'Use a local disk: SQLite needs its locks.'))
+  return findings
+}
+
+async function nearestFolder(path: string): Promise<string> {
+  const parent = dirname(path)
+  return (await stat(parent).catch(nullWhenMissing)) === null ? nearestFolder(parent) : parent
+}
+
+/** Clocks may differ by this much; the sweeps tolerate more (domain/clock-guard.ts). */
+const maxClockMs = 5 * 60_000
+
+async function checkDatabase(config: Config, log: Log): Promise<Finding[]> {
+  const name = config.DATABASE_URL === undefined ? 'Database: SQLite' : 'Database: PostgreSQL'
+  try {
+    const state = await inspectDatabase(config, log, async (db) => ({
+      pending: await pendingMigrations(db),
+      // Without tables there is no stored time.
+      clock: await storedTime({ db }).catch(() => undefined),
+    }))
+    if (state === null) return ok(`${name}, created at the first start`)
+    const { pending, clock } = state
+    return [
+      ...(pending.length === 0
+        ? ok(`${name}, of this version`)
+        : warning(
+            `${name}, of an older version: ${pending.length} migrations at the next start`,
+            'Take a backup before.',
+          )),
+      ...checkClock(Date.now(), clock),
+    ]
+  } catch (error) {
+    return problem(`${name} cannot be used: ${describeStartFailure(error, config)}`)
+  }
+}
+
+/** @param stored UTC milliseconds, by the server when it last trusted its clock */
+export function checkClock(now: number, stored: number | undefined): Finding[] {
+  const text = `Clock: ${new Date(now).toISOString()}`
+  if (stored === undefined || stored <= now + maxClockMs) return ok(text)
+  return problem(
+    `${text} is before ${new Date(stored).toISOString()}, when a server last ran`,
+    'Synchronize the clock (timedatectl set-ntp true): images expire by it.',
+  )
+}
+
+async function checkBucket(config: Config): Promise<Finding[]> {
+  if (config.S3_BUCKET === undefined) return ok('Originals: on the disk, in DATA_DIR')
+  try {
+    await openBlobs(config)
+    return ok(`Originals: in the bucket ${config.S3_BUCKET}`)
+  } catch (error) {
+    return problem(describeStartFailure(error, config))
+  }
+}
+
+async function checkMail({ SMTP_URL: url }: Config): Promise<Finding[]> {
+  if (url === undefined) return ok('Mail: off; messages of the contact page are in the database')
+  const mailer = await openSmtp(url)
+  try {
+    await mailer.verify()
+    return ok(`Mail: ${new URL(url).host} accepts the connection and the login`)
+  } catch (error) {
+    return problem(`SMTP_URL: ${new URL(url).host} cannot be used: ${(error as Error).message}`)
+  } finally {
+    mailer.close()
+  }
+}
+
+async function checkServer({ HOST, PORT }: Config): Promise<Finding[]> {
+  const host = ['0.0.0.0', '::'].includes(HOST) ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST
+  const url = `http://${host}:${PORT}`
+  const response = await responseOf(`${url}/readyz`)
+  if (typeof response === 'string') return ok(`Server: none is running at ${url}`)
+  if (response.ok) return ok(`Server: running at ${url}`)
+  return problem(
+    `Server: ${url} responds with ${response.status}`,
+    'Read its log, or set PORT: another program may use it.',
+  )
+}
+
+async function checkProxy({ PUBLIC_URL: url, TRUST_PROXY: trusted, HOST }: Config): Promise<Finding[]> {
+  if (url === undefined) return ok('Proxy: none (PUBLIC_URL is not set)')
+  const findings: Finding[] = []
+  // The server itself speaks HTTP only.
+  if (url.startsWith('https:') && trusted === false)
+    findings.push(
+      ...problem(
+        'TRUST_PROXY: is off, but https in PUBLIC_URL needs a proxy: all visitors count as one address',
+        'Set TRUST_PROXY to the number of proxies, such as 1, or to their addresses.',
+      ),
+    )
+  if (typeof trusted === 'number' && ['0.0.0.0', '::'].includes(HOST))
+    findings.push(
+      ...warning(
+        `TRUST_PROXY: a client that reaches ${HOST} without the proxy can forge its address`,
+        'Set HOST=127.0.0.1, or TRUST_PROXY to the address of the proxy.',
+      ),
+    )
+  if (url.startsWith('http:') && !isThisMachine(url))
+    findings.push(
+      ...warning(`PUBLIC_URL: ${url} is not encrypted`, 'Use https: passwords and keys are sent in the clear.'),
+    )
+  const response = await responseOf(`${url}/healthz`)
+  if (typeof response !== 'string' && response.ok) return [...ok(`Proxy: ${url} reaches a server`), ...findings]
+  const reason = typeof response === 'string' ? response : `it responds with ${response.status}`
+  const advice =
+    'Start the server, then check DNS, firewall and the proxy. Some networks cannot reach their own public address.'
+  return [...warning(`PUBLIC_URL: ${url} does not reach the server: ${reason}`, advice), ...findings]
+}
+
+const isThisMachine = (url: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
+
+/** @returns the reason when there is none */
+async function responseOf(url: string): Promise<Response | string> {
+  try {
+    return await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(5000) })
+  } catch (error) {
+    const { cause, message } = error as Error
+    return cause instanceof Error ? cause.message || ('code' in cause ? String(cause.code) : message) : message
+  }
+}

@@ -1,0 +1,161 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../testing/app.ts'
+import { startS3Server } from '../testing/s3-server.ts'
+import { startSmtpServer } from '../testing/smtp-server.ts'
+import { checkClock, checkNode } from './doctor-checks.ts'
+
+const program = new URL('../../dist/command/main.js', import.meta.url).pathname
+let app: TestApp
+let folder: string
+beforeAll(async () => {
+  app = await startTestApp()
+  folder = await mkdtemp(join(tmpdir(), 'image-host-doctor-'))
+})
+afterAll(async () => {
+  await app.stop()
+  await rm(folder, { recursive: true })
+})
+
+async function doctor(env: Record<string, string>) {
+  const child = spawn(process.execPath, [program, 'doctor'], {
+    env: { PATH: process.env['PATH'], DATA_DIR: app.dataDir, PORT: new URL(app.url).port, ...env },
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
+  return { out, err, code: await ended }
+}
+
+describe('doctor', () => {
+  it('finds no problem in a running instance', async () => {
+    const { out, err, code } = await doctor({})
+    expect(err).toBe('')
+    for (const line of [
+      'ok       Libraries: SQLite 3.',
+      'ok       Settings are valid',
+      `ok       DATA_DIR: ${app.dataDir}, `,
+      'ok       Database: SQLite, of this version',
+      'ok       Clock: 2',
+      'ok       Originals: on the disk, in DATA_DIR',
+      'ok       Mail: off',
+      `ok       Server: running at ${app.url}`,
+      'ok       Proxy: none',
+    ])
+      expect(out).toContain(line)
+    expect(code).toBe(0)
+  })
+
+  it('finds no problem before the first start, and creates nothing', async () => {
+    const DATA_DIR = join(folder, 'new/data')
+    const { out, code } = await doctor({ DATA_DIR, PORT: '1' })
+    expect(out).toContain(`${DATA_DIR}, created at the first start, `)
+    expect(out).toContain('Database: SQLite, created at the first start')
+    expect(out).toContain('Server: none is running at http://127.0.0.1:1')
+    expect(code).toBe(0)
+  })
+
+  it.each<[string, Record<string, string>, string]>([
+    ['a wrong setting', { PORT: 'x' }, 'problem  PORT: must be a whole number\n'],
+    ['a data folder that is a file', { DATA_DIR: '/dev/null' }, 'problem  Database: SQLite cannot be used: '],
+    [
+      'a database that is down',
+      { DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/c', JWT_SECRET: 'a secret of the tests, long enough' },
+      'problem  Database: PostgreSQL cannot be used: DATABASE_URL: the database at 127.0.0.1:1 cannot be used: ',
+    ],
+    [
+      'a bucket that does not respond',
+      { S3_BUCKET: 'pictures', S3_ENDPOINT: 'http://127.0.0.1:1', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b' },
+      'problem  S3_ENDPOINT: ',
+    ],
+    [
+      'a mail server that is down',
+      { SMTP_URL: 'smtp://127.0.0.1:1', SUPPORT_EMAIL: 'a@example.com' },
+      'problem  SMTP_URL: 127.0.0.1:1 cannot be used: connect ECONNREFUSED',
+    ],
+    [
+      'https without TRUST_PROXY',
+      { PUBLIC_URL: 'https://127.0.0.1:1' },
+      'problem  TRUST_PROXY: is off, but https in PUBLIC_URL needs a proxy',
+    ],
+  ])('reports %s, without a password', async (_what, env, line) => {
+    const { out, code } = await doctor(env)
+    expect(out).toContain(line)
+    expect(out).not.toContain('secret')
+    expect(code).toBe(1)
+  })
+
+  it('warns without failing of a readable data folder and of a proxy that does not reach the server', async () => {
+    const DATA_DIR = join(folder, 'readable')
+    await mkdir(DATA_DIR, { mode: 0o755 })
+    const { out, code } = await doctor({
+      DATA_DIR,
+      PUBLIC_URL: 'http://localhost:1',
+      TRUST_PROXY: '1',
+      HOST: '0.0.0.0',
+    })
+    expect(out).toContain(
+      `warning  DATA_DIR: other users of this machine may read it\n         Run: chmod 700 ${DATA_DIR}\n`,
+    )
+    expect(out).toContain('warning  PUBLIC_URL: http://localhost:1 does not reach the server: ')
+    expect(out).toContain('warning  TRUST_PROXY: a client that reaches 0.0.0.0 without the proxy can forge its address')
+    expect(code).toBe(0)
+  })
+
+  it('reports a damaged database', async () => {
+    const DATA_DIR = join(folder, 'damaged')
+    await mkdir(DATA_DIR, { mode: 0o700 })
+    await writeFile(join(DATA_DIR, 'image-host.sqlite'), 'not a database'.repeat(100))
+    expect(await doctor({ DATA_DIR })).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('problem  Database: SQLite cannot be used: '),
+    })
+  })
+
+  it('connects to the bucket and logs in to the mail server', async () => {
+    const credentials = { accessKeyId: 'key', secretAccessKey: 'secret of the bucket' }
+    const s3 = await startS3Server({ ...credentials, bucket: 'pictures' })
+    const smtp = await startSmtpServer({ user: ['me', 'secret'] })
+    try {
+      const mail = new URL(smtp.url)
+      const env = {
+        S3_BUCKET: 'pictures',
+        S3_ENDPOINT: s3.endpoint,
+        S3_ACCESS_KEY_ID: credentials.accessKeyId,
+        S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+        SUPPORT_EMAIL: 'a@example.com',
+      }
+      const right = await doctor({ ...env, SMTP_URL: `smtp://me:secret@${mail.host}` })
+      expect(right.out).toContain('ok       Originals: in the bucket ')
+      expect(right.out).toContain(`ok       Mail: ${mail.host} accepts the connection and the login`)
+      const wrong = await doctor({ ...env, SMTP_URL: `smtp://me:wrong@${mail.host}` })
+      expect(wrong).toMatchObject({
+        code: 1,
+        out: expect.stringContaining(`problem  SMTP_URL: ${mail.host} cannot be used: `),
+      })
+    } finally {
+      await smtp.stop()
+      await s3.stop()
+    }
+  })
+})
+
+it.each([
+  ['22.3.0', 'ok'],
+  ['24.1.0', 'ok'],
+  ['20.20.2', 'warning'],
+])('Node %s: %s', async (version, level) => {
+  expect(await checkNode(version)).toMatchObject([{ level }])
+})
+
+it.each([
+  [undefined, 'ok'],
+  [1_000_000, 'ok'],
+  [1_100_000, 'ok'],
+  [1_400_000, 'problem'],
+])('a clock at 1,000,000 ms and a stored time of %s: %s', (stored, level) => {
+  expect(checkClock(1_000_000, stored)).toMatchObject([{ level }])
+})
