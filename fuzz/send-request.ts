@@ -60,9 +60,12 @@ function flawOfResponse(method: string, path: string, endpoint: Endpoint, reply:
   const { status, headers, body } = reply
   if (status >= 500 && !validServerErrors.includes(status)) return `${status}: ${body.toString('utf8').slice(0, 200)}`
   if (method === 'HEAD' || status === 304 || status === 204) return undefined
-  const isJson = String(headers['content-type']).startsWith('application/json')
+  const type = String(headers['content-type'])
+  const isJson = type.startsWith('application/json')
+  // An upload responds in plain text when its client wants that (server/http/upload-format.ts).
+  const isText = endpoint.response === 'text' || (endpoint.upload !== undefined && type.startsWith('text/plain'))
   // Other methods and malformed URLs may lead to plain text or the page.
-  if (status >= 400 && endpoint.response !== 'text') {
+  if (status >= 400 && !isText) {
     const flaw = malformed(reply)
     if (flaw !== undefined) return flaw
   }
