@@ -11,6 +11,7 @@ export const paths = {
   apiDocs: '/api-docs',
   apiDocsPage: '/pages/api-docs',
   admin: '/admin',
+  tools: '/tools',
   about: '/about',
   contact: '/contact',
   report: '/report',

@@ -61,22 +61,16 @@ test('a user creates, copies, uses and deletes an API key', async ({ page, conte
   })
 
   await test.step('the key is available as a command, a ShareX file and a line for .env', async () => {
-    await dialog(page).getByRole('button', { name: 'Copy cURL' }).click()
+    await dialog(page).getByRole('button', { name: 'Copy Command' }).click()
     expect(await clipboard()).toContain(`curl -X POST ${process.env.E2E_URL}/api/upload`)
     expect(await clipboard()).toContain(`-H "Authorization: Bearer ${key}"`)
-    await dialog(page).getByRole('tab', { name: 'ShareX' }).click()
+    await dialog(page).getByLabel('Use it in').selectOption('ShareX')
+    await expect(dialog(page).getByText('Waiting for an upload from ShareX...')).toBeVisible()
     const download = page.waitForEvent('download')
-    await dialog(page).getByRole('button', { name: 'Download .sxcu file' }).click()
-    expect((await download).suggestedFilename()).toBe('image-host.sxcu')
-    expect(JSON.parse(await readFile(await (await download).path(), 'utf8'))).toMatchObject({
-      Version: '14.1.0',
-      RequestURL: `${process.env.E2E_URL}/api/upload`,
-      Headers: { Authorization: `Bearer ${key}` },
-      FileFormName: 'image',
-      URL: '{json:url}',
-    })
-    await dialog(page).getByRole('tab', { name: '.env' }).click()
-    await dialog(page).getByRole('button', { name: 'Copy line' }).click()
+    await dialog(page).getByRole('button', { name: 'Download image-host.sxcu' }).click()
+    expect(await readFile(await (await download).path(), 'utf8')).toContain(`Bearer ${key}`)
+    await dialog(page).getByLabel('Use it in').selectOption('.env')
+    await dialog(page).getByRole('button', { name: 'Copy .env' }).click()
     expect(await clipboard()).toBe(`IMAGE_HOST_API_KEY=${key}`)
   })
 
@@ -142,6 +136,13 @@ test.describe('a login that is not recent', () => {
       await page.keyboard.press('Enter')
       await expect(dialog(page).getByRole('textbox', { name: 'API key' })).toHaveValue(/^ik_/)
       await expect(password).toHaveCount(0)
+
+      await page.goto(`${server.url}/tools?client=sharex`)
+      await page.getByRole('button', { name: 'Create a key for ShareX' }).click()
+      await expect(password).toBeFocused()
+      await page.keyboard.type('secret older')
+      await page.keyboard.press('Enter')
+      await expect(page.getByText('Waiting for an upload from ShareX...')).toBeVisible()
     } finally {
       await server.stop()
     }
@@ -184,7 +185,7 @@ test('a user chooses what a key may do, until when and how much', async ({ page,
   const key = await create(page, 'reader')
   await test.step('its samples fit what it may do', async () => {
     await expect(dialog(page).getByText('Lists your images.')).toBeVisible()
-    await expect(dialog(page).getByRole('tab', { name: 'ShareX' })).toHaveCount(0)
+    await expect(dialog(page).getByLabel('Use it in')).toHaveCount(0)
     await dialog(page).getByRole('button', { name: 'Copy', exact: true }).click()
     await dialog(page).getByRole('button', { name: 'Done' }).click()
   })

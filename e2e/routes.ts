@@ -31,6 +31,8 @@ export const screens: Screen[] = [
   route('/contact'),
   route('/report'),
   route('/privacy'),
+  route('/tools'),
+  route('/tools?client=sharex', 'tools-guest'),
   route('/terms'),
   route('/nowhere', notFound),
   { name: 'result', open: openResult },
@@ -84,6 +86,17 @@ export const screens: Screen[] = [
       await page.getByRole('button', { name: 'Create' }).click()
       await expect(page.getByText('Choose a day that is not over')).toBeVisible()
       await expect(page.getByText('Enter a whole number from 1 to 100,000')).toBeVisible()
+    },
+  },
+  { name: 'tools-key', open: (page) => openTools(page, 'flameshot') },
+  {
+    name: 'tools-works',
+    async open(page) {
+      await openTools(page, 'greenshot')
+      const key = /ik_[\w-]+/.exec(await page.getByRole('group', { name: 'Argument' }).innerText())?.[0] ?? ''
+      await uploadFor(page, key, `${'a-name-without-end'.repeat(6)}.jpg`, '365d')
+      await expect(page.getByText('It works')).toBeVisible({ timeout: 10_000 })
+      await expect(page.getByRole('link', { name: 'Open the image' })).toBeVisible()
     },
   },
   { name: 'api-keys-empty', open: (page) => openApiKeys(page, []) },
@@ -494,6 +507,14 @@ async function openApiKeys(page: Page, keys: readonly object[]): Promise<void> {
   await page.goto('/api-keys')
   await expect(page.getByRole('rowheader')).toHaveCount(keys.length)
   if (keys.length === 0) await expect(page.getByText("You don't have any API keys yet.")).toBeVisible()
+}
+
+/** Opens the set-up of a client with a new key. */
+async function openTools(page: Page, client: string): Promise<void> {
+  await logIn(page)
+  await page.goto(`/tools?client=${client}`)
+  await page.getByRole('button', { name: /^Create a key for / }).click()
+  await expect(page.getByText(/^Waiting for an upload from /)).toBeVisible()
 }
 
 /** Opens the documentation at the part that the URL names. */

@@ -147,7 +147,7 @@ test('the footer links the developer and the email when they are configured', as
     const text = 'Free, simple, fast and secure image hosting with tools for content.'
     await expect(footer.getByText(text, { exact: true })).toBeVisible()
     for (const [title, links] of [
-      ['Pages', { Home: '/', 'About Us': '/about', 'Contact Us': '/contact' }],
+      ['Pages', { Home: '/', Tools: '/tools', 'About Us': '/about', 'Contact Us': '/contact' }],
       ['Legal', { 'Privacy Policy': '/privacy', 'Terms & Conditions': '/terms' }],
     ] as const) {
       await expect(footer.getByRole('heading', { name: title, exact: true })).toBeVisible()

@@ -17,6 +17,7 @@ export const sqliteOnly = [
   'server/domain/phash-list.test.ts',
   'server/domain/proof-of-work.test.ts',
   'server/http/catalogue.test.ts',
+  'server/http/client-setups.test.ts',
   'server/http/delivery.test.ts',
   'server/http/errors.test.ts',
   'server/http/exposure.test.ts',

@@ -1,7 +1,16 @@
-import { BookOpen, CircleUserRound, Keyboard, KeyRound, Search, ShieldCheck, type LucideIcon } from 'lucide-react'
+import {
+  BookOpen,
+  CircleUserRound,
+  Keyboard,
+  KeyRound,
+  Search,
+  ShieldCheck,
+  Wrench,
+  type LucideIcon,
+} from 'lucide-react'
 import { useIsAdmin } from '../data/session.ts'
 import { openShellDialog, type ShellDialog } from '../data/shell-dialog.ts'
-import { header } from '../texts/messages.ts'
+import { header, titles } from '../texts/messages.ts'
 import { shell } from '../texts/shell-messages.ts'
 import { paths } from '../paths.ts'
 import { Link } from '../ui/link.tsx'
@@ -13,6 +22,7 @@ export const accountMenuId = 'account-menu'
 /** Links that fit neither in the header row nor in the bottom bar. */
 const links: readonly (readonly [to: string, label: string, Icon: LucideIcon])[] = [
   [paths.apiKeys, shell.apiKeys, KeyRound],
+  [paths.tools, titles.tools, Wrench],
   [paths.apiDocs, shell.apiDocs, BookOpen],
   [paths.account, shell.account, CircleUserRound],
 ]

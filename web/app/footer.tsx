@@ -8,6 +8,7 @@ import { SiteName } from './site-name.tsx'
 
 const pages = [
   [paths.home, footer.home],
+  [paths.tools, titles.tools],
   [paths.about, titles.about],
   [paths.contact, titles.contact],
 ] as const

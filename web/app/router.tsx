@@ -19,6 +19,7 @@ const ApiKeysPage = lazy(async () => ({ default: (await import('../pages/api-key
 const AccountPage = lazy(async () => ({ default: (await import('../pages/account.tsx')).AccountPage }))
 const ApiDocsPage = lazy(async () => ({ default: (await import('../pages/api-docs.tsx')).ApiDocsPage }))
 const AdminPage = lazy(async () => ({ default: (await import('../pages/admin.tsx')).AdminPage }))
+const ToolsPage = lazy(async () => ({ default: (await import('../pages/tools.tsx')).ToolsPage }))
 const AboutPage = lazy(async () => ({ default: (await import('../pages/prose-page.tsx')).AboutPage }))
 const ContactPage = lazy(async () => ({ default: (await import('../pages/contact.tsx')).ContactPage }))
 const ReportPage = lazy(async () => ({ default: (await import('../pages/report.tsx')).ReportPage }))
@@ -62,6 +63,7 @@ export function Routes() {
             <AdminPage />
           </AdminOnly>
         </Route>
+        <Route path={paths.tools} component={ToolsPage} />
         <Route path={paths.about} component={AboutPage} />
         <Route path={paths.contact} component={ContactPage} />
         <Route path={paths.report} component={ReportPage} />

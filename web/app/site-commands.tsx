@@ -19,6 +19,7 @@ import {
   ShieldCheck,
   Sun,
   UserPlus,
+  Wrench,
   type LucideIcon,
 } from 'lucide-react'
 import { useLocation } from 'wouter'
@@ -50,6 +51,7 @@ const guestPages: readonly PageRow[] = [
   [paths.register, titles.register, UserPlus],
 ]
 const everyonesPages: readonly PageRow[] = [
+  [paths.tools, titles.tools, Wrench],
   [paths.about, titles.about, Info],
   [paths.contact, titles.contact, Mail],
   [paths.report, palette.report, Flag],

@@ -6,14 +6,18 @@ import { refresh } from '../data/query-client.ts'
 import { useSite } from '../data/site.ts'
 import { CreateKeyForm } from '../features/api-keys/create-key-form.tsx'
 import { KeyList } from '../features/api-keys/key-list.tsx'
+import { KeyUses } from '../features/tools/key-uses.tsx'
 import { NewKeyDialog } from '../features/api-keys/new-key-dialog.tsx'
+import { paths } from '../paths.ts'
 import { titles } from '../texts/messages.ts'
 import { apiKeys } from '../texts/api-keys-messages.ts'
 import { copyText } from '../ui/copy-text.ts'
 import { copy } from '../texts/gallery-messages.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { Link } from '../ui/link.tsx'
 import { usePageTitle } from './use-page-title.ts'
 import '../features/api-keys/api-keys.css'
+import '../features/tools/tools.css'
 
 export function ApiKeysPage() {
   const { siteName } = useSite()
@@ -37,7 +41,11 @@ export function ApiKeysPage() {
       <ApiKeyUsage />
       <CreateKeyForm onCreated={show} />
       <KeyList />
-      {created !== undefined && <NewKeyDialog created={created} siteName={siteName} onDone={discard} />}
+      {created !== undefined && (
+        <NewKeyDialog created={created} onDone={discard}>
+          {(onTaken) => <KeyUses created={created} siteName={siteName} onTaken={onTaken} />}
+        </NewKeyDialog>
+      )}
     </div>
   )
 }
@@ -58,6 +66,12 @@ function ApiKeyUsage() {
           {apiKeys.copyHeader}
         </CopyButton>
       </div>
+      <p className="text-dense text-text-2">
+        {apiKeys.apps}{' '}
+        <Link className="link" to={paths.tools}>
+          {titles.tools}
+        </Link>
+      </p>
     </div>
   )
 }

@@ -104,6 +104,9 @@ function StartLinks({ isOpen }: { isOpen: boolean }) {
           <span data-limit="guestRetentionDays">{landing.privacy(guest.retentionDays)}</span>
         </p>
       )}
+      <Link className="link mt-2 inline-flex min-h-7 items-center text-meta coarse:min-h-11" to={paths.tools}>
+        {landing.tools}
+      </Link>
     </div>
   )
 }

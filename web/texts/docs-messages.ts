@@ -51,6 +51,9 @@ export const overview = {
   reference: 'API reference',
   referenceText: 'This reference is also available as an OpenAPI 3.1 document, for code generators and API clients:',
   referenceLink: 'Open /api/openapi.json',
+  apps: 'Apps',
+  appsText:
+    'ShareX, PicGo, phones and other programs that upload by themselves: their settings are ready, filled in for this site.',
   versioning: 'Versioning',
   versioningText: (version: string) =>
     `This is version ${version}. Fields may be added to responses at any time, so ignore fields that you do not know. Breaking changes are released as a new version, next to this one.`,

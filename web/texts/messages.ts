@@ -31,6 +31,7 @@ export const titles = {
   apiKeys: 'API Key Management',
   account: 'Account',
   apiDocs: 'API Documentation',
+  tools: 'Tools',
   about: 'About Us',
   contact: 'Contact Us',
   privacy: 'Privacy Policy',
@@ -67,6 +68,7 @@ export const landing = {
   login: 'Login',
   noAccount: (size: string) => `No account needed for images up to ${size}.`,
   privacy: (retentionDays: number) => `Guest data is kept ${days(retentionDays)}.`,
+  tools: 'Upload from ShareX, your phone or a script',
   why: 'Why Create an Account',
   reasons: {
     upload: {

@@ -7,5 +7,5 @@ type Props = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & { to: strin
 export function Link({ to, ...rest }: Props) {
   const [path] = useLocation()
   const isHere = path === to
-  return <RouterLink {...rest} to={to} replace={isHere} aria-current={isHere ? 'page' : undefined} />
+  return <RouterLink {...rest} to={to} replace={isHere} aria-current={isHere ? 'page' : rest['aria-current']} />
 }

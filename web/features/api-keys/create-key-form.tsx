@@ -1,17 +1,13 @@
 import { useEffect, useId, useRef, useState, type SubmitEvent } from 'react'
 import type { NewApiKey } from '../../../contract/api-keys.ts'
 import { limits } from '../../../contract/limits.ts'
-import { ApiError } from '../../data/api-error.ts'
-import { createApiKey } from '../../data/api-keys.ts'
+import { createApiKey, passwordRefusal } from '../../data/api-keys.ts'
 import { apiKeys } from '../../texts/api-keys-messages.ts'
 import { LabelledField } from '../../ui/labelled-field.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { keyErrorText } from './key-error.ts'
 import { ExpiryField, LimitFields, ScopeFields } from './key-options-fields.tsx'
 import { initialOptions, type KeyField, type KeyOptions, newKeyRequest, optionErrors } from './key-options.ts'
-
-/** Refusals that the password field resolves: the login is not recent, or the password is wrong. */
-const confirmations = ['password_required', 'wrong_password']
 
 /** Takes the name of a key, what it may do, its expiry and limits, and creates it. */
 export function CreateKeyForm({ onCreated }: { onCreated: (key: NewApiKey) => void }) {
@@ -45,9 +41,10 @@ export function CreateKeyForm({ onCreated }: { onCreated: (key: NewApiKey) => vo
     } catch (error) {
       console.info('Failed to create API key', error)
       const reason = keyErrorText(error, { auth: apiKeys.authCreate, failed: apiKeys.createFailed })
-      if (error instanceof ApiError && confirmations.includes(error.code)) {
+      const refused = passwordRefusal(error)
+      if (refused !== undefined) {
         setAsksPassword(true)
-        setPasswordError(error.code === 'wrong_password' ? reason : undefined)
+        setPasswordError(refused === 'wrong_password' ? reason : undefined)
         password.current?.focus()
       } else {
         setRefusal(reason)

@@ -1,22 +1,22 @@
 import { Copy, TriangleAlert } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import type { NewApiKey } from '../../../contract/api-keys.ts'
 import { newKey } from '../../texts/api-keys-messages.ts'
 import { copyText } from '../../ui/copy-text.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useLeaveGuard } from '../../ui/use-leave-guard.ts'
-import { KeySnippets } from './key-snippets.tsx'
 
 interface Props {
   created: NewApiKey
-  siteName: string
+  /** What the key can be used in. @param onTaken to be called when the key has been copied or downloaded with it */
+  children: (onTaken: () => void) => ReactNode
   /** The key cannot be shown again. */
   onDone: () => void
 }
 
 /** Shows a new key, once. It is in memory only; closing without copying asks for confirmation. */
-export function NewKeyDialog({ created: { key: apiKey, scopes }, siteName, onDone }: Props) {
+export function NewKeyDialog({ created: { key: apiKey }, children, onDone }: Props) {
   const [isCopied, setCopied] = useState(false)
   const [isAsking, setAsking] = useState(false)
   const [fieldId, onceId] = [useId(), useId()]
@@ -59,12 +59,7 @@ export function NewKeyDialog({ created: { key: apiKey, scopes }, siteName, onDon
         <TriangleAlert className="mt-px size-4.5 shrink-0" aria-hidden />
         {newKey.once}
       </p>
-      <KeySnippets
-        apiKey={apiKey}
-        canUpload={scopes.includes('upload')}
-        siteName={siteName}
-        onTaken={() => setCopied(true)}
-      />
+      {children(() => setCopied(true))}
       {isAsking ? (
         <LeaveQuestion onBack={() => setAsking(false)} onLeave={onDone} />
       ) : (

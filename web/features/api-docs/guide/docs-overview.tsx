@@ -3,6 +3,9 @@ import type { ReactNode } from 'react'
 import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { docs, overview } from '../../../texts/docs-messages.ts'
+import { titles } from '../../../texts/messages.ts'
+import { paths } from '../../../paths.ts'
+import { Link } from '../../../ui/link.tsx'
 import { CodeBlock } from '../code/code-block.tsx'
 import { ColumnHeads } from '../column-heads.tsx'
 import { CopyableText } from '../code/copyable-text.tsx'
@@ -28,6 +31,12 @@ export function DocsOverview({ catalogue }: { catalogue: readonly EndpointDoc[] 
               {overview.referenceLink}
               <ExternalLink className="size-4" aria-hidden />
             </a>
+          </Section>
+          <Section title={overview.apps}>
+            <p>{overview.appsText}</p>
+            <Link to={paths.tools} className="link docs-line-link">
+              {titles.tools}
+            </Link>
           </Section>
           <Section title={overview.versioning}>
             <p>{overview.versioningText(docs.version)}</p>

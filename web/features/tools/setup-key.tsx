@@ -1,0 +1,119 @@
+import { KeyRound } from 'lucide-react'
+import { useEffect, useId, useRef, useState, type SubmitEvent } from 'react'
+import { type ClientId, clients } from '../../../contract/client-setups/clients.ts'
+import type { NewApiKey } from '../../../contract/api-keys.ts'
+import { formatBytes } from '../../../contract/format-bytes.ts'
+import { serverText } from '../../data/api-error.ts'
+import { createApiKey, passwordRefusal } from '../../data/api-keys.ts'
+import { uploadLimits, useSite } from '../../data/site.ts'
+import { loginFor, paths } from '../../paths.ts'
+import { apiKeys } from '../../texts/api-keys-messages.ts'
+import { tools } from '../../texts/tools-messages.ts'
+import { LabelledField } from '../../ui/labelled-field.tsx'
+import { Link } from '../../ui/link.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { clientAddress } from './find-clients.ts'
+
+interface Props {
+  client: ClientId
+  isUser: boolean
+  created: NewApiKey | undefined
+  onCreated: (key: NewApiKey) => void
+}
+
+/** Creates an upload-only key that is named after the client; guests read how to get one. */
+export function SetupKey({ client, isUser, created, onCreated }: Props) {
+  return (
+    <section className="tools-key" aria-label={tools.key.title}>
+      <KeyRound className="mt-0.5 size-5 shrink-0 text-accent-text" aria-hidden />
+      {isUser ? <OwnKey client={client} created={created} onCreated={onCreated} /> : <GuestHint client={client} />}
+    </section>
+  )
+}
+
+function OwnKey({ client, created, onCreated }: Omit<Props, 'isUser'>) {
+  if (created === undefined) return <CreateKey client={client} onCreated={onCreated} />
+  return (
+    <div role="status" className="min-w-0 flex-1">
+      <p className="font-medium">{tools.key.created(created.name)}</p>
+      <p className="mt-0.5 text-dense text-text-2">{tools.key.once}</p>
+    </div>
+  )
+}
+
+/** One button; the server asks for the password when the login is not recent. */
+function CreateKey({ client, onCreated }: Pick<Props, 'client' | 'onCreated'>) {
+  const [isBusy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState<string>()
+  const [asksPassword, setAsksPassword] = useState(false)
+  const [passwordError, setPasswordError] = useState<string>()
+  const password = useRef<HTMLInputElement>(null)
+  const id = useId()
+  useEffect(() => password.current?.focus(), [asksPassword])
+  const { name } = clients[client]
+
+  async function create(event: SubmitEvent): Promise<void> {
+    event.preventDefault()
+    setBusy(true)
+    setRefusal(undefined)
+    setPasswordError(undefined)
+    try {
+      onCreated(await createApiKey({ name, scopes: ['upload'], currentPassword: password.current?.value }))
+    } catch (error) {
+      console.info('Failed to create API key', error)
+      const reason = serverText(error, apiKeys.createFailed)
+      const refused = passwordRefusal(error)
+      if (refused === undefined) setRefusal(reason)
+      else setAsksPassword(true)
+      if (refused === 'wrong_password') setPasswordError(reason)
+      password.current?.focus()
+    }
+    setBusy(false)
+  }
+
+  return (
+    <form className="grid min-w-0 flex-1 gap-3" noValidate onSubmit={create}>
+      <p className="text-dense text-text-2">{tools.key.hint}</p>
+      {asksPassword && (
+        <LabelledField id={id} label={apiKeys.password} hint={apiKeys.passwordHint} error={passwordError}>
+          <PasswordField
+            id={id}
+            name="currentPassword"
+            showLabel={apiKeys.showPassword}
+            field={password}
+            isNew={false}
+            isInvalid={passwordError !== undefined}
+            describedBy={`${id}hint`}
+            onLength={() => setPasswordError(undefined)}
+          />
+        </LabelledField>
+      )}
+      <button type="submit" className="btn btn-primary justify-self-start coarse:h-12 max-xs:w-full" disabled={isBusy}>
+        {isBusy ? tools.key.creating : tools.key.create(name)}
+      </button>
+      {refusal !== undefined && (
+        <p role="alert" className="text-dense text-danger-text">
+          {refusal}{' '}
+          <Link className="link" to={paths.apiKeys}>
+            {tools.key.manage}
+          </Link>
+        </p>
+      )}
+    </form>
+  )
+}
+
+function GuestHint({ client }: { client: ClientId }) {
+  const { guestUploads } = useSite()
+  const { guest } = uploadLimits
+  const { name } = clients[client]
+  return (
+    <p className="min-w-0 flex-1 text-dense text-text-2">
+      {guestUploads ? tools.key.guest(formatBytes(guest.maxBytes), guest.retentionDays) : tools.key.needed(name)}{' '}
+      <Link className="link" to={loginFor(clientAddress(client))}>
+        {tools.key.login}
+      </Link>
+      {tools.key.loginText(name)}
+    </p>
+  )
+}
