@@ -6,7 +6,6 @@ import { type Command, namedArguments, type Task, UsageError } from './command.t
 import { seedCollections } from './seed/seed-collections.ts'
 import { seedMessages } from './seed/seed-messages.ts'
 import { type SeededAccount, seedAdmin, seedUsers } from './seed/seed-accounts.ts'
-import { createSampleImages } from './seed/sample-images.ts'
 import { uploadSampleImages } from './seed/upload-samples.ts'
 
 const defaultPictures = 300
@@ -43,6 +42,8 @@ async function seed(deps: Deps, count: number, print: Task['print']): Promise<bo
   const owners = people.filter(({ account }) => account.status === 'Active').map(({ account }) => account)
   for (const { name, inserted } of await seedCollections(deps)) print(`${inserted} documents were added to ${name}.`)
   print(`${await seedMessages(deps)} contact messages were added.`)
+  // Loads sharp, which the other commands need not wait for.
+  const { createSampleImages } = await import('./seed/sample-images.ts')
   const pictures = createSampleImages(count, owners.length)
   const { uploaded, leftOut } = await uploadSampleImages(deps, { pictures, owners }, (done, of) => {
     if (done % 25 === 0 && done < of) print(`${done} of ${of} pictures`)
