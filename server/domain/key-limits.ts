@@ -8,15 +8,16 @@ import type { Deps } from './deps.ts'
 import { Failure } from './failure.ts'
 import { throttle } from './throttle.ts'
 
-/**
- * Admits an upload by an API key before its first byte is read.
- * @throws {Failure} too_many_requests; api_key_quota when no byte is left
- */
-export async function admitKeyUpload(
-  deps: Pick<Deps, 'counters' | 'now'>,
-  { apiKeyId, grant: { uploadsPerHour, maxBytes, uploadedBytes } }: KeyCredential,
-): Promise<void> {
+/** @throws {Failure} api_key_quota when no byte is left */
+export function refuseUsedUpKey({ grant: { maxBytes, uploadedBytes } }: KeyCredential): void {
   if (maxBytes !== null && uploadedBytes >= maxBytes) throw overLimit(maxBytes, uploadedBytes)
+}
+
+/** Counts an upload. @throws {Failure} too_many_requests */
+export async function throttleKey(
+  deps: Pick<Deps, 'counters' | 'now'>,
+  { apiKeyId, grant: { uploadsPerHour } }: KeyCredential,
+): Promise<void> {
   const windowMs = limits.uploadWindowMs
   await throttle(deps, { key: `key-upload:${apiKeyId}`, limit: uploadsPerHour ?? 0, windowMs })
 }

@@ -115,7 +115,8 @@ function handlerOf({ deps, hot, budget }: EndpointContext, endpoint: Endpoint, h
     if (!endpoint.upload) return send(deps, request, reply, endpoint, await handler(deps, input))
 
     const { field } = endpoint.upload
-    return withUpload(deps, request, { caller, address, field }, async ({ file, fields, release }) => {
+    const { 'idempotency-key': key } = input.headers as { 'idempotency-key'?: string }
+    return withUpload(deps, request, { caller, address, field, key }, async ({ file, fields, release }) => {
       const result = await handler(deps, { ...input, body: validate(endpoint.body, fields), file })
       // The stored row counts now: the next upload, sent after this response, must not find both.
       release()

@@ -7,11 +7,10 @@ import { pipeline } from 'node:stream/promises'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { limits } from '../../contract/limits.ts'
-import type { Caller } from '../domain/caller.ts'
 import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
 import { createKeyedSemaphores } from '../concurrency/semaphore.ts'
-import { admitUpload, reserveSpace } from '../domain/images/admission.ts'
+import { admitUpload, type AnnouncedUpload, reserveSpace } from '../domain/images/admission.ts'
 import { fetchRemoteImage } from '../domain/images/remote-image.ts'
 import type { ReceivedFile } from '../domain/images/uploads.ts'
 import { isForeignOrigin } from './client-address.ts'
@@ -36,14 +35,15 @@ const guestSemaphoreOf = createKeyedSemaphores({
 export async function withUpload<T>(
   deps: Deps,
   request: FastifyRequest,
-  { caller, address, field }: { caller: Caller; address: string; field: string },
+  upload: AnnouncedUpload & { field: string },
   use: (received: { file: ReceivedFile; fields: Fields; release: () => void }) => Promise<T>,
 ): Promise<T> {
+  const { caller, address, field } = upload
   const json = jsonFields(request)
   if (!json && !request.isMultipart()) throw new Failure('unsupported_body', { expected: 'multipart/form-data' })
   // A page of another site must not upload with the address of its visitor.
   if (caller.kind === 'guest' && isForeignOrigin(deps.config, request)) throw new Failure('foreign_origin')
-  const { maxBytes } = await admitUpload(deps, caller, address)
+  const { maxBytes } = await admitUpload(deps, upload)
   const limit = {
     maxBytes: maxBytes + limits.upload.framingBytes,
     refusal: new Failure('file_too_large', { maxBytes }),
@@ -53,10 +53,10 @@ export async function withUpload<T>(
 
   const isLimited = caller.kind === 'guest' && deps.config.GUEST_UPLOADS_PER_HOUR > 0
   const receiveAndUse = async () => {
-    let release = await reserveSpace(deps, caller, Math.max(0, declaredBytes - limits.upload.framingBytes))
+    let release = await reserveSpace(deps, upload, Math.max(0, declaredBytes - limits.upload.framingBytes))
     const reserve = async (bytes: number) => {
       release()
-      release = await reserveSpace(deps, caller, bytes)
+      release = await reserveSpace(deps, upload, bytes)
     }
     try {
       await untilBuffered(request)

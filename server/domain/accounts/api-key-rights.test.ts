@@ -159,6 +159,17 @@ describe('an API key with a limit', () => {
     const notAnImage = await app.upload(Buffer.from('text'), { token: key })
     expect([notAnImage.status, notAnImage.body.code]).toEqual([413, 'api_key_quota'])
   })
+
+  it('of bytes returns the stored image to a repetition of the upload that reached it', async () => {
+    const { token } = await app.newUser()
+    const { size } = (await app.upload(picture, { token })).body
+    const { key } = await newKey(token, { maxBytes: size })
+    const options = { token: key, headers: { 'idempotency-key': 'once' } }
+    const { status, body } = await app.upload(picture, options)
+    expect(status).toBe(201)
+    expect(await app.upload(picture, options)).toMatchObject({ status: 201, body: { id: body.id } })
+    expect((await upload(key)).body.code).toBe('api_key_quota')
+  })
 })
 
 it('an API key that is deleted during its upload stores nothing', async () => {

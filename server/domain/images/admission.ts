@@ -5,20 +5,34 @@ import type { Deps } from '../deps.ts'
 import { refuseWhenFull } from '../disk-space.ts'
 import { Failure } from '../failure.ts'
 import { imageTotals } from '../image-totals.ts'
-import { admitKeyUpload } from '../key-limits.ts'
+import { refuseUsedUpKey, throttleKey } from '../key-limits.ts'
 import { hasTotalQuota, refuseOverQuota, refuseOverTotals } from '../quota.ts'
 import { throttle, throttleAddress } from '../throttle.ts'
+import { isRepeatedUpload } from './idempotency.ts'
 import { type UploadLimits, uploadLimitsOf } from './upload-limits.ts'
 
+/** An upload before its first byte is read. */
+export interface AnnouncedUpload {
+  caller: Caller
+  address: string
+  /** The Idempotency-Key. The repetition of a stored upload is admitted where a quota is used up. */
+  key: string | undefined
+}
+
 /** @throws {Failure} guest_uploads_off, too_many_requests, api_key_quota */
-export async function admitUpload(deps: Deps, caller: Caller, address: string): Promise<UploadLimits> {
+export async function admitUpload(deps: Deps, upload: AnnouncedUpload): Promise<UploadLimits> {
+  const { caller, address } = upload
   const { GUEST_UPLOADS, GUEST_UPLOADS_PER_HOUR, USER_UPLOADS_PER_HOUR } = deps.config
   if (caller.kind === 'guest' && !GUEST_UPLOADS) throw new Failure('guest_uploads_off')
   const windowMs = limits.uploadWindowMs
   if (caller.kind === 'guest')
     await throttleAddress(deps, address, { key: 'guest-upload', limit: GUEST_UPLOADS_PER_HOUR, windowMs })
   else await throttle(deps, { key: `user-upload:${caller.account.id}`, limit: USER_UPLOADS_PER_HOUR, windowMs })
-  if (caller.kind === 'user' && 'apiKeyId' in caller.by) await admitKeyUpload(deps, caller.by)
+  if (caller.kind === 'user' && 'apiKeyId' in caller.by) {
+    const key = caller.by
+    await unlessRepeated(deps, upload, () => refuseUsedUpKey(key))
+    await throttleKey(deps, key)
+  }
   return uploadLimitsOf(deps.config, caller.kind)
 }
 
@@ -30,25 +44,40 @@ export async function admitUpload(deps: Deps, caller: Caller, address: string): 
  * @returns a function that releases the space; more calls do nothing
  * @throws {Failure} storage_full, quota_exceeded, guest_quota_full, total_quota_full
  */
-export async function reserveSpace(deps: Deps, caller: Caller, bytes: number): Promise<() => void> {
-  const { config, uploadsInFlight } = deps
-  const owner = caller.kind === 'user' ? caller.account.id : null
-  const release = uploadsInFlight.add(owner, bytes)
+export async function reserveSpace(deps: Deps, upload: AnnouncedUpload, bytes: number): Promise<() => void> {
+  const { caller } = upload
+  const { uploadsInFlight } = deps
+  const release = uploadsInFlight.add(ownerOf(caller), bytes)
   try {
-    const inFlight = uploadsInFlight.total()
-    if (caller.kind === 'user') refuseOverQuota(config, caller.account, uploadsInFlight.of(owner))
-    await refuseWhenFull(deps.tempDir, inFlight)
-    if (hasTotalQuota(config, owner === null)) {
-      const stored = await imageTotals(deps.db)
-      const expected = {
-        bytes: stored.bytes + inFlight.bytes,
-        guestBytes: stored.guestBytes + uploadsInFlight.of(null).bytes,
-      }
-      refuseOverTotals(config, expected, owner === null)
-    }
+    await refuseWhenFull(deps.tempDir, uploadsInFlight.total())
+    await unlessRepeated(deps, upload, () => refuseOverQuotas(deps, caller))
     return release
   } catch (error) {
     release()
     throw error
+  }
+}
+
+const ownerOf = (caller: Caller): string | null => (caller.kind === 'user' ? caller.account.id : null)
+
+/** @throws {Failure} quota_exceeded, guest_quota_full, total_quota_full */
+async function refuseOverQuotas({ config, db, uploadsInFlight }: Deps, caller: Caller): Promise<void> {
+  const owner = ownerOf(caller)
+  if (caller.kind === 'user') refuseOverQuota(config, caller.account, uploadsInFlight.of(owner))
+  if (!hasTotalQuota(config, owner === null)) return
+  const stored = await imageTotals(db)
+  const expected = {
+    bytes: stored.bytes + uploadsInFlight.total().bytes,
+    guestBytes: stored.guestBytes + uploadsInFlight.of(null).bytes,
+  }
+  refuseOverTotals(config, expected, owner === null)
+}
+
+/** @throws what `refuse` throws, unless the upload stores nothing */
+async function unlessRepeated(deps: Deps, upload: AnnouncedUpload, refuse: () => void | Promise<void>): Promise<void> {
+  try {
+    await refuse()
+  } catch (error) {
+    if (!(error instanceof Failure) || !(await isRepeatedUpload(deps, upload, upload.key))) throw error
   }
 }

@@ -43,18 +43,32 @@ export async function idempotencyOf(
     const problem = `must have at least ${limits.minGuestIdempotencyKey} characters without an account: a random UUID`
     throw new Failure('invalid_input', { field: 'idempotency-key', problem })
   }
-  const uploader = caller.kind === 'user' ? `user:${caller.account.id}` : `guest:${address}`
-  const hash = hashSecret(`${uploader}\n${key}`)
+  const uploader = uploaderOf({ caller, address })
+  const hash = hashKey(uploader, key)
   const derive = () =>
     createHmac('sha256', deps.jwtSecret).update(`delete-token\n${uploader}\n${key}`).digest('base64url')
   return { hash, contentHash: await hashFile(file.path), deleteToken: caller.kind === 'guest' ? derive() : undefined }
 }
+
+type Uploader = Pick<KeyedUpload, 'caller' | 'address'>
+const uploaderOf = ({ caller, address }: Uploader) =>
+  caller.kind === 'user' ? `user:${caller.account.id}` : `guest:${address}`
+const hashKey = (uploader: string, key: string) => hashSecret(`${uploader}\n${key}`)
 
 /** @returns its SHA-256, hex */
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path), hash)
   return hash.digest('hex')
+}
+
+/** Whether the uploader's key already has its image, so that an upload with it stores nothing. */
+export async function isRepeatedUpload(
+  deps: Pick<Deps, 'db' | 'now'>,
+  uploader: Uploader,
+  key: string | undefined,
+): Promise<boolean> {
+  return key !== undefined && (await findByKey(deps, hashKey(uploaderOf(uploader), key))) !== undefined
 }
 
 /**
@@ -65,20 +79,23 @@ export async function findIdempotentUpload(
   deps: Pick<Deps, 'db' | 'now'>,
   { hash, contentHash }: UploadIdempotency,
 ): Promise<ImageRow | undefined> {
-  const found = await deps.db
-    .selectFrom('idempotency_keys')
-    .innerJoin('images', 'images.id', 'idempotency_keys.image_id')
-    .selectAll('images')
-    .select('idempotency_keys.content_hash')
-    .where('idempotency_keys.key', '=', hash)
-    .where('idempotency_keys.created_at', '>', deps.now() - limits.idempotencyMs)
-    .where('images.expires_at', '>', deps.now())
-    .executeTakeFirst()
+  const found = await findByKey(deps, hash)
   if (!found) return undefined
   const { content_hash: storedHash, ...row } = found
   if (storedHash !== null && storedHash !== contentHash) throw new Failure('idempotency_key_reused')
   return row
 }
+
+const findByKey = ({ db, now }: Pick<Deps, 'db' | 'now'>, hash: string) =>
+  db
+    .selectFrom('idempotency_keys')
+    .innerJoin('images', 'images.id', 'idempotency_keys.image_id')
+    .selectAll('images')
+    .select('idempotency_keys.content_hash')
+    .where('idempotency_keys.key', '=', hash)
+    .where('idempotency_keys.created_at', '>', now() - limits.idempotencyMs)
+    .where('images.expires_at', '>', now())
+    .executeTakeFirst()
 
 /** @throws {IdempotencyKeyTaken} when an active key belongs to another image */
 export async function storeIdempotencyKey(

@@ -99,6 +99,20 @@ describe.each(limited)('%s', (_, settings, isGuest, [status, code, text]) => {
     await expectConsistent()
   })
 
+  it(`returns the stored image to a repetition by ${isGuest ? 'a guest' : 'a user'} when it is filled, and stores nothing new`, async () => {
+    set(settings(1))
+    const user = isGuest ? undefined : await app.newUser()
+    const options = { token: user?.token, headers: { 'idempotency-key': crypto.randomUUID() } }
+    const first = await app.upload(bytes, options)
+    expect(first.status).toBe(201)
+    expect(await app.upload(bytes, options)).toMatchObject({ status: 201, body: { id: first.body.id } })
+    const other = await jpeg(61, 40)
+    expect(await app.upload(other, options)).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } })
+    const another = { ...options, headers: { 'idempotency-key': crypto.randomUUID() } }
+    expect((await app.upload(bytes, another)).status).toBe(status)
+    expect(await imageTotals(app.deps.db)).toMatchObject({ images: 1, bytes: size })
+  })
+
   it(`accepts an upload again after ${isGuest ? 'a guest' : 'the user'} has deleted an image`, async () => {
     set(settings(1))
     const user = isGuest ? undefined : await app.newUser()
