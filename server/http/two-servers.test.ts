@@ -1,5 +1,6 @@
 // Two servers share one PostgreSQL and one bucket.
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { sweepExpired } from '../domain/images/sweep.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 import { jpeg, shapes } from '../testing/test-images.ts'
@@ -110,6 +111,40 @@ describe.runIf(postgresUrl !== undefined)('two servers', () => {
     expect(await register()).toBe('address_blocked')
     await change('DELETE', 'networks', { networks: ['203.0.113.0/24'] })
     expect(await register()).toBe(undefined)
+  })
+
+  it('quarantine an image whose bytes are blocked while its upload commits', async () => {
+    const boss = await one.newUser()
+    await one.deps.db.updateTable('users').set({ role: 'admin' }).where('email', '=', boss.email).execute()
+    const picture = await shapes(5).png().toBuffer()
+    const { id: first } = await one.guestImage(picture)
+    const sha256 = one.deps.db.selectFrom('images').select('sha256').where('id', '=', first)
+    const { db } = one.deps
+    const waiting = async () =>
+      (await sql`select 1 from pg_locks where locktype = 'advisory' and not granted`.execute(db)).rows.length
+    // Commits of images wait for the lock, after the last check of the block list.
+    await sql`create function hold() returns trigger language plpgsql
+      as 'begin perform pg_advisory_xact_lock(1); return null; end'`.execute(db)
+    await sql`create constraint trigger hold after insert on images deferrable initially deferred
+      for each row execute function hold()`.execute(db)
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const holding = db.transaction().execute(async (transaction) => {
+      await sql`select pg_advisory_xact_lock(1)`.execute(transaction)
+      await held
+    })
+    const uploading = one.guestImage(picture)
+    await vi.waitFor(async () => expect(await waiting()).toBe(1))
+    const body = { images: [(await sha256.executeTakeFirstOrThrow()).sha256] }
+    const blocking = two.call('POST', '/api/admin/blocked-images', { token: boss.token, body })
+    const isWaiting = vi.waitFor(async () => expect(await waiting()).toBe(2))
+    await Promise.race([blocking, isWaiting])
+    release()
+    await holding
+    const { file_name: fileName } = await uploading
+    expect((await blocking).body).toMatchObject({ added: 1, quarantined: 2 })
+    for (const server of [one, two]) expect((await server.request(`/uploads/${fileName}`)).status).toBe(451)
+    await sql`drop trigger hold on images`.execute(db)
   })
 
   it('share rate limits', async () => {

@@ -13,6 +13,7 @@ import { hashFile } from './idempotency.ts'
 import { findIdIn } from './image-row.ts'
 import { owned, ownerOf } from './remove-images.ts'
 import { type Page, readCursor, toPage, writeCursor } from '../keyset-page.ts'
+import { lockInTransaction } from '../transaction-locks.ts'
 import { refuseFullBlockList } from '../block-list-size.ts'
 
 /**
@@ -99,7 +100,7 @@ export async function blockImages(
   }
   const origin = { actor: caller, address }
   const counts = await deps.db.transaction().execute(async (db) => {
-    const version = await lockBlockedImages(db)
+    const version = await lockBlockedImages({ ...deps, db })
     return blockDigests({ ...deps, db }, { version, digests, reason, origin })
   })
   deps.log.info({ by: caller.account.id, digests, ...counts }, 'images blocked')
@@ -203,12 +204,14 @@ const versionSetting = 'blocked_images_version'
 
 /**
  * Counts a change of the list, and locks it until the transaction ends, so that versions become visible
- * in their order. Call it before other statements on images: SQLite does not wait for another process
+ * in their order and no upload is stored meanwhile. Call it before other statements on images: SQLite does not wait for another process
  * when a transaction upgrades from reading to writing.
+ * @param deps.db a transaction
  * @returns the version of the rows that the transaction adds
  */
-export async function lockBlockedImages(transaction: Kysely<Schema>): Promise<number> {
-  const { value } = await transaction
+export async function lockBlockedImages(deps: Pick<Deps, 'config' | 'db'>): Promise<number> {
+  await lockInTransaction(deps, deps.db, 'blockedImages')
+  const { value } = await deps.db
     .insertInto('settings')
     .values({ name: versionSetting, value: '1' })
     .onConflict((conflict) =>

@@ -77,7 +77,7 @@ async function blockBytesOf(
   reason: string,
   origin: AuditOrigin & { actor: UserCaller },
 ): Promise<number> {
-  const version = await lockBlockedImages(deps.db)
+  const version = await lockBlockedImages(deps)
   const rows = await deps.db.selectFrom('images').select('sha256').distinct().where('id', 'in', ids).execute()
   const digests = rows.map(({ sha256 }) => sha256)
   const { quarantined } = await blockDigests(deps, { version, digests, reason, origin, removedNext: ids })

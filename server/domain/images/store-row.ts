@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
 import { DatabaseUnavailable } from '../../db/database-errors.ts'
 import type { Caller } from '../caller.ts'
@@ -13,6 +13,7 @@ import {
 } from './idempotency.ts'
 import { imageTotals } from '../image-totals.ts'
 import { hasTotalQuota, refuseOverQuota, refuseOverTotals } from '../quota.ts'
+import { lockInTransaction } from '../transaction-locks.ts'
 import { refuseBlockedBytes } from './blocked-images.ts'
 import { countForOwner } from './owner-counts.ts'
 import type { ImageRow } from './image-row.ts'
@@ -33,7 +34,8 @@ export async function storeRow(
     return await deps.db.transaction().execute(async (transaction) => {
       const isGuest = row.owner_id === null
       const isLimited = hasTotalQuota(deps.config, isGuest)
-      if (isLimited) await lockTotals(deps, transaction)
+      await lockInTransaction(deps, transaction, 'blockedImages', 'shared')
+      if (isLimited) await lockInTransaction(deps, transaction, 'totals')
       // @NOTE The first statement must write: SQLite does not wait for another process when a
       // transaction upgrades from reading to writing.
       await transaction.insertInto('images').values(row).execute()
@@ -66,17 +68,6 @@ export async function storeRow(
     throw error
   }
 }
-
-/**
- * Serializes uploads that totals limit: on PostgreSQL a sum does not include the rows of
- * transactions that have not committed yet. SQLite transactions that write are exclusive anyway.
- */
-async function lockTotals({ config }: Pick<Deps, 'config'>, transaction: Kysely<Schema>): Promise<void> {
-  if (config.DATABASE_URL !== undefined) await sql`select pg_advisory_xact_lock(${totalsLock})`.execute(transaction)
-}
-
-/** Any number that no other advisory lock of this database uses. */
-const totalsLock = 20_260_029
 
 /** @param mayBeStored then the bytes are deleted only when their row is known to be missing */
 async function discard(deps: Deps, id: string, mayBeStored: boolean): Promise<void> {
