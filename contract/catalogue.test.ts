@@ -61,7 +61,7 @@ describe('the catalogue', () => {
         "one of dismiss, quarantine, remove, block",
         "one of illegal, copyright, personal_data, harassment, spam, other",
         "one of json, txt, redirect",
-        "one of login, login_failed, logout_everywhere, password_changed, user_created, user_updated, role_changed, status_changed, quota_changed, user_deleted, api_key_created, api_key_updated, api_key_deleted, webhook_created, webhook_updated, webhook_deleted, webhook_secret_rotated, webhook_switched_off, image_deleted, image_expired, image_restored, image_updated, image_quarantined, quarantine_lifted, image_blocked, report_decided, block_added, block_removed, database_unlocked, pin_failed, pin_reset, documents_added, document_changed, documents_deleted, collection_deleted, backup_created, backup_downloaded, backup_deleted, backup_restored, cleanup_run, instance_copied, settings_changed, audit_exported",
+        "one of login, login_failed, logout_everywhere, password_changed, user_created, user_updated, role_changed, status_changed, quota_changed, user_deleted, api_key_created, api_key_updated, api_key_deleted, webhook_created, webhook_updated, webhook_deleted, webhook_secret_rotated, webhook_switched_off, image_deleted, image_expired, image_restored, image_updated, image_quarantined, quarantine_lifted, image_blocked, report_decided, block_added, block_removed, refused_by_block, database_unlocked, pin_failed, pin_reset, documents_added, document_changed, documents_deleted, collection_deleted, backup_created, backup_downloaded, backup_deleted, backup_restored, cleanup_run, instance_copied, settings_changed, audit_exported",
         "one of ndjson, csv",
         "one of newest, oldest, expiry, largest, name",
         "one of open, decided",

@@ -93,6 +93,10 @@ export const limits = {
     maxEmailLength: 254,
     maxNoteLength: 1000,
     perAddress: { limit: 5, windowMs: hourMs },
+    /** Of all addresses: more is a flood. */
+    perInstance: { limit: 200, windowMs: hourMs },
+    /** Cases that are dismissed by one request. */
+    maxDismissed: 200,
     /** Stored reports that no admin has decided about. */
     maxOpen: 10_000,
     /** Stored reports of one image: further ones are counted, so that no image fills the queue. */

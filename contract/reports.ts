@@ -5,13 +5,28 @@ import { limits } from './limits.ts'
 import { imageOwner, moderatedImage } from './moderation.ts'
 import { hiddenFields, multiline, tooLong } from './public-form.ts'
 import { reportReasonIds } from './report-reasons.ts'
-import { done, omitted, pageCursor, pageLimit, requestedId, sampleIds, timestamp, wholeNumber } from './schema-parts.ts'
+import {
+  done,
+  omitted,
+  pageCursor,
+  pageLimit,
+  proofHeader,
+  requestedId,
+  sampleIds,
+  timestamp,
+  wholeNumber,
+} from './schema-parts.ts'
 
 const bounds = limits.report
 const id = requestedId('Bv9sQe3LrT7mXw1yUc5oDg')
 const reason = z.enum(reportReasonIds).meta({ examples: ['copyright'] })
-const action = z.enum(['dismiss', 'quarantine', 'remove', 'block'])
+const actions = ['dismiss', 'quarantine', 'remove', 'block'] as const
+const action = z.enum(actions)
 const comment = multiline(bounds.maxCommentLength).trim()
+const note = multiline(bounds.maxNoteLength)
+  .trim()
+  .optional()
+  .meta({ description: 'Shown to admins only', examples: ['The owner has a licence'] })
 
 const reportCase = z
   .strictObject({
@@ -42,12 +57,17 @@ const reportCase = z
       .describe(`The first ${bounds.maxStoredPerImage}, oldest first; further ones are only counted`),
     decision: z
       .strictObject({
-        action,
+        action: z
+          .enum([...actions, 'image_gone'])
+          .describe('image_gone: the server closed the case, because its image no longer exists'),
         note: z.string().meta({ examples: ['The owner has a licence'] }),
         by: z
           .string()
           .nullable()
-          .meta({ description: 'Email of the admin; null for a deleted account', examples: ['boss@example.com'] }),
+          .meta({
+            description: 'Email of the admin; null for a deleted account, and for the server',
+            examples: ['boss@example.com'],
+          }),
         decided_at: timestamp,
       })
       .nullable()
@@ -62,8 +82,10 @@ export const reports = {
     access: 'public',
     summary: 'Report an image to the admins of this server',
     description:
-      `At most ${bounds.perAddress.limit} reports per hour and client address. Reports of one image are grouped until an ` +
+      `At most ${bounds.perAddress.limit} reports per hour and client address, ${bounds.perInstance.limit} in all. Reports of one image are grouped until an ` +
       'admin decides.',
+    proofOfWork: true,
+    headers: z.object(proofHeader),
     body: z
       .strictObject({
         image: z
@@ -119,13 +141,20 @@ export const reports = {
         'dismiss changes nothing about the image, quarantine hides it until an admin restores it, remove deletes it ' +
           'permanently, block also adds it to the block list and quarantines other images with the same bytes',
       ),
-      note: multiline(bounds.maxNoteLength)
-        .trim()
-        .optional()
-        .meta({ description: 'Shown to admins only', examples: ['The owner has a licence'] }),
+      note,
     }),
     status: 200,
     response: done,
     failures: ['report_not_found', 'report_decided', 'image_not_found', 'image_gone', 'block_list_full'],
+  }),
+  dismissReports: endpoint({
+    category: 'images',
+    access: 'admin',
+    summary: 'Dismiss the reports of several images',
+    description: 'Closes the cases that are open; the others are unchanged.',
+    body: z.strictObject({ caseIds: z.array(id).min(1).max(bounds.maxDismissed), note }),
+    status: 200,
+    response: done.extend({ dismissed: wholeNumber(12).describe('Cases that were open') }),
+    failures: [],
   }),
 }

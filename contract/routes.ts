@@ -82,6 +82,7 @@ export const routes = {
   sendReport: 'POST /api/reports',
   listReports: 'GET /api/admin/reports',
   decideReport: 'POST /api/admin/reports/{caseId}/decide',
+  dismissReports: 'POST /api/admin/reports/dismiss',
 
   sendEmail: 'POST /api/v1.0/email/send',
   sendEmailForm: 'POST /api/v1.0/email/send-form',

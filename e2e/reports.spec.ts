@@ -11,22 +11,22 @@ const dana = { email: 'dana@example.com', password: 'secret dana' }
 let server: RunningServer
 const tokens = { admin: '', user: '' }
 
-// An address may send 5 reports an hour, so the journeys share them.
 test.describe.configure({ mode: 'serial' })
 // The browser logs the statuses of refused reports and of images that are not served.
 test.use({ expectedConsole: [/status of (404|409|410|451)/] })
 
 test.beforeAll(async () => {
-  server = await startServer({ env: { ADMIN_EMAIL: boss.email, ADMIN_PASSWORD: boss.password } })
+  server = await startServer({ env: { TRUST_PROXY: '1', ADMIN_EMAIL: boss.email, ADMIN_PASSWORD: boss.password } })
   tokens.admin = ((await post('/api/login', boss)) as { token: string }).token
   tokens.user = ((await post('/api/register', dana)) as { token: string }).token
 })
 test.afterAll(async () => void (await server?.stop()))
 
-async function post(path: string, body: object, token?: string): Promise<unknown> {
+async function post(path: string, body: object, token = '', address = ''): Promise<unknown> {
   const headers = {
+    ...(address !== '' && { 'x-forwarded-for': address }),
     'content-type': 'application/json',
-    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(token !== '' && { authorization: `Bearer ${token}` }),
   }
   const response = await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
   return response.json()
@@ -44,8 +44,10 @@ async function upload(name: string, hue: number, token = ''): Promise<Uploaded> 
   return (await fetch(`${server.url}/api/upload`, { method: 'POST', headers, body })).json() as Promise<Uploaded>
 }
 const statusOf = async ({ url }: Uploaded) => (await fetch(url)).status
+let reporters = 0
+/** Each from an address of its own, which may send 5 reports an hour. */
 const report = (image: Uploaded, reason: string, comment = '') =>
-  post('/api/reports', { image: image.url, reason, ...(comment !== '' && { comment }) })
+  post('/api/reports', { image: image.url, reason, ...(comment !== '' && { comment }) }, '', `192.0.2.${++reporters}`)
 
 const form = (page: Page) => page.getByRole('form', { name: 'Report' })
 const send = (page: Page) => form(page).getByRole('button', { name: 'Send report' })
@@ -179,23 +181,29 @@ test('a decision that another admin was faster with is refused, and the list is 
   await expect(page.getByText('No reports to decide about')).toBeVisible()
 })
 
+test('several reports are dismissed together', async ({ page }) => {
+  await keepToken(page, tokens.admin, server.url)
+  for (const hue of [60, 70]) await report(await upload(`hue-${hue}.jpg`, hue, tokens.user), 'spam')
+  await page.goto(`${server.url}/admin?tab=reports`)
+  await page.getByRole('checkbox', { name: 'Select hue-60.jpg' }).check()
+  const bar = page.getByRole('region', { name: 'Selected reports' })
+  await expect(bar).toContainText('1 selected')
+  await bar.getByRole('button', { name: 'Select 2' }).click()
+  await bar.getByRole('button', { name: 'Dismiss' }).click()
+  const dialog = page.getByRole('alertdialog', { name: 'Dismiss the reports of 2 images?' })
+  await dialog.getByLabel('Note').fill('All fine')
+  await dialog.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(bar).toHaveCount(0)
+  await expect(page.getByText('No reports to decide about')).toBeVisible()
+})
+
 test('the owner of a reported image can be suspended from its card', async ({ page }) => {
   await keepToken(page, tokens.admin, server.url)
-  const json = [await reportOf(await upload('again.jpg', 50, tokens.user))]
-  await page.route('**/api/admin/reports?*', (answer) => answer.fulfill({ json }))
+  await report(await upload('again.jpg', 50, tokens.user), 'spam')
   await page.goto(`${server.url}/admin?tab=reports`)
   await page.getByRole('link', { name: `Suspend the owner ${dana.email} on the tab Users` }).click()
   await expect(page.getByRole('tab', { name: 'Users' })).toHaveAttribute('aria-selected', 'true')
   await expect(page.getByRole('rowheader')).toHaveText([dana.email])
   await expect(page.getByRole('button', { name: `Deactivate ${dana.email}` })).toBeVisible()
 })
-
-/** What the API shows of a report of this image, without spending one. */
-async function reportOf({ id }: Uploaded): Promise<object> {
-  const headers = { authorization: `Bearer ${tokens.admin}` }
-  const [image] = (await (await fetch(`${server.url}/api/admin/images?q=${id}`, { headers })).json()) as [
-    { original_name: string; owner: object; created_at: string },
-  ]
-  const { original_name, owner, created_at } = image
-  return { id, image_id: id, original_name, image, owner, opened_at: created_at, count: 1, reports: [], decision: null }
-}

@@ -46,7 +46,7 @@ const jobs: Job[] = [
   { name: 'announceExpiringImages', at: '27 * * * *', needsTrustedClock: true, run: announceExpiringImages },
   { name: 'pruneWebhookDeliveries', at: '57 * * * *', needsTrustedClock: true, run: pruneWebhookDeliveries },
   { name: 'sendReportDigest', at: '* * * * *', run: sendReportDigest },
-  { name: 'sweepReports', at: '27 3 * * *', needsTrustedClock: true, run: sweepReports },
+  { name: 'sweepReports', at: '57 * * * *', needsTrustedClock: true, run: sweepReports },
   { name: 'sweepCollections', at: '* * * * *', run: (deps) => sweepCollections(deps) },
   { name: 'sweepSnapshots', at: '37 * * * *', needsTrustedClock: true, run: sweepSnapshots },
   { name: 'sweepSessions', at: '7 * * * *', needsTrustedClock: true, run: sweepSessions },

@@ -150,12 +150,12 @@ export interface ReportCasesTable {
   report_count: number
   /** When the operator was notified by mail; null when not yet. */
   announced_at: number | null
-  /** Null together with the other columns about it. */
-  decision: 'dismiss' | 'quarantine' | 'remove' | 'block' | null
+  /** Null together with the other columns about it. `image_gone`: closed by the server. */
+  decision: 'dismiss' | 'quarantine' | 'remove' | 'block' | 'image_gone' | null
   /** For admins. */
   note: string | null
   decided_at: number | null
-  /** The admin. */
+  /** The admin; null for the server. */
   decided_by: string | null
 }
 

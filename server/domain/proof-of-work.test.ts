@@ -1,4 +1,4 @@
-// Registrations and guest uploads with PROOF_OF_WORK; web/data/proof-of-work.test.ts tests the page's part.
+// Registrations, guest uploads and reports with PROOF_OF_WORK; web/data/proof-of-work.test.ts tests the page's part.
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { limits } from '../../contract/limits.ts'
@@ -9,10 +9,12 @@ import { leadingZeroBits } from './proof-of-work.ts'
 
 const picture = await jpeg(20, 20)
 let app: TestApp
+let reported: string
 let byDefault: Config['PROOF_OF_WORK']
 beforeAll(async () => {
   app = await startTestApp()
   byDefault = app.deps.config.PROOF_OF_WORK
+  reported = (await app.upload(picture)).body.id
 })
 // Past the window of the requests that earlier tests made.
 beforeEach(() => {
@@ -40,6 +42,10 @@ const actions: [what: string, act: (proof?: string) => Promise<ApiResponse>][] =
     },
   ],
   ["a guest's upload", (proof) => app.upload(picture, withProof(proof))],
+  [
+    'a report',
+    (proof) => app.call('POST', '/api/reports', { body: { image: reported, reason: 'spam' }, ...withProof(proof) }),
+  ],
 ]
 const challengeOf = ({ status, body, headers }: ApiResponse) => {
   expect([status, body.code]).toEqual([428, 'proof_of_work_required'])

@@ -240,6 +240,7 @@ const rows: Record<RouteName, Row> = {
   sendReport: { body: {}, expected: everyone(400) },
   listReports: { expected: adminOnly(200) },
   decideReport: { params: async () => ({ caseId: 'none' }), body: { action: 'dismiss' }, expected: adminOnly(404) },
+  dismissReports: { body: { caseIds: ['none'] }, expected: adminOnly(200) },
 
   sendEmail: { body: {}, expected: everyone(400) },
   sendEmailForm: { expected: everyone(415) },

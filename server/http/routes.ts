@@ -24,7 +24,7 @@ import { listExpiringImages, listImages } from '../domain/images/list-images.ts'
 import { outlineImages } from '../domain/images/image-outline.ts'
 import { listAllImages } from '../domain/images/list-all-images.ts'
 import { moderateImages } from '../domain/images/moderate-images.ts'
-import { decideReport } from '../domain/images/reports/decide-report.ts'
+import { decideReport, dismissReports } from '../domain/images/reports/decide-report.ts'
 import { listReports } from '../domain/images/reports/list-reports.ts'
 import { sendReport } from '../domain/images/reports/send-report.ts'
 import { getOriginal } from '../domain/images/originals.ts'
@@ -119,6 +119,7 @@ export const handlers: Handlers = {
   sendReport,
   listReports,
   decideReport,
+  dismissReports,
   listBlockedImages,
   blockImages,
   unblockImages,

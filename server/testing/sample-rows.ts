@@ -179,6 +179,7 @@ export const rows: Record<RouteName, Row> = {
   sendReport: ({ image: { id } }) => ({ values: { image: id } }),
   listReports: byAdmin,
   decideReport: async (host) => ({ token: host.admin, values: { caseId: await reportedImage(host) } }),
+  dismissReports: async (host) => ({ token: host.admin, values: { caseIds: [await reportedImage(host)] } }),
 
   sendEmail: byAnyone,
   sendEmailForm: byAnyone,

@@ -1,6 +1,7 @@
 // Reported images for admins, page by page, and the decisions about them.
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, type InfiniteData } from '@tanstack/react-query'
 import type { Client, List } from '../../contract/client.ts'
+import { limits } from '../../contract/limits.ts'
 import type { ReportCase } from '../../contract/reports.ts'
 import { ApiError } from './api-error.ts'
 import { client } from './http.ts'
@@ -39,17 +40,32 @@ export async function decideReport(id: string, action: ReportAction, note: strin
     if (error instanceof ApiError && error.status !== 400) void refresh({ queryKey: ['reports'] })
     throw error
   }
-  updateCached(reportList('open'), (pages) => withoutCase(pages, id))
+  leaveQueue([id])
+}
+
+/** @returns how many cases were open. Those of a request that succeeded leave the list even if a later one fails. */
+export async function dismissReports(ids: readonly string[], note: string): Promise<number> {
+  let dismissed = 0
+  for (let at = 0; at < ids.length; at += limits.report.maxDismissed) {
+    const caseIds = ids.slice(at, at + limits.report.maxDismissed)
+    dismissed += (await client.dismissReports({ body: { caseIds, note } })).dismissed
+    leaveQueue(caseIds)
+  }
+  return dismissed
+}
+
+function leaveQueue(ids: readonly string[]): void {
+  updateCached(reportList('open'), (pages) => withoutCases(pages, new Set(ids)))
   void refresh(reportList('decided'))
 }
 
-export function withoutCase({ pages, pageParams }: Pages, id: string): Pages {
-  const isListed = pages.some(({ items }) => items.some((item) => item.id === id))
+export function withoutCases({ pages, pageParams }: Pages, ids: ReadonlySet<string>): Pages {
+  const removed = pages.flatMap(({ items }) => items).filter(({ id }) => ids.has(id)).length
   return {
     pageParams,
     pages: pages.map(({ items, total, next }) => ({
-      items: items.filter((item) => item.id !== id),
-      total: total - (isListed ? 1 : 0),
+      items: items.filter(({ id }) => !ids.has(id)),
+      total: total - removed,
       next,
     })),
   }

@@ -32,6 +32,9 @@ export const adminReports = {
   suspendNamed: (email: string) => `Suspend the owner ${email} on the tab Users`,
   decidedBy: (action: string, who: string, date: string) => `${action} by ${who} on ${date}`,
   deletedAdmin: 'a deleted admin',
+  closed: (date: string) => `Closed on ${date}: the image no longer exists`,
+  select: (name: string) => `Select ${name}`,
+  selected: 'Selected reports',
   outcomes: { dismiss: 'Dismissed', quarantine: 'Quarantined', remove: 'Removed', block: 'Removed and blocked' },
 }
 
@@ -43,6 +46,9 @@ export const reportDecisions = {
     text: 'The image stays as it is. A later report opens a new case.',
     busy: 'Dismissing...',
     done: 'The reports were dismissed',
+    titleOfMany: (n: number) => `Dismiss the reports of ${images(n)}?`,
+    textOfMany: 'The images stay as they are. A later report opens a new case.',
+    doneMany: (n: number) => `The reports of ${images(n)} were dismissed`,
   },
   quarantine: {
     label: 'Quarantine',

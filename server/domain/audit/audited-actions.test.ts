@@ -175,6 +175,17 @@ const acts: [what: string, action: AuditAction, act: () => Promise<Expected>][] 
     },
   ],
   [
+    'a dismissal of several reports',
+    'report_decided',
+    async () => {
+      const { id } = await upload()
+      await app.call('POST', '/api/reports', { body: { image: id, reason: 'spam' } })
+      const [{ id: report }] = (await asAdmin('GET', '/api/admin/reports')).body
+      await asAdmin('POST', '/api/admin/reports/dismiss', { caseIds: [report] })
+      return { actor: admin.id, target: id, details: { decision: 'dismiss', reportCase: report, reports: 1 } }
+    },
+  ],
+  [
     'the removal of a reported image',
     'image_blocked',
     async () => {

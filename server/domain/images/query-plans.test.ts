@@ -169,7 +169,7 @@ describe('an index serves', () => {
   })
 
   it('the sweep of decided reports', async () => {
-    for (const plan of await plansOf(app.deps, (deps) => sweepReports(deps, 0), /"report_cases"/))
+    for (const plan of await plansOf(app.deps, (deps) => sweepReports(deps, 0), /delete from "report_cases"/))
       expect(plan).toMatch(/report_cases_decided/)
   })
 

@@ -1,7 +1,8 @@
 // Decisions of admins about reported images (docs/decisions/0033).
 import type { Input } from '../../../../contract/api.ts'
 import { reasonNames, type ReportReason } from '../../../../contract/report-reasons.ts'
-import { audit } from '../../audit/audit.ts'
+import type { ReportCasesTable } from '../../../db/schema.ts'
+import { audit, type AuditEvent } from '../../audit/audit.ts'
 import type { RequestOrigin } from '../../caller.ts'
 import type { Deps } from '../../deps.ts'
 import { Failure } from '../../failure.ts'
@@ -32,6 +33,38 @@ export async function decideReport(deps: Deps, decision: Decision) {
   return { success: true as const }
 }
 
+/** Dismisses the open ones of the given cases. */
+export async function dismissReports(
+  deps: Deps,
+  { caller, address, body: { caseIds, note = '' } }: RequestOrigin & Pick<Input<'dismissReports'>, 'body'>,
+) {
+  const dismissed = await deps.db.transaction().execute(async (db) => {
+    const decided = await db
+      .updateTable('report_cases')
+      .set({ decision: 'dismiss', note, decided_at: deps.now(), decided_by: caller.account.id })
+      .where('id', 'in', caseIds)
+      .where('decided_at', 'is', null)
+      .returning(['id', 'image_id', 'report_count'])
+      .execute()
+    await audit({ ...deps, db }, ...decided.map((row) => decisionEntry({ caller, address }, 'dismiss', row)))
+    return decided.length
+  })
+  deps.log.info({ by: caller.account.id, dismissed }, 'reports dismissed')
+  return { success: true as const, dismissed }
+}
+
+const decisionEntry = (
+  { caller, address }: RequestOrigin,
+  decision: Decision['body']['action'],
+  { id, image_id, report_count: reports }: Pick<ReportCasesTable, 'id' | 'image_id' | 'report_count'>,
+): AuditEvent => ({
+  actor: caller,
+  address,
+  action: 'report_decided',
+  target: { id: image_id },
+  details: { decision, reportCase: id, reports },
+})
+
 async function storeDecision(
   deps: Deps,
   { caller, address, params: { caseId }, body: { action, note = '' } }: Decision,
@@ -41,17 +74,11 @@ async function storeDecision(
     .set({ decision: action, note, decided_at: deps.now(), decided_by: caller.account.id })
     .where('id', '=', caseId)
     .where('decided_at', 'is', null)
-    .returning(['image_id', 'report_count'])
+    .returning(['id', 'image_id', 'report_count'])
     .executeTakeFirst()
   if (!decided) throw new Failure((await isKnown(deps, caseId)) ? 'report_decided' : 'report_not_found')
-  const { image_id: imageId, report_count: reports } = decided
-  await audit(deps, {
-    actor: caller,
-    address,
-    action: 'report_decided',
-    target: { id: imageId },
-    details: { decision: action, reportCase: caseId, reports },
-  })
+  const { image_id: imageId } = decided
+  await audit(deps, decisionEntry({ caller, address }, action, decided))
   if (action === 'dismiss') return { imageId, removed: [] }
   const image = await findUnexpiredImage(deps, 'id', imageId)
   const reasons = (await findCaseReasons(deps, [caseId])).get(caseId) ?? []

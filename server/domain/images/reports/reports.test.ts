@@ -8,7 +8,7 @@ import { jpeg } from '../../../testing/test-images.ts'
 import { promote } from '../../accounts/admins.ts'
 import { sweepReports } from './report-jobs.ts'
 
-const { perAddress, maxStoredPerImage, maxOpen, decidedRetentionMs } = limits.report
+const { perAddress, perInstance, maxStoredPerImage, maxOpen, decidedRetentionMs } = limits.report
 
 let app: TestApp
 let bytes: Buffer
@@ -147,6 +147,16 @@ describe('sendReport', () => {
     const refused = await report(id)
     expect([refused.status, refused.body.code]).toEqual([429, 'too_many_requests'])
     app.moveClock(perAddress.windowMs)
+    expect((await report(id)).status).toBe(201)
+  })
+
+  it('accepts 200 reports an hour from all addresses together', async () => {
+    const { id } = await upload()
+    const { counters, now } = app.deps
+    for (let n = 1; n < perInstance.limit; n++) await counters.hit('report', perInstance.windowMs, now())
+    expect((await report(id)).status).toBe(201)
+    expect((await report(id)).status).toBe(429)
+    app.moveClock(perInstance.windowMs)
     expect((await report(id)).status).toBe(201)
   })
 
@@ -334,7 +344,7 @@ describe('decideReport', () => {
     expect([status, body.code]).toEqual([404, 'report_not_found'])
   })
 
-  it('leaves the case of a deleted image open until it is dismissed', async () => {
+  it('accepts only a dismissal of the case of a deleted image', async () => {
     const image = await upload()
     const { id } = await openCase(image)
     await app.call('DELETE', `/api/images/${image.id}`, owner)
@@ -354,13 +364,60 @@ describe('decideReport', () => {
   })
 })
 
+describe('dismissReports', () => {
+  const dismiss = (caseIds: unknown, note?: string) =>
+    app.call('POST', '/api/admin/reports/dismiss', { ...admin, body: { caseIds, note } })
+
+  it('closes the open ones of the cases, and leaves the images and the other cases', async () => {
+    const images = [await upload(), await upload(), await upload(), await upload()]
+    const [one, two, decided, other] = await Promise.all(images.map(openCase))
+    await decide(decided?.id, 'quarantine', 'Before')
+    const { status, body } = await dismiss([one?.id, two?.id, two?.id, decided?.id, 'unknown'], ' Fine ')
+    expect([status, body]).toEqual([200, { success: true, dismissed: 2 }])
+    expect(await list()).toMatchObject([{ id: other?.id }])
+    const decisions = new Map((await list('?status=decided')).map(({ id, decision }) => [id, decision]))
+    expect(decisions.size).toBe(3)
+    for (const closed of [one, two])
+      expect(decisions.get(closed?.id ?? '')).toMatchObject({ action: 'dismiss', note: 'Fine', by: boss })
+    expect(decisions.get(decided?.id ?? '')).toMatchObject({ action: 'quarantine', note: 'Before' })
+    expect(await Promise.all(images.slice(0, 2).map(statusOf))).toEqual([200, 200])
+    expect((await dismiss([one?.id])).body.dismissed).toBe(0)
+  })
+
+  it.each<[unknown, string]>([
+    [undefined, 'caseIds'],
+    [[], 'caseIds'],
+    [Array.from({ length: 201 }, String), 'caseIds'],
+    ['all', 'caseIds'],
+  ])('refuses the cases %j', async (caseIds, field) => {
+    const { status, body } = await dismiss(caseIds)
+    expect([status, body.error.split(':')[0]]).toEqual([400, field])
+  })
+})
+
 describe('sweepReports', () => {
+  it('closes the case of an image that no longer exists, not of one whose deletion can be undone', async () => {
+    const [gone, hidden, open] = [await upload(), await upload(), await upload()]
+    const { id } = await openCase(gone)
+    await openCase(hidden)
+    await openCase(open)
+    await app.call('POST', '/api/admin/images/moderate', { ...admin, body: { action: 'remove', ids: [gone.id] } })
+    await app.call('DELETE', `/api/images/${hidden.id}?undo=1`, owner)
+    const now = app.deps.now()
+    expect(await sweepReports(app.deps, now)).toEqual({ closedReportCases: 1, reportCases: 0 })
+    const decided_at = new Date(now).toISOString()
+    const decision = { action: 'image_gone', note: '', by: null, decided_at }
+    expect(await list('?status=decided')).toMatchObject([{ id, image: null, decision }])
+    expect((await list()).map(({ image_id }) => image_id).toSorted()).toEqual([hidden.id, open.id].toSorted())
+    expect((await decide(id, 'dismiss')).body.code).toBe('report_decided')
+  })
+
   it('deletes decided cases with their reports a year after the decision, and leaves open ones', async () => {
     const [open, decided] = [await openCase(await upload()), await openCase(await upload())]
     await decide(decided.id, 'dismiss')
     const decidedAt = app.deps.now()
-    expect(await sweepReports(app.deps, decidedAt + decidedRetentionMs - dayMs)).toEqual({ reportCases: 0 })
-    expect(await sweepReports(app.deps, decidedAt + decidedRetentionMs + dayMs)).toEqual({ reportCases: 1 })
+    expect(await sweepReports(app.deps, decidedAt + decidedRetentionMs - dayMs)).toMatchObject({ reportCases: 0 })
+    expect(await sweepReports(app.deps, decidedAt + decidedRetentionMs + dayMs)).toMatchObject({ reportCases: 1 })
     expect(await list()).toMatchObject([{ id: open.id }])
     expect(await list('?status=decided')).toEqual([])
     expect(await stored()).toMatchObject([{ case_id: open.id }])

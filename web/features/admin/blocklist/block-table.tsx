@@ -37,7 +37,7 @@ export function BlockTable<Row>({ kind, rows, isOff, selection, onSelect, onRemo
                     <span className="block-name">
                       <input
                         type="checkbox"
-                        className="block-check"
+                        className="row-check"
                         aria-label={blockLists.select(name)}
                         checked={selection.has(key)}
                         onChange={() => toggle(key)}

@@ -14,22 +14,35 @@ import { searchOfImages, searchOfUsers } from '../admin-address.ts'
 interface Props {
   reported: ReportCase
   isOff: boolean
+  isSelected: boolean
+  onSelect: () => void
   onDecide: (action: ReportAction) => void
 }
 
 const icons: Record<ReportAction, LucideIcon> = { dismiss: Check, quarantine: EyeOff, remove: Trash2, block: Ban }
 
 /** A reported image with its reports, and the decision or the buttons for it. */
-export function ReportCard({ reported, isOff, onDecide }: Props) {
+export function ReportCard({ reported, isOff, isSelected, onSelect, onDecide }: Props) {
   const { original_name: name, image, opened_at, count, reports, decision } = reported
   return (
     <li className="card report-case" aria-label={name}>
       <Thumbnail reported={reported} />
       <div className="grid min-w-0 content-start gap-3">
         <div>
-          <h3 tabIndex={-1} className="text-h3 wrap-anywhere">
-            {name}
-          </h3>
+          <div className="flex items-center gap-2.5">
+            {decision === null && (
+              <input
+                type="checkbox"
+                className="row-check"
+                aria-label={texts.select(name)}
+                checked={isSelected}
+                onChange={onSelect}
+              />
+            )}
+            <h3 tabIndex={-1} className="min-w-0 text-h3 wrap-anywhere">
+              {name}
+            </h3>
+          </div>
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-dense text-text-2">
             <span className="wrap-anywhere">
               {ownerOf(reported)?.email ?? (image ? texts.guest : texts.unknownOwner)}
@@ -137,7 +150,7 @@ function States({ reported }: Pick<Props, 'reported'>) {
   ))
 }
 
-function Actions({ reported, isOff, onDecide }: Props) {
+function Actions({ reported, isOff, onDecide }: Pick<Props, 'reported' | 'isOff' | 'onDecide'>) {
   const { image, original_name: name } = reported
   const owner = ownerOf(reported)
   const offered: ReportAction[] = [
@@ -185,7 +198,9 @@ function Decided({ action, note, by, decided_at }: NonNullable<ReportCase['decis
   return (
     <div className="border-t border-border pt-3 text-dense">
       <p className="font-medium">
-        {texts.decidedBy(texts.outcomes[action], by ?? texts.deletedAdmin, dateAndTime(decided_at))}
+        {action === 'image_gone'
+          ? texts.closed(dateAndTime(decided_at))
+          : texts.decidedBy(texts.outcomes[action], by ?? texts.deletedAdmin, dateAndTime(decided_at))}
       </p>
       {note !== '' && <p className="mt-1 whitespace-pre-line text-text-2 wrap-anywhere">{note}</p>}
     </div>

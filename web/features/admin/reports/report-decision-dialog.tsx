@@ -1,35 +1,40 @@
 import { useId, useRef, useState } from 'react'
 import { limits } from '../../../../contract/limits.ts'
 import type { ReportCase } from '../../../../contract/reports.ts'
-import { decideReport, type ReportAction } from '../../../data/admin-reports.ts'
+import { decideReport, dismissReports, type ReportAction } from '../../../data/admin-reports.ts'
 import { reportDecision as texts, reportDecisions } from '../../../texts/admin-reports-messages.ts'
 import { common } from '../../../texts/messages.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 
 interface Props {
-  reported: ReportCase
+  /** One, or several to dismiss. */
+  cases: readonly ReportCase[]
   action: ReportAction
   attempt: (run: () => Promise<string>, failed: string) => Promise<string | undefined>
   onClose: (isDecided: boolean) => void
 }
 
 /** Asks for the note of a decision, and explains its effect. */
-export function ReportDecisionDialog({ reported, action, attempt, onClose }: Props) {
+export function ReportDecisionDialog({ cases, action, attempt, onClose }: Props) {
   const [note, setNote] = useState('')
   const id = useId()
   const isDone = useRef(false)
   const decision = reportDecisions[action]
+  const [first, second] = cases
+  const many = second === undefined ? undefined : reportDecisions.dismiss
 
   const run = () =>
     attempt(async () => {
-      await decideReport(reported.id, action, note)
+      const ids = cases.map((reported) => reported.id)
+      const dismissed = many && (await dismissReports(ids, note))
+      if (dismissed === undefined) await decideReport(ids[0] ?? '', action, note)
       isDone.current = true
-      return decision.done
+      return dismissed === undefined ? decision.done : reportDecisions.dismiss.doneMany(dismissed)
     }, texts.failed)
 
   return (
     <ConfirmDialog
-      title={decision.title}
+      title={many?.titleOfMany(cases.length) ?? decision.title}
       confirm={decision.label}
       busy={decision.busy}
       cancel={common.cancel}
@@ -37,8 +42,8 @@ export function ReportDecisionDialog({ reported, action, attempt, onClose }: Pro
       onConfirm={run}
       onClose={() => onClose(isDone.current)}
     >
-      <p className="mb-2 font-semibold text-text wrap-anywhere">{reported.original_name}</p>
-      <p>{decision.text}</p>
+      {many === undefined && <p className="mb-2 font-semibold text-text wrap-anywhere">{first?.original_name}</p>}
+      <p>{many?.textOfMany ?? decision.text}</p>
       <div className="mt-4 grid gap-1.5">
         <label htmlFor={id} className="font-medium text-text">
           {texts.note}

@@ -1,12 +1,13 @@
-import { Flag } from 'lucide-react'
+import { Check, Flag } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { ReportCase } from '../../../../contract/reports.ts'
 import { useReports, type ReportAction, type ReportStatus } from '../../../data/admin-reports.ts'
 import { useOnline } from '../../../data/online.ts'
-import { adminReports as texts } from '../../../texts/admin-reports-messages.ts'
+import { adminReports as texts, reportDecisions } from '../../../texts/admin-reports-messages.ts'
 import { Select } from '../../../ui/select.tsx'
 import { EmptyState, ListFallback, loadingStateOf, Skeletons } from '../loading-states.tsx'
 import { MoreRows } from '../more-rows.tsx'
+import { SelectionBar } from '../selection-bar.tsx'
 import { useActionOutcome } from '../use-action-outcome.ts'
 import { ReportCard } from './report-card.tsx'
 import { ReportDecisionDialog } from './report-decision-dialog.tsx'
@@ -22,15 +23,23 @@ export function ReportsPanel({ status, onStatus }: Props) {
   const list = useReports(status)
   const { cases, total } = list.data ?? { cases: [], total: 0 }
   const { outcome, attempt } = useActionOutcome()
-  const [asked, setAsked] = useState<{ reported: ReportCase; at: number; action: ReportAction }>()
+  const [asked, setAsked] = useState<{ cases: readonly ReportCase[]; at: number; action: ReportAction }>()
+  const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
   const isOnline = useOnline()
   const section = useRef<HTMLElement>(null)
+  const selected = cases.filter(({ id, decision }) => decision === null && selection.has(id))
 
   const titles = () => [...(section.current?.querySelectorAll<HTMLElement>('h3') ?? [])]
 
   /** After a decision its card is removed: focuses the one that took its place, else the title. */
   function focusAt(card: number): void {
     requestAnimationFrame(() => (titles()[card] ?? titles().at(-1) ?? section.current?.querySelector('h2'))?.focus())
+  }
+
+  function toggle(id: string): void {
+    const next = new Set(selection)
+    if (!next.delete(id)) next.add(id)
+    setSelection(next)
   }
 
   const { isLoading, isReady } = loadingStateOf(list)
@@ -73,7 +82,9 @@ export function ReportsPanel({ status, onStatus }: Props) {
               key={reported.id}
               reported={reported}
               isOff={!isOnline}
-              onDecide={(action) => setAsked({ reported, at, action })}
+              isSelected={selection.has(reported.id)}
+              onSelect={() => toggle(reported.id)}
+              onDecide={(action) => setAsked({ cases: [reported], at, action })}
             />
           ))}
         </ul>
@@ -85,9 +96,28 @@ export function ReportsPanel({ status, onStatus }: Props) {
         // The focus moves to the first new card.
         onMore={() => titles()[cases.length]?.focus()}
       />
+      {selected.length > 0 && (
+        <SelectionBar
+          label={texts.selected}
+          count={selected.length}
+          loaded={cases.length}
+          onSelectAll={() => setSelection(new Set(cases.map(({ id }) => id)))}
+          onClear={() => setSelection(new Set())}
+        >
+          <button
+            type="button"
+            className="btn btn-quiet btn-sm coarse:h-11"
+            disabled={!isOnline}
+            onClick={() => setAsked({ cases: selected, at: 0, action: 'dismiss' })}
+          >
+            <Check className="size-4" aria-hidden />
+            {reportDecisions.dismiss.label}
+          </button>
+        </SelectionBar>
+      )}
       {asked !== undefined && (
         <ReportDecisionDialog
-          reported={asked.reported}
+          cases={asked.cases}
           action={asked.action}
           attempt={attempt}
           onClose={(isDecided) => {
