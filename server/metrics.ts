@@ -1,5 +1,6 @@
 // Metrics for Prometheus. Events are counted where they happen, gauges read at each scrape.
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { FailureCode } from '../contract/failures.ts'
 import type { ReportReason } from '../contract/report-reasons.ts'
 import { requestDurations } from './request-durations.ts'
 
@@ -10,6 +11,8 @@ export interface Metrics {
   job(name: string, outcome: 'done' | 'failed' | 'skipped', seconds: number, result?: unknown): void
   /** Counts a report of an image. */
   report(reason: ReportReason): void
+  /** Counts a request that a block list refused. */
+  blockRefusal(code: FailureCode): void
   /** Counts a connection refused because its address had too many. */
   refusedConnection(): void
   /** Registers a gauge that is read at each scrape. */
@@ -51,6 +54,12 @@ export function openMetrics(): Metrics {
     labelNames: ['reason'],
     registers,
   })
+  const blockRefusals = new Counter({
+    name: `${prefix}block_refusals_total`,
+    help: 'Requests refused by a block list, by the code of the refusal',
+    labelNames: ['code'],
+    registers,
+  })
   const refusedConnections = new Counter({
     name: `${prefix}connections_refused_total`,
     help: 'Connections refused because their address had too many',
@@ -68,6 +77,8 @@ export function openMetrics(): Metrics {
     },
 
     report: (reason) => reports.inc({ reason }),
+
+    blockRefusal: (code) => blockRefusals.inc({ code }),
 
     refusedConnection: () => refusedConnections.inc(),
 

@@ -9,6 +9,7 @@ import { actsAsAdmin, type Caller } from '../domain/caller.ts'
 import type { ServedLines } from '../domain/audit/audit-log.ts'
 import type { ServedFile } from '../domain/database/backups.ts'
 import type { Deps } from '../domain/deps.ts'
+import { recordBlockRefusal } from '../domain/block-refusals.ts'
 import { refuseBlockedNetwork } from '../domain/blocked-networks.ts'
 import { Failure } from '../domain/failure.ts'
 import type { ServedImage } from '../domain/images/served-image.ts'
@@ -74,7 +75,8 @@ function handlerOf({ deps, hot, budget }: EndpointContext, endpoint: Endpoint, h
     noteCaller(request, caller)
     authorize(endpoint, caller)
     const ip = fullClientAddress(request)
-    if (endpoint.refusesBlockedNetworks === true) await refuseBlockedNetwork(deps, ip)
+    if (endpoint.refusesBlockedNetworks === true)
+      await recordBlockRefusal(deps, { caller, address }, () => refuseBlockedNetwork(deps, ip))
     if (endpoint.proofOfWork === true && caller.kind === 'guest') await requireProofOfWork(deps, request, reply)
     if (endpoint.upload || endpoint.form) refuseEncodedBody(request, 'multipart/form-data')
     const body = endpoint.upload ? undefined : validate(endpoint.body, await readBody(deps, request, endpoint))

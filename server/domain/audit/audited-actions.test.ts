@@ -186,6 +186,18 @@ const acts: [what: string, action: AuditAction, act: () => Promise<Expected>][] 
     },
   ],
   [
+    'an upload that the block list refuses',
+    'refused_by_block',
+    async () => {
+      const blocked = await jpeg(22, 20)
+      const { id } = (await app.upload(blocked)).body
+      await asAdmin('POST', '/api/admin/blocked-images', { images: [id] })
+      const { id: actor, token } = await app.newUser()
+      await app.upload(blocked, { token })
+      return { actor, target: null, details: { code: 'image_blocked' } }
+    },
+  ],
+  [
     'the removal of a reported image',
     'image_blocked',
     async () => {

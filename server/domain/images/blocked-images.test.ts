@@ -92,6 +92,24 @@ describe('the bytes of a blocked image', () => {
     expect((await app.upload(broken)).body.code).toBe('image_blocked')
   })
 
+  it('are refused with one entry of the audit log an hour, and each counts in the metrics', async () => {
+    const picture = await newPicture().png().toBuffer()
+    await block([digestOf(picture)])
+    const entries = async () =>
+      (await app.deps.db.selectFrom('audit_log').select('id').where('action', '=', 'refused_by_block').execute()).length
+    const counted = async () =>
+      Number(
+        /block_refusals_total\{code="image_blocked"\} (\d+)/.exec(await (await app.request('/metrics')).text())?.[1],
+      )
+    app.moveClock(limits.blockRefusalEntries.perAddress.windowMs)
+    const [before, countedBefore] = [await entries(), (await counted()) || 0]
+    for (let n = 0; n < 3; n++) expect((await app.upload(picture)).status).toBe(403)
+    expect([(await entries()) - before, (await counted()) - countedBefore]).toEqual([1, 3])
+    app.moveClock(limits.blockRefusalEntries.perAddress.windowMs)
+    await app.upload(picture)
+    expect((await entries()) - before).toBe(2)
+  })
+
   it('are refused when they are blocked while their upload is being stored', async () => {
     const picture = await newPicture().png().toBuffer()
     const { id } = await app.guestImage(picture)

@@ -5,6 +5,7 @@ import { dayMs } from '../../../contract/limits.ts'
 import type { UploadedImage } from '../../../contract/images.ts'
 import { ImageRefused, type Ingested, type IngestJob } from '../../imaging/pool/imaging.ts'
 import { hashAddress } from '../addresses.ts'
+import { recordBlockRefusal } from '../block-refusals.ts'
 import { refuseBlockedBytes, refuseBlockedFile } from './blocked-images.ts'
 import type { Caller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
@@ -41,7 +42,10 @@ type UploadRequest = RequestContext<Caller> &
  * expires_in; busy, storage_full, idempotency_key_reused, quota_exceeded, guest_quota_full,
  * total_quota_full, api_key_quota
  */
-export async function uploadImage(deps: Deps, request: UploadRequest): Promise<UploadedImage> {
+export const uploadImage = (deps: Deps, request: UploadRequest): Promise<UploadedImage> =>
+  recordBlockRefusal(deps, request, () => storeUpload(deps, request))
+
+async function storeUpload(deps: Deps, request: UploadRequest): Promise<UploadedImage> {
   const { caller, address, file } = request
   const idempotency = await idempotencyOf(deps, request)
   const before = idempotency && (await findIdempotentUpload(deps, idempotency))
