@@ -94,6 +94,14 @@ test('the overview shows the figures, and the keyboard moves through the chart',
   await expect(page.getByRole('table').getByRole('row')).toHaveCount(31)
 })
 
+test('the selected tab is in view, also after the window became narrow', async ({ page }) => {
+  await openAs(page, tokens.admin, '/admin?tab=cleanup')
+  const tab = page.getByRole('tab', { name: 'Cleanup' })
+  await expect(tab).toBeInViewport({ ratio: 1 })
+  await page.setViewportSize({ width: 360, height: 740 })
+  await expect(tab).toBeInViewport({ ratio: 1 })
+})
+
 test.describe('managing accounts', () => {
   // The browser logs rejected requests and the ended session by itself.
   test.use({ expectedConsole: [/status of (400|401|403|409)/] })

@@ -263,7 +263,20 @@ export const screens: Screen[] = [
     async open(page) {
       await openUsers(page)
       await page.getByRole('button', { name: /^Edit dana/ }).click()
-      await expect(page.getByRole('dialog', { name: 'Edit user' })).toBeVisible()
+      const form = page.getByRole('dialog', { name: 'Edit user' })
+      await form.getByLabel('New password').fill('secret dana')
+      await expect(form.getByLabel('Your password')).toBeVisible()
+    },
+  },
+  {
+    name: 'admin-promotion',
+    async open(page) {
+      await openUsers(page)
+      await page
+        .getByRole('button', { name: /^Make admin/ })
+        .first()
+        .click()
+      await expect(page.getByRole('alertdialog').getByLabel('Your password')).toBeFocused()
     },
   },
   { name: 'admin-images', open: openAdminImages },
@@ -293,7 +306,17 @@ export const screens: Screen[] = [
       await expect(page.getByRole('alertdialog', { name: 'Remove and block this image?' })).toBeVisible()
     },
   },
-  { name: 'admin-reports', open: (page) => openReports(page, '') },
+  {
+    name: 'admin-reports',
+    async open(page) {
+      await openReports(page, '')
+      await page
+        .getByRole('checkbox', { name: /^Select one/ })
+        .first()
+        .check()
+      await expect(page.getByRole('region', { name: 'Selected reports' })).toBeVisible()
+    },
+  },
   { name: 'admin-reports-decided', open: (page) => openReports(page, '&status=decided') },
   {
     name: 'admin-report-decision',
@@ -616,7 +639,8 @@ async function openReports(page: Page, search: string): Promise<void> {
     decision: search === '' ? null : decision,
   }))
   const removed = { id: 'gone', image_id: 'gone', original_name: 'removed.jpg', image: null, owner: null, count: 1 }
-  const json = [...reported, { ...reported[0], ...removed, reports: [] }]
+  const closed = search === '' ? {} : { decision: { ...decision, action: 'image_gone', note: '', by: null } }
+  const json = [...reported, { ...reported[0], ...removed, ...closed, reports: [] }]
   await page.route('**/api/admin/reports?*', (answer) => answer.fulfill({ json }))
   await page.goto(`/admin?tab=reports${search}`)
   await expect(page.getByRole('heading', { level: 3 })).toHaveCount(json.length)

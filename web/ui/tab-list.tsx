@@ -21,11 +21,17 @@ const steps: Record<string, (at: number, count: number) => number> = {
 export function TabList<Id extends string>({ label, tabs, selected, onSelect, panelId }: Props<Id>) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const tab = list.current?.querySelector('[aria-selected=true]')
-    // Sideways only: the page must not move under it.
-    if (list.current && tab instanceof HTMLElement) {
-      list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2
+    const row = list.current
+    const tab = row?.querySelector<HTMLElement>('[aria-selected=true]')
+    if (!row || !tab) return
+    const center = () => {
+      // Sideways only: the page must not move under it.
+      row.scrollLeft = tab.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2
     }
+    center()
+    const resized = new ResizeObserver(center)
+    resized.observe(row)
+    return () => resized.disconnect()
   }, [selected])
 
   const onKeyDown = (event: KeyboardEvent) => {
