@@ -29,6 +29,7 @@ export const sqliteOnly = [
   'server/http/guard/slow-clients.test.ts',
   'server/http/headers.test.ts',
   'server/http/log.test.ts',
+  'server/http/mcp.test.ts',
   'server/http/media-origin.test.ts',
   'server/http/metrics.test.ts',
   'server/http/multipart.test.ts',

@@ -80,7 +80,11 @@ export function toFailure(error: FastifyError | Failure, request?: FastifyReques
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new Failure('malformed_json', {}, { cause: error })
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Failure('body_too_large', { maxBytes: limits.json.maxBodyBytes }, { cause: error })
+      return new Failure(
+        'body_too_large',
+        { maxBytes: request?.routeOptions.bodyLimit ?? limits.json.maxBodyBytes },
+        { cause: error },
+      )
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new Failure('unsupported_body', { expected: 'application/json' }, { cause: error })
     case 'FST_ERR_BAD_URL':

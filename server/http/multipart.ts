@@ -111,7 +111,8 @@ async function untilBuffered({ raw }: FastifyRequest): Promise<void> {
   })
 }
 
-async function inFolder<T>(deps: Deps, use: (folder: string) => Promise<T>): Promise<T> {
+/** Passes a new folder to `use` and deletes it afterwards. */
+export async function inFolder<T>(deps: Deps, use: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(deps.tempDir, 'upload-'))
   try {
     return await use(folder)

@@ -16,6 +16,7 @@ import { createHttpServer } from './http-server.ts'
 import { setCommonHeaders } from './headers.ts'
 import { createHotResponses } from './hot/hot-responses.ts'
 import { isForMedia, separateMediaHost } from './media-origin.ts'
+import { bindMcp } from './mcp.ts'
 import { bindMetrics } from './metrics.ts'
 import { serializeRequests } from './guard/pipelining.ts'
 import { warnOfUntrustedProxy } from './proxy-warning.ts'
@@ -88,6 +89,7 @@ export async function buildServer(
   bindMetrics(app, deps)
   bindEndpoints(app, { deps, hot, budget })
   bindDeletePage(app, deps)
+  bindMcp(app, deps)
   bindHealth(app, deps)
   bindSiteDocuments(app, deps)
   bindWeb(app, web)
