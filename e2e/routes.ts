@@ -100,6 +100,24 @@ export const screens: Screen[] = [
     },
   },
   { name: 'api-keys-empty', open: (page) => openApiKeys(page, []) },
+  { name: 'webhooks', open: (page) => openWebhooks(page) },
+  {
+    name: 'webhook-options',
+    async open(page) {
+      await openWebhooks(page)
+      await page.getByRole('button', { name: 'Add webhook' }).click()
+      await page.getByRole('button', { name: 'Save' }).click()
+      await expect(page.getByText('Enter a URL that begins with https:// or http://')).toBeVisible()
+    },
+  },
+  {
+    name: 'webhook-deliveries',
+    async open(page) {
+      await openWebhooks(page)
+      await page.getByRole('button', { name: 'Send test: unknown.example' }).click()
+      await expect(page.getByRole('dialog').getByText('its host is unknown')).toBeVisible({ timeout: 15_000 })
+    },
+  },
   {
     name: 'new-key',
     async open(page) {
@@ -538,6 +556,22 @@ async function openTools(page: Page, client: string): Promise<void> {
   await page.goto(`/tools?client=${client}`)
   await page.getByRole('button', { name: /^Create a key for / }).click()
   await expect(page.getByText(/^Waiting for an upload from /)).toBeVisible()
+}
+
+/** Two webhooks, of which one is off. */
+async function openWebhooks(page: Page): Promise<void> {
+  const token = await logIn(page)
+  const headers = { authorization: `Bearer ${token}` }
+  const long = `https://hooks.example.com/${'a-long-path/'.repeat(8)}`
+  const all = ['image.uploaded', 'image.expiring', 'image.expired', 'image.deleted']
+  const made = await page.request.post('/api/webhooks', { headers, data: { url: long, events: all } })
+  const { id } = (await made.json()) as { id: string }
+  await page.request.patch(`/api/webhooks/${id}`, { headers, data: { isActive: false } })
+  const data = { url: 'https://unknown.example/hooks', events: ['image.uploaded'] }
+  await page.request.post('/api/webhooks', { headers, data })
+  await page.goto('/api-keys')
+  await expect(page.getByText('Switched off by you.')).toBeVisible()
+  await page.locator('#webhooks').scrollIntoViewIfNeeded()
 }
 
 /** Opens the documentation at the part that the URL names. */

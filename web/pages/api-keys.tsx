@@ -7,6 +7,7 @@ import { useSite } from '../data/site.ts'
 import { CreateKeyForm } from '../features/api-keys/create-key-form.tsx'
 import { KeyList } from '../features/api-keys/key-list.tsx'
 import { KeyUses } from '../features/tools/key-uses.tsx'
+import { WebhookSection } from '../features/webhooks/webhook-section.tsx'
 import { NewKeyDialog } from '../features/api-keys/new-key-dialog.tsx'
 import { paths } from '../paths.ts'
 import { titles } from '../texts/messages.ts'
@@ -41,6 +42,7 @@ export function ApiKeysPage() {
       <ApiKeyUsage />
       <CreateKeyForm onCreated={show} />
       <KeyList />
+      <WebhookSection />
       {created !== undefined && (
         <NewKeyDialog created={created} onDone={discard}>
           {(onTaken) => <KeyUses created={created} siteName={siteName} onTaken={onTaken} />}

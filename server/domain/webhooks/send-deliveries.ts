@@ -120,7 +120,7 @@ async function send(deps: Deps, webhook: WebhooksTable, delivery: WebhookDeliver
     return { ok: false, status, error: `It responded with the status ${status}`, retryAfterMs }
   } catch (error) {
     if (!(error instanceof RemoteFailed)) throw error
-    return { ok: false, status: null, error: error.message, retryAfterMs: 0 }
+    return { ok: false, status: null, error: `It could not be reached: ${error.message}`, retryAfterMs: 0 }
   }
 }
 

@@ -397,7 +397,7 @@ it('private addresses are refused unless WEBHOOK_PRIVATE_ADDRESSES is on', async
   await closed.call('POST', `/api/webhooks/${id}/test`, { token })
   expect(await sendDueDeliveries(closed.deps)).toEqual({ delivered: 0, failed: 1 })
   expect((await closed.call('GET', `/api/webhooks/${id}/deliveries`, { token })).body).toMatchObject([
-    { status: 'pending', lastError: 'its host is unknown or not public' },
+    { status: 'pending', lastError: 'It could not be reached: its host is unknown or not public' },
   ])
   expect(receiver.received).toEqual([])
   await closed.stop()

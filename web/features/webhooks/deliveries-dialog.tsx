@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { webhookEvents } from '../../../contract/webhook-events.ts'
+import type { Webhook, WebhookDelivery } from '../../../contract/webhooks.ts'
+import { limits } from '../../../contract/limits.ts'
+import { serverText } from '../../data/api-error.ts'
+import { queryClient } from '../../data/query-client.ts'
+import { deliveryList, resendDelivery } from '../../data/webhooks.ts'
+import { dateAndTime, exactTime } from '../../format/dates.ts'
+import { common } from '../../texts/messages.ts'
+import { deliveries, webhooks } from '../../texts/webhooks-messages.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FailureBar } from '../../ui/failure-bar.tsx'
+import { notify } from '../../ui/toast/toast.ts'
+import { hostOf } from './webhook-card.tsx'
+
+/** What was sent, and what became of it; follows deliveries that are under way. */
+export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const { data = [], status, error, refetch } = useQuery(deliveryList(webhook.id), queryClient)
+  return (
+    <Dialog title={deliveries.title(hostOf(webhook))} closeLabel={webhooks.close} size="wide" onClose={onClose}>
+      {status === 'error' && (
+        <FailureBar
+          text={serverText(error, deliveries.failed)}
+          retry={common.tryAgain}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {status === 'pending' && <div className="skeleton h-24" />}
+      {status === 'success' && data.length === 0 && <p className="text-text-2">{deliveries.empty}</p>}
+      <ul className="deliveries">
+        {data.map((delivery) => (
+          <Delivery key={delivery.id} delivery={delivery} webhook={webhook} />
+        ))}
+      </ul>
+      {data.length === limits.list.defaultLimit && <p className="text-meta text-text-2">{deliveries.more}</p>}
+    </Dialog>
+  )
+}
+
+function Delivery({ delivery, webhook }: { delivery: WebhookDelivery; webhook: Webhook }) {
+  const { id, event, status, createdAt, body } = delivery
+  const name = event === 'webhook.test' ? deliveries.test : webhookEvents[event].label
+
+  async function resend(): Promise<void> {
+    try {
+      await resendDelivery(webhook.id, id)
+      notify.success(deliveries.resent)
+    } catch (error) {
+      console.info(deliveries.resendFailed, error)
+      notify.error(serverText(error, deliveries.resendFailed))
+    }
+  }
+
+  return (
+    <li className="delivery">
+      <span className="delivery-status" data-status={status}>
+        {deliveries.status[status]}
+      </span>
+      <div className="min-w-0">
+        <p className="font-medium">
+          {name}{' '}
+          <time dateTime={createdAt} className="text-meta font-normal text-text-2">
+            {exactTime(createdAt)}
+          </time>
+        </p>
+        <p className="text-meta wrap-anywhere text-text-2">{outcomeOf(delivery)}</p>
+        <details className="mt-1">
+          <summary className="link w-fit text-meta">{deliveries.body}</summary>
+          <pre className="delivery-body">{JSON.stringify(JSON.parse(body), null, 2)}</pre>
+        </details>
+      </div>
+      {webhook.isActive && status !== 'pending' && (
+        <button type="button" className="btn btn-quiet btn-sm coarse:h-11" onClick={() => void resend()}>
+          {deliveries.resend}
+        </button>
+      )}
+    </li>
+  )
+}
+
+/** The last response or error, the number of tries and the time of the next. */
+function outcomeOf({ lastStatus, lastError, attempts, nextTryAt }: WebhookDelivery): string {
+  const response = lastError ?? (lastStatus === null ? undefined : `HTTP ${lastStatus}`)
+  const next = nextTryAt === null || attempts === 0 ? undefined : deliveries.next(dateAndTime(nextTryAt))
+  return [response, attempts > 0 ? deliveries.tries(attempts) : undefined, next]
+    .filter((part) => part !== undefined)
+    .join(' · ')
+}

@@ -1,0 +1,88 @@
+import { KeyRound, ListChecks, Pencil, Power, Send, Trash2 } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { webhookEvents } from '../../../contract/webhook-events.ts'
+import type { Webhook } from '../../../contract/webhooks.ts'
+import { serverText } from '../../data/api-error.ts'
+import { testWebhook, updateWebhook } from '../../data/webhooks.ts'
+import { webhooks } from '../../texts/webhooks-messages.ts'
+import { notify } from '../../ui/toast/toast.ts'
+
+/** A dialog about a webhook. */
+export type WebhookAction = 'edit' | 'log' | 'rotate' | 'delete'
+
+/** How people recognize a webhook: its path may be a secret, and is long. */
+export const hostOf = ({ url }: Webhook) => new URL(url).host
+
+export function WebhookCard({ webhook, onOpen }: { webhook: Webhook; onOpen: (action: WebhookAction) => void }) {
+  const [isBusy, setBusy] = useState(false)
+  const { id, url, events, isActive, offReason, pending } = webhook
+  const host = hostOf(webhook)
+
+  async function run(action: () => Promise<void>, failed: string): Promise<void> {
+    setBusy(true)
+    try {
+      await action()
+    } catch (error) {
+      console.info(failed, error)
+      notify.error(serverText(error, failed))
+    }
+    setBusy(false)
+  }
+  const sendTest = () =>
+    run(async () => {
+      await testWebhook(id)
+      notify.success(webhooks.tested)
+      onOpen('log')
+    }, webhooks.testFailed)
+  const toggle = () => run(() => updateWebhook(id, { isActive: !isActive }), webhooks.notSaved)
+
+  const button = (label: string, icon: ReactNode, onClick: () => void, kind = 'btn-ghost') => (
+    <button
+      type="button"
+      className={`btn btn-sm coarse:h-11 ${kind}`}
+      disabled={isBusy}
+      aria-label={webhooks.named(label, host)}
+      onClick={onClick}
+    >
+      {icon}
+      {label}
+    </button>
+  )
+
+  return (
+    <li className="webhook card">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <p className="min-w-0 font-mono text-dense font-medium wrap-anywhere">{url}</p>
+        <span className="webhook-state" data-on={isActive}>
+          {isActive ? webhooks.on : webhooks.off}
+        </span>
+      </div>
+      <ul className="flex flex-wrap gap-1">
+        {events.map((event) => (
+          <li key={event} className="webhook-event">
+            {webhookEvents[event].label}
+          </li>
+        ))}
+      </ul>
+      {offReason !== null && <p className="text-meta text-text-2">{webhooks.offReasons[offReason]}</p>}
+      {pending > 0 && <p className="text-meta text-text-2">{webhooks.pending(pending)}</p>}
+      <div className="webhook-actions">
+        {button(webhooks.log, <ListChecks className="size-4" aria-hidden />, () => onOpen('log'), 'btn-quiet')}
+        {isActive && button(webhooks.test, <Send className="size-4" aria-hidden />, () => void sendTest())}
+        {button(
+          isActive ? webhooks.switchOff : webhooks.switchOn,
+          <Power className="size-4" aria-hidden />,
+          () => void toggle(),
+        )}
+        {button(webhooks.edit, <Pencil className="size-4" aria-hidden />, () => onOpen('edit'))}
+        {button(webhooks.newSecret, <KeyRound className="size-4" aria-hidden />, () => onOpen('rotate'))}
+        {button(
+          webhooks.delete,
+          <Trash2 className="size-4" aria-hidden />,
+          () => onOpen('delete'),
+          'btn-ghost btn-icon-danger',
+        )}
+      </div>
+    </li>
+  )
+}

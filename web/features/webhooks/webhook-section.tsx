@@ -1,0 +1,152 @@
+import { Webhook as WebhookIcon } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Webhook } from '../../../contract/webhooks.ts'
+import { serverText } from '../../data/api-error.ts'
+import { queryClient, refresh } from '../../data/query-client.ts'
+import { deleteWebhook, rotateWebhookSecret, webhookList } from '../../data/webhooks.ts'
+import { common } from '../../texts/messages.ts'
+import { webhooks } from '../../texts/webhooks-messages.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { FailureBar } from '../../ui/failure-bar.tsx'
+import { DeliveriesDialog } from './deliveries-dialog.tsx'
+import { SecretDialog } from './secret-dialog.tsx'
+import { hostOf, WebhookCard, type WebhookAction } from './webhook-card.tsx'
+import { WebhookDialog } from './webhook-dialog.tsx'
+import './webhooks.css'
+
+type Open = { dialog: 'add' } | { dialog: WebhookAction; webhook: Webhook } | { dialog: 'secret'; secret: string }
+
+/** The user's webhooks, with their dialogs. */
+export function WebhookSection() {
+  const { data = [], status, error, refetch } = useQuery(webhookList, queryClient)
+  const [open, setOpen] = useState<Open>()
+  const close = () => setOpen(undefined)
+
+  return (
+    <section id="webhooks" className="mt-12" aria-labelledby="webhooks-title" aria-busy={status === 'pending'}>
+      <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <div>
+          <h2 id="webhooks-title" className="text-h2">
+            {webhooks.title}
+          </h2>
+          <p className="mt-1 max-w-[68ch] text-dense text-text-2">{webhooks.intro}</p>
+        </div>
+        <button
+          type="button"
+          className="btn btn-quiet coarse:h-12 max-xs:w-full"
+          onClick={() => setOpen({ dialog: 'add' })}
+        >
+          {webhooks.add}
+        </button>
+      </div>
+      {status === 'error' && (
+        <FailureBar text={serverText(error, webhooks.failed)} retry={common.tryAgain} onRetry={() => void refetch()} />
+      )}
+      {status === 'success' && data.length === 0 && <Empty />}
+      {data.length > 0 && (
+        <ul className="grid gap-3">
+          {data.map((webhook) => (
+            <WebhookCard key={webhook.id} webhook={webhook} onOpen={(dialog) => setOpen({ dialog, webhook })} />
+          ))}
+        </ul>
+      )}
+      {open !== undefined && <Dialogs open={open} onOpen={setOpen} onClose={close} />}
+    </section>
+  )
+}
+
+function Dialogs({ open, onOpen, onClose }: { open: Open; onOpen: (open: Open) => void; onClose: () => void }) {
+  switch (open.dialog) {
+    case 'add':
+      return <WebhookDialog onCreated={(secret) => onOpen({ dialog: 'secret', secret })} onClose={onClose} />
+    case 'edit':
+      return <WebhookDialog webhook={open.webhook} onClose={onClose} />
+    case 'secret':
+      return <SecretDialog secret={open.secret} onClose={onClose} />
+    case 'log':
+      return (
+        <DeliveriesDialog
+          webhook={open.webhook}
+          onClose={() => {
+            // A delivery may have switched it off.
+            void refresh(webhookList)
+            onClose()
+          }}
+        />
+      )
+    case 'rotate':
+      return (
+        <RotateDialog
+          webhook={open.webhook}
+          onCreated={(secret) => onOpen({ dialog: 'secret', secret })}
+          onClose={onClose}
+        />
+      )
+    case 'delete':
+      return <DeleteDialog webhook={open.webhook} onClose={onClose} />
+  }
+}
+
+function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  return (
+    <ConfirmDialog
+      title={webhooks.deleteTitle}
+      confirm={webhooks.delete}
+      busy={webhooks.deleting}
+      cancel={webhooks.cancel}
+      isDanger
+      onConfirm={() => reasonOf(() => deleteWebhook(webhook.id), webhooks.deleteFailed)}
+      onClose={onClose}
+    >
+      <p className="mb-2 font-semibold wrap-anywhere text-text">{hostOf(webhook)}</p>
+      <p>{webhooks.deleteText}</p>
+    </ConfirmDialog>
+  )
+}
+
+interface RotateProps {
+  webhook: Webhook
+  onCreated: (secret: string) => void
+  onClose: () => void
+}
+
+function RotateDialog({ webhook, onCreated, onClose }: RotateProps) {
+  const [secret, setSecret] = useState<string>()
+  return (
+    <ConfirmDialog
+      title={webhooks.rotateTitle}
+      confirm={webhooks.rotate}
+      busy={webhooks.rotating}
+      cancel={webhooks.cancel}
+      onConfirm={() => reasonOf(async () => setSecret(await rotateWebhookSecret(webhook.id)), webhooks.rotateFailed)}
+      onClose={() => (secret === undefined ? onClose() : onCreated(secret))}
+    >
+      <p className="mb-2 font-semibold wrap-anywhere text-text">{hostOf(webhook)}</p>
+      <p>{webhooks.rotateText}</p>
+    </ConfirmDialog>
+  )
+}
+
+/** @returns the text of a failure, for ConfirmDialog */
+async function reasonOf(run: () => Promise<void>, failed: string): Promise<string | undefined> {
+  try {
+    await run()
+    return undefined
+  } catch (error) {
+    console.info(failed, error)
+    return serverText(error, failed)
+  }
+}
+
+function Empty() {
+  return (
+    <div className="card grid min-h-40 place-content-center justify-items-center gap-1 p-6 text-center">
+      <span className="mb-3 grid size-14 place-items-center rounded-full bg-accent-soft">
+        <WebhookIcon className="size-6.5 text-accent-text" aria-hidden />
+      </span>
+      <p className="text-h3">{webhooks.empty}</p>
+      <p className="max-w-[60ch] text-dense text-balance text-text-2">{webhooks.emptyText}</p>
+    </div>
+  )
+}
