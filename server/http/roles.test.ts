@@ -310,7 +310,7 @@ it('a guest token gives access to its own image only', async () => {
   }
 })
 
-it('the only routes outside the contract are those of the page, health, metrics and documents about the site', async () => {
+it('the only routes outside the contract are those of the page, MCP, health, metrics and documents about the site', async () => {
   const server = await buildServer({ ...app.deps, metrics: openMetrics() }, pino({ level: 'silent' }), builtPage)
   try {
     const declared = Object.values(routes).flatMap((route) => {
@@ -320,6 +320,7 @@ it('the only routes outside the contract are those of the page, health, metrics 
     })
     const served = routesOf(server.printRoutes({ commonPrefix: false }))
     expect(served.filter((route) => !declared.includes(route)).toSorted()).toEqual([
+      'DELETE /mcp',
       'GET /',
       'GET /*',
       'GET /.well-known/change-password',
@@ -327,6 +328,7 @@ it('the only routes outside the contract are those of the page, health, metrics 
       'GET /api/openapi.json',
       'GET /d/:id/:token',
       'GET /healthz',
+      'GET /mcp',
       'GET /metrics',
       'GET /readyz',
       'GET /robots.txt',
@@ -340,6 +342,7 @@ it('the only routes outside the contract are those of the page, health, metrics 
       'HEAD /readyz',
       'HEAD /robots.txt',
       'POST /d/:id/:token',
+      'POST /mcp',
       'POST /share-target',
     ])
     expect(declared.filter((route) => !served.includes(route))).toEqual([])
