@@ -10,15 +10,15 @@ interface State {
   done: Totals
   total: Totals
   elapsedMs: number
-  /** Shown instead of the time left, such as the reason of a wait. */
-  note: string
+  /** Shown instead of the time left. */
+  wait?: { reason: string; leftMs: number } | undefined
 }
 
 const barWidth = 24
 const redrawEveryMs = 100
 
 /** One line of at most `columns` characters. */
-export function progressLine({ done, total, elapsedMs, note }: State, columns: number): string {
+export function progressLine({ done, total, elapsedMs, wait }: State, columns: number): string {
   const share = total.bytes === 0 ? done.files / total.files : done.bytes / total.bytes
   const filled = Math.floor(Math.min(1, share) * barWidth)
   const bytesPerS = done.bytes / Math.max(elapsedMs / 1000, 0.001)
@@ -27,13 +27,16 @@ export function progressLine({ done, total, elapsedMs, note }: State, columns: n
     `[${'#'.repeat(filled)}${'-'.repeat(barWidth - filled)}]`,
     `${done.files}/${total.files}`,
     `${bytesText(bytesPerS)}/s`,
-    note === '' ? (leftMs === undefined ? '' : `${durationText(leftMs)} left`) : note,
+    wait ? waitText(wait) : leftMs === undefined ? '' : `${durationText(leftMs)} left`,
   ]
   return parts
     .join('  ')
     .trimEnd()
     .slice(0, columns - 1)
 }
+
+const waitText = ({ reason, leftMs }: { reason: string; leftMs: number }) =>
+  `waiting ${Math.max(0, Math.ceil(leftMs / 1000))} s: ${reason}`
 
 function durationText(ms: number): string {
   const seconds = Math.ceil(ms / 1000)
@@ -50,12 +53,14 @@ export function showProgress(total: Totals) {
   const isShown = stderr.isTTY && total.files > 1
   const start = performance.now()
   const done: Totals = { files: 0, bytes: 0 }
-  let note = ''
+  let wait: { reason: string; until: number } | undefined
   const clear = () => {
     if (isShown) stderr.write('\r\u001B[K')
   }
   const draw = () => {
-    const line = progressLine({ done, total, elapsedMs: performance.now() - start, note }, stderr.columns || 80)
+    const now = performance.now()
+    const state = { done, total, elapsedMs: now - start, wait: wait && { ...wait, leftMs: wait.until - now } }
+    const line = progressLine(state, stderr.columns || 80)
     stderr.write(`\r${line}\u001B[K`)
   }
   const timer = isShown ? setInterval(draw, redrawEveryMs) : undefined
@@ -63,12 +68,12 @@ export function showProgress(total: Totals) {
     add(bytes: number): void {
       done.files++
       done.bytes += bytes
-      note = ''
+      wait = undefined
     },
-    /** A wait or a retry: on the terminal beside the bar, elsewhere a line of its own. */
-    note(text: string): void {
-      if (isShown) note = text
-      else stderr.write(`${text}\n`)
+    /** On the terminal beside the bar, elsewhere a line of its own. */
+    wait(reason: string, waitMs: number): void {
+      if (isShown) wait = { reason, until: performance.now() + waitMs }
+      else stderr.write(`${waitText({ reason, leftMs: waitMs })}\n`)
     },
     /** Writes lines above the bar. */
     write(write: () => void): void {

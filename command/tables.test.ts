@@ -32,22 +32,22 @@ describe('the line of progress', () => {
   const total = { files: 1000, bytes: 100_000_000 }
 
   it.each([
-    [{ files: 0, bytes: 0 }, 0, '', '[------------------------]  0/1000  0 kB/s'],
-    [{ files: 250, bytes: 25_000_000 }, 10_000, '', '[######------------------]  250/1000  2.5 MB/s  0:30 left'],
-    [{ files: 1, bytes: 10_000 }, 1000, '', '[------------------------]  1/1000  10 kB/s  2:46:39 left'],
+    [{ files: 0, bytes: 0 }, 0, undefined, '[------------------------]  0/1000  0 kB/s'],
+    [{ files: 250, bytes: 25_000_000 }, 10_000, undefined, '[######------------------]  250/1000  2.5 MB/s  0:30 left'],
+    [{ files: 1, bytes: 10_000 }, 1000, undefined, '[------------------------]  1/1000  10 kB/s  2:46:39 left'],
     [
       { files: 250, bytes: 25_000_000 },
       10_000,
-      'waiting 9 s',
-      '[######------------------]  250/1000  2.5 MB/s  waiting 9 s',
+      { reason: 'Too many requests', leftMs: 8500 },
+      '[######------------------]  250/1000  2.5 MB/s  waiting 9 s: Too many requests',
     ],
-    [total, 10_000, '', '[########################]  1000/1000  10.0 MB/s  0:00 left'],
-  ])('after %j in %i ms', (done, elapsedMs, note, line) => {
-    expect(progressLine({ done, total, elapsedMs, note }, 80)).toBe(line)
+    [total, 10_000, undefined, '[########################]  1000/1000  10.0 MB/s  0:00 left'],
+  ])('after %j in %i ms', (done, elapsedMs, wait, line) => {
+    expect(progressLine({ done, total, elapsedMs, wait }, 80)).toBe(line)
   })
 
   it('fits the terminal', () => {
-    expect(progressLine({ done: total, total, elapsedMs: 1, note: '' }, 40)).toHaveLength(39)
+    expect(progressLine({ done: total, total, elapsedMs: 1 }, 40)).toHaveLength(39)
   })
 })
 

@@ -73,7 +73,7 @@ export const uploadCommand: Command<Task> = {
         ...login,
         maxWaitMs,
         signal: stopping.signal,
-        onRetry: ({ reason, waitMs }) => progress.note(`waiting ${Math.ceil(waitMs / 1000)} s: ${reason.message}`),
+        onRetry: ({ reason, waitMs }) => progress.wait(reason.message, waitMs),
       }),
     }
     try {
