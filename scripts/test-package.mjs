@@ -1,0 +1,89 @@
+// npm run test:package: packs the product, installs the package into an empty folder as a user would, and uses it: starts the
+// server, uploads an image, fetches a thumbnail, runs doctor. Prints what it took. Needs a registry.
+import './node-version.mjs'
+import { spawn } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { root, run, seconds } from './run.mjs'
+
+const readyMs = 30_000
+const folder = await mkdtemp(join(tmpdir(), 'image-host-package-'))
+const home = join(folder, 'home')
+const prefix = join(folder, 'prefix')
+/** Nothing of this machine but Node and the programs of the system. */
+const environment = { HOME: home, PATH: [dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter), PORT: '3199' }
+const url = `http://127.0.0.1:${environment.PORT}`
+/** @type {import('node:child_process').ChildProcess | undefined} */
+let server
+
+try {
+  await mkdir(home)
+  await step('npm pack', () => succeed('npm', ['pack', '--pack-destination', folder]))
+  const [archive = ''] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'))
+  console.log(`        ${archive}: ${await megabytes(join(folder, archive))}`)
+  await step('npm install', () => succeed('npm', ['install', '-g', '--prefix', prefix, join(folder, archive)]))
+  console.log(`        ${await megabytes(prefix)} in ${(await readdir(prefix, { recursive: true })).length} files`)
+  await step('first start', async () => {
+    server = spawn(join(prefix, 'bin/image-host'), { env: environment, cwd: folder, stdio: 'ignore' })
+    await untilReady()
+  })
+  await step('upload', async () => {
+    const link = await imageHost('upload', `${root}docs/landing.png`)
+    if (!link.startsWith(`${url}/uploads/landing-`)) throw new Error(`unexpected: ${link}`)
+    const id = link.trim().slice(-'.png'.length - 22, -'.png'.length)
+    const { status } = await fetch(`${url}/api/thumbnail/${id}/400`)
+    if (status !== 200) throw new Error(`the thumbnail responds with ${status}`)
+  })
+  await step('doctor', () => imageHost('doctor'))
+  await step('stop', async () => {
+    const ended = new Promise((resolve) => server?.once('exit', resolve))
+    server?.kill('SIGTERM')
+    if ((await ended) !== 0) throw new Error('the server did not stop cleanly')
+  })
+  console.log(`        data: ${(await readdir(join(home, '.local/share/image-host'))).sort().join(', ')}`)
+} finally {
+  server?.kill('SIGKILL')
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** @param {string} name @param {() => Promise<unknown>} work */
+async function step(name, work) {
+  const start = performance.now()
+  await work()
+  console.log(`  ok    ${name.padEnd(12)} ${seconds(start).padStart(8)}`)
+}
+
+/** @param {string} program @param {string[]} args */
+async function succeed(program, args) {
+  const { ok, output } = await run(program, args, { quiet: true })
+  if (!ok) throw new Error(`${program} ${args.join(' ')} failed:\n${output}`)
+}
+
+/** Runs the installed command. @param {string[]} args @returns {Promise<string>} its output */
+async function imageHost(...args) {
+  const env = { ...environment, IMAGE_HOST_URL: url }
+  const child = spawn(join(prefix, 'bin/image-host'), args, { env, cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  const output = await text(child.stdout)
+  if ((await ended) !== 0) throw new Error(`image-host ${args.join(' ')} failed:\n${output}`)
+  return output
+}
+
+async function untilReady() {
+  for (const start = performance.now(); performance.now() - start < readyMs; await sleep(50)) {
+    const response = await fetch(`${url}/readyz`).catch(() => undefined)
+    if (response?.ok) return
+  }
+  throw new Error(`The server is not ready within ${readyMs} ms`)
+}
+
+/** @param {string} path of a file, or of a folder with everything in it */
+async function megabytes(path) {
+  const found = await stat(path)
+  const names = found.isDirectory() ? await readdir(path, { recursive: true }) : ['']
+  const sizes = await Promise.all(names.map(async (name) => (await stat(join(path, name))).size))
+  return `${(sizes.reduce((sum, size) => sum + size, 0) / 1e6).toFixed(1)} MB`
+}
