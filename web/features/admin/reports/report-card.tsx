@@ -29,11 +29,11 @@ export function ReportCard({ reported, isOff, isSelected, onSelect, onDecide }: 
       <Thumbnail reported={reported} />
       <div className="grid min-w-0 content-start gap-3">
         <div>
-          <div className="flex items-center gap-2.5">
+          <div className="flex items-start gap-2.5">
             {decision === null && (
               <input
                 type="checkbox"
-                className="row-check"
+                className="row-check mt-[3px]"
                 aria-label={texts.select(name)}
                 checked={isSelected}
                 onChange={onSelect}
