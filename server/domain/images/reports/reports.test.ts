@@ -370,7 +370,9 @@ describe('dismissReports', () => {
 
   it('closes the open ones of the cases, and leaves the images and the other cases', async () => {
     const images = [await upload(), await upload(), await upload(), await upload()]
-    const [one, two, decided, other] = await Promise.all(images.map(openCase))
+    const cases: ReportCase[] = []
+    for (const image of images) cases.push(await openCase(image))
+    const [one, two, decided, other] = cases
     await decide(decided?.id, 'quarantine', 'Before')
     const { status, body } = await dismiss([one?.id, two?.id, two?.id, decided?.id, 'unknown'], ' Fine ')
     expect([status, body]).toEqual([200, { success: true, dismissed: 2 }])
