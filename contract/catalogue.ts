@@ -1,20 +1,18 @@
 // Documentation data of every endpoint, derived from the contract.
 import type { z } from 'zod'
-import { api } from './api.ts'
+import { allEndpoints } from './all-endpoints.ts'
 import { type Endpoint, failuresOf, takesGuestToken } from './endpoint.ts'
 import type { EndpointDoc, FailureDoc, FieldDoc } from './endpoint-doc.ts'
 import { failures } from './failures.ts'
 import { bodyFields, fieldsOf, sampleOf } from './fields.ts'
 import { type Json, propertiesOf, toSchema } from './json-schema.ts'
-import { type RouteName, routes } from './routes.ts'
 
 export function buildCatalogue(): EndpointDoc[] {
-  return (Object.keys(routes) as RouteName[]).map(describe)
+  return allEndpoints().map(describe)
 }
 
-function describe(name: RouteName): EndpointDoc {
-  const endpoint: Endpoint = api[name]
-  const [method = '', path = ''] = routes[name].split(' ')
+function describe({ name, route, endpoint }: ReturnType<typeof allEndpoints>[number]): EndpointDoc {
+  const [method = '', path = ''] = route.split(' ')
   const { summary, description, category, access, keyScope, status, response, saveAs } = endpoint
   const guestToken = takesGuestToken(endpoint, path)
   return {

@@ -1,6 +1,6 @@
 // Documentation of one endpoint, as data. Without zod, so that the page can import the types.
 import type { Access, Category } from './endpoint.ts'
-import type { RouteName } from './routes.ts'
+import type { EndpointName } from './all-endpoints.ts'
 import type { Scope } from './scopes.ts'
 
 export interface FieldDoc {
@@ -22,7 +22,7 @@ export interface FailureDoc {
 }
 
 export interface EndpointDoc {
-  name: RouteName
+  name: EndpointName
   /** Made of method and path, for URLs: 'post-api-upload'. */
   id: string
   method: string

@@ -14,6 +14,7 @@ export const categories = {
   'api-keys': 'API keys for uploading and managing images from your own code',
   webhooks: 'Webhooks: signed requests to your own server when something happens to your images',
   contact: 'The contact form, compatible with the EmailJS API',
+  compatibility: 'Uploads from clients of Chevereto, imgbb, Imgur, Lsky Pro, PicGo, PicList, Zipline and Slink',
 }
 
 export interface Endpoint {
@@ -46,6 +47,8 @@ export interface Endpoint {
    * client of another service. 'file': the bytes of a download.
    */
   response: z.ZodType | 'image' | 'text' | 'file'
+  /** The schema of a failure. Default: `error` and `code`. */
+  failure?: z.ZodType
   /** File name under which samples save those bytes. */
   saveAs?: string
   /** Media types of a 'file'. Default: a tar archive. */

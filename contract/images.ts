@@ -66,7 +66,7 @@ export type Image = z.infer<typeof image>
 const deleteUrl = url(`/d/${sampleIds.image}/Uq8ZpL3wXr...`)
 const sampleUrl = `${origin}/uploads/photo-${sampleIds.image}.jpg`
 /** As Lsky Pro names them. */
-const links = z.strictObject({
+export const links = z.strictObject({
   url: original,
   html: z.string().meta({ examples: [`<img src="${sampleUrl}" alt="photo.jpg" title="photo.jpg" />`] }),
   bbcode: z.string().meta({ examples: [`[img]${sampleUrl}[/img]`] }),
@@ -77,7 +77,7 @@ const links = z.strictObject({
 })
 export type ImageLinks = Omit<z.infer<typeof links>, 'delete_url'>
 
-const uploaded = image
+export const uploaded = image
   .extend({
     duplicate: z.boolean().describe('You already have an image with the same bytes. This is a new image in addition'),
     quarantined: z
@@ -114,6 +114,32 @@ const uploaded = image
   })
   .meta({ id: 'UploadedImage' })
 export type UploadedImage = z.infer<typeof uploaded>
+
+/** Failures of every upload, whatever protocol its client speaks. */
+export const uploadFailures = [
+  'malformed_upload',
+  'no_file',
+  'too_many_files',
+  'empty_file',
+  'foreign_origin',
+  'guest_uploads_off',
+  'upload_by_url_off',
+  'file_too_large',
+  'quota_exceeded',
+  'api_key_quota',
+  'unsupported_body',
+  'unsupported_type',
+  'url_not_fetched',
+  'broken_image',
+  'image_over_limit',
+  'image_blocked',
+  'idempotency_key_reused',
+  'busy',
+  'guest_quota_full',
+  'total_quota_full',
+  'storage_full',
+  'api_key_in_url',
+] as const
 
 /** The size of the sample image at a width. */
 const size = (width: number) =>
@@ -289,29 +315,7 @@ export const images = {
     }),
     status: 201,
     response: uploaded,
-    failures: [
-      'malformed_upload',
-      'no_file',
-      'too_many_files',
-      'empty_file',
-      'foreign_origin',
-      'guest_uploads_off',
-      'upload_by_url_off',
-      'file_too_large',
-      'quota_exceeded',
-      'api_key_quota',
-      'unsupported_body',
-      'unsupported_type',
-      'url_not_fetched',
-      'broken_image',
-      'image_over_limit',
-      'image_blocked',
-      'idempotency_key_reused',
-      'busy',
-      'guest_quota_full',
-      'total_quota_full',
-      'storage_full',
-    ],
+    failures: [...uploadFailures, 'malformed_json'],
   }),
   listImages: endpoint({
     summary: 'List your images',

@@ -140,6 +140,9 @@ export const limits = {
     timeoutMs: 15 * secondMs,
   },
 
+  /** Clients of other hosts: files and text fields in one request, and images in a page of a list. */
+  compat: { maxFiles: 10, maxFields: 30, lskyPage: 40 },
+
   /** Largest quota that can be set: 1 PiB, and as many images as anyone stores. */
   quota: { maxBytes: 1024 ** 5, maxImages: 1_000_000_000 },
 

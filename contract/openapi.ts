@@ -1,10 +1,9 @@
 // The OpenAPI 3.1 document, derived from the endpoints.
 import type { z } from 'zod'
-import { api } from './api.ts'
+import { allEndpoints } from './all-endpoints.ts'
 import { categories, type Endpoint, failuresOf, takesGuestToken } from './endpoint.ts'
 import { failures } from './failures.ts'
 import { type Json, propertiesOf, toSchema } from './json-schema.ts'
-import { type RouteName, routes } from './routes.ts'
 
 /** Without `servers`, which the settings decide. */
 export function buildOpenApi(title: string): Json {
@@ -16,9 +15,9 @@ export function buildOpenApi(title: string): Json {
     },
   }
   const paths: Record<string, Json> = {}
-  for (const [name, route] of Object.entries(routes)) {
+  for (const { name, route, endpoint } of allEndpoints()) {
     const [method = '', path = ''] = route.split(' ')
-    const operation = describe(name, path, api[name as RouteName], schemas)
+    const operation = describe(name, path, endpoint, schemas)
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
   }
   return withoutEmptyExamples({
@@ -83,7 +82,7 @@ function describe(name: string, path: string, endpoint: Endpoint, schemas: Json)
     ...requestBody(endpoint, schemas),
     responses: {
       [endpoint.status]: success(endpoint, schemas),
-      ...failureResponses(endpoint),
+      ...failureResponses(endpoint, schemas),
     },
   }
 }
@@ -104,7 +103,7 @@ function requestBody({ upload, form, body }: Endpoint, schemas: Json): Json {
     const byUrl = { type: 'object', required: ['url'], properties: texts }
     const content = {
       'multipart/form-data': { schema: { type: 'object', properties } },
-      'application/json': { schema: byUrl },
+      ...('url' in texts ? { 'application/json': { schema: byUrl } } : {}),
     }
     return { requestBody: { required: true, content } }
   }
@@ -130,20 +129,21 @@ function success({ response, fileTypes = ['application/x-tar'] }: Endpoint, sche
 
 const plainText = { 'text/plain': { schema: { type: 'string' } } }
 
-function failureResponses(endpoint: Endpoint): Json {
+function failureResponses(endpoint: Endpoint, schemas: Json): Json {
   const byStatus = new Map<number, Set<string>>()
   for (const code of failuresOf(endpoint)) {
     const { status, text } = failures[code]
     byStatus.set(status, (byStatus.get(status) ?? new Set()).add(`${code}: ${text}`))
   }
   const content =
-    endpoint.response === 'text'
-      ? plainText
-      : { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } }
+    endpoint.response === 'text' ? plainText : { 'application/json': { schema: failureSchema(endpoint, schemas) } }
   return Object.fromEntries(
     [...byStatus].map(([status, texts]) => [status, { description: [...texts].join('\n\n'), content }]),
   )
 }
+
+const failureSchema = ({ failure }: Endpoint, schemas: Json): Json =>
+  failure ? toSchema(failure, 'output', schemas) : { $ref: '#/components/schemas/Failure' }
 
 function fields(schema: z.ZodObject | undefined, schemas: Json): Json[] {
   return propertiesOf(schema, schemas).map(({ name, required, schema: { description, ...rest } }) => ({

@@ -22,7 +22,7 @@ const connecting =
   /\bfetch\(|\bnew (?:WebSocket|EventSource)\(|\b(?:http|https|net|tls)\.(?:request|get)\(|\b(?:connect|createConnection)\(/
 
 /**
- * Four check whether a string is an IP address, one uses the names of HTTP statuses, eight the types of requests, responses and
+ * Four check whether a string is an IP address, two use the names of HTTP statuses, nine the types of requests, responses and
  * sockets, and one creates the server.
  */
 const takesNoConnection = [
@@ -30,6 +30,8 @@ const takesNoConnection = [
   'domain/images/remote-image',
   'domain/networks',
   'http/client-address',
+  'http/compat/chevereto',
+  'http/credentials',
   'http/guard/broken-requests',
   'http/guard/connection-limit',
   'http/guard/pipelining',

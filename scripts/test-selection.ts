@@ -18,6 +18,8 @@ export const sqliteOnly = [
   'server/domain/proof-of-work.test.ts',
   'server/http/catalogue.test.ts',
   'server/http/client-setups.test.ts',
+  'server/http/compat/rules.test.ts',
+  'server/http/delete-page.test.ts',
   'server/http/delivery.test.ts',
   'server/http/errors.test.ts',
   'server/http/exposure.test.ts',

@@ -23,6 +23,9 @@ export interface Session {
   startedAt: number
 }
 
+/** A user identified by an API key. */
+export type KeyCaller = UserCaller & { by: KeyCredential }
+
 export interface KeyCredential {
   apiKeyId: string
   /** As stored when the request was authenticated. */

@@ -3,6 +3,7 @@ import { channel } from 'node:diagnostics_channel'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildCatalogue } from '../../contract/catalogue.ts'
+import { compatAliases } from '../../contract/compat/routes.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 
 const documented = buildCatalogue()
@@ -38,8 +39,9 @@ const besides = [
   // Fastify serves HEAD for each GET route.
   /^HEAD /,
   /^GET \/api\/openapi\.json$/,
-  // The page, health, metrics and the aliases below.
-  /^\w+ \/(?!api\/|uploads\/|db\/)/,
+  // The page, the page of delete links, health, metrics and the aliases below.
+  /^\w+ \/(?!api\/|uploads\/|db\/|1\/|3\/|upload$|delete$|heartbeat$)/,
+  ...Object.values(compatAliases).flatMap((paths) => paths.map((path) => new RegExp(`^POST ${path}$`))),
 ]
 
 it('documents exactly the endpoints of the router', () => {

@@ -29,7 +29,8 @@ export async function receiveForm(
   return readForm(request, { maxBytes, refusal }, () => readFields(request))
 }
 
-async function readFields(request: FastifyRequest): Promise<Record<string, unknown>> {
+/** @throws {Failure} malformed_upload, too_many_files, body_too_large */
+export async function readFields(request: FastifyRequest): Promise<Record<string, unknown>> {
   const fields: [name: string, value: unknown][] = []
   const parts = request.parts({
     limits: { files: 0, fields: maxFormFields, parts: maxFormFields + 1, fieldSize: maxFormFieldBytes },

@@ -17,7 +17,7 @@ import { listImages } from '../domain/images/list-images.ts'
 import { deleteImage, extendImage } from '../domain/images/manage-image.ts'
 import { fetchRemoteImage } from '../domain/images/remote-image.ts'
 import { uploadImage } from '../domain/images/uploads.ts'
-import { inFolder } from './multipart.ts'
+import { inFolder } from './receive-upload.ts'
 
 /** Who calls, and from where. */
 export interface McpCall extends RequestContext<UserCaller> {

@@ -5,6 +5,7 @@ import type { Caller, UserCaller } from '../domain/caller.ts'
 import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
 import { baseUrl, clientAddress, fullClientAddress, isForeignOrigin } from './client-address.ts'
+import { headerCredential } from './credentials.ts'
 import { noteCaller } from './log-facts.ts'
 import { imageBaseUrl } from './media-origin.ts'
 import type { McpCall, McpEndpoint } from './mcp-tools.ts'
@@ -47,7 +48,7 @@ async function authenticate(deps: Deps, request: FastifyRequest, reply: FastifyR
   // Pages of other origins are not meant, whatever key they have.
   if (isForeignOrigin(deps.config, request)) throw new Failure('foreign_origin')
   const address = clientAddress(request)
-  const caller = await identifyWithinRate(deps, request, reply, address)
+  const caller = await identifyWithinRate(deps, reply, address, () => headerCredential(request))
   noteCaller(request, caller)
   if (!hasKey(caller)) {
     void reply.header('www-authenticate', 'Bearer')

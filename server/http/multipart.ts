@@ -1,140 +1,22 @@
-// Receives the file of a multipart form, or the one that a URL names, into a temporary folder,
-// limiting its size.
+// Reads multipart forms within limits of bytes, parts and headers; saves their images.
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { limits } from '../../contract/limits.ts'
-import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
-import { createKeyedSemaphores } from '../concurrency/semaphore.ts'
-import { admitUpload, type AnnouncedUpload, reserveSpace } from '../domain/images/admission.ts'
-import { fetchRemoteImage } from '../domain/images/remote-image.ts'
-import type { ReceivedFile } from '../domain/images/uploads.ts'
-import { isForeignOrigin } from './client-address.ts'
-
-/** Concurrent guest uploads per client address. Queued requests wait with their bodies unread. */
-const guestSemaphoreOf = createKeyedSemaphores({
-  permits: 2,
-  maxQueued: 100,
-  maxWaitMs: 4000,
-  rejectWith: () => new Failure('busy', {}, { retryAfterS: 2 }),
-})
-
-/**
- * Receives the file of the form field `field`, or fetches the one that the field `url` of the form
- * or JSON body names, and passes it to `use`. The temporary folder is deleted afterwards. The space
- * of the file stays reserved until `use` calls `release` or ends.
- * @throws {Failure} unsupported_body, no_file, too_many_files, empty_file, file_too_large,
- * malformed_upload, foreign_origin, guest_uploads_off, too_many_requests, busy, storage_full,
- * quota_exceeded, guest_quota_full, total_quota_full, api_key_quota, upload_by_url_off,
- * url_not_fetched, invalid_input: url; and what `use` throws
- */
-export async function withUpload<T>(
-  deps: Deps,
-  request: FastifyRequest,
-  upload: AnnouncedUpload & { field: string },
-  use: (received: { file: ReceivedFile; fields: Fields; release: () => void }) => Promise<T>,
-): Promise<T> {
-  const { caller, address, field } = upload
-  const json = jsonFields(request)
-  if (!json && !request.isMultipart()) throw new Failure('unsupported_body', { expected: 'multipart/form-data' })
-  // A page of another site must not upload with the address of its visitor.
-  if (caller.kind === 'guest' && isForeignOrigin(deps.config, request)) throw new Failure('foreign_origin')
-  const { maxBytes } = await admitUpload(deps, upload)
-  const limit = {
-    maxBytes: maxBytes + limits.upload.framingBytes,
-    refusal: new Failure('file_too_large', { maxBytes }),
-  }
-  refuseDeclaredBytes(request, limit)
-  const declaredBytes = Number(request.headers['content-length'] ?? limit.maxBytes)
-
-  const isLimited = caller.kind === 'guest' && deps.config.GUEST_UPLOADS_PER_HOUR > 0
-  const receiveAndUse = async () => {
-    let release = await reserveSpace(deps, upload, Math.max(0, declaredBytes - limits.upload.framingBytes))
-    const reserve = async (bytes: number) => {
-      release()
-      release = await reserveSpace(deps, upload, bytes)
-    }
-    try {
-      await untilBuffered(request)
-      return await inFolder(deps, async (folder) => {
-        const { fields, ...received } = json
-          ? { fields: json, file: undefined }
-          : await readForm(request, limit, () => receive(request, { folder, field, maxBytes }))
-        const fetchedBy = caller.kind === 'user' ? caller.account.id : address
-        const file =
-          received.file ?? (await fetchRemoteImage(deps, urlIn(fields), { folder, maxBytes, reserve, fetchedBy }))
-        return use({ file, fields, release: () => release() })
-      })
-    } finally {
-      release()
-    }
-  }
-  return isLimited ? guestSemaphoreOf(address)(receiveAndUse) : receiveAndUse()
-}
-
-/** A JSON body, when it names a URL. */
-function jsonFields({ body }: FastifyRequest): Fields | undefined {
-  return typeof body === 'object' && body !== null && 'url' in body ? { ...body } : undefined
-}
-
-/** @throws {Failure} no_file */
-function urlIn({ url }: Fields): string {
-  if (typeof url !== 'string' || url === '') throw new Failure('no_file')
-  return url
-}
-
-/**
- * Resolves when the request holds as much of its body as it buffers (16 KiB), or all of it. A body
- * that trickles in occupies no folder and no parser (33 kB of heap, 13 without them).
- * @throws {Failure} request_timeout, malformed_upload
- */
-async function untilBuffered({ raw }: FastifyRequest): Promise<void> {
-  const isBuffered = () => raw.complete || raw.destroyed || raw.readableLength >= raw.readableHighWaterMark
-  if (isBuffered()) return
-  const buffered = new Promise<void>((resolve, reject) => {
-    const end = (error?: Error) => {
-      raw.off('readable', check).off('close', end).off('error', end)
-      if (error === undefined) resolve()
-      else reject(error)
-    }
-    const check = () => {
-      if (isBuffered()) end()
-    }
-    raw.on('readable', check).once('close', end).once('error', end)
-  })
-  await buffered.catch((error: unknown) => {
-    throw toUploadFailure(error)
-  })
-}
-
-/** Passes a new folder to `use` and deletes it afterwards. */
-export async function inFolder<T>(deps: Deps, use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(deps.tempDir, 'upload-'))
-  try {
-    return await use(folder)
-  } finally {
-    // A failed deletion does not change the result: the next start deletes the folder.
-    await rm(folder, { recursive: true, force: true }).catch((error: unknown) =>
-      deps.log.warn({ err: error, folder }, 'The folder of an upload could not be removed'),
-    )
-  }
-}
 
 /** The text fields of the form, unvalidated. */
-type Fields = Record<string, unknown>
+export type Fields = Record<string, unknown>
 
-interface BodyLimit {
+export interface BodyLimit {
   maxBytes: number
   /** Thrown for a larger body. */
   refusal: Failure
 }
 
 /** Refuses by the header alone, before anything is read. */
-function refuseDeclaredBytes({ headers }: FastifyRequest, { maxBytes, refusal }: BodyLimit): void {
+export function refuseDeclaredBytes({ headers }: FastifyRequest, { maxBytes, refusal }: BodyLimit): void {
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw refusal
 }
 
@@ -170,27 +52,64 @@ export async function readForm<T>(request: FastifyRequest, limit: BodyLimit, rea
 const connectionClosed = (cause?: unknown) =>
   new Failure('malformed_upload', { problem: 'the connection closed before the upload was complete' }, { cause })
 
-async function receive(
+export interface ImagePart {
+  path: string
+  /** As sent; '' without one. */
+  name: string
+}
+
+/**
+ * Saves the parts that carry images in `folder`.
+ * @param imageFields whose parts are images also without a file name, as some clients send them: the
+ * parser would read them as text, which destroys bytes and truncates base64
+ * @throws {Failure} no_file, too_many_files, file_too_large, malformed_upload
+ */
+export async function receiveParts(
   request: FastifyRequest,
-  { folder, field, maxBytes }: { folder: string; field: string; maxBytes: number },
-): Promise<{ file: ReceivedFile | undefined; fields: Fields }> {
-  let file: ReceivedFile | undefined
+  given: { folder: string; imageFields: readonly string[]; maxBytes: number; maxFiles: number; maxFields: number },
+): Promise<{ parts: ImagePart[]; fields: Fields }> {
+  const { folder, imageFields, maxBytes, maxFiles, maxFields } = given
+  const images: ImagePart[] = []
   const fields: Fields = {}
-  const parts = request.parts({ limits: { files: 1, fileSize: maxBytes } })
+  const parts = request.parts({
+    // limitBytes refuses more; the parser would end the part silently.
+    limits: { files: maxFiles, parts: maxFields + maxFiles, fields: maxFields, fileSize: maxBytes + 1 },
+    isPartAFile: (name: string | undefined, type: string, fileName: string | undefined) =>
+      fileName !== undefined || type === 'application/octet-stream' || imageFields.includes(name ?? ''),
+  } as object)
   for await (const part of parts) {
     refuseTruncatedHeader(part)
     if (part.type === 'field') {
       fields[part.fieldname] = part.value
       continue
     }
-    if (part.fieldname !== field) throw new Failure('no_file')
+    if (!imageFields.includes(part.fieldname)) throw new Failure('no_file')
     // A content type alone makes a part a file, which the types of the plugin do not express.
     const sentName: string | undefined = part.filename
-    file = { folder, path: join(folder, 'source'), name: sentName ?? '' }
-    if ((await save(part, file.path, maxBytes)) === 0) throw new Failure('empty_file')
+    const path = join(folder, images.length === 0 ? 'source' : `source-${images.length}`)
+    await pipeline(
+      part.file,
+      limitBytes({ maxBytes, refusal: new Failure('file_too_large', { maxBytes }) }),
+      createWriteStream(path),
+    )
+    images.push({ path, name: sentName ?? '' })
   }
-  return { file, fields }
+  return { parts: images, fields }
 }
+
+/** The chunks of a body. Ending early must not destroy the connection: the client reads the response. */
+export const chunksOf = ({ raw }: FastifyRequest): AsyncIterable<Buffer> => raw.iterator({ destroyOnReturn: false })
+
+/** Ends a stream with the refusal as soon as it has more bytes, without waiting for the rest. */
+export const limitBytes = ({ maxBytes, refusal }: BodyLimit) =>
+  async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let bytes = 0
+    for await (const chunk of chunks) {
+      bytes += chunk.length
+      if (bytes > maxBytes) throw refusal
+      yield chunk
+    }
+  }
 
 /** The part of a part header that is not its name: the boundary, the disposition and the type. */
 const plainHeaderBytes = 512
@@ -202,21 +121,6 @@ function refuseTruncatedHeader({ fieldname = '', filename = '' }: { fieldname?: 
     throw new Failure('malformed_upload', { problem: 'a name in it is too long' })
 }
 
-/** @returns bytes. @throws {Failure} file_too_large, without waiting for the rest */
-async function save(part: MultipartFile, path: string, maxBytes: number): Promise<number> {
-  const out = createWriteStream(path)
-  const tooLarge = new AbortController()
-  if (part.file.truncated) tooLarge.abort()
-  part.file.once('limit', () => tooLarge.abort())
-  try {
-    await pipeline(part.file, out, { signal: tooLarge.signal })
-  } catch (error) {
-    if (tooLarge.signal.aborted) throw new Failure('file_too_large', { maxBytes }, { cause: error })
-    throw error
-  }
-  return out.bytesWritten
-}
-
 const parserFailures: Record<string, () => Failure> = {
   FST_FILES_LIMIT: () => new Failure('too_many_files'),
   FST_PARTS_LIMIT: () => new Failure('malformed_upload', { problem: 'it has too many parts' }),
@@ -225,7 +129,7 @@ const parserFailures: Record<string, () => Failure> = {
 }
 
 /** The parser's errors have no class of their own: every error of it concerns the form. */
-function toUploadFailure(error: unknown): unknown {
+export function toUploadFailure(error: unknown): unknown {
   if (error instanceof Failure) return error
   const { code, message } = error as { code?: string; message?: string }
   const known = code === undefined ? undefined : parserFailures[code]

@@ -1,24 +1,26 @@
 // Limits API requests per minute by account or address (docs/specification.md, section 8).
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { limits } from '../../contract/limits.ts'
-import { identify } from '../domain/accounts/sessions.ts'
+import { type Credential, identify } from '../domain/accounts/sessions.ts'
 import type { Caller, UserCaller } from '../domain/caller.ts'
 import type { Deps } from '../domain/deps.ts'
 import { throttleSite, tooManyRequests } from '../domain/throttle.ts'
 
 /**
  * Identifies the caller and counts the request. Invalid credentials count for the address.
- * @throws {Failure} invalid_token, api_key_expired, inactive_account, too_many_requests
+ * @param read returns the credential, or throws
+ * @throws {Failure} invalid_token, api_key_expired, inactive_account, api_key_in_url,
+ * too_many_requests
  */
 export async function identifyWithinRate(
   deps: Deps,
-  request: FastifyRequest,
   reply: FastifyReply,
   address: string,
+  read: () => Credential | undefined,
 ): Promise<Caller> {
   let caller: Caller
   try {
-    caller = await identify(deps, request.headers.authorization, address)
+    caller = await identify(deps, read(), address)
   } catch (error) {
     await countAddress(deps, reply, address)
     throw error

@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '../../contract/api.ts'
 import { type Endpoint, identifiesCaller, takesGuestToken } from '../../contract/endpoint.ts'
+import { compatAliases, compatRoutes } from '../../contract/compat/routes.ts'
 import { type RouteName, routes } from '../../contract/routes.ts'
 import { grantedBy, type Scope, scopes } from '../../contract/scopes.ts'
 import { insertDocuments } from '../domain/database/insert-documents.ts'
@@ -310,10 +311,10 @@ it('a guest token gives access to its own image only', async () => {
   }
 })
 
-it('the only routes outside the contract are those of the page, MCP, health, metrics and documents about the site', async () => {
+it('the only routes outside the contract are those of pages, MCP, health, metrics, documents about the site, and aliases', async () => {
   const server = await buildServer({ ...app.deps, metrics: openMetrics() }, pino({ level: 'silent' }), builtPage)
   try {
-    const declared = Object.values(routes).flatMap((route) => {
+    const declared = Object.values({ ...routes, ...compatRoutes }).flatMap((route) => {
       const [method = '', path = ''] = route.split(' ')
       const methods = method === 'GET' ? ['GET', 'HEAD'] : [method]
       return pathsOf(path).flatMap((at) => methods.map((one) => `${one} ${at.replace(/\{(\w+)\}/g, ':$1')}`))
@@ -327,6 +328,7 @@ it('the only routes outside the contract are those of the page, MCP, health, met
       'GET /.well-known/security.txt',
       'GET /api/openapi.json',
       'GET /d/:id/:token',
+      'GET /delete/:hash',
       'GET /healthz',
       'GET /mcp',
       'GET /metrics',
@@ -341,6 +343,7 @@ it('the only routes outside the contract are those of the page, MCP, health, met
       'HEAD /healthz',
       'HEAD /readyz',
       'HEAD /robots.txt',
+      ...Object.values(compatAliases).flatMap((paths) => paths.map((path) => `POST ${path}`)),
       'POST /d/:id/:token',
       'POST /mcp',
       'POST /share-target',

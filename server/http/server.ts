@@ -9,6 +9,8 @@ import type { Deps } from '../domain/deps.ts'
 import { bindEndpoints } from './bind.ts'
 import { createConnectionLimit } from './guard/connection-limit.ts'
 import { clientErrorHandler, maxHeaderBytes, refuseBrokenRequest, refuseEncodedBody } from './guard/broken-requests.ts'
+import { bindCompat } from './compat/bind-compat.ts'
+import { takePathKey } from './credentials.ts'
 import { bindDeletePage } from './delete-page.ts'
 import { handleErrors, refuseUnknownRoute, sendFailure, toFailure } from './errors.ts'
 import { bindHealth } from './health.ts'
@@ -56,6 +58,7 @@ export async function buildServer(
     // HEAD is declared with each route: the framework's own HEAD responds with content-length 0.
     exposeHeadRoutes: false,
     genReqId: () => randomUUID(),
+    rewriteUrl: takePathKey,
     trustProxy: trustedProxies(deps.config.TRUST_PROXY),
     bodyLimit: limits.json.maxBodyBytes,
     // The contract refuses long parameters with a text; the size of the headers bounds them.
@@ -88,6 +91,7 @@ export async function buildServer(
   await allowOrigins(app, deps.config)
   bindMetrics(app, deps)
   bindEndpoints(app, { deps, hot, budget })
+  bindCompat(app, deps)
   bindDeletePage(app, deps)
   bindMcp(app, deps)
   bindHealth(app, deps)

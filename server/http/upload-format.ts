@@ -15,10 +15,12 @@ export function sendUploaded(request: FastifyRequest, reply: FastifyReply, image
 
 /** Clients of other hosts show `message`; `success` is the counterpart of that of an image. */
 export function sendUploadFailure(error: FastifyError | Failure, request: FastifyRequest, reply: FastifyReply): void {
-  const { message, code } = prepareFailure(request, reply, toFailure(error, request))
-  if (formatOf(request) === 'txt') void reply.type(plainText).send(message)
-  else void reply.type('application/json; charset=utf-8').send({ error: message, code, message, success: false })
+  const failure = prepareFailure(request, reply, toFailure(error, request))
+  if (formatOf(request) === 'txt') void reply.type(plainText).send(failure.message)
+  else void reply.type('application/json; charset=utf-8').send(uploadFailureBody(failure))
 }
+
+export const uploadFailureBody = ({ message, code }: Failure) => ({ error: message, code, message, success: false })
 
 const plainText = 'text/plain; charset=utf-8'
 

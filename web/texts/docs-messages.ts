@@ -19,6 +19,7 @@ export const docs = {
     images: 'Images',
     'api-keys': 'API Keys',
     webhooks: 'Webhooks',
+    compatibility: 'Compatibility',
   },
   contact: 'Contact',
   strip: 'API categories',

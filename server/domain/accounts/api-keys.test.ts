@@ -58,12 +58,32 @@ describe('an API key', () => {
     expect((await list(sent)).status).toBe(status)
   })
 
-  it('is accepted in the Authorization header only', async () => {
+  it('is accepted in the headers that clients of other hosts use, and in no query', async () => {
     for (const path of [`/api/images?key=${key.key}`, `/api/images?token=${key.key}`]) {
       expect([400, 401]).toContain((await app.call('GET', path)).status)
     }
-    expect((await app.call('GET', '/api/images', { headers: { 'x-api-key': key.key } })).status).toBe(401)
-    expect((await app.call('GET', '/api/images', { headers: { authorization: `Basic ${key.key}` } })).status).toBe(401)
+    const accepted = [
+      ...['x-api-key', 'token', 'key'].map((name) => ({ [name]: key.key })),
+      ...['', 'Bearer ', 'Api-Key ', 'Client-ID '].map((scheme) => ({ authorization: scheme + key.key })),
+    ]
+    for (const headers of accepted) expect((await app.call('GET', '/api/images', { headers })).status).toBe(200)
+    const refused: Record<string, string>[] = [
+      { authorization: `Basic ${key.key}` },
+      { authorization: 'Client-ID other' },
+      { 'x-api-key': `${key.key}x` },
+      { token: 'other' },
+    ]
+    for (const headers of refused) expect((await app.call('GET', '/api/images', { headers })).status).toBe(401)
+  })
+
+  it('is never a session token', async () => {
+    const sent: Record<string, string>[] = [
+      { 'x-api-key': token },
+      { token },
+      { authorization: token },
+      { authorization: `Api-Key ${token}` },
+    ]
+    for (const headers of sent) expect((await app.call('GET', '/api/me', { headers })).status).toBe(401)
   })
 
   it('has its last use written at most once a minute', async () => {

@@ -2,7 +2,7 @@ import { limits } from '../../../contract/limits.ts'
 import { grantedBy, type Scope } from '../../../contract/scopes.ts'
 import type { ApiKeysTable } from '../../db/schema.ts'
 import { shortAddress } from '../addresses.ts'
-import type { UserCaller } from '../caller.ts'
+import type { KeyCaller } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { hashSecret } from '../secrets.ts'
@@ -17,7 +17,7 @@ export async function authenticateByKey(
   deps: Pick<Deps, 'db' | 'now'>,
   key: string,
   address: string,
-): Promise<UserCaller> {
+): Promise<KeyCaller> {
   // The checksum detects typing errors without a query. Lookup is by SHA-256: the timing of an
   // index lookup reveals nothing useful about 256 random bits.
   if (!hasValidChecksum(key)) throw new Failure('invalid_token')

@@ -136,18 +136,23 @@ async function readToken(deps: Pick<Deps, 'jwtSecret' | 'now'>, token: string): 
   return claims
 }
 
+/** A session token, or an API key. `isInUrl`: a log of another server may have it. */
+export type Credential = { session: string } | { key: string; isInUrl: boolean }
+
 /**
- * Returns the caller of an Authorization header; without a header, a guest. An invalid credential is
- * refused, never treated as a guest.
- * @throws {Failure} invalid_token, api_key_expired, inactive_account
+ * Returns the caller of a credential; without one, a guest. An invalid credential is refused, never
+ * treated as a guest.
+ * @throws {Failure} invalid_token, api_key_expired, inactive_account, api_key_in_url
  */
 export async function identify(
   deps: Pick<Deps, 'db' | 'now' | 'jwtSecret'>,
-  authorization: string | undefined,
+  credential: Credential | undefined,
   address: string,
 ): Promise<Caller> {
-  if (authorization === undefined || authorization === '') return { kind: 'guest' }
-  const credential = /^Bearer ([\w.-]{1,2000})$/i.exec(authorization)?.[1]
-  if (credential === undefined) throw new Failure('invalid_token')
-  return credential.startsWith('ik_') ? authenticateByKey(deps, credential, address) : resumeSession(deps, credential)
+  if (credential === undefined) return { kind: 'guest' }
+  if ('session' in credential) return resumeSession(deps, credential.session)
+  const { key, isInUrl } = credential
+  const caller = await authenticateByKey(deps, key, address)
+  if (isInUrl && caller.by.grant.scopes.some((scope) => scope !== 'upload')) throw new Failure('api_key_in_url')
+  return caller
 }

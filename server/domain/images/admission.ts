@@ -37,6 +37,22 @@ export async function admitUpload(deps: Deps, upload: AnnouncedUpload): Promise<
 }
 
 /**
+ * Reserves disk space for a body whose sender is not identified yet.
+ * @returns a function that releases it
+ * @throws {Failure} storage_full
+ */
+export async function reserveDisk({ uploadsInFlight, tempDir }: Deps, bytes: number): Promise<() => void> {
+  const release = uploadsInFlight.add(null, bytes)
+  try {
+    await refuseWhenFull(tempDir, uploadsInFlight.total())
+    return release
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+/**
  * Reserves the space of an upload, beside that of all others in flight. Quotas are checked again,
  * exactly, when the row is stored (store-row.ts); other servers' uploads in flight are not known
  * here.

@@ -106,6 +106,26 @@ async function scanPage(deps: Deps, scope: ListScope, { limit, ...sortedQuery }:
   return { rows, total, shown: ids.length > limit ? Math.max(0, rows.length - 1) : limit }
 }
 
+/** Lists the caller's images from a number on, for clients that page by numbers instead of cursors. */
+export async function listImagesByNumber(
+  deps: Deps,
+  { caller, baseUrl, sort, offset, limit }: PageByNumber,
+): Promise<{ images: Image[]; total: number }> {
+  const { by, direction } = imageSortOrders[sort]
+  const scope = scopeOf(caller)
+  const page = listedImages(deps, scope, {}).selectAll().orderBy(by, direction).orderBy('id', direction)
+  const [rows, total] = await Promise.all([page.limit(limit).offset(offset).execute(), countImages(deps, scope, {})])
+  return { images: rows.map((row) => toImage(row, baseUrl)), total }
+}
+
+interface PageByNumber {
+  caller: UserCaller
+  baseUrl: string
+  sort: keyof typeof imageSortOrders
+  offset: number
+  limit: number
+}
+
 /** Lists the caller's images that expire within 7 days, the first to expire first. */
 export async function listExpiringImages(
   deps: Deps,

@@ -1,7 +1,7 @@
 // The response of an upload: the image, and the fields that clients of other hosts read
 // (docs/decisions/0037).
 import { imageUrls } from '../../../contract/client.ts'
-import type { ImageLinks, UploadedImage } from '../../../contract/images.ts'
+import type { Image, ImageLinks, UploadedImage } from '../../../contract/images.ts'
 import type { Deps } from '../deps.ts'
 import { ownedDeleteToken } from './delete-links.ts'
 import { type ImageRow, toImage } from './image-row.ts'
@@ -43,7 +43,7 @@ export function toUploadedImage(
 }
 
 /** The file name, made of ASCII letters, digits, '-' and '.', needs no escaping in any of these. */
-function linksOf({ url, thumbnailUrl, file_name: name }: ReturnType<typeof toImage>): ImageLinks {
+export function linksOf({ url, thumbnailUrl, file_name: name }: Image): ImageLinks {
   return {
     url,
     html: `<img src="${url}" alt="${name}" title="${name}" />`,

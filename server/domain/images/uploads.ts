@@ -18,6 +18,7 @@ import { asFailure } from './imaging-failure.ts'
 import { cacheFile } from './cache-file.ts'
 import { displayName, slug } from './image-names.ts'
 import type { ImageRow } from './image-row.ts'
+import { reuseSameBytes } from './same-bytes.ts'
 import { storeRow } from './store-row.ts'
 import { uploadLimitsOf } from './upload-limits.ts'
 import { type ResponseOrigins, toUploadedImage } from './upload-response.ts'
@@ -33,7 +34,11 @@ export interface ReceivedFile {
 
 type UploadRequest = RequestContext<Caller> &
   ResponseOrigins &
-  Pick<Input<'uploadImage'>, 'body' | 'headers'> & { file: ReceivedFile }
+  Pick<Input<'uploadImage'>, 'body' | 'headers'> & {
+    file: ReceivedFile
+    /** The same bytes of the same owner get the image that exists. */
+    reusesSameBytes?: boolean
+  }
 
 /**
  * Stores an uploaded image. When it resolves, bytes and row survive a power loss; when it fails,
@@ -65,6 +70,8 @@ async function storeUpload(deps: Deps, request: UploadRequest): Promise<Uploaded
   const job = { ...paths, sourcePath: file.path, allow: formatsFor(caller.kind) }
   const picture = await ingest(deps, { caller, address }, job)
   await refuseBlockedBytes(deps, picture.sha256)
+  const same = request.reusesSameBytes ? await reuseSameBytes(deps, caller, picture.sha256, lifetimeMs) : undefined
+  if (same) return respond(same, undefined, true)
   const resembles = await deps.nearMatches.find(deps.db, picture.phashes, picture.phashQuality)
   const deleteToken = caller.kind === 'guest' ? (idempotency?.deleteToken ?? newSecret(deps)) : undefined
   const row = newRow(deps, { caller, address, picture, resembles, name: file.name, lifetimeMs, deleteToken })

@@ -83,7 +83,9 @@ describe('a body that arrives too slowly', () => {
   })
 
   it('occupies no folder until much of it has arrived', async () => {
-    const waiting = Array.from({ length: 5 }, () => open(upload + form))
+    const { token } = await app.newUser()
+    const known = upload.replace('\r\n\r\n', `\r\nAuthorization: Bearer ${token}\r\n\r\n`)
+    const waiting = Array.from({ length: 5 }, () => open(known + form))
     await expect.poll(() => app.deps.uploadsInFlight.total().images).toBe(5)
     expect(await readdir(app.deps.tempDir)).toEqual([])
     const statuses = await Promise.all(waiting.map(async ({ response }) => (await response).slice(9, 12)))

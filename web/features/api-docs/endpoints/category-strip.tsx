@@ -1,5 +1,15 @@
 // The categories above the tabs, in one scrollable row.
-import { ChevronLeft, ChevronRight, Database, Images, KeyRound, LayoutGrid, UserRound, Webhook } from 'lucide-react'
+import {
+  ChevronLeft,
+  ChevronRight,
+  Database,
+  Images,
+  KeyRound,
+  LayoutGrid,
+  Plug,
+  UserRound,
+  Webhook,
+} from 'lucide-react'
 import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { docs } from '../../../texts/docs-messages.ts'
 import { categories, type Category } from '../docs-address.ts'
@@ -11,6 +21,7 @@ const icons = {
   images: Images,
   'api-keys': KeyRound,
   webhooks: Webhook,
+  compatibility: Plug,
 }
 
 interface Props {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { catalogue } from 'virtual:api-catalogue'
+import { compatRoutes } from '../../../../contract/compat/routes.ts'
 import { routes } from '../../../../contract/routes.ts'
 import type { Category } from '../docs-address.ts'
 import { countByCategory, filterEndpoints } from './filter-endpoints.ts'
@@ -8,7 +9,7 @@ import { statusesOf, statusMeaning, statusName } from './http-statuses.ts'
 const names = (category: Category, q: string) => filterEndpoints(catalogue, category, q).map(({ name }) => name)
 
 test('lists every endpoint once', () => {
-  expect(names('all', '').toSorted()).toEqual(Object.keys(routes).toSorted())
+  expect(names('all', '').toSorted()).toEqual(Object.keys({ ...routes, ...compatRoutes }).toSorted())
 })
 
 test.each<[Category, string, string[]]>([

@@ -1,13 +1,12 @@
 // The effect of a tried request on the reader's session and on cached data of the page.
 import type { User } from '../../../../contract/accounts.ts'
 import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
-import type { RouteName } from '../../../../contract/routes.ts'
 import { ApiError } from '../../../data/api-error.ts'
 import { refreshUser, setUser } from '../../../data/session.ts'
 import { discardRefusedToken, setToken } from '../../../data/token.ts'
 
-const ending: readonly RouteName[] = ['logout', 'logoutEverywhere']
-const grave: readonly RouteName[] = [...ending, 'promoteUser', 'cleanUp', 'sendEmail', 'sendEmailForm']
+const ending: readonly EndpointDoc['name'][] = ['logout', 'logoutEverywhere']
+const grave: readonly EndpointDoc['name'][] = [...ending, 'promoteUser', 'cleanUp', 'sendEmail', 'sendEmailForm']
 
 /** True for requests that need a confirmation: they change existing data or cannot be undone. */
 export const isDestructive = ({ name, method }: EndpointDoc) =>

@@ -1,0 +1,145 @@
+// Lsky Pro API v2, whose paths begin with /api/v1. That of version 1 is POST /api/upload.
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { links } from '../images.ts'
+import { limits } from '../limits.ts'
+import { omitted, requestedId, sampleIds } from '../schema-parts.ts'
+import { encodedImage, number, sampleName, text, uploadBase } from './schemas.ts'
+
+const failure = z.strictObject({ status: z.literal(false), message: text('Image not found'), data: z.strictObject({}) })
+const envelope = <T extends z.ZodType>(data: T) =>
+  z.strictObject({ status: z.literal(true), message: text('success'), data })
+
+const image = z.strictObject({
+  key: text(sampleIds.image),
+  name: text(sampleName),
+  pathname: text(`uploads/${sampleName}`),
+  origin_name: text('photo.jpg'),
+  size: number(470.74).describe('KiB'),
+  mimetype: text('image/jpeg'),
+  extension: text('jpg'),
+  width: number(1600),
+  height: number(1200),
+  date: text('2026-01-31 12:00:00'),
+  human_date: text('2026-01-31'),
+  links,
+})
+const page = <T extends z.ZodType>(item: T) =>
+  z.strictObject({
+    current_page: number(1),
+    last_page: number(1),
+    per_page: number(limits.compat.lskyPage),
+    total: number(1),
+    data: z.array(item),
+  })
+const category = 'compatibility' as const
+
+export const lsky = {
+  lskyCreateToken: endpoint({
+    summary: 'Log in as to Lsky Pro (API v2)',
+    description: 'The token is that of a session. Programs that only upload should have an API key instead.',
+    category,
+    access: 'public',
+    body: z.object({
+      email: z
+        .string()
+        .max(limits.account.maxEmailLength)
+        .meta({ examples: ['ada@example.com'] }),
+      password: z
+        .string()
+        .max(limits.account.maxPasswordLength)
+        .meta({ examples: ['correct horse battery'] }),
+    }),
+    status: 200,
+    response: envelope(z.strictObject({ token: text('eyJhbGciOi...') })),
+    failure,
+    failures: ['wrong_credentials', 'inactive_account', 'password_expired', 'address_blocked'],
+  }),
+  lskyUpload: endpoint({
+    ...uploadBase,
+    summary: 'Upload an image as to Lsky Pro (API v2)',
+    description: 'A second upload of the same bytes returns the image that exists.',
+    upload: { field: 'file', description: encodedImage },
+    body: z.object({
+      expired_at: z
+        .string()
+        .optional()
+        .describe('When it expires, UTC')
+        .meta({ examples: ['2026-12-31 12:00:00'] }),
+    }),
+    status: 200,
+    response: envelope(image),
+    failure,
+  }),
+  lskyListImages: endpoint({
+    summary: 'List your images as from Lsky Pro',
+    category,
+    access: 'user',
+    keyScope: 'read',
+    query: z.object({
+      page: z
+        .string()
+        .regex(/^\d{1,6}$/, 'must be a whole number')
+        .optional()
+        .meta({ examples: ['1'] }),
+      order: z.string().optional().describe('newest, earliest or utmost (the largest)').meta(omitted),
+    }),
+    status: 200,
+    response: envelope(page(image)),
+    failure,
+    failures: [],
+  }),
+  lskyDeleteImage: endpoint({
+    summary: 'Delete an image as from Lsky Pro',
+    category,
+    access: 'user',
+    keyScope: 'manage',
+    params: z.strictObject({ key: requestedId(sampleIds.image) }),
+    status: 200,
+    response: envelope(z.strictObject({})),
+    failure,
+    failures: ['image_not_found', 'image_gone', 'image_unavailable', 'guest_token_required'],
+  }),
+  lskyGetProfile: endpoint({
+    summary: 'Get your account as from Lsky Pro',
+    category,
+    access: 'user',
+    keyScope: 'read',
+    status: 200,
+    response: envelope(
+      z.strictObject({
+        name: text('Ada'),
+        email: text('ada@example.com'),
+        avatar: text(''),
+        capacity: number(10_485_760).describe('Quota in KiB; 0: no limit'),
+        used_capacity: number(470.74).describe('KiB'),
+        image_num: number(1),
+        album_num: z.literal(0),
+      }),
+    ),
+    failure,
+    failures: [],
+  }),
+  lskyListStrategies: endpoint({
+    summary: 'List the storage of this server as from Lsky Pro: one',
+    category,
+    access: 'public',
+    status: 200,
+    response: envelope(
+      z.strictObject({ strategies: z.array(z.strictObject({ id: z.literal(1), name: text('Image Host') })) }),
+    ),
+    failure,
+    failures: [],
+  }),
+  lskyListAlbums: endpoint({
+    summary: 'List albums as from Lsky Pro: none',
+    category,
+    access: 'user',
+    keyScope: 'read',
+    status: 200,
+    response: envelope(page(z.strictObject({}))),
+    failure,
+    failures: [],
+  }),
+}
+export type LskyImage = z.infer<typeof image>

@@ -1,0 +1,32 @@
+// Method and path of the endpoints for clients of other hosts. Without zod, so that the page can import it.
+
+export const compatRoutes = {
+  cheveretoUpload: 'POST /api/1/upload',
+  imgbbUpload: 'POST /1/upload',
+
+  imgurUpload: 'POST /3/image',
+  imgurGetImage: 'GET /3/image/{hash}',
+  imgurDeleteImage: 'DELETE /3/image/{hash}',
+  imgurGetCredits: 'GET /3/credits',
+
+  lskyCreateToken: 'POST /api/v1/tokens',
+  lskyUpload: 'POST /api/v1/upload',
+  lskyListImages: 'GET /api/v1/images',
+  lskyDeleteImage: 'DELETE /api/v1/images/{key}',
+  lskyGetProfile: 'GET /api/v1/profile',
+  lskyListStrategies: 'GET /api/v1/strategies',
+  lskyListAlbums: 'GET /api/v1/albums',
+
+  picgoUpload: 'POST /upload',
+  picgoDelete: 'POST /delete',
+  picgoHeartbeat: 'POST /heartbeat',
+
+  slinkUpload: 'POST /api/external/upload',
+} as const
+
+export type CompatName = keyof typeof compatRoutes
+
+/** Further paths of the same endpoint. */
+export const compatAliases: Partial<Record<CompatName, readonly string[]>> = {
+  imgurUpload: ['/3/image.xml', '/3/upload', '/3/upload.xml'],
+}

@@ -1,0 +1,34 @@
+// Schemas that the protocols of several other hosts share.
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint.ts'
+import { uploadFailures } from '../images.ts'
+import { omitted, sampleIds } from '../schema-parts.ts'
+
+const origin = 'https://example.com'
+export const sampleName = `photo-${sampleIds.image}.jpg`
+export const sampleUrl = `${origin}/uploads/${sampleName}`
+export const sampleDeleteUrl = `${origin}/d/${sampleIds.image}/Uq8ZpL3wXr...`
+export const sampleDeleteHash = `${sampleIds.image}.Uq8ZpL3wXr...`
+
+/** A text with an example. */
+export const text = (example: string) => z.string().meta({ examples: [example] })
+/** A number with an example. */
+export const number = (example: number) => z.number().meta({ examples: [example] })
+
+export const key = z
+  .string()
+  .optional()
+  .describe('An API key with only the scope upload, for clients that send no header')
+  .meta(omitted)
+
+/** What all uploads have in common. */
+export const uploadBase = {
+  category: 'compatibility',
+  access: 'public',
+  keyScope: 'upload',
+  refusesBlockedNetworks: true,
+  proofOfWork: true,
+  failures: [...uploadFailures, 'malformed_json'],
+} as const satisfies Partial<Endpoint>
+
+export const encodedImage = 'The image as a file, base64, a data URI or, if the server allows it, a URL'

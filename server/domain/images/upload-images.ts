@@ -1,0 +1,33 @@
+// Several images in one upload: all of them are stored, or none.
+import type { UploadedImage } from '../../../contract/images.ts'
+import type { Caller, RequestOrigin } from '../caller.ts'
+import type { Deps } from '../deps.ts'
+import { removeImages } from './remove-images.ts'
+import type { ResponseOrigins } from './upload-response.ts'
+import { type ReceivedFile, uploadImage } from './uploads.ts'
+
+interface ImagesUpload extends RequestOrigin<Caller>, ResponseOrigins {
+  /** At least one. */
+  files: ReceivedFile[]
+  /** undefined: as long as possible. */
+  lifetimeMs: number | undefined
+  reusesSameBytes: boolean
+}
+
+/** @throws {Failure} like uploadImage, for the first file that cannot be stored */
+export async function uploadImages(
+  deps: Deps,
+  { files, lifetimeMs, ...upload }: ImagesUpload,
+): Promise<[UploadedImage, ...UploadedImage[]]> {
+  const stored: UploadedImage[] = []
+  try {
+    for (const file of files)
+      stored.push(await uploadImage(deps, { ...upload, file, body: { expires_in: lifetimeMs }, headers: {} }))
+    return stored as [UploadedImage, ...UploadedImage[]]
+  } catch (error) {
+    const ids = stored.filter(({ duplicate }) => !upload.reusesSameBytes || !duplicate).map(({ id }) => id)
+    const { caller: actor, address } = upload
+    if (ids.length > 0) await removeImages(deps, ids, { actor, address, action: 'image_deleted' })
+    throw error
+  }
+}

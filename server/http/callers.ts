@@ -1,0 +1,89 @@
+// Identifies and authorizes the caller of an endpoint, whatever protocol the endpoint speaks.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Endpoint, identifiesCaller } from '../../contract/endpoint.ts'
+import { recordBlockRefusal } from '../domain/block-refusals.ts'
+import { refuseBlockedNetwork } from '../domain/blocked-networks.ts'
+import { actsAsAdmin, type Caller } from '../domain/caller.ts'
+import type { Deps } from '../domain/deps.ts'
+import { Failure } from '../domain/failure.ts'
+import { demandProofOfWork } from '../domain/proof-of-work.ts'
+import { clientAddress, fullClientAddress } from './client-address.ts'
+import { formCredential, headerCredential, urlCredential } from './credentials.ts'
+import { noteCaller } from './log-facts.ts'
+import { countAddress, identifyWithinRate } from './rate-limit.ts'
+
+export interface CallerContext {
+  deps: Deps
+  request: FastifyRequest
+  reply: FastifyReply
+  endpoint: Endpoint
+}
+
+/**
+ * Identifies the caller by the headers or, for uploads, the URL. Images are not rate limited; public
+ * requests count for their address.
+ * @throws {Failure} invalid_token, api_key_expired, api_key_in_url, inactive_account,
+ * too_many_requests
+ */
+export async function callerOf({ deps, request, reply, endpoint }: CallerContext): Promise<Caller> {
+  const address = clientAddress(request)
+  if (identifiesCaller(endpoint)) {
+    const readUrl = () => (endpoint.keyScope === 'upload' ? urlCredential(request) : undefined)
+    return identifyWithinRate(deps, reply, address, () => headerCredential(request) ?? readUrl())
+  }
+  if (endpoint.response !== 'image') await countAddress(deps, reply, address)
+  return { kind: 'guest' }
+}
+
+/**
+ * Checks all that does not depend on the body.
+ * @throws {Failure} authentication_required, forbidden, api_key_not_enough, api_key_scope,
+ * address_blocked, proof_of_work_required
+ */
+export async function authorize(context: CallerContext, caller: Caller): Promise<void> {
+  const { deps, request, endpoint } = context
+  noteCaller(request, caller)
+  refuseWrongCaller(endpoint, caller)
+  if (endpoint.refusesBlockedNetworks === true) {
+    const origin = { caller, address: clientAddress(request) }
+    await recordBlockRefusal(deps, origin, () => refuseBlockedNetwork(deps, fullClientAddress(request)))
+  }
+  if (endpoint.proofOfWork === true && caller.kind === 'guest') await requireProofOfWork(context)
+}
+
+/**
+ * Returns the authorized uploader: of a guest it is the owner of the key in the fields of the body.
+ * @throws {Failure} like {@link callerOf} and {@link authorize}
+ */
+export async function authorizeUploader(
+  context: CallerContext,
+  caller: Caller,
+  fields: Record<string, unknown>,
+): Promise<Caller> {
+  const { deps, request, reply } = context
+  const credential = caller.kind === 'guest' ? formCredential(fields) : undefined
+  const uploader =
+    credential === undefined ? caller : await identifyWithinRate(deps, reply, clientAddress(request), () => credential)
+  await authorize(context, uploader)
+  return uploader
+}
+
+/** @throws {Failure} authentication_required, forbidden, api_key_not_enough, api_key_scope */
+function refuseWrongCaller({ access, keyScope: scope }: Endpoint, caller: Caller): void {
+  if (caller.kind === 'user' && 'apiKeyId' in caller.by) {
+    if (scope === undefined) throw new Failure('api_key_not_enough')
+    if (!caller.by.grant.scopes.includes(scope)) throw new Failure('api_key_scope', { scope })
+  }
+  if (access === 'public') return
+  if (caller.kind === 'guest') throw new Failure('authentication_required')
+  if (access === 'admin' && !actsAsAdmin(caller)) throw new Failure('forbidden')
+}
+
+/** @throws {Failure} proof_of_work_required, with the challenge in a header */
+async function requireProofOfWork({ deps, request, reply }: CallerContext): Promise<void> {
+  const proof = request.headers['x-proof-of-work']
+  const challenge = await demandProofOfWork(deps, typeof proof === 'string' ? proof : undefined)
+  if (challenge === null) return
+  reply.header('x-challenge', challenge)
+  throw new Failure('proof_of_work_required')
+}

@@ -1,0 +1,159 @@
+// Binds the protocols of other hosts to the functions of ours: who calls, what may be uploaded, and all
+// limits are as for our own endpoints; only the bodies differ (docs/decisions/0037).
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { compatApi } from '../../../contract/compat/api.ts'
+import { compatAliases, type CompatName, compatRoutes } from '../../../contract/compat/routes.ts'
+import type { Endpoint } from '../../../contract/endpoint.ts'
+import type { Caller } from '../../domain/caller.ts'
+import type { Deps } from '../../domain/deps.ts'
+import { Failure } from '../../domain/failure.ts'
+import { uploadImages } from '../../domain/images/upload-images.ts'
+import { acceptUnreadBodies } from '../accept-bodies.ts'
+import { authorize, authorizeUploader, type CallerContext, callerOf } from '../callers.ts'
+import { baseUrl, clientAddress } from '../client-address.ts'
+import { prepareFailure, toFailure } from '../errors.ts'
+import { refuseEncodedBody } from '../guard/broken-requests.ts'
+import { noteIds } from '../log-facts.ts'
+import { imageBaseUrl } from '../media-origin.ts'
+import { withUpload } from '../receive-upload.ts'
+import { readSmallBody } from '../small-body.ts'
+import { validate } from '../validate.ts'
+import { chevereto, cheveretoUpload, imgbbUpload } from './chevereto.ts'
+import { type CallHandler, deleteLinkOf, type Dialect, type Fields, textIn, type UploadHandler } from './dialect.ts'
+import * as imgur from './imgur.ts'
+import * as lsky from './lsky.ts'
+import * as picgo from './picgo.ts'
+import { slink, slinkUpload } from './slink.ts'
+
+type Bound = { dialect: Dialect } & ({ upload: UploadHandler } | { call: CallHandler })
+
+const bindings: Record<CompatName, Bound> = {
+  cheveretoUpload: { dialect: chevereto, upload: cheveretoUpload },
+  imgbbUpload: { dialect: chevereto, upload: imgbbUpload },
+  imgurUpload: { dialect: imgur.imgur, upload: imgur.imgurUpload },
+  imgurGetImage: { dialect: imgur.imgur, call: imgur.imgurGetImage },
+  imgurDeleteImage: { dialect: imgur.imgur, call: imgur.imgurDeleteImage },
+  imgurGetCredits: { dialect: imgur.imgur, call: imgur.imgurGetCredits },
+  lskyCreateToken: { dialect: lsky.lsky, call: lsky.lskyCreateToken },
+  lskyUpload: { dialect: lsky.lsky, upload: lsky.lskyUpload },
+  lskyListImages: { dialect: lsky.lsky, call: lsky.lskyListImages },
+  lskyDeleteImage: { dialect: lsky.lsky, call: lsky.lskyDeleteImage },
+  lskyGetProfile: { dialect: lsky.lsky, call: lsky.lskyGetProfile },
+  lskyListStrategies: { dialect: lsky.lsky, call: lsky.lskyListStrategies },
+  lskyListAlbums: { dialect: lsky.lsky, call: lsky.lskyListAlbums },
+  picgoUpload: { dialect: picgo.picgo, upload: picgo.picgoUpload },
+  picgoDelete: { dialect: picgo.picgo, call: picgo.picgoDelete },
+  picgoHeartbeat: { dialect: picgo.picgo, call: picgo.picgoHeartbeat },
+  slinkUpload: { dialect: slink, upload: slinkUpload },
+}
+
+export function bindCompat(app: FastifyInstance, deps: Deps): void {
+  app.register(async (scope) => {
+    acceptUnreadBodies(scope)
+    for (const name of Object.keys(compatRoutes) as CompatName[]) {
+      const [method = '', path = ''] = compatRoutes[name].split(' ')
+      for (const url of [path, ...(compatAliases[name] ?? [])]) {
+        scope.route({
+          method: method === 'GET' ? ['GET', 'HEAD'] : method,
+          url: url.replace(/\{(\w+)\}/g, ':$1'),
+          handler: handlerOf(deps, compatApi[name], bindings[name]),
+          errorHandler: (error, request, reply) => sendFailure(bindings[name].dialect, error, request, reply),
+        })
+      }
+    }
+    // Imgur's clients open it in a browser.
+    scope.get('/delete/:hash', async (request, reply) => {
+      const link = deleteLinkOf((request.params as { hash: string }).hash)
+      if (!link) throw new Failure('image_not_found')
+      return reply.header('cache-control', 'no-store').redirect(`/d/${link.id}/${link.token}`, 302)
+    })
+  })
+}
+
+function handlerOf(deps: Deps, endpoint: Endpoint, bound: Bound) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const context = { deps, request, reply, endpoint }
+    const caller = await callerOf(context)
+    if ('upload' in bound) return receiveCompatUpload(context, caller, bound)
+    const params = request.params as Record<string, string>
+    // The delete hash of an image authorizes by itself.
+    if (deleteLinkOf(params['hash']) === undefined) await authorize(context, caller)
+    noteIds(request, 'images', { id: params['key'] ?? params['hash']?.split('.')[0] })
+    const body = await bound.call({
+      deps,
+      request,
+      reply,
+      caller,
+      address: clientAddress(request),
+      baseUrl: imageBaseUrl(deps.config, request),
+      siteUrl: baseUrl(deps.config, request),
+      params,
+      query: (validate(endpoint.query, request.query) ?? {}) as Fields,
+      body: endpoint.body ? (validate(endpoint.body, await readSmallBody(request)) as Fields) : {},
+    })
+    return send(bound.dialect, endpoint, reply, body)
+  }
+}
+
+/** Receives and stores the images of a request, and responds as the dialect does. */
+export function receiveCompatUpload(
+  context: CallerContext,
+  caller: Caller,
+  { dialect, upload }: { dialect: Dialect; upload: UploadHandler },
+): Promise<FastifyReply> {
+  const { deps, request, reply, endpoint } = context
+  refuseEncodedBody(request, 'multipart/form-data')
+  const address = clientAddress(request)
+  const options = {
+    caller,
+    address,
+    key: undefined,
+    authorize: (fields: Fields) => authorizeUploader(context, caller, fields),
+    acceptsAnyBody: true,
+    maxFiles: upload.maxFiles,
+  }
+  return withUpload(deps, request, options, async ({ caller: uploader, files, fields: sent, release }) => {
+    const fields = { ...(request.query as Fields), ...sent }
+    const given = { deps, request, reply, fields }
+    const name = textIn(fields, ...upload.nameFields)
+    const images = await uploadImages(deps, {
+      caller: uploader,
+      address,
+      baseUrl: imageBaseUrl(deps.config, request),
+      siteUrl: baseUrl(deps.config, request),
+      files: files.map((file) => (name === undefined ? file : { ...file, name })),
+      lifetimeMs: upload.lifetimeMs?.(given),
+      reusesSameBytes: upload.reusesSameBytes,
+    })
+    release()
+    noteIds(request, 'images', images[0])
+    return send(dialect, endpoint, reply, await upload.respond(images, given))
+  })
+}
+
+/** The body is `reply` itself when the dialect has sent it. */
+function send({ rateHeaders }: Dialect, { status }: Endpoint, reply: FastifyReply, body: unknown): FastifyReply {
+  if (body === reply) return reply
+  setRateHeaders(rateHeaders, reply)
+  return reply.code(status).header('cache-control', 'no-store').send(body)
+}
+
+export function sendFailure(
+  dialect: Dialect,
+  error: FastifyError | Failure,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const known = toFailure(error, request)
+  const failure = prepareFailure(request, reply, known)
+  setRateHeaders(dialect.rateHeaders, reply)
+  reply.type('application/json; charset=utf-8')
+  void reply.send(dialect.failure(failure, request, reply))
+}
+
+function setRateHeaders(names: Dialect['rateHeaders'], reply: FastifyReply): void {
+  const [limit, remaining] = [reply.getHeader('ratelimit-limit'), reply.getHeader('ratelimit-remaining')]
+  if (limit === undefined || remaining === undefined) return
+  for (const name of names?.limit ?? []) reply.header(name, limit)
+  for (const name of names?.remaining ?? []) reply.header(name, remaining)
+}
