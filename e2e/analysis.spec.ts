@@ -84,6 +84,7 @@ test.describe('an analysis without a response shows an error and can be retried'
     await analyze(page)
     await expect(dialogOf(page).getByText('API endpoints')).toBeVisible()
     await page.keyboard.press('Escape')
+    await expect(dialogOf(page)).toBeHidden()
 
     await context.setOffline(true)
     await analyze(page)
