@@ -15,7 +15,8 @@ const patterns: [Encoding, RegExp][] = [
   ['data', /^\s*data:/i],
   ['url', /^\s*https?:/i],
   ['json', /^\s*[[{]/],
-  ['base64', /^[\w+/\r\n-]+={0,2}\s*$/],
+  // A space is a plus sign that the client of a form did not percent-encode.
+  ['base64', /^[\w+/ \r\n-]+={0,2}\s*$/],
   ['form', /^[\w%[\].-]+=/],
 ]
 
@@ -92,7 +93,6 @@ const notEncoded = (field: string) =>
 
 async function writeImage(text: string, encoding: Encoding, path: string, maxBytes: number): Promise<EncodedImage> {
   if (encoding === 'url') return { url: text }
-  // A plus sign that the client did not percent-encode is a space in a form.
   const base64 = (encoding === 'data' ? text.slice(text.indexOf(',') + 1) : text).replaceAll(' ', '+')
   const bytes = Buffer.from(base64, 'base64')
   if (bytes.length === 0) throw new Failure('empty_file')

@@ -15,6 +15,8 @@ import { openRemoteClient, type ResolvedAddress } from '../remote/remote-client.
 import { startTestApp, type TestApp } from '../testing/app.ts'
 import { jpeg } from '../testing/test-images.ts'
 
+/** Compressed here: in a response it takes longer than the client waits. */
+const bomb = gzipSync(Buffer.alloc(50_000_000))
 const outside = '127.8.8.8'
 /** Each lookup of a name takes the next address; the last one stays. */
 const names = new Map<string, string[]>()
@@ -82,6 +84,17 @@ describe('an image is uploaded by its URL', () => {
     })
     expect([status, body.original_name, body.mime]).toEqual([201, 'photo one.jpg', 'image/jpeg'])
     expect(Date.parse(body.expires_at)).toBeLessThan(Date.now() + 90_000_000)
+  })
+
+  it('in the protocols of other hosts', async () => {
+    const url = `${site}/photo%20one.jpg`
+    const requests: [path: string, body: URLSearchParams | string][] = [
+      ['/api/1/upload', new URLSearchParams({ source: url })],
+      ['/1/upload', new URLSearchParams({ image: url })],
+      ['/3/image', new URLSearchParams({ image: url, type: 'url' })],
+      ['/upload', JSON.stringify({ list: [url, url] })],
+    ]
+    for (const [path, body] of requests) expect((await app.request(path, { method: 'POST', body })).status).toBe(200)
   })
 
   it('in the field of a form, also of a guest', async () => {
@@ -225,7 +238,7 @@ describe('a server that does not serve an image', () => {
     ['nothing', (_, response) => response.end(), 400, 'File is smaller than 1 byte'],
     [
       'a gzip bomb',
-      (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50_000_000))),
+      (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
       422,
       'it responded with a compressed body',
     ],

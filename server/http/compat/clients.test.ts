@@ -89,6 +89,14 @@ describe('Chevereto and imgbb', () => {
     })
   })
 
+  it('base64 in a form is read with and without percent-encoding', async () => {
+    const sharp = Buffer.concat([image, Buffer.from([0xfb, 0xef, 0xbe, 0xfb])])
+    const text = sharp.toString('base64')
+    expect(text).toContain('+')
+    for (const sent of [text, encodeURIComponent(text), `data:image/png;base64,${text}`])
+      expect((await send('/1/upload', { headers: {}, body: Buffer.from(`image=${sent}`) })).status).toBe(200)
+  })
+
   it('format chooses the form of the response', async () => {
     const text = await upload('/api/1/upload', 'source', { format: 'txt' })
     expect(text.text).toMatch(/^http.*\.png$/)
