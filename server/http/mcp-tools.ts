@@ -7,6 +7,7 @@ import { formatNames } from '../../contract/formats.ts'
 import { images, type UploadedImage } from '../../contract/images.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Scope } from '../../contract/scopes.ts'
+import { recordBlockRefusal } from '../domain/block-refusals.ts'
 import { refuseBlockedNetwork } from '../domain/blocked-networks.ts'
 import type { UserCaller } from '../domain/caller.ts'
 import type { Deps, RequestContext } from '../domain/deps.ts'
@@ -166,7 +167,7 @@ async function upload(
   if ((data === undefined) === (url === undefined))
     throw new Failure('invalid_input', { field: 'data', problem: 'is required, or url, and not both' })
   const { caller, address, ip } = call
-  await refuseBlockedNetwork(deps, ip)
+  await recordBlockRefusal(deps, { caller, address }, () => refuseBlockedNetwork(deps, ip))
   const announced = { caller, address, key: undefined }
   const { maxBytes } = await admitUpload(deps, announced)
   const bytes = data === undefined ? undefined : decode(data, maxBytes)
