@@ -15,6 +15,7 @@ test('a user sets up ShareX, and the page confirms its first upload', async ({ p
   await expect(page.getByRole('navigation', { name: 'Apps' }).getByRole('listitem')).toHaveText([
     /^ShareX/,
     /^Greenshot/,
+    /^Another app/,
   ])
   await page.getByRole('link', { name: 'ShareX' }).click()
   await page.getByRole('button', { name: 'Create a key for ShareX' }).click()
@@ -38,14 +39,14 @@ test('a user sets up ShareX, and the page confirms its first upload', async ({ p
 
 test('the page says when a program reached the site and nothing was uploaded', async ({ page }) => {
   await logIn(page)
-  await page.goto('/tools?client=ios')
-  await page.getByRole('button', { name: 'Create a key for iPhone and iPad' }).click()
-  await expect(page.getByText('Waiting for an upload from iPhone and iPad...')).toBeVisible()
+  await page.goto('/tools?client=zapier')
+  await page.getByRole('button', { name: 'Create a key for Zapier' }).click()
+  await expect(page.getByText('Waiting for an upload from Zapier...')).toBeVisible()
   const authorization = await page.getByRole('group', { name: 'Authorization' }).locator('pre').innerText()
   const multipart = { image: { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('words') } }
   expect((await page.request.post('/api/upload', { headers: { authorization }, multipart })).status()).toBe(415)
   await returnFromProgram(page)
-  await expect(page.getByText('iPhone and iPad reached this site, but nothing was uploaded')).toBeVisible()
+  await expect(page.getByText('Zapier reached this site, but nothing was uploaded')).toBeVisible()
 })
 
 test('a guest on a phone gets settings without a key, and the way to log in', async ({ page }) => {
@@ -58,7 +59,9 @@ test('a guest on a phone gets settings without a key, and the way to log in', as
 
   await page.getByRole('link', { name: 'All apps' }).click()
   await expect(page.getByRole('link', { name: 'Greenshot' })).toBeFocused()
-  await page.getByRole('link', { name: 'PicGo' }).click()
+  await page.getByRole('link', { name: 'PicList' }).click()
+  await expect(page.getByRole('group', { name: 'Auth token' })).toContainText('Bearer YOUR_API_KEY')
+  await expect(page.getByText('PicList needs a key here.')).toBeVisible()
   await page.getByRole('article').getByRole('link', { name: 'Log in' }).click()
-  await expect(page).toHaveURL('/login?next=%2Ftools%3Fclient%3Dpicgo')
+  await expect(page).toHaveURL('/login?next=%2Ftools%3Fclient%3Dpiclist')
 })

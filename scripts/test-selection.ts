@@ -48,7 +48,7 @@ export const sqliteOnly = [
 
 /** Tests that start decoders, servers or databases of their own, or compute for seconds. */
 export const slow = [
-  '{bench,faults,fuzz}/**/*.test.ts',
+  '{bench,e2e,faults,fuzz}/**/*.test.ts',
   'command/{command,library}.test.ts',
   'server/cli/server-commands.test.ts',
   'server/app.test.ts',

@@ -8,6 +8,8 @@ interface Client {
   name: string
   group: 'screenshots' | 'uploaders' | 'writing' | 'phones' | 'automation'
   platforms: readonly Platform[]
+  /** The client cannot upload without a key. */
+  needsKey?: true
   parts: (site: Site) => readonly SetupPart[]
 }
 
@@ -53,17 +55,42 @@ export const clients = {
       ),
     ],
   },
+  ksnip: {
+    name: 'ksnip',
+    group: 'screenshots',
+    platforms: desktops,
+    parts: (site) => [{ label: 'Base Url', text: keyedOrigin(site) }],
+  },
   picgo: {
     name: 'PicGo',
     group: 'uploaders',
     platforms: desktops,
     parts: (site) => [file('config.json', picGoConfig(site))],
   },
+  piclist: {
+    name: 'PicList',
+    group: 'uploaders',
+    platforms: desktops,
+    needsKey: true,
+    parts: ({ origin, key }) => [
+      { label: 'Host', text: origin },
+      { label: 'Auth token', text: `Bearer ${key}` },
+    ],
+  },
   upic: {
     name: 'uPic',
     group: 'uploaders',
     platforms: ['macOS'],
     parts: (site) => [file('upic-hosts.json', uPicHosts(site))],
+  },
+  obsidian: {
+    name: 'Obsidian',
+    group: 'writing',
+    platforms: [...desktops, 'iOS', 'Android'],
+    parts: ({ origin, key }) => [
+      { label: 'PicGo server upload route', text: `${origin}/upload${key === undefined ? '' : `?key=${key}`}` },
+      { label: 'PicGo server delete route', text: `${origin}/delete` },
+    ],
   },
   vscode: {
     name: 'VS Code',
@@ -90,11 +117,62 @@ export const clients = {
     platforms: desktops,
     parts: (site) => [{ label: 'Command', text: curlCommand(site) }],
   },
+  wget: {
+    name: 'wget',
+    group: 'automation',
+    platforms: ['Linux', 'macOS'],
+    parts: (site) => [{ label: 'Command', text: wgetCommand(site) }],
+  },
+  command: {
+    name: 'image-host',
+    group: 'automation',
+    platforms: desktops,
+    needsKey: true,
+    parts: ({ origin, key }) => [
+      { label: 'Command', text: `image-host login ${origin}` },
+      { label: 'Key', text: String(key) },
+    ],
+  },
   n8n: {
     name: 'n8n',
     group: 'automation',
     platforms: ['Web'],
     parts: (site) => [{ label: 'Node', text: n8nNode(site) }],
+  },
+  zapier: {
+    name: 'Zapier',
+    group: 'automation',
+    platforms: ['Web'],
+    parts: (site) => [{ label: 'URL', text: site.origin + uploadPath }, ...authorization(site)],
+  },
+  mcp: {
+    name: 'Assistants (MCP)',
+    group: 'automation',
+    platforms: [...desktops, 'Web'],
+    needsKey: true,
+    parts: ({ origin, key }) => [
+      {
+        label: 'mcp.json',
+        text: json({ mcpServers: { images: { type: 'http', url: `${origin}/mcp`, headers: bearer(key) } } }),
+      },
+      {
+        label: 'Claude Code',
+        text: `claude mcp add --transport http images ${origin}/mcp --header "Authorization: Bearer ${key}"`,
+      },
+    ],
+  },
+  other: {
+    name: 'Another app',
+    group: 'automation',
+    platforms: [...desktops, 'iOS', 'Android', 'Web'],
+    needsKey: true,
+    parts: ({ origin, key }) => [
+      { label: 'Imgur API', text: `${origin}/3` },
+      { label: 'Chevereto API', text: `${origin}/api/1/upload` },
+      { label: 'imgbb API', text: `${origin}/1/upload` },
+      { label: 'Lsky Pro API', text: `${origin}/api/v1` },
+      { label: 'Client ID, API key or token', text: String(key) },
+    ],
   },
 } as const satisfies Record<string, Client>
 
@@ -122,6 +200,9 @@ const linkUrl = ({ origin }: Site) => `${origin}${uploadPath}?format=txt`
 const authorization = ({ key }: Site): SetupPart[] =>
   key === undefined ? [] : [{ label: 'Authorization', text: `Bearer ${key}` }]
 
+/** For clients that can change the host of their API and nothing else. */
+const keyedOrigin = ({ origin, key }: Site) => (key === undefined ? origin : `${origin}/k/${key}`)
+
 /** Double quotes, which Windows and shells both understand. */
 const curlArguments = (site: Site, field: string) =>
   [
@@ -129,6 +210,16 @@ const curlArguments = (site: Site, field: string) =>
     ...(site.key === undefined ? [] : [`-H "Authorization: Bearer ${site.key}"`]),
     `-F "${field}" "${linkUrl(site)}"`,
   ].join(' ')
+
+/** wget has no forms: the file is the body, which the Chevereto API accepts. */
+const wgetCommand = (site: Site) =>
+  [
+    'wget --quiet --output-document=-',
+    ...(site.key === undefined ? [] : [`--header="Authorization: Bearer ${site.key}"`]),
+    '--header="Content-Type: image/jpeg"',
+    '--post-file=photo.jpg',
+    `"${site.origin}/api/1/upload?format=txt"`,
+  ].join(' \\\n  ')
 
 /** PicGo with its plug-in web-uploader, whose headers are JSON in a string. */
 const picGoConfig = ({ origin, key }: Site) =>

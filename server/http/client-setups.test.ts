@@ -34,6 +34,12 @@ const partsOf = (id: ClientId, isGuest = false) =>
   setupParts(id, { origin: app.url, siteName: 'Pictures', ...(!isGuest && { key }) })
 const part = (id: ClientId, at: number, isGuest?: boolean) => partsOf(id, isGuest)[at]?.text ?? ''
 
+interface PicGoResult {
+  success: boolean
+  result: string[]
+  fullResult: object[]
+}
+
 /** Checks a link as its reader uses it. */
 async function expectImage(link: string, type = /^image\//): Promise<void> {
   const response = await fetch(link)
@@ -74,9 +80,9 @@ describe.each([
     expect(resolveSyntax(texts.ErrorMessage, text)).toBe(JSON.parse(text).error)
   })
 
-  it('the command of cURL uploads photo.jpg', async () => {
-    const { stdout } = await run('sh', ['-c', part('curl', 0, isGuest)], { cwd: folder })
-    await expectImage(JSON.parse(stdout).url, /^image\/jpeg/)
+  it.each(['curl', 'wget'] as const)('the command of %s uploads photo.jpg', async (client) => {
+    const { stdout } = await run('sh', ['-c', part(client, 0, isGuest)], { cwd: folder })
+    await expectImage(client === 'curl' ? JSON.parse(stdout).url : stdout.trim(), /^image\/jpeg/)
   })
 
   it('the arguments of Greenshot upload the file in their place and print its link', async () => {
@@ -119,6 +125,43 @@ describe.each([
       await response.json(),
     )
     await expectImage(link)
+  })
+
+  it('the addresses for Obsidian upload what is pasted, and delete it without a key', async () => {
+    const body = new FormData()
+    for (const name of ['1.png', '2.png']) body.append('list', new Blob([new Uint8Array(await png())]), name)
+    const response = await fetch(part('obsidian', 0, isGuest), { method: 'POST', body })
+    const { success, result, fullResult } = (await response.json()) as PicGoResult
+    expect([response.status, success, result.length]).toEqual([200, true, 2])
+    for (const link of result) await expectImage(link, /^image\/png/)
+    const deleted = await fetch(part('obsidian', 1, isGuest), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ list: fullResult }),
+    })
+    expect(await deleted.json()).toMatchObject({ success: true })
+    for (const link of result) expect((await fetch(link)).status).toBe(410)
+  })
+
+  it('the address for ksnip takes its raw bytes and responds with a link in XML', async () => {
+    const response = await fetch(`${part('ksnip', 0, isGuest)}/3/upload.xml?title=Ksnip`, {
+      method: 'POST',
+      headers: { authorization: 'Client-ID 16d41e28a3ba71e', 'content-type': 'application/x-www-form-urlencoded' },
+      body: new Uint8Array(await png()),
+    })
+    const link = /<link>([^<]+)<\/link>/.exec(await response.text())?.[1] ?? ''
+    await expectImage(link, /^image\/png/)
+    // Without "Link directly to image" it shows this one.
+    await expectImage(link.replace('.png', ''))
+  })
+
+  it('a form of Zapier uploads, whose file has a fixed field', async () => {
+    const [url, authorization] = partsOf('zapier', isGuest).map(({ text }) => text)
+    const body = new FormData()
+    body.set('file', new Blob([new Uint8Array(await png())]), 'trigger.png')
+    const headers = { ...(authorization !== undefined && { authorization }) }
+    const response = await fetch(url ?? '', { method: 'POST', headers, body })
+    await expectImage(((await response.json()) as { url: string }).url)
   })
 })
 

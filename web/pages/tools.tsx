@@ -8,7 +8,7 @@ import { useSession } from '../data/session.ts'
 import { useSite } from '../data/site.ts'
 import { ClientList } from '../features/tools/client-list.tsx'
 import { ClientSetup, SetupSection } from '../features/tools/client-setup.tsx'
-import { usesKey, usualClient } from '../features/tools/find-clients.ts'
+import { canBeGuest, usesKey, usualClient } from '../features/tools/find-clients.ts'
 import { SetupKey } from '../features/tools/setup-key.tsx'
 import { UploadWatch } from '../features/tools/upload-watch.tsx'
 import { paths } from '../paths.ts'
@@ -64,7 +64,7 @@ function ChosenClient({ client, isUser }: { client: ClientId; isUser: boolean })
   useLeaveGuard(Object.values(created).some(({ isTaken }) => !isTaken))
 
   const own = created[client]
-  const key = own?.key.key ?? (!isUser && guestUploads ? undefined : tools.key.placeholder)
+  const key = own?.key.key ?? (!isUser && canBeGuest(client, guestUploads) ? undefined : tools.key.placeholder)
   const store = (next: CreatedKey) => setCreated((all) => ({ ...all, [client]: next }))
   const { name, platforms } = clients[client]
 

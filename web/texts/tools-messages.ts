@@ -8,7 +8,7 @@ export const tools = {
   list: 'Apps',
   all: 'All apps',
   found: (n: number, all: number) => `${n} of ${all} apps`,
-  noMatch: 'No app matches',
+  anyPlatform: 'Any system',
   groups: {
     screenshots: 'Screenshots',
     uploaders: 'Uploaders',
@@ -88,6 +88,14 @@ export const clientTexts: Record<ClientId, ClientText> = {
       'Give it a shortcut in System Settings, under Shortcuts.',
     ],
   },
+  ksnip: {
+    text: 'Uploads with its Imgur uploader, whose address can be changed.',
+    steps: [
+      'Open "Settings" and there "Uploader", "Imgur Uploader".',
+      'Set the "Base Url", and tick "Link directly to image" and "Always copy Imgur link to clipboard".',
+      'Take a screenshot and choose "Upload".',
+    ],
+  },
   picgo: {
     text: 'Uploads from the clipboard, from files and for editors such as Typora. Needs its plug-in web-uploader.',
     steps: [
@@ -96,12 +104,28 @@ export const clientTexts: Record<ClientId, ClientText> = {
       'Upload with: picgo upload photo.jpg',
     ],
   },
+  piclist: {
+    text: 'Uploads with its Lsky Pro uploader.',
+    steps: [
+      'Open the image host settings and choose "Lsky Pro".',
+      'Choose the version "V2", fill in the two fields and make it the default.',
+      'Drop an image on the window.',
+    ],
+  },
   upic: {
     text: 'Uploads from the menu bar of a Mac.',
     steps: [
       'Download the file.',
       'Choose "Import host configuration" in the menu of uPic, then the file, then "merge".',
       'Choose the new host in the menu and drop an image on the icon.',
+    ],
+  },
+  obsidian: {
+    text: 'Uploads what you paste into a note, with the plug-in Image Auto Upload. On phones too.',
+    steps: [
+      'Install the community plug-in "Image auto upload".',
+      'Choose the default uploader "PicGo(app)" and fill in the two routes.',
+      'Turn on "Remote server mode", and paste an image into a note.',
     ],
   },
   vscode: {
@@ -133,12 +157,47 @@ export const clientTexts: Record<ClientId, ClientText> = {
     text: 'Uploads photo.jpg from the folder you are in and prints its link and details as JSON.',
     steps: ['Paste the command into a terminal.', 'Append ?format=txt to the address to get the link alone.'],
   },
+  wget: {
+    text: 'Uploads photo.jpg from the folder you are in and prints its link.',
+    steps: ['Paste the command into a terminal.'],
+  },
+  command: {
+    text: 'The command of this server: folders, patterns and watched folders, with progress, and again after an interruption.',
+    steps: [
+      'Install it with npm, as docs/command.md of the source describes.',
+      'Run the command and paste the key when it asks.',
+      'Upload with: image-host upload *.png',
+    ],
+  },
   n8n: {
     text: 'A node that uploads the binary field data of its input.',
     steps: [
       'Copy the node, click on the canvas and paste it.',
       'Connect it behind a node that has a file, such as Read File.',
       'The link is in the field url of its output.',
+    ],
+  },
+  zapier: {
+    text: 'Uploads a file of any trigger with Webhooks by Zapier.',
+    steps: [
+      'Add the action "Webhooks by Zapier", event POST, payload type Form.',
+      'Set the URL, add the header Authorization, and choose the file of the trigger under File.',
+      'The link is in the field url of the response.',
+    ],
+  },
+  mcp: {
+    text: 'Assistants that speak the Model Context Protocol (MCP) upload to your account. A key that may also read or manage, from API Key Management, lets them find and delete images.',
+    steps: [
+      'Add the server to the settings of the assistant: its file mcp.json, or the command.',
+      'Ask it to upload an image.',
+    ],
+  },
+  other: {
+    text: 'This site also understands the APIs of other image hosts. Where an app lets you change the address, it uploads here.',
+    steps: [
+      'Find the API that the app supports and enter its address from below.',
+      'Enter the key where it expects a client id, an API key or a token.',
+      'If it has no field for a key, put it into the address: /k/, the key, and then the path.',
     ],
   },
 }

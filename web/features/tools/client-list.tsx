@@ -20,7 +20,6 @@ export function ClientList({ chosen }: { chosen: ClientId | undefined }) {
         text={search}
         onSearch={setSearch}
       />
-      {found.length === 0 && <p className="mt-4 px-3 text-dense text-text-2">{tools.noMatch}</p>}
       {groups.map((group) => {
         const ids = found.filter((id) => clients[id].group === group)
         if (ids.length === 0) return null
@@ -56,5 +55,5 @@ export function ClientList({ chosen }: { chosen: ClientId | undefined }) {
 
 const platformsOf = (id: ClientId) => {
   const { platforms } = clients[id]
-  return platforms.join(', ')
+  return platforms.length > 3 ? tools.anyPlatform : platforms.join(', ')
 }

@@ -4,9 +4,10 @@ import { matchingClients, usualClient } from './find-clients.ts'
 
 test.each([
   ['', clientIds],
-  ['sharex', ['sharex']],
-  ['  Linux  script ', ['flameshot', 'spectacle']],
-  ['nothing has this', []],
+  ['sharex', ['sharex', 'other']],
+  ['  Linux  script ', ['flameshot', 'spectacle', 'other']],
+  ['imgur', ['ksnip', 'other']],
+  ['nothing has this', ['other']],
 ])('the search %j finds %j', (search, found) => {
   expect(matchingClients(search)).toEqual(found)
 })

@@ -7,18 +7,21 @@ export const groups = [...new Set(clientIds.map((id) => clients[id].group))]
 
 export const clientAddress = (id: ClientId) => `${paths.tools}?client=${id}`
 
-/** Every word of the search is in the name, the platforms or the description. */
+/** Every word of the search is in the name, the platforms or the description. 'Another app' matches always, as the last resort. */
 export function matchingClients(search: string): readonly ClientId[] {
   const words = search.toLowerCase().split(/\s+/)
   return clientIds.filter((id) => {
     const { name, platforms } = clients[id]
     const text = [name, ...platforms, clientTexts[id].text].join(' ').toLowerCase()
-    return words.every((word) => text.includes(word))
+    return id === 'other' || words.every((word) => text.includes(word))
   })
 }
 
 /** Android shares to the installed site, with the login of its browser. */
 export const usesKey = (id: ClientId) => id !== 'android'
+
+/** Whether the client can upload without a key. */
+export const canBeGuest = (id: ClientId, guestUploads: boolean) => guestUploads && !('needsKey' in clients[id])
 
 /** The client that suits the reader's system. */
 export function usualClient(userAgent: string): ClientId {

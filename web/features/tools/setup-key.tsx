@@ -12,7 +12,7 @@ import { tools } from '../../texts/tools-messages.ts'
 import { LabelledField } from '../../ui/labelled-field.tsx'
 import { Link } from '../../ui/link.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
-import { clientAddress } from './find-clients.ts'
+import { clientAddress, canBeGuest } from './find-clients.ts'
 
 interface Props {
   client: ClientId
@@ -109,7 +109,9 @@ function GuestHint({ client }: { client: ClientId }) {
   const { name } = clients[client]
   return (
     <p className="min-w-0 flex-1 text-dense text-text-2">
-      {guestUploads ? tools.key.guest(formatBytes(guest.maxBytes), guest.retentionDays) : tools.key.needed(name)}{' '}
+      {canBeGuest(client, guestUploads)
+        ? tools.key.guest(formatBytes(guest.maxBytes), guest.retentionDays)
+        : tools.key.needed(name)}{' '}
       <Link className="link" to={loginFor(clientAddress(client))}>
         {tools.key.login}
       </Link>

@@ -1,0 +1,58 @@
+// What a real client is given, and what it must return.
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+export interface Context {
+  /** Of the running server. */
+  origin: string
+  /** Of the scope `upload`. */
+  key: string
+  /** Of the scope `manage`, for clients that delete by their key. */
+  manageKey: string
+  /** A JPEG that no other run uploads. */
+  photo: string
+  /** For configuration; its node_modules has the clients from npm. */
+  folder: string
+}
+
+export interface Uploaded {
+  /** As the client shows it. */
+  link: string
+  /** Deletes the image as the client does; absent where it cannot. */
+  remove?: () => Promise<unknown>
+}
+
+export interface ClientRun {
+  /** With its version. */
+  client: string
+  /** The interface that it uses here. */
+  api: string
+  /** Programs that it needs. */
+  programs?: readonly string[]
+  upload: (context: Context) => Promise<Uploaded>
+}
+
+const timeoutMs = 60_000
+const execute = promisify(execFile)
+
+/** Runs a program and returns its output. @throws with all output when it fails */
+export async function outputOf(
+  program: string,
+  args: readonly string[],
+  { env = {}, cwd }: { env?: NodeJS.ProcessEnv; cwd?: string } = {},
+): Promise<string> {
+  try {
+    const { stdout } = await execute(program, args, {
+      env: { ...process.env, ...env },
+      timeout: timeoutMs,
+      ...(cwd !== undefined && { cwd }),
+    })
+    return stdout
+  } catch (error) {
+    const { stdout, stderr, message } = error as { stdout: string; stderr: string; message: string }
+    throw new Error([message, stdout, stderr].join('\n'), { cause: error })
+  }
+}
+
+/** Presses the button of the page at a deletion URL. */
+export const confirmDeletion = (url: string) => fetch(url, { method: 'POST' })
