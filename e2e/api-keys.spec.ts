@@ -143,6 +143,8 @@ test.describe('a login that is not recent', () => {
       await page.keyboard.type('secret older')
       await page.keyboard.press('Enter')
       await expect(page.getByText('Waiting for an upload from ShareX...')).toBeVisible()
+      // It polls until then.
+      await page.goto('about:blank')
     } finally {
       await server.stop()
     }
