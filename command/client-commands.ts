@@ -3,7 +3,7 @@ import { imageCommands } from './image-commands.ts'
 import { loginCommands } from './login-commands.ts'
 import { uploadCommand } from './upload-command.ts'
 
-/** The commands that talk to a server. They do not load its code. */
+/** The commands that send requests to a server. They do not load its code. */
 export const clientCommands: Record<string, Command<Task>> = {
   ...loginCommands,
   upload: uploadCommand,

@@ -86,7 +86,8 @@ async function forEachImage(
       print(options['json'] === true ? JSON.stringify({ image: given, id, result }) : `${given}: ${result}`)
     } catch (error) {
       // Without a connection or a valid key all others fail as well.
-      if (!(error instanceof RequestFailed) || [0, 401].includes(error.status)) throw error
+      const failsForAll = (status: number, code?: string) => [0, 401].includes(status) || code === 'api_key_scope'
+      if (!(error instanceof RequestFailed) || failsForAll(error.status, error.code)) throw error
       failed++
       if (options['json'] === true) print(JSON.stringify({ image: given, id, error: error.message, code: error.code }))
       else process.stderr.write(`${given}: ${error.message}\n`)

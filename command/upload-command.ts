@@ -35,10 +35,10 @@ export const uploadCommand: Command<Task> = {
     `      --jobs N         uploads N files at a time (default ${defaultJobs}, at most ${maxJobs})\n` +
     '      --again          uploads files that were uploaded before, as new images\n' +
     'Links are printed in the order of the files. Connection errors and temporary refusals are retried, and rate limits\n' +
-    'are waited for. After an interruption, run the same command again: files that were uploaded are recognized by name\n' +
-    'and content while their images exist, and only the others are sent.\n' +
+    'are waited for. After an interruption, run the same command again: files that were uploaded are recognized by name,\n' +
+    'content and --expires-in while their images exist, and only the others are sent.\n' +
     'Exits with 0 when all files are uploaded, 1 when some failed, 2 for invalid usage, 3 without a valid key,\n' +
-    '4 when the server cannot be reached, 130 after Ctrl-C.',
+    '4 when the server cannot be reached, 130 after Ctrl-C (0 with --watch).',
   options: {
     recursive: { type: 'boolean', short: 'r' },
     watch: { type: 'string' },

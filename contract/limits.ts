@@ -140,6 +140,9 @@ export const limits = {
     timeoutMs: 15 * secondMs,
   },
 
+  /** A body is buffered whole. Base64 takes 4/3 of the bytes of an image. */
+  mcp: { maxBodyBytes: 16 * MiB, maxDataBytes: 11 * MiB },
+
   /** Clients of other hosts: files and text fields in one request, and images in a page of a list. */
   compat: { maxFiles: 10, maxFields: 30, lskyPage: 40 },
 

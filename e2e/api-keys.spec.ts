@@ -71,7 +71,7 @@ test('a user creates, copies, uses and deletes an API key', async ({ page, conte
     expect(await readFile(await (await download).path(), 'utf8')).toContain(`Bearer ${key}`)
     await dialog(page).getByLabel('Use it in').selectOption('.env')
     await dialog(page).getByRole('button', { name: 'Copy .env' }).click()
-    expect(await clipboard()).toBe(`IMAGE_HOST_API_KEY=${key}`)
+    expect(await clipboard()).toBe(`IMAGE_HOST_KEY=${key}`)
   })
 
   await test.step('after Done the key is neither in the page nor in its storage', async () => {

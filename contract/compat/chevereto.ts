@@ -79,9 +79,7 @@ export const chevereto = {
   cheveretoUpload: endpoint({
     ...uploadBase,
     summary: 'Upload an image as to Chevereto (API v1.1)',
-    description:
-      'A second upload of the same bytes returns the image that exists. Unknown fields are ignored. ' +
-      'A request with the field image instead of source gets the response of imgbb.',
+    description: 'A second upload of the same bytes returns the image that exists. Unknown fields are ignored.',
     upload: { field: 'source', description: encodedImage },
     body: z.object({
       ...options,

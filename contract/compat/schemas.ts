@@ -18,7 +18,9 @@ export const number = (example: number) => z.number().meta({ examples: [example]
 export const key = z
   .string()
   .optional()
-  .describe('An API key with only the scope upload, for clients that send no header')
+  .describe(
+    'An API key, for clients that send no header: in a URL one with only the scope upload, in a form before the image',
+  )
   .meta(omitted)
 
 /** What all uploads have in common. */

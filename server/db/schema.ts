@@ -214,7 +214,7 @@ export interface WebhooksTable {
   created_at: number
   /** null: it is on. */
   off_reason: 'user' | 'gone' | 'failing' | 'backlog' | null
-  /** Nothing is sent before: the receiver asked for it, or could not be reached. */
+  /** Nothing is sent before: the receiver sent Retry-After, or could not be reached. */
   paused_until: number
   /** Images that expire until then have been announced. */
   expiring_until: number

@@ -69,7 +69,7 @@ function serverFor(deps: Deps, call: McpCall): McpServer {
     server.registerTool(
       'upload_image',
       {
-        description: `Uploads an image and returns its URL. At most ${deps.config.USER_MAX_BYTES} bytes`,
+        description: `Uploads an image and returns its URL. At most ${Math.min(deps.config.USER_MAX_BYTES, limits.mcp.maxDataBytes)} bytes`,
         // Not offered when it would be refused.
         inputSchema: deps.config.UPLOAD_BY_URL ? input : (input.omit({ url: true }) as unknown as typeof input),
       },

@@ -1,6 +1,7 @@
 // The MCP endpoint, for assistants with an API key (docs/decisions/0039). Its library is loaded at
 // the first request.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { limits } from '../../contract/limits.ts'
 import type { Caller, UserCaller } from '../domain/caller.ts'
 import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
@@ -11,14 +12,11 @@ import { imageBaseUrl } from './media-origin.ts'
 import type { McpCall, McpEndpoint } from './mcp-tools.ts'
 import { identifyWithinRate } from './rate-limit.ts'
 
-/** Of JSON with an image in base64, which is 4/3 of its size. */
-const maxBodyBytes = 16 * 1024 * 1024
-
 export function bindMcp(app: FastifyInstance, deps: Deps): void {
   let endpoint: Promise<McpEndpoint> | undefined
   const calls = new WeakMap<FastifyRequest, McpCall>()
   app.post('/mcp', {
-    bodyLimit: maxBodyBytes,
+    bodyLimit: limits.mcp.maxBodyBytes,
     // Before the body is read.
     async onRequest(request, reply) {
       calls.set(request, await authenticate(deps, request, reply))

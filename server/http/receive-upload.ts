@@ -15,6 +15,7 @@ import { fetchRemoteImage } from '../domain/images/remote-image.ts'
 import { uploadLimitsOf } from '../domain/images/upload-limits.ts'
 import type { ReceivedFile } from '../domain/images/uploads.ts'
 import { isForeignOrigin } from './client-address.ts'
+import { formCredential } from './credentials.ts'
 import { decodeBody, decodeImage, maxEncodedBytes, type ReceivedImage } from './encoded-image.ts'
 import {
   type BodyLimit,
@@ -104,6 +105,9 @@ async function withForm<T>(deps: Deps, request: FastifyRequest, options: UploadO
         const maxFields = options.acceptsAnyBody ? limits.compat.maxFields : limits.upload.maxFields
         const given = { folder, imageFields, maxBytes: fileBytes, maxFiles: options.maxFiles, maxFields }
         const { fields, parts } = await readForm(request, limit, () => receiveParts(request, given))
+        // Stored as a guest's, the image would not be where its owner expects it.
+        if (caller.kind === 'guest' && formCredential(fields) !== undefined)
+          throw new Failure('invalid_input', { field: 'key', problem: 'must come before the image' })
         const images: ReceivedImage[] = []
         for (const { path, name } of parts) images.push({ ...(await decodeImage(path, maxBytes)), name })
         return useImages(deps, { caller, maxBytes, images, fields, space, folder, options }, use)

@@ -86,7 +86,7 @@ async function addressesOf(
 }
 
 /**
- * Asks the name servers only: the file of hosts has names of the server's network, and lookups by
+ * Queries the name servers only: the file of hosts has names of the server's network, and lookups by
  * the system take threads that file access needs.
  */
 async function resolvePublic(host: string): Promise<ResolvedAddress[]> {

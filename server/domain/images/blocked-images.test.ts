@@ -86,7 +86,7 @@ describe('the bytes of a blocked image', () => {
   })
 
   it('are refused before they are decoded', async () => {
-    const broken = Buffer.from('not an image at all')
+    const broken = Buffer.from('neither an image nor base64!')
     expect((await app.upload(broken)).body.code).toBe('unsupported_type')
     await block([digestOf(broken)])
     expect((await app.upload(broken)).body.code).toBe('image_blocked')

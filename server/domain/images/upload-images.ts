@@ -1,4 +1,4 @@
-// Several images in one upload: all of them are stored, or none.
+// Several images in one upload: when one cannot be stored, those before it are deleted.
 import type { UploadedImage } from '../../../contract/images.ts'
 import type { Caller, RequestOrigin } from '../caller.ts'
 import type { Deps } from '../deps.ts'
@@ -14,7 +14,7 @@ interface ImagesUpload extends RequestOrigin<Caller>, ResponseOrigins {
   reusesSameBytes: boolean
 }
 
-/** @throws {Failure} like uploadImage, for the first file that cannot be stored */
+/** Without {@link ImagesUpload.reusesSameBytes} for several files. @throws {Failure} like uploadImage, for the first file that cannot be stored */
 export async function uploadImages(
   deps: Deps,
   { files, lifetimeMs, ...upload }: ImagesUpload,
@@ -25,7 +25,7 @@ export async function uploadImages(
       stored.push(await uploadImage(deps, { ...upload, file, body: { expires_in: lifetimeMs }, headers: {} }))
     return stored as [UploadedImage, ...UploadedImage[]]
   } catch (error) {
-    const ids = stored.filter(({ duplicate }) => !upload.reusesSameBytes || !duplicate).map(({ id }) => id)
+    const ids = stored.map(({ id }) => id)
     const { caller: actor, address } = upload
     if (ids.length > 0) await removeImages(deps, ids, { actor, address, action: 'image_deleted' })
     throw error

@@ -2,7 +2,7 @@
 import { dayMs, limits } from '../../../contract/limits.ts'
 import type { WebhooksTable } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
-import { eventColumns, imageData, insertDeliveries, newDelivery } from './queue-events.ts'
+import { eventColumns, eventsOf, imageData, insertDeliveries, newDelivery } from './queue-events.ts'
 
 /** Images per webhook and run, and all that expire in the same millisecond as the last. */
 const maxPerRun = 500
@@ -14,16 +14,16 @@ const maxPerRun = 500
  */
 export async function announceExpiringImages(deps: Deps, now: number): Promise<{ images: number }> {
   const until = now + limits.expiryNoticeDays * dayMs
-  const behind = await deps.db
+  const active = await deps.db
     .selectFrom('webhooks')
     .innerJoin('users', 'users.id', 'webhooks.user_id')
     .selectAll('webhooks')
     .where('users.status', '=', 'Active')
     .where('webhooks.off_reason', 'is', null)
     .where('webhooks.expiring_until', '<', until)
-    .where('webhooks.events', 'like', '%image.expiring%')
     .execute()
   let images = 0
+  const behind = active.filter((webhook) => eventsOf(webhook).includes('image.expiring'))
   for (const webhook of behind) images += await announceTo(deps, webhook, { now, until })
   return { images }
 }

@@ -9,11 +9,11 @@ import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { type Page, readCursor, toPage, writeCursor } from '../keyset-page.ts'
 import { insertDeliveries, newDelivery } from './queue-events.ts'
-import { giveUp } from './switch-off.ts'
+import { switchOffAndNotify } from './switch-off.ts'
 import { leaseMs } from './send-deliveries.ts'
 import { lockWebhook } from './webhooks.ts'
 
-interface OfWebhook {
+interface WebhookRequest {
   caller: UserCaller
   params: { id: string }
 }
@@ -21,7 +21,7 @@ interface OfWebhook {
 const { maxPending, maxStored, retentionDays } = limits.webhooks
 
 /** Queues a test event. @throws {Failure} webhook_not_found, webhook_off, too_many_deliveries */
-export async function testWebhook(deps: Deps, { caller, params }: OfWebhook): Promise<WebhookDelivery> {
+export async function testWebhook(deps: Deps, { caller, params }: WebhookRequest): Promise<WebhookDelivery> {
   return deps.db.transaction().execute(async (db) => {
     const webhook = await lockWebhook(db, caller, params.id)
     if (webhook.off_reason !== null) throw new Failure('webhook_off')
@@ -36,7 +36,7 @@ export async function testWebhook(deps: Deps, { caller, params }: OfWebhook): Pr
 /** @throws {Failure} webhook_not_found */
 export async function listWebhookDeliveries(
   deps: Pick<Deps, 'db'>,
-  { caller, params, query }: OfWebhook & Pick<Input<'listWebhookDeliveries'>, 'query'>,
+  { caller, params, query }: WebhookRequest & Pick<Input<'listWebhookDeliveries'>, 'query'>,
 ): Promise<Page<WebhookDelivery>> {
   const { limit = limits.list.defaultLimit, cursor } = query
   const owned = deps.db.selectFrom('webhooks').select('id').where('id', '=', params.id)
@@ -107,7 +107,7 @@ export async function pruneWebhookDeliveries(deps: Deps, now: number): Promise<{
     .execute()
   for (const { webhook_id: id } of large) {
     deliveries += await deleteOldest(deps, id)
-    if ((await countPending(deps, id)) > maxPending) await giveUp(deps, id, 'backlog')
+    if ((await countPending(deps, id)) > maxPending) await switchOffAndNotify(deps, id, 'backlog')
   }
   return { deliveries }
 }

@@ -24,6 +24,9 @@ export const eventColumns = [
 ] as const
 export type EventImage = Pick<ImagesTable, (typeof eventColumns)[number]>
 
+/** The events that a webhook is sent. */
+export const eventsOf = ({ events }: Pick<WebhooksTable, 'events'>) => events.split(',') as WebhookEvent[]
+
 interface ImageEvent {
   image: EventImage
   /** Beside the image. */
@@ -48,7 +51,7 @@ export async function queueImageEvents(deps: OutboxDeps, event: WebhookEvent, ha
   const found = await (
     forAdmins ? active.where('users.role', '=', 'admin') : active.where('webhooks.user_id', 'in', owners)
   ).execute()
-  const webhooks = found.filter(({ events }) => events.split(',').includes(event))
+  const webhooks = found.filter(({ events }) => eventsOf({ events }).includes(event))
   const rows = happened.flatMap(({ image, details }) =>
     webhooks
       .filter((webhook) => forAdmins || webhook.user_id === image.owner_id)

@@ -5,7 +5,7 @@ import type { WebhookDeliveriesTable, WebhooksTable } from '../../db/schema.ts'
 import { RemoteFailed } from '../../remote/remote-client.ts'
 import type { Deps } from '../deps.ts'
 import { signedHeaders } from './sign.ts'
-import { giveUp } from './switch-off.ts'
+import { switchOffAndNotify } from './switch-off.ts'
 
 const { timeoutMs } = limits.webhooks
 /** Longer than a try can take. After a crash it expires. */
@@ -13,7 +13,7 @@ export const leaseMs = 60_000
 const maxWebhooksPerRun = 20
 const maxPerWebhook = 100
 /** A slow receiver delays the others of the same run by this and one try. */
-const maxTurnMs = 5000
+const maxRunMs = 5000
 const maxErrorLength = 300
 
 const minuteMs = 60_000
@@ -45,7 +45,7 @@ export async function sendDueDeliveries(deps: Deps): Promise<{ delivered: number
 
 async function sendTo(deps: Deps, webhookId: string): Promise<{ delivered: number; failed: number }> {
   const count = { delivered: 0, failed: 0 }
-  const endAt = performance.now() + maxTurnMs
+  const endAt = performance.now() + maxRunMs
   const due = await deps.db
     .selectFrom('webhook_deliveries')
     .select(['id', 'next_try_at'])
@@ -112,7 +112,7 @@ async function send(deps: Deps, webhook: WebhooksTable, delivery: WebhookDeliver
       allowPrivate: deps.config.WEBHOOK_PRIVATE_ADDRESSES,
       signal: AbortSignal.timeout(timeoutMs),
     })
-    // Only the status counts; the body of a stranger is not read.
+    // Only the status counts; the response body is not read.
     response.destroy()
     const status = response.statusCode ?? 0
     if (status >= 200 && status < 300) return { ok: true, status }
@@ -166,8 +166,8 @@ async function setFailed(
     .where('next_try_at', '=', delivery.next_try_at)
     .execute()
   deps.log.info({ webhook: webhook.id, delivery: delivery.id, attempts: delivery.attempts, status }, 'webhook failed')
-  if (status === 410) await giveUp(deps, webhook.id, 'gone')
-  else if (isLast && !(await hasDeliveredSince(deps, delivery))) await giveUp(deps, webhook.id, 'failing')
+  if (status === 410) await switchOffAndNotify(deps, webhook.id, 'gone')
+  else if (isLast && !(await hasDeliveredSince(deps, delivery))) await switchOffAndNotify(deps, webhook.id, 'failing')
   else if (retryAfterMs > 0) await pause(deps, webhook.id, now + retryAfterMs)
   else if (status === null) await pause(deps, webhook.id, now + Math.min(waitMs, maxPauseMs))
   else return true

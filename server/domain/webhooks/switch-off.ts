@@ -30,7 +30,7 @@ export async function switchOff({ db }: Pick<Deps, 'db'>, id: string, reason: Of
 }
 
 /** Switches a webhook off for its user, and informs them. */
-export async function giveUp(deps: Deps, id: string, reason: Exclude<OffReason, 'user'>): Promise<void> {
+export async function switchOffAndNotify(deps: Deps, id: string, reason: Exclude<OffReason, 'user'>): Promise<void> {
   await deps.db.transaction().execute(async (db) => {
     if (!(await switchOff({ db }, id, reason))) return
     const { url, user_id: owner } = await db
@@ -38,7 +38,7 @@ export async function giveUp(deps: Deps, id: string, reason: Exclude<OffReason, 
       .select(['url', 'user_id'])
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
-    const host = hostOf(url)
+    const host = hostLabel(url)
     await audit(
       { ...deps, db },
       { actor: 'server', action: 'webhook_switched_off', target: { id, label: host }, details: { owner, reason } },
@@ -63,4 +63,4 @@ export async function switchOn({ db, now }: Pick<Deps, 'db' | 'now'>, id: string
 }
 
 /** How logs and mails name a webhook: its path may be a secret. */
-export const hostOf = (url: string) => new URL(url).host
+export const hostLabel = (url: string) => new URL(url).host

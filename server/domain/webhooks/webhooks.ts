@@ -13,9 +13,10 @@ import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { newId } from '../secrets.ts'
 import { newWebhookSecret } from './sign.ts'
-import { hostOf, switchOff, switchOn } from './switch-off.ts'
+import { eventsOf } from './queue-events.ts'
+import { hostLabel, switchOff, switchOn } from './switch-off.ts'
 
-type OfWebhook = RequestOrigin & { params: { id: string } }
+type WebhookChange = RequestOrigin & { params: { id: string } }
 
 /** @throws {Failure} invalid_input: url, events; too_many_webhooks; invalid_token */
 export async function createWebhook(
@@ -29,7 +30,7 @@ export async function createWebhook(
     id: newId(deps),
     user_id: caller.account.id,
     url: body.url,
-    events: listed(body.events),
+    events: joinEvents(body.events),
     secret: newWebhookSecret(deps),
     old_secret: null,
     old_secret_until: null,
@@ -63,7 +64,7 @@ export async function listWebhooks(deps: Pick<Deps, 'db'>, { caller }: { caller:
 /** @throws {Failure} webhook_not_found; invalid_input: url, events */
 export async function updateWebhook(
   deps: Deps,
-  { caller, address, params, body }: OfWebhook & Pick<Input<'updateWebhook'>, 'body'>,
+  { caller, address, params, body }: WebhookChange & Pick<Input<'updateWebhook'>, 'body'>,
 ): Promise<Webhook> {
   const { url, events, isActive } = body
   if (url !== undefined) refuseUrl(deps, url)
@@ -73,7 +74,7 @@ export async function updateWebhook(
     if (url !== undefined || events !== undefined)
       await db
         .updateTable('webhooks')
-        .set({ url: url ?? row.url, events: events === undefined ? row.events : listed(events) })
+        .set({ url: url ?? row.url, events: events === undefined ? row.events : joinEvents(events) })
         .where('id', '=', row.id)
         .execute()
     if (isActive === false) await switchOff({ db }, row.id, 'user')
@@ -87,7 +88,7 @@ export async function updateWebhook(
 }
 
 /** @throws {Failure} webhook_not_found */
-export async function deleteWebhook(deps: Deps, { caller, address, params }: OfWebhook) {
+export async function deleteWebhook(deps: Deps, { caller, address, params }: WebhookChange) {
   await deps.db.transaction().execute(async (db) => {
     const deleted = await db
       .deleteFrom('webhooks')
@@ -102,7 +103,7 @@ export async function deleteWebhook(deps: Deps, { caller, address, params }: OfW
 }
 
 /** The old secret signs beside the new one for a day. @throws {Failure} webhook_not_found */
-export async function rotateWebhookSecret(deps: Deps, { caller, address, params }: OfWebhook) {
+export async function rotateWebhookSecret(deps: Deps, { caller, address, params }: WebhookChange) {
   const secret = newWebhookSecret(deps)
   await deps.db.transaction().execute(async (db) => {
     const row = await lockWebhook(db, caller, params.id)
@@ -158,12 +159,10 @@ function refuseEvents({ account }: UserCaller, events: WebhookEvent[]): void {
 }
 
 /** In the order of the contract, each once. */
-const listed = (events: WebhookEvent[]) =>
+const joinEvents = (events: WebhookEvent[]) =>
   Object.keys(webhookEvents)
     .filter((event) => events.includes(event as WebhookEvent))
     .join(',')
-
-const eventsOf = ({ events }: WebhooksTable) => events.split(',') as WebhookEvent[]
 
 function toWebhook(row: WebhooksTable & { pending: number | null }): Webhook {
   return {
@@ -178,6 +177,6 @@ function toWebhook(row: WebhooksTable & { pending: number | null }): Webhook {
 }
 
 const toEntry = (row: WebhooksTable): Pick<AuditEvent, 'target' | 'details'> => ({
-  target: { id: row.id, label: hostOf(row.url) },
+  target: { id: row.id, label: hostLabel(row.url) },
   details: { owner: row.user_id, events: eventsOf(row) },
 })

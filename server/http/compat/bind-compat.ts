@@ -25,14 +25,15 @@ import * as lsky from './lsky.ts'
 import * as picgo from './picgo.ts'
 import { slink, slinkUpload } from './slink.ts'
 
-type Bound = { dialect: Dialect } & ({ upload: UploadHandler } | { call: CallHandler })
+/** With `takesDeleteHash` the delete hash of an image authorizes in place of the caller. */
+type Bound = { dialect: Dialect } & ({ upload: UploadHandler } | { call: CallHandler; takesDeleteHash?: true })
 
 const bindings: Record<CompatName, Bound> = {
   cheveretoUpload: { dialect: chevereto, upload: cheveretoUpload },
   imgbbUpload: { dialect: chevereto, upload: imgbbUpload },
   imgurUpload: { dialect: imgur.imgur, upload: imgur.imgurUpload },
-  imgurGetImage: { dialect: imgur.imgur, call: imgur.imgurGetImage },
-  imgurDeleteImage: { dialect: imgur.imgur, call: imgur.imgurDeleteImage },
+  imgurGetImage: { dialect: imgur.imgur, call: imgur.imgurGetImage, takesDeleteHash: true },
+  imgurDeleteImage: { dialect: imgur.imgur, call: imgur.imgurDeleteImage, takesDeleteHash: true },
   imgurGetCredits: { dialect: imgur.imgur, call: imgur.imgurGetCredits },
   lskyCreateToken: { dialect: lsky.lsky, call: lsky.lskyCreateToken },
   lskyUpload: { dialect: lsky.lsky, upload: lsky.lskyUpload },
@@ -76,8 +77,8 @@ function handlerOf(deps: Deps, endpoint: Endpoint, bound: Bound) {
     const caller = await callerOf(context)
     if ('upload' in bound) return receiveCompatUpload(context, caller, bound)
     const params = request.params as Record<string, string>
-    // The delete hash of an image authorizes by itself.
-    if (deleteLinkOf(params['hash']) === undefined) await authorize(context, caller)
+    const isAuthorized = bound.takesDeleteHash === true && deleteLinkOf(params['hash']) !== undefined
+    if (!isAuthorized) await authorize(context, caller)
     noteIds(request, 'images', { id: params['key'] ?? params['hash']?.split('.')[0] })
     const body = await bound.call({
       deps,

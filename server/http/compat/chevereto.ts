@@ -1,4 +1,4 @@
-// Chevereto API v1.1 and imgbb API v1. Chevereto distinguishes them by the name of the field.
+// Chevereto API v1.1 and imgbb API v1.
 import { STATUS_CODES } from 'node:http'
 import type { CheveretoImage, ImgbbData } from '../../../contract/compat/chevereto.ts'
 import { formatBytes } from '../../../contract/format-bytes.ts'

@@ -74,6 +74,15 @@ describe('Chevereto and imgbb', () => {
       ]),
     })
 
+  it("a key behind the image is refused: the image would be stored as a guest's", async () => {
+    const parts = [
+      { name: 'source', fileName: 'a.png', value: image },
+      { name: 'key', value: key },
+    ]
+    const { status, json: body } = await send('/api/1/upload', multipart(parts))
+    expect([status, body.error.context]).toEqual([400, 'invalid_input'])
+  })
+
   it('the second upload of the same bytes gets the first image', async () => {
     const [first, second] = [await upload('/api/1/upload', 'source'), await upload('/1/upload', 'image')]
     expect(second.json.data.url).toBe(first.json.image.url)
@@ -189,6 +198,7 @@ describe('Imgur', () => {
 
   it('credits are numbers', async () => {
     const { data } = (await (await app.request('/3/credits', { headers: anonymous })).json()) as { data: object }
+    expect(Object.keys(data)).toHaveLength(5)
     for (const value of Object.values(data)) expect(value).toEqual(expect.any(Number))
   })
 })
@@ -235,12 +245,15 @@ describe('the server of PicGo', () => {
   it('deletes the items of its response without a key, twice without a failure', async () => {
     const uploaded = await send('/upload', multipart([{ name: 'list', fileName: 'a.png', value: image }]))
     const { fullResult, result } = uploaded.json
+    const forged = [{ ...fullResult[0], hash: `${fullResult[0].id}.x` }]
+    expect((await send('/delete', json({ list: forged }))).json).toMatchObject({ success: false })
+    expect((await send('/delete', json({ list: [fullResult[0], '/home/a.png'] }))).json).toMatchObject({
+      success: false,
+    })
+    expect((await app.request(result[0])).status).toBe(200)
     for (let round = 0; round < 2; round++)
       expect((await send('/delete', json({ list: fullResult }))).json).toMatchObject({ success: true })
     expect((await app.request(result[0])).status).toBe(410)
-    const forged = [{ ...fullResult[0], hash: `${fullResult[0].id}.x` }]
-    expect((await send('/delete', json({ list: forged }))).status).toBe(200)
-    expect((await send('/delete', json({ list: ['/home/a.png'] }))).json).toMatchObject({ success: false })
     expect((await send('/heartbeat', json({}))).json).toEqual({ success: true, result: 'alive' })
   })
 

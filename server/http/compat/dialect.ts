@@ -4,6 +4,7 @@ import type { UploadedImage } from '../../../contract/images.ts'
 import type { Caller } from '../../domain/caller.ts'
 import type { Deps } from '../../domain/deps.ts'
 import type { Failure } from '../../domain/failure.ts'
+import type { Fields } from '../multipart.ts'
 
 export interface Dialect {
   /** The body of a failure. */
@@ -12,8 +13,8 @@ export interface Dialect {
   rateHeaders?: { limit: string[]; remaining: string[] }
 }
 
-/** The text fields of the body and the query. Clients send fields that mean nothing here. */
-export type Fields = Record<string, unknown>
+/** Of the body and the query. Clients send fields that mean nothing here. */
+export type { Fields }
 
 export interface UploadContext {
   deps: Deps

@@ -1,4 +1,4 @@
-// The lifetime of an image as the clients of other hosts ask for it.
+// The lifetime of an image in the formats of other hosts.
 import { dayMs } from '../../../contract/limits.ts'
 import { Failure } from '../../domain/failure.ts'
 

@@ -31,14 +31,17 @@ const toItem = (image: UploadedImage): PicgoItem => ({
 
 export const picgoDelete: CallHandler = async ({ deps, caller, address, body }) => {
   const { list } = body as { list: { hash: string }[] }
-  const links = list.map(({ hash }) => deleteLinkOf(hash))
-  for (const link of links) {
+  const links = list.map(({ hash }) => {
+    const link = deleteLinkOf(hash)
     if (!link) throw new Failure('invalid_input', { field: 'list', problem: 'must hold items of fullResult' })
+    return link
+  })
+  for (const link of links) {
     try {
       await deleteByLink(deps, { caller, address, link })
     } catch (error) {
-      const isGone = error instanceof Failure && ['image_gone', 'image_not_found'].includes(error.code)
-      if (!isGone) throw error
+      const isDeleted = error instanceof Failure && ['image_gone', 'image_not_found'].includes(error.code)
+      if (!isDeleted) throw error
     }
   }
   return { success: true, message: 'success' }

@@ -22,7 +22,7 @@ export function KeyUses({ created: { id, key, scopes }, siteName, onTaken }: Pro
   const [use, setUse] = useState<ClientId | 'env'>('curl')
   const canUpload = scopes.includes('upload')
   const site = { origin: location.origin, siteName, key }
-  if (!canUpload) return <ReadingKey origin={site.origin} apiKey={key} onTaken={onTaken} />
+  if (!canUpload) return <KeyWithoutUpload origin={site.origin} apiKey={key} onTaken={onTaken} />
 
   const client = use === 'env' ? undefined : use
   return (
@@ -66,7 +66,7 @@ interface KeyProps {
 }
 
 /** A key that may not upload is for programs of one's own. */
-function ReadingKey({ origin, apiKey, onTaken }: KeyProps & { origin: string }) {
+function KeyWithoutUpload({ origin, apiKey, onTaken }: KeyProps & { origin: string }) {
   const text = [`curl ${origin}${imagesPath}`, `-H "Authorization: Bearer ${apiKey}"`].join(' \\\n  ')
   return (
     <div className="grid gap-4">
@@ -78,5 +78,5 @@ function ReadingKey({ origin, apiKey, onTaken }: KeyProps & { origin: string }) 
 }
 
 const EnvLine = ({ apiKey, onTaken }: KeyProps) => (
-  <SetupPart part={{ label: newKey.env, text: `IMAGE_HOST_API_KEY=${apiKey}` }} isReady onTaken={onTaken} />
+  <SetupPart part={{ label: newKey.env, text: `IMAGE_HOST_KEY=${apiKey}` }} isReady onTaken={onTaken} />
 )

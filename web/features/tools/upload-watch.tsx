@@ -24,7 +24,7 @@ export function UploadWatch({ name, keyId }: Props) {
       select: (keys): UploadState => stateOf(keys.find(({ id }) => id === keyId)),
       refetchInterval: ({ state: { data } }) =>
         stateOf(data?.find(({ id }) => id === keyId)) === 'works' ? false : pollMs,
-      // The client is another window: coming back from it must not wait for the next poll.
+      // The client is another window: the page that gets the focus again must not wait for its next poll.
       refetchOnWindowFocus: 'always',
     },
     queryClient,
