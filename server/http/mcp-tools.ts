@@ -18,6 +18,7 @@ import { listImages } from '../domain/images/list-images.ts'
 import { deleteImage, extendImage } from '../domain/images/manage-image.ts'
 import { fetchRemoteImage } from '../domain/images/remote-image.ts'
 import { uploadImage } from '../domain/images/uploads.ts'
+import { maxEncodedBytes } from './encoded-image.ts'
 import { inFolder } from './receive-upload.ts'
 
 /** Who calls, and from where. */
@@ -205,9 +206,9 @@ function summaryOf(stored: UploadedImage) {
 
 /** @throws {Failure} invalid_input, empty_file, file_too_large */
 function decode(data: string, maxBytes: number): Buffer {
-  const text = data.replace(/^data:[^,]{0,100};base64,/, '')
-  if (!/^[A-Za-z\d+/_\s-]*={0,2}\s*$/.test(text))
-    throw new Failure('invalid_input', { field: 'data', problem: 'must be base64' })
+  if (data.length > maxEncodedBytes(maxBytes)) throw new Failure('file_too_large', { maxBytes })
+  const text = data.replace(/^data:[^,]{0,100};base64,/, '').replace(/\s+/g, '')
+  if (!/^[\w+/-]*={0,2}$/.test(text)) throw new Failure('invalid_input', { field: 'data', problem: 'must be base64' })
   const bytes = Buffer.from(text, 'base64')
   if (bytes.length === 0) throw new Failure('empty_file')
   if (bytes.length > maxBytes) throw new Failure('file_too_large', { maxBytes })

@@ -87,6 +87,7 @@ describe('wrong arguments are results that say what is wrong', () => {
   it.each<[tool: string, args: () => Record<string, unknown>, text: RegExp]>([
     ['upload_image', () => ({}), /data: is required, or url, and not both/],
     ['upload_image', () => ({ data: 'not base64!' }), /data: must be base64/],
+    ['upload_image', () => ({ data: `${' '.repeat(1_000_000)}!` }), /data: must be base64/],
     ['upload_image', () => ({ data: '' }), /smaller than 1 byte/],
     ['upload_image', () => ({ data: Buffer.from('text').toString('base64') }), /File type must be/],
     ['upload_image', () => ({ data: Buffer.alloc(10_500_000).toString('base64') }), /larger than 10485760 bytes/],

@@ -128,7 +128,8 @@ export function receiveCompatUpload(
     })
     release()
     noteIds(request, 'images', images[0])
-    return send(dialect, endpoint, reply, await upload.respond(images, given))
+    // Not awaited: a reply is thenable, and awaiting it yields undefined.
+    return send(dialect, endpoint, reply, upload.respond(images, given))
   })
 }
 

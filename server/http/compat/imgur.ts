@@ -114,4 +114,4 @@ function toXml(data: object, { isSuccess, status }: { isSuccess: boolean; status
 const escapeXml = (text: string) =>
   text
     .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-    .replace(/[\uD800-\uDFFF\uFFFE\uFFFF]/g, '\uFFFD')
+    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')

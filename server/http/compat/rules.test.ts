@@ -163,6 +163,14 @@ describe('at every entry point', () => {
   })
 })
 
+it.each([
+  ['a form', 'application/x-www-form-urlencoded', `a=${'&'.repeat(20_000)}`],
+  ['JSON', 'application/json', `{"a":[${'{},'.repeat(20_000)}{}]}`],
+])('%s of very many values is refused before it is parsed', async (_, type, body) => {
+  const response = await app.request('/1/upload', { method: 'POST', body, headers: { 'content-type': type } })
+  expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('too many values')])
+})
+
 describe('a key in a URL', () => {
   it('may have no scope but upload', async () => {
     for (const scopes of [['upload', 'read'], ['manage']]) {
@@ -213,6 +221,19 @@ describe('credentials', () => {
     const written = [...texts, metrics, JSON.stringify(app.logged)].join('\n')
     for (const secret of [key, wrong, token]) expect(written).not.toContain(secret)
     expect(JSON.stringify(app.logged)).not.toContain(image1.delete_token)
+  })
+
+  it('appear in no warning when the response is text or a redirect', async () => {
+    for (const path of ['/api/1/upload?format=txt', '/api/1/upload?format=redirect', '/api/upload?format=txt']) {
+      for (const headers of [{}, { 'x-zipline-no-json': 'true' }] as Record<string, string>[]) {
+        const body = new FormData()
+        body.append(path.startsWith('/api/1/') ? 'source' : 'file', new Blob([new Uint8Array(image)]), 'a.png')
+        const response = await app.request(`${path}&key=${key}`, { method: 'POST', body, headers, redirect: 'manual' })
+        expect([path, response.ok || response.status === 303]).toEqual([path, true])
+      }
+    }
+    expect(app.logged.filter(({ level }) => Number(level) >= 40)).toEqual([])
+    expect(JSON.stringify(app.logged)).not.toContain(key)
   })
 
   it('are not handed to other sites', async () => {
