@@ -128,7 +128,7 @@ export function receiveCompatUpload(
     })
     release()
     noteIds(request, 'images', images[0])
-    // Not awaited: a reply is thenable, and awaiting it yields undefined.
+    // Not awaited: a FastifyReply is thenable, and awaiting it yields undefined.
     return send(dialect, endpoint, reply, upload.respond(images, given))
   })
 }
