@@ -10,6 +10,7 @@ import type { Endpoint, InputOf } from './endpoint.ts'
 import { images } from './images.ts'
 import { moderation } from './moderation.ts'
 import { reports } from './reports.ts'
+import { sessions } from './sessions.ts'
 import { webhooks } from './webhooks.ts'
 import type { RouteName } from './routes.ts'
 
@@ -25,6 +26,7 @@ export const api = {
   ...blockLists,
   ...contact,
   ...webhooks,
+  ...sessions,
 } satisfies Record<RouteName, Endpoint>
 export type Api = typeof api
 /** The validated input of an endpoint's handler. */

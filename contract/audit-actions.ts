@@ -20,6 +20,8 @@ export const auditGroups = {
 export const auditActions = {
   login: { group: 'sign_in', label: 'Logged in' },
   login_failed: { group: 'sign_in', label: 'Login failed' },
+  identity_confirmed: { group: 'sign_in', label: 'Identity confirmed' },
+  session_ended: { group: 'sign_in', label: 'Session ended' },
   logout_everywhere: { group: 'sign_in', label: 'Logged out everywhere' },
   password_changed: { group: 'sign_in', label: 'Password changed' },
 

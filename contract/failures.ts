@@ -43,6 +43,7 @@ export const failures = {
   upload_by_url_off: { status: 403, text: 'Uploads by URL are disabled on this server' },
   endpoint_not_found: { status: 404, text: 'There is no endpoint {method} {path}' },
   image_not_found: { status: 404, text: 'Image not found' },
+  session_not_found: { status: 404, text: 'Session not found' },
   api_key_not_found: { status: 404, text: 'API key not found' },
   collection_not_found: { status: 404, text: 'Collection not found' },
   document_not_found: { status: 404, text: 'Document not found' },

@@ -7,6 +7,11 @@ export const routes = {
   logoutEverywhere: 'POST /api/logout-everywhere',
   getMe: 'GET /api/me',
   updateMe: 'PUT /api/me',
+  confirmIdentity: 'POST /api/me/confirm',
+
+  listSessions: 'GET /api/sessions',
+  deleteSession: 'DELETE /api/sessions/{id}',
+  deleteOtherSessions: 'DELETE /api/sessions',
 
   listUsers: 'GET /api/users',
   createUser: 'POST /api/users',

@@ -9,7 +9,11 @@ const { defaultLimit, maxLimit, maxCursorLength } = limits.list
 export const omitted = { examples: [] }
 
 /** Ids of an image and a user in the documentation. */
-export const sampleIds = { image: 'q7Xn2vTfRkG0aYhLz4WbEg', user: 'm5Jc8dPsUoK1wVtBx9ZeHA' }
+export const sampleIds = {
+  image: 'q7Xn2vTfRkG0aYhLz4WbEg',
+  user: 'm5Jc8dPsUoK1wVtBx9ZeHA',
+  session: 'c2Rk6yNqWbE8uLfTh0VsDg',
+}
 
 /** An id in the path or body of a request. */
 export const requestedId = (example: string) =>
@@ -55,10 +59,12 @@ export const proofHeader = {
 /** The password of the account that makes the request. */
 export const currentPassword = z.string().max(limits.account.maxPasswordLength).optional()
 
-/** Of endpoints that need the password or a recent login. @param when in other cases, it is not needed */
+/** Of endpoints that need the password or a recent login or confirmation. @param when in other cases, it is not needed */
 export const confirmation = (when = '') => ({
   currentPassword: currentPassword
-    .describe(`The password of your account. Required${when} when your login is more than 10 minutes old`)
+    .describe(
+      `The password of your account. Required${when} when your login or confirmation is more than 10 minutes old`,
+    )
     .meta(omitted),
 })
 

@@ -185,4 +185,12 @@ export const levels: SchemaFixture[] = [
     ],
     after: [],
   },
+  {
+    migration: '0021-sessions',
+    rows: [`update users set deletion_at = ${longAfter} where id = 'bob'`],
+    after: [
+      { ask: `select count(*) from users where deletion_at is null`, answer: 1 },
+      { ask: `select confirmed_at from sessions where id = 'session'`, answer: longAfter },
+    ],
+  },
 ]

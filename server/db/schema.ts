@@ -55,6 +55,8 @@ export interface UsersTable {
   created_at: number
   /** Whether the user wants mails about expiring images. */
   mail_digest: 0 | 1
+  /** When the account is deleted because its user wants it; null: not. */
+  deletion_at: number | null
 }
 
 /** One row per issued token (its jti). A token without its row is invalid. */
@@ -63,6 +65,12 @@ export interface SessionsTable {
   user_id: string
   created_at: number
   last_seen_at: number
+  /** Browser and system, or program, at the login; null: unknown. */
+  device: string | null
+  /** The network of the last use, such as 203.0.113.0/24; null: from before 0.3.0. */
+  network: string | null
+  /** When its user last proved who they are: by the login, or later by the password. */
+  confirmed_at: number
 }
 
 export interface ImagesTable {

@@ -19,8 +19,8 @@ export interface UserCaller {
 
 export interface Session {
   sessionId: string
-  /** When its user logged in or registered, in UTC milliseconds. */
-  startedAt: number
+  /** When its user last proved who they are, by the login or later, in UTC milliseconds. */
+  confirmedAt: number
 }
 
 /** A user identified by an API key. */

@@ -55,6 +55,8 @@ export type RunOnSnapshot = <T>(use: (db: Kysely<Schema>) => Promise<T>) => Prom
 
 /** Request data that every domain function receives. */
 export interface RequestContext<C> extends RequestOrigin<C> {
+  /** As the client sent it. */
+  userAgent?: string | undefined
   /** Origin of image URLs in responses, without a trailing slash. */
   baseUrl: string
 }

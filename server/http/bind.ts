@@ -89,6 +89,7 @@ function handlerOf({ deps, hot, budget }: EndpointContext, endpoint: Endpoint, h
       caller,
       address: clientAddress(request),
       ip: fullClientAddress(request),
+      userAgent: request.headers['user-agent'],
       baseUrl: imageBaseUrl(deps.config, request),
       siteUrl: baseUrl(deps.config, request),
       params: validate(endpoint.params, request.params),

@@ -50,6 +50,7 @@ interface Row {
 
 let app: TestApp
 let picture: Buffer
+let userId: string
 let userCount = 0
 let collectionCount = 0
 const tokens: Partial<Record<Role, string>> = {}
@@ -63,6 +64,7 @@ beforeAll(async () => {
   const inactive = await app.newUser()
   await app.deps.db.updateTable('users').set({ status: 'Inactive' }).where('id', '=', inactive.id).execute()
   tokens.user = owner.token
+  userId = owner.id
   tokens.other = (await app.newUser()).token
   tokens.inactive = inactive.token
   for (const scope of scopes) tokens[`${scope}Key`] = (await newKey({ scopes: [scope] })).key
@@ -106,6 +108,17 @@ const ownDelivery = async () => {
   const { id } = await ownWebhook()
   const { body } = await app.call('POST', `/api/webhooks/${id}/test`, { token: tokens.user })
   return { id, deliveryId: body.id as string }
+}
+/** A further session of `user`. */
+const ownSession = async () => {
+  const id = crypto.randomUUID()
+  const { db } = app.deps
+  const first = db.selectFrom('sessions').selectAll().where('user_id', '=', userId)
+  await db
+    .insertInto('sessions')
+    .values({ ...(await first.executeTakeFirstOrThrow()), id })
+    .execute()
+  return { id }
 }
 const ownKey = async () => ({ id: (await newKey({})).id })
 /** Waits until no backup is running: only one runs at a time. */
@@ -163,6 +176,11 @@ const rows: Record<RouteName, Row> = {
   logoutEverywhere: { expected: loggedIn(200) },
   getMe: { expected: loggedIn(200) },
   updateMe: { body: { firstName: 'A' }, expected: loggedIn(200) },
+  confirmIdentity: { body: { currentPassword: 'wrong' }, expected: loggedIn(403) },
+
+  listSessions: { expected: loggedIn(200) },
+  deleteSession: { params: ownSession, expected: ownersOnly(200) },
+  deleteOtherSessions: { expected: loggedIn(200) },
 
   listUsers: { expected: adminOnly(200) },
   createUser: {
@@ -253,7 +271,7 @@ describe.each(Object.keys(rows) as RouteName[])('%s', (name) => {
     const endpoint: Endpoint = api[name]
     const [method = '', template = ''] = routes[name].split(' ')
     // These calls end their session.
-    const endsSession = name === 'logout' || name === 'logoutEverywhere'
+    const endsSession = name === 'logout' || name === 'logoutEverywhere' || name === 'deleteOtherSessions'
     for (const path of pathsOf(template)) {
       const token = endsSession ? await freshToken(role) : tokens[role]
       if (endpoint.upload) {

@@ -2,6 +2,8 @@
 import { getMe, login, logout, logoutEverywhere, register, updateMe } from '../domain/accounts/accounts.ts'
 import { createApiKey, deleteApiKey, listApiKeys } from '../domain/accounts/api-keys.ts'
 import { exportAuditEntries, listAuditEntries } from '../domain/audit/audit-log.ts'
+import { confirmIdentity } from '../domain/accounts/confirm-password.ts'
+import { deleteOtherSessions, deleteSession, listSessions } from '../domain/accounts/own-sessions.ts'
 import { createUser, deleteUser, getUserStats, listUsers, promoteUser, updateUser } from '../domain/accounts/users.ts'
 import { blockNetworks, listBlockedNetworks, unblockNetworks } from '../domain/blocked-networks.ts'
 import { createBackupLink, downloadBackupByLink } from '../domain/database/backup-links.ts'
@@ -50,6 +52,11 @@ export const handlers: Handlers = {
   logoutEverywhere,
   getMe,
   updateMe,
+  confirmIdentity,
+
+  listSessions,
+  deleteSession,
+  deleteOtherSessions,
 
   listUsers,
   createUser,

@@ -52,6 +52,29 @@ describe.runIf(postgresUrl !== undefined)('two servers', () => {
     expect((await one.call('GET', '/api/me', { token })).status).toBe(401)
   })
 
+  it('refuse a session that was ended on either of them with its next request', async () => {
+    const { token, email } = await one.newUser()
+    const login = { body: { email, password: 'secret-1' } }
+    const isRefused = async (ended: string) => {
+      for (const server of [one, two]) expect((await server.call('GET', '/api/me', { token: ended })).status).toBe(401)
+    }
+    for (const [server, other] of [
+      [one, two],
+      [two, one],
+    ] as const) {
+      const ended: string = (await other.call('POST', '/api/login', login)).body.token
+      for (const both of [one, two]) expect((await both.call('GET', '/api/me', { token: ended })).status).toBe(200)
+      const { body } = await other.call('GET', '/api/sessions', { token: ended })
+      const { id } = body.sessions.find(({ current }: { current: boolean }) => current)
+      expect((await server.call('DELETE', `/api/sessions/${id}`, { token })).status).toBe(200)
+      await isRefused(ended)
+    }
+    const left: string = (await two.call('POST', '/api/login', login)).body.token
+    expect((await one.call('DELETE', '/api/sessions', { token })).body.ended).toBe(1)
+    await isRefused(left)
+    expect((await two.call('GET', '/api/me', { token })).status).toBe(200)
+  })
+
   it('serve each other’s images, and see a deletion at once, also of cached responses', async () => {
     const image = await one.guestImage(bytes)
     const paths = [`/uploads/${image.file_name}`, `/api/thumbnail/${image.id}/400`, `/api/resize/${image.id}/300`]

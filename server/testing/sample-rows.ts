@@ -69,6 +69,15 @@ export const rows: Record<RouteName, Row> = {
   logoutEverywhere: bySomeone,
   getMe: byOwner,
   updateMe: async (host) => ({ token: await letAdaIn(host) }),
+  confirmIdentity: async (host) => ({ token: await letAdaIn(host) }),
+
+  listSessions: byOwner,
+  deleteSession: async ({ app }) => {
+    const { token } = await app.newUser()
+    const { body } = await app.call('GET', '/api/sessions', { token })
+    return { token, values: { id: body.sessions[0].id } }
+  },
+  deleteOtherSessions: bySomeone,
 
   listUsers: byAdmin,
   createUser: async (host) => {

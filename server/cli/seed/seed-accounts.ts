@@ -95,7 +95,7 @@ async function seedPerson(deps: Deps, { firstName, lastName, days, isInactive, k
 export const callerOf = (account: Account): UserCaller => ({
   kind: 'user',
   account,
-  by: { sessionId: 'none: made by the command', startedAt: 0 },
+  by: { sessionId: 'none: made by the command', confirmedAt: 0 },
 })
 
 async function accountOf(deps: Deps, given: Parameters<typeof createAccount>[1]): Promise<SeededAccount> {

@@ -84,7 +84,7 @@ it('of two admins who concurrently delete, demote or deactivate each other, one 
 it('requests of an account that is deleted concurrently fail with 401 and leave nothing', async () => {
   const { deps } = app
   const user = await app.newUser()
-  const caller = await resumeSession(deps, user.token)
+  const caller = await resumeSession(deps, user.token, '')
   await asAdmin('DELETE', `/api/users/${user.id}`)
   const gone = { code: 'invalid_token' }
   const request = { caller, address: '', baseUrl: '' }
@@ -96,7 +96,7 @@ it('requests of an account that is deleted concurrently fail with 401 and leave 
 it('a session that ends while it unlocks the database browser gets no token', async () => {
   const { deps } = app
   const user = await app.newUser()
-  const caller = await resumeSession(deps, user.token)
+  const caller = await resumeSession(deps, user.token, '')
   await app.call('POST', '/api/logout', { token: user.token })
   const unlocking = unlockDatabase(deps, { caller, address: '', baseUrl: '', body: { pin: '4711' } })
   await expect(unlocking).rejects.toMatchObject({ code: 'invalid_token' })
@@ -105,7 +105,7 @@ it('a session that ends while it unlocks the database browser gets no token', as
 it('a session that ends while it creates an API key gets none', async () => {
   const { deps } = app
   const user = await app.newUser()
-  const caller = await resumeSession(deps, user.token)
+  const caller = await resumeSession(deps, user.token, '')
   await app.call('POST', '/api/logout', { token: user.token })
   await expect(createApiKey(deps, { caller, address: '', body: {} })).rejects.toMatchObject({ code: 'invalid_token' })
 })

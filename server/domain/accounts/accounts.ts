@@ -22,14 +22,14 @@ import { endAllSessions, endSession, startSession } from './sessions.ts'
 /** @throws {Failure} registration_failed: the address has an account; invalid_input: PASSWORD_MIN; weak_password; busy; too_many_requests */
 export async function register(
   deps: Deps,
-  { body, address }: RequestContext<Caller> & Pick<Input<'register'>, 'body'>,
+  { body, address, userAgent }: RequestContext<Caller> & Pick<Input<'register'>, 'body'>,
 ) {
   await refuseWeakPassword(deps, { field: 'password', ...body })
   // RATE_LIMIT=0 disables this limit as well.
   const limit = deps.config.RATE_LIMIT === 0 ? 0 : limits.registration.limit
   await throttleAddress(deps, address, { key: 'register', ...limits.registration, limit })
   const account = await createAccount(deps, { ...body, role: 'user' }, { address })
-  const token = account && (await startSession(deps, account))
+  const token = account && (await startSession(deps, account, { address, userAgent }))
   if (!token) throw new Failure('registration_failed')
   deps.log.info({ user: account.id }, 'registered')
   return { success: true as const, user: toUser(deps, account), token }
@@ -39,7 +39,10 @@ export async function register(
  * Takes the same time and returns the same error for an unknown email.
  * @throws {Failure} wrong_credentials, password_expired, inactive_account, busy, too_many_requests
  */
-export async function login(deps: Deps, { body, address }: RequestContext<Caller> & Pick<Input<'login'>, 'body'>) {
+export async function login(
+  deps: Deps,
+  { body, address, userAgent }: RequestContext<Caller> & Pick<Input<'login'>, 'body'>,
+) {
   const attempt = { email: normalEmail(body.email), address }
   const account = await limitFailedLogins(deps, attempt, async () => {
     const found = await findByEmail(deps, body.email)
@@ -58,7 +61,7 @@ export async function login(deps: Deps, { body, address }: RequestContext<Caller
     await auditFailedLogin(deps, attempt, account.id, refusal)
     throw new Failure(refusal)
   }
-  const token = await startSession(deps, account, { actor: account, address, action: 'login' })
+  const token = await startSession(deps, account, { address, userAgent }, { actor: account, address, action: 'login' })
   if (!token) throw new Failure('wrong_credentials')
   deps.log.info({ user: account.id }, 'login')
   return { success: true as const, user: toUser(deps, account), token }
@@ -130,7 +133,10 @@ type OwnChanges = Input<'updateMe'>['body']
  * `keepApiKeys`.
  * @throws {Failure} wrong_password, invalid_input, weak_password, invalid_token, busy, too_many_requests
  */
-export async function updateMe(deps: Deps, { caller, address, body }: RequestOrigin & { body: OwnChanges }) {
+export async function updateMe(
+  deps: Deps,
+  { caller, address, userAgent, body }: Omit<RequestContext<UserCaller>, 'baseUrl'> & { body: OwnChanges },
+) {
   const { newPassword } = body
   const keepApiKeys = body.keepApiKeys === true
   const passwordHash = newPassword === undefined ? undefined : await changedPassword(deps, { caller, address }, body)
@@ -158,7 +164,7 @@ export async function updateMe(deps: Deps, { caller, address, body }: RequestOri
   })
   if (passwordHash === undefined) return { user: toUser(deps, account) }
   deps.log.info({ user: account.id, keepApiKeys }, 'password changed')
-  const token = await startSession(deps, account)
+  const token = await startSession(deps, account, { address, userAgent })
   if (!token) throw new Failure('invalid_token')
   return { user: toUser(deps, account), token }
 }
@@ -213,6 +219,7 @@ export async function createAccount(
     quota_images: null,
     created_at: deps.now(),
     mail_digest: 1 as const,
+    deletion_at: null,
   }
   return deps.db.transaction().execute(async (db) => {
     const account = await db

@@ -95,6 +95,28 @@ it.each<[string, object, (() => Promise<unknown>)?]>([
   expect((await call('PUT', `/api/users/${userId}`, change)).status).toBe(200)
 })
 
+it('a confirmation is good for the actions of the next 10 minutes, and of this session only', async () => {
+  const other = await logIn()
+  app.moveClock(limits.recentLoginMs + 1)
+  const confirm = (currentPassword: unknown) => call('POST', '/api/me/confirm', { currentPassword })
+  for (const [wrong, code] of [
+    ['guess', 'wrong_password'],
+    ['', 'wrong_password'],
+    [undefined, 'invalid_input'],
+    [{}, 'invalid_input'],
+  ] as const)
+    expect((await confirm(wrong)).body.code).toBe(code)
+  const promote = (token = session) => call('POST', '/api/admin/promote', { userId }, token)
+  expect((await promote()).body.code).toBe('password_required')
+  const { status, body } = await confirm(boss.password)
+  expect([status, Date.parse(body.confirmed_until) - app.deps.now()]).toEqual([200, expect.closeTo(600_000, -5)])
+  expect((await promote(other)).body.code).toBe('password_required')
+  app.moveClock(limits.recentLoginMs - 60_000)
+  expect((await promote()).status).toBe(200)
+  app.moveClock(120_000)
+  expect((await call('POST', '/api/api-keys', { name: userId })).body.code).toBe('password_required')
+})
+
 it('guesses of the password are limited', async () => {
   const guesses = await Promise.all(
     Array.from({ length: 20 }, () => call('POST', '/api/admin/promote', { userId, currentPassword: 'guess' })),
@@ -108,7 +130,7 @@ it('an unconfirmed request does not undo a concurrent demotion', async () => {
   await app.deps.db.updateTable('users').set({ role: 'admin' }).where('id', '=', userId).execute()
   const users = app.deps.db.selectFrom('users').selectAll()
   const account = await users.where('email', '=', boss.email).executeTakeFirstOrThrow()
-  const caller = { kind: 'user' as const, account, by: { sessionId: 'none', startedAt: 0 } }
+  const caller = { kind: 'user' as const, account, by: { sessionId: 'none', confirmedAt: 0 } }
   const change = (role: 'user' | 'admin') =>
     updateUser(app.deps, { caller, address: '', params: { userId }, body: { role } })
   await Promise.allSettled([change('user'), change('admin')])

@@ -2,20 +2,38 @@
 import { limits } from '../../../contract/limits.ts'
 import { audit, targetUser } from '../audit/audit.ts'
 import { type Account, type RequestOrigin, sessionOf } from '../caller.ts'
+import type { Input } from '../../../contract/api.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { passwordMatches } from '../passwords.ts'
 import { throttleFailures } from '../throttle.ts'
 
 /**
- * For what would outlive the session: new admins and API keys. The password, or a login at most
- * {@link limits.recentLoginMs} ago, so that programs that log in first need not send it again.
+ * For what would outlive the session, or cannot be undone. The password, or a login or confirmation
+ * at most {@link limits.recentLoginMs} ago, so that programs that log in first need not send it again.
  * @throws {Failure} password_required, wrong_password, busy, too_many_requests
  */
-export async function confirmRecently(deps: Deps, origin: RequestOrigin, password: string | undefined): Promise<void> {
-  if (password !== undefined) return confirmPassword(deps, origin, password)
-  const { startedAt } = sessionOf(origin.caller)
-  if (deps.now() - startedAt > limits.recentLoginMs) throw new Failure('password_required')
+export async function confirmRecently(deps: Deps, origin: RequestOrigin, password?: string): Promise<void> {
+  const { sessionId, confirmedAt } = sessionOf(origin.caller)
+  if (password === undefined) {
+    if (deps.now() - confirmedAt > limits.recentLoginMs) throw new Failure('password_required')
+    return
+  }
+  await confirmPassword(deps, origin, password)
+  await deps.db.updateTable('sessions').set({ confirmed_at: deps.now() }).where('id', '=', sessionId).execute()
+}
+
+/**
+ * Confirms the session, for the actions of the next {@link limits.recentLoginMs}.
+ * @throws {Failure} wrong_password, busy, too_many_requests
+ */
+export async function confirmIdentity(
+  deps: Deps,
+  { caller, address, body }: RequestOrigin & Pick<Input<'confirmIdentity'>, 'body'>,
+) {
+  await confirmRecently(deps, { caller, address }, body.currentPassword)
+  await audit(deps, { actor: caller, address, action: 'identity_confirmed' })
+  return { success: true as const, confirmed_until: new Date(deps.now() + limits.recentLoginMs).toISOString() }
 }
 
 /**

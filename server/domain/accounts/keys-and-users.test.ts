@@ -136,7 +136,7 @@ describe('updateMe', () => {
   it('preserves what was written since the request started', async () => {
     const { token, id } = await app.newUser()
     const { deps } = app
-    const caller = await resumeSession(deps, token)
+    const caller = await resumeSession(deps, token, '')
     await deps.db
       .updateTable('users')
       .set({ name: 'Meanwhile', password_hash: 'new', mail_digest: 0 })

@@ -3,8 +3,10 @@ import { type Kysely, sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import type { Schema } from '../../db/schema.ts'
 import { audit, type AuditEvent } from '../audit/audit.ts'
+import { shortAddress } from '../addresses.ts'
 import type { Account, Caller, UserCaller } from '../caller.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps, RequestContext } from '../deps.ts'
+import { deviceName } from '../device-name.ts'
 import { Failure } from '../failure.ts'
 import { newId } from '../secrets.ts'
 import { hasEnded } from '../session-end.ts'
@@ -19,14 +21,21 @@ const clockSkewMs = 60_000
 
 /**
  * Creates a session and its token.
- * @param account as read when its password was verified
+ * @param account as read when its user was verified
+ * @param client as the list of sessions shows it
  * @param entry of the audit log
  * @returns null when the account has changed since: deleted, deactivated, or its password changed
  */
-export async function startSession(deps: Deps, account: Account, entry?: AuditEvent): Promise<string | null> {
+export async function startSession(
+  deps: Deps,
+  account: Account,
+  client: Pick<RequestContext<Caller>, 'address' | 'userAgent'>,
+  entry?: AuditEvent,
+): Promise<string | null> {
   const now = deps.now()
   const id = newId(deps)
   const time = sql<number>`cast(${now} as bigint)`
+  const text = (value: string | null) => sql<string | null>`cast(${value} as text)`
   // One statement reads and writes, and waits for a concurrent change of the account: otherwise a
   // session could outlive a password change.
   const stillSo = deps.db
@@ -36,6 +45,9 @@ export async function startSession(deps: Deps, account: Account, entry?: AuditEv
       'id as user_id',
       time.as('created_at'),
       time.as('last_seen_at'),
+      time.as('confirmed_at'),
+      text(deviceName(client.userAgent)).as('device'),
+      text(shortAddress(client.address)).as('network'),
     ])
     .where('id', '=', account.id)
     .where('password_hash', '=', account.password_hash)
@@ -44,7 +56,7 @@ export async function startSession(deps: Deps, account: Account, entry?: AuditEv
   const isMade = await deps.db.transaction().execute(async (db) => {
     const { numInsertedOrUpdatedRows: made } = await db
       .insertInto('sessions')
-      .columns(['id', 'user_id', 'created_at', 'last_seen_at'])
+      .columns(['id', 'user_id', 'created_at', 'last_seen_at', 'confirmed_at', 'device', 'network'])
       .expression(stillSo)
       .executeTakeFirstOrThrow()
     if (made === 0n) return false
@@ -77,30 +89,36 @@ async function endSessionsBeyondLimit(db: Kysely<Schema>, userId: string, newest
 
 /**
  * Returns the caller of a token.
+ * @param address the client's address, of which the network is stored with the time of use
  * @throws {Failure} invalid_token: forged, issued in the future, too old, idle too long, logged
  * out; inactive_account
  */
-export async function resumeSession(deps: Pick<Deps, 'db' | 'now' | 'jwtSecret'>, token: string): Promise<UserCaller> {
+export async function resumeSession(
+  deps: Pick<Deps, 'db' | 'now' | 'jwtSecret'>,
+  token: string,
+  address: string,
+): Promise<UserCaller> {
   const { jti, sub } = await readToken(deps, token)
   const found = await deps.db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .selectAll('users')
-    .select(['sessions.last_seen_at', 'sessions.created_at as began_at'])
+    .select(['sessions.last_seen_at', 'sessions.created_at as began_at', 'sessions.confirmed_at'])
     .where('sessions.id', '=', jti)
     .where('sessions.user_id', '=', sub)
     .executeTakeFirst()
   if (!found) throw new Failure('invalid_token')
-  const { last_seen_at: lastSeenAt, began_at: beganAt, ...account } = found
+  const { last_seen_at: lastSeenAt, began_at: beganAt, confirmed_at: confirmedAt, ...account } = found
   if (hasEnded({ last_seen_at: lastSeenAt, created_at: beganAt }, deps.now())) {
     await endSession(deps, jti)
     throw new Failure('invalid_token')
   }
   if (account.status !== 'Active') throw new Failure('inactive_account')
   if (deps.now() - lastSeenAt > seenEveryMs) {
-    await deps.db.updateTable('sessions').set({ last_seen_at: deps.now() }).where('id', '=', jti).execute()
+    const use = { last_seen_at: deps.now(), network: shortAddress(address) }
+    await deps.db.updateTable('sessions').set(use).where('id', '=', jti).execute()
   }
-  return { kind: 'user', account, by: { sessionId: jti, startedAt: beganAt } }
+  return { kind: 'user', account, by: { sessionId: jti, confirmedAt } }
 }
 
 export async function endSession({ db }: Pick<Deps, 'db'>, id: string): Promise<void> {
@@ -150,7 +168,7 @@ export async function identify(
   address: string,
 ): Promise<Caller> {
   if (credential === undefined) return { kind: 'guest' }
-  if ('session' in credential) return resumeSession(deps, credential.session)
+  if ('session' in credential) return resumeSession(deps, credential.session, address)
   const { key, isInUrl } = credential
   const caller = await authenticateByKey(deps, key, address)
   if (isInUrl && caller.by.grant.scopes.some((scope) => scope !== 'upload')) throw new Failure('api_key_in_url')

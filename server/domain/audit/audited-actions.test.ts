@@ -127,6 +127,27 @@ const acts: [what: string, action: AuditAction, act: () => Promise<Expected>][] 
     },
   ],
   [
+    'a confirmation of the identity',
+    'identity_confirmed',
+    async () => {
+      const { id, token } = await app.newUser()
+      await app.call('POST', '/api/me/confirm', { token, body: { currentPassword: 'secret-1' } })
+      return { actor: id }
+    },
+  ],
+  [
+    'a session ended by its user',
+    'session_ended',
+    async () => {
+      const { id, token, email } = await app.newUser()
+      await app.call('POST', '/api/login', { body: { email, password: 'secret-1' } })
+      const { body } = await app.call('GET', '/api/sessions', { token })
+      const other = body.sessions.find(({ current }: { current: boolean }) => !current)
+      await app.call('DELETE', '/api/sessions', { token })
+      return { actor: id, target: other.id, target_label: other.device }
+    },
+  ],
+  [
     'a password changed by its user',
     'password_changed',
     async () => {

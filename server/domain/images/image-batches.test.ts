@@ -23,7 +23,7 @@ beforeAll(async () => {
   const callerWith = (image_count: number): UserCaller => ({
     kind: 'user',
     account: { ...account, image_count },
-    by: { sessionId: 'none', startedAt: 0 },
+    by: { sessionId: 'none', confirmedAt: 0 },
   })
   short = callerWith(1)
   long = callerWith(1_000_000)

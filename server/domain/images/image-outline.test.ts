@@ -143,7 +143,7 @@ describe('outlineImages', () => {
       .selectAll()
       .where('id', '=', owner.id)
       .executeTakeFirstOrThrow()
-    const caller = { kind: 'user' as const, account, by: { sessionId: 'none', startedAt: 0 } }
+    const caller = { kind: 'user' as const, account, by: { sessionId: 'none', confirmedAt: 0 } }
     let isDone = false
     const outline = outlineImages(app.deps, { caller, address: '', baseUrl: '', query: { q: 'nothing' } }).finally(
       () => (isDone = true),

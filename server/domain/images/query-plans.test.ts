@@ -31,7 +31,7 @@ beforeAll(async () => {
   const other = await app.newUser()
   await fill(id, other.id)
   const account = await app.deps.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  caller = { kind: 'user', account, by: { sessionId: 'none', startedAt: 0 } }
+  caller = { kind: 'user', account, by: { sessionId: 'none', confirmedAt: 0 } }
 })
 afterAll(() => app.stop())
 

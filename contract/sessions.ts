@@ -1,0 +1,69 @@
+// A user's own sessions (docs/decisions/0051).
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { limits } from './limits.ts'
+import { done, requestedId, sampleIds, timestamp, wholeNumber } from './schema-parts.ts'
+
+const ownSession = z
+  .strictObject({
+    id: z.string().meta({ examples: [sampleIds.session] }),
+    device: z
+      .string()
+      .nullable()
+      .meta({ description: 'Browser and system, or program; null: unknown', examples: ['Firefox on Windows'] }),
+    network: z
+      .string()
+      .nullable()
+      .meta({ description: 'The network of the last use; null: unknown', examples: ['203.0.113.0/24'] }),
+    created_at: timestamp,
+    last_used_at: timestamp,
+    current: z.boolean().meta({ description: 'Whether it is the session of this request', examples: [true] }),
+  })
+  .meta({ id: 'OwnSession' })
+export type OwnSession = z.infer<typeof ownSession>
+
+export const sessions = {
+  confirmIdentity: endpoint({
+    summary: 'Confirm that it is you',
+    description:
+      'Actions that need a recent login (403 password_required) accept this session for the next 10 minutes.',
+    category: 'auth',
+    access: 'user',
+    body: z.strictObject({
+      currentPassword: z
+        .string()
+        .max(limits.account.maxPasswordLength)
+        .meta({ examples: ['correct-horse-1'] }),
+    }),
+    status: 200,
+    response: done.extend({ confirmed_until: timestamp }),
+    failures: ['wrong_password', 'api_key_not_enough', 'busy'],
+  }),
+
+  listSessions: endpoint({
+    summary: 'List your sessions, the last used first',
+    description: 'A session is a login that has not ended: on a browser, or of a program.',
+    category: 'auth',
+    access: 'user',
+    status: 200,
+    response: z.strictObject({ sessions: z.array(ownSession) }),
+    failures: ['api_key_not_enough'],
+  }),
+  deleteSession: endpoint({
+    summary: 'End one of your sessions',
+    category: 'auth',
+    access: 'user',
+    params: z.strictObject({ id: requestedId(sampleIds.session) }),
+    status: 200,
+    response: done,
+    failures: ['session_not_found', 'api_key_not_enough'],
+  }),
+  deleteOtherSessions: endpoint({
+    summary: 'End all your sessions except this one',
+    category: 'auth',
+    access: 'user',
+    status: 200,
+    response: done.extend({ ended: wholeNumber(2).describe('Number of sessions that ended') }),
+    failures: ['api_key_not_enough'],
+  }),
+}
