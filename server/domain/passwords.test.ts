@@ -2,14 +2,18 @@ import { availableParallelism } from 'node:os'
 import { hash } from '@node-rs/argon2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '../../contract/limits.ts'
-import { startTestApp, type TestApp } from '../testing/app.ts'
-import { hashCount, hashPassword, isOutdated, passwordMatches } from './passwords.ts'
+import { cheapHash, startTestApp, type TestApp } from '../testing/app.ts'
+import { hashCount, hashPassword, isOutdated, passwordMatches, recommendedCost, setHashCost } from './passwords.ts'
 
 let app: TestApp
 beforeAll(async () => {
+  setHashCost(recommendedCost)
   app = await startTestApp()
 })
-afterAll(() => app.stop())
+afterAll(() => {
+  setHashCost(cheapHash)
+  return app.stop()
+})
 
 const login = (email: string, password: string) => app.call('POST', '/api/login', { body: { email, password } })
 

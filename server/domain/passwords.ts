@@ -4,8 +4,8 @@ import { hash, verify } from '@node-rs/argon2'
 import { createSemaphore } from '../concurrency/semaphore.ts'
 import { Failure } from './failure.ts'
 
-/** OWASP's second recommended configuration; argon2id is the package's default algorithm. */
-const parameters = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }
+/** OWASP's second recommended configuration; argon2id is the package's default algorithm. Memory in KiB. */
+export const recommendedCost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }
 /** Hashes that may wait for a free core; further ones fail with 503 and Retry-After. */
 const maxQueued = 50
 const withPermit = createSemaphore({
@@ -14,6 +14,8 @@ const withPermit = createSemaphore({
   rejectWith: () => new Failure('busy', {}, { retryAfterS: 2 }),
 })
 let hashesMade = 0
+let cost = recommendedCost
+let dummyHash = hashDummy()
 
 /** Number of passwords and PINs hashed since the start: correct, wrong and of unknown accounts. */
 export const hashCount = (): number => hashesMade
@@ -22,7 +24,7 @@ export const hashCount = (): number => hashesMade
 export function hashPassword(password: string): Promise<string> {
   return withPermit(() => {
     hashesMade++
-    return hash(password, parameters)
+    return hash(password, cost)
   })
 }
 
@@ -39,10 +41,18 @@ export function passwordMatches(password: string, passwordHash: string | null): 
   })
 }
 
-/** Whether a hash uses outdated parameters: its password is hashed again at the next login. */
+/** Whether a hash has an outdated cost: its password is hashed again at the next login. */
 export function isOutdated(passwordHash: string): boolean {
-  const { memoryCost, timeCost, parallelism } = parameters
+  const { memoryCost, timeCost, parallelism } = cost
   return !passwordHash.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`)
 }
 
-const dummyHash = hash('the password of no account', parameters)
+/** For tests, which spent a sixth of their CPU time on the passwords of hundreds of accounts. */
+export function setHashCost(newCost: typeof recommendedCost): void {
+  cost = newCost
+  dummyHash = hashDummy()
+}
+
+function hashDummy(): Promise<string> {
+  return hash('the password of no account', cost)
+}

@@ -693,7 +693,12 @@ describe('system collections', () => {
 
     expect((await patch(admin, 'users', target.id, { status: 'Inactive' })).status).toBe(200)
     expect((await app.call('GET', '/api/me', { token: target.token })).status).toBe(401)
-    expect(code(await patch(admin, 'users', target.id, { role: 'admin' }))).toEqual([403, 'password_required'])
+    const loggedInEarlier = await newVisitor(true)
+    app.moveClock(limits.recentLoginMs + 1)
+    expect(code(await patch(loggedInEarlier, 'users', target.id, { role: 'admin' }))).toEqual([
+      403,
+      'password_required',
+    ])
     const loggedInNow = await newVisitor(true)
     expect((await patch(loggedInNow, 'users', target.id, { role: 'admin' })).body.document.role).toBe('admin')
     expect(code(await patch(admin, 'users', admin.id, { role: 'user' }))).toEqual([403, 'own_account'])
