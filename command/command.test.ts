@@ -278,6 +278,18 @@ describe('list, delete and extend', () => {
     expect(deleted).toEqual({ code: 1, out: `${image.id}: deleted\n`, err: 'unknown: Image not found\n' })
   })
 
+  it('takes an id that begins with - for an id', async () => {
+    const ids = [`-${'a'.repeat(21)}`, `b${'-'.repeat(21)}`]
+    const deleted = await run(['delete', ...ids], { home: 'manage' })
+    expect(deleted.err).toBe(
+      [...ids]
+        .reverse()
+        .map((id) => `${id}: Image not found\n`)
+        .join(''),
+    )
+    expect((await run(['delete', '-x'], { home: 'manage' })).err).toContain("Unknown option '-x'")
+  })
+
   it.each<[string[], Record<string, string>, number, string]>([
     [['list', '--limit', 'x'], {}, 2, 'list: --limit must be a whole number.\n'],
     [['delete'], {}, 2, 'delete: IMAGE is missing.\n'],

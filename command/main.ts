@@ -42,13 +42,21 @@ async function main([name = isInstalled ? 'start' : 'help', ...args]: string[]):
 function parseOptions({ options = {} }: Command<Task>, args: string[]) {
   try {
     return parseArgs({
-      args,
+      args: withIdsLast(args),
       allowPositionals: true,
       options: { ...options, help: { type: 'boolean', short: 'h' } },
     })
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message.replace(/\. .*$/s, '') : String(error))
   }
+}
+
+/** One id of 64 begins with '-', like an option. parseArgs takes everything after '--' for a positional. */
+function withIdsLast(args: string[]): string[] {
+  const isId = (arg: string) => /^-[\w-]{21}$/.test(arg) && !arg.startsWith('--')
+  return args.includes('--') || !args.some(isId)
+    ? args
+    : [...args.filter((arg) => !isId(arg)), '--', ...args.filter(isId)]
 }
 
 /** Returns one line; the stack of an unexpected error only with LOG_LEVEL=debug. */
