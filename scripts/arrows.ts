@@ -30,7 +30,7 @@ export const layers: Record<string, string[][]> = {
     ['http', 'jobs', 'open-deps'],
     ['domain', 'jwt-secret'],
     ['imaging', 'db', 'blobs', 'mail', 'remote', 'metrics', 'config', 'logger', 'versions', 'heap-growth'],
-    ['concurrency', 'network-errors', 'request-durations', 'command-prefix'],
+    ['concurrency', 'network-errors', 'request-durations', 'command-prefix', 'installation'],
   ],
   // The three share only the files directly in domain/, such as deps, caller and failure.
   'server/domain': [['images', 'accounts', 'database'], ['*']],

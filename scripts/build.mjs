@@ -1,4 +1,4 @@
-// Builds dist/: the server as JavaScript, the page as static files, and the bill of materials. `npm run build` always builds,
+// Builds dist/: the server and the command as JavaScript, the page as static files, and the bill of materials. `npm run build` always builds,
 // npm start and npm test when the sources have changed.
 import './node-version.mjs'
 import { createHash } from 'node:crypto'
@@ -17,6 +17,7 @@ const sources = [
   'server',
   'web',
   'scripts/build.mjs',
+  'scripts/bundle.mjs',
   'scripts/sbom.mjs',
   'scripts/api-catalogue.ts',
   'scripts/embed-templates.ts',
@@ -45,19 +46,17 @@ async function build() {
   const start = performance.now()
   console.log('Building ...')
   const made = await fingerprint()
-  // Vite empties dist/web by itself; the compiler would leave the output of a deleted source, such as a migration.
+  // Vite empties dist/web by itself; the bundler leaves files of earlier names.
   for (const old of ['.stamp', 'server', 'contract', 'client', 'command'])
     await rm(`${root}dist/${old}`, { recursive: true, force: true })
   const steps = await Promise.all([
-    run('node', [tool('typescript/bin/tsc'), '-p', 'server/tsconfig.build.json'], { quiet: true }),
+    run('node', [`${root}scripts/bundle.mjs`], { quiet: true }),
     // The type declarations of image-host/client.
     run('node', [tool('typescript/bin/tsc'), '-p', 'client'], { quiet: true }),
     run('node', [tool('vite/bin/vite.js'), 'build'], { quiet: true }),
   ])
   for (const step of steps) if (!step.ok) throw new Error(`The build failed.\n${step.output}`)
-  // The compiler copies no text files.
-  const passwords = 'server/domain/accounts/common-passwords.txt'
-  await copyFile(root + passwords, `${root}dist/${passwords}`)
+  await copyFile(`${root}server/domain/accounts/common-passwords.txt`, `${root}dist/common-passwords.txt`)
   await writeSbom()
   await writeFile(`${stamp}.new`, made)
   await rename(`${stamp}.new`, stamp)

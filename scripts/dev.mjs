@@ -14,7 +14,7 @@ readEnvFile()
 await rm(`${root}dist/.stamp`, { force: true })
 
 const children = [
-  [tool('typescript/bin/tsc'), '-p', 'server/tsconfig.build.json', '--watch', '--preserveWatchOutput'],
+  ['scripts/bundle.mjs', '--watch'],
   ['--watch', '--watch-preserve-output', 'dist/server/main.js'],
   [tool('vite/bin/vite.js')],
 ].map((args) => spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], detached: true }))

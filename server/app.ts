@@ -13,6 +13,7 @@ import { failInterruptedBackups } from './domain/database/backup-run.ts'
 import { backupWorkPrefix } from './domain/database/write-archive.ts'
 import type { Deps } from './domain/deps.ts'
 import { sweepOrphans } from './domain/images/sweep.ts'
+import { installed } from './installation.ts'
 import { listen } from './http/http-server.ts'
 import { buildServer } from './http/server.ts'
 import { workspacesFolder } from './imaging/pool/workspace.ts'
@@ -68,7 +69,7 @@ async function startLocked(config: Config, options: AppOptions, unlockDataDir: (
     await failInterruptedBackups(deps)
     const hasAdmin = await ensureAdmin(deps)
     await auditSettings(deps, Object.keys(settings))
-    const webDir = options.webDir ?? fileURLToPath(new URL('../web', import.meta.url))
+    const webDir = options.webDir ?? fileURLToPath(installed('dist/web'))
     if (deps.warnings.has('open_database_view'))
       deps.log.warn({}, 'DB_VIEW_ROLE=any: anyone may register, and with the PIN read and delete collections')
     server = await buildServer(deps, options.log, webDir)

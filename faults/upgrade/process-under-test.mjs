@@ -11,7 +11,7 @@ const count = () => {
 }
 
 // Every statement of both databases passes here. On SQLite it has already run, on PostgreSQL it is in progress.
-const { RuntimeDriver } = await import(new URL('driver/runtime-driver.js', import.meta.resolve('kysely')).href)
+const { RuntimeDriver } = await built('db/runtime-driver.js')
 const { acquireConnection, commitTransaction } = RuntimeDriver.prototype
 const counted = new WeakSet()
 /** @this {object} */

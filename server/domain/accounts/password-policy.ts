@@ -1,5 +1,6 @@
 // Which new passwords are refused: short ones, common ones, names of the site and of the account.
 import { readFile } from 'node:fs/promises'
+import { installed } from '../../installation.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 
@@ -51,8 +52,6 @@ let commonPasswords: Promise<ReadonlySet<string>> | undefined
 
 /** 42,692 passwords in lower case. The comment lines of the file equal no password in lower case. */
 function readCommonPasswords(): Promise<ReadonlySet<string>> {
-  commonPasswords ??= readFile(new URL('common-passwords.txt', import.meta.url), 'utf8').then(
-    (text) => new Set(text.split('\n')),
-  )
+  commonPasswords ??= readFile(installed('dist/common-passwords.txt'), 'utf8').then((text) => new Set(text.split('\n')))
   return commonPasswords
 }

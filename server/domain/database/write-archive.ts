@@ -2,7 +2,7 @@
 // verified while copied.
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
@@ -10,6 +10,7 @@ import tar from 'tar-stream'
 import { BlobDamaged, BlobMissing } from '../../blobs/blob-store.ts'
 import { migrationNames } from '../../db/migrate.ts'
 import type { ImagesTable } from '../../db/schema.ts'
+import { productVersion } from '../../installation.ts'
 import type { Deps } from '../deps.ts'
 import {
   type ArchivedFile,
@@ -78,7 +79,7 @@ export async function writeArchive(deps: Deps, path: string, options: ArchiveOpt
       format: 'image-host-backup',
       version: 1,
       created_at: created,
-      app: await appVersion(),
+      app: productVersion(),
       database: deps.config.DATABASE_URL === undefined ? 'sqlite' : 'postgres',
       schema: migrationNames.at(-1) ?? '',
       tables: Object.fromEntries(Object.entries(rows.dumped).map(([table, { lines }]) => [table, { rows: lines }])),
@@ -248,13 +249,4 @@ async function openTar(path: string, listPath: string) {
       await written.catch(() => {})
     },
   }
-}
-
-/** The product version from package.json, which is three folders above this file and four above the compiled file. */
-async function appVersion(): Promise<string> {
-  for (const path of ['../../../package.json', '../../../../package.json']) {
-    const text = await readFile(new URL(path, import.meta.url), 'utf8').catch(() => undefined)
-    if (text !== undefined) return (JSON.parse(text) as { version: string }).version
-  }
-  return 'unknown'
 }

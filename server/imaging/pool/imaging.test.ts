@@ -497,7 +497,7 @@ it('when the server is killed, its decoders end at once, even during a job', asy
   await expect(access(`${source}.i`)).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
-it('without a compiled entry the default is beside this file', async () => {
+it('the default decoder is that of the installation', async () => {
   await open()
   const imaging = openImaging()
   const job = {
@@ -507,6 +507,6 @@ it('without a compiled entry the default is beside this file', async () => {
     thumbnailPath: '/nowhere.t',
     intermediatePath: '/nowhere.i',
   }
-  await expect(imaging.ingest(job)).rejects.toThrow('no decoder process') // TypeScript sources cannot be started
+  await expect(imaging.ingest(job)).rejects.toThrow("open '/nowhere'")
   await imaging.close()
 })

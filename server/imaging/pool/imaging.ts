@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
+import { installed } from '../../installation.ts'
 import type { JobOutcome } from './decoder-process.ts'
 import { ImagingBusy, Lane, type LaneOptions, type LaneStats, type JobContext, minTimeMs } from './lane.ts'
 import type {
@@ -124,7 +125,7 @@ const uploadsOf = (maxJobMs: number, typicalJobMs: number) => ({
 })
 
 export function openImaging(options: ImagingOptions = {}): Imaging {
-  const { decoderEntry = new URL('../decoder/main.js', import.meta.url), log = () => {}, lanes = {} } = options
+  const { decoderEntry = installed('dist/server/imaging/decoder/main.js'), log = () => {}, lanes = {} } = options
   const maxJobMs = options.jobTimeLimitMs ?? jobTimeLimitMs
   const defaults = defaultsFor(maxJobMs)
   const openLane = (name: LaneName, shared: Pick<LaneOptions, 'usage' | 'mutex'>) =>
