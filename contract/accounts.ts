@@ -18,13 +18,13 @@ import {
 } from './schema-parts.ts'
 
 const bounds = limits.account
-const email = z.email().max(bounds.maxEmailLength).describe('Case-insensitive')
+export const email = z.email().max(bounds.maxEmailLength).describe('Case-insensitive')
 export const isEmail = (text: string): boolean => email.safeParse(text).success
 const personName = cleanedName(bounds.maxNameLength)
 const name = personName.min(1, 'must have a visible character').meta({ examples: ['Ada Lovelace'] })
 const firstName = personName.meta({ examples: ['Ada'] })
 const lastName = personName.meta({ examples: ['Lovelace'] })
-const role = z.enum(['user', 'admin'])
+export const accountRole = z.enum(['user', 'admin'])
 const quotaBytes = z.number().int().min(0).max(limits.quota.maxBytes).nullable()
 const quotaImages = z.number().int().min(0).max(limits.quota.maxImages).nullable()
 const ownQuota = {
@@ -40,7 +40,7 @@ const ownQuota = {
 const status = z
   .enum(['Active', 'Inactive'])
   .describe('An inactive user cannot log in, their API keys are rejected, and their images are not served')
-const password = z
+export const newPassword = z
   .string()
   .min(bounds.minPasswordLength, `Password must be at least ${bounds.minPasswordLength} characters long`)
   .max(bounds.maxPasswordLength)
@@ -54,14 +54,20 @@ export const user = z
   .strictObject({
     id: z.string().meta({ examples: [sampleIds.user] }),
     email: z.string().meta({ examples: ['ada@example.com'] }),
+    emailConfirmed: z.boolean().meta({
+      description:
+        'Whether the user has followed a link that was mailed to this address. Without it no other mail goes there',
+      examples: [true],
+    }),
     name: z.string().meta({ examples: ['Ada Lovelace'] }),
     firstName: z.string().meta({ examples: ['Ada'] }),
     lastName: z.string().meta({ examples: ['Lovelace'] }),
-    role,
+    role: accountRole,
     status,
-    mailDigest: z
-      .boolean()
-      .meta({ description: 'Whether the user receives mails about images that expire soon', examples: [true] }),
+    mailDigest: z.boolean().meta({
+      description: 'Whether the user receives mails about images that expire soon and webhooks that were switched off',
+      examples: [true],
+    }),
     imageCount: wholeNumber(3),
     imageBytes: wholeNumber(1_446_120),
     quota: z
@@ -82,10 +88,19 @@ const session = z
   })
   .meta({ id: 'Session' })
 
+const awaitsConfirmation = z
+  .strictObject({
+    success: z.literal(true),
+    confirmation: z.literal('mailed').describe('The account is created when the link in the mail is followed'),
+  })
+  .meta({ id: 'AwaitsConfirmation' })
+
 export const accounts = {
   register: endpoint({
     summary: 'Create an account',
-    description: 'The response contains a session token.',
+    description:
+      'The response contains a session token. Where the server sends mail, it contains none: the account is created by ' +
+      'following the link that is mailed to the address, and the response is the same for an address that has an account.',
     category: 'auth',
     access: 'public',
     proofOfWork: true,
@@ -93,12 +108,25 @@ export const accounts = {
     refusesBlockedNetworks: true,
     body: z.strictObject({
       email,
-      password,
+      password: newPassword,
       name: name.optional().describe('Default: the part of the email before the @'),
+      invite: z
+        .string()
+        .max(limits.mailLinks.maxTokenLength)
+        .optional()
+        .describe('What follows # in the link of an invitation')
+        .meta(omitted),
     }),
     status: 201,
-    response: session,
-    failures: ['registration_failed', 'weak_password', 'busy'],
+    response: z.union([session, awaitsConfirmation]),
+    failures: [
+      'registration_closed',
+      'invite_required',
+      'invite_ended',
+      'registration_failed',
+      'weak_password',
+      'busy',
+    ],
   }),
   login: endpoint({
     summary: 'Log in with email and password',
@@ -114,6 +142,13 @@ export const accounts = {
         .string()
         .max(bounds.maxPasswordLength)
         .meta({ examples: ['correct-horse-1'] }),
+      browser: z
+        .string()
+        .min(limits.browsers.minIdLength)
+        .max(limits.browsers.maxIdLength)
+        .optional()
+        .describe('A random text that the browser stores: a login with another one is announced by mail')
+        .meta(omitted),
     }),
     status: 200,
     response: session,
@@ -156,7 +191,7 @@ export const accounts = {
         description: 'Required with newPassword',
         examples: ['correct-horse-1'],
       }),
-      newPassword: password.optional().meta({ examples: ['battery-staple-2'] }),
+      newPassword: newPassword.optional().meta({ examples: ['battery-staple-2'] }),
       keepApiKeys,
     }),
     status: 200,
@@ -178,7 +213,7 @@ export const accounts = {
         .max(limits.list.maxSearchLength)
         .optional()
         .meta({ description: 'Part of the email or name', examples: ['ada'] }),
-      role: role.optional(),
+      role: accountRole.optional(),
       status: status.optional(),
     }),
     status: 200,
@@ -191,10 +226,10 @@ export const accounts = {
     access: 'admin',
     body: z.strictObject({
       email,
-      password,
+      password: newPassword,
       ...names,
       name: name.optional().describe('Default: first and last name, else the part of the email before the @'),
-      role: role.optional().describe('Default user'),
+      role: accountRole.optional().describe('Default user'),
       status: status.optional(),
       ...confirmation(' for an admin'),
     }),
@@ -225,7 +260,7 @@ export const accounts = {
     params: z.strictObject({ userId }),
     body: z.strictObject({
       email: email.optional(),
-      password: password.optional(),
+      password: newPassword.optional(),
       currentPassword: currentPassword.meta({
         description:
           'Of the admin. Required with a new email or password, and to make or reactivate an admin when the login ' +
@@ -233,7 +268,7 @@ export const accounts = {
         examples: ['correct-horse-1'],
       }),
       ...names,
-      role: role.optional(),
+      role: accountRole.optional(),
       status: status.optional(),
       quotaBytes: ownQuota.quotaBytes.meta({ examples: [5_368_709_120] }).optional(),
       quotaImages: ownQuota.quotaImages.meta({ examples: [50_000] }).optional(),

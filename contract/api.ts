@@ -6,8 +6,10 @@ import { blockLists } from './block-lists.ts'
 import { contact } from './contact.ts'
 import { database } from './database.ts'
 import { dbBrowser } from './db-browser.ts'
+import { emailLinks } from './email-links.ts'
 import type { Endpoint, InputOf } from './endpoint.ts'
 import { images } from './images.ts'
+import { invites } from './invites.ts'
 import { moderation } from './moderation.ts'
 import { reports } from './reports.ts'
 import { sessions } from './sessions.ts'
@@ -16,6 +18,8 @@ import type { RouteName } from './routes.ts'
 
 export const api = {
   ...accounts,
+  ...emailLinks,
+  ...invites,
   ...apiKeys,
   ...audit,
   ...database,

@@ -24,6 +24,7 @@ export const auditActions = {
   session_ended: { group: 'sign_in', label: 'Session ended' },
   logout_everywhere: { group: 'sign_in', label: 'Logged out everywhere' },
   password_changed: { group: 'sign_in', label: 'Password changed' },
+  email_confirmed: { group: 'sign_in', label: 'Email confirmed' },
 
   user_created: { group: 'accounts', label: 'User created' },
   user_updated: { group: 'accounts', label: 'User changed' },
@@ -31,6 +32,8 @@ export const auditActions = {
   status_changed: { group: 'accounts', label: 'Status changed' },
   quota_changed: { group: 'accounts', label: 'Quota changed' },
   user_deleted: { group: 'accounts', label: 'User deleted' },
+  invite_created: { group: 'accounts', label: 'Invitation created' },
+  invite_deleted: { group: 'accounts', label: 'Invitation deleted' },
 
   api_key_created: { group: 'api_keys', label: 'API key created' },
   api_key_updated: { group: 'api_keys', label: 'API key changed' },

@@ -160,6 +160,22 @@ export const limits = {
     maxNameLength: 100,
   },
 
+  /** Links in mails: how long they work, and how many are sent. */
+  mailLinks: {
+    confirmMs: dayMs,
+    resetMs: hourMs,
+    perRecipient: { limit: 3, windowMs: hourMs },
+    perSender: { limit: 20, windowMs: hourMs },
+    /** Of a client address: used, expired and altered links. */
+    wrong: { limit: 20, windowMs: 15 * minuteMs },
+    maxTokenLength: 100,
+  },
+  /** Of the name of an image in a mail: its words are a stranger's. */
+  mail: { maxSlugLength: 20 },
+  /** Browsers that a user logged in with; mails about others. */
+  browsers: { maxPerUser: 50, minIdLength: 16, maxIdLength: 64, notices: { limit: 5, windowMs: hourMs } },
+  invites: { max: 100, maxUses: 1000, maxDays: 365, defaultDays: 7, maxNoteLength: 100 },
+
   /** A login beyond maxPerUser ends the session that was not used for the longest time. */
   session: { idleMs: 7 * dayMs, maxAgeMs: 30 * dayMs, maxPerUser: 50 },
   /** After a login, actions that need the password do without it. */

@@ -4,6 +4,8 @@ export const paths = {
   home: '/',
   login: '/login',
   register: '/register',
+  confirmEmail: '/confirm-email',
+  resetPassword: '/reset-password',
   dashboard: '/dashboard',
   notifications: '/notifications',
   apiKeys: '/api-keys',
@@ -21,3 +23,5 @@ export const paths = {
 
 /** Rendered by the server: the page that confirms a deletion. */
 export const deletePagePath = '/d/{id}/{token}'
+/** Rendered by the server: the page that switches mails off, and the target of RFC 8058. */
+export const unsubscribePath = '/unsubscribe/{id}/{token}'

@@ -7,6 +7,10 @@ export const routes = {
   logoutEverywhere: 'POST /api/logout-everywhere',
   getMe: 'GET /api/me',
   updateMe: 'PUT /api/me',
+  requestEmailConfirmation: 'POST /api/me/email',
+  confirmEmail: 'POST /api/confirm-email',
+  requestPasswordReset: 'POST /api/password-reset',
+  completePasswordReset: 'PUT /api/password-reset',
   confirmIdentity: 'POST /api/me/confirm',
 
   listSessions: 'GET /api/sessions',
@@ -19,6 +23,9 @@ export const routes = {
   updateUser: 'PUT /api/users/{userId}',
   deleteUser: 'DELETE /api/users/{userId}',
   promoteUser: 'POST /api/admin/promote',
+  createInvite: 'POST /api/admin/invites',
+  listInvites: 'GET /api/admin/invites',
+  deleteInvite: 'DELETE /api/admin/invites/{id}',
 
   listAuditEntries: 'GET /api/admin/audit',
   exportAuditEntries: 'GET /api/admin/audit/export',

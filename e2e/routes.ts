@@ -26,7 +26,17 @@ const route = (path: string, name = path.slice(1)): Screen => ({
 export const screens: Screen[] = [
   route('/', 'landing'),
   route('/login'),
-  route('/register'),
+  {
+    name: 'register',
+    async open(page) {
+      await page.goto('/register')
+      await page.getByLabel('Password', { exact: true }).fill('tiger7')
+      await expect(page.getByText('8 or more characters are safer')).toBeVisible()
+    },
+  },
+  { name: 'reset-password', open: (page) => openWith(page, '/reset-password', { mail: true }) },
+  route('/reset-password#a-token', 'reset-password-choose'),
+  route('/confirm-email#a-token', 'confirm-email'),
   route('/about'),
   route('/contact'),
   route('/report'),
@@ -219,8 +229,8 @@ export const screens: Screen[] = [
     name: 'account',
     async open(page) {
       await logIn(page)
-      await page.goto('/account')
-      await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible()
+      await openWith(page, '/account', { mail: true })
+      await expect(page.getByRole('button', { name: 'Send confirmation mail' })).toBeVisible()
     },
   },
   {
@@ -295,6 +305,19 @@ export const screens: Screen[] = [
         .first()
         .click()
       await expect(page.getByRole('alertdialog').getByLabel('Your password')).toBeFocused()
+    },
+  },
+  { name: 'admin-invites', open: openInvites },
+  {
+    name: 'admin-invite',
+    async open(page) {
+      await openInvites(page)
+      await page.getByRole('button', { name: 'Create invitation' }).click()
+      const form = page.getByRole('dialog', { name: 'Create an invitation' })
+      await form.getByLabel('Role').selectOption('Admin')
+      await form.getByLabel('Accounts').fill('0')
+      await form.getByRole('button', { name: 'Create' }).click()
+      await expect(form.getByText('Enter a whole number from 1 to 1,000')).toBeVisible()
     },
   },
   { name: 'admin-images', open: openAdminImages },
@@ -454,6 +477,34 @@ export const screens: Screen[] = [
     },
   },
 ]
+
+/** Opens a page of a site with other settings. */
+async function openWith(page: Page, path: string, site: object): Promise<void> {
+  await page.route(path, async (route) => {
+    const response = await route.fetch()
+    const body = (await response.text()).replace(
+      /(id="site">)([^<]*)/,
+      (_, tag: string, json: string) => tag + JSON.stringify({ ...(JSON.parse(json) as object), ...site }),
+    )
+    await route.fulfill({ response, body })
+  })
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+}
+
+async function openInvites(page: Page): Promise<void> {
+  const headers = { authorization: `Bearer ${await logInAsAdmin(page)}` }
+  const of = (note: string, more: object = {}) =>
+    page.request.post('/api/admin/invites', { headers, data: { note, ...more } })
+  const listed = await page.request.get('/api/admin/invites', { headers })
+  if (((await listed.json()) as object[]).length === 0) {
+    await of('')
+    await of('The Lovelace family', { maxUses: 25, days: 365 })
+    await of('a note without end '.repeat(5), { maxUses: 1000 })
+  }
+  await page.goto('/admin?tab=invites')
+  await expect(page.getByRole('rowheader', { name: 'The Lovelace family' }).first()).toBeVisible()
+}
 
 /** Of every length: an id, emails, no target, many ids. */
 function auditEntries() {

@@ -22,6 +22,8 @@ export interface RunningServer {
   kill(): Promise<void>
 }
 
+type Settings = Record<string, string>
+
 const entry = fileURLToPath(new URL('../dist/server/main.js', import.meta.url))
 const readyWithinMs = 20_000
 /** No settings of the machine, and no rate limits, since all visitors share one address here. */
@@ -38,6 +40,7 @@ const environment = {
 
 /**
  * Starts the server on a free port and waits until it is ready.
+ * @param env settings; a function receives the URL of the server, for PUBLIC_URL
  * @param dataDir an existing folder, to start again on its data
  * @param logTo a file for the output, where it is too much for memory and `log()` is not needed
  */
@@ -45,12 +48,18 @@ export async function startServer({
   env = {},
   dataDir,
   logTo,
-}: { env?: Record<string, string>; dataDir?: string; logTo?: string } = {}): Promise<RunningServer> {
+}: {
+  env?: Settings | ((url: string) => Settings)
+  dataDir?: string
+  logTo?: string
+} = {}): Promise<RunningServer> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'image-host-e2e-')))
   const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const settings = typeof env === 'function' ? env(url) : env
   const log = logTo === undefined ? undefined : await open(logTo, 'a')
   const child = spawn(process.execPath, [entry], {
-    env: { ...environment, ...env, PORT: String(port), DATA_DIR: folder },
+    env: { ...environment, ...settings, PORT: String(port), DATA_DIR: folder },
     stdio: ['ignore', log?.fd ?? 'pipe', log?.fd ?? 'pipe'],
   })
   await log?.close()
@@ -65,7 +74,6 @@ export async function startServer({
     // Its decoder processes exit a moment later.
     if (dataDir === undefined) rmSync(folder, { ...removal, maxRetries: 10, retryDelay: 100 })
   })
-  const url = `http://127.0.0.1:${port}`
   await untilReady(url, () => child.exitCode !== null).catch(async (error) => {
     child.kill('SIGKILL')
     await ended

@@ -7,6 +7,7 @@
  */
 export const sqliteOnly = [
   'server/domain/accounts/names.test.ts',
+  'server/domain/accounts/notices.test.ts',
   'server/domain/accounts/password-policy.test.ts',
   'server/domain/images/image-analysis.test.ts',
   'server/domain/images/image-names.test.ts',
@@ -42,6 +43,7 @@ export const sqliteOnly = [
   'server/http/site-documents.test.ts',
   'server/http/ssrf.test.ts',
   'server/http/trusted-proxies.test.ts',
+  'server/http/unsubscribe-page.test.ts',
   'server/http/upload-by-url.test.ts',
   'server/http/web.test.ts',
 ]

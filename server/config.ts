@@ -89,6 +89,12 @@ export const settings = {
     .optional(),
   DB_VIEW_ROLE: z.enum(['any', 'admin'], 'must be any or admin').default('any'),
   PASSWORD_MIN: wholeNumber(limits.account.minPasswordLength, 64).default(limits.account.minPasswordLength),
+  REGISTRATION: z.enum(['open', 'invite', 'closed'], 'must be open, invite or closed').default('open'),
+  REGISTRATION_DOMAINS: z
+    .string()
+    .default('')
+    .transform((list) => partsOf(list.toLowerCase()).filter(Boolean))
+    .pipe(z.array(z.string().regex(z.regexes.domain, 'must be domains such as example.com, separated by commas'))),
   SITE_NAME: z.string().trim().min(1).max(60).default('Image Host'),
   SUPPORT_EMAIL: z.email().optional(),
   DEVELOPER_URL: url.optional(),
@@ -190,6 +196,9 @@ const schema = z.object(settings).superRefine((given, context) => {
   }
   if (given.SMTP_URL !== undefined && given.SUPPORT_EMAIL === undefined) {
     refuse('SUPPORT_EMAIL', 'is needed with SMTP_URL: it is where the messages of the contact page go')
+  }
+  if (given.SMTP_URL !== undefined && given.PUBLIC_URL === undefined) {
+    refuse('PUBLIC_URL', 'is needed with SMTP_URL: mails have links to this site')
   }
   if (given.MEDIA_ORIGIN !== undefined && given.PUBLIC_URL === undefined) {
     refuse('PUBLIC_URL', 'is needed with MEDIA_ORIGIN: the page has an address of its own')

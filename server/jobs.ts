@@ -1,6 +1,7 @@
 // The table of scheduled jobs.
 import { Cron } from 'croner'
 import type { Config } from './config.ts'
+import { sweepLinks } from './domain/accounts/email/mail-links.ts'
 import { sweepSessions } from './domain/accounts/sessions.ts'
 import { sweepBlockedNetworks } from './domain/blocked-networks.ts'
 import { pruneAuditLog } from './domain/audit/prune-audit-log.ts'
@@ -14,7 +15,7 @@ import { clearAddressHashes } from './domain/images/address-hashes.ts'
 import { sweepIdempotencyKeys } from './domain/images/idempotency.ts'
 import { sweepExpired, sweepOrphans } from './domain/images/sweep.ts'
 import { sendReportDigest, sweepReports } from './domain/images/reports/report-jobs.ts'
-import { sendDueMail } from './domain/mail-queue.ts'
+import { isMailDue, sendDueMail } from './domain/mail-queue.ts'
 import { sweepCounters } from './domain/throttle.ts'
 import { announceExpiringImages } from './domain/webhooks/announce-expiring.ts'
 import { pruneWebhookDeliveries } from './domain/webhooks/deliveries.ts'
@@ -40,7 +41,13 @@ const orphanAgeMs = 60 * 60 * 1000
 
 const jobs: Job[] = [
   { name: 'sweepExpired', at: '* * * * *', needsTrustedClock: true, run: sweepExpired },
-  { name: 'sendDueMail', at: '* * * * *', run: async (deps, _, trustedNow) => sendDueMail(deps, await trustedNow()) },
+  {
+    name: 'sendDueMail',
+    at: '*/5 * * * * *',
+    isFrequent: true,
+    // The clock is written when it is checked: not every five seconds.
+    run: async (deps, _, trustedNow) => sendDueMail(deps, (await isMailDue(deps)) ? await trustedNow() : null),
+  },
   { name: 'sendExpiryDigests', at: '17 * * * *', needsTrustedClock: true, run: sendExpiryDigests },
   { name: 'sendDueDeliveries', at: '*/5 * * * * *', isFrequent: true, run: (deps) => sendDueDeliveries(deps) },
   { name: 'announceExpiringImages', at: '27 * * * *', needsTrustedClock: true, run: announceExpiringImages },
@@ -49,6 +56,7 @@ const jobs: Job[] = [
   { name: 'sweepReports', at: '57 * * * *', needsTrustedClock: true, run: sweepReports },
   { name: 'sweepCollections', at: '* * * * *', run: (deps) => sweepCollections(deps) },
   { name: 'sweepSnapshots', at: '37 * * * *', needsTrustedClock: true, run: sweepSnapshots },
+  { name: 'sweepLinks', at: '7 * * * *', needsTrustedClock: true, run: sweepLinks },
   { name: 'sweepSessions', at: '7 * * * *', needsTrustedClock: true, run: sweepSessions },
   {
     name: 'sweepBlockedNetworks',

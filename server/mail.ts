@@ -18,6 +18,8 @@ export interface Mail {
   replyTo?: { name: string; address: string }
   subject: string
   text: string
+  /** Takes a POST that ends mails of this kind (RFC 8058). */
+  unsubscribeUrl?: string | undefined
   /** Generated automatically: auto-responders must not respond (RFC 3834). */
   isAutomatic: boolean
 }
@@ -55,7 +57,7 @@ export async function openSmtp(url: string): Promise<Mailer> {
     disableUrlAccess: true,
   })
   return {
-    async send({ id, from, to, replyTo, subject, text, isAutomatic }) {
+    async send({ id, from, to, replyTo, subject, text, unsubscribeUrl, isAutomatic }) {
       try {
         await transport.sendMail({
           messageId: `<${id}@${domainOf(from)}>`,
@@ -64,7 +66,15 @@ export async function openSmtp(url: string): Promise<Mailer> {
           ...(replyTo ? { replyTo } : {}),
           subject,
           text,
-          headers: isAutomatic ? { 'Auto-Submitted': 'auto-generated' } : {},
+          headers: {
+            ...(isAutomatic ? { 'Auto-Submitted': 'auto-generated' } : {}),
+            ...(unsubscribeUrl === undefined
+              ? {}
+              : {
+                  'List-Unsubscribe': `<${unsubscribeUrl}>`,
+                  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+                }),
+          },
           xMailer: false,
           signal: AbortSignal.timeout(timeouts.wholeMs),
         })

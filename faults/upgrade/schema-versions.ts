@@ -186,6 +186,22 @@ export const levels: SchemaFixture[] = [
     after: [],
   },
   {
+    migration: '0019-confirmed-addresses',
+    rows: [
+      `update users set email_confirmed_at = ${created} where id = 'ada'`,
+      `insert into invites (id, token_hash, note, role, max_uses, uses, expires_at, created_at, created_by)
+       values ('invite', '${'e'.repeat(64)}', 'Note \u2618', 'user', 5, 1, ${longAfter}, ${created}, 'ada')`,
+      `insert into mail_links (token_hash, purpose, email, user_id, expires_at)
+       values ('${'f'.repeat(64)}', 'reset', 'ada@example.com', 'ada', ${longAfter})`,
+      `insert into known_browsers (user_id, browser_hash, seen_at) values ('ada', '${'e'.repeat(64)}', ${created})`,
+    ],
+    // Addresses from before are not confirmed, and mail that was queued before goes to a user.
+    after: [
+      { ask: 'select count(*) from users where email_confirmed_at is null', answer: 1 },
+      { ask: `select count(*) from outgoing_mail where to_address is null`, answer: 1 },
+    ],
+  },
+  {
     migration: '0021-sessions',
     rows: [`update users set deletion_at = ${longAfter} where id = 'bob'`],
     after: [

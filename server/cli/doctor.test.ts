@@ -73,7 +73,7 @@ describe('doctor', () => {
     ],
     [
       'a mail server that is down',
-      { SMTP_URL: 'smtp://127.0.0.1:1', SUPPORT_EMAIL: 'a@example.com' },
+      { SMTP_URL: 'smtp://127.0.0.1:1', SUPPORT_EMAIL: 'a@example.com', PUBLIC_URL: 'http://127.0.0.1:1' },
       'problem  SMTP_URL: 127.0.0.1:1 cannot be used: connect ECONNREFUSED',
     ],
     [
@@ -127,6 +127,7 @@ describe('doctor', () => {
         S3_ACCESS_KEY_ID: credentials.accessKeyId,
         S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
         SUPPORT_EMAIL: 'a@example.com',
+        PUBLIC_URL: 'http://127.0.0.1:1',
       }
       const right = await doctor({ ...env, SMTP_URL: `smtp://me:secret@${mail.host}` })
       expect(right.out).toContain('ok       Originals: in the bucket ')

@@ -365,7 +365,12 @@ describe('seed', () => {
   const seeded = ['users', 'images', 'api_keys', 'contact_messages', 'collections', 'documents'] as const
 
   it('adds the sample data once', { timeout: 60_000 }, async () => {
-    const home = { DATA_DIR: newPath(), SMTP_URL: 'smtp://127.0.0.1:9', SUPPORT_EMAIL: 'help@example.com' }
+    const mail = {
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      SUPPORT_EMAIL: 'help@example.com',
+      PUBLIC_URL: 'https://pics.example',
+    }
+    const home = { DATA_DIR: newPath(), ...mail }
     const first = await cli(['seed', '--pictures', '10'], { env: home })
     expect(first).toMatchObject({ code: 0, err: '' })
     expect(first.out).toContain(

@@ -16,6 +16,9 @@ export interface Schema {
   pin_attempts: PinAttemptsTable
   contact_messages: ContactMessagesTable
   outgoing_mail: OutgoingMailTable
+  mail_links: MailLinksTable
+  invites: InvitesTable
+  known_browsers: KnownBrowsersTable
   expiry_notices: ExpiryNoticesTable
   expiry_digests: ExpiryDigestsTable
   backups: BackupsTable
@@ -53,10 +56,12 @@ export interface UsersTable {
   /** Likewise for USER_QUOTA_IMAGES. */
   quota_images: number | null
   created_at: number
-  /** Whether the user wants mails about expiring images. */
+  /** Whether the user wants mails that remind: of expiring images, and of webhooks that were switched off. */
   mail_digest: 0 | 1
   /** When the account is deleted because its user wants it; null: not. */
   deletion_at: number | null
+  /** When its user followed a link that was mailed to `email`; null: no other mail goes there. */
+  email_confirmed_at: number | null
 }
 
 /** One row per issued token (its jti). A token without its row is invalid. */
@@ -284,9 +289,14 @@ export interface OutgoingMailTable {
   id: string
   /** Set for mail that has the sender of this message as the Reply-To address. */
   contact_message_id: string | null
-  /** Set for mail to this user; otherwise it goes to the site's address. Never set with the other. */
+  /** Set for mail to this user, whose address must be confirmed when it is sent. */
   user_id: string | null
-  /** Sent to the user whatever their status and their setting for mails about expiring images. */
+  /**
+   * Set for mail to this address: its confirmation, or the end of its account. Without any of the three the mail goes
+   * to the site's address. At most one is set.
+   */
+  to_address: string | null
+  /** Sent to the user whatever their status and their setting for mails that remind. */
   is_notice: 0 | 1
   subject: string
   body: string
@@ -297,6 +307,48 @@ export interface OutgoingMailTable {
   /** The mail is discarded after this time; null when it is retried until accepted. */
   drop_at: number | null
   last_error: string | null
+}
+
+/** Links that were mailed and not used yet. */
+export interface MailLinksTable {
+  /** SHA-256 of the token in the link, hex. */
+  token_hash: string
+  /** `register` creates an account, `confirm` confirms an address of one, `reset` sets its password. */
+  purpose: 'register' | 'confirm' | 'reset'
+  /** The address that it was mailed to, in lower case. */
+  email: string
+  /** null for `register`. */
+  user_id: string | null
+  /** Of the account to create, as are the next two; null for the other purposes, and for a default name. */
+  name: string | null
+  password_hash: string | null
+  invite_id: string | null
+  expires_at: number
+}
+
+/** Links with which people register where, or with a role that, not everyone may. */
+export interface InvitesTable {
+  id: string
+  /** SHA-256 of the token in the link, hex. */
+  token_hash: string
+  /** For admins. */
+  note: string
+  /** Of the accounts that it creates. */
+  role: 'user' | 'admin'
+  max_uses: number
+  uses: number
+  expires_at: number
+  created_at: number
+  /** The admin. */
+  created_by: string
+}
+
+/** From where a user logged in: a login from elsewhere is announced by mail. */
+export interface KnownBrowsersTable {
+  user_id: string
+  /** Of the random text that the page stores in its browser, or of the network of a program. */
+  browser_hash: string
+  seen_at: number
 }
 
 /** The expiry of an image that was announced by mail. An extended image has another expiry. */

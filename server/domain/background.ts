@@ -7,6 +7,8 @@ export interface Background {
    * @param work its signal aborts when the app stops
    */
   start(name: string, work: (signal: AbortSignal) => Promise<void>): void
+  /** Waits for the work that was started so far. */
+  idle(): Promise<void>
   /** Aborts all work and waits for it to end. */
   stop(): Promise<void>
 }
@@ -14,6 +16,7 @@ export interface Background {
 export function openBackground(log: Log): Background {
   const underWay = new Set<Promise<void>>()
   const stopping = new AbortController()
+  const idle = async () => void (await Promise.all(underWay))
   return {
     start(name, work) {
       const run = work(stopping.signal)
@@ -21,9 +24,10 @@ export function openBackground(log: Log): Background {
         .finally(() => underWay.delete(run))
       underWay.add(run)
     },
+    idle,
     async stop() {
       stopping.abort(new Error('The server was stopped'))
-      await Promise.all(underWay)
+      await idle()
     },
   }
 }

@@ -66,7 +66,7 @@ describe('a digest', () => {
   it('announces images that expire within 7 days to their user, once', async () => {
     const { smtp, app } = await startAll({ PUBLIC_URL: 'https://pics.example', SITE_NAME: 'Pics' })
     const user = await app.newUser('dana@example.com')
-    const soon = await uploaded(app, user, 'cat on a mat.jpg')
+    await uploaded(app, user, 'cat on a mat.jpg')
     const later = await uploaded(app, user, 'dog.jpg')
     await app.guestImage(await jpeg(20, 10))
     expect(await run(app)).toEqual({ digests: 0, images: 0 })
@@ -84,11 +84,7 @@ describe('a digest', () => {
           subject: 'Pics: 1 image expires within 7 days',
           'auto-submitted': 'auto-generated',
         },
-        text: expect.stringMatching(
-          new RegExp(
-            `- cat on a mat\\.jpg\\n  expires on \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC\\n  https://pics\\.example/uploads/${soon.file_name}\\n`,
-          ),
-        ),
+        text: expect.stringMatching(/- cat-on-a-mat\n {2}expires on \d{4}-\d\d-\d\d \d\d:\d\d UTC\n/),
       },
     ])
     expect(smtp.mails[0]?.text).toContain('https://pics.example/notifications')
@@ -102,13 +98,48 @@ describe('a digest', () => {
     expect(smtp.mails).toHaveLength(1)
   })
 
-  it('has no links without PUBLIC_URL', async () => {
+  it('cannot be made to carry words of strangers to any address', async () => {
+    const { smtp, app } = await startAll({ SITE_NAME: 'Pics' })
+    const stranger = await app.newUser('victim@example.com')
+    const words = 'Your account is LOCKED! Pay at www.evil.example or call +49 30 1234 Ж'
+    await app.call('PUT', '/api/me', { token: stranger.token, body: { name: words, firstName: words } })
+    for (const name of [`${words}.jpg`, 'evil.example', '<b>evil example<b>.jpg'])
+      await expireIn(app, (await uploaded(app, stranger, name)).id, dayMs)
+    const { db } = app.deps
+    await db.updateTable('users').set({ email_confirmed_at: null }).where('id', '=', stranger.id).execute()
+    expect(await run(app)).toEqual({ digests: 0, images: 0 })
+    expect(smtp.mails).toEqual([])
+
+    await db.updateTable('users').set({ email_confirmed_at: 1 }).where('id', '=', stranger.id).execute()
+    expect(await run(app)).toEqual({ digests: 1, images: 3 })
+    const [mail] = smtp.mails
+    const listed = mail?.text.match(/^- .*$/gm)?.map((line) => line.slice(2)) ?? []
+    expect(listed.toSorted()).toEqual(['b-evil-example-b', 'evil', 'your-account-is-lock'])
+    expect(mail?.text.match(/https?:\/\/[^/\s]+/g)).toEqual(['https://pics.example', 'https://pics.example'])
+    expect(mail?.text).not.toMatch(/LOCKED|evil\.example|1234|Ж|<b/)
+    expect(mail?.headers['subject']).toBe('Pics: 3 images expire within 7 days')
+    expect(mail?.headers['content-type']).toBe('text/plain; charset=utf-8')
+  })
+
+  it('is switched off by its links: one for people, one for mail programs', async () => {
     const { smtp, app } = await startAll()
-    const image = await uploaded(app, await app.newUser(), 'cat.jpg')
-    await expireIn(app, image.id, dayMs)
+    const user = await app.newUser()
+    const images = [await uploaded(app, user, 'one.jpg'), await uploaded(app, user, 'two.jpg')] as const
+    await expireIn(app, images[0].id, dayMs)
     await run(app)
-    expect(smtp.mails[0]?.text).toContain('- cat.jpg')
-    expect(smtp.mails[0]?.text).not.toMatch(/https?:|undefined/)
+    const [mail] = smtp.mails
+    if (!mail) throw new Error('No digest was sent')
+    const { headers, text } = mail
+    const url = /^<(https:\/\/pics\.example\/unsubscribe\/\S+)>$/.exec(headers['list-unsubscribe'] ?? '')?.[1] ?? ''
+    expect(headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click')
+    expect(text).toContain(`Switch these mails off: ${url}\n`)
+    const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })
+    expect((await app.request(new URL(url).pathname, { method: 'POST', body })).status).toBe(200)
+    expect((await app.call('GET', '/api/me', { token: user.token })).body.user.mailDigest).toBe(false)
+    app.moveClock(2 * limits.digest.everyMs)
+    await expireIn(app, images[1].id, dayMs)
+    expect(await run(app)).toEqual({ digests: 0, images: 0 })
+    expect(smtp.mails).toHaveLength(1)
   })
 
   it('is sent at most once a day; images that start to expire within 7 days since then wait for the next', async () => {
@@ -122,7 +153,7 @@ describe('a digest', () => {
     expect(await run(app)).toEqual({ digests: 0, images: 0 })
     app.moveClock(limits.digest.everyMs)
     expect(await run(app)).toEqual({ digests: 1, images: 1 })
-    expect(smtp.mails.map(({ text }) => /- (\w+)\.jpg/.exec(text)?.[1])).toEqual(['one', 'two'])
+    expect(smtp.mails.map(({ text }) => /- (\w+)$/m.exec(text)?.[1])).toEqual(['one', 'two'])
   })
 
   it('announces an extended image again before its new expiry', async () => {
@@ -207,7 +238,7 @@ describe('a digest', () => {
     expect(await run(app)).toEqual({ digests: 2, images: 1302 })
     const mail = smtp.mails.find(({ to }) => to[0] === many.email)
     expect(mail?.headers['subject']).toBe('Image Host: 1301 images expire within 7 days')
-    expect(mail?.text.match(/^- cat\.jpg$/gm)).toHaveLength(limits.digest.maxListed)
+    expect(mail?.text.match(/^- (\d+-)?cat$/gm)).toHaveLength(limits.digest.maxListed)
     expect(mail?.text).toContain(`and ${1301 - limits.digest.maxListed} more.`)
     app.moveClock(2 * dayMs)
     await copies(app, other.id, 3, () => dayMs)

@@ -2,7 +2,8 @@
 import { dayMs, limits } from '../../contract/limits.ts'
 import type { Deps } from './deps.ts'
 import { queueMail } from './mail-queue.ts'
-import { expiryDigest } from './mail-texts.ts'
+import { expiryDigest, mailSite } from './mail-texts.ts'
+import { unsubscribeUrl } from './unsubscribe.ts'
 
 /** Images read per query. */
 const batchSize = 500
@@ -92,7 +93,8 @@ async function claimUser(deps: Deps, userId: string, now: number): Promise<boole
         .select(['users.id', query.cast<number>(query.val(now), 'bigint').as('sent_at')])
         .where('users.id', '=', userId)
         .where('users.mail_digest', '=', 1)
-        .where('users.status', '=', 'Active'),
+        .where('users.status', '=', 'Active')
+        .where('users.email_confirmed_at', 'is not', null),
     )
     .onConflict((conflict) =>
       conflict
@@ -145,15 +147,14 @@ async function queueMailAbout(
   const first = announced.slice(0, limits.digest.maxListed).map((image) => image.image_id)
   const listed = await deps.db
     .selectFrom('images')
-    .select(['original_name', 'file_name', 'expires_at'])
+    .select(['file_name', 'expires_at'])
     .where('id', 'in', first)
     .orderBy('expires_at')
     .orderBy('id')
     .execute()
-  const { SITE_NAME: site, PUBLIC_URL: publicUrl, MEDIA_ORIGIN: mediaOrigin } = deps.config
   await queueMail(deps, {
     userId,
-    ...expiryDigest(site, { listed, total: announced.length, publicUrl, picturesUrl: mediaOrigin ?? publicUrl }),
+    ...expiryDigest(mailSite(deps), { listed, total: announced.length, unsubscribeUrl: unsubscribeUrl(deps, userId) }),
     // After the last of them has expired there is nothing to announce.
     dropAt: announced.at(-1)?.expires_at ?? deps.now(),
   })

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, inject, it } from 'vitest'
 import { startSmtpServer, type TestSmtpServer } from '../testing/smtp-server.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
-import { sendDueMail, retryDelayMs } from './mail-queue.ts'
+import { queueMail, retryDelayMs, sendDueMail } from './mail-queue.ts'
 
 const minuteMs = 60_000
 const running: { stop(): Promise<unknown> }[] = []
@@ -248,6 +248,21 @@ describe('a message of the contact page', () => {
     expect(await sendDueMail(app.deps, app.deps.now())).toMatchObject({ sent: 0 })
     expect(smtp.mails).toEqual([])
   })
+})
+
+it('mail to a user is discarded when the address is not confirmed at the time of sending, a notice too', async () => {
+  const { smtp, app } = await startAll()
+  const { id, email } = await app.newUser()
+  for (const isNotice of [true, false])
+    await queueMail(app.deps, { userId: id, isNotice, subject: `Notice: ${isNotice}`, body: 'A text' })
+  const confirm = (at: number | null) =>
+    app.deps.db.updateTable('users').set({ email_confirmed_at: at }).where('id', '=', id).execute()
+  await confirm(null)
+  expect(await sendDueMail(app.deps, app.deps.now())).toEqual({ sent: 0, failed: 0, dropped: 2 })
+  await confirm(1)
+  await queueMail(app.deps, { userId: id, subject: 'Later', body: 'A text' })
+  expect(await sendDueMail(app.deps, app.deps.now())).toMatchObject({ sent: 1 })
+  expect(smtp.mails).toMatchObject([{ to: [email], headers: { subject: 'Later' } }])
 })
 
 it('the retry delay grows to an hour and no further', () => {

@@ -3,7 +3,9 @@
 import type { OutgoingMailTable } from '../db/schema.ts'
 import { type Mail, MailNotAccepted, type Mailer } from '../mail.ts'
 import type { Deps } from './deps.ts'
+import type { MailText } from './mail-texts.ts'
 import { newId } from './secrets.ts'
+import { unsubscribeUrl } from './unsubscribe.ts'
 
 const maxPerRun = 50
 /** The lease: longer than sending a mail can take (mail.ts). After a crash it expires. */
@@ -12,15 +14,15 @@ const firstRetryMs = 60_000
 const maxRetryMs = 60 * 60_000
 const maxErrorLength = 300
 
-interface NewMail {
+interface NewMail extends MailText {
   /** Its sender becomes the Reply-To address. */
   contactMessageId?: string
-  /** The recipient. Default: the site's address. */
+  /** The recipient, if the address is confirmed when the mail is sent. Default: the site's address. */
   userId?: string
+  /** The recipient, for the few mails that do not go to the confirmed address of an account. */
+  toAddress?: string
   /** Sends it to the user whatever their status and their setting for mails. */
   isNotice?: boolean
-  subject: string
-  body: string
   /** UTC milliseconds after which the mail is discarded. Default: retried until accepted. */
   dropAt?: number
 }
@@ -34,6 +36,7 @@ export async function queueMail(deps: Pick<Deps, 'db' | 'now' | 'randomBytes'>, 
       id: newId(deps),
       contact_message_id: mail.contactMessageId ?? null,
       user_id: mail.userId ?? null,
+      to_address: mail.toAddress ?? null,
       is_notice: mail.isNotice ? 1 : 0,
       subject: mail.subject,
       body: mail.body,
@@ -46,8 +49,26 @@ export async function queueMail(deps: Pick<Deps, 'db' | 'now' | 'randomBytes'>, 
     .execute()
 }
 
+/**
+ * Queues a mail about the safety of an account or its data, if mail is sent at all. It cannot be
+ * switched off.
+ */
+export async function notifyUser(
+  deps: Pick<Deps, 'db' | 'now' | 'randomBytes' | 'mail'>,
+  userId: string,
+  text: MailText,
+): Promise<void> {
+  if (deps.mail) await queueMail(deps, { userId, isNotice: true, ...text })
+}
+
 /** Exponential backoff: 1 minute after the first failed attempt, then 2, 4, up to an hour. */
 export const retryDelayMs = (attempts: number) => Math.min(firstRetryMs * 2 ** (attempts - 1), maxRetryMs)
+
+export async function isMailDue(deps: Pick<Deps, 'db' | 'now' | 'mail'>): Promise<boolean> {
+  if (!deps.mail) return false
+  const due = deps.db.selectFrom('outgoing_mail').select('id').where('next_try_at', '<=', deps.now())
+  return (await due.limit(1).executeTakeFirst()) !== undefined
+}
 
 /**
  * Sends the due mail. Stops early when the mail server is unavailable; the rest stays due.
@@ -128,18 +149,22 @@ async function sendMail(
   return 'sent'
 }
 
-/** The current addresses; null when there is no recipient any more. */
+/** The current addresses; null when there is no recipient any more, or none whose address is confirmed. */
 async function findAddresses(
-  deps: Pick<Deps, 'config' | 'db'>,
+  deps: Pick<Deps, 'config' | 'db' | 'jwtSecret'>,
   row: OutgoingMailTable,
-): Promise<Pick<Mail, 'from' | 'to' | 'replyTo'> | null> {
+): Promise<Pick<Mail, 'from' | 'to' | 'replyTo' | 'unsubscribeUrl'> | null> {
   const { SUPPORT_EMAIL: support, MAIL_FROM: from = support } = deps.config
   if (support === undefined || from === undefined) throw new Error('SUPPORT_EMAIL is required with SMTP_URL')
+  if (row.to_address !== null) return { from, to: row.to_address }
   if (row.user_id !== null) {
+    const isNotice = row.is_notice === 1
     let users = deps.db.selectFrom('users').select('email').where('id', '=', row.user_id)
-    if (row.is_notice === 0) users = users.where('mail_digest', '=', 1).where('status', '=', 'Active')
+    users = users.where('email_confirmed_at', 'is not', null)
+    if (!isNotice) users = users.where('mail_digest', '=', 1).where('status', '=', 'Active')
     const user = await users.executeTakeFirst()
-    return user ? { from, to: user.email } : null
+    if (!user) return null
+    return { from, to: user.email, ...(isNotice ? {} : { unsubscribeUrl: unsubscribeUrl(deps, row.user_id) }) }
   }
   if (row.contact_message_id === null) return { from, to: support }
   const writer = await deps.db

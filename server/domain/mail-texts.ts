@@ -1,24 +1,163 @@
-// The texts of mails, in plain text.
+// The texts of mails, in plain text. None has words of strangers, which would make this site send
+// what they want to whom they want: of the name of an image it has a few ASCII characters.
 import { imageUrls } from '../../contract/client.ts'
 import type { ContactMessage } from '../../contract/contact.ts'
-import { limits } from '../../contract/limits.ts'
+import { dayMs, limits } from '../../contract/limits.ts'
+import { paths } from '../../contract/page-paths.ts'
 import { reasonNames, type ReportReason } from '../../contract/report-reasons.ts'
+import type { Config } from '../config.ts'
 
-interface Text {
+export interface MailText {
   subject: string
   body: string
 }
 
+/** What mails say about this site. */
+export interface MailSite {
+  name: string
+  /** Origin of the page. */
+  url: string
+  /** Origin of images. */
+  imagesUrl: string
+  support: string | undefined
+}
+
+/** @param config has PUBLIC_URL when mail is sent */
+export function mailSite({ config }: { config: Config }): MailSite {
+  const { SITE_NAME: name, PUBLIC_URL: url = '', MEDIA_ORIGIN: imagesUrl = url, SUPPORT_EMAIL: support } = config
+  return { name, url, imagesUrl, support }
+}
+
+const plainMail = (site: MailSite, subject: string, paragraphs: string[], footer: string): MailText => ({
+  subject: `${site.name}: ${subject}`,
+  body: `${paragraphs.join('\n\n')}\n\n-- \n${footer}\n`,
+})
+
 /** A contact form message, as the site's staff receives it. */
-export function contactMail(site: string, { name, email, subject, message }: ContactMessage): Text {
+export function contactMail(site: string, { name, email, subject, message }: ContactMessage): MailText {
   return {
     subject: `${site}: ${subject}`,
     body: `${name} <${email}> wrote on the contact page of ${site}:\n\n${message}\n\n-- \nAn answer to this mail goes to ${email}.\n`,
   }
 }
 
+const hourMs = dayMs / 24
+const hours = (ms: number) => (ms === hourMs ? '1 hour' : `${ms / hourMs} hours`)
+
+/** A link whose token is in the fragment, which browsers send to no server. */
+const linkTo = (site: MailSite, path: string, token: string) => `${site.url}${path}#${token}`
+
+const ignoreIt = 'If that was not you, do nothing.'
+const entered = (site: MailSite) => `This mail was sent because this address was entered on ${site.url}.`
+
+/** To an address that someone registers with. */
+export const registrationMail = (site: MailSite, token: string): MailText =>
+  plainMail(
+    site,
+    'confirm your email address',
+    [
+      'Hello,',
+      `this address was used to register on ${site.name}. If that was you, open this link and enter the password that you chose:`,
+      linkTo(site, paths.confirmEmail, token),
+      `The link works for ${hours(limits.mailLinks.confirmMs)}. ${ignoreIt} Without the link there is no account.`,
+    ],
+    entered(site),
+  )
+
+/** To an address that someone registers with, or wants for their account, and that has an account. */
+export const addressInUseMail = (site: MailSite): MailText =>
+  plainMail(
+    site,
+    'you already have an account',
+    [
+      'Hello,',
+      `this address was entered on ${site.name}, but you already have an account with it. Nothing has changed.`,
+      `Log in: ${site.url}${paths.login}\nIf you do not know the password: ${site.url}${paths.resetPassword}`,
+      ignoreIt,
+    ],
+    entered(site),
+  )
+
+/** To an address that a logged-in user enters. */
+export const confirmationMail = (site: MailSite, token: string): MailText =>
+  plainMail(
+    site,
+    'confirm your email address',
+    [
+      'Hello,',
+      `this address was entered for an account on ${site.name}. If that was you, open this link and enter the password of your account:`,
+      linkTo(site, paths.confirmEmail, token),
+      `The link works for ${hours(limits.mailLinks.confirmMs)}. ${ignoreIt} Without the link nothing changes.`,
+    ],
+    entered(site),
+  )
+
+/** @param isConfirmed whether the address is; otherwise the link confirms it, too */
+export const passwordResetMail = (site: MailSite, token: string, isConfirmed: boolean): MailText =>
+  plainMail(
+    site,
+    isConfirmed ? 'choose a new password' : 'confirm your email address',
+    [
+      'Hello,',
+      `a new password was requested on ${site.name} for the account with this address. If that was you, open this link and choose one:`,
+      linkTo(site, paths.resetPassword, token),
+      `The link works for ${hours(limits.mailLinks.resetMs)}, once. ${ignoreIt} Without the link nothing changes.`,
+      ...(isConfirmed ? [] : ['The link also confirms that this address is yours.']),
+    ],
+    entered(site),
+  )
+
+/** What to do about a change by someone else. */
+const notYou = ({ url, support }: MailSite) =>
+  `If that was not you, choose a new password: ${url}${paths.resetPassword}` +
+  (support === undefined ? '' : `\nIf you cannot, write to ${support}.`)
+
+const aboutSafety = 'This mail is about the safety of your account and cannot be switched off.'
+
+const safetyNotice = (site: MailSite, subject: string, what: string): MailText =>
+  plainMail(site, subject, ['Hello,', what, notYou(site)], aboutSafety)
+
+export const passwordChangedMail = (site: MailSite): MailText =>
+  safetyNotice(site, 'your password was changed', `the password of your account on ${site.name} was changed.`)
+
+export const newKeyMail = (site: MailSite, scopes: readonly string[]): MailText =>
+  safetyNotice(
+    site,
+    'a new API key',
+    `an API key with the scope ${scopes.join(', ')} was created for your account on ${site.name}. ` +
+      `Your keys are listed here: ${site.url}${paths.apiKeys}`,
+  )
+
+/** @param login.network undefined when no addresses are stored */
+export const newLoginMail = (
+  site: MailSite,
+  { at, device, network }: { at: number; device: string | null; network: string | undefined },
+): MailText =>
+  safetyNotice(
+    site,
+    'a login from a new browser',
+    `someone logged in to your account on ${site.name} at ${dateAndTime(at)} with ${device ?? 'a browser or program'} ` +
+      `that was not used before${network === undefined ? '' : `, in the network ${network}`}. ` +
+      'If that was you, nothing is to be done.',
+  )
+
+/** To the address that an account had. */
+export const addressChangedMail = (site: MailSite): MailText =>
+  plainMail(
+    site,
+    'your email address was changed',
+    [
+      'Hello,',
+      `your account on ${site.name} has another email address now. Nothing is sent to this one any more.`,
+      `If that was not you, ${site.support === undefined ? `see ${site.url}${paths.contact}` : `write to ${site.support}`}.`,
+    ],
+    aboutSafety,
+  )
+
+/** A name for an image in a mail: the beginning of the ASCII part of its file name. */
+const imageLabel = (fileName: string) => fileName.replace(/-[\w-]{22}\.\w+$/, '').slice(0, limits.mail.maxSlugLength)
+
 export interface ExpiringImage {
-  original_name: string
   file_name: string
   expires_at: number
 }
@@ -26,48 +165,38 @@ export interface ExpiringImage {
 /**
  * The digest of a user's images that expire soon.
  * @param total number of images, of which `listed` are the first
- * @param publicUrl without it there are no links, because no request provides the origin here.
- * Images may have another origin
  */
 export function expiryDigest(
-  site: string,
-  {
-    listed,
-    total,
-    publicUrl,
-    picturesUrl,
-  }: { listed: ExpiringImage[]; total: number; publicUrl: string | undefined; picturesUrl: string | undefined },
-): Text {
+  site: MailSite,
+  { listed, total, unsubscribeUrl }: { listed: ExpiringImage[]; total: number; unsubscribeUrl: string },
+): MailText {
   const what = total === 1 ? '1 image expires' : `${total} images expire`
   const days = limits.expiryNoticeDays
-  return {
-    subject: `${site}: ${what} within ${days} days`,
-    body: [
+  return plainMail(
+    site,
+    `${what} within ${days} days`,
+    [
       `Hello,`,
-      `${what} within ${days} days on ${site} and will then be deleted:`,
-      ...listed.map((image) => entry(image, picturesUrl)),
+      `${what} within ${days} days on ${site.name} and will then be deleted:`,
+      ...listed.map(
+        ({ file_name: fileName, expires_at: expiresAt }) =>
+          `- ${imageLabel(fileName)}\n  expires on ${dateAndTime(expiresAt)}`,
+      ),
       ...(total > listed.length ? [`and ${total - listed.length} more.`] : []),
-      publicUrl === undefined
-        ? 'To keep an image, log in and extend it on the Notifications page.'
-        : `To keep an image, log in and extend it: ${publicUrl}/notifications`,
-      `-- \nEach image is announced once. You can switch these mails off in your account.\n`,
-    ].join('\n\n'),
-  }
+      `To keep an image, log in and extend it: ${site.url}${paths.notifications}`,
+    ],
+    `Each image is announced once. ${switchOff(unsubscribeUrl)}`,
+  )
 }
 
-function entry(
-  { original_name: name, file_name: fileName, expires_at: expiresAt }: ExpiringImage,
-  picturesUrl?: string,
-) {
-  const lines = [`- ${name}`, `  expires on ${dateAndTime(expiresAt)}`]
-  return [...lines, ...(picturesUrl === undefined ? [] : [`  ${imageUrls.original(picturesUrl, fileName)}`])].join('\n')
-}
+const switchOff = (unsubscribeUrl: string) => `Switch these mails off: ${unsubscribeUrl}`
 
 /** Example: 2026-11-21 08:16 UTC */
 const dateAndTime = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 export interface ReportedImage {
-  original_name: string
+  /** ASCII, as in the file name. */
+  slug: string
   report_count: number
   reasons: ReportReason[]
 }
@@ -77,60 +206,55 @@ export interface ReportedImage {
  * reporters, who are strangers.
  * @param total number of images, of which `listed` are the first
  */
-export function reportDigest(
-  site: string,
-  { listed, total, publicUrl }: { listed: ReportedImage[]; total: number; publicUrl: string | undefined },
-): Text {
+export function reportDigest(site: MailSite, { listed, total }: { listed: ReportedImage[]; total: number }): MailText {
   const what = total === 1 ? '1 image was reported' : `${total} images were reported`
-  return {
-    subject: `${site}: ${what}`,
-    body: [
-      `${what} on ${site}:`,
-      ...listed.map(({ original_name: name, report_count: reports, reasons }) =>
-        [`- ${name}`, `  ${reports === 1 ? '1 report' : `${reports} reports`}: ${reasonNames(reasons)}`].join('\n'),
+  return plainMail(
+    site,
+    what,
+    [
+      `${what} on ${site.name}:`,
+      ...listed.map(({ slug, report_count: reports, reasons }) =>
+        [
+          `- ${imageLabel(slug)}`,
+          `  ${reports === 1 ? '1 report' : `${reports} reports`}: ${reasonNames(reasons)}`,
+        ].join('\n'),
       ),
       ...(total > listed.length ? [`and ${total - listed.length} more.`] : []),
-      publicUrl === undefined
-        ? 'To decide, log in as an admin and open the tab Reports of the page Admin.'
-        : `To decide, log in as an admin: ${publicUrl}/admin?tab=reports`,
-      '-- \nAt most one such mail is sent in an hour.\n',
-    ].join('\n\n'),
-  }
+      `To decide, log in as an admin: ${site.url}${paths.admin}?tab=reports`,
+    ],
+    'At most one such mail is sent in an hour.',
+  )
 }
 
 /** Informs the owner of a reported image, without the admin's note and the reporters' comments. */
 export function takedownNotice(
-  site: string,
+  site: MailSite,
   {
     isRemoved,
     image,
     reasons,
-    picturesUrl,
-    support,
   }: {
     /** Otherwise it is quarantined. */
     isRemoved: boolean
-    image: { original_name: string; file_name: string }
+    image: { id: string; file_name: string }
     reasons: ReportReason[]
-    picturesUrl: string | undefined
-    support: string | undefined
   },
-): Text {
-  const url = picturesUrl === undefined ? [] : [`  ${imageUrls.original(picturesUrl, image.file_name)}`]
-  return {
-    subject: `${site}: one of your images was ${isRemoved ? 'removed' : 'hidden'}`,
-    body: [
+): MailText {
+  return plainMail(
+    site,
+    `one of your images was ${isRemoved ? 'removed' : 'hidden'}`,
+    [
       'Hello,',
-      `one of your images on ${site} was reported (${reasonNames(reasons)}). We looked at it and ` +
+      `one of your images on ${site.name} was reported (${reasonNames(reasons)}). We looked at it and ` +
         `${isRemoved ? 'removed it' : 'hid it from everyone'}:`,
-      [`- ${image.original_name}`, ...url].join('\n'),
+      `- ${imageLabel(image.file_name)}\n  ${imageUrls.thumbnail(site.imagesUrl, image.id)}`,
       isRemoved
         ? 'It was deleted permanently. Its address no longer works.'
         : 'Its address does not work while it is hidden.',
-      ...(support === undefined ? [] : [`If you think that this is a mistake, write to ${support}.`]),
-      '-- \nThis mail was sent because the image belongs to your account.\n',
-    ].join('\n\n'),
-  }
+      ...(site.support === undefined ? [] : [`If you think that this is a mistake, write to ${site.support}.`]),
+    ],
+    'This mail was sent because the image belongs to your account.',
+  )
 }
 
 const offReasons = {
@@ -141,17 +265,17 @@ const offReasons = {
 
 /** Informs a user that the server has switched off one of their webhooks. */
 export function webhookOffMail(
-  site: string,
-  { host, reason, publicUrl }: { host: string; reason: keyof typeof offReasons; publicUrl: string | undefined },
-): Text {
-  return {
-    subject: `${site}: your webhook to ${host} was switched off`,
-    body: [
+  site: MailSite,
+  { host, reason, unsubscribeUrl }: { host: string; reason: keyof typeof offReasons; unsubscribeUrl: string },
+): MailText {
+  return plainMail(
+    site,
+    `your webhook to ${host} was switched off`,
+    [
       'Hello,',
       `your webhook to ${host} was switched off: ${offReasons[reason]}.`,
-      'What was not delivered is stored. Switch the webhook on again to have it sent' +
-        (publicUrl === undefined ? '.' : `: ${publicUrl}/api-keys#webhooks`),
-      '-- \nThis mail was sent because the webhook belongs to your account.\n',
-    ].join('\n\n'),
-  }
+      `What was not delivered is stored. Switch the webhook on again to have it sent: ${site.url}${paths.apiKeys}#webhooks`,
+    ],
+    `This mail was sent because the webhook belongs to your account. ${switchOff(unsubscribeUrl)}`,
+  )
 }

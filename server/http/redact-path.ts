@@ -1,12 +1,12 @@
 // Paths as logs and failures show them: without the credentials that some clients send in them.
 
-/** Redacts API keys, the tokens of delete links, and delete hashes. */
+/** Redacts API keys, the tokens of delete links and of links in mails, and delete hashes. */
 export function redactPath(path: string): string {
   const decoded = path.includes('%') ? decodePath(path) : path
   const redacted = decoded
     .replace(/ik_[^/]*/gi, '***')
     .replace(/^(\/k\/)[^/]+/i, '$1***')
-    .replace(/^(\/d\/[^/]*\/)[^/]+/i, '$1***')
+    .replace(/^(\/(?:d|unsubscribe)\/[^/]*\/)[^/]+/i, '$1***')
     .replace(/([\w-]{22}\.)[\w-]{20,}/g, '$1***')
   return redacted === decoded ? path : redacted
 }

@@ -176,6 +176,11 @@ const rows: Record<RouteName, Row> = {
   logoutEverywhere: { expected: loggedIn(200) },
   getMe: { expected: loggedIn(200) },
   updateMe: { body: { firstName: 'A' }, expected: loggedIn(200) },
+  // This server sends no mail.
+  requestEmailConfirmation: { body: {}, expected: loggedIn(403) },
+  confirmEmail: { body: {}, expected: everyone(400) },
+  requestPasswordReset: { body: { email: 'nobody@example.com' }, expected: everyone(403) },
+  completePasswordReset: { body: {}, expected: everyone(400) },
   confirmIdentity: { body: { currentPassword: 'wrong' }, expected: loggedIn(403) },
 
   listSessions: { expected: loggedIn(200) },
@@ -191,6 +196,12 @@ const rows: Record<RouteName, Row> = {
   updateUser: { params: someUser, body: { name: 'B' }, expected: adminOnly(200) },
   deleteUser: { params: someUser, expected: adminOnly(200) },
   promoteUser: { body: async () => someUser(), expected: adminOnly(200) },
+  createInvite: { body: {}, expected: adminOnly(201) },
+  listInvites: { expected: adminOnly(200) },
+  deleteInvite: {
+    params: async () => (await app.call('POST', '/api/admin/invites', { token: tokens.admin, body: {} })).body,
+    expected: adminOnly(200),
+  },
 
   listAuditEntries: { expected: adminOnly(200) },
   exportAuditEntries: { expected: adminOnly(200) },
@@ -352,6 +363,7 @@ it('the only routes outside the contract are those of pages, MCP, health, metric
       'GET /metrics',
       'GET /readyz',
       'GET /robots.txt',
+      'GET /unsubscribe/:id/:token',
       'HEAD /',
       'HEAD /*',
       'HEAD /.well-known/change-password',
@@ -361,10 +373,12 @@ it('the only routes outside the contract are those of pages, MCP, health, metric
       'HEAD /healthz',
       'HEAD /readyz',
       'HEAD /robots.txt',
+      'HEAD /unsubscribe/:id/:token',
       ...Object.values(compatAliases).flatMap((paths) => paths.map((path) => `POST ${path}`)),
       'POST /d/:id/:token',
       'POST /mcp',
       'POST /share-target',
+      'POST /unsubscribe/:id/:token',
     ])
     expect(declared.filter((route) => !served.includes(route))).toEqual([])
   } finally {

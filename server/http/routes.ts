@@ -1,6 +1,10 @@
 // Maps each endpoint to its domain function. The type checks that none is missing.
-import { getMe, login, logout, logoutEverywhere, register, updateMe } from '../domain/accounts/accounts.ts'
+import { getMe, login, logout, logoutEverywhere, updateMe } from '../domain/accounts/accounts.ts'
 import { createApiKey, deleteApiKey, listApiKeys } from '../domain/accounts/api-keys.ts'
+import { confirmEmail, requestEmailConfirmation } from '../domain/accounts/email/confirm-email.ts'
+import { completePasswordReset, requestPasswordReset } from '../domain/accounts/email/password-reset.ts'
+import { register } from '../domain/accounts/email/registration.ts'
+import { createInvite, deleteInvite, listInvites } from '../domain/accounts/invites.ts'
 import { exportAuditEntries, listAuditEntries } from '../domain/audit/audit-log.ts'
 import { confirmIdentity } from '../domain/accounts/confirm-password.ts'
 import { deleteOtherSessions, deleteSession, listSessions } from '../domain/accounts/own-sessions.ts'
@@ -52,6 +56,10 @@ export const handlers: Handlers = {
   logoutEverywhere,
   getMe,
   updateMe,
+  requestEmailConfirmation,
+  confirmEmail,
+  requestPasswordReset,
+  completePasswordReset,
   confirmIdentity,
 
   listSessions,
@@ -64,6 +72,9 @@ export const handlers: Handlers = {
   updateUser,
   deleteUser,
   promoteUser,
+  createInvite,
+  listInvites,
+  deleteInvite,
 
   listAuditEntries,
   exportAuditEntries,

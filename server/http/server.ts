@@ -24,6 +24,7 @@ import { serializeRequests } from './guard/pipelining.ts'
 import { warnOfUntrustedProxy } from './proxy-warning.ts'
 import { createRequestLog, formatAddresses, logRequests } from './request-log.ts'
 import { bindSiteDocuments } from './site-documents.ts'
+import { bindUnsubscribePage } from './unsubscribe-page.ts'
 import { createSlowClientGuard, throughputLimits } from './guard/slow-clients.ts'
 import { createResponseBufferBudget } from './guard/response-buffer-budget.ts'
 import { bindWeb, loadWeb, sendPageForBadUrl } from './web.ts'
@@ -93,6 +94,7 @@ export async function buildServer(
   bindEndpoints(app, { deps, hot, budget })
   bindCompat(app, deps)
   bindDeletePage(app, deps)
+  bindUnsubscribePage(app, deps)
   bindMcp(app, deps)
   bindHealth(app, deps)
   bindSiteDocuments(app, deps)

@@ -8,6 +8,7 @@ import { inject } from 'vitest'
 import type { UploadedImage } from '../../contract/images.ts'
 import { type App, type AppOptions, startApp } from '../app.ts'
 import { readConfig } from '../config.ts'
+import { createAccount } from '../domain/accounts/accounts.ts'
 import type { Deps } from '../domain/deps.ts'
 import { setHashCost } from '../domain/passwords.ts'
 import { loggerOptions } from '../logger.ts'
@@ -35,7 +36,7 @@ export interface TestApp {
   upload(bytes: Uint8Array, options?: UploadOptions): Promise<ApiResponse>
   /** Uploads as a guest and throws unless it succeeds. */
   guestImage(bytes: Uint8Array, name?: string): Promise<UploadedImage & { delete_token: string }>
-  /** Returns a registered user's token. */
+  /** Returns a registered user's token. Where mail is sent, the address is confirmed. */
   newUser(email?: string): Promise<{ token: string; id: string; email: string }>
   /** Lists the files under a folder of DATA_DIR, to check for leftovers. */
   files(folder: string): Promise<string[]>
@@ -92,6 +93,8 @@ export async function startTestApp(
     GUEST_UPLOADS_PER_HOUR: '0',
     USER_UPLOADS_PER_HOUR: '0',
     ...(database ? { DATABASE_URL: database.url, JWT_SECRET: 'a secret of the tests, long enough' } : {}),
+    // Mails have links to it.
+    ...(environment['SMTP_URL'] === undefined ? {} : { PUBLIC_URL: 'https://pics.example' }),
     ...environment,
   })
   const logged: Record<string, unknown>[] = []
@@ -158,8 +161,16 @@ export async function startTestApp(
     },
 
     async newUser(email = `user-${crypto.randomUUID()}@example.com`) {
-      const { status, body } = await test.call('POST', '/api/register', { body: { email, password: 'secret-1' } })
-      if (status !== 201) throw new Error(`The registration was refused: ${JSON.stringify(body)}`)
+      const given = { email, password: 'secret-1' }
+      if (app.deps.mail) {
+        await createAccount(app.deps, { ...given, role: 'user' }, {})
+        const confirmed = app.deps.db.updateTable('users').set({ email_confirmed_at: app.deps.now() })
+        await confirmed.where('email', '=', email.toLowerCase()).execute()
+      }
+      const path = app.deps.mail ? '/api/login' : '/api/register'
+      const { status, body } = await test.call('POST', path, { body: given })
+      if (status !== (app.deps.mail ? 200 : 201))
+        throw new Error(`The registration was refused: ${JSON.stringify(body)}`)
       return { token: body.token, id: body.user.id, email }
     },
 

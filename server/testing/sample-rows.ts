@@ -1,6 +1,8 @@
 // The data that each endpoint's sample needs, and the values its reader fills in.
 import type { RouteName } from '../../contract/routes.ts'
 import type { SampleOptions } from '../../contract/samples/request.ts'
+import { createAccount } from '../domain/accounts/accounts.ts'
+import { createLink } from '../domain/accounts/email/mail-links.ts'
 import { sendReport } from '../domain/images/reports/send-report.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { jpeg } from './test-images.ts'
@@ -28,7 +30,14 @@ const ada = { email: 'ada@example.com', password: 'correct-horse-1' }
 const pin = '1234'
 
 export async function startSampleHost(): Promise<SampleHost> {
-  const app = await startTestApp({ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, DB_VIEW_PIN: pin })
+  const app = await startTestApp({
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
+    DB_VIEW_PIN: pin,
+    // No job sends the mails.
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    SUPPORT_EMAIL: 'help@example.com',
+  })
   const picture = await jpeg(60, 40)
   const owner = (await app.newUser()).token
   return {
@@ -68,8 +77,12 @@ export const rows: Record<RouteName, Row> = {
   logout: bySomeone,
   logoutEverywhere: bySomeone,
   getMe: byOwner,
-  updateMe: async (host) => ({ token: await letAdaIn(host) }),
-  confirmIdentity: async (host) => ({ token: await letAdaIn(host) }),
+  updateMe: async (host) => ({ token: (await letAdaIn(host)).token }),
+  requestEmailConfirmation: bySomeone,
+  confirmEmail: (host) => linkOfAda(host, 'confirm'),
+  requestPasswordReset: byAnyone,
+  completePasswordReset: (host) => linkOfAda(host, 'reset'),
+  confirmIdentity: async (host) => ({ token: (await letAdaIn(host)).token }),
 
   listSessions: byOwner,
   deleteSession: async ({ app }) => {
@@ -92,6 +105,12 @@ export const rows: Record<RouteName, Row> = {
   },
   deleteUser: someUser,
   promoteUser: someUser,
+  createInvite: byAdmin,
+  listInvites: byAdmin,
+  deleteInvite: async ({ app, admin: token }) => {
+    const { body } = await app.call('POST', '/api/admin/invites', { token, body: {} })
+    return { token, values: { id: body.id } }
+  },
 
   listAuditEntries: byAdmin,
   exportAuditEntries: byAdmin,
@@ -224,9 +243,18 @@ async function sendAdaAway({ app }: SampleHost): Promise<void> {
   await app.deps.db.updateTable('users').set({ email }).where('email', '=', ada.email).execute()
 }
 
-async function letAdaIn(host: SampleHost): Promise<string> {
+async function letAdaIn(host: SampleHost): Promise<{ id: string; token: string }> {
   await sendAdaAway(host)
-  return (await host.app.call('POST', '/api/register', { body: ada })).body.token
+  await createAccount(host.app.deps, { ...ada, role: 'user' }, {})
+  const { user, token } = (await host.app.call('POST', '/api/login', { body: ada })).body
+  return { id: user.id, token }
+}
+
+async function linkOfAda(host: SampleHost, purpose: 'confirm' | 'reset'): Promise<Filled> {
+  const { id } = await letAdaIn(host)
+  const { deps } = host.app
+  const link = { purpose, email: ada.email, user_id: id, expires_at: deps.now() + 60_000 }
+  return { values: { token: await createLink(deps, link) } }
 }
 
 async function someUser({ app, admin: token }: SampleHost) {

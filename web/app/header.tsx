@@ -2,6 +2,7 @@ import { Monitor, Moon, Sun } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { Link } from '../ui/link.tsx'
 import { useSession } from '../data/session.ts'
+import { useSite } from '../data/site.ts'
 import { header } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
 import { Logo } from '../ui/logo.tsx'
@@ -35,14 +36,17 @@ export function Header() {
 }
 
 function GuestLinks() {
+  const { registration } = useSite()
   return (
     <nav aria-label={header.nav} className="flex items-center gap-1 md:gap-2">
       <Link to={paths.login} className="btn btn-ghost px-3">
         {header.login}
       </Link>
-      <Link to={paths.register} className="btn btn-primary h-9 px-3 text-dense">
-        {header.register}
-      </Link>
+      {registration !== 'closed' && (
+        <Link to={paths.register} className="btn btn-primary h-9 px-3 text-dense">
+          {header.register}
+        </Link>
+      )}
     </nav>
   )
 }

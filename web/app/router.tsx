@@ -10,6 +10,10 @@ import { AdminOnly, Protected } from './protected.tsx'
 import { useShownPath } from './route-change.ts'
 
 const LoginPage = lazy(async () => ({ default: (await import('../pages/login.tsx')).LoginPage }))
+const ConfirmEmailPage = lazy(async () => ({ default: (await import('../pages/confirm-email.tsx')).ConfirmEmailPage }))
+const ResetPasswordPage = lazy(async () => ({
+  default: (await import('../pages/reset-password.tsx')).ResetPasswordPage,
+}))
 const RegisterPage = lazy(async () => ({ default: (await import('../pages/register.tsx')).RegisterPage }))
 const DashboardPage = lazy(async () => ({ default: (await import('../pages/dashboard.tsx')).DashboardPage }))
 const NotificationsPage = lazy(async () => ({
@@ -42,6 +46,8 @@ export function Routes() {
         <Route path={paths.home} component={LandingPage} />
         <Route path={paths.login} component={LoginPage} />
         <Route path={paths.register} component={RegisterPage} />
+        <Route path={paths.confirmEmail} component={ConfirmEmailPage} />
+        <Route path={paths.resetPassword} component={ResetPasswordPage} />
         {userPages.map(([path, Page]) => (
           <Route key={path} path={path}>
             <Protected>

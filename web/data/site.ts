@@ -2,11 +2,19 @@
 import { limits } from '../../contract/limits.ts'
 import { createStore, useStore } from './store.ts'
 
+/** Who may register: anyone, people with an invitation, or no one. */
+type Registration = 'open' | 'invite' | 'closed'
+
 export interface Site {
   siteName: string
   supportEmail: string
   developerUrl: string
   guestUploads: boolean
+  /** Whether this site sends mail. */
+  mail: boolean
+  registration: Registration
+  /** Characters of a new password. */
+  passwordMin: number
   guestMaxBytes: number
   guestRetentionDays: number
   userMaxBytes: number
@@ -22,6 +30,9 @@ const defaults: Site = {
   supportEmail: '',
   developerUrl: '',
   guestUploads: true,
+  mail: false,
+  registration: 'open',
+  passwordMin: limits.account.minPasswordLength,
   guestMaxBytes: limits.guest.maxBytes,
   guestRetentionDays: limits.guest.retentionDays,
   userMaxBytes: limits.user.maxBytes,
@@ -58,6 +69,9 @@ export function parseSite(json: string): Site {
     supportEmail: pick('supportEmail'),
     developerUrl: /^https?:\/\//.test(pick('developerUrl')) ? pick('developerUrl') : '',
     guestUploads: pick('guestUploads'),
+    mail: pick('mail'),
+    registration: pick('registration'),
+    passwordMin: pick('passwordMin'),
     guestMaxBytes: pick('guestMaxBytes'),
     guestRetentionDays: pick('guestRetentionDays'),
     userMaxBytes: pick('userMaxBytes'),

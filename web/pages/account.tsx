@@ -1,6 +1,7 @@
 import { useLocation } from 'wouter'
 import { useSession } from '../data/session.ts'
 import { AppearanceSection } from '../features/account/appearance-section.tsx'
+import { EmailSection } from '../features/account/email-section.tsx'
 import { MailSection } from '../features/account/mail-section.tsx'
 import { PasswordSection } from '../features/account/password-section.tsx'
 import { ProfileSection } from '../features/account/profile-section.tsx'
@@ -22,8 +23,9 @@ export function AccountPage() {
       {session.status === 'in' && (
         <div className="grid gap-5">
           <ProfileSection user={session.user} />
+          <EmailSection email={session.user.email} isConfirmed={session.user.emailConfirmed} />
           <PasswordSection email={session.user.email} />
-          <MailSection isOn={session.user.mailDigest} />
+          <MailSection isOn={session.user.mailDigest} isConfirmed={session.user.emailConfirmed} />
           <AppearanceSection />
           <SessionsSection onEnd={() => navigate(paths.login, { replace: true })} />
         </div>

@@ -24,6 +24,7 @@ import { BlocklistPanel } from '../features/admin/blocklist/blocklist-panel.tsx'
 import { CleanupPanel } from '../features/admin/cleanup-panel.tsx'
 import { AdminOverview } from '../features/admin/admin-overview.tsx'
 import { ImagesPanel } from '../features/admin/images/images-panel.tsx'
+import { InvitesPanel } from '../features/admin/invites/invites-panel.tsx'
 import { ReportsPanel } from '../features/admin/reports/reports-panel.tsx'
 import { useBackupWatch } from '../features/admin/use-backup-watch.ts'
 import { UsersPanel } from '../features/admin/users-panel.tsx'
@@ -70,6 +71,7 @@ export function AdminPage() {
             ownId={session.status === 'in' ? session.user.id : ''}
           />
         )}
+        {tab === 'invites' && <InvitesPanel />}
         {tab === 'images' && (
           <ImagesPanel query={imageQueryOf(search)} onQuery={(query) => go(searchOfImages(query))} />
         )}

@@ -1,7 +1,9 @@
+import { useState } from 'react'
 import { Redirect, useLocation } from 'wouter'
 import { register, useSession } from '../data/session.ts'
 import { formatBytes } from '../../contract/format-bytes.ts'
-import { uploadLimits } from '../data/site.ts'
+import { useLinkToken } from '../data/email-links.ts'
+import { uploadLimits, useSite } from '../data/site.ts'
 import { AuthCard } from '../features/account/auth-card.tsx'
 import { CredentialsForm } from '../features/account/credentials-form.tsx'
 import { account } from '../texts/account-messages.ts'
@@ -11,13 +13,17 @@ import { paths } from '../paths.ts'
 import { Loading } from '../ui/loading.tsx'
 import { usePageTitle } from './use-page-title.ts'
 
+/** The fragment of the address has the token of an invitation. */
 export function RegisterPage() {
   const { status } = useSession()
+  const { registration } = useSite()
+  const invite = useLinkToken()
+  const [mailedTo, setMailedTo] = useState<string>()
   const [, navigate] = useLocation()
   usePageTitle(titles.register)
 
   async function submit(email: string, password: string): Promise<void> {
-    await register(email, password)
+    if (await register(email, password, invite)) return setMailedTo(email)
     notify.success(account.register.done)
     navigate(paths.login, { state: { email } })
   }
@@ -25,13 +31,14 @@ export function RegisterPage() {
   if (status === 'loading') return <Loading text={common.loading} />
   if (status === 'in') return <Redirect to={paths.dashboard} replace />
   const { maxBytes, retentionDays } = uploadLimits.user
-  const { title, lead, otherText, otherLink, ...texts } = account.register
+  const { title, lead, otherText, otherLink, closed, inviteOnly, invited, mailed, mailedTitle, ...texts } =
+    account.register
+  const other = { text: otherText, link: otherLink, to: paths.login }
+  if (mailedTo !== undefined) return <AuthCard isResult title={mailedTitle} lead={mailed(mailedTo)} other={other} />
+  if (registration === 'closed') return <AuthCard title={title} lead={closed} other={other} />
+  if (registration === 'invite' && invite === '') return <AuthCard title={title} lead={inviteOnly} other={other} />
   return (
-    <AuthCard
-      title={title}
-      lead={lead(formatBytes(maxBytes), retentionDays)}
-      other={{ text: otherText, link: otherLink, to: paths.login }}
-    >
+    <AuthCard title={title} lead={invite === '' ? lead(formatBytes(maxBytes), retentionDays) : invited} other={other}>
       <CredentialsForm texts={texts} isNewPassword onSubmit={submit} />
     </AuthCard>
   )

@@ -1,18 +1,27 @@
-// Login and registration.
+// Login, registration, and the pages of links in mails.
 import { days } from './days.ts'
 
 export const account = {
   email: 'Email',
   password: 'Password',
   showPassword: 'Show password',
-  passwordRule: 'At least 6 characters',
-  passwordShort: 'Password must be at least 6 characters long',
+  passwordShort: (min: number) => `Password must be at least ${min} characters long`,
+  /** Below the field of a new password, while it is typed. */
+  passwordHint: {
+    empty: (min: number) => `At least ${min} characters`,
+    missing: (n: number) => `${n} more ${n === 1 ? 'character' : 'characters'}`,
+    name: 'This is your email address or the name of this site',
+    plain: 'Easy to guess: the same or consecutive characters',
+    short: (recommended: number) => `${recommended} or more characters are safer`,
+    good: 'Long enough. The most common passwords are refused',
+  },
   login: {
     title: 'Login',
     lead: 'Welcome back.',
     submit: 'Login',
     busy: 'Logging in...',
     failed: 'Login failed',
+    forgotten: 'Forgot your password?',
     otherText: 'No account yet?',
     otherLink: 'Register',
   },
@@ -25,7 +34,41 @@ export const account = {
     failed: 'Registration failed',
     otherText: 'Already have an account?',
     otherLink: 'Login',
+    closed: 'Registration is closed on this site.',
+    inviteOnly: 'Registration on this site needs an invitation: open the link that you were given.',
+    invited: 'You were invited. Register with your email address and a password.',
+    mailed: (email: string) =>
+      `A mail is on its way to ${email}. Open its link within 24 hours and enter your password there.`,
+    mailedTitle: 'Check your mail',
   },
+  confirm: {
+    title: 'Confirm your email',
+    lead: 'Enter the password of your account. It shows that the address and the account belong together.',
+    submit: 'Confirm',
+    busy: 'Confirming...',
+    failed: 'The address could not be confirmed',
+    done: 'Your email address is confirmed',
+  },
+  reset: {
+    title: 'Reset your password',
+    lead: 'Enter the email address of your account. You get a mail with a link.',
+    submit: 'Send link',
+    busy: 'Sending...',
+    failed: 'The mail could not be sent',
+    off: 'This site sends no mail, so it cannot send you a link. Ask its operator for a new password.',
+    sentTitle: 'Check your mail',
+    sent: (email: string) => `If there is an account with ${email}, a mail is on its way. Its link works for an hour.`,
+    otherText: 'Do you know it again?',
+    otherLink: 'Login',
+    choose: 'Choose a new password',
+    chooseLead: 'It ends every session of your account, and its API keys.',
+    next: 'New password',
+    save: 'Save password',
+    saving: 'Saving...',
+    saveFailed: 'The password could not be saved',
+    done: 'Password changed. Log in with it.',
+  },
+  incomplete: 'This link is not complete. Open it again from the mail, or copy the whole link.',
 }
 
 /** The account page. */
@@ -40,7 +83,6 @@ export const ownAccount = {
     title: 'Profile',
     name: 'Name',
     nameMissing: 'Name is required',
-    email: 'Email',
     role: 'Role',
     roles: { user: 'User', admin: 'Admin' },
     since: 'Member since',
@@ -49,6 +91,22 @@ export const ownAccount = {
     /** `1.2 GB of 10 GB`, `12 of 100,000` */
     of: (used: string, limit: string) => `${used} of ${limit}`,
     done: 'Name saved',
+  },
+  email: {
+    title: 'Email address',
+    text: 'It is confirmed by a link that is mailed to it. Until then no other mail goes there.',
+    off: 'This site sends no mail. An admin can change your address.',
+    confirmed: 'Confirmed',
+    notConfirmed: 'Not confirmed',
+    confirm: 'Send confirmation mail',
+    sent: (email: string) => `A mail is on its way to ${email}. Open its link within 24 hours.`,
+    failed: 'The mail could not be sent',
+    next: 'New email address',
+    nextMissing: 'Enter the new email address',
+    current: 'Current password',
+    currentMissing: 'Enter your current password',
+    submit: 'Change email address',
+    busy: 'Sending...',
   },
   password: {
     title: 'Password',
@@ -64,7 +122,9 @@ export const ownAccount = {
   mail: {
     title: 'Mail',
     label: 'Mail about expiring images',
-    text: 'One mail when images of yours expire within 7 days, if this site sends mail.',
+    text: 'One mail when images of yours expire within 7 days, and when a webhook is switched off.',
+    unconfirmed: 'Starts when your email address is confirmed.',
+    none: 'This site sends no mail.',
     on: 'Mails about expiring images are on',
     off: 'Mails about expiring images are off',
   },

@@ -11,6 +11,7 @@ export const admin = {
   tabs: {
     overview: 'Overview',
     users: 'Users',
+    invites: 'Invitations',
     images: 'Images',
     reports: 'Reports',
     blocklist: 'Blocklist',

@@ -26,6 +26,8 @@ export const heldForReview = 'This image is shown after a review: it looks like 
 export const titles = {
   login: 'Login',
   register: 'Register',
+  confirmEmail: 'Confirm your email',
+  resetPassword: 'Reset your password',
   dashboard: 'Dashboard',
   notifications: 'Notifications',
   apiKeys: 'API Key Management',

@@ -97,7 +97,7 @@ export const privacy = {
       id: 'accounts',
       title: 'Accounts',
       paragraphs: [
-        'For an account we store your email address, a name (by default the part of the email before the @) and your password, hashed so that it cannot be read back. Images of registered users are kept {userDays} by default and can be extended.',
+        'For an account we store your email address, a name (by default the part of the email before the @) and your password, hashed so that it cannot be read back. If this site sends mail, we also store hashes of the browsers and networks that you log in from, so that you get a mail about others. Images of registered users are kept {userDays} by default and can be extended.',
       ],
       points: [
         ['Sessions.', 'When a session began and when it was last used. It ends when you log out, or by itself.'],

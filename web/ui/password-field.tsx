@@ -14,10 +14,22 @@ interface Props {
   isRequired?: boolean
   describedBy: string | undefined
   onLength: (length: number) => void
+  onText?: (text: string) => void
 }
 
 export function PasswordField(props: Props) {
-  const { id, name = 'password', showLabel, field, isNew, isInvalid, isRequired = true, describedBy, onLength } = props
+  const {
+    id,
+    name = 'password',
+    showLabel,
+    field,
+    isNew,
+    isInvalid,
+    isRequired = true,
+    describedBy,
+    onLength,
+    onText,
+  } = props
   const [isShown, setShown] = useState(false)
   const Icon = isShown ? EyeOff : Eye
   return (
@@ -33,7 +45,10 @@ export function PasswordField(props: Props) {
         maxLength={limits.account.maxPasswordLength}
         aria-invalid={isInvalid}
         aria-describedby={describedBy}
-        onChange={({ target }) => onLength(target.value.length)}
+        onChange={({ target }) => {
+          onLength(target.value.length)
+          onText?.(target.value)
+        }}
       />
       <button
         type="button"

@@ -1,5 +1,5 @@
-// A user's own account: registration, login, logout, changes of name and password.
-import type { Kysely, Updateable } from 'kysely'
+// A user's own account: login, logout, changes of name and password.
+import type { Insertable, Kysely, Updateable } from 'kysely'
 import type { FailureCode } from '../../../contract/failures.ts'
 import { limits } from '../../../contract/limits.ts'
 import { isEmail, type User } from '../../../contract/accounts.ts'
@@ -9,31 +9,18 @@ import { audit, type AuditDeps, type AuditOrigin, targetUser } from '../audit/au
 import { type Account, type Caller, type RequestOrigin, sessionOf, type UserCaller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { Failure } from '../failure.ts'
+import { notifyUser } from '../mail-queue.ts'
+import { mailSite, passwordChangedMail } from '../mail-texts.ts'
 import { hashPassword, isOutdated, passwordMatches } from '../passwords.ts'
 import { quotaOf } from '../quota.ts'
 import { newId } from '../secrets.ts'
-import { throttleAddress } from '../throttle.ts'
 import { deleteAllApiKeys } from './api-keys.ts'
+import { announceUnknownBrowser } from './known-browsers.ts'
 import { limitFailedLogins } from './login-throttle.ts'
 import { confirmPassword, isPasswordExpired } from './confirm-password.ts'
+import { deleteLinksOf } from './email/mail-links.ts'
 import { refuseWeakPassword } from './password-policy.ts'
 import { endAllSessions, endSession, startSession } from './sessions.ts'
-
-/** @throws {Failure} registration_failed: the address has an account; invalid_input: PASSWORD_MIN; weak_password; busy; too_many_requests */
-export async function register(
-  deps: Deps,
-  { body, address, userAgent }: RequestContext<Caller> & Pick<Input<'register'>, 'body'>,
-) {
-  await refuseWeakPassword(deps, { field: 'password', ...body })
-  // RATE_LIMIT=0 disables this limit as well.
-  const limit = deps.config.RATE_LIMIT === 0 ? 0 : limits.registration.limit
-  await throttleAddress(deps, address, { key: 'register', ...limits.registration, limit })
-  const account = await createAccount(deps, { ...body, role: 'user' }, { address })
-  const token = account && (await startSession(deps, account, { address, userAgent }))
-  if (!token) throw new Failure('registration_failed')
-  deps.log.info({ user: account.id }, 'registered')
-  return { success: true as const, user: toUser(deps, account), token }
-}
 
 /**
  * Takes the same time and returns the same error for an unknown email.
@@ -63,6 +50,7 @@ export async function login(
   }
   const token = await startSession(deps, account, { address, userAgent }, { actor: account, address, action: 'login' })
   if (!token) throw new Failure('wrong_credentials')
+  await announceUnknownBrowser(deps, account, { address, userAgent, browser: body.browser })
   deps.log.info({ user: account.id }, 'login')
   return { success: true as const, user: toUser(deps, account), token }
 }
@@ -157,6 +145,7 @@ export async function updateMe(
     if (passwordHash !== undefined) {
       await audit(own, { ...by, target, action: 'password_changed', details: { keepApiKeys } })
       await endCredentials(own, changed.id, body, by)
+      await notifyUser(own, changed.id, passwordChangedMail(mailSite(deps)))
     }
     const fields = changedFields(body).filter((field) => !passwordFields.includes(field))
     if (fields.length > 0) await audit(own, { ...by, target, action: 'user_updated', details: { fields } })
@@ -190,7 +179,7 @@ export function findByEmail({ db }: Pick<Deps, 'db'>, email: string): Promise<Ac
   return db.selectFrom('users').selectAll().where('email', '=', normalEmail(email)).executeTakeFirst()
 }
 
-type NewAccount = Input<'createUser'>['body'] & Pick<Account, 'role'> & { passwordExpiresAt?: number }
+type NewAccount = Omit<Input<'createUser'>['body'], 'password'> & Pick<Account, 'role'> & { passwordExpiresAt?: number }
 
 /**
  * @param by for the audit log; without an actor the account creates itself
@@ -199,11 +188,21 @@ type NewAccount = Input<'createUser'>['body'] & Pick<Account, 'role'> & { passwo
  */
 export async function createAccount(
   deps: AuditDeps,
-  given: NewAccount,
+  given: NewAccount & { password: string },
   by: Partial<AuditOrigin>,
 ): Promise<Account | null> {
+  const row = accountRow(deps, given, await hashPassword(given.password))
+  return deps.db.transaction().execute((db) => insertAccount({ ...deps, db }, row, by))
+}
+
+/** The row of a new account. Its address is not confirmed. */
+export function accountRow(
+  deps: Pick<Deps, 'now' | 'randomBytes'>,
+  given: NewAccount,
+  passwordHash: string,
+): Insertable<UsersTable> {
   const email = normalEmail(given.email)
-  const values = {
+  return {
     id: newId(deps),
     email,
     name: given.name ?? defaultName(given, email),
@@ -211,29 +210,40 @@ export async function createAccount(
     last_name: given.lastName ?? '',
     role: given.role,
     status: given.status ?? 'Active',
-    password_hash: await hashPassword(given.password),
+    password_hash: passwordHash,
     password_expires_at: given.passwordExpiresAt ?? null,
     image_count: 0,
     image_bytes: 0,
     quota_bytes: null,
     quota_images: null,
     created_at: deps.now(),
-    mail_digest: 1 as const,
+    mail_digest: 1,
+    email_confirmed_at: null,
     deletion_at: null,
   }
-  return deps.db.transaction().execute(async (db) => {
-    const account = await db
-      .insertInto('users')
-      .values(values)
-      .onConflict((conflict) => conflict.column('email').doNothing())
-      .returningAll()
-      .executeTakeFirst()
-    if (!account) return null
-    const { role, status } = account
-    const target = targetUser(account)
-    await audit({ ...deps, db }, { actor: account, ...by, action: 'user_created', target, details: { role, status } })
-    return account
-  })
+}
+
+/**
+ * @param deps.db a transaction
+ * @param invite the id of the invitation that the account was created with
+ * @returns as {@link createAccount}
+ */
+export async function insertAccount(
+  deps: AuditDeps,
+  row: Insertable<UsersTable>,
+  { invite, ...by }: Partial<AuditOrigin> & { invite?: string | undefined },
+): Promise<Account | null> {
+  const account = await deps.db
+    .insertInto('users')
+    .values(row)
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (!account) return null
+  const { role, status } = account
+  const details = { role, status, ...(invite === undefined ? {} : { invite }) }
+  await audit(deps, { actor: account, ...by, action: 'user_created', target: targetUser(account), details })
+  return account
 }
 
 /** First and last name, else the part of the email before the @. */
@@ -261,7 +271,7 @@ export const activeAdmins = (db: Kysely<Schema>) =>
   db.selectFrom('users').select('id').where('role', '=', 'admin').where('status', '=', 'Active').limit(1)
 
 /**
- * Ends all sessions of an account and, unless `keepApiKeys`, its API keys.
+ * Ends all sessions of an account, the links that were mailed to it and, unless `keepApiKeys`, its API keys.
  * @param deps.db a transaction that has written the account's row
  */
 export async function endCredentials(
@@ -271,6 +281,7 @@ export async function endCredentials(
   by: AuditOrigin,
 ): Promise<void> {
   await endAllSessions(deps.db, userId)
+  await deleteLinksOf(deps, userId)
   if (!keepApiKeys) await deleteAllApiKeys(deps, userId, by)
 }
 
@@ -279,6 +290,7 @@ export const normalEmail = (email: string) => email.trim().toLowerCase()
 export const toUser = ({ config }: Pick<Deps, 'config'>, account: Account): User => ({
   id: account.id,
   email: account.email,
+  emailConfirmed: account.email_confirmed_at !== null,
   name: account.name,
   firstName: account.first_name,
   lastName: account.last_name,

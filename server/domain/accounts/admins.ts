@@ -5,6 +5,8 @@ import { audit, type AuditDeps, targetUser } from '../audit/audit.ts'
 import type { Account } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
+import { notifyUser } from '../mail-queue.ts'
+import { mailSite, passwordChangedMail } from '../mail-texts.ts'
 import { hashPassword } from '../passwords.ts'
 import { activeAdmins, changeAccount, createAccount, endCredentials, findByEmail } from './accounts.ts'
 import { refuseWeakPassword } from './password-policy.ts'
@@ -71,7 +73,7 @@ export const temporaryPassword = (deps: Pick<Deps, 'now' | 'randomBytes'>) => ({
  * @returns the password
  * @throws {Failure} user_not_found, busy
  */
-export async function resetPassword(deps: AuditDeps & Pick<Deps, 'log'>, email: string): Promise<string> {
+export async function resetPassword(deps: AuditDeps & Pick<Deps, 'log' | 'mail'>, email: string): Promise<string> {
   const { password, passwordExpiresAt } = temporaryPassword(deps)
   const account = await findByEmail(deps, email)
   if (!account) throw new Failure('user_not_found')
@@ -84,6 +86,7 @@ export async function resetPassword(deps: AuditDeps & Pick<Deps, 'log'>, email: 
     const details = { keepApiKeys: false, temporary: true }
     await audit(own, { ...by, action: 'password_changed', target: targetUser(account), details })
     await endCredentials(own, account.id, {}, by)
+    await notifyUser(own, account.id, passwordChangedMail(mailSite(deps)))
   })
   deps.log.info({ user: account.id }, 'password reset by the operator')
   return password

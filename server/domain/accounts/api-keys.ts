@@ -8,6 +8,8 @@ import { audit, type AuditDeps, type AuditEvent, type AuditOrigin } from '../aud
 import { type RequestOrigin, sessionOf, type UserCaller } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
+import { notifyUser } from '../mail-queue.ts'
+import { mailSite, newKeyMail } from '../mail-texts.ts'
 import { hashSecret, newId } from '../secrets.ts'
 import { newKeyText } from './api-key-text.ts'
 import { scopesOf } from './authenticate-key.ts'
@@ -56,7 +58,9 @@ export async function addApiKey(
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow()
     if (count > limit) throw new Failure('too_many_api_keys', { limit })
-    await audit({ ...deps, db: transaction }, { ...by, action: 'api_key_created', ...toEntry(row) })
+    const own = { ...deps, db: transaction }
+    await audit(own, { ...by, action: 'api_key_created', ...toEntry(row) })
+    await notifyUser(own, userId, newKeyMail(mailSite(deps), scopesOf(row)))
   })
   return { ...toApiKey(row), key }
 }

@@ -11,6 +11,8 @@ import type { Account, RequestOrigin, UserCaller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { toPage, type Page, readCursor, writeCursor } from '../keyset-page.ts'
+import { notifyUser } from '../mail-queue.ts'
+import { mailSite, passwordChangedMail } from '../mail-texts.ts'
 import { hashPassword } from '../passwords.ts'
 import {
   activeAdmins,
@@ -23,6 +25,7 @@ import {
 } from './accounts.ts'
 import { deleteAllApiKeys } from './api-keys.ts'
 import { confirmPassword, confirmRecently } from './confirm-password.ts'
+import { leaveAddress } from './email/confirm-email.ts'
 import { refuseWeakPassword } from './password-policy.ts'
 import { endAllSessions } from './sessions.ts'
 
@@ -98,8 +101,7 @@ export async function updateUser(
   if (isOwn && refused.some((value) => value !== undefined)) throw new Failure('own_account')
   const found = await findById(deps.db, params.userId)
   const { email, name } = found
-  const changesEmail = body.email !== undefined && normalEmail(body.email) !== email
-  if (changesEmail || body.password !== undefined)
+  if (hasNewEmail(found, body) || body.password !== undefined)
     await confirmPassword(deps, { caller, address }, body.currentPassword)
   else if (elevates(found, body)) await confirmRecently(deps, { caller, address }, body.currentPassword)
   if (body.password !== undefined)
@@ -122,9 +124,9 @@ export async function updateUser(
       password_expires_at: passwordHash === undefined ? undefined : null,
       quota_bytes: body.quotaBytes,
       quota_images: body.quotaImages,
+      email_confirmed_at: hasNewEmail(before, body) ? null : undefined,
     }
-    if (changes.email !== undefined && changes.email !== before.email)
-      await refuseTakenEmail(transaction, changes.email)
+    if (changes.email !== undefined && hasNewEmail(before, body)) await refuseTakenEmail(transaction, changes.email)
     const { role = before.role, status = before.status } = changes
     if (role !== 'admin' || status !== 'Active') await refuseLastAdmin(transaction, before)
     const after = await changeAccount(transaction, before.id, changes)
@@ -133,6 +135,7 @@ export async function updateUser(
     const by = { actor: caller, address }
     const target = targetUser(after)
     await audit(own, ...changesOf(before, after, body).map((what) => ({ ...by, target, ...what })))
+    await notifyOfChanges(own, before, after)
     if (passwordHash !== undefined) await endCredentials(own, before.id, body, by)
     else if (role !== before.role || status !== before.status) await endAllSessions(transaction, before.id)
     return after
@@ -145,6 +148,16 @@ export async function updateUser(
   const changed = changedFields(body)
   deps.log.info({ user: account.id, by: caller.account.id, changed, role: account.role }, 'user changed')
   return { success: true as const, user: toUser(deps, account) }
+}
+
+const hasNewEmail = (account: Account, { email }: UserChanges) =>
+  email !== undefined && normalEmail(email) !== account.email
+
+/** Mails to the user; the old address is notified of a new one, which is not confirmed. */
+async function notifyOfChanges(deps: Deps, before: Account, after: Account): Promise<void> {
+  if (after.password_hash !== before.password_hash)
+    await notifyUser(deps, after.id, passwordChangedMail(mailSite(deps)))
+  if (after.email !== before.email) await leaveAddress(deps, before)
 }
 
 /** Fields whose changes are entries of their own. */

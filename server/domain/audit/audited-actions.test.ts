@@ -7,7 +7,9 @@ import { type AuditAction, auditActions } from '../../../contract/audit-actions.
 import { limits } from '../../../contract/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
+import { createLink } from '../accounts/email/mail-links.ts'
 import { sweepExpired } from '../images/sweep.ts'
+import { unsubscribeUrl } from '../unsubscribe.ts'
 
 const boss = { email: 'boss@example.com', password: 'boss-secret' }
 const currentPassword = boss.password
@@ -264,6 +266,55 @@ const acts: [what: string, action: AuditAction, act: () => Promise<Expected>][] 
       const { id } = await app.newUser()
       await asAdmin('PUT', `/api/users/${id}`, { password: 'secret-3', currentPassword })
       return { actor: admin.id, target: id }
+    },
+  ],
+  [
+    'a confirmed email',
+    'email_confirmed',
+    async () => {
+      const { id, email } = await app.newUser()
+      const link = { purpose: 'confirm', email, user_id: id, expires_at: app.deps.now() + 60_000 } as const
+      const token = await createLink(app.deps, link)
+      await app.call('POST', '/api/confirm-email', { body: { token, password: 'secret-1' } })
+      return { actor: id, target: id, target_label: email, details: {} }
+    },
+  ],
+  [
+    'a password set by a link in a mail',
+    'password_changed',
+    async () => {
+      const { id, email } = await app.newUser()
+      const link = { purpose: 'reset', email, user_id: id, expires_at: app.deps.now() + 60_000 } as const
+      const token = await createLink(app.deps, link)
+      await app.call('PUT', '/api/password-reset', { body: { token, newPassword: 'secret-2' } })
+      return { actor: id, target: id, details: { keepApiKeys: false, byMail: true } }
+    },
+  ],
+  [
+    'mails switched off by a link in one',
+    'user_updated',
+    async () => {
+      const { id, email } = await app.newUser()
+      await app.request(unsubscribeUrl(app.deps, id), { method: 'POST' })
+      return { actor: 'guest', target: id, target_label: email, details: { fields: ['mailDigest'], byMail: true } }
+    },
+  ],
+  [
+    'a new invitation',
+    'invite_created',
+    async () => {
+      const { body } = await asAdmin('POST', '/api/admin/invites', { note: 'Friends', maxUses: 3 })
+      const details = { role: 'user', maxUses: 3, days: 7 }
+      return { actor: admin.id, target: body.id, target_label: 'Friends', details }
+    },
+  ],
+  [
+    'a withdrawn invitation',
+    'invite_deleted',
+    async () => {
+      const { body } = await asAdmin('POST', '/api/admin/invites', { note: 'Friends' })
+      await asAdmin('DELETE', `/api/admin/invites/${body.id}`)
+      return { actor: admin.id, target: body.id, target_label: 'Friends', details: { uses: 0 } }
     },
   ],
   [

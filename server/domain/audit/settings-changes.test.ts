@@ -51,6 +51,7 @@ it('of a secret there is only whether it is set', async () => {
     ADMIN_PASSWORD: 'boss-secret',
     SMTP_URL: 'smtp://user:hidden@127.0.0.1:9',
     SUPPORT_EMAIL: 'help@example.com',
+    PUBLIC_URL: 'https://pics.example',
   }
   const unset = { from: null, to: 'set' }
   expect(await startWith(secrets)).toEqual([
@@ -60,6 +61,7 @@ it('of a secret there is only whether it is set', async () => {
       DB_VIEW_PIN: unset,
       JWT_SECRET: unset,
       METRICS_TOKEN: unset,
+      PUBLIC_URL: { from: null, to: 'https://pics.example' },
       SMTP_URL: unset,
       SUPPORT_EMAIL: { from: null, to: 'help@example.com' },
     },

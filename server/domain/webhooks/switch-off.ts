@@ -3,7 +3,8 @@ import type { WebhooksTable } from '../../db/schema.ts'
 import { audit } from '../audit/audit.ts'
 import type { Deps } from '../deps.ts'
 import { queueMail } from '../mail-queue.ts'
-import { webhookOffMail } from '../mail-texts.ts'
+import { mailSite, webhookOffMail } from '../mail-texts.ts'
+import { unsubscribeUrl } from '../unsubscribe.ts'
 
 type OffReason = NonNullable<WebhooksTable['off_reason']>
 
@@ -44,9 +45,8 @@ export async function switchOffAndNotify(deps: Deps, id: string, reason: Exclude
       { actor: 'server', action: 'webhook_switched_off', target: { id, label: host }, details: { owner, reason } },
     )
     if (!deps.mail) return
-    const { SITE_NAME: site, PUBLIC_URL: publicUrl } = deps.config
-    const text = webhookOffMail(site, { host, reason, publicUrl })
-    await queueMail({ ...deps, db }, { userId: owner, isNotice: true, ...text })
+    const text = webhookOffMail(mailSite(deps), { host, reason, unsubscribeUrl: unsubscribeUrl(deps, owner) })
+    await queueMail({ ...deps, db }, { userId: owner, ...text })
   })
 }
 

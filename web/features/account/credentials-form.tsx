@@ -1,11 +1,13 @@
 // Email and password, for logging in and for registering.
 import { useId, useRef, useState, type SubmitEvent } from 'react'
-import { limits } from '../../../contract/limits.ts'
 import { errorText } from '../../data/api-error.ts'
+import { useSite } from '../../data/site.ts'
 import { account } from '../../texts/account-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
 import { LabelledField } from '../../ui/labelled-field.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
+import { EmailField } from './email-field.tsx'
+import { NewPasswordField } from './new-password-field.tsx'
 
 interface Props {
   texts: { submit: string; busy: string; failed: string }
@@ -16,26 +18,28 @@ interface Props {
 }
 
 export function CredentialsForm({ texts, email = '', isNewPassword = false, onSubmit }: Props) {
+  const { passwordMin } = useSite()
   const [isBusy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string>()
   const [isShort, setShort] = useState(false)
   const emailField = useRef<HTMLInputElement>(null)
   const passwordField = useRef<HTMLInputElement>(null)
   const id = useId()
+  const emailOf = () => emailField.current?.value.trim() ?? ''
+  const passwordProps = { id: `${id}password`, name: 'password', field: passwordField }
 
   async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
-    const address = emailField.current?.value.trim() ?? ''
     const password = passwordField.current?.value ?? ''
     setRefusal(undefined)
-    if (isNewPassword && password.length < limits.account.minPasswordLength) {
+    if (isNewPassword && password.length < passwordMin) {
       setShort(true)
       passwordField.current?.focus()
       return
     }
     setBusy(true)
     try {
-      await onSubmit(address, password)
+      await onSubmit(emailOf(), password)
     } catch (error) {
       const text = errorText(error, texts.failed)
       setRefusal(text)
@@ -47,39 +51,34 @@ export function CredentialsForm({ texts, email = '', isNewPassword = false, onSu
 
   return (
     <form className="grid gap-5" onSubmit={submit}>
-      <div className="grid gap-1.5">
-        <label className="font-medium" htmlFor={`${id}email`}>
-          {account.email}
-        </label>
-        <input
-          ref={emailField}
-          id={`${id}email`}
-          className="field"
-          name="email"
-          type="email"
-          required
-          autoComplete="username"
-          maxLength={limits.account.maxEmailLength}
-          defaultValue={email}
-          aria-describedby={refusal === undefined ? undefined : `${id}refusal`}
+      <EmailField
+        id={`${id}email`}
+        label={account.email}
+        field={emailField}
+        autoComplete="username"
+        defaultValue={email}
+        describedBy={refusal === undefined ? undefined : `${id}refusal`}
+      />
+      {isNewPassword ? (
+        <NewPasswordField
+          {...passwordProps}
+          label={account.password}
+          emailOf={emailOf}
+          error={isShort ? account.passwordShort(passwordMin) : undefined}
+          onLength={(length) => setShort((wasShort) => wasShort && length < passwordMin)}
         />
-      </div>
-      <LabelledField
-        id={`${id}password`}
-        label={account.password}
-        hint={isNewPassword ? account.passwordRule : undefined}
-        error={isShort ? account.passwordShort : undefined}
-      >
-        <PasswordField
-          id={`${id}password`}
-          showLabel={account.showPassword}
-          field={passwordField}
-          isNew={isNewPassword}
-          isInvalid={isShort}
-          describedBy={isNewPassword ? `${id}passwordhint` : undefined}
-          onLength={(length) => setShort((wasShort) => wasShort && length < limits.account.minPasswordLength)}
-        />
-      </LabelledField>
+      ) : (
+        <LabelledField id={`${id}password`} label={account.password} error={undefined}>
+          <PasswordField
+            {...passwordProps}
+            showLabel={account.showPassword}
+            isNew={false}
+            isInvalid={false}
+            describedBy={undefined}
+            onLength={() => {}}
+          />
+        </LabelledField>
+      )}
       {refusal !== undefined && (
         <p id={`${id}refusal`} role="alert" className="rounded-control bg-danger-soft px-3 py-2.5 text-danger-text">
           {refusal}

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useSite } from '../../data/site.ts'
 import { ownAccount } from '../../texts/account-messages.ts'
 import { Switch } from '../../ui/switch.tsx'
 import { saveAccount } from './own-account.ts'
@@ -6,9 +7,12 @@ import { type ChangeOutcome, OutcomeText, AccountSection } from './account-secti
 
 const texts = ownAccount.mail
 
-export function MailSection({ isOn }: { isOn: boolean }) {
+/** @param isConfirmed whether the address is: mail goes to no other */
+export function MailSection({ isOn, isConfirmed }: { isOn: boolean; isConfirmed: boolean }) {
+  const { mail } = useSite()
   const [isBusy, setBusy] = useState(false)
   const [outcome, setOutcome] = useState<ChangeOutcome>()
+  const note = !mail ? texts.none : isConfirmed ? undefined : texts.unconfirmed
 
   async function change(next: boolean): Promise<void> {
     const text = next ? texts.on : texts.off
@@ -20,7 +24,7 @@ export function MailSection({ isOn }: { isOn: boolean }) {
   }
 
   return (
-    <AccountSection title={texts.title}>
+    <AccountSection title={texts.title} {...(note === undefined ? {} : { text: note })}>
       <Switch
         label={texts.label}
         text={texts.text}

@@ -1,9 +1,10 @@
 import { useId, useRef, useState, type RefObject, type SubmitEvent } from 'react'
-import { limits } from '../../../contract/limits.ts'
+import { useSite } from '../../data/site.ts'
 import { account, ownAccount } from '../../texts/account-messages.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { LabelledField } from '../../ui/labelled-field.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
+import { NewPasswordField } from './new-password-field.tsx'
 import { saveAccount } from './own-account.ts'
 import { type ChangeOutcome, OutcomeText, AccountSection } from './account-section.tsx'
 
@@ -12,6 +13,7 @@ type Wrong = { field: 'current' | 'next'; text: string } | undefined
 
 export function PasswordSection({ email }: { email: string }) {
   const id = useId()
+  const { passwordMin } = useSite()
   const current = useRef<HTMLInputElement>(null)
   const next = useRef<HTMLInputElement>(null)
   const [isBusy, setBusy] = useState(false)
@@ -32,8 +34,8 @@ export function PasswordSection({ email }: { email: string }) {
     setWrong(undefined)
     setOutcome(undefined)
     if (currentPassword === '') return refuse(current, { field: 'current', text: texts.currentMissing })
-    if (newPassword.length < limits.account.minPasswordLength)
-      return refuse(next, { field: 'next', text: account.passwordShort })
+    if (newPassword.length < passwordMin)
+      return refuse(next, { field: 'next', text: account.passwordShort(passwordMin) })
     setBusy(true)
     const refusal = await saveAccount({ currentPassword, newPassword, keepApiKeys }, texts.done)
     setBusy(false)
@@ -67,25 +69,14 @@ export function PasswordSection({ email }: { email: string }) {
             onLength={() => setWrong((was) => (was?.field === 'current' ? undefined : was))}
           />
         </LabelledField>
-        <LabelledField
+        <NewPasswordField
           id={`${id}next`}
           label={texts.next}
-          hint={account.passwordRule}
+          field={next}
+          emailOf={() => email}
           error={wrong?.field === 'next' ? wrong.text : undefined}
-        >
-          <PasswordField
-            id={`${id}next`}
-            name="new-password"
-            showLabel={account.showPassword}
-            field={next}
-            isNew
-            isInvalid={wrong?.field === 'next'}
-            describedBy={`${id}nexthint`}
-            onLength={(length) =>
-              length >= limits.account.minPasswordLength && setWrong((was) => (was?.field === 'next' ? undefined : was))
-            }
-          />
-        </LabelledField>
+          onLength={(length) => length >= passwordMin && setWrong((was) => (was?.field === 'next' ? undefined : was))}
+        />
         <Checkbox label={texts.keepKeys} text={texts.keepKeysText} isChecked={keepApiKeys} onChange={setKeepApiKeys} />
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <button type="submit" className="btn btn-primary" disabled={isBusy}>

@@ -14,7 +14,6 @@ export function ProfileSection({ user }: { user: User }) {
   return (
     <AccountSection title={texts.title}>
       <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(7rem,100%),1fr))] gap-x-4 gap-y-4">
-        <Fact name={texts.email} value={user.email} isWide />
         <Fact name={texts.role} value={texts.roles[user.role]} />
         <Fact name={texts.since} value={shortDate(user.created_at)} />
         <UsedFact name={texts.images} used={user.imageCount} limit={user.quota.images} format={number} />
@@ -25,9 +24,9 @@ export function ProfileSection({ user }: { user: User }) {
   )
 }
 
-function Fact({ name, value, isWide = false }: { name: string; value: string; isWide?: boolean }) {
+function Fact({ name, value }: { name: string; value: string }) {
   return (
-    <div className={isWide ? 'col-span-full' : ''}>
+    <div>
       <dt className="text-meta text-text-2">{name}</dt>
       <dd className="font-medium wrap-anywhere tabular-nums">{value}</dd>
     </div>

@@ -5,7 +5,17 @@ import type { ReportStatus } from '../../data/admin-reports.ts'
 import { type BlockListQuery, lists } from '../../data/block-lists.ts'
 import type { UserQuery } from '../../data/admin-users.ts'
 
-export const tabs = ['overview', 'users', 'images', 'reports', 'blocklist', 'backups', 'cleanup', 'audit'] as const
+export const tabs = [
+  'overview',
+  'users',
+  'invites',
+  'images',
+  'reports',
+  'blocklist',
+  'backups',
+  'cleanup',
+  'audit',
+] as const
 export type Tab = (typeof tabs)[number]
 export const roles = ['user', 'admin'] as const
 export const statuses = ['Active', 'Inactive'] as const

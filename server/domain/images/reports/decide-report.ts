@@ -6,8 +6,8 @@ import { audit, type AuditEvent } from '../../audit/audit.ts'
 import type { RequestOrigin } from '../../caller.ts'
 import type { Deps } from '../../deps.ts'
 import { Failure } from '../../failure.ts'
-import { queueMail } from '../../mail-queue.ts'
-import { takedownNotice } from '../../mail-texts.ts'
+import { notifyUser } from '../../mail-queue.ts'
+import { mailSite, takedownNotice } from '../../mail-texts.ts'
 import { findUnexpiredImage, type ImageRow } from '../image-row.ts'
 import { moderate } from '../moderate-images.ts'
 import { deleteBytes } from '../remove-images.ts'
@@ -89,16 +89,9 @@ async function storeDecision(
 }
 
 async function notifyOwner(deps: Deps, image: ImageRow, action: Takedown, reasons: ReportReason[]): Promise<void> {
-  if (!deps.mail || image.owner_id === null) return
-  const { SITE_NAME: site, SUPPORT_EMAIL: support, PUBLIC_URL: publicUrl, MEDIA_ORIGIN: mediaOrigin } = deps.config
-  const text = takedownNotice(site, {
-    isRemoved: action !== 'quarantine',
-    image,
-    reasons,
-    support,
-    picturesUrl: mediaOrigin ?? publicUrl,
-  })
-  await queueMail(deps, { userId: image.owner_id, isNotice: true, ...text })
+  if (image.owner_id === null) return
+  const text = takedownNotice(mailSite(deps), { isRemoved: action !== 'quarantine', image, reasons })
+  await notifyUser(deps, image.owner_id, text)
 }
 
 const isKnown = async ({ db }: Deps, caseId: string) =>

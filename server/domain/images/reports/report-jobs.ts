@@ -4,7 +4,8 @@ import { limits } from '../../../../contract/limits.ts'
 import type { ReportCasesTable } from '../../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { queueMail } from '../../mail-queue.ts'
-import { reportDigest } from '../../mail-texts.ts'
+import { mailSite, reportDigest } from '../../mail-texts.ts'
+import { slug } from '../image-names.ts'
 import { findCaseReasons } from './case-reasons.ts'
 
 const { everyMs, maxListed } = limits.report.digest
@@ -75,11 +76,9 @@ async function queueDigest(deps: Deps, announced: Announced[]): Promise<void> {
     deps,
     listed.map(({ id }) => id),
   )
-  const { SITE_NAME: site, PUBLIC_URL: publicUrl } = deps.config
-  const text = reportDigest(site, {
-    listed: listed.map((row) => ({ ...row, reasons: reasonsOf.get(row.id) ?? [] })),
+  const text = reportDigest(mailSite(deps), {
+    listed: listed.map((row) => ({ ...row, slug: slug(row.original_name), reasons: reasonsOf.get(row.id) ?? [] })),
     total: announced.length,
-    publicUrl,
   })
   await queueMail(deps, text)
 }

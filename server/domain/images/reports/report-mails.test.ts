@@ -70,7 +70,7 @@ it('newly reported images are announced to SUPPORT_EMAIL once, at most once an h
       headers: { subject: 'Pics: 1 image was reported', 'auto-submitted': 'auto-generated' },
     },
   ])
-  expect(smtp.mails[0]?.text).toContain('- cat.jpg\n  2 reports: copyright, spam\n')
+  expect(smtp.mails[0]?.text).toContain('- cat\n  2 reports: copyright, spam\n')
   expect(smtp.mails[0]?.text).toContain('https://pics.example/admin?tab=reports')
   expect(smtp.mails[0]?.raw).not.toMatch(/evil|eve@/)
   expect(smtp.mails[0]?.headers['reply-to']).toBe(undefined)
@@ -82,8 +82,8 @@ it('newly reported images are announced to SUPPORT_EMAIL once, at most once an h
   expect(await run(app)).toEqual({ digests: 0, images: 0 })
   app.moveClock(everyMs)
   expect(await run(app)).toEqual({ digests: 1, images: 1 })
-  expect(smtp.mails[1]?.text).toContain('- dog.jpg\n  1 report: spam\n')
-  expect(smtp.mails[1]?.text).not.toContain('cat.jpg')
+  expect(smtp.mails[1]?.text).toContain('- dog\n  1 report: spam\n')
+  expect(smtp.mails[1]?.text).not.toContain('- cat')
 
   app.moveClock(everyMs)
   expect(await run(app)).toEqual({ digests: 0, images: 0 })
@@ -112,10 +112,9 @@ it('the announcement of many images lists the first ones and the number of the o
   expect(await run(app)).toEqual({ digests: 1, images: maxListed + 2 })
   const text = smtp.mails[0]?.text ?? ''
   expect(smtp.mails[0]?.headers['subject']).toBe(`Pics: ${maxListed + 2} images were reported`)
-  expect(text.match(/^- n\d+\.jpg$/gm)).toHaveLength(maxListed)
+  expect(text.match(/^- n\d+$/gm)).toHaveLength(maxListed)
   expect(text.match(/^  1 report: spam$/gm)).toHaveLength(maxListed)
   expect(text).toContain('and 2 more.')
-  expect(text).not.toMatch(/https?:|undefined/)
 })
 
 it('a digest is not blocked by a clock that was wrong', async () => {
@@ -148,7 +147,7 @@ it('a takedown is mailed to the owner, also to an inactive one who wants no mail
     ['dismiss', undefined, undefined],
   ] as const
   for (const [n, [action, subject, text]] of cases.entries()) {
-    const { file_name, id } = (await app.upload(await jpeg(20 + n, 10), { token: owner.token, name: 'cat.jpg' })).body
+    const { id } = (await app.upload(await jpeg(20 + n, 10), { token: owner.token, name: 'cat.jpg' })).body
     await report(app, id, { reason: 'copyright', comment: 'Secret comment', email: 'eve@example.com' })
     await app.deps.db.updateTable('users').set(unwilling).where('id', '=', owner.id).execute()
     await decideAll(app, action, 'Secret note')
@@ -165,7 +164,7 @@ it('a takedown is mailed to the owner, also to an inactive one who wants no mail
     })
     expect(mail?.text).toContain(text)
     expect(mail?.text).toContain('was reported (copyright)')
-    expect(mail?.text).toContain(`- cat.jpg\n  https://pics.example/uploads/${file_name}\n`)
+    expect(mail?.text).toContain(`- cat\n  https://pics.example/api/thumbnail/${id}/400\n`)
     expect(mail?.text).toContain('write to support@example.com')
     expect(mail?.raw).not.toMatch(/Secret|eve@/)
   }

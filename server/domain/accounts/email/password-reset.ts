@@ -1,0 +1,80 @@
+// A lost password: a link that is mailed to the address of the account sets a new one.
+import type { Input } from '../../../../contract/api.ts'
+import { limits } from '../../../../contract/limits.ts'
+import { audit, targetUser } from '../../audit/audit.ts'
+import type { Account, Caller } from '../../caller.ts'
+import type { Deps, RequestContext } from '../../deps.ts'
+import { Failure } from '../../failure.ts'
+import { notifyUser, queueMail } from '../../mail-queue.ts'
+import { mailSite, passwordChangedMail, passwordResetMail } from '../../mail-texts.ts'
+import { hashPassword } from '../../passwords.ts'
+import { changeAccount, endCredentials, findByEmail, normalEmail } from '../accounts.ts'
+import { refuseWeakPassword } from '../password-policy.ts'
+import { createLink, findLink, requireMail, throttleLinkMail, consumeLink } from './mail-links.ts'
+
+/**
+ * The account is looked up after the response, whose time therefore does not depend on it.
+ * @throws {Failure} mail_off, too_many_requests
+ */
+export async function requestPasswordReset(
+  deps: Deps,
+  { body, address }: RequestContext<Caller> & Pick<Input<'requestPasswordReset'>, 'body'>,
+) {
+  requireMail(deps)
+  const email = normalEmail(body.email)
+  await throttleLinkMail(deps, { email, from: address })
+  deps.background.start('mailPasswordReset', async () => {
+    const account = await findByEmail(deps, email)
+    if (account?.status === 'Active') await mailPasswordReset(deps, account)
+  })
+  return { success: true as const }
+}
+
+/** To an address that is not confirmed, the mail is its confirmation: following the link proves the same. */
+export async function mailPasswordReset(deps: Deps, account: Account): Promise<void> {
+  const { id, email, email_confirmed_at: confirmedAt } = account
+  const expiresAt = deps.now() + limits.mailLinks.resetMs
+  await deps.db.transaction().execute(async (db) => {
+    const own = { ...deps, db }
+    const token = await createLink(own, { purpose: 'reset', email, user_id: id, expires_at: expiresAt })
+    const text = passwordResetMail(mailSite(deps), token, confirmedAt !== null)
+    await queueMail(own, { toAddress: email, ...text, dropAt: expiresAt })
+  })
+  deps.log.info({ user: id }, 'password reset requested')
+}
+
+/** @throws {Failure} mail_link_ended; invalid_input: PASSWORD_MIN; weak_password, busy, too_many_requests */
+export async function completePasswordReset(
+  deps: Deps,
+  { body: { token, newPassword }, address }: RequestContext<Caller> & Pick<Input<'completePasswordReset'>, 'body'>,
+) {
+  const link = await findLink(deps, { token, purposes: ['reset'], from: address })
+  const read = await findByEmail(deps, link.email)
+  if (!read || read.id !== link.user_id) throw new Failure('mail_link_ended')
+  const { id, email, name } = read
+  await refuseWeakPassword(deps, { field: 'newPassword', password: newPassword, email, name })
+  const passwordHash = await hashPassword(newPassword)
+  await deps.db.transaction().execute(async (db) => {
+    const own = { ...deps, db }
+    await consumeLink(own, link)
+    const confirmedAt = read.email_confirmed_at ?? deps.now()
+    const changes = { password_hash: passwordHash, password_expires_at: null, email_confirmed_at: confirmedAt }
+    const account = await changeAccount(db, id, changes)
+    if (account?.email !== email) throw new Failure('mail_link_ended')
+    const by = { actor: account, address }
+    const details = { keepApiKeys: false, byMail: true }
+    await audit(own, { ...by, action: 'password_changed', target: targetUser(account), details })
+    await endCredentials(own, id, {}, by)
+    if (read.email_confirmed_at === null) await deleteWebhooks(own, account, address)
+    await notifyUser(own, id, passwordChangedMail(mailSite(deps)))
+  })
+  deps.log.info({ user: id }, 'password reset by a link in a mail')
+  return { success: true as const, email }
+}
+
+/** The account had been used by someone who never proved that the address is theirs. */
+async function deleteWebhooks(deps: Deps, account: Account, address: string): Promise<void> {
+  const deleted = await deps.db.deleteFrom('webhooks').where('user_id', '=', account.id).returning('id').execute()
+  const entry = { actor: account, address, action: 'webhook_deleted', details: { owner: account.id } } as const
+  await audit(deps, ...deleted.map(({ id }) => ({ ...entry, target: { id } })))
+}

@@ -1,0 +1,125 @@
+// Registration: who may (REGISTRATION, invitations, domains), and by a mailed link where the server
+// sends mail (docs/decisions/0048).
+import type { Input } from '../../../../contract/api.ts'
+import { limits } from '../../../../contract/limits.ts'
+import type { MailLinksTable } from '../../../db/schema.ts'
+import { audit, targetUser } from '../../audit/audit.ts'
+import type { Account, Caller } from '../../caller.ts'
+import type { Deps, RequestContext } from '../../deps.ts'
+import { Failure } from '../../failure.ts'
+import { queueMail } from '../../mail-queue.ts'
+import { addressInUseMail, mailSite, registrationMail } from '../../mail-texts.ts'
+import { hashPassword } from '../../passwords.ts'
+import { throttleAddress } from '../../throttle.ts'
+import { accountRow, findByEmail, insertAccount, normalEmail, toUser } from '../accounts.ts'
+import { findInvite, consumeInvite } from '../invites.ts'
+import { refuseWeakPassword } from '../password-policy.ts'
+import { startSession } from '../sessions.ts'
+import { createLink, throttleLinkMail, consumeLink } from './mail-links.ts'
+import { mailPasswordReset } from './password-reset.ts'
+
+interface NewUser {
+  email: string
+  name: string | null
+  passwordHash: string
+  inviteId: string | null
+}
+
+/**
+ * With mail the response and its time are the same whether the address has an account: the work that
+ * differs is done after the response.
+ * @throws {Failure} registration_closed, invite_required, invite_ended; registration_failed: the address has an account;
+ * invalid_input: PASSWORD_MIN, REGISTRATION_DOMAINS; weak_password; busy; too_many_requests
+ */
+export async function register(
+  deps: Deps,
+  { body, address, userAgent }: RequestContext<Caller> & Pick<Input<'register'>, 'body'>,
+) {
+  const inviteId = await checkInvite(deps, body.invite, address)
+  const email = normalEmail(body.email)
+  refuseForeignDomain(deps, email)
+  await refuseWeakPassword(deps, { field: 'password', ...body })
+  // RATE_LIMIT=0 disables this limit as well.
+  const limit = deps.config.RATE_LIMIT === 0 ? 0 : limits.registration.limit
+  await throttleAddress(deps, address, { key: 'register', ...limits.registration, limit })
+  if (deps.mail) await throttleLinkMail(deps, { email, from: address })
+  const given = { email, name: body.name ?? null, passwordHash: await hashPassword(body.password), inviteId }
+  if (deps.mail) {
+    deps.background.start('mailRegistration', () => mailRegistration(deps, given))
+    return { success: true as const, confirmation: 'mailed' as const }
+  }
+  const account = await deps.db.transaction().execute(async (db) => {
+    const created = await createInvited({ ...deps, db }, given, { address, confirmedAt: null })
+    if (!created) throw new Failure('registration_failed')
+    return created
+  })
+  const token = await startSession(deps, account, { address, userAgent })
+  if (!token) throw new Failure('registration_failed')
+  deps.log.info({ user: account.id }, 'registered')
+  return { success: true as const, user: toUser(deps, account), token }
+}
+
+/** @returns the id of the invitation. @throws {Failure} registration_closed, invite_required, invite_ended, too_many_requests */
+async function checkInvite(deps: Deps, token: string | undefined, address: string): Promise<string | null> {
+  const { REGISTRATION: mode } = deps.config
+  if (mode === 'closed') throw new Failure('registration_closed')
+  if (token !== undefined) return (await findInvite(deps, token, address)).id
+  if (mode === 'invite') throw new Failure('invite_required')
+  return null
+}
+
+/** @throws {Failure} invalid_input */
+export function refuseForeignDomain({ config }: Pick<Deps, 'config'>, email: string): void {
+  const { REGISTRATION_DOMAINS: domains } = config
+  if (domains.length === 0 || domains.includes(email.slice(email.lastIndexOf('@') + 1))) return
+  throw new Failure('invalid_input', { field: 'email', problem: `must be an address at ${domains.join(' or ')}` })
+}
+
+async function mailRegistration(deps: Deps, { email, name, passwordHash, inviteId }: NewUser): Promise<void> {
+  const owner = await findByEmail(deps, email)
+  // The account may be a stranger's: who receives the mail can take it over.
+  if (owner && owner.email_confirmed_at === null) return mailPasswordReset(deps, owner)
+  const expiresAt = deps.now() + limits.mailLinks.confirmMs
+  await deps.db.transaction().execute(async (db) => {
+    const own = { ...deps, db }
+    const site = mailSite(deps)
+    const row = { purpose: 'register', email, name, password_hash: passwordHash, invite_id: inviteId } as const
+    const text = owner
+      ? addressInUseMail(site)
+      : registrationMail(site, await createLink(own, { ...row, expires_at: expiresAt }))
+    await queueMail(own, { toAddress: email, ...text, dropAt: expiresAt })
+  })
+}
+
+/**
+ * Creates the account of a registration whose link was followed.
+ * @param deps.db a transaction
+ * @throws {Failure} mail_link_ended: used, or the address has an account since; invite_ended
+ */
+export async function createRegistered(deps: Deps, link: MailLinksTable, address: string): Promise<Account> {
+  await consumeLink(deps, link)
+  const { email, name, password_hash: passwordHash, invite_id: inviteId } = link
+  if (passwordHash === null) throw new Error('The link of a registration has no password')
+  const confirmed = { address, confirmedAt: deps.now() }
+  const account = await createInvited(deps, { email, name, passwordHash, inviteId }, confirmed)
+  if (!account) throw new Failure('mail_link_ended')
+  await deps.db.deleteFrom('mail_links').where('email', '=', email).where('purpose', '=', 'register').execute()
+  await audit(deps, { actor: account, address, action: 'email_confirmed', target: targetUser(account) })
+  return account
+}
+
+/**
+ * @param deps.db a transaction, to be rolled back without an account
+ * @returns null when the address has an account
+ * @throws {Failure} invite_ended
+ */
+async function createInvited(
+  deps: Deps,
+  { email, name, passwordHash, inviteId }: NewUser,
+  { address, confirmedAt }: { address: string; confirmedAt: number | null },
+): Promise<Account | null> {
+  const role = inviteId === null ? 'user' : await consumeInvite(deps, inviteId)
+  const row = accountRow(deps, { email, role, ...(name === null ? {} : { name }) }, passwordHash)
+  const by = { address, invite: inviteId ?? undefined }
+  return insertAccount(deps, { ...row, email_confirmed_at: confirmedAt }, by)
+}

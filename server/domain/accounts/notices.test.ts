@@ -1,0 +1,166 @@
+// Mails about the safety of an account: to its confirmed address, whatever the user's setting, and to
+// no other.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { limits } from '../../../contract/limits.ts'
+import { startTestApp } from '../../testing/app.ts'
+import { type MailApp, startMailApp } from '../../testing/mail-app.ts'
+import { resetPassword } from './admins.ts'
+
+type User = Awaited<ReturnType<MailApp['app']['newUser']>>
+
+let mail: MailApp
+let admin: User
+beforeAll(async () => {
+  mail = await startMailApp({ SITE_NAME: 'Pics', TRUST_PROXY: '1' })
+  admin = await mail.app.newUser()
+  await mail.app.deps.db.updateTable('users').set({ role: 'admin' }).where('id', '=', admin.id).execute()
+})
+afterAll(() => mail.stop())
+
+const call: MailApp['app']['call'] = (...request) => mail.app.call(...request)
+const browser = () => crypto.randomUUID()
+const login = (email: string, given: { browser?: string; address?: string; password?: string } = {}) =>
+  call('POST', '/api/login', {
+    body: {
+      email,
+      password: given.password ?? 'secret-1',
+      ...(given.browser === undefined ? {} : { browser: given.browser }),
+    },
+    headers: { 'x-forwarded-for': given.address ?? '203.0.113.7' },
+  })
+
+const changes: [what: string, subject: string, change: (user: User) => Promise<unknown>][] = [
+  [
+    'a new API key',
+    'a new API key',
+    ({ token }) => call('POST', '/api/api-keys', { token, body: { name: 'Buy now' } }),
+  ],
+  [
+    'a password that its user changes',
+    'your password was changed',
+    ({ token }) => call('PUT', '/api/me', { token, body: { currentPassword: 'secret-1', newPassword: 'secret-2' } }),
+  ],
+  [
+    'a password that an admin sets',
+    'your password was changed',
+    ({ id }) =>
+      call('PUT', `/api/users/${id}`, {
+        token: admin.token,
+        body: { password: 'secret-2', currentPassword: 'secret-1' },
+      }),
+  ],
+  [
+    'a password that the operator resets',
+    'your password was changed',
+    ({ email }) => resetPassword(mail.app.deps, email),
+  ],
+  [
+    'an address that an admin changes',
+    'your email address was changed',
+    ({ id, email }) =>
+      call('PUT', `/api/users/${id}`, {
+        token: admin.token,
+        body: { email: `new-${email}`, currentPassword: 'secret-1' },
+      }),
+  ],
+  [
+    'a login from a browser that is not known',
+    'a login from a new browser',
+    async ({ email }) => {
+      await login(email, { browser: browser() })
+      await login(email, { browser: browser(), address: '198.51.100.9' })
+    },
+  ],
+]
+
+describe.each(changes)('%s', (_, subject, change) => {
+  it('is mailed to the user, also to one who wants no mails that remind', async () => {
+    const user = await mail.app.newUser()
+    await mail.app.deps.db.updateTable('users').set({ mail_digest: 0 }).where('id', '=', user.id).execute()
+    // The first browser of an account is not announced.
+    await mail.app.deps.db.deleteFrom('known_browsers').where('user_id', '=', user.id).execute()
+    await change(user)
+    const received = await mail.newMail()
+    expect(received).toMatchObject({
+      to: [user.email],
+      headers: { subject: `Pics: ${subject}`, 'auto-submitted': 'auto-generated' },
+      text: expect.stringContaining('about the safety of your account'),
+    })
+    expect(received.headers['list-unsubscribe']).toBe(undefined)
+    expect(received.raw).not.toMatch(/Buy now|secret-|text\/html/)
+  })
+
+  it('is not mailed to an address that was not confirmed', async () => {
+    const user = await mail.app.newUser()
+    const { db } = mail.app.deps
+    await db.updateTable('users').set({ email_confirmed_at: null }).where('id', '=', user.id).execute()
+    await change(user)
+    expect(await mail.newMails()).toEqual([])
+    expect(await db.selectFrom('outgoing_mail').selectAll().execute()).toEqual([])
+  })
+})
+
+describe('a login', () => {
+  it('is announced once per browser; its mail names the time and the network only', async () => {
+    const { email, id } = await mail.app.newUser()
+    await mail.app.deps.db.deleteFrom('known_browsers').where('user_id', '=', id).execute()
+    const [home, work] = [browser(), browser()]
+    await login(email, { browser: home })
+    await login(email, { browser: home, address: '198.51.100.9' })
+    expect(await mail.newMails()).toEqual([])
+    await login(email, { browser: work, address: '198.51.100.9' })
+    const { text } = await mail.newMail()
+    expect(text).toMatch(/at \d{4}-\d\d-\d\d \d\d:\d\d UTC .*in the network 198\.51\.100\.0\/24\./)
+    expect(text).not.toMatch(/198\.51\.100\.9|Mozilla/)
+    for (const known of [work, home]) await login(email, { browser: known })
+    await login(email, { browser: browser(), password: 'wrong' })
+    expect(await mail.newMails()).toEqual([])
+  })
+
+  it('of a program is announced once per network', async () => {
+    const { email, id } = await mail.app.newUser()
+    await mail.app.deps.db.deleteFrom('known_browsers').where('user_id', '=', id).execute()
+    for (const address of ['203.0.113.7', '203.0.113.8']) await login(email, { address })
+    expect(await mail.newMails()).toEqual([])
+    for (const address of ['198.51.100.1', '198.51.100.2']) await login(email, { address })
+    expect(await mail.newMails()).toHaveLength(1)
+  })
+
+  it('is announced five times an hour at most, and fifty browsers are known', async () => {
+    const { email, id } = await mail.app.newUser()
+    for (let n = 0; n < limits.browsers.maxPerUser + 3; n++) {
+      expect((await login(email, { browser: browser() })).status).toBe(200)
+      mail.app.moveClock(1)
+    }
+    expect(await mail.newMails()).toHaveLength(limits.browsers.notices.limit)
+    const known = mail.app.deps.db.selectFrom('known_browsers').select('user_id').where('user_id', '=', id)
+    expect(await known.execute()).toHaveLength(limits.browsers.maxPerUser)
+  })
+
+  it.each(['short', 'x'.repeat(65), 7])('with the browser %j is refused', async (given) => {
+    const body = { email: 'a@example.com', password: 'secret-1', browser: given }
+    expect(await call('POST', '/api/login', { body })).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
+  })
+})
+
+describe('a server without SMTP_URL', () => {
+  it('confirms and resets nothing, says so, queues no mail and stores no browsers', async () => {
+    const app = await startTestApp()
+    try {
+      const { token, email } = await app.newUser()
+      const off = { status: 403, body: { code: 'mail_off', error: 'This server sends no mail. Ask its operator' } }
+      expect(await app.call('POST', '/api/me/email', { token, body: {} })).toMatchObject(off)
+      expect(await app.call('POST', '/api/password-reset', { body: { email } })).toMatchObject(off)
+      expect((await app.call('GET', '/api/me', { token })).body.user.emailConfirmed).toBe(false)
+      const body = { email, password: 'secret-1', browser: browser() }
+      expect((await app.call('POST', '/api/login', { body })).status).toBe(200)
+      await app.call('POST', '/api/api-keys', { token, body: {} })
+      for (const table of ['outgoing_mail', 'known_browsers', 'mail_links'] as const)
+        expect(await app.deps.db.selectFrom(table).selectAll().execute()).toEqual([])
+      const page = await (await app.request('/login', { headers: { accept: 'text/html' } })).text()
+      expect(page).toContain('"mail":false')
+    } finally {
+      await app.stop()
+    }
+  })
+})

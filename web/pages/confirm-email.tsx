@@ -1,0 +1,63 @@
+import { useLocation } from 'wouter'
+import { confirmEmail, useLinkToken } from '../data/email-links.ts'
+import { login, refreshUser, useSession } from '../data/session.ts'
+import { AuthCard } from '../features/account/auth-card.tsx'
+import { LinkForm } from '../features/account/link-form.tsx'
+import { account } from '../texts/account-messages.ts'
+import { common, titles } from '../texts/messages.ts'
+import { paths } from '../paths.ts'
+import { LabelledField } from '../ui/labelled-field.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { PasswordField } from '../ui/password-field.tsx'
+import { notify } from '../ui/toast/toast.ts'
+import { usePageTitle } from './use-page-title.ts'
+
+/** Of the link in a mail, to a new user or to one who changes the address. */
+export function ConfirmEmailPage() {
+  const { status } = useSession()
+  const token = useLinkToken()
+  const [, navigate] = useLocation()
+  usePageTitle(titles.confirmEmail)
+
+  async function submit(password: string): Promise<void> {
+    const email = await confirmEmail(token, password)
+    notify.success(account.confirm.done)
+    if (status === 'in') {
+      await refreshUser()
+      return navigate(paths.account)
+    }
+    try {
+      await login(email, password)
+      navigate(paths.dashboard)
+    } catch (error) {
+      console.info('The login needs more than the password', error)
+      navigate(paths.login, { state: { email } })
+    }
+  }
+
+  if (status === 'loading') return <Loading text={common.loading} />
+  const { title, lead, done: _, ...texts } = account.confirm
+  const { otherText: text, otherLink: link } = account.register
+  const other = status === 'in' ? undefined : { text, link, to: paths.login }
+  if (token === '') return <AuthCard title={title} lead={account.incomplete} other={other} />
+  return (
+    <AuthCard title={title} lead={lead} other={other}>
+      <LinkForm texts={texts} onSubmit={submit}>
+        {({ id, field, clearError }) => (
+          <LabelledField id={id} label={account.password} error={undefined}>
+            <PasswordField
+              id={id}
+              name="current-password"
+              showLabel={account.showPassword}
+              field={field}
+              isNew={false}
+              isInvalid={false}
+              describedBy={undefined}
+              onLength={clearError}
+            />
+          </LabelledField>
+        )}
+      </LinkForm>
+    </AuthCard>
+  )
+}
