@@ -50,6 +50,7 @@ async function ingest({ sourcePath, originalPath, thumbnailPath }) {
     frames: 1,
     hasAlpha: false,
     placeholder: '#808080',
+    blur: '',
     phashes: [],
     phashQuality: 0,
     intermediate: null,

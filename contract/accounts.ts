@@ -68,6 +68,10 @@ export const user = z
       description: 'Whether the user receives mails about images that expire soon and webhooks that were switched off',
       examples: [true],
     }),
+    showName: z.boolean().meta({
+      description: "Whether the share pages of the user's images show their name",
+      examples: [false],
+    }),
     imageCount: wholeNumber(3),
     imageBytes: wholeNumber(1_446_120),
     quota: z
@@ -187,6 +191,7 @@ export const accounts = {
     body: z.strictObject({
       ...names,
       mailDigest: z.boolean().optional(),
+      showName: z.boolean().optional(),
       currentPassword: currentPassword.meta({
         description: 'Required with newPassword',
         examples: ['correct-horse-1'],

@@ -2,7 +2,7 @@
 import type { Api } from './api.ts'
 import type { ResponseOf, RequestOf } from './endpoint.ts'
 import { limits } from './limits.ts'
-import { deletePagePath } from './page-paths.ts'
+import { deletePagePath, sharePagePath, slugPath } from './page-paths.ts'
 import { routes } from './routes.ts'
 
 /** Uploads need progress events, images a URL, and mail goes through the EmailJS client. */
@@ -104,6 +104,9 @@ export const imageUrls = {
     base + fillPath(pathOf('getJpeg'), { id, width }),
   webp: (base: string, id: string, quality: number = limits.variant.defaultQuality, width?: number) =>
     base + fillPath(pathOf('getWebp'), { id, quality }) + queryString({ width }),
+  /** The page of the image, and its custom link. */
+  sharePage: (base: string, id: string) => base + fillPath(sharePagePath, { id }),
+  slug: (base: string, slug: string) => base + fillPath(slugPath, { slug }),
   /** The page that deletes the image with the token of its delete link. */
   deletePage: (base: string, id: string, token: string) => base + fillPath(deletePagePath, { id, token }),
   /** For admins: requires their token. */

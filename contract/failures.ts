@@ -21,6 +21,7 @@ export const failures = {
     status: 401,
     text: 'Authentication required: send the delete_token of this image in X-Guest-Token, or log in as its owner',
   },
+  image_not_public: { status: 401, text: 'This image is not public' },
   database_locked: { status: 401, text: 'The database view is locked. Enter its PIN' },
   forbidden: { status: 403, text: 'You do not have permission to do this' },
   registration_closed: { status: 403, text: 'Registration is closed on this server' },
@@ -46,6 +47,7 @@ export const failures = {
   inactive_account: { status: 403, text: 'This account is inactive' },
   image_blocked: { status: 403, text: 'This image is not accepted here' },
   address_blocked: { status: 403, text: 'Requests from your network are not accepted here' },
+  slug_needs_account: { status: 403, text: 'Only images of an account can have a custom link' },
   own_network: { status: 409, text: 'The network {network} contains your own address' },
   block_list_full: { status: 409, text: 'The block list has {limit} entries. Remove some first' },
   foreign_origin: { status: 403, text: 'Uploads from other origins require an API key' },
@@ -87,6 +89,7 @@ export const failures = {
   document_exists: { status: 409, text: 'A document with the _id {id} already exists' },
   document_changed: { status: 409, text: 'The document was changed by another request. Load it again' },
   registration_failed: { status: 409, text: 'Registration failed. If you already have an account, log in' },
+  slug_taken: { status: 409, text: 'The custom link {slug} is taken. Choose another one' },
   image_gone: { status: 410, text: 'This image has expired or was deleted' },
   file_too_large: { status: 413, text: 'File is larger than {maxBytes} bytes' },
   quota_exceeded: {
@@ -116,6 +119,7 @@ export const failures = {
   head_too_large: { status: 431, text: 'The request line and headers are larger than {maxBytes} bytes' },
   image_unavailable: { status: 451, text: 'This image is not available' },
   internal: { status: 500, text: 'Internal server error. Request id: {requestId}' },
+  oembed_format: { status: 501, text: 'oEmbed is available as json and xml, not as {format}' },
   busy: { status: 503, text: 'The server is busy. Try again in a moment' },
   reports_full: { status: 503, text: 'Too many reports wait for a decision. Try again later' },
   storage_unavailable: {

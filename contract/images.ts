@@ -3,7 +3,9 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { formatNames, formats, formatsFor, listFormats, mimesFor, userOnlyFormats } from './formats.ts'
 import { limits } from './limits.ts'
+import { reservedSlugs } from './reserved-slugs.ts'
 import {
+  cleanedName,
   done,
   numberText,
   omitted,
@@ -42,10 +44,20 @@ export const image = z
     original_name: z
       .string()
       .meta({ description: 'The name of the uploaded file, for display', examples: ['photo.jpg'] }),
+    title: z.string().meta({ description: "Its owner's title; empty: none", examples: ['Harbour at dusk'] }),
+    alt: z.string().meta({
+      description: 'What the image shows, for those who cannot see it; empty: none',
+      examples: ['Boats in a harbour under a red sky'],
+    }),
+    slug: z
+      .string()
+      .nullable()
+      .meta({ description: 'The custom link: /s/SLUG redirects to the share page; null: none', examples: ['harbour'] }),
     url: original.describe('Absolute URL of the original'),
     thumbnailUrl: url(`/api/thumbnail/${sampleIds.image}/${limits.variant.thumbnailPx}`).describe(
       'Absolute URL of the thumbnail, 400 pixels',
     ),
+    page_url: url(`/i/${sampleIds.image}`).describe('Absolute URL of the share page'),
     width: wholeNumber(sample.width).describe('Pixels, after applying the EXIF orientation'),
     height: wholeNumber(sample.height).describe('Pixels, after applying the EXIF orientation'),
     size: bytes,
@@ -55,6 +67,14 @@ export const image = z
       description: 'Average colour as #rrggbb, to display while the image loads',
       examples: [sample.placeholder],
     }),
+    blur: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'A tiny WebP in base64, to display enlarged while the image loads; null for images from before 0.3.0',
+        examples: ['UklGRjIAAABXRUJQVlA4ICYAAACQAQCdASoQABAAAUAmJaQAA3AA/u9q...'],
+      }),
     created_at: timestamp,
     expires_at: expiry,
     is_guest: z.boolean(),
@@ -95,7 +115,6 @@ export const uploaded = image
     delete_url: deleteUrl
       .optional()
       .describe('Absolute URL of a page that deletes the image once its user confirms, for guests and accounts alike'),
-    page_url: original.describe('Absolute URL to open in a browser'),
     success: z.literal(true),
     code: z.literal(200).describe('This field and those below are for clients of other hosts (section Compatibility)'),
     result: z.literal('success'),
@@ -209,6 +228,17 @@ const guestToken = z.object({
     .meta(omitted),
 })
 
+const title = cleanedName(limits.share.maxTitleLength)
+const alt = cleanedName(limits.share.maxAltLength)
+const slug = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .min(limits.share.minSlugLength)
+  .max(limits.share.maxSlugLength)
+  .regex(/^[a-z\d]+(?:-[a-z\d]+)*$/, 'must consist of letters a to z, digits and single hyphens between them')
+  .refine((text) => !reservedSlugs.has(text), 'is reserved')
+
 /** Failures of callers who own the image neither by account nor by its guest token. */
 const ownerFailures = [
   'authentication_required',
@@ -307,6 +337,8 @@ export const images = {
     }),
     body: z.object({
       expires_in: lifetime.optional().describe('Seconds, or a number with s, m, h or d: 3600, 12h, 7d'),
+      title: title.optional().meta(omitted),
+      alt: alt.optional().describe('What the image shows, for those who cannot see it').meta(omitted),
       url: z
         .string()
         .optional()
@@ -369,6 +401,30 @@ export const images = {
     status: 200,
     response: image,
     failures: ownerFailures,
+  }),
+  updateImage: endpoint({
+    ...byOwner,
+    summary: 'Change the title, alternative text and custom link of an image',
+    description: `${byOwner.description} Fields that are not sent stay as they are.`,
+    body: z.strictObject({
+      ...guestToken.shape,
+      title: title.optional().meta({ description: 'Empty: none', examples: ['Harbour at dusk'] }),
+      alt: alt.optional().meta({
+        description: 'What the image shows, for those who cannot see it; empty: none',
+        examples: ['Boats in a harbour under a red sky'],
+      }),
+      slug: slug
+        .nullable()
+        .optional()
+        .meta({
+          description:
+            'A custom link of an image of an account: /s/SLUG redirects to the share page; null removes it. ' +
+            'Lower case; of a deleted image, only its owner may use it within 30 days',
+          examples: ['harbour'],
+        }),
+    }),
+    response: image,
+    failures: [...ownerFailures, 'slug_taken', 'slug_needs_account'],
   }),
   deleteImage: endpoint({
     ...byOwner,

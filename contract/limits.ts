@@ -125,6 +125,20 @@ export const limits = {
     maxSlugLength: 60,
   },
 
+  share: {
+    maxTitleLength: 200,
+    /** Fits a text field of an upload in UTF-8. */
+    maxAltLength: 1000,
+    minSlugLength: 3,
+    maxSlugLength: 60,
+    /** Of a suggested custom link: 40 bits. */
+    suggestedSlugLength: 8,
+    /** Longest side of the image in a link preview. */
+    previewPx: 1200,
+    /** Consumers of oEmbed may store a response this long. */
+    oembedCacheMs: hourMs,
+  },
+
   /** Uploads by URL (docs/decisions/0040); the length applies to the URLs of webhooks, too. */
   remote: { maxUrlLength: 2000, maxRedirects: 5, imageTimeoutMs: 30 * secondMs },
 

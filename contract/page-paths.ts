@@ -21,6 +21,10 @@ export const paths = {
   terms: '/terms',
 } as const
 
+/** Rendered by the server: the page of an image, and the redirect to it from its custom link. */
+export const sharePagePath = '/i/{id}'
+export const slugPath = '/s/{slug}'
+
 /** Rendered by the server: the page that confirms a deletion. */
 export const deletePagePath = '/d/{id}/{token}'
 /** Rendered by the server: the page that switches mails off, and the target of RFC 8058. */

@@ -69,6 +69,7 @@ export const routes = {
   claimImages: 'POST /api/images/claim',
   listExpiringImages: 'GET /api/expiring-images',
   getImage: 'GET /api/images/{id}',
+  updateImage: 'PATCH /api/images/{id}',
   deleteImage: 'DELETE /api/images/{id}',
   restoreImage: 'POST /api/images/{id}/restore',
   extendImage: 'POST /api/images/{id}/extend-expiration',

@@ -2,7 +2,17 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { sampleIds } from '../schema-parts.ts'
-import { encodedImage, key, number, sampleDeleteUrl, sampleName, sampleUrl, text, uploadBase } from './schemas.ts'
+import {
+  encodedImage,
+  key,
+  number,
+  sampleDeleteUrl,
+  sampleName,
+  samplePage,
+  sampleUrl,
+  text,
+  uploadBase,
+} from './schemas.ts'
 
 const file = {
   filename: text(sampleName),
@@ -38,8 +48,8 @@ export const cheveretoImage = z.strictObject({
   mime: text('image/jpeg'),
   url: text(sampleUrl),
   size_formatted: text('470.7 KB'),
-  url_viewer: text(sampleUrl),
-  url_short: text(sampleUrl),
+  url_viewer: text(samplePage),
+  url_short: text(samplePage),
   display_url: text(sampleUrl),
   display_width: number(1600),
   display_height: number(1200),
@@ -52,7 +62,7 @@ export const cheveretoImage = z.strictObject({
 const imgbbData = z.strictObject({
   id: text(sampleIds.image),
   title: text('photo'),
-  url_viewer: text(sampleUrl),
+  url_viewer: text(samplePage),
   url: text(sampleUrl),
   display_url: text(sampleUrl),
   width: number(1600),

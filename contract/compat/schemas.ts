@@ -7,6 +7,7 @@ import { omitted, sampleIds } from '../schema-parts.ts'
 const origin = 'https://example.com'
 export const sampleName = `photo-${sampleIds.image}.jpg`
 export const sampleUrl = `${origin}/uploads/${sampleName}`
+export const samplePage = `${origin}/i/${sampleIds.image}`
 export const sampleDeleteUrl = `${origin}/d/${sampleIds.image}/Uq8ZpL3wXr...`
 export const sampleDeleteHash = `${sampleIds.image}.Uq8ZpL3wXr...`
 

@@ -186,6 +186,21 @@ export const levels: SchemaFixture[] = [
     after: [],
   },
   {
+    migration: '0017-share',
+    rows: [
+      `update images set title = 'A title \u2618', alt = 'A description', slug = 'a-link', blur = 'UklGRg==' where id = 'guests'`,
+      `update tombstones set slug = 'an-old-link', slug_owner_id = 'ada' where id = 'gone'`,
+      `update users set show_name = 1 where id = 'ada'`,
+    ],
+    after: [
+      {
+        ask: `select count(*) from images where id = 'one' and title = '' and alt = '' and slug is null and blur is null`,
+        answer: 1,
+      },
+      { ask: 'select count(*) from users where show_name = 0', answer: 1 },
+    ],
+  },
+  {
     migration: '0019-confirmed-addresses',
     rows: [
       `update users set email_confirmed_at = ${created} where id = 'ada'`,

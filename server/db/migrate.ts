@@ -16,6 +16,7 @@ import * as reports from './migrations/0013-reports.ts'
 import * as blockLists from './migrations/0014-block-lists.ts'
 import * as temporaryPasswords from './migrations/0015-temporary-passwords.ts'
 import * as webhooks from './migrations/0016-webhooks.ts'
+import * as share from './migrations/0017-share.ts'
 import * as confirmedAddresses from './migrations/0019-confirmed-addresses.ts'
 import * as sessions from './migrations/0021-sessions.ts'
 import type { Schema } from './schema.ts'
@@ -37,6 +38,7 @@ const migrations = {
   '0014-block-lists': blockLists,
   '0015-temporary-passwords': temporaryPasswords,
   '0016-webhooks': webhooks,
+  '0017-share': share,
   '0019-confirmed-addresses': confirmedAddresses,
   '0021-sessions': sessions,
 }

@@ -58,6 +58,8 @@ export interface UsersTable {
   created_at: number
   /** Whether the user wants mails that remind: of expiring images, and of webhooks that were switched off. */
   mail_digest: 0 | 1
+  /** Whether the share pages of the user's images show their name. */
+  show_name: 0 | 1
   /** When the account is deleted because its user wants it; null: not. */
   deletion_at: number | null
   /** When its user followed a link that was mailed to `email`; null: no other mail goes there. */
@@ -120,6 +122,14 @@ export interface ImagesTable {
   phash_quality: number | null
   /** SHA-256 of the blocked image that this one resembled at its upload, hex; null when none. */
   resembles: string | null
+  /** A tiny copy, shown enlarged until the image has loaded: WebP in base64. null for images from before there was one. */
+  blur: string | null
+  /** Written by the owner; empty when not. */
+  title: string
+  /** What the image shows, in words; empty when the owner has written nothing. */
+  alt: string
+  /** The custom link /s/{slug}, in lower case; null when there is none. */
+  slug: string | null
 }
 
 /** Images that are refused at upload. */
@@ -187,6 +197,10 @@ export interface TombstonesTable {
   id: string
   file_name: string
   gone_at: number
+  /** The custom link of the image: it responds with 410 too. */
+  slug: string | null
+  /** The account that may use `slug` for another image meanwhile. */
+  slug_owner_id: string | null
 }
 
 export interface ApiKeysTable {

@@ -53,10 +53,16 @@ export interface Deps {
 
 export type RunOnSnapshot = <T>(use: (db: Kysely<Schema>) => Promise<T>) => Promise<T>
 
+/** The origins of URLs in responses, without a trailing slash. */
+export interface ResponseOrigins {
+  /** Of image URLs. */
+  baseUrl: string
+  /** Of the page and its links, which MEDIA_ORIGIN does not change. */
+  siteUrl: string
+}
+
 /** Request data that every domain function receives. */
-export interface RequestContext<C> extends RequestOrigin<C> {
+export interface RequestContext<C> extends RequestOrigin<C>, ResponseOrigins {
   /** As the client sent it. */
   userAgent?: string | undefined
-  /** Origin of image URLs in responses, without a trailing slash. */
-  baseUrl: string
 }

@@ -17,8 +17,6 @@ type HandlerInput<E extends Endpoint> = InputOf<E> &
     guestToken: string | undefined
     /** The client's whole address, where `address` is a network. */
     ip: string | undefined
-    /** Origin of the page and its links. */
-    siteUrl: string
   } & (E extends { upload: object } ? { file: ReceivedFile } : object)
 
 /** Functions behind lists return a page: its items become the body, the rest becomes headers. */

@@ -24,7 +24,6 @@ import { inFolder } from './receive-upload.ts'
 /** Who calls, and from where. */
 export interface McpCall extends RequestContext<UserCaller> {
   ip: string | undefined
-  siteUrl: string
 }
 
 export type McpEndpoint = (request: Request, body: unknown, call: McpCall) => Promise<Response>

@@ -25,7 +25,7 @@ import { lockDatabase, unlockDatabase } from '../domain/database/database-unlock
 import { analyzeImage } from '../domain/images/image-analysis.ts'
 import { blockImages, listBlockedImages, unblockImages } from '../domain/images/blocked-images.ts'
 import { claimImages } from '../domain/images/claim-images.ts'
-import { deleteImage, extendImage, getImage, restoreImage } from '../domain/images/manage-image.ts'
+import { deleteImage, extendImage, getImage, restoreImage, updateImage } from '../domain/images/manage-image.ts'
 import { listExpiringImages, listImages } from '../domain/images/list-images.ts'
 import { outlineImages } from '../domain/images/image-outline.ts'
 import { listAllImages } from '../domain/images/list-all-images.ts'
@@ -118,6 +118,7 @@ export const handlers: Handlers = {
   claimImages,
   listExpiringImages,
   getImage,
+  updateImage,
   deleteImage,
   restoreImage,
   extendImage,

@@ -23,6 +23,7 @@ import { bindMetrics } from './metrics.ts'
 import { serializeRequests } from './guard/pipelining.ts'
 import { warnOfUntrustedProxy } from './proxy-warning.ts'
 import { createRequestLog, formatAddresses, logRequests } from './request-log.ts'
+import { bindShare } from './share/bind-share.ts'
 import { bindSiteDocuments } from './site-documents.ts'
 import { bindUnsubscribePage } from './unsubscribe-page.ts'
 import { createSlowClientGuard, throughputLimits } from './guard/slow-clients.ts'
@@ -95,6 +96,7 @@ export async function buildServer(
   bindCompat(app, deps)
   bindDeletePage(app, deps)
   bindUnsubscribePage(app, deps)
+  bindShare(app, deps)
   bindMcp(app, deps)
   bindHealth(app, deps)
   bindSiteDocuments(app, deps)

@@ -39,6 +39,8 @@ export interface IngestResult {
   hasAlpha: boolean
   /** The average colour, '#rrggbb'. */
   placeholder: string
+  /** A tiny copy: WebP in base64. */
+  blur: string
   /** Perceptual hashes in the image's eight orientations, its own first: 16 hex digits each. */
   phashes: string[]
   /** How distinctive the hashes are, 0 to 100. */

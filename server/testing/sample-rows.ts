@@ -174,6 +174,11 @@ export const rows: Record<RouteName, Row> = {
   },
   listExpiringImages: byKey,
   getImage: findStoredImage,
+  // A custom link is unique.
+  updateImage: async (host) => {
+    const { token, values } = await ownImage(host)
+    return { token, values: { ...values, slug: `harbour-${crypto.randomUUID()}` } }
+  },
   deleteImage: ownImage,
   restoreImage: async (host) => {
     const image = await ownImage(host)

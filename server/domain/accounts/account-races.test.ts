@@ -87,7 +87,7 @@ it('requests of an account that is deleted concurrently fail with 401 and leave 
   const caller = await resumeSession(deps, user.token, '')
   await asAdmin('DELETE', `/api/users/${user.id}`)
   const gone = { code: 'invalid_token' }
-  const request = { caller, address: '', baseUrl: '' }
+  const request = { caller, address: '', baseUrl: '', siteUrl: '' }
   await expect(createApiKey(deps, { ...request, body: {} })).rejects.toMatchObject(gone)
   await expect(admitAttempt(deps, caller)).rejects.toMatchObject(gone)
   await expect(unlockDatabase(deps, { ...request, body: { pin: '4711' } })).rejects.toMatchObject(gone)
@@ -98,7 +98,7 @@ it('a session that ends while it unlocks the database browser gets no token', as
   const user = await app.newUser()
   const caller = await resumeSession(deps, user.token, '')
   await app.call('POST', '/api/logout', { token: user.token })
-  const unlocking = unlockDatabase(deps, { caller, address: '', baseUrl: '', body: { pin: '4711' } })
+  const unlocking = unlockDatabase(deps, { caller, address: '', baseUrl: '', siteUrl: '', body: { pin: '4711' } })
   await expect(unlocking).rejects.toMatchObject({ code: 'invalid_token' })
 })
 

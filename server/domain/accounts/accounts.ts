@@ -7,7 +7,7 @@ import type { Input } from '../../../contract/api.ts'
 import type { Schema, UsersTable } from '../../db/schema.ts'
 import { audit, type AuditDeps, type AuditOrigin, targetUser } from '../audit/audit.ts'
 import { type Account, type Caller, type RequestOrigin, sessionOf, type UserCaller } from '../caller.ts'
-import type { Deps, RequestContext } from '../deps.ts'
+import type { Deps, RequestContext, ResponseOrigins } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { notifyUser } from '../mail-queue.ts'
 import { mailSite, passwordChangedMail } from '../mail-texts.ts'
@@ -123,7 +123,7 @@ type OwnChanges = Input<'updateMe'>['body']
  */
 export async function updateMe(
   deps: Deps,
-  { caller, address, userAgent, body }: Omit<RequestContext<UserCaller>, 'baseUrl'> & { body: OwnChanges },
+  { caller, address, userAgent, body }: Omit<RequestContext<UserCaller>, keyof ResponseOrigins> & { body: OwnChanges },
 ) {
   const { newPassword } = body
   const keepApiKeys = body.keepApiKeys === true
@@ -133,7 +133,8 @@ export async function updateMe(
       name: body.name,
       first_name: body.firstName,
       last_name: body.lastName,
-      mail_digest: body.mailDigest === undefined ? undefined : body.mailDigest ? 1 : 0,
+      mail_digest: toFlag(body.mailDigest),
+      show_name: toFlag(body.showName),
       password_hash: passwordHash,
       password_expires_at: passwordHash === undefined ? undefined : null,
     })
@@ -157,6 +158,8 @@ export async function updateMe(
   if (!token) throw new Failure('invalid_token')
   return { user: toUser(deps, account), token }
 }
+
+const toFlag = (isSet: boolean | undefined) => (isSet === undefined ? undefined : isSet ? 1 : 0)
 
 const passwordFields = ['currentPassword', 'newPassword', 'keepApiKeys']
 
@@ -219,6 +222,7 @@ export function accountRow(
     created_at: deps.now(),
     mail_digest: 1,
     email_confirmed_at: null,
+    show_name: 0,
     deletion_at: null,
   }
 }
@@ -297,6 +301,7 @@ export const toUser = ({ config }: Pick<Deps, 'config'>, account: Account): User
   role: account.role,
   status: account.status,
   mailDigest: account.mail_digest === 1,
+  showName: account.show_name === 1,
   imageCount: account.image_count,
   imageBytes: account.image_bytes,
   quota: quotaOf(config, account),

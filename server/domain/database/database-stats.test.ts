@@ -52,6 +52,10 @@ const row = (n: number, over: Partial<ImagesTable> = {}): ImagesTable => ({
   phash: null,
   phash_quality: null,
   resembles: null,
+  blur: null,
+  title: '',
+  alt: '',
+  slug: null,
   ...over,
 })
 

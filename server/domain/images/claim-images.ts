@@ -21,7 +21,7 @@ type Claims = Input<'claimImages'>['body']['images']
  */
 export async function claimImages(
   deps: Deps,
-  { caller, baseUrl, body }: RequestContext<UserCaller> & { body: { images: Claims } },
+  { caller, body, ...origins }: RequestContext<UserCaller> & { body: { images: Claims } },
 ) {
   const ownerId = caller.account.id
   const proven = await claimableRows(deps, body.images)
@@ -36,7 +36,7 @@ export async function claimImages(
     .where('expires_at', '>', deps.now())
     .execute()
   const rowOf = new Map(rows.map((row) => [row.id, row]))
-  const images: Image[] = ids.flatMap((id) => rowOf.get(id) ?? []).map((row) => toImage(row, baseUrl))
+  const images: Image[] = ids.flatMap((id) => rowOf.get(id) ?? []).map((row) => toImage(row, origins))
   return { success: true as const, images }
 }
 

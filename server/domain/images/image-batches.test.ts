@@ -58,7 +58,7 @@ it.each(queries)('%j', async (query) => {
   for (const sort of ['newest', 'oldest', 'expiry', 'largest', 'name'] as const) {
     let cursor: string | undefined
     for (let page = 0; page < 4; page++) {
-      const request = { address: '127.0.0.1', baseUrl: '', query: { ...query, sort, limit: 20, cursor } }
+      const request = { address: '127.0.0.1', baseUrl: '', siteUrl: '', query: { ...query, sort, limit: 20, cursor } }
       const asked = await listImages(app.deps, { ...request, caller: short })
       expect(await listImages(app.deps, { ...request, caller: long })).toEqual(asked)
       if (asked.nextCursor === null) break
@@ -68,7 +68,7 @@ it.each(queries)('%j', async (query) => {
 })
 
 it('an image deleted during the scan is not listed and does not end the list', async () => {
-  const request = { address: '127.0.0.1', baseUrl: '', query: { q: 'ä', limit: 20 } }
+  const request = { address: '127.0.0.1', baseUrl: '', siteUrl: '', query: { q: 'ä', limit: 20 } }
   const before = await listImages(app.deps, { ...request, caller: long })
   const [gone] = before.items
   const answer = listImages(app.deps, { ...request, caller: long })

@@ -63,6 +63,10 @@ function row(n: number, ownerId: string, over: Partial<ImagesTable> = {}): Image
     phash: null,
     phash_quality: null,
     resembles: null,
+    blur: null,
+    title: '',
+    alt: '',
+    slug: null,
     ...over,
   }
 }
@@ -145,9 +149,13 @@ describe('outlineImages', () => {
       .executeTakeFirstOrThrow()
     const caller = { kind: 'user' as const, account, by: { sessionId: 'none', confirmedAt: 0 } }
     let isDone = false
-    const outline = outlineImages(app.deps, { caller, address: '', baseUrl: '', query: { q: 'nothing' } }).finally(
-      () => (isDone = true),
-    )
+    const outline = outlineImages(app.deps, {
+      caller,
+      address: '',
+      baseUrl: '',
+      siteUrl: '',
+      query: { q: 'nothing' },
+    }).finally(() => (isDone = true))
     let turns = 0
     while (!isDone) {
       await nextTurn()

@@ -2,7 +2,7 @@
 import { imageUrls } from '../../../contract/client.ts'
 import type { Image } from '../../../contract/images.ts'
 import type { ImagesTable } from '../../db/schema.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps, ResponseOrigins } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { formats } from '../../../contract/formats.ts'
 import { isAvailable } from './availability.ts'
@@ -10,13 +10,15 @@ import { isAvailable } from './availability.ts'
 export type ImageRow = ImagesTable
 /** `isAvailable` is 0 for an image that is not served to anyone but admins. */
 type StoredImage = ImageRow & { isAvailable: number }
+/** Columns with a value that is unique among images and tombstones. */
+export type ImageKey = 'id' | 'file_name' | 'slug'
 
 /**
  * Returns the row of an image that exists, has not expired and may be served.
  * @throws {Failure} image_gone when it expired or was deleted in the last 30 days, image_unavailable
  * when it is quarantined or its owner is suspended, image_not_found otherwise
  */
-export async function findLiveImage(deps: Deps, by: 'id' | 'file_name', value: string): Promise<ImageRow> {
+export async function findLiveImage(deps: Deps, by: ImageKey, value: string): Promise<ImageRow> {
   const row = await findUnexpiredImage(deps, by, value)
   refuseUnavailable(row)
   return row
@@ -32,7 +34,7 @@ export function refuseUnavailable({ isAvailable: isServed }: StoredImage): void 
  * admins.
  * @throws {Failure} image_gone, image_not_found
  */
-export async function findUnexpiredImage(deps: Deps, by: 'id' | 'file_name', value: string): Promise<StoredImage> {
+export async function findUnexpiredImage(deps: Deps, by: ImageKey, value: string): Promise<StoredImage> {
   const row = await findStoredImage(deps, by, value)
   if (row.expires_at > deps.now()) return row
   throw new Failure('image_gone')
@@ -42,7 +44,7 @@ export async function findUnexpiredImage(deps: Deps, by: 'id' | 'file_name', val
  * Returns the row of an image even when it has expired or is not served.
  * @throws {Failure} image_gone: it was deleted; image_not_found
  */
-export async function findStoredImage(deps: Deps, by: 'id' | 'file_name', value: string): Promise<StoredImage> {
+export async function findStoredImage(deps: Deps, by: ImageKey, value: string): Promise<StoredImage> {
   // Not a valid file name, so no query is needed.
   if (!/^[\w.-]{1,200}$/.test(value)) throw new Failure('image_not_found')
   const row = await deps.db
@@ -67,18 +69,23 @@ export async function findIdIn({ db }: Pick<Deps, 'db'>, text: string): Promise<
   return found?.id
 }
 
-export const toImage = (row: ImageRow, baseUrl: string): Image => ({
+export const toImage = (row: ImageRow, { baseUrl, siteUrl }: ResponseOrigins): Image => ({
   id: row.id,
   file_name: row.file_name,
   original_name: row.original_name,
+  title: row.title,
+  alt: row.alt,
+  slug: row.slug,
   url: imageUrls.original(baseUrl, row.file_name),
   thumbnailUrl: imageUrls.thumbnail(baseUrl, row.id),
+  page_url: imageUrls.sharePage(siteUrl, row.id),
   width: row.width,
   height: row.height,
   size: row.bytes,
   mime: formats[row.format].mime,
   frames: row.frames,
   placeholder: row.placeholder,
+  blur: row.blur,
   created_at: new Date(row.created_at).toISOString(),
   expires_at: new Date(row.expires_at).toISOString(),
   is_guest: row.owner_id === null,

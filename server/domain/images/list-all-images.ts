@@ -2,7 +2,7 @@
 import type { Input } from '../../../contract/api.ts'
 import type { ModeratedImage } from '../../../contract/moderation.ts'
 import type { UserCaller } from '../caller.ts'
-import type { Deps, RequestContext } from '../deps.ts'
+import type { Deps, RequestContext, ResponseOrigins } from '../deps.ts'
 import type { Page } from '../keyset-page.ts'
 import type { ImageFilters } from './image-list-filters.ts'
 import { findIdIn, type ImageRow, toImage } from './image-row.ts'
@@ -12,19 +12,26 @@ import { countStoredImages } from './owner-counts.ts'
 /** @throws {Failure} invalid_input: an invalid cursor */
 export async function listAllImages(
   deps: Deps,
-  { baseUrl, query: { q = '', status, ...page } }: RequestContext<UserCaller> & Pick<Input<'listAllImages'>, 'query'>,
+  {
+    query: { q = '', status, ...page },
+    ...origins
+  }: RequestContext<UserCaller> & Pick<Input<'listAllImages'>, 'query'>,
 ): Promise<Page<ModeratedImage>> {
   const { scope, filters } = await readSearch(deps, q.trim())
   const quarantined = status === 'quarantined' ? 'only' : 'included'
   const found = await findImages(deps, scope, { ...page, ...filters, quarantined })
-  return { ...found, items: await toModeratedImages(deps, found.items, baseUrl) }
+  return { ...found, items: await toModeratedImages(deps, found.items, origins) }
 }
 
 /** Converts rows to the form in which admins see images. */
-export async function toModeratedImages(deps: Deps, rows: ImageRow[], baseUrl: string): Promise<ModeratedImage[]> {
+export async function toModeratedImages(
+  deps: Deps,
+  rows: ImageRow[],
+  origins: ResponseOrigins,
+): Promise<ModeratedImage[]> {
   const owners = await findOwners(deps, rows)
   return rows.map((row) => ({
-    ...toImage(row, baseUrl),
+    ...toImage(row, origins),
     sha256: row.sha256,
     owner: owners.get(row.owner_id) ?? null,
     quarantined_at: row.quarantined_at === null ? null : new Date(row.quarantined_at).toISOString(),

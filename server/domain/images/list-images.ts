@@ -4,7 +4,7 @@ import type { Image } from '../../../contract/images.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { UserCaller } from '../caller.ts'
-import type { Deps, RequestContext } from '../deps.ts'
+import type { Deps, RequestContext, ResponseOrigins } from '../deps.ts'
 import { type Cursor, toPage, type Page, readCursor, writeCursor } from '../keyset-page.ts'
 import { readImageBatches, type SortedImageQuery } from './image-batches.ts'
 import {
@@ -23,10 +23,10 @@ const batchScanThreshold = 20_000
 /** @throws {Failure} as findImages */
 export async function listImages(
   deps: Deps,
-  { caller, baseUrl, query }: RequestContext<UserCaller> & { query: ImageListQuery },
+  { caller, query, ...origins }: RequestContext<UserCaller> & { query: ImageListQuery },
 ): Promise<Page<Image>> {
   const page = await findImages(deps, scopeOf(caller), query)
-  return { ...page, items: page.items.map((row) => toImage(row, baseUrl)) }
+  return { ...page, items: page.items.map((row) => toImage(row, origins)) }
 }
 
 /** Whose images a list has. */
@@ -109,18 +109,17 @@ async function scanPage(deps: Deps, scope: ListScope, { limit, ...sortedQuery }:
 /** Lists the caller's images from a number on, for clients that page by numbers instead of cursors. */
 export async function listImagesByNumber(
   deps: Deps,
-  { caller, baseUrl, sort, offset, limit }: PageByNumber,
+  { caller, sort, offset, limit, ...origins }: PageByNumber,
 ): Promise<{ images: Image[]; total: number }> {
   const { by, direction } = imageSortOrders[sort]
   const scope = scopeOf(caller)
   const page = listedImages(deps, scope, {}).selectAll().orderBy(by, direction).orderBy('id', direction)
   const [rows, total] = await Promise.all([page.limit(limit).offset(offset).execute(), countImages(deps, scope, {})])
-  return { images: rows.map((row) => toImage(row, baseUrl)), total }
+  return { images: rows.map((row) => toImage(row, origins)), total }
 }
 
-interface PageByNumber {
+interface PageByNumber extends ResponseOrigins {
   caller: UserCaller
-  baseUrl: string
   sort: keyof typeof imageSortOrders
   offset: number
   limit: number
@@ -129,7 +128,7 @@ interface PageByNumber {
 /** Lists the caller's images that expire within 7 days, the first to expire first. */
 export async function listExpiringImages(
   deps: Deps,
-  { caller, baseUrl }: RequestContext<UserCaller>,
+  { caller, ...origins }: RequestContext<UserCaller>,
 ): Promise<Page<Image>> {
   const rows: ImageRow[] = await listedImages(deps, scopeOf(caller), { expires: 'soon' })
     .selectAll()
@@ -137,7 +136,7 @@ export async function listExpiringImages(
     .orderBy('id')
     .limit(limits.list.maxExpiring)
     .execute()
-  return { items: rows.map((row) => toImage(row, baseUrl)), total: rows.length, nextCursor: null }
+  return { items: rows.map((row) => toImage(row, origins)), total: rows.length, nextCursor: null }
 }
 
 function imagesOf({ db }: Deps, { ownerId }: ListScope) {

@@ -1,7 +1,11 @@
-// Reads, deletes, restores and extends an image for its owner.
+// Reads, changes, deletes, restores and extends an image for its owner.
+import type { Kysely, Updateable } from 'kysely'
+import type { Input } from '../../../contract/api.ts'
 import type { Image } from '../../../contract/images.ts'
 import { dayMs, limits } from '../../../contract/limits.ts'
-import { audit } from '../audit/audit.ts'
+import { isUniqueViolation } from '../../db/database-errors.ts'
+import type { ImagesTable, Schema } from '../../db/schema.ts'
+import { audit, type AuditDeps } from '../audit/audit.ts'
 import { actsAsAdmin, type Caller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { Failure } from '../failure.ts'
@@ -14,7 +18,48 @@ import { softDeleteImage, undoSoftDelete } from './soft-delete.ts'
 /** @throws {Failure} as deleteImage */
 export async function getImage(deps: Deps, request: OwnerRequest): Promise<Image> {
   const row = await findManaged(deps, request)
-  return toImage(row, request.baseUrl)
+  return toImage(row, request)
+}
+
+/**
+ * Changes the given fields. A custom link is unique among images and among those that were deleted
+ * in the last 30 days, whose owner alone may use it again.
+ * @throws {Failure} slug_taken, slug_needs_account, and those of {@link deleteImage}
+ */
+export async function updateImage(
+  deps: Deps,
+  { body: { title, alt, slug }, ...request }: OwnerRequest & Pick<Input<'updateImage'>, 'body'>,
+): Promise<Image> {
+  const row = await findManaged(deps, request)
+  const given = Object.entries({ title, alt, slug }).filter(([, value]) => value !== undefined)
+  if (given.length === 0) return toImage(row, request)
+  if (typeof slug === 'string' && row.owner_id === null) throw new Failure('slug_needs_account')
+  const changing = deps.db.transaction().execute(async (db) => {
+    if (typeof slug === 'string') await reserveSlug(db, slug, row)
+    return setColumns({ ...deps, db }, request, row, Object.fromEntries(given))
+  })
+  const changed = await changing.catch((error: unknown) => {
+    // Another image got the link since the check.
+    if (isUniqueViolation(error)) throw new Failure('slug_taken', { slug: slug ?? '' }, { cause: error })
+    throw error
+  })
+  return toImage(changed, request)
+}
+
+/** @throws {Failure} slug_taken */
+async function reserveSlug(db: Kysely<Schema>, slug: string, row: ImageRow): Promise<void> {
+  // @NOTE First, because it writes: SQLite does not wait for another process when a transaction
+  // upgrades from reading to writing.
+  await db
+    .updateTable('tombstones')
+    .set({ slug: null })
+    .where('slug', '=', slug)
+    .where('slug_owner_id', '=', row.owner_id)
+    .execute()
+  const image = db.selectFrom('images').select('id').where('slug', '=', slug).where('id', '!=', row.id)
+  const tombstone = db.selectFrom('tombstones').select('id').where('slug', '=', slug)
+  if ((await image.executeTakeFirst()) ?? (await tombstone.executeTakeFirst()))
+    throw new Failure('slug_taken', { slug })
 }
 
 /** @throws {Failure} image_gone, image_unavailable, image_not_found, and those of {@link authorize} */
@@ -47,8 +92,8 @@ export async function restoreImage(deps: Deps, request: OwnerRequest): Promise<I
   refuseUnavailable(found)
   authorize(request, found)
   const row = isLiving ? found : await undoSoftDelete(deps, found.id, request)
-  if (!row) return toImage(await findLiveImage(deps, 'id', found.id), request.baseUrl)
-  return toImage(row, request.baseUrl)
+  if (!row) return toImage(await findLiveImage(deps, 'id', found.id), request)
+  return toImage(row, request)
 }
 
 /**
@@ -58,23 +103,35 @@ export async function restoreImage(deps: Deps, request: OwnerRequest): Promise<I
  */
 export async function extendImage(deps: Deps, request: OwnerRequest) {
   const row = await findManaged(deps, request)
-  const now = deps.now()
   const expiresAt = Math.max(row.expires_at, extendedExpiry(deps, request, row))
-  await deps.db.transaction().execute(async (db) => {
-    const { numUpdatedRows } = await db
-      .updateTable('images')
-      .set({ expires_at: expiresAt })
-      .where('id', '=', row.id)
-      .where('expires_at', '>', now)
-      .executeTakeFirst()
-    // The sweep or a concurrent call was faster: a deleted image is not restored.
-    if (numUpdatedRows === 0n) throw new Failure('image_gone')
-    if (owns(request, row)) return
-    const { caller: actor, address } = request
-    const details = { fields: ['expires_at'], ...ownerOf(row) }
-    await audit({ ...deps, db }, { actor, address, action: 'image_updated', target: { id: row.id }, details })
-  })
+  await deps.db.transaction().execute((db) => setColumns({ ...deps, db }, request, row, { expires_at: expiresAt }))
   return { success: true as const, id: row.id, expires_at: new Date(expiresAt).toISOString() }
+}
+
+/**
+ * Changes a live image, with an entry in the audit log unless its owner does it.
+ * @param deps.db a transaction
+ * @throws {Failure} image_gone: the sweep or a concurrent call was faster. A deleted image is not restored
+ */
+async function setColumns(
+  deps: AuditDeps,
+  request: OwnerRequest,
+  row: ImageRow,
+  changes: Updateable<ImagesTable>,
+): Promise<ImageRow> {
+  const changed = await deps.db
+    .updateTable('images')
+    .set(changes)
+    .where('id', '=', row.id)
+    .where('expires_at', '>', deps.now())
+    .returningAll()
+    .executeTakeFirst()
+  if (!changed) throw new Failure('image_gone')
+  if (owns(request, row)) return changed
+  const { caller: actor, address } = request
+  const details = { fields: Object.keys(changes), ...ownerOf(row) }
+  await audit(deps, { actor, address, action: 'image_updated', target: { id: row.id }, details })
+  return changed
 }
 
 /** Guests are anonymous: without a bound anyone could extend images of theirs forever. */

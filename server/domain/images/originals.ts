@@ -45,7 +45,10 @@ export async function getOriginal(deps: Deps, { params }: { params: { file_name:
 
 async function findByFileName(deps: Deps, name: string): Promise<ImageRow> {
   if (name.includes('.')) return findLiveImage(deps, 'file_name', name)
-  const row = await findLiveImage(deps, 'id', name.slice(-22))
+  const row = await findLiveImage(deps, 'id', originalId(name))
   if (!row.file_name.startsWith(`${name}.`)) throw new Failure('image_not_found')
   return row
 }
+
+/** The id in the name of an original's URL, with or without its extension. */
+export const originalId = (fileName: string): string => fileName.replace(/\.\w+$/, '').slice(-22)

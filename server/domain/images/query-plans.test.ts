@@ -69,7 +69,7 @@ const imagePlansOf = (work: (deps: Deps) => Promise<unknown>) =>
 const scansImages = isPostgres ? /Seq Scan on images\b/ : /SCAN images\b(?! USING (COVERING )?INDEX)/
 const sortsAll = isPostgres ? /\bSort\b/ : /USE TEMP B-TREE FOR ORDER BY/
 
-const context = () => ({ caller, address: '127.0.0.1', baseUrl: '' })
+const context = () => ({ caller, address: '127.0.0.1', baseUrl: '', siteUrl: '' })
 
 describe('an index serves', () => {
   it.each(['newest', 'oldest', 'expiry', 'largest', 'name'] as const)(

@@ -68,9 +68,17 @@ export async function deleteBytes(
 export async function removeRows(deps: AuditDeps, ids: string[], { onlyDueAt, ...by }: Removal) {
   let removal = deps.db.deleteFrom('images').where('id', 'in', ids)
   if (onlyDueAt !== undefined) removal = removal.where(isDue(onlyDueAt))
-  const rows = await removal.returning([...eventColumns, 'former_owner_id', 'undo_until', 'undo_expires_at']).execute()
+  const rows = await removal
+    .returning([...eventColumns, 'former_owner_id', 'undo_until', 'undo_expires_at', 'slug'])
+    .execute()
   if (rows.length > 0) {
-    const tombstones = rows.map(({ id, file_name }) => ({ id, file_name, gone_at: deps.now() }))
+    const tombstones = rows.map(({ id, file_name, slug, owner_id }) => ({
+      id,
+      file_name,
+      gone_at: deps.now(),
+      slug,
+      slug_owner_id: slug === null ? null : owner_id,
+    }))
     await deps.db.insertInto('tombstones').values(tombstones).execute()
     await countForOwners(deps.db, rows)
     // The deletion of an image whose undo period has ended is in the log already.

@@ -1,9 +1,8 @@
 // Several images in one upload: when one cannot be stored, those before it are deleted.
 import type { UploadedImage } from '../../../contract/images.ts'
 import type { Caller, RequestOrigin } from '../caller.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps, ResponseOrigins } from '../deps.ts'
 import { removeImages } from './remove-images.ts'
-import type { ResponseOrigins } from './upload-response.ts'
 import { type ReceivedFile, uploadImage } from './uploads.ts'
 
 interface ImagesUpload extends RequestOrigin<Caller>, ResponseOrigins {

@@ -2,28 +2,21 @@
 // (docs/decisions/0037).
 import { imageUrls } from '../../../contract/client.ts'
 import type { Image, ImageLinks, UploadedImage } from '../../../contract/images.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps, ResponseOrigins } from '../deps.ts'
 import { ownedDeleteToken } from './delete-links.ts'
 import { type ImageRow, toImage } from './image-row.ts'
-
-export interface ResponseOrigins {
-  /** Of image URLs, without a trailing slash. */
-  baseUrl: string
-  /** Of the page and its links, which MEDIA_ORIGIN does not change. */
-  siteUrl: string
-}
 
 /** @param deleteToken of a guest's image */
 export function toUploadedImage(
   deps: Pick<Deps, 'jwtSecret'>,
   row: ImageRow,
-  { baseUrl, siteUrl }: ResponseOrigins,
+  origins: ResponseOrigins,
   { deleteToken, isDuplicate }: { deleteToken: string | undefined; isDuplicate: boolean },
 ): UploadedImage {
-  const image = toImage(row, baseUrl)
+  const image = toImage(row, origins)
   const guestToken = row.owner_id === null ? deleteToken : undefined
   const token = row.owner_id === null ? guestToken : ownedDeleteToken(deps, row)
-  const deleteUrl = token === undefined ? {} : { delete_url: imageUrls.deletePage(siteUrl, row.id, token) }
+  const deleteUrl = token === undefined ? {} : { delete_url: imageUrls.deletePage(origins.siteUrl, row.id, token) }
   const links = { ...linksOf(image), ...deleteUrl }
   return {
     ...image,
@@ -31,7 +24,6 @@ export function toUploadedImage(
     quarantined: row.quarantined_at !== null,
     ...(guestToken === undefined ? {} : { delete_token: guestToken }),
     ...deleteUrl,
-    page_url: image.url,
     success: true,
     code: 200,
     result: 'success',

@@ -21,7 +21,7 @@ import type { ImageRow } from './image-row.ts'
 import { reuseSameBytes } from './same-bytes.ts'
 import { storeRow } from './store-row.ts'
 import { uploadLimitsOf } from './upload-limits.ts'
-import { type ResponseOrigins, toUploadedImage } from './upload-response.ts'
+import { toUploadedImage } from './upload-response.ts'
 import { intermediateKey, thumbnailKey } from './variant-plan.ts'
 
 /** A received file in its own temporary folder, which the creator removes. */
@@ -33,7 +33,6 @@ export interface ReceivedFile {
 }
 
 type UploadRequest = RequestContext<Caller> &
-  ResponseOrigins &
   Pick<Input<'uploadImage'>, 'body' | 'headers'> & {
     file: ReceivedFile
     /** The same bytes of the same owner get the image that exists. */
@@ -58,7 +57,8 @@ async function storeUpload(deps: Deps, request: UploadRequest): Promise<Uploaded
     toUploadedImage(deps, row, request, { deleteToken: token, isDuplicate })
   if (before) return respond(before, idempotency.deleteToken)
 
-  const lifetimeMs = lifetimeOf(deps, caller, request.body.expires_in)
+  const { expires_in: expiresIn, title = '', alt = '' } = request.body
+  const lifetimeMs = lifetimeOf(deps, caller, expiresIn)
   await refuseBlockedFile(deps, file.path, idempotency?.contentHash)
   // Something else may have filled the disk since the upload was admitted.
   await refuseWhenFull(deps.tempDir)
@@ -74,7 +74,17 @@ async function storeUpload(deps: Deps, request: UploadRequest): Promise<Uploaded
   if (same) return respond(same, undefined, true)
   const resembles = await deps.nearMatches.find(deps.db, picture.phashes, picture.phashQuality)
   const deleteToken = caller.kind === 'guest' ? (idempotency?.deleteToken ?? newSecret(deps)) : undefined
-  const row = newRow(deps, { caller, address, picture, resembles, name: file.name, lifetimeMs, deleteToken })
+  const row = newRow(deps, {
+    caller,
+    address,
+    picture,
+    resembles,
+    name: file.name,
+    lifetimeMs,
+    deleteToken,
+    title,
+    alt,
+  })
 
   await deps.blobs.put(row.id, paths.originalPath)
   const [stored, isDuplicate] = await storeRow(deps, row, { idempotency, caller })
@@ -123,9 +133,11 @@ function newRow(
     name: string
     lifetimeMs: number
     deleteToken: string | undefined
+    title: string
+    alt: string
   },
 ): ImageRow {
-  const { caller, address, picture, resembles, deleteToken } = given
+  const { caller, address, picture, resembles, deleteToken, title, alt } = given
   const id = newId(deps)
   const now = deps.now()
   const originalName = displayName(given.name)
@@ -153,5 +165,9 @@ function newRow(
     phash: picture.phashes[0] ?? null,
     phash_quality: picture.phashQuality,
     resembles,
+    blur: picture.blur,
+    title,
+    alt,
+    slug: null,
   }
 }

@@ -44,11 +44,11 @@ export const imgurUpload: UploadHandler = {
 }
 
 export const imgurGetImage: CallHandler = async (context) => {
-  const { deps, params, baseUrl } = context
+  const { deps, params } = context
   const hash = params['hash'] ?? ''
   const link = deleteLinkOf(hash)
   if (!link) return envelope(toImgurImage(await getImage(deps, ownerRequest(context, hash))))
-  return envelope(toImgurImage(toImage(await findByDeleteLink(deps, link), baseUrl), hash))
+  return envelope(toImgurImage(toImage(await findByDeleteLink(deps, link), context), hash))
 }
 
 export const imgurDeleteImage: CallHandler = async (context) => {
@@ -76,10 +76,11 @@ export const imgurGetCredits: CallHandler = async ({ deps, reply }) => {
 
 const envelope = (data: unknown) => ({ data, success: true, status: 200 })
 
-const ownerRequest = ({ caller, address, baseUrl }: CallContext, id: string) => ({
+const ownerRequest = ({ caller, address, baseUrl, siteUrl }: CallContext, id: string) => ({
   caller,
   address,
   baseUrl,
+  siteUrl,
   params: { id },
   guestToken: undefined,
 })

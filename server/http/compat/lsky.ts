@@ -24,9 +24,9 @@ export const lskyUpload: UploadHandler = {
   respond: ([image]) => envelope({ ...toLskyImage(image), links: image.data.links }),
 }
 
-export const lskyCreateToken: CallHandler = async ({ deps, caller, address, baseUrl, body }) => {
+export const lskyCreateToken: CallHandler = async ({ deps, caller, address, baseUrl, siteUrl, body }) => {
   const credentials = body as { email: string; password: string }
-  const { token } = await login(deps, { caller, address, baseUrl, body: credentials })
+  const { token } = await login(deps, { caller, address, baseUrl, siteUrl, body: credentials })
   return envelope({ token })
 }
 
@@ -36,17 +36,22 @@ const sorts = new Map<unknown, 'oldest' | 'largest'>([
   ['utmost', 'largest'],
 ])
 
-export const lskyListImages: CallHandler = async ({ deps, caller, baseUrl, query }) => {
+export const lskyListImages: CallHandler = async ({ deps, caller, baseUrl, siteUrl, query }) => {
   const number = Math.max(1, Number(query['page'] ?? 1))
   const perPage = limits.compat.lskyPage
   const sort = sorts.get(query['order']) ?? ('newest' as const)
   const slice = { sort, offset: (number - 1) * perPage, limit: perPage }
-  const { images, total } = await listImagesByNumber(deps, { caller: caller as UserCaller, baseUrl, ...slice })
+  const { images, total } = await listImagesByNumber(deps, {
+    caller: caller as UserCaller,
+    baseUrl,
+    siteUrl,
+    ...slice,
+  })
   return envelope(page(number, total, images.map(toLskyImage)))
 }
 
-export const lskyDeleteImage: CallHandler = async ({ deps, caller, address, baseUrl, params }) => {
-  const owner = { caller, address, baseUrl, guestToken: undefined }
+export const lskyDeleteImage: CallHandler = async ({ deps, caller, address, baseUrl, siteUrl, params }) => {
+  const owner = { caller, address, baseUrl, siteUrl, guestToken: undefined }
   await deleteImage(deps, { ...owner, params: { id: params['key'] ?? '' }, query: {} })
   return envelope({})
 }

@@ -52,6 +52,7 @@ describe('ingest', () => {
       bytes: original.length,
       sha256: createHash('sha256').update(original).digest('hex'),
       placeholder: expect.stringMatching(/^#[0-9a-f]{6}$/),
+      blur: expect.stringMatching(/^UklGR[\w+/]{50,400}={0,2}$/),
       phashes: Array(8).fill(expect.stringMatching(/^[0-9a-f]{16}$/)),
       phashQuality: expect.any(Number),
       intermediate: { format: 'jpeg' },

@@ -8,6 +8,7 @@ import { encoders } from './encoders.ts'
 import { encodeIntermediate, intermediateFormat } from './intermediate.ts'
 import { fromPixels, shrinkPixels } from './pixels.ts'
 import { averageColour } from './average-colour.ts'
+import { blurOf } from './blur.ts'
 import { perceptualHash } from './perceptual-hash.ts'
 import { verifyByDecoding } from './verify-by-decoding.ts'
 import { unsupported } from '../refusal.ts'
@@ -40,6 +41,7 @@ export async function ingest(job: IngestJob, mayBeLarge: boolean): Promise<Inges
     frames: image.frames,
     hasAlpha,
     placeholder: averageColour(thumbnail),
+    blur: await blurOf(thumbnail),
     ...(await perceptualHash(thumbnail)),
     intermediate,
   }

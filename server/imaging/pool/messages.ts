@@ -24,6 +24,9 @@ export interface DecoderState {
   wasStarted: boolean
 }
 
+/** A WebP of 16 x 16 pixels has at most 620 bytes. */
+const maxBlurLength = 1000
+
 const side = z.int().min(1).max(maxSidePx)
 const frames = z.int().min(1).max(maxFrames)
 const channel = z.number().min(0).max(255)
@@ -38,6 +41,8 @@ const ingested = z.strictObject({
   frames,
   hasAlpha: z.boolean(),
   placeholder: z.string().regex(/^#[0-9a-f]{6}$/),
+  // Part of pages: their style and their JSON.
+  blur: z.base64().max(maxBlurLength),
   phashes: z.array(z.string().regex(/^[0-9a-f]{16}$/)).length(8),
   phashQuality: z.int().min(0).max(100),
   intermediate: z.strictObject({ format: z.enum(['jpeg', 'png']) }).nullable(),

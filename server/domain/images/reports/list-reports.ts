@@ -4,7 +4,7 @@ import { limits } from '../../../../contract/limits.ts'
 import type { ReportCase } from '../../../../contract/reports.ts'
 import type { ReportCasesTable } from '../../../db/schema.ts'
 import type { UserCaller } from '../../caller.ts'
-import type { Deps, RequestContext } from '../../deps.ts'
+import type { Deps, RequestContext, ResponseOrigins } from '../../deps.ts'
 import { type Page, readCursor, toPage, writeCursor } from '../../keyset-page.ts'
 import { findOwners, toModeratedImages } from '../list-all-images.ts'
 
@@ -19,7 +19,7 @@ const lists = {
  */
 export async function listReports(
   deps: Deps,
-  { baseUrl, query }: RequestContext<UserCaller> & Pick<Input<'listReports'>, 'query'>,
+  { query, ...origins }: RequestContext<UserCaller> & Pick<Input<'listReports'>, 'query'>,
 ): Promise<Page<ReportCase>> {
   const { status = 'open', limit = limits.report.maxPage, cursor } = query
   const { by, direction, comparison, isDecided } = lists[status]
@@ -43,13 +43,13 @@ export async function listReports(
     show: (row) => row,
     cursorOf: (row) => writeCursor(status, { value: row[by] ?? 0, id: row.id }),
   })
-  return { ...found, items: await toReportCases(deps, found.items, baseUrl) }
+  return { ...found, items: await toReportCases(deps, found.items, origins) }
 }
 
-async function toReportCases(deps: Deps, cases: ReportCasesTable[], baseUrl: string): Promise<ReportCase[]> {
+async function toReportCases(deps: Deps, cases: ReportCasesTable[], origins: ResponseOrigins): Promise<ReportCase[]> {
   if (cases.length === 0) return []
   const [imageOf, reportsOf, userOf] = await Promise.all([
-    findImages(deps, cases, baseUrl),
+    findImages(deps, cases, origins),
     findReports(deps, cases),
     findOwners(deps, [...cases, ...cases.map(({ decided_by }) => ({ owner_id: decided_by }))]),
   ])
@@ -66,7 +66,7 @@ async function toReportCases(deps: Deps, cases: ReportCasesTable[], baseUrl: str
   }))
 }
 
-async function findImages(deps: Deps, cases: ReportCasesTable[], baseUrl: string) {
+async function findImages(deps: Deps, cases: ReportCasesTable[], origins: ResponseOrigins) {
   const rows = await deps.db
     .selectFrom('images')
     .selectAll()
@@ -77,7 +77,7 @@ async function findImages(deps: Deps, cases: ReportCasesTable[], baseUrl: string
     )
     .where('expires_at', '>', deps.now())
     .execute()
-  const images = await toModeratedImages(deps, rows, baseUrl)
+  const images = await toModeratedImages(deps, rows, origins)
   return new Map(images.map((image) => [image.id, image]))
 }
 

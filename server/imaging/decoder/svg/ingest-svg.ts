@@ -6,6 +6,7 @@ import { encoders } from '../encoders.ts'
 import type { IngestResult, IngestSvgJob } from '../../protocol.ts'
 import { fromPixels, shrinkPixels } from '../pixels.ts'
 import { averageColour } from '../average-colour.ts'
+import { blurOf } from '../blur.ts'
 import { perceptualHash } from '../perceptual-hash.ts'
 import { verifyEmbedded } from './embedded.ts'
 import { draw, encodeRaster } from './rasterize.ts'
@@ -30,6 +31,7 @@ export async function ingestSvg(job: IngestSvgJob): Promise<IngestResult> {
     frames: 1,
     hasAlpha: true,
     placeholder: averageColour(thumbnail),
+    blur: await blurOf(thumbnail),
     ...(await perceptualHash(thumbnail)),
     intermediate: { format: 'png' },
   }

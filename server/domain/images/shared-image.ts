@@ -1,0 +1,29 @@
+// An image as its share page and oEmbed show it to everyone.
+import type { Deps } from '../deps.ts'
+import { findLiveImage, type ImageKey, type ImageRow } from './image-row.ts'
+
+export interface SharedImage {
+  row: ImageRow
+  /** null: a guest's image, or its owner has not chosen to show their name. */
+  ownerName: string | null
+}
+
+/** @throws {Failure} image_gone, image_unavailable, image_not_found */
+export async function findSharedImage(deps: Deps, by: ImageKey, value: string): Promise<SharedImage> {
+  const row = await findLiveImage(deps, by, value)
+  if (row.owner_id === null) return { row, ownerName: null }
+  const owner = await deps.db
+    .selectFrom('users')
+    .select('name')
+    .where('id', '=', row.owner_id)
+    .where('show_name', '=', 1)
+    .executeTakeFirst()
+  return { row, ownerName: owner?.name ?? null }
+}
+
+export const titleOf = ({ title, original_name: name }: Pick<ImageRow, 'title' | 'original_name'>): string =>
+  title || name
+
+/** Without words of the owner: the title, or the name of the file without its extension. */
+export const altOf = ({ alt, title, original_name: name }: Pick<ImageRow, 'alt' | 'title' | 'original_name'>): string =>
+  alt || title || name.replace(/(?<=.)\.[a-z\d]{2,5}$/i, '')

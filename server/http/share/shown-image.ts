@@ -1,0 +1,65 @@
+// The image files that share pages, link previews and oEmbed show.
+import { imageUrls } from '../../../contract/client.ts'
+import { formats } from '../../../contract/formats.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { ImageRow } from '../../domain/images/image-row.ts'
+import { fittedSize } from '../../imaging/fit.ts'
+
+type Picture = Pick<ImageRow, 'id' | 'file_name' | 'format' | 'width' | 'height' | 'frames' | 'has_alpha'>
+
+export interface ShownFile {
+  url: string
+  mime: string
+  width: number
+  height: number
+}
+
+/**
+ * A raster image that every program shows: the GIF itself where it fits, a PNG or WebP where there
+ * is transparency, else JPEG. An SVG is drawn on white.
+ * @param box pixels
+ */
+export function previewOf(picture: Picture, base: string, box: { width: number; height: number }): ShownFile {
+  const { width, height } = fitted(picture, box)
+  const isWhole = width === picture.width
+  if (picture.format === 'gif' && isWhole)
+    return { url: imageUrls.original(base, picture.file_name), mime: formats.gif.mime, width, height }
+  const isTransparent = picture.has_alpha === 1 && picture.format !== 'svg'
+  return isTransparent
+    ? {
+        url: imageUrls.resize(base, picture.id, width),
+        mime: formats[formats[picture.format].rendersAs].mime,
+        width,
+        height,
+      }
+    : { url: imageUrls.jpeg(base, picture.id, width), mime: formats.jpeg.mime, width, height }
+}
+
+/** The preview of Open Graph and Twitter cards. */
+export const cardOf = (picture: Picture, base: string): ShownFile =>
+  previewOf(picture, base, { width: limits.share.previewPx, height: limits.share.previewPx })
+
+/** Widths for `srcset`; empty for an animation, whose variants may be stills, and for an SVG. */
+export function sourcesOf(picture: Picture, base: string): { url: string; width: number }[] {
+  if (picture.format === 'svg' || picture.frames > 1) return []
+  const widths = limits.embed.widthsPx.filter((width) => width < picture.width)
+  return [...widths, ...(picture.width <= limits.variant.maxSidePx ? [picture.width] : [])].map((width) => ({
+    url: imageUrls.webp(base, picture.id, limits.variant.defaultQuality, width),
+    width,
+  }))
+}
+
+/** The size within a box; that of an SVG is the size of its raster. */
+function fitted({ format, width, height }: Picture, box: { width: number; height: number }) {
+  const { rasterPx } = limits.image
+  const image = { widthPx: width, heightPx: height }
+  const raster = format === 'svg' ? fittedSize(image, { widthPx: rasterPx, heightPx: rasterPx }, 'inside') : image
+  const inBox = fittedSize(raster, { widthPx: box.width, heightPx: box.height }, 'inside')
+  // Variants are requested by their width, which alone decides the height.
+  const { widthPx, heightPx } = fittedSize(
+    raster,
+    { widthPx: Math.min(inBox.widthPx, limits.variant.maxSidePx) },
+    'inside',
+  )
+  return { width: widthPx, height: heightPx }
+}
