@@ -45,6 +45,9 @@ export const screens: Screen[] = [
   route('/tools?client=sharex', 'tools-guest'),
   route('/terms'),
   route('/nowhere', notFound),
+  { name: 'share', open: (page) => openShared(page, 'harbour.jpg', { title: 'Harbour at dusk' }) },
+  { name: 'share-long', open: (page) => openShared(page, `${'a-name-without-end'.repeat(8)}.jpg`, {}) },
+  route('/i/missing', 'share-missing'),
   { name: 'result', open: openResult },
   {
     name: 'embed',
@@ -634,12 +637,14 @@ async function openDocs(page: Page, address: string): Promise<void> {
 }
 
 /** Uploads through the API, the only way to set the expiry. */
-export async function uploadFor(page: Page, token: string, name: string, lifetime: string): Promise<void> {
+/** @returns the id of the image */
+export async function uploadFor(page: Page, token: string, name: string, lifetime: string): Promise<string> {
   const image = { name, mimeType: 'image/jpeg', buffer: await jpeg() }
   // The field precedes the file, which the server reads last.
   const multipart = { expires_in: lifetime, image }
   const answer = await page.request.post('/api/upload', { headers: { authorization: `Bearer ${token}` }, multipart })
   expect(answer.status()).toBe(201)
+  return ((await answer.json()) as { id: string }).id
 }
 
 /** Opens the upload tray with three running uploads, one queued and one rejected. */
@@ -660,6 +665,15 @@ async function openTray(page: Page): Promise<void> {
   await (await dialog).setFiles([words, ...pictures])
   const tray = page.getByRole('region', { name: 'Uploads' })
   await expect(tray.getByText('Uploading image...')).toHaveCount(3)
+}
+
+async function openShared(page: Page, name: string, texts: object): Promise<void> {
+  const token = await logIn(page)
+  const id = await uploadFor(page, token, name, '5d')
+  const headers = { authorization: `Bearer ${token}` }
+  await page.request.patch(`/api/images/${id}`, { headers, data: { ...texts, alt: 'Boats under a red sky' } })
+  await page.goto(`/i/${id}`)
+  await expect(page.getByRole('img', { name: 'Boats under a red sky' })).toBeVisible()
 }
 
 async function openResult(page: Page): Promise<void> {

@@ -83,4 +83,11 @@ export async function extendImage({ id }: Pick<Image, 'id'>): Promise<string> {
   return expires_at
 }
 
+/** Saves the owner's texts and custom link. @throws {ApiError} a link that is taken */
+export async function saveTexts({ id }: Image, texts: Pick<Image, 'title' | 'alt' | 'slug'>): Promise<Image> {
+  const changed = await client.updateImage({ params: { id }, body: texts })
+  updateImage(id, changed)
+  return changed
+}
+
 const sizeOf = (removed: readonly PositionedImage[]) => removed.reduce((sum, { image }) => sum + image.size, 0)

@@ -6,8 +6,18 @@ import { uploadLimits } from './site.ts'
 
 export type ShownImage = Pick<
   Image,
-  'id' | 'file_name' | 'original_name' | 'url' | 'thumbnailUrl' | 'width' | 'height' | 'created_at' | 'expires_at'
+  | 'id'
+  | 'file_name'
+  | 'original_name'
+  | 'url'
+  | 'thumbnailUrl'
+  | 'page_url'
+  | 'width'
+  | 'height'
+  | 'created_at'
+  | 'expires_at'
 > &
+  Partial<Pick<Image, 'slug'>> &
   Pick<UploadedImage, 'delete_token'>
 
 /** Fills in what an image in a response omits (docs/specification.md section 3). */
@@ -38,6 +48,7 @@ export function parseStoredImage(entry: unknown, fallbackMs = 0): ShownImage | u
     original_name: text('original_name') || fileName || id,
     url: webAddress(text('url')) || imageUrls.original('', fileName),
     thumbnailUrl: webAddress(text('thumbnailUrl')) || imageUrls.thumbnail('', id),
+    page_url: webAddress(text('page_url')) || imageUrls.sharePage('', id),
     width: number('width'),
     height: number('height'),
     created_at: createdAt,

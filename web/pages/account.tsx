@@ -6,6 +6,7 @@ import { MailSection } from '../features/account/mail-section.tsx'
 import { PasswordSection } from '../features/account/password-section.tsx'
 import { ProfileSection } from '../features/account/profile-section.tsx'
 import { SessionsSection } from '../features/account/sessions-section.tsx'
+import { SwitchSection } from '../features/account/switch-section.tsx'
 import { ownAccount } from '../texts/account-messages.ts'
 import { titles } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
@@ -26,6 +27,7 @@ export function AccountPage() {
           <EmailSection email={session.user.email} isConfirmed={session.user.emailConfirmed} />
           <PasswordSection email={session.user.email} />
           <MailSection isOn={session.user.mailDigest} isConfirmed={session.user.emailConfirmed} />
+          <SwitchSection field="showName" isOn={session.user.showName} texts={ownAccount.share} />
           <AppearanceSection />
           <SessionsSection onEnd={() => navigate(paths.login, { replace: true })} />
         </div>

@@ -3,7 +3,8 @@ import type { User } from '../../contract/accounts.ts'
 import type { Image } from '../../contract/images.ts'
 import { changeGalleryPrefs, useGalleryPrefs } from '../data/gallery-prefs.ts'
 import { loadGallery, useGallery } from '../data/gallery.ts'
-import { addImage } from '../data/images.ts'
+import { addImage, saveTexts } from '../data/images.ts'
+import { chosenLink } from '../data/link-choice.ts'
 import { useShortcutsOn } from '../data/shortcut-prefs.ts'
 import { useSession } from '../data/session.ts'
 import { copyFormats } from '../features/embed/copy-formats.ts'
@@ -148,6 +149,7 @@ export function DashboardPage() {
             onIndex={viewer.move}
             onClose={viewer.close}
             actions={actions.lightbox}
+            onSave={async (image, texts) => viewer.refresh(await saveTexts(image, texts))}
             isReadOnly={isReadOnly}
             hasLetterKeys={shortcutsOn}
           />
@@ -178,7 +180,10 @@ const extendTexts = {
 
 /** Embed codes for copying many at once. */
 const codes = Object.fromEntries(
-  copyFormats.map(({ id, code }) => [id, (image: Image) => code(embeddable(image))]),
+  copyFormats.map(({ id, code }) => [
+    id,
+    (image: Image) => (id === 'url' ? chosenLink(image) : code(embeddable(image))),
+  ]),
 ) as Record<(typeof copyFormats)[number]['id'], (image: Image) => string>
 
 function Greeting({ user }: { user: User }) {

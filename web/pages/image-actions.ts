@@ -2,6 +2,7 @@
 import { CalendarPlus, ChartNoAxesColumn, CodeXml, Download, Eye, Link2, QrCode, Share2, Trash2 } from 'lucide-react'
 import { imageUrls } from '../../contract/client.ts'
 import type { Image } from '../../contract/images.ts'
+import { chosenLink } from '../data/link-choice.ts'
 import { copyText } from '../ui/copy-text.ts'
 import { saveBlob } from '../ui/save-blob.ts'
 import { actions as text, actions } from '../texts/dashboard-messages.ts'
@@ -58,7 +59,7 @@ const copyAction = (done: string): Action<Image> => ({
   label: gallery.copyUrl,
   icon: Link2,
   shortcut: 'c',
-  run: async ({ url }) => void (await copyText(url, done)),
+  run: async (image) => void (await copyText(chosenLink(image), done)),
 })
 
 /**
@@ -77,8 +78,8 @@ async function download({ file_name, original_name }: Image): Promise<void> {
 }
 
 /** Uses the Web Share API; without it, copies the address to the clipboard. */
-async function shareImage({ url, original_name: title }: Pick<Image, 'url' | 'original_name'>): Promise<void> {
-  const data = { url, title }
+async function shareImage(image: Image): Promise<void> {
+  const data = { url: chosenLink(image), title: image.title || image.original_name }
   try {
     // Missing outside secure contexts and in many desktop browsers.
     if (!('canShare' in navigator) || !navigator.canShare(data)) throw new Error('This browser cannot share')
@@ -87,6 +88,6 @@ async function shareImage({ url, original_name: title }: Pick<Image, 'url' | 'or
     // The user closed the list of apps.
     if (error instanceof DOMException && error.name === 'AbortError') return
     console.info('Not shared; copying instead', error)
-    await copyText(url, actions.imageUrlCopied)
+    await copyText(data.url, actions.imageUrlCopied)
   }
 }

@@ -61,6 +61,8 @@ export function useViewer() {
     images: isAlone ? [found] : items,
     index: isAlone ? 0 : at >= 0 ? at : undefined,
     open: useCallback((image: Image) => go(image.id, true), [go]),
+    /** The viewed image has changed; the list shows it by itself. */
+    refresh: setFound,
     move: (index: number) => {
       showRange(index, index + 1)
       const image = items[index]

@@ -43,7 +43,8 @@ function respondTo(event: FetchEvent): Promise<Response> | undefined {
   if (request.method === 'POST' && pathname === '/share-target') return receiveShared(request)
   if (request.method !== 'GET') return
   if (pathname.startsWith('/assets/')) return openAsset(request)
-  const isPage = request.mode === 'navigate' && !/^\/(api|db|uploads|metrics|healthz|readyz)(\/|$)/.test(pathname)
+  const isPage =
+    request.mode === 'navigate' && !/^\/(api|db|uploads|[ids]|oembed|metrics|healthz|readyz)(\/|$)/.test(pathname)
   return isPage ? openPage(event) : undefined
 }
 

@@ -128,6 +128,13 @@ export const ownAccount = {
     on: 'Mails about expiring images are on',
     off: 'Mails about expiring images are off',
   },
+  share: {
+    title: 'Share pages',
+    label: 'Show my name',
+    text: 'The share pages and link previews of your images say who uploaded them.',
+    on: 'Share pages show your name',
+    off: 'Share pages do not show your name',
+  },
   look: {
     title: 'This browser',
     theme: 'Theme',

@@ -49,6 +49,13 @@ export const expiry = {
   on: (date: string) => `Expires on ${date}`,
 }
 
+/** The links of an image that can be copied. */
+export const links = {
+  label: 'Link to copy',
+  direct: 'Direct link',
+  share: 'Share link',
+}
+
 export const copy = {
   url: 'URL copied to clipboard!',
   code: (format: string) => `${format} code copied!`,

@@ -18,6 +18,7 @@ export const lightbox = {
   retry: 'Retry',
   withKey: (label: string, key: string) => `${label} (${key})`,
 
+  fileName: 'File name',
   dimensions: 'Dimensions',
   pixels: (width: number, height: number) => `${width} × ${height} px`,
   size: 'Size',
@@ -26,6 +27,21 @@ export const lightbox = {
   added: 'Added',
   expires: 'Expires',
   report: 'Report this image',
+
+  form: {
+    label: 'Texts of the image',
+    title: 'Title',
+    alt: 'Alternative text',
+    altHint: 'What the image shows, for those who cannot see it',
+    slug: 'Custom link',
+    slugHint: 'Leads to the share page',
+    suggest: 'Suggest',
+    openPage: 'Open the share page',
+    save: 'Save',
+    saving: 'Saving...',
+    saved: 'Saved',
+    failed: 'The texts could not be saved',
+  },
 }
 
 /** Labels of the carousel's parts. {index} and {total} are its placeholders. */

@@ -1,4 +1,5 @@
 import type { Image } from '../../../contract/images.ts'
+import { chosenLink } from '../../data/link-choice.ts'
 import { actions } from '../../texts/dashboard-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -10,17 +11,13 @@ interface Props {
 }
 
 export function QrDialog({ image, onClose }: Props) {
+  const link = chosenLink(image)
   return (
     <Dialog title={actions.qr} closeLabel={common.close} onClose={onClose} size="small">
       <div className="grid justify-items-center gap-4 [&_.qr]:h-auto [&_.qr]:w-64 [&_.qr]:max-w-full">
-        <QrCode text={image.url} label={actions.qrLabel(image.original_name)} />
-        <a
-          className="link text-center text-dense wrap-anywhere"
-          href={image.url}
-          target="_blank"
-          rel="noopener noreferrer"
-        >
-          {image.url}
+        <QrCode text={link} label={actions.qrLabel(image.original_name)} />
+        <a className="link text-center text-dense wrap-anywhere" href={link} target="_blank" rel="noopener noreferrer">
+          {link}
         </a>
       </div>
     </Dialog>

@@ -2,6 +2,7 @@ import { clsx } from 'clsx'
 import { CalendarPlus, CodeXml, Link2, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { dayMs, limits } from '../../../contract/limits.ts'
+import { chosenLink } from '../../data/link-choice.ts'
 import type { ShownImage } from '../../data/stored-image.ts'
 import { shortDate } from '../../format/dates.ts'
 import { expiresSoon, expiryLabel, isExpired } from '../../format/expiry.ts'
@@ -71,7 +72,7 @@ export function ImageCard({ image, onEmbed, onExtend, onDelete, deletedText }: P
             className="btn btn-quiet btn-sm xs:mr-1 max-xs:w-full"
             icon={<Link2 className="size-4" aria-hidden />}
             copied={copy.copied}
-            onCopy={() => copyText(image.url, copy.url)}
+            onCopy={() => copyText(chosenLink(image), copy.url)}
           >
             {gallery.copyUrl}
           </CopyButton>

@@ -14,7 +14,7 @@ interface Props {
   isNamed?: boolean
 }
 
-/** The image of a tile: its average colour while it loads, a file icon when that fails. */
+/** The image of a tile: blurred while it loads, a file icon when that fails. */
 export function Thumb({ image, width, height, smallestPx, isNamed = false }: Props) {
   const [failures, setFailures] = useState(0)
   const [isLoaded, setLoaded] = useState(false)
@@ -32,7 +32,7 @@ export function Thumb({ image, width, height, smallestPx, isNamed = false }: Pro
     )
   }
   return (
-    <span className="thumb" style={{ backgroundColor: isLoaded ? undefined : image.placeholder }}>
+    <span className="thumb" style={isLoaded ? undefined : placeholderOf(image)}>
       <img
         // An image from the browser's cache must not flash.
         ref={(element) => void (element !== null && isComplete(element) && setLoaded(true))}
@@ -47,5 +47,10 @@ export function Thumb({ image, width, height, smallestPx, isNamed = false }: Pro
     </span>
   )
 }
+
+/** Images from before 0.3.0 have an average colour only. */
+const placeholderOf = ({ placeholder, blur }: Image) => ({
+  background: blur ? `${placeholder} url(data:image/webp;base64,${blur}) center / cover` : placeholder,
+})
 
 const isComplete = ({ complete, naturalWidth }: HTMLImageElement) => complete && naturalWidth > 0

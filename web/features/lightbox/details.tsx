@@ -5,14 +5,22 @@ import { shortDate } from '../../format/dates.ts'
 import { paths } from '../../paths.ts'
 import { lightbox } from '../../texts/lightbox-messages.ts'
 import { Link } from '../../ui/link.tsx'
+import { DetailsForm, type ImageTexts } from './details-form.tsx'
 
-/** A panel with the properties of the image. */
-export function Details({ id, image }: { id: string; image: Image | undefined }) {
+interface Props {
+  id: string
+  image: Image | undefined
+  /** Without it, the texts of the image cannot be changed here. */
+  onSave?: (image: Image, texts: ImageTexts) => Promise<void>
+}
+
+/** A panel with the properties of the image, and a form for what its owner says about it. */
+export function Details({ id, image, onSave }: Props) {
   return (
     <section id={id} className="lightbox-details" aria-label={lightbox.details}>
       {image !== undefined && (
         <>
-          <h2 className="mb-4 text-h3 wrap-anywhere">{image.original_name}</h2>
+          <h2 className="mb-4 text-h3 wrap-anywhere">{image.title || image.original_name}</h2>
           <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2 text-dense">
             {rowsOf(image).map(([name, value]) => (
               <div key={name} className="contents">
@@ -21,6 +29,9 @@ export function Details({ id, image }: { id: string; image: Image | undefined })
               </div>
             ))}
           </dl>
+          {onSave !== undefined && (
+            <DetailsForm key={image.id} image={image} onSave={(texts) => onSave(image, texts)} />
+          )}
           <Link
             className="link mt-4 inline-flex items-center gap-1.5 py-1 text-dense coarse:min-h-11"
             to={`${paths.report}?image=${encodeURIComponent(image.id)}`}
@@ -34,8 +45,10 @@ export function Details({ id, image }: { id: string; image: Image | undefined })
   )
 }
 
-function rowsOf({ width, height, size, mime, frames, created_at, expires_at }: Image): [string, string][] {
+function rowsOf(image: Image): [string, string][] {
+  const { title, original_name, width, height, size, mime, frames, created_at, expires_at } = image
   return [
+    ...(title === '' ? [] : [[lightbox.fileName, original_name] as [string, string]]),
     [lightbox.dimensions, lightbox.pixels(width, height)],
     [lightbox.size, formatBytes(size)],
     [lightbox.type, lightbox.frames(typeName(mime), frames)],

@@ -10,6 +10,7 @@ import { Toaster } from '../../ui/toast/toaster.tsx'
 import type { Action } from '../../ui/action.ts'
 import { ActionBar, runAction } from './action-bar.tsx'
 import { Details } from './details.tsx'
+import type { ImageTexts } from './details-form.tsx'
 import { keyAction, type KeyTable } from './keys.ts'
 import { Stage } from './stage.tsx'
 import { ToolButton } from './tool-button.tsx'
@@ -24,6 +25,8 @@ interface Props {
   onIndex: (index: number) => void
   onClose: () => void
   actions: readonly Action<Image>[]
+  /** Saves what the owner has written about the image. @throws with a text for people */
+  onSave?: (image: Image, fields: ImageTexts) => Promise<void>
   isReadOnly?: boolean
   /** False where the user has switched single-letter keys off. */
   hasLetterKeys?: boolean
@@ -31,7 +34,7 @@ interface Props {
 
 /** Shows one image at a time at full size while mounted, dark in both themes for true colours. */
 export function Lightbox(props: Props) {
-  const { images, onIndex, onClose, actions, isReadOnly = false, hasLetterKeys = true } = props
+  const { images, onIndex, onClose, actions, onSave, isReadOnly = false, hasLetterKeys = true } = props
   const [at, setAt] = useResettingState(Math.min(props.index, images.length - 1))
   const [{ zoom, maxZoom }, setZoom] = useState({ zoom: 1, maxZoom: 1 })
   const [hasDetails, setDetails] = useState(false)
@@ -76,6 +79,7 @@ export function Lightbox(props: Props) {
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+    if (isTyping(event.target)) return
     const act = keyAction(event, keys(), hasLetterKeys)
     if (act === undefined) return
     event.preventDefault()
@@ -97,7 +101,7 @@ export function Lightbox(props: Props) {
         />
 
         <div className="lightbox-heading">
-          <p className="truncate font-medium">{image?.original_name}</p>
+          <p className="truncate font-medium">{image && (image.title || image.original_name)}</p>
           <p className="shrink-0 text-meta text-text-2 tabular-nums">{position}</p>
         </div>
         {/* First in the tab order, last on screen. */}
@@ -153,7 +157,7 @@ export function Lightbox(props: Props) {
           />
         </div>
 
-        {hasDetails && <Details id={detailsId} image={image} />}
+        {hasDetails && <Details id={detailsId} image={image} {...(!isReadOnly && onSave && { onSave })} />}
 
         <div className="lightbox-bottom">
           {image !== undefined && <Expiry expiresAt={image.expires_at} />}
@@ -167,6 +171,9 @@ export function Lightbox(props: Props) {
     </dialog>
   )
 }
+
+/** In a field, keys write; Escape closes. */
+const isTyping = (target: EventTarget) => target instanceof HTMLElement && target.matches('input, textarea')
 
 function Expiry({ expiresAt }: { expiresAt: string }) {
   const now = new Date()

@@ -33,7 +33,7 @@ export function Slide({ image, space, zoom }: { image: Image | undefined; space:
         src={src}
         srcSet={alternatives.map((source) => `${source.src} ${source.width}w`).join(', ') || undefined}
         sizes={`${Math.max(1, Math.round(size.width * zoom))}px`}
-        alt={image.original_name}
+        alt={image.alt || image.original_name}
         draggable={false}
         onLoad={() => setState('shown')}
         // A larger source for a zoomed image may fail; the smaller one stays visible.

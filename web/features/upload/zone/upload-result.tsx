@@ -1,10 +1,12 @@
 // The result of a guest's upload: the image, its URL, embed code and QR code.
 import { CodeXml, Link2, QrCode as QrIcon } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { chosenLink, setLinkKind, useLinkKind } from '../../../data/link-choice.ts'
 import type { ShownImage } from '../../../data/stored-image.ts'
 import { copyText } from '../../../ui/copy-text.ts'
 import { copy, result } from '../../../texts/gallery-messages.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
+import { LinkChoice } from '../../../ui/link-choice.tsx'
 
 const QrCode = lazy(async () => ({ default: (await import('../../../ui/qr-code.tsx')).QrCode }))
 
@@ -20,6 +22,8 @@ interface Props {
 
 export function UploadResult({ image, preview, expiry, codes, onEmbed, onAgain }: Props) {
   const [isQrShown, setQrShown] = useState(false)
+  const kind = useLinkKind()
+  const link = chosenLink(image)
   return (
     <div className="grid gap-4 p-1.5">
       <div className="grid h-56 grid-rows-[minmax(0,1fr)] place-items-center rounded-card bg-surface-2 p-3">
@@ -27,13 +31,14 @@ export function UploadResult({ image, preview, expiry, codes, onEmbed, onAgain }
       </div>
       <div className="grid gap-3 pb-1">
         <h2 className="text-h3">{result.title}</h2>
+        <LinkChoice value={kind} onChange={setLinkKind} />
         <div className="flex flex-col gap-2 xs:flex-row">
-          <UrlField url={image.url} />
+          <UrlField url={link} />
           <CopyButton
             className="btn btn-primary"
             icon={<Link2 className="size-4" aria-hidden />}
             copied={copy.copied}
-            onCopy={() => copyText(image.url, copy.url)}
+            onCopy={() => copyText(link, copy.url)}
           >
             {result.copyUrl}
           </CopyButton>
@@ -66,7 +71,7 @@ export function UploadResult({ image, preview, expiry, codes, onEmbed, onAgain }
         </div>
         {isQrShown && (
           <Suspense fallback={<div className="qr" />}>
-            <QrCode text={image.url} label={result.qrLabel} />
+            <QrCode text={link} label={result.qrLabel} />
           </Suspense>
         )}
         <div className="mt-1 -mb-1 flex flex-wrap items-center justify-between gap-x-3 border-t border-border pt-2">

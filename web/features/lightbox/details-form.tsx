@@ -1,0 +1,143 @@
+import { ExternalLink } from 'lucide-react'
+import { useId, useRef, useState, type SubmitEvent } from 'react'
+import type { Image } from '../../../contract/images.ts'
+import { limits } from '../../../contract/limits.ts'
+import { errorText } from '../../data/api-error.ts'
+import { shareLink } from '../../data/link-choice.ts'
+import { lightbox } from '../../texts/lightbox-messages.ts'
+import { FormField } from '../../ui/form-field.tsx'
+
+export type ImageTexts = Pick<Image, 'title' | 'alt' | 'slug'>
+
+const texts = lightbox.form
+const { maxTitleLength, maxAltLength, maxSlugLength, suggestedSlugLength } = limits.share
+
+interface Props {
+  image: Image
+  onSave: (texts: ImageTexts) => Promise<void>
+}
+
+/** What the owner says about the image: title, alternative text and custom link. */
+export function DetailsForm({ image, onSave }: Props) {
+  const id = useId()
+  const form = useRef<HTMLFormElement>(null)
+  const [altLength, setAltLength] = useState(image.alt.length)
+  const [state, setState] = useState<'idle' | 'saving' | 'saved'>('idle')
+  const [problem, setProblem] = useState<string>()
+  const onChange = () => {
+    setState('idle')
+    setProblem(undefined)
+  }
+
+  function suggest(): void {
+    const field = form.current?.elements.namedItem('slug')
+    if (!(field instanceof HTMLInputElement)) return
+    field.value = suggestedSlug()
+    field.focus()
+    onChange()
+  }
+
+  async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault()
+    const data = new FormData(event.currentTarget)
+    const text = (name: string) => {
+      const value = data.get(name)
+      return typeof value === 'string' ? value.trim() : ''
+    }
+    setProblem(undefined)
+    setState('saving')
+    try {
+      await onSave({ title: text('title'), alt: text('alt'), slug: text('slug').toLowerCase() || null })
+      setState('saved')
+    } catch (error) {
+      console.info(texts.failed, error)
+      setProblem(errorText(error, texts.failed))
+      setState('idle')
+    }
+  }
+
+  return (
+    <form
+      ref={form}
+      aria-label={texts.label}
+      className="mt-5 grid gap-4 border-t border-border pt-5 text-dense"
+      noValidate
+      onSubmit={submit}
+    >
+      <FormField
+        id={`${id}title`}
+        name="title"
+        label={texts.title}
+        problem={undefined}
+        maxLength={maxTitleLength}
+        defaultValue={image.title}
+        isRequired={false}
+        onChange={onChange}
+      />
+      <FormField
+        id={`${id}alt`}
+        name="alt"
+        label={texts.alt}
+        hint={texts.altHint}
+        problem={undefined}
+        maxLength={maxAltLength}
+        defaultValue={image.alt}
+        isRequired={false}
+        rows={3}
+        length={altLength}
+        onLength={setAltLength}
+        onChange={onChange}
+      />
+      {!image.is_guest && (
+        <div className="grid grid-cols-[1fr_auto] items-start gap-2">
+          <FormField
+            id={`${id}slug`}
+            name="slug"
+            label={texts.slug}
+            hint={texts.slugHint}
+            problem={undefined}
+            maxLength={maxSlugLength}
+            defaultValue={image.slug ?? ''}
+            isRequired={false}
+            onChange={onChange}
+          />
+          <button type="button" className="btn btn-quiet mt-[1.625rem] px-3 coarse:h-12" onClick={suggest}>
+            {texts.suggest}
+          </button>
+        </div>
+      )}
+      {problem !== undefined && (
+        <p role="alert" className="rounded-control bg-danger-soft px-3 py-2.5 text-danger-text">
+          {problem}
+        </p>
+      )}
+      <div className="flex flex-wrap items-center gap-3">
+        <button type="submit" className="btn btn-quiet" disabled={state === 'saving'}>
+          {state === 'saving' ? texts.saving : texts.save}
+        </button>
+        <p role="status" className="font-medium text-success-text empty:hidden">
+          {state === 'saved' && texts.saved}
+        </p>
+      </div>
+      <a
+        className="link inline-flex items-center gap-1.5 justify-self-start py-1 wrap-anywhere coarse:min-h-11"
+        href={shareLink(image)}
+        target="_blank"
+        rel="noopener noreferrer"
+      >
+        <ExternalLink className="size-4 shrink-0" aria-hidden />
+        {texts.openPage}
+      </a>
+    </form>
+  )
+}
+
+/** 32 characters, none of which looks like another. */
+const alphabet = '23456789abcdefghijkmnpqrstuvwxyz'
+
+/** A random custom link: short, for QR codes, and one of 32^8. */
+const suggestedSlug = () =>
+  Array.from(
+    crypto.getRandomValues(new Uint8Array(suggestedSlugLength)),
+    (byte) => alphabet[byte % alphabet.length],
+  ).join('')
