@@ -29,7 +29,7 @@ export default defineConfig({
   },
   // Workers load rarely used modules on demand.
   worker: { format: 'es' },
-  server: { proxy: { '/api': server, '/uploads': server, '/db': server, '/healthz': server } },
+  server: { proxy: { '/api': server, '/uploads': server, '/i': server, '/db': server, '/healthz': server } },
 })
 
 /**

@@ -1,6 +1,7 @@
 // The typed client and the image URL builders, derived from the contract. Imports types only, so that the page loads no zod.
 import type { Api } from './api.ts'
 import type { ResponseOf, RequestOf } from './endpoint.ts'
+import type { EngineQuery } from './image-engine.ts'
 import { limits } from './limits.ts'
 import { deletePagePath, sharePagePath, slugPath } from './page-paths.ts'
 import { routes } from './routes.ts'
@@ -95,6 +96,9 @@ export const auditExportPath = (query: RequestOf<Api['exportAuditEntries']>['que
 
 /** URLs of originals and variants. `base` is an origin without a trailing slash, or '' for relative URLs. Widths in pixels. */
 export const imageUrls = {
+  /** @param extension of the original, whose bytes it is without a query */
+  file: (base: string, id: string, extension: string, query: Partial<EngineQuery> = {}) =>
+    base + fillPath(pathOf('getImageFile'), { id, extension }) + queryString(query),
   original: (base: string, fileName: string) => base + fillPath(pathOf('getOriginal'), { file_name: fileName }),
   thumbnail: (base: string, id: string, width: number = limits.variant.thumbnailPx) =>
     base + fillPath(pathOf('getThumbnail'), { id, width }),

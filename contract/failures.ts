@@ -85,6 +85,10 @@ export const failures = {
   api_key_not_enough: { status: 403, text: 'This endpoint does not accept API keys. Log in' },
   api_key_scope: { status: 403, text: "This API key does not have the scope '{scope}'" },
   api_key_in_url: { status: 403, text: 'A URL may contain only an API key whose only scope is upload' },
+  signature_required: {
+    status: 403,
+    text: 'This size or effect needs a signed address. Widths of the ladder without effects do not',
+  },
   report_decided: { status: 409, text: 'An admin has already decided about this report' },
   document_exists: { status: 409, text: 'A document with the _id {id} already exists' },
   document_changed: { status: 409, text: 'The document was changed by another request. Load it again' },

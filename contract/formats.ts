@@ -69,6 +69,17 @@ export const formats = {
 
 export type ImageFormat = keyof typeof formats
 
+/** The formats of rendered images. AVIF is not accepted as an upload. */
+export const outputFormats = {
+  png: formats.png,
+  jpeg: formats.jpeg,
+  webp: formats.webp,
+  gif: formats.gif,
+  avif: { mime: 'image/avif', extensions: ['avif'], canAnimate: false },
+} as const satisfies Record<string, Pick<FormatRow, 'mime' | 'extensions' | 'canAnimate'>>
+
+export type OutputFormat = keyof typeof outputFormats
+
 /** The formats whose files contain pixels. */
 export type PixelFormat = {
   [F in ImageFormat]: (typeof formats)[F]['kind'] extends 'raster' ? F : never

@@ -2,12 +2,13 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { formatNames, formats, formatsFor, listFormats, mimesFor, userOnlyFormats } from './formats.ts'
+import { engineParameters, engineQuery, height, whole, width } from './image-engine.ts'
 import { limits } from './limits.ts'
+import { widthLadder } from './width-ladder.ts'
 import { reservedSlugs } from './reserved-slugs.ts'
 import {
   cleanedName,
   done,
-  numberText,
   omitted,
   pageCursor,
   pageLimit,
@@ -27,11 +28,6 @@ const fileName = z.string().meta({ examples: [`photo-${sampleIds.image}.jpg`] })
 const sample = { width: 1600, height: 1200, bytes: 482_040, placeholder: '#7a8b9c' }
 const origin = 'https://example.com'
 const url = (route: string) => z.string().meta({ examples: [origin + route] })
-
-const whole = (max: number, unit: string, example: number) =>
-  numberText(5, 1, max, { description: `${unit}, 1 to ${max}`, examples: [example] })
-const width = whole(limits.variant.maxSidePx, 'Width in pixels', limits.variant.defaultWidthPx)
-const height = whole(limits.variant.maxSidePx, 'Height in pixels', 600)
 
 const original = url(`/uploads/photo-${sampleIds.image}.jpg`)
 const bytes = wholeNumber(sample.bytes).describe('Bytes of the stored original')
@@ -256,7 +252,7 @@ const delivery = {
   status: 200,
   response: 'image',
   saveAs: 'image.webp',
-  failures: ['image_not_found', 'image_gone', 'image_unavailable', 'too_many_requests', 'busy'],
+  failures: ['image_not_found', 'image_gone', 'image_unavailable', 'signature_required', 'too_many_requests', 'busy'],
 } as const
 
 /** The formats whose variants in the image's own format are WebP. */
@@ -273,6 +269,8 @@ const listFilters = {
   expires: z.enum(['soon']).optional().describe(`soon: only images that expire within ${limits.expiryNoticeDays} days`),
 }
 
+const engineFailures = [...delivery.failures, 'range_not_satisfiable'] as const
+const extension = z.string().meta({ examples: ['jpg'] })
 const uploadLimits = z.strictObject({ maxBytes: z.number(), keptDays: z.number(), types: z.array(z.string()) })
 const uploadSample = (uploader: 'guest' | 'user') => {
   const { maxBytes, retentionDays } = limits[uploader]
@@ -477,6 +475,17 @@ export const images = {
       'its upload, or as GET /api/limits says.',
     response: done.extend({ id, expires_at: expiry }),
   }),
+  signVariant: endpoint({
+    ...byOwner,
+    summary: 'Get the signed address of a variant',
+    description:
+      `${byOwner.description} A server with SIGN_VARIANTS=on renders other sizes than the widths of the ladder, and effects, ` +
+      'only from such addresses. They do not expire. The parameters are those of GET /i/{id}.{extension}.',
+    body: z.strictObject({ ...guestToken.shape, ...engineParameters }),
+    response: z.strictObject({
+      url: url(`/i/${sampleIds.image}.jpg?w=800&h=600&fit=cover&fmt=auto&sig=9PqVb2mZ0...`).describe('Absolute URL'),
+    }),
+  }),
   analyzeImage: endpoint({
     summary: 'Analyze an image: format, colours, optimization tips and recommended sizes',
     category: 'images',
@@ -485,6 +494,27 @@ export const images = {
     status: 200,
     response: analysis,
     failures: ['image_not_found', 'image_gone', 'image_unavailable', 'too_many_requests', 'busy'],
+  }),
+  getImageFile: endpoint({
+    ...delivery,
+    summary: 'Get the image in any size and format',
+    description:
+      'Without parameters, the original. The extension is that of the original, or another one that names the format of the ' +
+      'response. Nothing is enlarged, animations keep moving in WebP, and widths are rounded up to ' +
+      `${widthLadder.slice(0, -1).join(', ')} or ${widthLadder.at(-1)}.`,
+    params: z.strictObject({ id, extension }),
+    query: engineQuery,
+    saveAs: 'image.jpg',
+    failures: engineFailures,
+  }),
+  getNamedImageFile: endpoint({
+    ...delivery,
+    summary: 'Get the image in any size and format, with a name in its URL',
+    description: 'The same as without the name, which may be any.',
+    params: z.strictObject({ id, name: z.string().meta({ examples: ['photo'] }), extension }),
+    query: engineQuery,
+    saveAs: 'image.jpg',
+    failures: engineFailures,
   }),
   getOriginal: endpoint({
     ...delivery,

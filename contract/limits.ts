@@ -55,9 +55,21 @@ export const limits = {
     maxFromIntermediatePx: 800,
     /** A variant stays animated while frames x output pixels is within this; otherwise it is the first frame. */
     maxAnimatedPixels: 25_000_000,
-    maxStoredPerImage: 32,
+    /** A GIF is encoded slower than a WebP. */
+    maxAnimatedGifPixels: 12_500_000,
+    /** AVIF is encoded in 45 ms a megapixel; larger variants are WebP (docs/decisions/0045). */
+    maxAvifPixels: 4_400_000,
+    /** Longest side: of smaller variants AVIF saves no bytes worth a second render. */
+    minAvifSidePx: 200,
+    maxDensity: 4,
+    /** Standard deviation of the Gaussian blur, in pixels of the variant. */
+    maxBlurPx: 100,
+    /** The widths of the ladder as AVIF and WebP, and half as many others. */
+    maxStoredPerImage: 64,
     /** Caches may serve an image this long without revalidation, which bounds how long they serve a deleted one. */
     cacheMs: hourMs,
+    /** The same for a WebP that an AVIF will replace. */
+    provisionalCacheMs: minuteMs,
   },
 
   /** Longest widths in pixels that pages on these kinds of screen need. */

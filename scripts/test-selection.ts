@@ -10,6 +10,7 @@ export const sqliteOnly = [
   'server/domain/accounts/notices.test.ts',
   'server/domain/accounts/password-policy.test.ts',
   'server/domain/images/image-analysis.test.ts',
+  'server/domain/images/image-files.test.ts',
   'server/domain/images/image-names.test.ts',
   'server/domain/images/optimization-tips.test.ts',
   'server/domain/images/svg-images.test.ts',
@@ -64,7 +65,7 @@ export const slow = [
   'server/domain/expiry-digests.test.ts',
   'server/domain/mail-queue.test.ts',
   'server/domain/database/*.test.ts',
-  'server/domain/images/{claim-images,image-outline,manage-image,query-plans,soft-delete,svg-images,uploads}.test.ts',
+  'server/domain/images/{claim-images,image-files,image-outline,manage-image,query-plans,soft-delete,svg-images,uploads}.test.ts',
   'server/http/{delivery,headers,lost-connections,media-origin,trusted-proxies,two-servers}.test.ts',
   'server/http/{guard,hot}/*.test.ts',
 ]

@@ -132,6 +132,7 @@ export const settings = {
   CACHE_MAX_BYTES: wholeNumber(0, 1024 * GiB).default(10 * GiB),
   RATE_LIMIT: wholeNumber(0, 1_000_000).default(limits.rate.perMinute),
   RATE_LIMIT_ADMIN: wholeNumber(0, 1_000_000).default(limits.rate.perMinuteOfAdmin),
+  SIGN_VARIANTS: onOff.default(false),
   RENDER_LIMIT: wholeNumber(0, 1_000_000).default(60),
   GUEST_UPLOADS_PER_HOUR: wholeNumber(0, 1_000_000).default(30),
   USER_UPLOADS_PER_HOUR: wholeNumber(0, 1_000_000).default(limits.user.uploadsPerHour),

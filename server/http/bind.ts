@@ -71,9 +71,12 @@ const pathsOf = (path: string) => (path.startsWith('/api/users') ? [path, path.r
 /** Served without a login: on the host of MEDIA_ORIGIN, and from caches. */
 const isPublicImage = ({ response, access }: Endpoint) => response === 'image' && access === 'public'
 
-/** URLs that the hot cache stores. Other spellings, such as with `?t=1`, are unbounded. */
-const plainUrlOf = ({ query }: Endpoint) =>
-  new RegExp(`^/[\\w\\-./]+${query ? `(\\?(${Object.keys(query.shape).join('|')})=([a-z]+|[1-9]\\d*))?` : ''}$`)
+/** URLs that the hot cache stores. Other spellings, such as with `?t=1` or any name, are unbounded. */
+function plainUrlOf({ params, query }: Endpoint): RegExp {
+  if (params && 'name' in params.shape) return /^$/
+  const parameters = Object.keys(query?.shape ?? {}).map((name) => `(${name}=[\\w.-]+(&|$))?`)
+  return new RegExp(`^/[\\w\\-./]+(\\?${parameters.join('')})?(?<![?&])$`)
+}
 
 function handlerOf({ deps, hot, budget }: EndpointContext, endpoint: Endpoint, handler: AnyHandler) {
   const plainUrl = plainUrlOf(endpoint)
@@ -92,6 +95,7 @@ function handlerOf({ deps, hot, budget }: EndpointContext, endpoint: Endpoint, h
       userAgent: request.headers['user-agent'],
       baseUrl: imageBaseUrl(deps.config, request),
       siteUrl: baseUrl(deps.config, request),
+      accept: request.headers.accept,
       params: validate(endpoint.params, request.params),
       query: validate(endpoint.query, request.query),
       headers: validate(endpoint.headers, request.headers),
@@ -109,7 +113,7 @@ function handlerOf({ deps, hot, budget }: EndpointContext, endpoint: Endpoint, h
           isPublic,
           canBuffer: budget(reply.raw),
           onBuffered(bytes) {
-            if (plainUrl.test(request.url)) record?.(reply, image, bytes)
+            if (!image.isProvisional && plainUrl.test(request.url)) record?.(reply, image, bytes)
           },
         })
       const image = await load()

@@ -40,7 +40,7 @@ const besides = [
   /^HEAD /,
   /^GET \/api\/openapi\.json$/,
   // The page, the page of delete links, health, metrics and the aliases below.
-  /^\w+ \/(?!api\/|uploads\/|db\/|1\/|3\/|upload$|delete$|heartbeat$)/,
+  /^\w+ \/(?!api\/|i\/\{id\}[./]|uploads\/|db\/|1\/|3\/|upload$|delete$|heartbeat$)/,
   ...Object.values(compatAliases).flatMap((paths) => paths.map((path) => new RegExp(`^POST ${path}$`))),
 ]
 

@@ -105,12 +105,12 @@ describe('a variant', () => {
     expect(app.deps.variants.stats().files).toBe(before + 1)
   })
 
-  it('is cached at most 32 times per image', async () => {
+  it('is cached at most 64 times per image', async () => {
     const image = await app.guestImage(await jpeg(200, 200))
-    for (let width = 1; width <= 40; width++) await app.request(`/api/jpeg/${image.id}/${width}`)
+    for (let width = 1; width <= 70; width++) await app.request(`/api/jpeg/${image.id}/${width}`)
     expect((await picture(`/api/jpeg/${image.id}/1`)).width).toBe(1)
     const folder = join('variants', image.id.slice(0, 2), image.id)
-    await expect.poll(async () => (await app.files(folder)).length).toBe(32)
+    await expect.poll(async () => (await app.files(folder)).length).toBe(64)
   })
 })
 

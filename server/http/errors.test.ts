@@ -154,6 +154,9 @@ describe('CORS', () => {
         204,
         'https://app.example',
       ])
+      const { id } = await open.guestImage(await jpeg())
+      const image = await open.request(`/i/${id}.jpg?fmt=auto`, { headers: { origin: 'https://app.example' } })
+      expect(image.headers.get('vary')).toBe('Origin, Accept')
     } finally {
       await open.stop()
     }

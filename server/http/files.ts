@@ -40,6 +40,8 @@ export async function sendImage(
     headers['cross-origin-resource-policy'] = 'same-origin'
   }
   reply.headers(headers)
+  // Where other origins are allowed, the response depends on the origin too.
+  if (image.variesByAccept) reply.header('vary', [reply.getHeader('vary'), 'Accept'].filter(Boolean).join(', '))
   if (matchesEtag(request.headers['if-none-match'], headers.etag)) {
     return reply.code(304).removeHeader('content-type').send()
   }
@@ -62,7 +64,7 @@ const imageHeaders = (image: ServedImage, nowMs: number) => ({
   // The SVG writer writes UTF-8 (server/imaging/decoder/svg/write.ts).
   'content-type': image.mime === 'image/svg+xml' ? `${image.mime}; charset=utf-8` : image.mime,
   etag: `"${image.etag}"`,
-  'cache-control': cacheControl(image.row.expires_at, nowMs),
+  'cache-control': cacheControl(image.row.expires_at, nowMs, image.isProvisional),
   'content-disposition': inlineDisposition(image),
   'content-security-policy': contentPolicy,
   'cross-origin-resource-policy': 'cross-origin',
@@ -71,8 +73,9 @@ const imageHeaders = (image: ServedImage, nowMs: number) => ({
 })
 
 /** Caches may not store an image past its expiry. */
-export function cacheControl(expiresAt: number, nowMs: number): string {
-  const maxAgeMs = Math.max(0, Math.min(limits.variant.cacheMs, expiresAt - nowMs))
+export function cacheControl(expiresAt: number, nowMs: number, isProvisional = false): string {
+  const { cacheMs, provisionalCacheMs } = limits.variant
+  const maxAgeMs = Math.max(0, Math.min(isProvisional ? provisionalCacheMs : cacheMs, expiresAt - nowMs))
   return `public, max-age=${Math.floor(maxAgeMs / 1000)}`
 }
 

@@ -17,6 +17,8 @@ type HandlerInput<E extends Endpoint> = InputOf<E> &
     guestToken: string | undefined
     /** The client's whole address, where `address` is a network. */
     ip: string | undefined
+    /** The Accept header. */
+    accept: string | undefined
   } & (E extends { upload: object } ? { file: ReceivedFile } : object)
 
 /** Functions behind lists return a page: its items become the body, the rest becomes headers. */

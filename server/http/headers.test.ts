@@ -133,6 +133,14 @@ describe('a response', () => {
       { 'content-type': json, 'cross-origin-resource-policy': 'cross-origin' },
     ],
     ['a variant', () => `/api/thumbnail/${image.id}/400`, none, 200, { ...imageHeaders, 'content-type': 'image/webp' }],
+    ['an original by its id', () => `/i/${image.id}.jpg`, none, 200, imageHeaders],
+    [
+      'a variant that depends on Accept',
+      () => `/i/${image.id}.jpg?w=80&fmt=auto`,
+      () => ({ headers: { accept: 'image/webp' } }),
+      200,
+      { ...imageHeaders, 'content-type': 'image/webp', vary: 'Accept' },
+    ],
     [
       'a download',
       () => `/api/database/backups/${archive}/download`,

@@ -21,6 +21,8 @@ async function send(path: string, host: string, { method = 'GET', headers = '' }
 }
 const imagePaths = () => [
   `/uploads/${image.file_name}`,
+  `/i/${image.id}.jpg`,
+  `/i/${image.id}/photo.jpg?w=80&fmt=auto`,
   `/api/thumbnail/${image.id}/400`,
   `/api/resize/${image.id}/300`,
   `/api/jpeg/${image.id}/80`,

@@ -87,6 +87,10 @@ const ownImage = async (role: Role): Promise<Params> => {
   const { body } = await app.upload(picture, role === 'guestToken' ? {} : { token: tokens.user })
   return { id: body.id, file_name: body.file_name, guestToken: body.delete_token ?? '' }
 }
+const ownFile = async (role: Role) => {
+  const image = await ownImage(role)
+  return { ...image, name: 'photo', extension: image.file_name?.split('.').at(-1) ?? '' }
+}
 const sized = async (role: Role) => ({ ...(await ownImage(role)), width: '20', height: '20', quality: '50' })
 const ownCollection = async () => {
   const name = `collection-${collectionCount++}`
@@ -249,7 +253,10 @@ const rows: Record<RouteName, Row> = {
   deleteImage: { params: ownImage, expected: imageOwner(200, 'manage') },
   restoreImage: { params: ownImage, expected: imageOwner(200, 'manage') },
   extendImage: { params: ownImage, expected: imageOwner(200, 'manage') },
+  signVariant: { params: ownImage, body: { w: 20, h: 20 }, expected: imageOwner(200, 'manage') },
   analyzeImage: { params: ownImage, expected: everyone(200) },
+  getImageFile: { params: ownFile, expected: everyone(200) },
+  getNamedImageFile: { params: ownFile, expected: everyone(200) },
   getOriginal: { params: ownImage, expected: everyone(200) },
   getThumbnail: { params: sized, expected: everyone(200) },
   getResized: { params: sized, expected: everyone(200) },

@@ -33,7 +33,9 @@ import { moderateImages } from '../domain/images/moderate-images.ts'
 import { decideReport, dismissReports } from '../domain/images/reports/decide-report.ts'
 import { listReports } from '../domain/images/reports/list-reports.ts'
 import { sendReport } from '../domain/images/reports/send-report.ts'
+import { getImageFile, getNamedImageFile } from '../domain/images/image-files.ts'
 import { getOriginal } from '../domain/images/originals.ts'
+import { signVariant } from '../domain/images/signed-variants.ts'
 import { cleanUp, previewCleanup } from '../domain/images/sweep.ts'
 import { getLimits } from '../domain/images/upload-limits.ts'
 import { uploadImage } from '../domain/images/uploads.ts'
@@ -122,7 +124,10 @@ export const handlers: Handlers = {
   deleteImage,
   restoreImage,
   extendImage,
+  signVariant,
   analyzeImage,
+  getImageFile,
+  getNamedImageFile,
   getOriginal,
   getThumbnail,
   getResized,

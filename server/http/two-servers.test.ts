@@ -77,7 +77,13 @@ describe.runIf(postgresUrl !== undefined)('two servers', () => {
 
   it('serve each other’s images, and see a deletion at once, also of cached responses', async () => {
     const image = await one.guestImage(bytes)
-    const paths = [`/uploads/${image.file_name}`, `/api/thumbnail/${image.id}/400`, `/api/resize/${image.id}/300`]
+    const paths = [
+      `/uploads/${image.file_name}`,
+      `/i/${image.id}.jpg`,
+      `/i/${image.id}.jpg?w=200&fmt=auto`,
+      `/api/thumbnail/${image.id}/400`,
+      `/api/resize/${image.id}/300`,
+    ]
     for (const server of [one, two]) {
       for (const path of paths) expect((await server.request(path)).status).toBe(200)
     }
@@ -92,7 +98,13 @@ describe.runIf(postgresUrl !== undefined)('two servers', () => {
     const boss = await one.newUser()
     await one.deps.db.updateTable('users').set({ role: 'admin' }).where('email', '=', boss.email).execute()
     const image = (await one.upload(bytes, { token })).body
-    const paths = [`/uploads/${image.file_name}`, `/api/thumbnail/${image.id}/400`, `/api/resize/${image.id}/300`]
+    const paths = [
+      `/uploads/${image.file_name}`,
+      `/i/${image.id}.jpg`,
+      `/i/${image.id}.jpg?w=200&fmt=auto`,
+      `/api/thumbnail/${image.id}/400`,
+      `/api/resize/${image.id}/300`,
+    ]
     const expectAll = async (status: number) => {
       for (const server of [one, two]) {
         // The second response of each server is a cached one.

@@ -79,7 +79,7 @@ export function sendPageForBadUrl(request: FastifyRequest, reply: FastifyReply, 
   return true
 }
 
-const mayBePage = (path: string) => !/^\/(api|uploads|db|assets)(\/|$)/.test(path)
+const mayBePage = (path: string) => !/^\/(api|i|uploads|db|assets)(\/|$)/.test(path)
 
 /** The service worker caches /index.html. */
 const pagePaths = new Set<string>([...Object.values(paths), '/index.html'])

@@ -1,7 +1,7 @@
 // What the server and its decoder processes exchange: jobs, results, refusals. The server validates results in
 // pool/messages.ts; a decoder checks its jobs here, without zod, whose import takes 66 ms.
 
-import { formatNames, type ImageFormat } from '../../contract/formats.ts'
+import { formatNames, type ImageFormat, type OutputFormat, outputFormats } from '../../contract/formats.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Fit, Size } from './fit.ts'
 import type { RefusalReason } from './refusal.ts'
@@ -56,9 +56,7 @@ export interface Ingested extends IngestResult {
   sha256: string
 }
 
-export type OutputFormat = 'webp' | 'jpeg' | 'png' | 'gif'
-
-/** `width` and `height` in pixels, as displayed; neither means the image's own size. Quality is 1 to 100. */
+/** `width` and `height` in pixels, as displayed; neither means the image's own size. Quality is 1 to 100, on the scale of JPEG and WebP. */
 export interface RenderJob {
   sourcePath: string
   outPath: string
@@ -69,6 +67,12 @@ export interface RenderJob {
   quality: number
   /** Renders all frames if they fit limits.variant.maxAnimatedPixels and the format can hold them; else the first frame. */
   animated: boolean
+  /** Standard deviation of a Gaussian blur, in pixels of the output. */
+  blurPx?: number
+  /** Behind transparent pixels and in the bars of `contain`: 'rrggbb'. Default: white in JPEG, else transparent. */
+  background?: string
+  /** Refuses an image of flat colours as `unsupported`. */
+  onlyPhotograph?: boolean
 }
 
 export interface Rendered extends Size {
@@ -180,12 +184,15 @@ const jobChecks: {
     job: {
       sourcePath: isString,
       outPath: isString,
-      format: isOneOf(['webp', 'jpeg', 'png', 'gif'] satisfies OutputFormat[]),
+      format: isOneOf(Object.keys(outputFormats)),
       width: isOptional(isSide),
       height: isOptional(isSide),
       fit: isOneOf(['inside', 'cover', 'contain'] satisfies Fit[]),
       quality: isIntegerUpTo(limits.variant.maxQuality),
       animated: isBoolean,
+      blurPx: isOptional(isIntegerUpTo(limits.variant.maxBlurPx)),
+      background: isOptional((value) => typeof value === 'string' && /^[\da-f]{6}$/.test(value)),
+      onlyPhotograph: isOptional(isBoolean),
     },
     flags: { mayBeHeavy: isBoolean },
   },

@@ -186,7 +186,10 @@ export const rows: Record<RouteName, Row> = {
     return image
   },
   extendImage: ownImage,
+  signVariant: ownImage,
   analyzeImage: findStoredImage,
+  getImageFile: findStoredImage,
+  getNamedImageFile: findStoredImage,
   getOriginal: findStoredImage,
   getThumbnail: findStoredImage,
   getResized: findStoredImage,

@@ -13,7 +13,10 @@ import type { ServedImage } from './served-image.ts'
  * @throws {Failure} image_gone, image_unavailable, image_not_found
  */
 export async function getOriginal(deps: Deps, { params }: { params: { file_name: string } }): Promise<ServedImage> {
-  const row = await findByFileName(deps, params.file_name)
+  return originalOf(deps, await findByFileName(deps, params.file_name))
+}
+
+export function originalOf(deps: Deps, row: ImageRow): ServedImage {
   const read = async (range?: ByteRange, options?: ReadOptions) => {
     try {
       return await deps.blobs.read(row.id, range, { wholeBytes: row.bytes, ...options })

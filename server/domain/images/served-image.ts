@@ -19,6 +19,10 @@ export interface ServedImage {
   kind: 'original' | 'variant'
   /** Whether the bytes are on a local disk: a second read is then cheap, and fails at once or not at all. */
   isOnDisk: boolean
+  /** The URL has other responses for other Accept headers. */
+  variesByAccept?: boolean
+  /** A smaller file will replace it within seconds: caches store it briefly, the hot path not at all. */
+  isProvisional?: boolean
   /** Reads the bytes of `etag` into memory. @throws {Failure} image_gone, image_not_found, busy */
   read(range?: ByteRange): Promise<Buffer>
   /** The same as a stream, from a local disk in pieces of `pieceBytes`. @throws {Failure} as read */

@@ -1,4 +1,4 @@
-// Anyone may request 32 sizes of an image: the files that galleries and renders need stay.
+// Anyone may request 64 sizes of an image: the files that galleries and renders need stay.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { limits } from '../../../contract/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { planVariant, type VariantRequest } from './variant-plan.ts'
 
-const photo = { format: 'jpeg', width: 4000, height: 3000, frames: 1 } as const
-const small = { format: 'png', width: 300, height: 200, frames: 1 } as const
-const moving = { format: 'gif', width: 500, height: 500, frames: 100 } as const
-const drawing = { format: 'svg', width: 600, height: 300, frames: 1 } as const
-const poster = { format: 'svg', width: 6000, height: 3000, frames: 1 } as const
+const photo = { format: 'jpeg', width: 4000, height: 3000, frames: 1, has_alpha: 0 } as const
+const small = { format: 'png', width: 300, height: 200, frames: 1, has_alpha: 1 } as const
+const moving = { format: 'gif', width: 500, height: 500, frames: 100, has_alpha: 1 } as const
+const drawing = { format: 'svg', width: 600, height: 300, frames: 1, has_alpha: 1 } as const
+const poster = { format: 'svg', width: 6000, height: 3000, frames: 1, has_alpha: 0 } as const
 const own = (width?: number, height?: number, fit: VariantRequest['fit'] = 'inside'): VariantRequest => ({
   format: 'own',
   ...(width === undefined ? {} : { width }),
@@ -46,6 +46,32 @@ describe('planVariant', () => {
     ['an SVG past its raster', poster, own(4096), 'w2000-q80.webp', true],
     ['an SVG whole', poster, own(), 'w2000-q80.webp', true],
     ['a crop of an SVG past its raster', poster, own(3000, 3000, 'cover'), 'cover-1000x1000-q80.webp', true],
+    ['AVIF', photo, { ...own(800), format: 'avif' }, 'w800-q80.avif', true],
+    [
+      'AVIF of a photograph only',
+      photo,
+      { ...own(800), format: 'avif', onlyPhotograph: true },
+      'w800-q80-photograph.avif',
+      true,
+    ],
+    ['AVIF that is too large is WebP', photo, { ...own(2600), format: 'avif' }, 'w2600-q80.webp', false],
+    ['AVIF of an animation is WebP', moving, { ...own(200), format: 'avif' }, 'w200-q80-animated.webp', false],
+    ['AVIF of the first frame', moving, { ...own(200), format: 'avif', keepsAnimation: false }, 'w200-q80.avif', true],
+    ['GIF moves within 12.5 MP', moving, { ...own(350), format: 'gif' }, 'w350-q80-animated.gif', false],
+    ['a larger GIF is its first frame', moving, { ...own(500), format: 'gif' }, 'w500-q80.gif', true],
+    ['PNG does not move', moving, { ...own(200), format: 'png' }, 'w200-q80.png', true],
+    ['PNG has no quality', photo, { ...own(800), format: 'png', quality: 20 }, 'w800-q80.png', true],
+    ['a blur', photo, { ...own(200), blurPx: 9 }, 'w200-q80-blur9.jpeg', true],
+    ['a blur of an animation: its first frame', moving, { ...own(200), blurPx: 9 }, 'w200-q80-blur9.webp', true],
+    ['a colour behind transparency', small, { ...own(200), background: 'ff0000' }, 'w200-q80-onff0000.png', true],
+    ['a colour that is not seen', photo, { ...own(200), background: 'ff0000' }, 'w200-q80.jpeg', true],
+    [
+      'a colour of bars',
+      photo,
+      { ...own(300, 300, 'contain'), background: 'ff0000' },
+      'contain-300x300-q80-onff0000.jpeg',
+      true,
+    ],
     ['JPEG of an SVG', poster, { ...own(1600), format: 'jpeg' }, 'w1600-q80.jpeg', true],
   ] as const)('%s', (_, picture, request, key, mayUseIntermediate) => {
     expect(planVariant(picture, request)).toMatchObject({ key, mayUseIntermediate })

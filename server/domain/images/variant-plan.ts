@@ -1,20 +1,27 @@
 // Decides what is rendered for a request. Pure, so that its rules (docs/specification.md, section 5) have a table test.
-import { formats } from '../../../contract/formats.ts'
+import { formats, type OutputFormat, outputFormats } from '../../../contract/formats.ts'
 import { limits } from '../../../contract/limits.ts'
 import { fittedSize } from '../../imaging/fit.ts'
 import type { RenderJob } from '../../imaging/pool/imaging.ts'
 import type { ImageRow } from './image-row.ts'
 
 export interface VariantRequest {
-  /** 'own': the original's, GIF and SVG as WebP. */
-  format: 'webp' | 'jpeg' | 'own'
+  /** 'own': the original's, GIF and SVG as WebP. WebP is made instead of an AVIF that moves or is too large. */
+  format: OutputFormat | 'own'
   /** Pixels. */
   width?: number
   height?: number
   fit: 'inside' | 'cover' | 'contain'
-  /** 1 to 100. */
+  /** 1 to 100, on the scale of JPEG and WebP. */
   quality: number
+  /** If the format can move. */
   keepsAnimation: boolean
+  /** Standard deviation in pixels of the variant. */
+  blurPx?: number
+  /** Behind transparent pixels and in the bars of `contain`, 'rrggbb'. Default: white in JPEG, else transparent. */
+  background?: string
+  /** Refuses to render drawings and screenshots. */
+  onlyPhotograph?: boolean
 }
 
 export interface VariantPlan {
@@ -25,7 +32,7 @@ export interface VariantPlan {
   mayUseIntermediate: boolean
 }
 
-type Picture = Pick<ImageRow, 'format' | 'width' | 'height' | 'frames'>
+export type Picture = Pick<ImageRow, 'format' | 'width' | 'height' | 'frames' | 'has_alpha'>
 
 /** @param sidePx of the box that it fits inside */
 export const thumbnailOf = (sidePx: number): VariantRequest => ({
@@ -51,23 +58,63 @@ export const ingestedKeys = (image: Picture): readonly string[] => [thumbnailKey
 
 export function planVariant(image: Picture, request: VariantRequest): VariantPlan {
   const picture = image.format === 'svg' ? rasterOf(image) : image
-  const format = request.format === 'own' ? ownFormat(picture.format) : request.format
   const box = neverEnlarged(picture, request)
   const scaled = scaledSize(picture, request.fit, box)
-  const animated =
-    request.keepsAnimation &&
-    picture.frames > 1 &&
-    picture.frames * scaled.width * scaled.height <= limits.variant.maxAnimatedPixels
-  const { fit, quality } = request
+  const { format, animated } = outputOf(picture, request, scaled, box)
+  const { fit, blurPx, onlyPhotograph } = request
+  const hasQuality = format !== 'png' && format !== 'gif'
+  const quality = hasQuality ? request.quality : limits.variant.defaultQuality
+  const background = fit === 'contain' || picture.has_alpha === 1 ? request.background : undefined
   const size = box.height === undefined ? `w${box.width}` : `${fit}-${box.width}x${box.height}`
+  const traits = [
+    size,
+    `q${quality}`,
+    blurPx !== undefined && `blur${blurPx}`,
+    background !== undefined && `on${background}`,
+    animated && 'animated',
+    onlyPhotograph && 'photograph',
+  ]
   return {
-    key: `${size}-q${quality}${animated ? '-animated' : ''}.${format}`,
+    key: `${traits.filter(Boolean).join('-')}.${format}`,
     format,
-    job: { ...box, format, fit, quality, animated },
+    job: {
+      ...box,
+      format,
+      fit,
+      quality,
+      animated,
+      ...(blurPx !== undefined && { blurPx }),
+      ...(background !== undefined && { background }),
+      ...(onlyPhotograph && { onlyPhotograph }),
+    },
     mayUseIntermediate:
       picture.format === 'svg' ||
       (!animated && Math.max(scaled.width, scaled.height) <= limits.variant.maxFromIntermediatePx),
   }
+}
+
+interface Box {
+  width: number
+  height?: number
+}
+
+/** @param scaled size of the whole image after the resize */
+function outputOf(
+  picture: Picture,
+  { format: requested, keepsAnimation, fit, blurPx }: VariantRequest,
+  scaled: Required<Box>,
+  box: Box,
+): Pick<RenderJob, 'format' | 'animated'> {
+  const asked = requested === 'own' ? ownFormat(picture.format) : requested
+  const written = fit === 'inside' || box.height === undefined ? scaled : (box as Required<Box>)
+  const { maxAnimatedPixels, maxAnimatedGifPixels, maxAvifPixels } = limits.variant
+  const mayMove =
+    keepsAnimation &&
+    blurPx === undefined && // of all frames in one piece
+    picture.frames > 1 &&
+    picture.frames * scaled.width * scaled.height <= (asked === 'gif' ? maxAnimatedGifPixels : maxAnimatedPixels)
+  const format = asked === 'avif' && (mayMove || written.width * written.height > maxAvifPixels) ? 'webp' : asked
+  return { format, animated: mayMove && outputFormats[format].canAnimate }
 }
 
 const ownFormat = (format: Picture['format']): RenderJob['format'] => formats[format].rendersAs
@@ -84,7 +131,7 @@ function rasterOf({ width, height, ...rest }: Picture): Picture {
 }
 
 /** The requested box, reduced so that nothing is enlarged. Cover preserves the requested aspect ratio: the largest such crop that fits. */
-function neverEnlarged(picture: Picture, { width, height, fit }: VariantRequest): { width: number; height?: number } {
+function neverEnlarged(picture: Picture, { width, height, fit }: VariantRequest): Box {
   if (width === undefined) return { width: picture.width }
   if (height === undefined) return { width: Math.min(width, picture.width) }
   if (fit === 'cover') {
@@ -97,7 +144,7 @@ function neverEnlarged(picture: Picture, { width, height, fit }: VariantRequest)
 }
 
 /** Size of the whole image after the resize, before any crop: it decides the cost and the source. */
-function scaledSize(picture: Picture, fit: RenderJob['fit'], box: { width: number; height?: number }) {
+function scaledSize(picture: Picture, fit: RenderJob['fit'], box: Box): Required<Box> {
   const byWidth = box.width / picture.width
   const byHeight = box.height === undefined ? byWidth : box.height / picture.height
   const scale = Math.min(1, fit === 'cover' ? Math.max(byWidth, byHeight) : Math.min(byWidth, byHeight))

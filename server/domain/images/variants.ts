@@ -1,15 +1,18 @@
-// Variants of an image, rendered at the first request and cached.
+// Variants of an image, rendered at the first request and cached. The paths here are aliases of the engine
+// (image-files.ts): equal results are one file.
 import { BlobMissing } from '../../blobs/blob-store.ts'
+import type { CachedFile } from '../../blobs/cached-file.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
-import { formats } from '../../../contract/formats.ts'
+import { outputFormats } from '../../../contract/formats.ts'
 import { getOrRender } from './get-or-render.ts'
 import { savedName } from './image-names.ts'
 import { type ImageRow, findLiveImage, findUnexpiredImage } from './image-row.ts'
 import type { ServedImage } from './served-image.ts'
 import { withPixels } from './sources.ts'
-import { planVariant, thumbnailOf, type VariantRequest } from './variant-plan.ts'
+import { refuseUnsigned } from './signed-variants.ts'
+import { planVariant, thumbnailOf, type VariantPlan, type VariantRequest } from './variant-plan.ts'
 
 const quality = limits.variant.defaultQuality
 const inOwnFormat = { format: 'own', quality, keepsAnimation: true } as const
@@ -78,19 +81,26 @@ export async function previewImage(deps: Deps, { address, params }: Id): Promise
   })
 }
 
-/** @throws {Failure} image_gone, image_unavailable, image_not_found, busy, too_many_requests */
+/** @throws {Failure} image_gone, image_unavailable, image_not_found, signature_required, busy, too_many_requests */
 async function variant(deps: Deps, { address, params }: Id, request: LimitedRequest): Promise<ServedImage> {
-  return variantOf(deps, await findLiveImage(deps, 'id', params.id), address, request)
+  const row = await findLiveImage(deps, 'id', params.id)
+  refuseUnsigned(deps, row, request)
+  return variantOf(deps, row, address, request)
 }
 
-/** @throws {Failure} image_gone, busy, too_many_requests */
-async function variantOf(
+/**
+ * Renders the variant unless it is cached.
+ * @param address of the client
+ * @throws {Failure} image_gone, busy, too_many_requests
+ */
+export async function variantOf(
   deps: Deps,
   row: ImageRow,
   address: string,
   { isUnlimited = false, ...request }: LimitedRequest,
 ): Promise<ServedImage> {
-  const { key, format, job, mayUseIntermediate } = planVariant(row, request)
+  const plan = planVariant(row, request)
+  const { key, job, mayUseIntermediate } = plan
   const file = await getOrRender(deps, row, {
     key,
     address,
@@ -102,10 +112,21 @@ async function variantOf(
       )
     },
   })
+  return servedVariant(deps, row, plan, file)
+}
+
+/** @returns null when the variant is not cached */
+export async function cachedVariantOf(deps: Deps, row: ImageRow, request: VariantRequest): Promise<ServedImage | null> {
+  const plan = planVariant(row, request)
+  const file = await deps.variants.find(row.id, plan.key)
+  return file && servedVariant(deps, row, plan, file)
+}
+
+function servedVariant(deps: Deps, row: ImageRow, { key, format }: VariantPlan, file: CachedFile): ServedImage {
   const {
     mime,
     extensions: [extension],
-  } = formats[format]
+  } = outputFormats[format]
   return {
     row,
     mime,

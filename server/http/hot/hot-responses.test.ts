@@ -60,6 +60,8 @@ const pathOf = {
   resized: ({ id }: UploadedImage) => `/api/resize/${id}/300/200`,
   webp: ({ id }: UploadedImage) => `/api/webp/${id}/80?width=90`,
   original: ({ file_name }: UploadedImage) => `/uploads/${file_name}`,
+  file: ({ id, file_name }: UploadedImage) => `/i/${id}.${file_name.split('.').at(-1)}`,
+  negotiated: (image: UploadedImage): string => `${pathOf.file(image)}?w=100&h=100&fit=cover&fmt=auto`,
 }
 
 /** Everything a client sees of the responses, except id and date, and their log lines. */
@@ -114,7 +116,7 @@ describe.skipIf(isPostgres)('a hot response equals that of the framework', () =>
       [drawing, 'drawing.svg'],
     ] as const) {
       const image = (await app.upload(picture, { name, token })).body
-      for (const path of [pathOf.thumbnail(image), pathOf.original(image)]) {
+      for (const path of [pathOf.thumbnail(image), pathOf.original(image), pathOf.negotiated(image)]) {
         const etag = (await app.request(path, { method: 'HEAD' })).headers.get('etag') ?? ''
         const close = `Connection: close\r\n${head(etag)}\r\n`
         const first = `${method} ${path} HTTP/1.1\r\nHost: x.example\r\n`
@@ -134,7 +136,8 @@ describe.skipIf(isPostgres)('a hot response equals that of the framework', () =>
     }
   })
 
-  const routeOf = (path: string) => (path.startsWith('/uploads') ? '/uploads/:file_name' : '/api/thumbnail/:id/:width')
+  const routeOf = (path: string) =>
+    ({ u: '/uploads/:file_name', a: '/api/thumbnail/:id/:width', i: '/i/:id.:extension' })[path.charAt(1)]
 
   it.each([
     ['HTTP/1.0', (path: string) => `GET ${path} HTTP/1.0\r\n\r\n`],
@@ -155,11 +158,31 @@ describe.skipIf(isPostgres)('a hot response equals that of the framework', () =>
       `${pathOf.resized(image)}?t=1`,
       `${pathOf.resized(image)}?width=7`,
       `${pathOf.thumbnail(image)}`.replace('400', '%34%30%30'),
+      `${pathOf.file(image)}?h=100&w=100`,
+      `${pathOf.file(image)}?w=100&t=1`,
+      `/i/${image.id}/any-name.jpg`,
     ]) {
       for (let n = 0; n < 2; n++) expect((await app.request(spelled)).status, spelled).toBe(200)
       expect(await isHot(() => app.request(spelled)), spelled).toBe(false)
     }
     await heat(`${pathOf.resized(image)}?fit=contain`)
+    await heat(`${pathOf.file(image)}?w=100&q=70&dpr=1.5&bg=0f0`)
+  })
+
+  it('of fmt=auto is that of the formats which the client accepts, and no provisional one', async () => {
+    const path = `${pathOf.file(await app.guestImage(bytes))}?w=400&fmt=auto`
+    const typeFor = async (accept: string) =>
+      (await app.request(path, { headers: { accept } })).headers.get('content-type')
+    const rows = [
+      ['image/avif,image/webp,*/*', 'image/avif'],
+      ['image/webp,*/*', 'image/webp'],
+      ['*/*', 'image/jpeg'],
+    ] as const
+    for (const [accept, type] of rows) await expect.poll(() => typeFor(accept)).toBe(type)
+    for (const [accept, type] of rows) {
+      await typeFor(accept)
+      expect(await isHot(async () => expect(await typeFor(`${accept};q=0.9`)).toBe(type))).toBe(true)
+    }
   })
 
   it('reports its use to the variant cache, but not each time', async () => {

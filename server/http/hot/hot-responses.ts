@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { Deps } from '../../domain/deps.ts'
+import { acceptKey } from '../../domain/images/accepted-formats.ts'
 import { isAvailable } from '../../domain/images/availability.ts'
 import type { ServedImage } from '../../domain/images/served-image.ts'
 import { cacheControl, matchesEtag } from '../files.ts'
@@ -65,7 +66,7 @@ export function createHotResponses(
     if (isClosing || !isPlain(deps.config, request)) return next()
     const client = clients.get(request)
     if (!client || !detectChanges(deps)) return next()
-    const key = keyOf(client, request.url)
+    const key = keyOf(client, request)
     const entry = cache.get(key)
     if (!entry) return next()
     const hit: Hit = { request, response, onClose, client, entry, startedAt }
@@ -151,7 +152,7 @@ export function createHotResponses(
           touch,
           touchedAt: 0,
         }
-        cache.add(keyOf(request, url), entry, bytes, generation)
+        cache.add(keyOf(request, request.raw), entry, bytes, generation)
       }
     },
 
@@ -167,8 +168,11 @@ function touch(entry: HotEntry, now: number): void {
   entry.touch?.()
 }
 
-/** TLS at a proxy adds a header. Responses to plain requests depend on nothing else but the URL. */
-const keyOf = ({ protocol }: Pick<ClientInfo, 'protocol'>, url = '') => (protocol === 'https' ? `tls ${url}` : url)
+/** TLS at a proxy adds a header. Responses to plain requests depend on nothing else but the URL and, in some, on Accept. */
+function keyOf({ protocol }: Pick<ClientInfo, 'protocol'>, { url = '', headers }: IncomingMessage): string {
+  const key = url.includes('fmt=auto') ? `${acceptKey(headers.accept)} ${url}` : url
+  return protocol === 'https' ? `tls ${key}` : key
+}
 
 /** A request for an image and nothing else. Rare and unusual requests go to the framework. */
 function isPlain(config: Config, request: IncomingMessage): boolean {

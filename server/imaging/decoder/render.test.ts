@@ -50,6 +50,50 @@ describe('formats', () => {
     expect([metadata.exif, metadata.icc, metadata.xmp]).toEqual([undefined, undefined, undefined])
   })
 
+  it('AVIF is without metadata, and smaller at lower quality', async () => {
+    const p3 = await photo(80, 60).withIccProfile('p3').withMetadata().jpeg().toBuffer()
+    const [low, high] = await Promise.all([30, 90].map((quality) => render(p3, { format: 'avif', quality })))
+    const metadata = await sharp(low?.file).metadata()
+    expect(metadata).toMatchObject({ format: 'heif', compression: 'av1', width: 80 })
+    expect([metadata.exif, metadata.icc, metadata.xmp]).toEqual([undefined, undefined, undefined])
+    expect(low?.file.length).toBeLessThan(high?.file.length ?? 0)
+  })
+
+  it('only photographs, where the job says so', async () => {
+    const job = { format: 'avif', onlyPhotograph: true } as const
+    const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const
+    const canvas = { width: 80, height: 60, channels: 3, background: '#4f7aa8' } as const
+    const photograph = await sharp({ create: { ...canvas, noise } })
+      .png()
+      .toBuffer()
+    expect((await render(photograph, job)).answer).toMatchObject({ widthPx: 80, heightPx: 60 })
+    const flat = await sharp({ create: canvas }).png().toBuffer()
+    await expect(render(flat, job)).rejects.toMatchObject({ name: 'ImageRefused', reason: 'unsupported' })
+    expect((await render(flat, { format: 'avif' })).answer).toMatchObject({ widthPx: 80 })
+  })
+
+  it('a background is behind transparent pixels and in the bars of contain', async () => {
+    const transparent = await sharp({ create: { width: 20, height: 20, channels: 4, background: '#0000' } })
+      .png()
+      .toBuffer()
+    for (const format of ['png', 'jpeg'] as const) {
+      const { file } = await render(transparent, { format, background: '000000' })
+      expect(await pixel(file, 0.5, 0.5)).toEqual([0, 0, 0, 255])
+    }
+    const boxed = await render(source, { width: 100, height: 100, fit: 'contain', format: 'png', background: 'ff0000' })
+    expect(await pixel(boxed.file, 0.5, 0)).toEqual([255, 0, 0, 255])
+  })
+
+  it('a blur mixes neighbouring pixels', async () => {
+    const edge = await sharp({ create: { width: 100, height: 20, channels: 3, background: '#000' } })
+      .composite([{ input: { create: { width: 50, height: 20, channels: 3, background: '#fff' } }, left: 0, top: 0 }])
+      .png()
+      .toBuffer()
+    const [red = 0] = await pixel((await render(edge, { format: 'png', blurPx: 5 })).file, 0.5, 0.5)
+    expect(red).toBeGreaterThan(90)
+    expect(red).toBeLessThan(170)
+  })
+
   it('JPEG is 4:2:0, not progressive, and smaller at lower quality', async () => {
     const [low, high] = await Promise.all([30, 90].map((quality) => render(source, { format: 'jpeg', quality })))
     expect(await sharp(low?.file).metadata()).toMatchObject({ chromaSubsampling: '4:2:0', isProgressive: false })

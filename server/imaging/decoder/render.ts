@@ -8,6 +8,9 @@ import { type Fit, fittedSize, type Size } from '../fit.ts'
 import type { Rendered, RenderJob, Reroute } from '../protocol.ts'
 import { everyFrameCovers, firstFrameOf, isAnimatedWebp } from './webp-frames.ts'
 import { type FrameRange, frameRanges, joinRanges, maxUnpackedPixels } from './frame-ranges.ts'
+import { isFlat } from './intermediate.ts'
+import { fromPixels, rawPixels } from './pixels.ts'
+import { unsupported } from '../refusal.ts'
 import { heavyBytes, maxAnimationBytes, estimateMemory } from './render-memory.ts'
 
 const { maxPixels, maxPixelsAllFrames } = limits.image
@@ -39,7 +42,8 @@ export async function render(
     frames === 1 ? still() : isJoined ? await joinRanges(ranges, moving) : moving({ page: 0, pages: frames })
   // Raw frames carry no timing.
   const timing = isJoined ? timingOf(header) : {}
-  const data = await encoders[job.format](picture, job.quality, timing).toBuffer()
+  const accepted = job.onlyPhotograph ? await photographOf(picture) : picture
+  const data = await encoders[job.format](accepted, job.quality, timing).toBuffer()
   writeFileSync(job.outPath, data)
   return { ...size, frames }
 }
@@ -68,6 +72,7 @@ async function planOf(job: RenderJob, source: Buffer, unpackedPixels: number): P
       scaledPixels: pixelsBeforeCrop(own, size, job.fit),
       frames: Math.max(...ranges.map(({ pages }) => pages)),
       isUnpacked: atOnce < Infinity || (isAnimatedWebp(header) && !firstFrameCovers(source, header)),
+      isAvif: job.format === 'avif',
     })
     return { header, size, frames, ranges, bytes }
   }
@@ -75,15 +80,23 @@ async function planOf(job: RenderJob, source: Buffer, unpackedPixels: number): P
   return all.frames > 1 && all.bytes > maxAnimationBytes ? plan(1) : all
 }
 
+/** @throws {ImageRefused} unsupported: a drawing or a screenshot */
+async function photographOf(picture: Sharp): Promise<Sharp> {
+  const pixels = await rawPixels(picture)
+  if (isFlat(pixels)) throw unsupported('the image is not a photograph')
+  return fromPixels(pixels)
+}
+
 function resize(picture: Sharp, job: RenderJob, { widthPx, heightPx }: Size): Sharp {
-  const isOpaque = job.format === 'jpeg'
-  if (isOpaque) picture.flatten({ background: 'white' })
-  return picture
-    .resize(widthPx, heightPx, {
-      fit: job.fit === 'inside' ? 'fill' : job.fit, // the ratio is in the size already
-      background: isOpaque ? 'white' : { r: 0, g: 0, b: 0, alpha: 0 },
-    })
-    .toColourspace('srgb')
+  const { blurPx, background = job.format === 'jpeg' ? 'ffffff' : undefined } = job
+  const colour = background === undefined ? undefined : `#${background}`
+  if (colour !== undefined) picture.flatten({ background: colour })
+  picture.resize(widthPx, heightPx, {
+    fit: job.fit === 'inside' ? 'fill' : job.fit, // the ratio is in the size already
+    background: colour ?? { r: 0, g: 0, b: 0, alpha: 0 },
+  })
+  if (blurPx !== undefined) picture.blur(blurPx)
+  return picture.toColourspace('srgb')
 }
 
 function pixelsBeforeCrop(own: Size, size: Size, fit: Fit): number {

@@ -1,7 +1,7 @@
 // Validates what a decoder process sends: hostile bytes may have taken it over, so it can send anything.
 
 import { z } from 'zod'
-import { formatNames, formats, type ImageFormat, isPixelFormat } from '../../../contract/formats.ts'
+import { formatNames, formats, isPixelFormat, outputFormats } from '../../../contract/formats.ts'
 import { limits } from '../../../contract/limits.ts'
 import {
   type FromDecoder,
@@ -62,9 +62,9 @@ const inspected = z.strictObject({
   dominantColor: colour,
 })
 
-function isWithinLimits({ widthPx, heightPx, frames }: Rendered, format: ImageFormat): boolean {
+function isWithinLimits({ widthPx, heightPx, frames }: Rendered, { canAnimate }: { canAnimate: boolean }): boolean {
   const pixels = widthPx * heightPx
-  if (frames > 1 && !formats[format].canAnimate) return false
+  if (frames > 1 && !canAnimate) return false
   return pixels <= maxPixels && (frames === 1 || frames * pixels <= maxPixelsAllFrames)
 }
 
@@ -84,18 +84,18 @@ function isPossible(job: Job, result: JobResult): boolean {
       const { allow } = job.job
       if (result === 'svg') return allow.includes('svg')
       const image = result as IngestResult
-      return allow.includes(image.format) && isPixelFormat(image.format) && isWithinLimits(image, image.format)
+      return allow.includes(image.format) && isPixelFormat(image.format) && isWithinLimits(image, formats[image.format])
     }
     case 'render': {
       if (result === 'heavy') return !job.mayBeHeavy
       const image = result as Rendered
-      return isWithinLimits(image, job.job.format) && (job.job.animated || image.frames === 1)
+      return isWithinLimits(image, outputFormats[job.job.format]) && (job.job.animated || image.frames === 1)
     }
     case 'inspect':
       return result !== 'heavy' || !job.mayBeHeavy
     case 'ingestSvg': {
       const image = result as IngestResult
-      return image.format === 'svg' && isWithinLimits(image, 'svg')
+      return image.format === 'svg' && isWithinLimits(image, formats.svg)
     }
     case 'rasterize':
       return true
