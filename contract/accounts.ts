@@ -79,6 +79,9 @@ export const user = z
       .describe('The limits of imageBytes and imageCount that apply to this user; 0: no limit'),
     ...ownQuota,
     created_at: timestamp,
+    deletion_at: timestamp
+      .nullable()
+      .meta({ description: 'When the account will be deleted because its user wants it; null: not', examples: [null] }),
   })
   .meta({ id: 'User' })
 export type User = z.infer<typeof user>
@@ -259,7 +262,7 @@ export const accounts = {
   updateUser: endpoint({
     summary: 'Update a user',
     description:
-      'Changing the role, status or password ends all sessions of that user; a new password also ends their API keys. A new email or password requires the password of the admin; making or reactivating an admin requires it or a recent login.',
+      'Changing the role, status or password ends all sessions of that user; a new password also ends their API keys. A new email or password requires the password of the calling admin; another change of an admin, or a new admin, requires it or a login or confirmation of the last 10 minutes.',
     category: 'auth',
     access: 'admin',
     params: z.strictObject({ userId }),
@@ -268,8 +271,8 @@ export const accounts = {
       password: newPassword.optional(),
       currentPassword: currentPassword.meta({
         description:
-          'Of the admin. Required with a new email or password, and to make or reactivate an admin when the login ' +
-          'is more than 10 minutes old',
+          'Of the calling admin. Required with a new email or password, and to make or change an admin when the login ' +
+          'or confirmation is more than 10 minutes old',
         examples: ['correct-horse-1'],
       }),
       ...names,
@@ -294,12 +297,13 @@ export const accounts = {
   }),
   deleteUser: endpoint({
     summary: 'Delete a user and their images, API keys and sessions',
+    description: 'The deletion of an admin requires a login or confirmation of the last 10 minutes.',
     category: 'auth',
     access: 'admin',
     params: z.strictObject({ userId }),
     status: 200,
     response: done,
-    failures: ['user_not_found', 'last_admin', 'own_account'],
+    failures: ['user_not_found', 'password_required', 'last_admin', 'own_account'],
   }),
   promoteUser: endpoint({
     summary: 'Promote a user to admin',

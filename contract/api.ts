@@ -9,6 +9,7 @@ import { dbBrowser } from './db-browser.ts'
 import { emailLinks } from './email-links.ts'
 import type { Endpoint, InputOf } from './endpoint.ts'
 import { images } from './images.ts'
+import { ownAccount } from './own-account.ts'
 import { invites } from './invites.ts'
 import { moderation } from './moderation.ts'
 import { reports } from './reports.ts'
@@ -31,6 +32,7 @@ export const api = {
   ...contact,
   ...webhooks,
   ...sessions,
+  ...ownAccount,
 } satisfies Record<RouteName, Endpoint>
 export type Api = typeof api
 /** The validated input of an endpoint's handler. */

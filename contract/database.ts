@@ -93,18 +93,25 @@ export const database = {
   downloadBackup: endpoint({
     ...common,
     summary: 'Download the archive of a completed backup',
-    description: 'A tar file. A single byte range is supported, so interrupted downloads can be resumed.',
+    description:
+      'A tar file. A single byte range is supported, so interrupted downloads can be resumed. Requires a login or confirmation of the last 10 minutes.',
     params: z.strictObject({ id }),
     status: 200,
     response: 'file',
     saveAs: 'backup.tar',
-    failures: ['backup_not_found', 'backup_running', 'backup_file_missing', 'range_not_satisfiable'],
+    failures: [
+      'password_required',
+      'backup_not_found',
+      'backup_running',
+      'backup_file_missing',
+      'range_not_satisfiable',
+    ],
   }),
   createBackupLink: endpoint({
     ...common,
     summary: 'Create a download link for a backup',
     description:
-      'For browsers, which cannot send an Authorization header with a download. The link works once. It expires after one minute, and when the session ends that created it; a download in progress continues.',
+      'For browsers, which cannot send an Authorization header with a download. The link works once. It expires after one minute, and when the session ends that created it; a download in progress continues. Creating it requires a login or confirmation of the last 10 minutes.',
     params: z.strictObject({ id }),
     status: 201,
     response: z.strictObject({
@@ -115,7 +122,7 @@ export const database = {
       ticket: z.string().meta({ examples: ['eyJhbGciOiJIUzI1NiJ9...'] }),
       expires_at: timestamp,
     }),
-    failures: ['backup_not_found', 'backup_running', 'backup_file_missing'],
+    failures: ['password_required', 'backup_not_found', 'backup_running', 'backup_file_missing'],
   }),
   downloadBackupByLink: endpoint({
     category: 'database',

@@ -210,6 +210,6 @@ export const dbBrowser = {
     params: name,
     body: z.strictObject({ ids: z.array(documentId).min(1).max(bounds.maxIds).describe(`1 to ${bounds.maxIds}`) }),
     response: z.strictObject({ deleted: wholeNumber(1) }),
-    failures: [...always, 'collection_not_found', 'own_account', 'last_admin', 'backup_running'],
+    failures: [...always, 'collection_not_found', 'password_required', 'own_account', 'last_admin', 'backup_running'],
   }),
 }

@@ -182,6 +182,8 @@ export const limits = {
     maxPasswordLength: 200,
     /** Of a password that a command has generated. */
     temporaryPasswordMs: dayMs,
+    /** Between the request to delete an account and its deletion. */
+    deletionGraceMs: 7 * dayMs,
     maxEmailLength: 254,
     maxNameLength: 100,
   },
@@ -204,7 +206,7 @@ export const limits = {
 
   /** A login beyond maxPerUser ends the session that was not used for the longest time. */
   session: { idleMs: 7 * dayMs, maxAgeMs: 30 * dayMs, maxPerUser: 50 },
-  /** After a login, actions that need the password do without it. */
+  /** After a login or a confirmation, actions that need the password do without it. */
   recentLoginMs: 10 * minuteMs,
   /** Time between showing and sending the form. Less is a bot; more is a page left open or a replay. */
   publicForm: { minOpenMs: 3 * secondMs, maxOpenMs: dayMs, maxHoneypotLength: 5000 },
@@ -299,8 +301,10 @@ export const limits = {
   addressRetentionDays: 30,
   /** Above these numbers the oldest entries of an action are deleted before the retention ends. */
   audit: { retentionDays: 365, maxFailures: 100_000, maxOthers: 1_000_000, maxFilterLength: 254 },
-  /** A download link of a backup must be opened within this time. */
-  backup: { linkMs: minuteMs },
+  /** A download link must be opened within this time. */
+  downloadLinkMs: minuteMs,
+  /** Archives of the own data, which read every image of an account. */
+  ownData: { limit: 5, windowMs: hourMs },
   stats: { days: 30 },
 
   list: {

@@ -12,6 +12,11 @@ export const routes = {
   requestPasswordReset: 'POST /api/password-reset',
   completePasswordReset: 'PUT /api/password-reset',
   confirmIdentity: 'POST /api/me/confirm',
+  deleteMe: 'DELETE /api/me',
+  restoreMe: 'POST /api/me/restore',
+  downloadOwnData: 'GET /api/me/data',
+  createOwnDataLink: 'POST /api/me/data/link',
+  downloadOwnDataByLink: 'POST /api/me/data/archive',
 
   listSessions: 'GET /api/sessions',
   deleteSession: 'DELETE /api/sessions/{id}',

@@ -1,4 +1,4 @@
-// Journeys on the account page: name, password, sessions, mails, theme.
+// Journeys on the account page: name, password, sessions, mails, theme, own data, deletion.
 import type { Page } from '@playwright/test'
 import { logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
@@ -131,6 +131,8 @@ test.describe('changing the password and ending sessions', () => {
   })
 
   test('a session that ends while the page is open is reported and leads to the login and back', async ({ page }) => {
+    // The page sends no other request that could meet the end of the session.
+    await expect(section(page, 'Sessions').getByRole('listitem')).toHaveCount(1)
     await page.evaluate(async () => {
       const headers = { authorization: `Bearer ${localStorage.getItem('token')}` }
       await fetch('/api/logout', { method: 'POST', headers })
@@ -140,6 +142,70 @@ test.describe('changing the password and ending sessions', () => {
     await expect(page).toHaveURL('/login?next=%2Fdashboard')
     expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
   })
+})
+
+test('a user sees other sessions, ends one of them, then all', async ({ page, request }) => {
+  const email = (await page.getByRole('button', { name: 'Account menu' }).locator('span').first().textContent()) ?? ''
+  const logInWith = async (userAgent: string) => {
+    const answer = await request.post('/api/login', {
+      data: { email, password: oldPassword },
+      headers: { 'user-agent': userAgent },
+    })
+    return ((await answer.json()) as { token: string }).token
+  }
+  const statusOf = async (token: string) =>
+    (await request.get('/api/me', { headers: { authorization: `Bearer ${token}` } })).status()
+  const tokens = [await logInWith('curl/8.14.1'), await logInWith('Wget/1.25'), await logInWith('Mozilla/5.0 (Linux)')]
+  await page.reload()
+  const part = section(page, 'Sessions')
+  const rows = part.getByRole('listitem')
+  await expect(rows).toHaveCount(4)
+  await expect(rows.first()).toContainText('This session')
+
+  const end = part.getByRole('button', { name: /^End the session: curl/ })
+  await end.focus()
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'The session has ended')).toBeVisible()
+  await expect(rows).toHaveCount(3)
+  await expect(part.getByRole('button', { name: /^End the session/ }).last()).toBeFocused()
+  expect(await Promise.all(tokens.map(statusOf))).toEqual([401, 200, 200])
+
+  await part.getByRole('button', { name: 'End all other sessions' }).click()
+  await expect(rows).toHaveCount(1)
+  await expect(part.getByRole('button', { name: 'Log out everywhere' })).toBeFocused()
+  expect(await Promise.all(tokens.map(statusOf))).toEqual([401, 401, 401])
+  await page.reload()
+  await expect(rows).toHaveCount(1)
+})
+
+test('a user downloads all data', async ({ page }) => {
+  const download = page.waitForEvent('download')
+  await section(page, 'Your data').getByRole('button', { name: 'Download all my data' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^image-host-data-[\d-]+\.tar$/)
+  expect(await (await download).failure()).toBeNull()
+})
+
+test('a user asks for the deletion of the account, keeps it, then deletes it at once', async ({ page, request }) => {
+  const token = await page.evaluate(() => localStorage.getItem('token'))
+  const part = section(page, 'Your data')
+  const dialog = page.getByRole('alertdialog', { name: 'Delete your account?' })
+  const ask = part.getByRole('button', { name: 'Delete my account' })
+  await ask.click()
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expect(dialog.getByRole('radio', { name: 'In 7 days' })).toBeChecked()
+  await dialog.getByRole('button', { name: 'Delete in 7 days' }).click()
+  await expect(toast(page, 'Your account will be deleted in 7 days')).toBeVisible()
+  await page.reload()
+  await expect(part.getByText('Your account will be deleted on')).toBeVisible()
+  await part.getByRole('button', { name: 'Keep my account' }).click()
+  await expect(part.getByRole('status')).toHaveText('Your account will not be deleted')
+
+  await ask.click()
+  await dialog.getByRole('radio', { name: 'Now' }).check()
+  await dialog.getByRole('button', { name: 'Delete now' }).click()
+  await expect(toast(page, 'Your account has been deleted')).toBeVisible()
+  await expect(page).toHaveURL('/login')
+  expect((await request.get('/api/me', { headers: { authorization: `Bearer ${token}` } })).status()).toBe(401)
 })
 
 test('a user switches off mails about expiring images', async ({ page }) => {

@@ -111,7 +111,7 @@ test.describe('a login that is not recent', () => {
   // The browser logs rejected requests by itself.
   test.use({ expectedConsole: [/status of 403/] })
 
-  test('needs the password for a new key', async ({ page }) => {
+  test('is confirmed with the password for a new key, and then good for the next one', async ({ page }) => {
     const server = await startServer()
     try {
       const data = { email: 'older@example.com', password: 'secret older' }
@@ -119,29 +119,32 @@ test.describe('a login that is not recent', () => {
         token: string
       }
       const database = await openDatabase(join(server.dataDir, 'image-host.sqlite'))
-      database.exec('UPDATE sessions SET created_at = created_at - 601000')
+      database.exec('UPDATE sessions SET confirmed_at = confirmed_at - 601000')
       database.close()
       await keepToken(page, token, server.url)
       await page.goto(`${server.url}/api-keys`)
-      const password = page.getByLabel('Your password')
+      const question = page.getByRole('alertdialog', { name: 'Confirm that it is you' })
+      const password = question.getByLabel('Your password')
+      const create = page.getByRole('button', { name: 'Create' })
       await page.getByLabel('Name').fill('CI bot')
-      await expect(password).toHaveCount(0)
-      await page.getByRole('button', { name: 'Create' }).click()
+      await create.click()
       await expect(password).toBeFocused()
+      await expect(question.getByRole('button', { name: 'Confirm' })).toBeDisabled()
+      await page.keyboard.press('Escape')
+      await expect(question).toHaveCount(0)
+      await expect(page.getByText('Confirm this with your password, or log in again')).toBeVisible()
+      await create.click()
       await page.keyboard.type('a guess')
       await page.keyboard.press('Enter')
-      await expect(page.getByText('The current password is wrong')).toBeVisible()
-      await expect(password).toBeFocused()
-      await password.fill('secret older')
-      await page.keyboard.press('Enter')
-      await expect(dialog(page).getByRole('textbox', { name: 'API key' })).toHaveValue(/^ik_/)
-      await expect(password).toHaveCount(0)
-
-      await page.goto(`${server.url}/tools?client=sharex`)
-      await page.getByRole('button', { name: 'Create a key for ShareX' }).click()
+      await expect(question.getByText('The current password is wrong')).toBeVisible()
       await expect(password).toBeFocused()
       await page.keyboard.type('secret older')
       await page.keyboard.press('Enter')
+      await expect(dialog(page).getByRole('textbox', { name: 'API key' })).toHaveValue(/^ik_/)
+      await expect(question).toHaveCount(0)
+
+      await page.goto(`${server.url}/tools?client=sharex`)
+      await page.getByRole('button', { name: 'Create a key for ShareX' }).click()
       await expect(page.getByText('Waiting for an upload from ShareX...')).toBeVisible()
       // It polls until then.
       await page.goto('about:blank')

@@ -1,5 +1,6 @@
 // Lists the screens that screens.spec.ts checks for accessibility and layout, each with how to open it.
 import type { Page } from '@playwright/test'
+import type { OwnSession } from '../contract/sessions.ts'
 import { logIn, logInAsAdmin, unlock } from './log-in.ts'
 import { jpeg } from './e2e-images.ts'
 import { expect } from './test.ts'
@@ -231,9 +232,30 @@ export const screens: Screen[] = [
   {
     name: 'account',
     async open(page) {
+      await page.route('**/api/sessions', (answer) => answer.fulfill({ json: { sessions: ownSessions() } }))
       await logIn(page)
-      await openWith(page, '/account', { mail: true })
-      await expect(page.getByRole('button', { name: 'Send confirmation mail' })).toBeVisible()
+      await page.goto('/account')
+      await expect(page.getByRole('button', { name: 'Show all 7' })).toBeVisible()
+    },
+  },
+  {
+    name: 'account-deletion',
+    async open(page) {
+      const authorization = `Bearer ${await logIn(page)}`
+      await page.request.delete('/api/me', { headers: { authorization }, data: {} })
+      await page.goto('/account')
+      await page.getByRole('button', { name: 'Keep my account' }).scrollIntoViewIfNeeded()
+      await expect(page.getByText('Your account will be deleted on')).toBeVisible()
+      await page.evaluate(() => scrollTo(0, 0))
+    },
+  },
+  {
+    name: 'delete-account',
+    async open(page) {
+      await logIn(page)
+      await page.goto('/account')
+      await page.getByRole('button', { name: 'Delete my account' }).click()
+      await expect(page.getByRole('alertdialog', { name: 'Delete your account?' })).toBeVisible()
     },
   },
   {
@@ -300,14 +322,18 @@ export const screens: Screen[] = [
     },
   },
   {
-    name: 'admin-promotion',
+    name: 'confirm-identity',
     async open(page) {
+      const refusal = { error: 'Confirm this with your password, or log in again', code: 'password_required' }
+      await page.route('**/api/admin/promote', (answer) => answer.fulfill({ status: 403, json: refusal }))
       await openUsers(page)
       await page
         .getByRole('button', { name: /^Make admin/ })
         .first()
         .click()
-      await expect(page.getByRole('alertdialog').getByLabel('Your password')).toBeFocused()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Make admin' }).click()
+      const dialog = page.getByRole('alertdialog', { name: 'Confirm that it is you' })
+      await expect(dialog.getByLabel('Your password')).toBeFocused()
     },
   },
   { name: 'admin-invites', open: openInvites },
@@ -681,6 +707,19 @@ async function openResult(page: Page): Promise<void> {
   await pick(page, { name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
   await shownLink(page)
   await expect(page.getByRole('heading', { name: 'Recent uploads' })).toBeVisible()
+}
+
+/** More than the list shows at first, one of them unknown. */
+function ownSessions(): OwnSession[] {
+  const devices = ['Firefox on Windows', 'Safari on iOS', 'curl', null, 'Samsung Internet on Android']
+  return Array.from({ length: 7 }, (_, n) => ({
+    id: `session-${n}`,
+    device: devices[n % devices.length] ?? null,
+    network: n === 2 ? '2001:db8:85a3::/48' : `203.0.113.${n}/24`,
+    created_at: '2026-01-01T12:00:00.000Z',
+    last_used_at: new Date(Date.now() - n ** 4 * 60_000).toISOString(),
+    current: n === 0,
+  }))
 }
 
 /** Creates accounts under a domain of their own and opens the list filtered to them. */

@@ -31,7 +31,7 @@ const jumps: [name: string, ms: number][] = [
 /** A jump of two hours: a running server must detect a moved clock, a stopped one must treat it as elapsed time. */
 const seenAfterAStart = (ms: number) => Math.abs(ms) > day
 
-const takesImages = new Set(['sweepExpired', 'sweepOrphans'])
+const takesImages = new Set(['sweepExpired', 'sweepOrphans', 'deleteDueAccounts'])
 
 const decoderEntry = new URL('../dist/server/imaging/decoder/main.js', import.meta.url)
 const webDir = new URL('../dist/web', import.meta.url).pathname

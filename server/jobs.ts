@@ -1,6 +1,7 @@
 // The table of scheduled jobs.
 import { Cron } from 'croner'
 import type { Config } from './config.ts'
+import { deleteDueAccounts } from './domain/accounts/delete-account.ts'
 import { sweepLinks } from './domain/accounts/email/mail-links.ts'
 import { sweepSessions } from './domain/accounts/sessions.ts'
 import { sweepBlockedNetworks } from './domain/blocked-networks.ts'
@@ -56,6 +57,7 @@ const jobs: Job[] = [
   { name: 'sweepReports', at: '57 * * * *', needsTrustedClock: true, run: sweepReports },
   { name: 'sweepCollections', at: '* * * * *', run: (deps) => sweepCollections(deps) },
   { name: 'sweepSnapshots', at: '37 * * * *', needsTrustedClock: true, run: sweepSnapshots },
+  { name: 'deleteDueAccounts', at: '7 * * * *', needsTrustedClock: true, run: deleteDueAccounts },
   { name: 'sweepLinks', at: '7 * * * *', needsTrustedClock: true, run: sweepLinks },
   { name: 'sweepSessions', at: '7 * * * *', needsTrustedClock: true, run: sweepSessions },
   {

@@ -195,6 +195,7 @@ export interface ReportsTable {
 /** Deleted images: requests get 410 until the tombstone is deleted. */
 export interface TombstonesTable {
   id: string
+  /** The id; in rows of versions before 0.3 the file name. */
   file_name: string
   gone_at: number
   /** The custom link of the image: it responds with 410 too. */

@@ -4,18 +4,18 @@ import { api } from '../../contract/api.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { UploadedImage } from '../../contract/images.ts'
 import { type RouteName, routes } from '../../contract/routes.ts'
-import type { ServedLines } from '../domain/audit/audit-log.ts'
 import type { ServedFile } from '../domain/database/backups.ts'
 import type { Deps } from '../domain/deps.ts'
 import type { ServedImage } from '../domain/images/served-image.ts'
 import { wasEvicted } from '../domain/images/variants.ts'
 import type { Page } from '../domain/keyset-page.ts'
+import type { ServedStream } from '../domain/served-stream.ts'
 import { baseUrl, clientAddress, fullClientAddress } from './client-address.ts'
 import { refuseEncodedBody } from './guard/broken-requests.ts'
 import { acceptUnreadBodies } from './accept-bodies.ts'
 import { authorize, authorizeUploader, callerOf } from './callers.ts'
 import { sendTextFailure } from './errors.ts'
-import { sendFile, sendImage, sendLines } from './files.ts'
+import { sendFile, sendImage, sendStream } from './files.ts'
 import { receiveForm } from './form.ts'
 import type { AnyHandler } from './handler.ts'
 import type { HotResponses } from './hot/hot-responses.ts'
@@ -165,8 +165,8 @@ async function send(
 ): Promise<FastifyReply> {
   noteIds(request, endpoint.category, result)
   if (endpoint.response === 'file') {
-    const file = result as ServedFile | ServedLines
-    return 'lines' in file ? sendLines(request, reply, file) : sendFile(request, reply, file)
+    const file = result as ServedFile | ServedStream
+    return 'chunks' in file ? sendStream(request, reply, file) : sendFile(request, reply, file)
   }
   reply.code(endpoint.status).header('cache-control', 'no-store')
   if (endpoint.category === 'auth' && endpoint.access === 'public') noteUserIn(request, result)

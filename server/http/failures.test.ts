@@ -39,7 +39,7 @@ describe('a rare failure', () => {
     const caller = {
       kind: 'user' as const,
       account: { ...boss, id: 'demoted meanwhile' },
-      by: { sessionId: 'x', confirmedAt: 0 },
+      by: { sessionId: 'x', confirmedAt: app.deps.now() },
     }
     const request = { caller, address: '', params: { userId: boss.id }, body: { role: 'user' as const } }
     await expect(updateUser(app.deps, request)).rejects.toMatchObject({ code: 'last_admin' })

@@ -5,10 +5,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import parseRange from 'range-parser'
 import { limits } from '../../contract/limits.ts'
 import type { ByteRange } from '../blobs/blob-store.ts'
-import type { ServedLines } from '../domain/audit/audit-log.ts'
 import type { ServedFile } from '../domain/database/backups.ts'
 import { Failure } from '../domain/failure.ts'
 import type { ServedImage } from '../domain/images/served-image.ts'
+import type { ServedStream } from '../domain/served-stream.ts'
 import type { CanBuffer } from './guard/response-buffer-budget.ts'
 
 /** Nothing in an image may run, load or navigate; SVGs may have inline styles and data: images. */
@@ -101,16 +101,16 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Ser
   return request.method === 'HEAD' ? reply.send() : reply.send(createReadStream(file.path, range ?? {}))
 }
 
-/** Sends lines as a download while they are read, of unknown length. */
-export function sendLines(request: FastifyRequest, reply: FastifyReply, file: ServedLines): FastifyReply {
+/** Sends a download while it is made, of unknown length. */
+export function sendStream(request: FastifyRequest, reply: FastifyReply, file: ServedStream): FastifyReply {
   reply.headers({
     'content-type': file.mime,
     'cache-control': 'private, no-store',
     'content-disposition': `attachment; filename="${file.fileName}"`,
   })
   if (request.method === 'HEAD') return reply.send()
-  // One batch is read ahead of the client.
-  return reply.send(Readable.from(file.lines(), { highWaterMark: 1 }))
+  // One chunk is read ahead of the client.
+  return reply.send(Readable.from(file.chunks(), { highWaterMark: 1 }))
 }
 
 /** Sets the length of the body. @returns the range of a 206. @throws {Failure} */

@@ -2,12 +2,12 @@
 import type { Api } from '../../contract/api.ts'
 import type { Endpoint, InputOf, ResponseOf } from '../../contract/endpoint.ts'
 import type { Caller, UserCaller } from '../domain/caller.ts'
-import type { ServedLines } from '../domain/audit/audit-log.ts'
 import type { ServedFile } from '../domain/database/backups.ts'
 import type { Deps, RequestContext } from '../domain/deps.ts'
 import type { ServedImage } from '../domain/images/served-image.ts'
 import type { ReceivedFile } from '../domain/images/uploads.ts'
 import type { Page } from '../domain/keyset-page.ts'
+import type { ServedStream } from '../domain/served-stream.ts'
 
 /** An endpoint that requires a login passes a caller with a user. */
 type CallerOf<E extends Endpoint> = E['access'] extends 'public' ? Caller : UserCaller
@@ -25,7 +25,7 @@ type HandlerInput<E extends Endpoint> = InputOf<E> &
 type HandlerResult<E extends Endpoint> = E extends { response: 'image' }
   ? ServedImage
   : E extends { response: 'file' }
-    ? ServedFile | ServedLines
+    ? ServedFile | ServedStream
     : ResponseOf<E> extends (infer T)[]
       ? Page<T>
       : ResponseOf<E>

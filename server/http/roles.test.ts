@@ -186,6 +186,11 @@ const rows: Record<RouteName, Row> = {
   requestPasswordReset: { body: { email: 'nobody@example.com' }, expected: everyone(403) },
   completePasswordReset: { body: {}, expected: everyone(400) },
   confirmIdentity: { body: { currentPassword: 'wrong' }, expected: loggedIn(403) },
+  deleteMe: { body: { currentPassword: 'wrong' }, expected: loggedIn(403) },
+  restoreMe: { expected: loggedIn(200) },
+  downloadOwnData: { expected: loggedIn(200) },
+  createOwnDataLink: { expected: loggedIn(201) },
+  downloadOwnDataByLink: { expected: everyone(415) },
 
   listSessions: { expected: loggedIn(200) },
   deleteSession: { params: ownSession, expected: ownersOnly(200) },

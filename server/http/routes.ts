@@ -7,6 +7,8 @@ import { register } from '../domain/accounts/email/registration.ts'
 import { createInvite, deleteInvite, listInvites } from '../domain/accounts/invites.ts'
 import { exportAuditEntries, listAuditEntries } from '../domain/audit/audit-log.ts'
 import { confirmIdentity } from '../domain/accounts/confirm-password.ts'
+import { deleteMe, restoreMe } from '../domain/accounts/delete-account.ts'
+import { createOwnDataLink, downloadOwnData, downloadOwnDataByLink } from '../domain/accounts/own-data.ts'
 import { deleteOtherSessions, deleteSession, listSessions } from '../domain/accounts/own-sessions.ts'
 import { createUser, deleteUser, getUserStats, listUsers, promoteUser, updateUser } from '../domain/accounts/users.ts'
 import { blockNetworks, listBlockedNetworks, unblockNetworks } from '../domain/blocked-networks.ts'
@@ -63,6 +65,11 @@ export const handlers: Handlers = {
   requestPasswordReset,
   completePasswordReset,
   confirmIdentity,
+  deleteMe,
+  restoreMe,
+  downloadOwnData,
+  createOwnDataLink,
+  downloadOwnDataByLink,
 
   listSessions,
   deleteSession,

@@ -83,6 +83,15 @@ export const rows: Record<RouteName, Row> = {
   requestPasswordReset: byAnyone,
   completePasswordReset: (host) => linkOfAda(host, 'reset'),
   confirmIdentity: async (host) => ({ token: (await letAdaIn(host)).token }),
+  deleteMe: bySomeone,
+  restoreMe: bySomeone,
+  downloadOwnData: bySomeone,
+  createOwnDataLink: bySomeone,
+  downloadOwnDataByLink: async ({ app }) => {
+    const { token } = await app.newUser()
+    const { body } = await app.call('POST', '/api/me/data/link', { token })
+    return { values: { ticket: body.ticket } }
+  },
 
   listSessions: byOwner,
   deleteSession: async ({ app }) => {

@@ -1,8 +1,9 @@
 // The frame of every page of a signed-in user, in a script of its own: the landing does not load it.
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { UploadTray } from '../features/upload/tray/upload-tray.tsx'
 import { BottomBar } from './bottom-bar.tsx'
+import { useConfirmationRequest } from '../data/confirmation.ts'
 import { expiringImages } from '../data/expiring-images.ts'
 import { useOnline } from '../data/online.ts'
 import { queryClient } from '../data/query-client.ts'
@@ -10,13 +11,23 @@ import { refusedTokens } from '../data/token.ts'
 import { shell } from '../texts/shell-messages.ts'
 import { notify } from '../ui/toast/toast.ts'
 
+const ConfirmIdentity = lazy(async () => ({
+  default: (await import('../features/confirmation/confirm-identity.tsx')).ConfirmIdentity,
+}))
+
 export function SignedIn({ userId }: { userId: string }) {
   useExpiringCount()
   useSessionEnd()
+  const confirmation = useConfirmationRequest()
   return (
     <>
       <UploadTray userId={userId} />
       <BottomBar />
+      {confirmation !== null && (
+        <Suspense>
+          <ConfirmIdentity request={confirmation} />
+        </Suspense>
+      )}
     </>
   )
 }

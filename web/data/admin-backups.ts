@@ -5,6 +5,7 @@ import { ApiError } from './api-error.ts'
 import { client } from './http.ts'
 import { refresh, updateCached } from './query-client.ts'
 import { createStore, useStore } from './store.ts'
+import { submitTicket } from './submit-ticket.ts'
 
 export const backupList = queryOptions({
   queryKey: ['backups'],
@@ -31,21 +32,8 @@ export async function startBackup(): Promise<void> {
   void refresh(backupList)
 }
 
-/**
- * The browser itself downloads the archive, which may be larger than memory. The ticket is a field of
- * a form: URLs stay in logs and in the browser's history.
- */
-export async function downloadBackup(id: string): Promise<void> {
-  const { url, ticket } = await client.createBackupLink({ params: { id } })
-  const form = document.createElement('form')
-  Object.assign(form, { action: url, method: 'post', enctype: 'multipart/form-data', hidden: true })
-  const field = document.createElement('input')
-  Object.assign(field, { name: 'ticket', value: ticket })
-  form.append(field)
-  document.body.append(form)
-  form.submit()
-  form.remove()
-}
+export const downloadBackup = async (id: string): Promise<void> =>
+  submitTicket(await client.createBackupLink({ params: { id } }))
 
 export async function deleteBackup(id: string): Promise<void> {
   try {

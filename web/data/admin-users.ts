@@ -66,8 +66,8 @@ export async function updateUser(userId: string, body: UserChanges): Promise<Use
   return user
 }
 
-export async function promoteUser(user: User, currentPassword?: string): Promise<void> {
-  await client.promoteUser({ body: { userId: user.id, currentPassword } })
+export async function promoteUser(user: User): Promise<void> {
+  await client.promoteUser({ body: { userId: user.id } })
   replace({ ...user, role: 'admin' })
 }
 

@@ -3,7 +3,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { NewApiKey } from '../../contract/api-keys.ts'
 import type { Client } from '../../contract/client.ts'
-import { ApiError } from './api-error.ts'
 import { client } from './http.ts'
 import { updateCached } from './query-client.ts'
 import { currentToken } from './token.ts'
@@ -25,13 +24,6 @@ export const apiKeyList = queryOptions({
 export async function createApiKey(body: NewKeyRequest): Promise<NewApiKey> {
   requireToken()
   return (await client.createApiKey({ body })).apiKey
-}
-
-/** The refusals that the user's password resolves: the login is not recent, or the sent password is wrong. */
-export function passwordRefusal(error: unknown): 'password_required' | 'wrong_password' | undefined {
-  return error instanceof ApiError && (error.code === 'password_required' || error.code === 'wrong_password')
-    ? error.code
-    : undefined
 }
 
 /** @throws {NoTokenError} */

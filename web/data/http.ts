@@ -1,8 +1,10 @@
 // Every JSON request of the page: token, timeout, retries, the server's own error text.
 import type { Outgoing } from '../../contract/client.ts'
 import { createClient } from '../../contract/client.ts'
+import { routes } from '../../contract/routes.ts'
 import ky, { HTTPError, TimeoutError } from 'ky'
 import { ApiError, NoResponse } from './api-error.ts'
+import { requestConfirmation } from './confirmation.ts'
 import { discardRefusedToken, token } from './token.ts'
 
 const http = ky.create({
@@ -13,11 +15,13 @@ const http = ky.create({
 
 export const client = createClient(send)
 
+const confirmationPath = routes.confirmIdentity.replace('POST ', '')
 /** Its presence marks a second attempt. */
 const proofHeader = 'x-proof-of-work'
 
 /**
- * Sends a request with the session's token.
+ * Sends a request with the session's token. Where the server demands it, the user confirms the session, or the page solves
+ * a challenge, and the request is sent again.
  * @throws {ApiError} when the server refuses
  * @throws {NoResponse}
  */
@@ -36,6 +40,8 @@ export async function send(request: Outgoing): Promise<Response> {
     const reason: unknown = await error.response.json().catch(() => undefined)
     const refusal = new ApiError(status, reason, received.get('x-challenge'))
     if (used !== null && refusal.endsSession) discardRefusedToken(used)
+    const isUnconfirmed = refusal.code === 'password_required' && path !== confirmationPath
+    if (isUnconfirmed && (await requestConfirmation())) return send(request)
     if (refusal.challenge === null || headers?.[proofHeader] !== undefined) throw refusal
     const { solveChallenge } = await import('./proof-of-work.ts')
     return send({ ...request, headers: { ...headers, [proofHeader]: await solveChallenge(refusal.challenge) } })

@@ -1,6 +1,7 @@
 import { useLocation } from 'wouter'
 import { useSession } from '../data/session.ts'
 import { AppearanceSection } from '../features/account/appearance-section.tsx'
+import { DataSection } from '../features/account/data-section.tsx'
 import { EmailSection } from '../features/account/email-section.tsx'
 import { MailSection } from '../features/account/mail-section.tsx'
 import { PasswordSection } from '../features/account/password-section.tsx'
@@ -16,6 +17,7 @@ export function AccountPage() {
   const session = useSession()
   const [, navigate] = useLocation()
   usePageTitle(titles.account)
+  const leave = () => navigate(paths.login, { replace: true })
 
   return (
     <div className="page page-text pt-8 md:pt-10">
@@ -29,7 +31,8 @@ export function AccountPage() {
           <MailSection isOn={session.user.mailDigest} isConfirmed={session.user.emailConfirmed} />
           <SwitchSection field="showName" isOn={session.user.showName} texts={ownAccount.share} />
           <AppearanceSection />
-          <SessionsSection onEnd={() => navigate(paths.login, { replace: true })} />
+          <SessionsSection onEnd={leave} />
+          <DataSection user={session.user} onDeleted={leave} />
         </div>
       )}
     </div>

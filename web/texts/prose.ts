@@ -97,7 +97,7 @@ export const privacy = {
       id: 'accounts',
       title: 'Accounts',
       paragraphs: [
-        'For an account we store your email address, a name (by default the part of the email before the @) and your password, hashed so that it cannot be read back. If this site sends mail, we also store hashes of the browsers and networks that you log in from, so that you get a mail about others. Images of registered users are kept {userDays} by default and can be extended.',
+        'For an account we store your email address, a name (by default the part of the email before the @) and your password, hashed so that it cannot be read back; and of each login the kind of browser, the network of its last use and the times, which you see on the account page. Images of registered users are kept {userDays} by default and can be extended.',
       ],
       points: [
         ['Sessions.', 'When a session began and when it was last used. It ends when you log out, or by itself.'],
@@ -161,6 +161,7 @@ export const privacy = {
       paragraphs: [
         'You can delete every image of yours at any time. Its address and all sizes made from it stop working at once, and the file is deleted moments later, when it can no longer be undone. Expired images are removed automatically.',
         'So that an old address can answer that its image is gone, its id alone is remembered for 30 days. Copies that other people saved, and copies in caches on the way to them, are beyond our reach; caches are told to ask again after an hour.',
+        'You can delete your account with everything in it on the account page, in 7 days or at once. Then nothing of it is left here but ids without a name: in the note of what was done, and so that old addresses can answer that their image is gone.',
         'We may take backups against the loss of data. What you delete stays in older backups until those are replaced, and is not brought back from them on purpose.',
       ],
     },
@@ -175,7 +176,7 @@ export const privacy = {
       id: 'rights',
       title: 'Your rights',
       paragraphs: [
-        'You may ask what is stored about you, have it corrected, have it handed over, or have it deleted together with your account. Write to us from the address of your account; we answer within a month. Where the law gives you more, such as a complaint to a data protection authority, that stays untouched.',
+        'You may see what is stored about you, have it corrected, have it handed over, or have it deleted together with your account. The account page hands it over as one archive and deletes the account; for anything else write to us from the address of your account, and we answer within a month. Where the law gives you more, such as a complaint to a data protection authority, that stays untouched.',
         'We store what is described here because you asked for the service (accounts, images, messages), and because we have a legitimate interest in keeping it safe (logs and limits).',
       ],
     },
@@ -286,7 +287,7 @@ export const terms = {
       id: 'end',
       title: 'Ending it',
       paragraphs: [
-        'You can stop at any time: delete your images and ask us by way of the contact page to delete your account. We can make an account inactive that is used against these rules, and end the service as a whole; then we say so early enough for you to fetch your images.',
+        'You can stop at any time: the account page deletes your account with all its images. We can make an account inactive that is used against these rules, and end the service as a whole; then we say so early enough for you to fetch your images.',
       ],
     },
     {

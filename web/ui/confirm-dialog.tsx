@@ -38,7 +38,7 @@ export function ConfirmDialog(props: Props) {
     if (ref.current?.open !== false) return
     ref.current.showModal()
     // showModal focuses the first control. A text field of the children keeps the focus.
-    if (document.activeElement?.matches('[type=checkbox]')) cancelButton.current?.focus()
+    if (document.activeElement?.matches('[type=checkbox], [type=radio]')) cancelButton.current?.focus()
   }, [])
 
   async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {

@@ -7,7 +7,8 @@ import { Failure } from '../failure.ts'
 import { removeEach, systemCollection } from '../system-collection.ts'
 import { toEntry } from './api-keys.ts'
 import { scopesOf } from './authenticate-key.ts'
-import { deleteUser, updateUser } from './users.ts'
+import { requireRecentConfirmation } from '../recent-confirmation.ts'
+import { concernsAdmin, deleteUser, updateUser } from './users.ts'
 
 export const usersCollection = systemCollection({
   table: 'users',
@@ -35,6 +36,8 @@ export const usersCollection = systemCollection({
   async remove(deps, { caller, address, ids }) {
     // Checked first. The calling admin remains, so `last_admin` cannot occur half-way.
     if (ids.includes(caller.account.id)) throw new Failure('own_account')
+    const accounts = await deps.db.selectFrom('users').select('role').where('id', 'in', ids).execute()
+    if (accounts.some((account) => concernsAdmin(account))) requireRecentConfirmation(deps, caller)
     return removeEach(ids, (userId) => deleteUser(deps, { caller, address, params: { userId } }), 'user_not_found')
   },
 })

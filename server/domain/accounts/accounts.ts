@@ -308,4 +308,5 @@ export const toUser = ({ config }: Pick<Deps, 'config'>, account: Account): User
   quotaBytes: account.quota_bytes,
   quotaImages: account.quota_images,
   created_at: new Date(account.created_at).toISOString(),
+  deletion_at: account.deletion_at === null ? null : new Date(account.deletion_at).toISOString(),
 })

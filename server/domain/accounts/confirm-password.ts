@@ -6,6 +6,7 @@ import type { Input } from '../../../contract/api.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { passwordMatches } from '../passwords.ts'
+import { requireRecentConfirmation } from '../recent-confirmation.ts'
 import { throttleFailures } from '../throttle.ts'
 
 /**
@@ -14,12 +15,9 @@ import { throttleFailures } from '../throttle.ts'
  * @throws {Failure} password_required, wrong_password, busy, too_many_requests
  */
 export async function confirmRecently(deps: Deps, origin: RequestOrigin, password?: string): Promise<void> {
-  const { sessionId, confirmedAt } = sessionOf(origin.caller)
-  if (password === undefined) {
-    if (deps.now() - confirmedAt > limits.recentLoginMs) throw new Failure('password_required')
-    return
-  }
+  if (password === undefined) return requireRecentConfirmation(deps, origin.caller)
   await confirmPassword(deps, origin, password)
+  const { sessionId } = sessionOf(origin.caller)
   await deps.db.updateTable('sessions').set({ confirmed_at: deps.now() }).where('id', '=', sessionId).execute()
 }
 

@@ -3,7 +3,6 @@ import { type Kysely, sql } from 'kysely'
 import { dayMs, limits } from '../../../contract/limits.ts'
 import type { User } from '../../../contract/accounts.ts'
 import type { Input } from '../../../contract/api.ts'
-import { makesAdmin } from '../../../contract/makes-admin.ts'
 import type { Schema } from '../../db/schema.ts'
 import { isUniqueViolation } from '../../db/database-errors.ts'
 import { audit, type AuditEvent, targetUser } from '../audit/audit.ts'
@@ -14,17 +13,10 @@ import { toPage, type Page, readCursor, writeCursor } from '../keyset-page.ts'
 import { notifyUser } from '../mail-queue.ts'
 import { mailSite, passwordChangedMail } from '../mail-texts.ts'
 import { hashPassword } from '../passwords.ts'
-import {
-  activeAdmins,
-  changeAccount,
-  changedFields,
-  createAccount,
-  endCredentials,
-  normalEmail,
-  toUser,
-} from './accounts.ts'
-import { deleteAllApiKeys } from './api-keys.ts'
+import { requireRecentConfirmation } from '../recent-confirmation.ts'
+import { changeAccount, changedFields, createAccount, endCredentials, normalEmail, toUser } from './accounts.ts'
 import { confirmPassword, confirmRecently } from './confirm-password.ts'
+import { findById, lockAdminChanges, refuseLastAdmin, removeAccount } from './delete-account.ts'
 import { leaveAddress } from './email/confirm-email.ts'
 import { refuseWeakPassword } from './password-policy.ts'
 import { endAllSessions } from './sessions.ts'
@@ -62,7 +54,7 @@ export async function listUsers(
 }
 
 /**
- * A new admin requires the password of the calling one, or a recent login.
+ * A new admin requires the password of the calling one, or a recent login or confirmation.
  * @throws {Failure} registration_failed: the address has an account; password_required, wrong_password, invalid_input,
  * weak_password, busy
  */
@@ -81,12 +73,13 @@ export async function createUser(
 
 type UserChanges = Input<'updateUser'>['body']
 
-const elevates = (account: Account, { role = account.role, status = account.status }: UserChanges) =>
-  makesAdmin(account, { role, status })
+/** Whether the account is an admin, or becomes one. */
+export const concernsAdmin = (account: Pick<Account, 'role'>, { role }: Pick<UserChanges, 'role'> = {}) =>
+  account.role === 'admin' || role === 'admin'
 
 /**
- * A new email or password requires the password of the admin; a new or reactivated admin requires it or a recent
- * login.
+ * A new email or password requires the password of the calling admin; another change of an admin, or a new one,
+ * requires it or a recent login or confirmation.
  * @throws {Failure} wrong_password, password_required, user_not_found, registration_failed: the address is taken; last_admin,
  * own_account, invalid_input, weak_password, busy
  */
@@ -103,7 +96,7 @@ export async function updateUser(
   const { email, name } = found
   if (hasNewEmail(found, body) || body.password !== undefined)
     await confirmPassword(deps, { caller, address }, body.currentPassword)
-  else if (elevates(found, body)) await confirmRecently(deps, { caller, address }, body.currentPassword)
+  else if (concernsAdmin(found, body)) await confirmRecently(deps, { caller, address }, body.currentPassword)
   if (body.password !== undefined)
     await refuseWeakPassword(deps, { field: 'password', password: body.password, email, name })
   const passwordHash = body.password === undefined ? undefined : await hashPassword(body.password)
@@ -111,8 +104,8 @@ export async function updateUser(
   const changing = deps.db.transaction().execute(async (transaction) => {
     await lockAdminChanges(transaction)
     const before = await findById(transaction, params.userId)
-    // Another admin has taken these rights away since.
-    if (elevates(before, body) && !elevates(found, body)) throw new Failure('password_required')
+    // Became an admin since.
+    if (concernsAdmin(before, body) && !concernsAdmin(found, body)) throw new Failure('password_required')
     const changes = {
       email: body.email === undefined ? undefined : normalEmail(body.email),
       name: body.name,
@@ -186,9 +179,8 @@ function changesOf(before: Account, after: Account, body: UserChanges): Pick<Aud
 }
 
 /**
- * The user's images expire immediately: they are not served any more, and the sweep deletes the
- * bytes.
- * @throws {Failure} user_not_found, last_admin, own_account
+ * Deletes an account; that of an admin after a recent login or confirmation.
+ * @throws {Failure} user_not_found, password_required, last_admin, own_account
  */
 export async function deleteUser(
   deps: Deps,
@@ -197,33 +189,8 @@ export async function deleteUser(
   if (params.userId === caller.account.id) throw new Failure('own_account')
   await deps.db.transaction().execute(async (transaction) => {
     await lockAdminChanges(transaction)
-    const account = await findById(transaction, params.userId)
-    await refuseLastAdmin(transaction, account)
-    const releaseImages = () =>
-      transaction
-        .updateTable('images')
-        // Ends the undo period of images that the user just deleted.
-        .set({
-          owner_id: null,
-          former_owner_id: account.id,
-          expires_at: deps.now(),
-          undo_until: null,
-          undo_expires_at: null,
-        })
-        .where('owner_id', '=', account.id)
-        .execute()
-    await releaseImages()
-    await lockAccount(deps, transaction, account.id)
-    // Covers uploads that were written before the lock. The update before the lock is needed too:
-    // deletions lock images before their owner.
-    await releaseImages()
-    await endAllSessions(transaction, account.id)
-    const own = { ...deps, db: transaction }
-    const by = { actor: caller, address }
-    await deleteAllApiKeys(own, account.id, by)
-    await transaction.deleteFrom('users').where('id', '=', account.id).execute()
-    const details = { images: account.image_count, bytes: account.image_bytes }
-    await audit(own, { ...by, action: 'user_deleted', target: targetUser(account), details })
+    if (concernsAdmin(await findById(transaction, params.userId))) requireRecentConfirmation(deps, caller)
+    await removeAccount({ ...deps, db: transaction }, params.userId, { actor: caller, address })
   })
   deps.log.info({ user: params.userId, by: caller.account.id }, 'user deleted')
   return { success: true as const }
@@ -262,39 +229,6 @@ export async function getUserStats(deps: Deps) {
     admins: admins.count,
     newUsersLast30Days: recent.count,
   }
-}
-
-/** @throws {Failure} user_not_found */
-async function findById(db: Kysely<Schema>, id: string): Promise<Account> {
-  const account = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!account) throw new Failure('user_not_found')
-  return account
-}
-
-/** A lock on this row: two admins who demote each other concurrently must not both succeed. */
-async function lockAdminChanges(transaction: Kysely<Schema>): Promise<void> {
-  await transaction
-    .insertInto('settings')
-    .values({ name: 'admin_changes', value: '' })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: '' }))
-    .execute()
-}
-
-/** Waits for concurrent writes of this account. SQLite transactions are exclusive anyway. */
-async function lockAccount({ config }: Pick<Deps, 'config'>, transaction: Kysely<Schema>, id: string): Promise<void> {
-  await transaction
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', id)
-    .$if(config.DATABASE_URL !== undefined, (query) => query.forUpdate())
-    .execute()
-}
-
-/** @throws {Failure} last_admin when there is no other active admin */
-async function refuseLastAdmin(transaction: Kysely<Schema>, leaving: Account): Promise<void> {
-  if (leaving.role !== 'admin' || leaving.status !== 'Active') return
-  const other = await activeAdmins(transaction).where('id', '!=', leaving.id).executeTakeFirst()
-  if (!other) throw new Failure('last_admin')
 }
 
 async function refuseTakenEmail(transaction: Kysely<Schema>, email: string): Promise<void> {

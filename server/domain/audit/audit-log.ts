@@ -7,6 +7,7 @@ import type { AuditLogTable } from '../../db/schema.ts'
 import type { RequestOrigin } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import { type Cursor, type Page, readCursor, toPage, writeCursor } from '../keyset-page.ts'
+import type { ServedStream } from '../served-stream.ts'
 import { audit } from './audit.ts'
 import { toCsvLine } from './csv.ts'
 
@@ -32,14 +33,6 @@ export async function listAuditEntries(
   })
 }
 
-/** A download whose bytes are made while it is sent. */
-export interface ServedLines {
-  fileName: string
-  mime: string
-  /** Yields whole lines. */
-  lines: () => AsyncGenerator<string>
-}
-
 /** Is itself an entry of the log. */
 export async function exportAuditEntries(
   deps: Deps,
@@ -48,14 +41,14 @@ export async function exportAuditEntries(
     address,
     query: { format = 'ndjson', ...filters },
   }: RequestOrigin & Pick<Input<'exportAuditEntries'>, 'query'>,
-): Promise<ServedLines> {
+): Promise<ServedStream> {
   await audit(deps, { actor: caller, address, action: 'audit_exported', details: { format, ...filters } })
   const day = new Date(deps.now()).toISOString().slice(0, 10)
   const write = format === 'csv' ? toCsvLine : (entry: AuditEntry) => `${JSON.stringify(entry)}\n`
   return {
     fileName: `audit-log-${day}.${format}`,
     mime: `${auditFormats[format]}; charset=utf-8`,
-    async *lines() {
+    async *chunks() {
       if (format === 'csv') yield toCsvLine(null)
       for await (const batch of matchingRows(deps, filters)) yield batch.map((row) => write(toEntry(row))).join('')
     },

@@ -138,6 +138,43 @@ const acts: [what: string, action: AuditAction, act: () => Promise<Expected>][] 
     },
   ],
   [
+    'a requested deletion of the own account',
+    'deletion_requested',
+    async () => {
+      const { id, email, token } = await app.newUser()
+      const { body } = await app.call('DELETE', '/api/me', { token, body: {} })
+      return { actor: id, target: id, target_label: email, details: { at: body.deletion_at } }
+    },
+  ],
+  [
+    'its cancellation',
+    'deletion_cancelled',
+    async () => {
+      const { id, token } = await app.newUser()
+      await app.call('DELETE', '/api/me', { token, body: {} })
+      await app.call('POST', '/api/me/restore', { token })
+      return { actor: id, target: id }
+    },
+  ],
+  [
+    'a deletion of the own account, without the email',
+    'user_deleted',
+    async () => {
+      const { id, token } = await app.newUser()
+      await app.call('DELETE', '/api/me', { token, body: { immediately: true } })
+      return { actor: id, actor_email: null, target: id, target_label: null, address: null }
+    },
+  ],
+  [
+    'a download of the own data',
+    'own_data_downloaded',
+    async () => {
+      const { id, token } = await app.newUser()
+      await app.call('GET', '/api/me/data', { token })
+      return { actor: id }
+    },
+  ],
+  [
     'a session ended by its user',
     'session_ended',
     async () => {

@@ -59,10 +59,10 @@ it('a download ticket is not accepted as a session token, nor the reverse', asyn
 
 it('a download link expires after a minute, and with the role, status or session of its creator', async () => {
   const { ticket, expires_at: endsAt } = (await newLink()).body
-  expect(Date.parse(endsAt) - Date.now()).toBeLessThanOrEqual(limits.backup.linkMs)
-  app.moveClock(limits.backup.linkMs + 1000)
+  expect(Date.parse(endsAt) - Date.now()).toBeLessThanOrEqual(limits.downloadLinkMs)
+  app.moveClock(limits.downloadLinkMs + 1000)
   expect(await refusal(ticket)).toMatchObject(linkEnded)
-  app.moveClock(-limits.backup.linkMs - 1000)
+  app.moveClock(-limits.downloadLinkMs - 1000)
   await setRole('user')
   expect(await refusal(ticket)).toMatchObject(linkEnded)
   await setRole('admin')

@@ -5,6 +5,7 @@ import { nullWhenMissing } from '../../blobs/durable.ts'
 import type { BackupsTable } from '../../db/schema.ts'
 import { audit, type AuditOrigin } from '../audit/audit.ts'
 import type { RequestOrigin } from '../caller.ts'
+import { requireRecentConfirmation } from '../recent-confirmation.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { archivePath } from './backup-files.ts'
@@ -42,11 +43,12 @@ export async function listBackups(deps: Deps): Promise<{ backups: Backup[] }> {
   return { backups: rows.map(toBackup) }
 }
 
-/** @throws {Failure} backup_not_found, backup_running, backup_file_missing: on another server */
+/** @throws {Failure} password_required; backup_not_found, backup_running, backup_file_missing: on another server */
 export async function downloadBackup(
   deps: Deps,
   { caller, address, params }: RequestOrigin & { params: { id: string } },
 ): Promise<ServedFile> {
+  requireRecentConfirmation(deps, caller)
   const file = await findArchive(deps, params.id)
   await auditDownload(deps, params.id, { actor: caller, address })
   return file

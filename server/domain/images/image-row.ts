@@ -54,7 +54,11 @@ export async function findStoredImage(deps: Deps, by: ImageKey, value: string): 
     .where(by, '=', value)
     .executeTakeFirst()
   if (row) return row
-  const tombstone = await deps.db.selectFrom('tombstones').select('id').where(by, '=', value).executeTakeFirst()
+  const tombstone = await deps.db
+    .selectFrom('tombstones')
+    .select('id')
+    .where((where) => where.or([where(by, '=', value), where('id', 'in', [value, ...idsIn(value)])]))
+    .executeTakeFirst()
   throw new Failure(tombstone ? 'image_gone' : 'image_not_found')
 }
 

@@ -72,12 +72,13 @@ export async function removeRows(deps: AuditDeps, ids: string[], { onlyDueAt, ..
     .returning([...eventColumns, 'former_owner_id', 'undo_until', 'undo_expires_at', 'slug'])
     .execute()
   if (rows.length > 0) {
-    const tombstones = rows.map(({ id, file_name, slug, owner_id }) => ({
+    // Without the file name, which has words of the uploader: findStoredImage finds them by the id. Of a deleted account the
+    // custom link is free again.
+    const tombstones = rows.map(({ id, slug, owner_id: owner }) => ({
       id,
-      file_name,
+      file_name: id,
       gone_at: deps.now(),
-      slug,
-      slug_owner_id: slug === null ? null : owner_id,
+      ...(slug === null || owner === null ? { slug: null, slug_owner_id: null } : { slug, slug_owner_id: owner }),
     }))
     await deps.db.insertInto('tombstones').values(tombstones).execute()
     await countForOwners(deps.db, rows)

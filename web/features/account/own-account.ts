@@ -1,10 +1,12 @@
 // Changes to the user's own account: sent to the server, then applied to the session.
 import type { Client } from '../../../contract/client.ts'
 import { ApiError, errorText, ShownError } from '../../data/api-error.ts'
-import { setUser } from '../../data/session.ts'
+import { refreshUser, setUser } from '../../data/session.ts'
+import { submitTicket } from '../../data/submit-ticket.ts'
 import { currentToken, setToken } from '../../data/token.ts'
 import { ownAccount } from '../../texts/account-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
+import type { ChangeOutcome } from './account-section.tsx'
 
 type Changes = NonNullable<Parameters<Client['updateMe']>[0]>['body']
 
@@ -45,6 +47,41 @@ export async function logoutEverywhere(body: { keepApiKeys: boolean }): Promise<
   } catch (error) {
     console.info('The sessions could not be ended', error)
     return errorText(error, ownAccount.sessions.failed)
+  }
+}
+
+/** Starts the download of all that is stored about the user. */
+export async function downloadOwnData(): Promise<ChangeOutcome> {
+  try {
+    submitTicket(await (await signedInClient()).createOwnDataLink())
+    return { kind: 'done', text: ownAccount.data.downloading }
+  } catch (error) {
+    console.info('The data could not be downloaded', error)
+    return { kind: 'failed', text: errorText(error, ownAccount.data.downloadFailed) }
+  }
+}
+
+/** Deletes the account, at once or after the days of grace. @returns why it failed */
+export async function deleteAccount(body: { immediately: boolean }): Promise<string | undefined> {
+  try {
+    await (await signedInClient()).deleteMe({ body })
+    if (body.immediately) setToken(null)
+    else await refreshUser()
+    notify.success(body.immediately ? ownAccount.data.deleted : ownAccount.data.planned, 'account')
+    return undefined
+  } catch (error) {
+    console.info('The account could not be deleted', error)
+    return errorText(error, ownAccount.data.deleteFailed)
+  }
+}
+
+export async function restoreAccount(): Promise<ChangeOutcome> {
+  try {
+    setUser((await (await signedInClient()).restoreMe()).user)
+    return { kind: 'done', text: ownAccount.data.restored }
+  } catch (error) {
+    console.info('The deletion could not be cancelled', error)
+    return { kind: 'failed', text: errorText(error, ownAccount.failed) }
   }
 }
 

@@ -1,10 +1,11 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { ownAccount } from '../../texts/account-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { logoutEverywhere } from './own-account.ts'
 import { AccountSection } from './account-section.tsx'
+import { SessionList } from './session-list.tsx'
 
 const texts = ownAccount.sessions
 
@@ -12,6 +13,7 @@ const texts = ownAccount.sessions
 export function SessionsSection({ onEnd }: { onEnd: () => void }) {
   const [isAsking, setAsking] = useState(false)
   const [keepApiKeys, setKeepApiKeys] = useState(false)
+  const everywhere = useRef<HTMLButtonElement>(null)
 
   /** The next dialog starts without the choice of this one. */
   function close(): void {
@@ -26,9 +28,18 @@ export function SessionsSection({ onEnd }: { onEnd: () => void }) {
 
   return (
     <AccountSection title={texts.title} text={texts.text}>
-      <button type="button" className="btn btn-quiet justify-self-start" onClick={() => setAsking(true)}>
-        {texts.end}
-      </button>
+      <SessionList onNoneLeft={() => everywhere.current?.focus()} />
+      <div className="grid gap-2 border-t border-border pt-5">
+        <p className="text-dense text-text-2">{texts.everywhere}</p>
+        <button
+          ref={everywhere}
+          type="button"
+          className="btn btn-quiet justify-self-start"
+          onClick={() => setAsking(true)}
+        >
+          {texts.end}
+        </button>
+      </div>
       {isAsking && (
         <ConfirmDialog
           title={texts.question}

@@ -1,6 +1,5 @@
 // The actions on an account that run without a dialog.
 import type { User } from '../../../contract/accounts.ts'
-import { makesAdmin } from '../../../contract/makes-admin.ts'
 import { deleteUser, promoteUser, updateUser } from '../../data/admin-users.ts'
 
 export type UserAction = 'promote' | 'demote' | 'activate' | 'deactivate' | 'delete'
@@ -12,18 +11,10 @@ export const accountActionsOf = ({ role, status }: User): readonly (readonly [Sl
   ['delete', 'delete'],
 ]
 
-/** The account as the action leaves it. */
-const resultOf: Partial<Record<UserAction, Partial<User>>> = {
-  promote: { role: 'admin' },
-  activate: { status: 'Active' },
-}
-export const needsOwnPassword = (action: UserAction, user: User) => makesAdmin(user, { ...user, ...resultOf[action] })
-
-/** @param currentPassword the admin's own, where {@link needsOwnPassword} */
-export const runAccountAction: Record<UserAction, (user: User, currentPassword?: string) => Promise<unknown>> = {
-  promote: (user, currentPassword) => promoteUser(user, currentPassword),
+export const runAccountAction: Record<UserAction, (user: User) => Promise<unknown>> = {
+  promote: promoteUser,
   demote: ({ id }) => updateUser(id, { role: 'user' }),
-  activate: ({ id }, currentPassword) => updateUser(id, { status: 'Active', currentPassword }),
+  activate: ({ id }) => updateUser(id, { status: 'Active' }),
   deactivate: ({ id }) => updateUser(id, { status: 'Inactive' }),
   delete: ({ id }) => deleteUser(id),
 }

@@ -1,11 +1,10 @@
-import { useId, useRef, useState } from 'react'
+import { useRef } from 'react'
 import type { User } from '../../../contract/accounts.ts'
 import { formatBytes } from '../../../contract/format-bytes.ts'
 import { goes, userActions } from '../../texts/admin-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { OwnPasswordField } from './own-password-field.tsx'
-import { needsOwnPassword, runAccountAction, type UserAction } from './user-actions.ts'
+import { runAccountAction, type UserAction } from './user-actions.ts'
 
 interface Props {
   user: User
@@ -19,20 +18,13 @@ interface Props {
 export function UserConfirm({ user, action, attempt, onClose }: Props) {
   const texts = userActions[action]
   const isDone = useRef(false)
-  const password = useRef<HTMLInputElement>(null)
-  const [hasPassword, setHasPassword] = useState(false)
-  const id = useId()
-  const asksPassword = needsOwnPassword(action, user)
 
-  async function run(): Promise<string | undefined> {
-    const reason = await attempt(async () => {
-      await runAccountAction[action](user, password.current?.value)
+  const run = () =>
+    attempt(async () => {
+      await runAccountAction[action](user)
       isDone.current = true
       return texts.done(user.email)
     }, texts.failed)
-    if (reason !== undefined) password.current?.focus()
-    return reason
-  }
 
   return (
     <ConfirmDialog
@@ -40,7 +32,6 @@ export function UserConfirm({ user, action, attempt, onClose }: Props) {
       confirm={texts.confirm}
       busy={texts.busy}
       cancel={common.cancel}
-      isLocked={asksPassword && !hasPassword}
       isDanger={action === 'delete' || action === 'deactivate'}
       onConfirm={run}
       onClose={() => onClose(isDone.current && action === 'delete')}
@@ -52,11 +43,6 @@ export function UserConfirm({ user, action, attempt, onClose }: Props) {
         {action === 'delete' && `${goes(user.imageCount, formatBytes(user.imageBytes))} `}
         {texts.text}
       </p>
-      {asksPassword && (
-        <div className="mt-4 text-text">
-          <OwnPasswordField id={id} field={password} onLength={(length) => setHasPassword(length > 0)} />
-        </div>
-      )}
     </ConfirmDialog>
   )
 }

@@ -115,7 +115,6 @@ export function UserDialog({ user, isOwn, attempt, onClose }: Props) {
 const refusedFields: Record<string, keyof UserFields> = {
   weak_password: 'password',
   wrong_password: 'currentPassword',
-  password_required: 'currentPassword',
 }
 
 /** The server's own text does not say that the email is taken, because guests must not learn who has an account. */

@@ -1,7 +1,6 @@
 // Which fields of the account form are sent, and their validation errors.
 import type { User } from '../../../contract/accounts.ts'
 import { limits } from '../../../contract/limits.ts'
-import { makesAdmin } from '../../../contract/makes-admin.ts'
 import { userForm } from '../../texts/admin-messages.ts'
 
 export interface UserFields {
@@ -38,16 +37,14 @@ export function fieldErrorsOf(fields: UserFields, user: User | undefined, isEmai
   }
 }
 
-/** Whether the changes, or the new account, require the admin's own password. */
+/** Whether the changes require the admin's own password. */
 export const needsOwnPassword = (fields: UserFields, user: User | undefined) =>
-  makesAdmin(user, fields) || (user !== undefined && (fields.email !== user.email || fields.password !== ''))
+  user !== undefined && (fields.email !== user.email || fields.password !== '')
 
 /** For a new account: the server fills in the empty fields. */
-export function newUserOf(fields: UserFields) {
-  const { email, password, role, status, currentPassword, name, firstName, lastName } = fields
+export function newUserOf({ email, password, role, status, name, firstName, lastName }: UserFields) {
   const given = Object.fromEntries(Object.entries({ name, firstName, lastName }).filter(([, value]) => value !== ''))
-  const confirmation = needsOwnPassword(fields, undefined) ? { currentPassword } : {}
-  return { email, password, role, status, ...given, ...confirmation }
+  return { email, password, role, status, ...given }
 }
 
 const GiB = 1024 ** 3

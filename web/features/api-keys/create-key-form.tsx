@@ -1,10 +1,9 @@
-import { useEffect, useId, useRef, useState, type SubmitEvent } from 'react'
+import { useId, useRef, useState, type SubmitEvent } from 'react'
 import type { NewApiKey } from '../../../contract/api-keys.ts'
 import { limits } from '../../../contract/limits.ts'
-import { createApiKey, passwordRefusal } from '../../data/api-keys.ts'
+import { createApiKey } from '../../data/api-keys.ts'
 import { apiKeys } from '../../texts/api-keys-messages.ts'
 import { LabelledField } from '../../ui/labelled-field.tsx'
-import { PasswordField } from '../../ui/password-field.tsx'
 import { keyErrorText } from './key-error.ts'
 import { ExpiryField, LimitFields, ScopeFields } from './key-options-fields.tsx'
 import { initialOptions, type KeyField, type KeyOptions, newKeyRequest, optionErrors } from './key-options.ts'
@@ -15,13 +14,9 @@ export function CreateKeyForm({ onCreated }: { onCreated: (key: NewApiKey) => vo
   const [options, setOptions] = useState(initialOptions)
   const [errors, setErrors] = useState<Partial<Record<KeyField, string>>>({})
   const [refusal, setRefusal] = useState<string>()
-  const [asksPassword, setAsksPassword] = useState(false)
-  const [passwordError, setPasswordError] = useState<string>()
   const form = useRef<HTMLFormElement>(null)
   const field = useRef<HTMLInputElement>(null)
-  const password = useRef<HTMLInputElement>(null)
   const id = useId()
-  useEffect(() => password.current?.focus(), [asksPassword])
 
   async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
@@ -29,27 +24,17 @@ export function CreateKeyForm({ onCreated }: { onCreated: (key: NewApiKey) => vo
     const now = Date.now()
     const found = optionErrors(name, options, now)
     setRefusal(undefined)
-    setPasswordError(undefined)
     setErrors(found)
     if (Object.keys(found).length > 0) return focusFirstInvalid()
     setBusy(true)
     try {
-      onCreated(await createApiKey({ ...newKeyRequest(name, options, now), currentPassword: password.current?.value }))
-      setAsksPassword(false)
+      onCreated(await createApiKey(newKeyRequest(name, options, now)))
       setOptions(initialOptions)
       if (field.current !== null) field.current.value = ''
     } catch (error) {
       console.info('Failed to create API key', error)
-      const reason = keyErrorText(error, { auth: apiKeys.authCreate, failed: apiKeys.createFailed })
-      const refused = passwordRefusal(error)
-      if (refused !== undefined) {
-        setAsksPassword(true)
-        setPasswordError(refused === 'wrong_password' ? reason : undefined)
-        password.current?.focus()
-      } else {
-        setRefusal(reason)
-        field.current?.focus()
-      }
+      setRefusal(keyErrorText(error, { auth: apiKeys.authCreate, failed: apiKeys.createFailed }))
+      field.current?.focus()
     }
     setBusy(false)
   }
@@ -91,20 +76,6 @@ export function CreateKeyForm({ onCreated }: { onCreated: (key: NewApiKey) => vo
       </div>
       <ScopeFields {...shared} />
       <LimitFields {...shared} />
-      {asksPassword && (
-        <LabelledField id={`${id}password`} label={apiKeys.password} hint={apiKeys.passwordHint} error={passwordError}>
-          <PasswordField
-            id={`${id}password`}
-            name="currentPassword"
-            showLabel={apiKeys.showPassword}
-            field={password}
-            isNew={false}
-            isInvalid={passwordError !== undefined}
-            describedBy={`${id}passwordhint`}
-            onLength={() => setPasswordError(undefined)}
-          />
-        </LabelledField>
-      )}
       {refusal !== undefined && (
         <p role="alert" className="rounded-control bg-danger-soft px-3 py-2.5 text-danger-text">
           {refusal}

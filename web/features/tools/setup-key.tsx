@@ -1,17 +1,15 @@
 import { KeyRound } from 'lucide-react'
-import { useEffect, useId, useRef, useState, type SubmitEvent } from 'react'
+import { useState } from 'react'
 import { type ClientId, clients } from '../../../contract/client-setups/clients.ts'
 import type { NewApiKey } from '../../../contract/api-keys.ts'
 import { formatBytes } from '../../../contract/format-bytes.ts'
 import { serverText } from '../../data/api-error.ts'
-import { createApiKey, passwordRefusal } from '../../data/api-keys.ts'
+import { createApiKey } from '../../data/api-keys.ts'
 import { uploadLimits, useSite } from '../../data/site.ts'
 import { loginFor, paths } from '../../paths.ts'
 import { apiKeys } from '../../texts/api-keys-messages.ts'
 import { tools } from '../../texts/tools-messages.ts'
-import { LabelledField } from '../../ui/labelled-field.tsx'
 import { Link } from '../../ui/link.tsx'
-import { PasswordField } from '../../ui/password-field.tsx'
 import { clientAddress, canBeGuest } from './find-clients.ts'
 
 interface Props {
@@ -41,54 +39,32 @@ function OwnKey({ client, created, onCreated }: Omit<Props, 'isUser'>) {
   )
 }
 
-/** One button; the server asks for the password when the login is not recent. */
 function CreateKey({ client, onCreated }: Pick<Props, 'client' | 'onCreated'>) {
   const [isBusy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string>()
-  const [asksPassword, setAsksPassword] = useState(false)
-  const [passwordError, setPasswordError] = useState<string>()
-  const password = useRef<HTMLInputElement>(null)
-  const id = useId()
-  useEffect(() => password.current?.focus(), [asksPassword])
   const { name } = clients[client]
 
-  async function create(event: SubmitEvent): Promise<void> {
-    event.preventDefault()
+  async function create(): Promise<void> {
     setBusy(true)
     setRefusal(undefined)
-    setPasswordError(undefined)
     try {
-      onCreated(await createApiKey({ name, scopes: ['upload'], currentPassword: password.current?.value }))
+      onCreated(await createApiKey({ name, scopes: ['upload'] }))
     } catch (error) {
       console.info('Failed to create API key', error)
-      const reason = serverText(error, apiKeys.createFailed)
-      const refused = passwordRefusal(error)
-      if (refused === undefined) setRefusal(reason)
-      else setAsksPassword(true)
-      if (refused === 'wrong_password') setPasswordError(reason)
-      password.current?.focus()
+      setRefusal(serverText(error, apiKeys.createFailed))
     }
     setBusy(false)
   }
 
   return (
-    <form className="grid min-w-0 flex-1 gap-3" noValidate onSubmit={create}>
+    <div className="grid min-w-0 flex-1 gap-3">
       <p className="text-dense text-text-2">{tools.key.hint}</p>
-      {asksPassword && (
-        <LabelledField id={id} label={apiKeys.password} hint={apiKeys.passwordHint} error={passwordError}>
-          <PasswordField
-            id={id}
-            name="currentPassword"
-            showLabel={apiKeys.showPassword}
-            field={password}
-            isNew={false}
-            isInvalid={passwordError !== undefined}
-            describedBy={`${id}hint`}
-            onLength={() => setPasswordError(undefined)}
-          />
-        </LabelledField>
-      )}
-      <button type="submit" className="btn btn-primary justify-self-start coarse:h-12 max-xs:w-full" disabled={isBusy}>
+      <button
+        type="button"
+        className="btn btn-primary justify-self-start coarse:h-12 max-xs:w-full"
+        disabled={isBusy}
+        onClick={() => void create()}
+      >
         {isBusy ? tools.key.creating : tools.key.create(name)}
       </button>
       {refusal !== undefined && (
@@ -99,7 +75,7 @@ function CreateKey({ client, onCreated }: Pick<Props, 'client' | 'onCreated'>) {
           </Link>
         </p>
       )}
-    </form>
+    </div>
   )
 }
 

@@ -1,0 +1,252 @@
+// All that is stored about a user, as one archive that is made while it is sent.
+import { type FileHandle, mkdir, mkdtemp, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import tar from 'tar-stream'
+import { imageUrls } from '../../../contract/client.ts'
+import { formats } from '../../../contract/formats.ts'
+import { limits } from '../../../contract/limits.ts'
+import { routes } from '../../../contract/routes.ts'
+import { BlobDamaged, BlobMissing } from '../../blobs/blob-store.ts'
+import type { AuditLogTable, ImagesTable } from '../../db/schema.ts'
+import { audit } from '../audit/audit.ts'
+import type { Account, UserCaller } from '../caller.ts'
+import type { Deps, RequestContext } from '../deps.ts'
+import { createTicket, readTicket, useTicket } from '../download-tickets.ts'
+import type { ServedStream } from '../served-stream.ts'
+import { throttle } from '../throttle.ts'
+import { toUser } from './accounts.ts'
+import { scopesOf } from './authenticate-key.ts'
+
+const audience = 'own-data-download'
+const path = routes.downloadOwnDataByLink.replace('POST ', '')
+const workPrefix = 'own-data-'
+const batchSize = 100
+
+/** @throws {Failure} too_many_requests */
+export async function downloadOwnData(
+  deps: Deps,
+  { caller, address, baseUrl }: RequestContext<UserCaller>,
+): Promise<ServedStream> {
+  await countDownload(deps, caller.account)
+  return startDownload(deps, caller.account, { address, baseUrl })
+}
+
+/** @throws {Failure} too_many_requests */
+export async function createOwnDataLink(deps: Deps, { caller }: { caller: UserCaller }) {
+  await countDownload(deps, caller.account)
+  return { url: path, ...(await createTicket(deps, caller, { audience, of: caller.account.id })) }
+}
+
+/** @throws {Failure} download_link_ended: it was used, has expired, or its creator's session has ended */
+export async function downloadOwnDataByLink(
+  deps: Deps,
+  { address, baseUrl, body }: { address: string; baseUrl: string; body: { ticket: string } },
+): Promise<ServedStream> {
+  const { id, account } = await readTicket(deps, body.ticket, audience)
+  await useTicket(deps, id)
+  return startDownload(deps, account, { address, baseUrl })
+}
+
+const countDownload = (deps: Deps, { id }: Account) => throttle(deps, { key: `own-data:${id}`, ...limits.ownData })
+
+interface Origin {
+  address: string
+  /** Of image URLs. */
+  baseUrl: string
+}
+
+async function startDownload(deps: Deps, account: Account, { address, baseUrl }: Origin): Promise<ServedStream> {
+  await audit(deps, { actor: account, address, action: 'own_data_downloaded' })
+  const day = new Date(deps.now()).toISOString().slice(0, 10)
+  return {
+    fileName: `image-host-data-${day}.tar`,
+    mime: 'application/x-tar',
+    chunks: () => archiveOf(deps, account, baseUrl),
+  }
+}
+
+/** Holds one image at a time. data.json, which may have a line for each of 100,000 images, is written to a file first. */
+async function* archiveOf(deps: Deps, account: Account, baseUrl: string): AsyncGenerator<Uint8Array> {
+  await mkdir(deps.tempDir, { recursive: true })
+  const work = await mkdtemp(join(deps.tempDir, workPrefix))
+  const pack = tar.pack()
+  const filling = fill(deps, { account, baseUrl, pack, jsonPath: join(work, 'data.json') }).then(
+    () => pack.finalize(),
+    // Thrown by the loop below, unless the client has closed the connection.
+    (error: unknown) => pack.destroy(error as Error),
+  )
+  try {
+    for await (const chunk of pack) yield chunk
+  } finally {
+    pack.destroy()
+    await filling
+    await rm(work, { recursive: true, force: true })
+  }
+}
+
+interface Archive {
+  account: Account
+  baseUrl: string
+  pack: tar.Pack
+  jsonPath: string
+}
+
+async function fill(deps: Deps, { account, baseUrl, pack, jsonPath }: Archive): Promise<void> {
+  const json = await open(jsonPath, 'wx+', 0o600)
+  try {
+    const head = {
+      format: 'image-host-data',
+      version: 1,
+      exported_at: new Date(deps.now()).toISOString(),
+      account: toUser(deps, account),
+      sessions: await sessionsOf(deps, account),
+      api_keys: await apiKeysOf(deps, account),
+      webhooks: await webhooksOf(deps, account),
+    }
+    await json.write(JSON.stringify(head, null, 2).replace(/\n\}$/, ''))
+    await writeList(json, 'images', addImages(deps, { account, baseUrl, pack }))
+    await writeList(json, 'log', logOf(deps, account))
+    await json.write('\n}\n')
+    const { size } = await json.stat()
+    await pipeline(json.createReadStream({ start: 0, autoClose: false }), pack.entry({ name: 'data.json', size }))
+  } finally {
+    await json.close()
+  }
+}
+
+async function writeList(json: FileHandle, name: string, items: AsyncIterable<object>): Promise<void> {
+  await json.write(`,\n  "${name}": [`)
+  let separator = '\n    '
+  for await (const item of items) {
+    await json.write(separator + JSON.stringify(item))
+    separator = ',\n    '
+  }
+  await json.write('\n  ]')
+}
+
+/** Adds the bytes of every image to the archive, and yields what is stored about it. */
+async function* addImages(deps: Deps, { account, baseUrl, pack }: Omit<Archive, 'jsonPath'>): AsyncGenerator<object> {
+  for await (const row of imagesOf(deps, account)) {
+    // An admin hides it from everyone.
+    const isHidden = row.quarantined_at !== null
+    const bytes = isHidden ? null : await readImage(deps, row)
+    const file = `images/${row.file_name}`
+    if (bytes) await addFile(pack, file, bytes)
+    yield {
+      id: row.id,
+      file: bytes ? file : null,
+      ...(bytes ? {} : { missing: isHidden ? 'hidden by an admin' : 'not in the store' }),
+      name: row.original_name,
+      title: row.title,
+      alt: row.alt,
+      slug: row.slug,
+      url: imageUrls.original(baseUrl, row.file_name),
+      type: formats[row.format].mime,
+      width: row.width,
+      height: row.height,
+      size: row.bytes,
+      sha256: row.sha256,
+      created_at: toIso(row.created_at),
+      expires_at: toIso(row.expires_at),
+    }
+  }
+}
+
+const addFile = (pack: tar.Pack, name: string, bytes: Buffer) =>
+  new Promise<void>((resolve, reject) => {
+    pack.entry({ name }, bytes, (error) => (error ? reject(error) : resolve()))
+  })
+
+async function readImage(deps: Deps, { id, bytes: wholeBytes }: ImagesTable): Promise<Buffer | null> {
+  try {
+    const found = await deps.blobs.read(id, undefined, { wholeBytes, inBackground: true })
+    return Buffer.isBuffer(found) ? found : await buffer(found)
+  } catch (error) {
+    // Deleted meanwhile, or reported by the store itself: the other images are still wanted.
+    if (error instanceof BlobMissing || error instanceof BlobDamaged) return null
+    throw error
+  }
+}
+
+/** Yields all rows, read in batches. @param read returns up to {@link batchSize} rows after `last` */
+async function* inPages<T>(read: (last: T | undefined) => Promise<T[]>): AsyncGenerator<T> {
+  let last: T | undefined
+  do {
+    const rows = await read(last)
+    yield* rows
+    last = rows.length === batchSize ? rows.at(-1) : undefined
+  } while (last !== undefined)
+}
+
+/** The oldest first. One that is uploaded meanwhile is included. */
+const imagesOf = (deps: Deps, { id }: Account) =>
+  inPages<ImagesTable>((last) => {
+    const query = deps.db
+      .selectFrom('images')
+      .selectAll()
+      .where('owner_id', '=', id)
+      .where('expires_at', '>', deps.now())
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(batchSize)
+    if (!last) return query.execute()
+    const { created_at: at, id: lastId } = last
+    return query.where((where) => where(where.refTuple('created_at', 'id'), '>', where.tuple(at, lastId))).execute()
+  })
+
+/** What the user has done, the oldest first (docs/decisions/0032). */
+async function* logOf(deps: Deps, { id }: Account): AsyncGenerator<object> {
+  const rows = inPages<AuditLogTable>((last) => {
+    const query = deps.db
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('actor', '=', id)
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(batchSize)
+    if (!last) return query.execute()
+    const { created_at: at, id: lastId } = last
+    return query.where((where) => where(where.refTuple('created_at', 'id'), '>', where.tuple(at, lastId))).execute()
+  })
+  for await (const { created_at: at, action, target, address, details } of rows)
+    yield { created_at: toIso(at), action, target, address, details: JSON.parse(details) as object }
+}
+
+async function sessionsOf({ db }: Deps, { id }: Account): Promise<object[]> {
+  const rows = await db.selectFrom('sessions').selectAll().where('user_id', '=', id).orderBy('created_at').execute()
+  return rows.map(({ device, network, created_at: createdAt, last_seen_at: lastSeenAt }) => ({
+    device,
+    network,
+    created_at: toIso(createdAt),
+    last_used_at: toIso(lastSeenAt),
+  }))
+}
+
+/** Without the keys, of which only hashes are stored. */
+async function apiKeysOf({ db }: Deps, { id }: Account): Promise<object[]> {
+  const rows = await db.selectFrom('api_keys').selectAll().where('user_id', '=', id).orderBy('created_at').execute()
+  return rows.map((row) => ({
+    name: row.name,
+    prefix: row.prefix,
+    scopes: scopesOf(row),
+    created_at: toIso(row.created_at),
+    expires_at: row.expires_at === null ? null : toIso(row.expires_at),
+    last_used_at: row.last_used_at === null ? null : toIso(row.last_used_at),
+    last_used_network: row.last_used_network,
+    uploaded_bytes: row.uploaded_bytes,
+  }))
+}
+
+/** Without the secrets, which sign for the receivers. */
+async function webhooksOf({ db }: Deps, { id }: Account): Promise<object[]> {
+  const rows = await db.selectFrom('webhooks').selectAll().where('user_id', '=', id).orderBy('created_at').execute()
+  return rows.map(({ url, events, created_at: createdAt }) => ({
+    url,
+    events: events.split(','),
+    created_at: toIso(createdAt),
+  }))
+}
+
+const toIso = (at: number) => new Date(at).toISOString()

@@ -1,0 +1,75 @@
+// Removes a person from the audit log. What was done remains, with the id of the account.
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type AuditAction, auditActions, type auditGroups } from '../../../contract/audit-actions.ts'
+import type { AuditLogTable, Schema } from '../../db/schema.ts'
+import type { Account } from '../caller.ts'
+
+/** Rows per update: a few milliseconds, during which SQLite blocks the process. */
+const batchSize = 500
+
+const actionsOf = (...groups: (keyof typeof auditGroups)[]) =>
+  (Object.keys(auditActions) as AuditAction[]).filter((action) => groups.includes(auditActions[action].group))
+
+/** Removes all that identifies the user of an account from the entries by it and about it. */
+export async function eraseFromAuditLog(db: Kysely<Schema>, account: Account): Promise<void> {
+  const { id } = account
+  const emails = await emailsOf(db, account)
+  // Of these the target and the details are of the user too, such as the name of a key.
+  const isOwn = sql<boolean>`action in (${sql.join(actionsOf('sign_in', 'api_keys', 'webhooks'))})`
+  await eraseWhere(db, 'actor', id, {
+    actor_email: null,
+    address: null,
+    target_label: sql`case when ${isOwn} then null else target_label end`,
+    details: sql`case when ${isOwn} then '{}' else details end`,
+  })
+  const asTarget = {
+    target_label: null,
+    address: sql`case when actor = 'guest' then null else address end`,
+    // Such as the old and the new email of a change.
+    details: sql`case when details like '%@%' then '{}' else details end`,
+  }
+  await eraseWhere(db, 'target', id, asTarget)
+  // Failed logins before the account existed.
+  for (const email of emails) await eraseWhere(db, 'target_label', email, asTarget, sql`target is null`)
+  // What others did to the keys and webhooks of the user.
+  const isOwner = sql<boolean>`details like ${`%"${id}"%`}`
+  for (const action of actionsOf('api_keys', 'webhooks'))
+    await eraseWhere(db, 'action', action, { target_label: null }, isOwner)
+}
+
+/** Returns the present and the former emails of the account. */
+async function emailsOf(db: Kysely<Schema>, { id, email }: Account): Promise<Set<string>> {
+  const log = db.selectFrom('audit_log').distinct()
+  const asActor = await log.select('actor_email as email').where('actor', '=', id).execute()
+  const asTarget = await log.select('target_label as email').where('target', '=', id).execute()
+  return new Set([email, ...[...asActor, ...asTarget].flatMap((row) => row.email ?? [])])
+}
+
+/** In batches, found by an index that has their order. */
+async function eraseWhere(
+  db: Kysely<Schema>,
+  column: 'actor' | 'target' | 'target_label' | 'action',
+  value: string,
+  erased: object,
+  condition: RawBuilder<boolean> = sql`1 = 1`,
+): Promise<void> {
+  let last: Pick<AuditLogTable, 'id' | 'created_at'> | undefined
+  do {
+    let query = db
+      .selectFrom('audit_log')
+      .select(['id', 'created_at'])
+      .where(column, '=', value as never)
+      .where(condition)
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(batchSize)
+    if (last) {
+      const { created_at: at, id } = last
+      query = query.where((where) => where(where.refTuple('created_at', 'id'), '>', where.tuple(at, id)))
+    }
+    const rows = await query.execute()
+    const ids = rows.map((row) => row.id)
+    if (ids.length > 0) await db.updateTable('audit_log').set(erased).where('id', 'in', ids).execute()
+    last = rows.length === batchSize ? rows.at(-1) : undefined
+  } while (last)
+}
