@@ -58,16 +58,26 @@ it.each<[what: string, pattern: RegExp, wing: string, allowed: string[]]>([
     'server/',
     ['server/imaging/pool/decoder-process.ts'],
   ],
-  // The PostgreSQL connection pool, to DATABASE_URL only; the operator's check of PUBLIC_URL and PORT; the MCP library's
+  // The PostgreSQL connection pool, to DATABASE_URL only; the operator's checks of PUBLIC_URL and PORT; the MCP library's
   // handler of a request, which it calls fetch.
   [
     'a connection to anywhere',
     connecting,
     'server/',
-    ['server/cli/doctor-checks.ts', 'server/db/postgres-pool.ts', 'server/http/mcp-tools.ts'],
+    [
+      'server/cli/doctor-checks.ts',
+      'server/cli/tls-check.ts',
+      'server/db/postgres-pool.ts',
+      'server/http/mcp-tools.ts',
+    ],
   ],
   // The second list connects to addresses that users supply, after checking them (docs/decisions/0040).
-  ['what connections are made with', ofConnections, 'server/', [...takesNoConnection, ...connectsToCheckedAddresses]],
+  [
+    'what connections are made with',
+    ofConnections,
+    'server/',
+    [...takesNoConnection, ...connectsToCheckedAddresses, 'server/cli/tls-check.ts'],
+  ],
   ['hashes that are broken', /createH(?:ash|mac)\(['"](?!sha256)/, '', []],
   ['encryption of its own', /create(?:Cipher|Decipher|Sign)|publicEncrypt|privateDecrypt/, '', []],
   [

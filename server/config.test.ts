@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ConfigError, readConfig, secretSettings, settings } from './config.ts'
 
@@ -7,6 +9,22 @@ describe('readConfig', () => {
     const config = readConfig({})
     expect(config).toMatchObject({ PORT: 3000, HOST: '127.0.0.1', GUEST_UPLOADS: true, SITE_NAME: 'Image Host' })
     expect(config.DATA_DIR).toMatch(/\/data$/)
+  })
+
+  it('reads secrets from files, other settings not, and prefers the variable', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'image-host-config-')), 'secret')
+    writeFileSync(file, 'metrics of the monitoring\n')
+    try {
+      expect(readConfig({ METRICS_TOKEN_FILE: file }).METRICS_TOKEN).toBe('metrics of the monitoring')
+      expect(readConfig({ METRICS_TOKEN_FILE: file, METRICS_TOKEN: 'another one, of the variable' })).toMatchObject({
+        METRICS_TOKEN: 'another one, of the variable',
+      })
+      expect(readConfig({ SITE_NAME_FILE: file }).SITE_NAME).toBe('Image Host')
+      expect(() => readConfig({ JWT_SECRET_FILE: file })).toThrow('JWT_SECRET: must have at least 32 characters')
+    } finally {
+      rmSync(dirname(file), { recursive: true })
+    }
+    expect(() => readConfig({ METRICS_TOKEN_FILE: file })).toThrow(`METRICS_TOKEN_FILE: ENOENT`)
   })
 
   it('treats an empty variable as not set', () => {

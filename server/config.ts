@@ -1,4 +1,5 @@
 // Reads and validates the environment. Defaults suffice to start; an error names its variable.
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { Cron } from 'croner'
@@ -164,7 +165,10 @@ export const settings = {
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 }
 
-/** Settings that are a secret or may contain one: the audit log has only whether they are set. */
+/**
+ * Settings that are a secret or may contain one: the audit log has only whether they are set. Each can be in a file instead,
+ * which the setting with `_FILE` at its end names.
+ */
 export const secretSettings: ReadonlySet<string> = new Set<keyof typeof settings>([
   'DATABASE_URL',
   'S3_ACCESS_KEY_ID',
@@ -232,10 +236,21 @@ export class ConfigError extends Error {
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(
     Object.keys(settings)
-      .map((name) => [name, environment[name]?.trim()] as const)
+      .map((name) => [name, environment[name]?.trim() || secretInFile(name, environment)] as const)
       .filter(([, value]) => value !== undefined && value !== ''),
   )
   const result = schema.safeParse(given)
   if (result.success) return result.data
   throw new ConfigError(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
+}
+
+/** @throws {ConfigError} the file cannot be read */
+function secretInFile(name: string, environment: Record<string, string | undefined>): string | undefined {
+  const path = environment[`${name}_FILE`]?.trim()
+  if (!path || !secretSettings.has(name)) return undefined
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    throw new ConfigError(`${name}_FILE: ${(error as Error).message}`)
+  }
 }

@@ -11,13 +11,8 @@ import { openSmtp } from '../mail.ts'
 import { inspectDatabase, openBlobs, requireLibraries } from '../open-deps.ts'
 import { describeStartFailure } from '../start-failure.ts'
 import { bytesText } from './command.ts'
-
-export interface Finding {
-  level: 'ok' | 'warning' | 'problem'
-  text: string
-  /** What to do. */
-  advice?: string
-}
+import { type Finding, ok, problem, warning } from './finding.ts'
+import { checkTls } from './tls-check.ts'
 
 export const machineChecks: (() => Promise<Finding[]>)[] = [checkNode, checkLibraries]
 
@@ -28,12 +23,6 @@ export const instanceChecks: ((config: Config, log: Log) => Promise<Finding[]>)[
   checkMail,
   checkServer,
   checkProxy,
-]
-
-const ok = (text: string): Finding[] => [{ level: 'ok', text }]
-const warning = (text: string, advice: string): Finding[] => [{ level: 'warning', text, advice }]
-const problem = (text: string, advice?: string): Finding[] => [
-  { level: 'problem', text, ...(advice !== undefined && { advice }) },
 ]
 
 /** The oldest release line with security fixes (https://github.com/nodejs/release). */
@@ -181,11 +170,24 @@ async function checkProxy({ PUBLIC_URL: url, TRUST_PROXY: trusted, HOST }: Confi
       ...warning(`PUBLIC_URL: ${url} is not encrypted`, 'Use https: passwords and keys are sent in the clear.'),
     )
   const response = await responseOf(`${url}/healthz`)
-  if (typeof response !== 'string' && response.ok) return [...ok(`Proxy: ${url} reaches a server`), ...findings]
+  if (typeof response !== 'string' && response.ok)
+    return [...ok(`Proxy: ${url} reaches a server`), ...findings, ...(await checkEncryption(url))]
   const reason = typeof response === 'string' ? response : `it responds with ${response.status}`
   const advice =
     'Start the server, then check DNS, firewall and the proxy. Some networks cannot reach their own public address.'
   return [...warning(`PUBLIC_URL: ${url} does not reach the server: ${reason}`, advice), ...findings]
+}
+
+async function checkEncryption(url: string): Promise<Finding[]> {
+  if (!url.startsWith('https:')) return []
+  const plain = url.replace('https:', 'http:')
+  const response = await responseOf(`${plain}/api/limits`)
+  const isServed = typeof response !== 'string' && response.ok
+  const advice = 'Let the proxy redirect pages to https, and refuse the rest.'
+  return [
+    ...(await checkTls(url)),
+    ...(isServed ? warning(`TLS: ${plain} serves the API without encryption`, advice) : []),
+  ]
 }
 
 const isThisMachine = (url: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)

@@ -2,7 +2,8 @@ import { pino } from 'pino'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { loggerOptions } from '../logger.ts'
 import { type Command, namedArguments, type Task } from './command.ts'
-import { type Finding, instanceChecks, machineChecks } from './doctor-checks.ts'
+import { instanceChecks, machineChecks } from './doctor-checks.ts'
+import type { Finding } from './finding.ts'
 
 export const doctorCommand: Command<Task> = {
   usage: 'doctor',

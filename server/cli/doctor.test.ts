@@ -1,5 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type ServerOptions } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -9,6 +12,7 @@ import { startS3Server } from '../testing/s3-server.ts'
 import { startSmtpServer } from '../testing/smtp-server.ts'
 import { checkClock, checkNode } from './doctor-checks.ts'
 
+const hasNoOpenssl = spawnSync('openssl', ['version']).error !== undefined
 const program = new URL('../../dist/command/main.js', import.meta.url).pathname
 let app: TestApp
 let folder: string
@@ -103,6 +107,61 @@ describe('doctor', () => {
     expect(out).toContain('warning  PUBLIC_URL: http://localhost:1 does not reach the server: ')
     expect(out).toContain('warning  TRUST_PROXY: a client that reaches 0.0.0.0 without the proxy can forge its address')
     expect(code).toBe(0)
+  })
+
+  describe.skipIf(hasNoOpenssl)('about the TLS of the proxy', () => {
+    let key: Buffer
+    let cert: Buffer
+    beforeAll(async () => {
+      const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+      execFileSync(
+        'openssl',
+        ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '90', '-subj', '/CN=localhost'].concat([
+          '-addext',
+          'subjectAltName=DNS:localhost',
+          '-keyout',
+          keyFile,
+          '-out',
+          certFile,
+        ]),
+        { stdio: 'ignore' },
+      )
+      ;[key, cert] = [await readFile(keyFile), await readFile(certFile)]
+    })
+
+    /** A proxy that responds to everything with 200. */
+    async function findings(options: ServerOptions, env: Record<string, string>): Promise<string> {
+      const proxy = createServer({ key, cert, ...options }, (_, response) => response.end())
+      proxy.on('tlsClientError', () => {})
+      proxy.listen(0, 'localhost')
+      await once(proxy, 'listening')
+      const { port } = proxy.address() as AddressInfo
+      try {
+        return (await doctor({ PUBLIC_URL: `https://localhost:${port}`, TRUST_PROXY: '1', ...env })).out
+      } finally {
+        proxy.close()
+      }
+    }
+    const trusted = () => ({ NODE_EXTRA_CA_CERTS: join(folder, 'cert.pem') })
+    const modern = { minVersion: 'TLSv1.2', ciphers: 'ECDHE+AESGCM:ECDHE+CHACHA20' } as const
+    const anything = { minVersion: 'TLSv1', ciphers: 'ALL:@SECLEVEL=0' } as const
+
+    it('is content with modern versions and ciphers', async () => {
+      const out = await findings(modern, trusted())
+      expect(out).toMatch(/ok {7}TLS: TLSv1\.3, certificate until 20\d\d-\d\d-\d\d\n/)
+      expect(out).not.toContain('accepts')
+    })
+
+    it('warns of old versions and weak ciphers', async () => {
+      const out = await findings(anything, trusted())
+      for (const what of ['TLS 1.0 or 1.1', 'ciphers without forward secrecy', 'ciphers in CBC mode'])
+        expect(out).toContain(`warning  TLS: localhost accepts ${what} (`)
+    })
+
+    it('reports a certificate that is not trusted', async () => {
+      const out = await findings(modern, {})
+      expect(out).toContain('does not reach the server: self-signed certificate')
+    })
   })
 
   it('reports a damaged database', async () => {

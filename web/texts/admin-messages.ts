@@ -94,6 +94,7 @@ export const users = {
   none: 'No users match.',
   clear: 'Clear filters',
   you: 'You',
+  deletionOn: (day: string) => `Deletion on ${day}`,
   columns: {
     email: 'Email',
     name: 'Name',

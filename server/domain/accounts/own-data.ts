@@ -67,7 +67,7 @@ async function startDownload(deps: Deps, account: Account, { address, baseUrl }:
   }
 }
 
-/** Holds one image at a time. data.json, which may have a line for each of 100,000 images, is written to a file first. */
+/** Holds three images at most. data.json, which may have a line for each of 100,000 images, is written to a file first. */
 async function* archiveOf(deps: Deps, account: Account, baseUrl: string): AsyncGenerator<Uint8Array> {
   await mkdir(deps.tempDir, { recursive: true })
   const work = await mkdtemp(join(deps.tempDir, workPrefix))
@@ -133,7 +133,7 @@ async function* addImages(deps: Deps, { account, baseUrl, pack }: Omit<Archive, 
     const isHidden = row.quarantined_at !== null
     const bytes = isHidden ? null : await readImage(deps, row)
     const file = `images/${row.file_name}`
-    if (bytes) await addFile(pack, file, bytes)
+    if (bytes) await addFile(pack, { name: file, mtime: new Date(row.created_at) }, bytes)
     yield {
       id: row.id,
       file: bytes ? file : null,
@@ -154,9 +154,10 @@ async function* addImages(deps: Deps, { account, baseUrl, pack }: Omit<Archive, 
   }
 }
 
-const addFile = (pack: tar.Pack, name: string, bytes: Buffer) =>
+/** Resolves when the client has taken the bytes, or nearly. */
+const addFile = (pack: tar.Pack, header: tar.Headers, bytes: Buffer) =>
   new Promise<void>((resolve, reject) => {
-    pack.entry({ name }, bytes, (error) => (error ? reject(error) : resolve()))
+    pack.entry(header, bytes, (error) => (error ? reject(error) : resolve()))
   })
 
 async function readImage(deps: Deps, { id, bytes: wholeBytes }: ImagesTable): Promise<Buffer | null> {

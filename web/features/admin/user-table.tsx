@@ -66,6 +66,11 @@ const Row = memo(function Row({ user, ownId, isOnline, onEdit, onAction }: Omit<
       <th role="rowheader" scope="row" className="admin-table-name" tabIndex={-1}>
         {email}
         {isOwn && <span className="badge ml-2">{texts.you}</span>}
+        {user.deletion_at !== null && (
+          <span className="badge ml-2" data-tone="danger">
+            {texts.deletionOn(shortDate(user.deletion_at))}
+          </span>
+        )}
       </th>
       <Cell label={columns.name} isWide>
         {user.name}
