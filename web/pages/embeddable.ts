@@ -2,10 +2,11 @@ import type { Image } from '../../contract/images.ts'
 import type { ShownImage } from '../data/stored-image.ts'
 
 /** An image as the embed feature takes it. One stored in the browser has no type. */
-export const embeddable = (image: ShownImage & Partial<Pick<Image, 'mime' | 'frames'>>) => ({
+export const embeddable = (image: ShownImage & Partial<Pick<Image, 'mime' | 'frames' | 'alt'>>) => ({
   id: image.id,
   url: image.url,
   name: image.original_name,
+  ...(image.alt === undefined ? {} : { alt: image.alt }),
   width: image.width,
   height: image.height,
   ...(image.mime === undefined ? {} : { mime: image.mime }),

@@ -74,7 +74,7 @@ describe('oEmbed', () => {
     expect(body).toMatchObject({ type: 'rich', width: 900, height: 450 })
     expect(body).not.toHaveProperty('url')
     expect(body.html).toMatch(
-      /^<a href="[^"]+"><img src="[^"]+" srcset="\S+ 400w, \S+ 800w" sizes="[^"]+" alt="&#34;Waves&#34;" width="900" height="450"/,
+      /^<a href="[^"]+"><img src="[^"]+" srcset="\S+ 320w, \S+ 400w, \S+ 512w, \S+ 640w, \S+ 800w" sizes="[^"]+" alt="&#34;Waves&#34;" width="900" height="450"/,
     )
   })
 

@@ -157,7 +157,7 @@ describe('the share page', () => {
     const image = await uploadAs('sea.jpg', await jpeg(1600, 800))
     const { html } = await open(image.page_url)
     expect(html).toMatch(
-      /<img src="[^"]+\/api\/webp\/[^"]+" srcset="[^"]+ 400w, [^"]+ 1600w" sizes="[^"]+" alt="sea" width="1600" height="800">/,
+      /<img src="[^"]+\.jpg\?w=800&#38;fmt=auto" srcset="[^"]+ 320w, [^"]+ 1600w" sizes="[^"]+" alt="sea" width="1600" height="800">/,
     )
     expect(html).toContain(`background: ${image.placeholder} url(data:image/webp;base64,${image.blur}) center / cover;`)
   })

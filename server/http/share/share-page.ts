@@ -11,7 +11,7 @@ import { altOf, type SharedImage, titleOf } from '../../domain/images/shared-ima
 import { Html, type HtmlPage, inline, markup } from '../html.ts'
 import { oembedUrl } from './oembed.ts'
 import { script, style } from './page-parts.ts'
-import { cardOf, sourcesOf } from './shown-image.ts'
+import { cardOf, sizesOf, sourcesOf } from './shown-image.ts'
 import { type Language, type Texts, textsIn } from './texts.ts'
 
 interface Shown {
@@ -190,7 +190,7 @@ function sourceOf(row: ImageRow, baseUrl: string): Html {
 }
 
 function sizeList(row: ImageRow, baseUrl: string, text: Texts): Html {
-  const variants = sourcesOf(row, baseUrl).filter(({ width }) => width < row.width)
+  const variants = sizesOf(row, baseUrl)
   if (variants.length === 0) return nothing
   const heightAt = (width: number) => Math.max(1, Math.round((row.height * width) / row.width))
   const links = [

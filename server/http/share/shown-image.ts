@@ -2,6 +2,7 @@
 import { imageUrls } from '../../../contract/client.ts'
 import { formats } from '../../../contract/formats.ts'
 import { limits } from '../../../contract/limits.ts'
+import { sourceWidths } from '../../../contract/width-ladder.ts'
 import type { ImageRow } from '../../domain/images/image-row.ts'
 import { fittedSize } from '../../imaging/fit.ts'
 
@@ -12,6 +13,12 @@ export interface ShownFile {
   mime: string
   width: number
   height: number
+}
+
+/** A file and its width. */
+interface Source {
+  url: string
+  width: number
 }
 
 /**
@@ -39,15 +46,26 @@ export function previewOf(picture: Picture, base: string, box: { width: number; 
 export const cardOf = (picture: Picture, base: string): ShownFile =>
   previewOf(picture, base, { width: limits.share.previewPx, height: limits.share.previewPx })
 
-/** Widths for `srcset`; empty for an animation, whose variants may be stills, and for an SVG. */
-export function sourcesOf(picture: Picture, base: string): { url: string; width: number }[] {
+/** The largest width of the picture on a share page, in CSS pixels; wider only on screens of 2,200 px and more. */
+const shownWidthPx = 1152
+
+/** For `srcset`, in the best format that the client shows; empty for an animation and for an SVG, which are shown as they are. */
+export function sourcesOf(picture: Picture, base: string): Source[] {
   if (picture.format === 'svg' || picture.frames > 1) return []
-  const widths = limits.embed.widthsPx.filter((width) => width < picture.width)
-  return [...widths, ...(picture.width <= limits.variant.maxSidePx ? [picture.width] : [])].map((width) => ({
-    url: imageUrls.webp(base, picture.id, limits.variant.defaultQuality, width),
+  return sourceWidths(picture.width, shownWidthPx).map((width) => ({
+    url: imageUrls.file(base, picture.id, extensionOf(picture), { w: width, fmt: 'auto' }),
     width,
   }))
 }
+
+/** The sizes to open, in the image's own format. */
+export function sizesOf(picture: Picture, base: string): Source[] {
+  if (picture.format === 'svg' || picture.frames > 1) return []
+  const widths = limits.embed.widthsPx.filter((width) => width < picture.width)
+  return widths.map((width) => ({ url: imageUrls.file(base, picture.id, extensionOf(picture), { w: width }), width }))
+}
+
+const extensionOf = ({ format }: Picture) => formats[format].extensions[0]
 
 /** The size within a box; that of an SVG is the size of its raster. */
 function fitted({ format, width, height }: Picture, box: { width: number; height: number }) {

@@ -30,3 +30,9 @@ test.each([
 test('an image of unknown size has none in its HTML', () => {
   expect(copyFormats[0].code({ url: '/a.png', name: 'a', width: 0, height: 0 })).not.toContain('width=')
 })
+
+test('what the owner says about an image replaces its name', () => {
+  const image = { url: '/a.png', name: 'a.png', alt: 'Boats & "sea"', width: 1, height: 1 }
+  expect(copyFormats[0].code(image)).toContain('alt="Boats &amp; &quot;sea&quot;"')
+  expect(copyFormats[1].code(image)).toBe('![Boats & "sea"](/a.png)')
+})

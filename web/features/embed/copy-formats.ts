@@ -5,22 +5,22 @@ import { html, markdown, markdownAddress, percent } from './code-escaping.ts'
 interface Format {
   id: string
   label: string
-  code: (image: Pick<EmbeddedImage, 'url' | 'name' | 'width' | 'height'>) => string
+  code: (image: Pick<EmbeddedImage, 'url' | 'name' | 'alt' | 'width' | 'height'>) => string
 }
 
 export const copyFormats = [
   {
     id: 'html',
     label: 'HTML',
-    code: ({ url, name, width, height }) => {
+    code: ({ url, name, alt = '', width, height }) => {
       const size = width > 0 && height > 0 ? ` width="${width}" height="${height}"` : ''
-      return `<img src="${html(url)}" alt="${html(name)}"${size} loading="lazy" decoding="async" style="max-width: 100%; height: auto">`
+      return `<img src="${html(url)}" alt="${html(alt || name)}"${size} loading="lazy" decoding="async" style="max-width: 100%; height: auto">`
     },
   },
   {
     id: 'markdown',
     label: 'Markdown',
-    code: ({ url, name }) => `![${markdown(name)}](${markdownAddress(url)})`,
+    code: ({ url, name, alt = '' }) => `![${markdown(alt || name)}](${markdownAddress(url)})`,
   },
   {
     id: 'bbcode',

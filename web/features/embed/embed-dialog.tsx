@@ -24,7 +24,7 @@ export function EmbedDialog({ image, onClose }: Props) {
   const [format, setFormat] = useState(storedFormat)
   const [options, setOptions] = useState<Options>(() => ({
     width: storedWidth(image),
-    alt: initialAlt(image.name),
+    alt: image.alt || initialAlt(image.name),
     isResponsive: true,
   }))
   const picture = embedSourceOf(image, options.width, options.isResponsive, location.origin)

@@ -7,6 +7,8 @@ export interface EmbeddedImage {
   id: string
   url: string
   name: string
+  /** What the owner says it shows; empty or missing: nothing. */
+  alt?: string
   /** Pixels; 0 when unknown. */
   width: number
   height: number
