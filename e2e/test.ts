@@ -23,8 +23,9 @@ export const test = base.extend<Fixtures>({
   },
 })
 
-/** Chromium logs the status 404 of the not-found page itself. */
+/** Chromium logs the status 404 of the not-found page itself, and of the page of a missing image. */
 const isUnknownPage = (message: ConsoleMessage) =>
-  /status of 404/.test(message.text()) && !/^\/(api|i|uploads|db|assets)(\/|$)/.test(pathOf(message.location().url))
+  /status of 404/.test(message.text()) &&
+  !/^\/(api|uploads|db|assets)(\/|$)|^\/i\/.*\./.test(pathOf(message.location().url))
 
 const pathOf = (url: string) => (URL.canParse(url) ? new URL(url).pathname : '')
