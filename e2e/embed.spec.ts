@@ -6,13 +6,13 @@ import { expect, test } from './test.ts'
 import { pick, toast, tile } from './upload.ts'
 
 const labels = [
-  ['HTML', /^<img\n {2}src="[^"]+\/api\/webp\/[\w-]{22}\/80\?width=800"/],
-  ['React', /<img\n[^]*srcSet="http[^"]+ 1600w"/],
+  ['HTML', /^<img\n {2}src="[^"]+\/i\/[\w-]{22}\.jpg\?w=800&amp;fmt=auto"/],
+  ['React', /<img\n[^]*srcSet="http[^"]+ 2000w"/],
   ['Vue', /^<script setup lang="ts">/],
-  ['Angular', /ngSrc="[\w-]{22}" ngSrcset="400w, 800w, 1200w, 1600w"/],
+  ['Angular', /ngSrc="[\w-]{22}\.jpg" ngSrcset="320w, 400w, .* 2000w"/],
   ['Flutter', /^AspectRatio\(\n {2}aspectRatio: 800 \/ 600,/],
   ['Laravel', /@props\(.*\)\n\n<img \{\{ \$attributes->merge\(\[/],
-  ['Markdown', /^\[!\[harbour at dusk\]\(http[^)]+width=800\)\]\(http[^)]+ "harbour at dusk"\)$/],
+  ['Markdown', /^!\[harbour at dusk\]\(http[^)]+\?w=800&fmt=auto\)$/],
   ['WordPress', /^<!-- wp:image \{"width":"800px"/],
   ['iOS', /AsyncImage\(url: url, transaction: /],
   ['Android', /contentDescription = "harbour at dusk",/],
@@ -81,7 +81,7 @@ test('width, alt text and the responsive option change the code and the preview'
   const dialog = dialogOf(page)
   await dialog.getByLabel('Width').selectOption('400 px')
   await expect(code(page)).toContainText('width="400" height="300"')
-  await expect(dialog.getByRole('img')).toHaveAttribute('src', /width=400$/)
+  await expect(dialog.getByRole('img')).toHaveAttribute('src', /w=400&fmt=auto$/)
 
   await dialog.getByLabel('Width').selectOption('Original (2000 px)')
   await expect(code(page)).toContainText('width="2000" height="1500"')
@@ -90,6 +90,12 @@ test('width, alt text and the responsive option change the code and the preview'
   await dialog.getByLabel('Responsive').uncheck()
   await expect(code(page)).not.toContainText('srcset')
 
+  await dialog.getByLabel('Links to').selectOption('Its page')
+  await expect(code(page)).toContainText(/^<a href="[^"]+\/i\/[\w-]{22}">/)
+  await tab(page, 'iOS').click()
+  await expect(dialog.getByLabel('Links to')).toBeDisabled()
+  await tab(page, 'HTML').click()
+
   await dialog.getByLabel('Alt text').fill('"><script>alert(1)</script>')
   await expect(code(page)).toContainText('alt="&quot;&gt;&lt;script&gt;')
   await dialog.getByLabel('Alt text').fill('')
@@ -97,15 +103,17 @@ test('width, alt text and the responsive option change the code and the preview'
   await expect(code(page)).toContainText('alt=""')
 })
 
-test('the last format and width are stored', async ({ page }) => {
+test('the last format, width and link target are stored', async ({ page }) => {
   await start(page)
   await tab(page, 'Vue').click()
   await dialogOf(page).getByLabel('Width').selectOption('1200 px')
+  await dialogOf(page).getByLabel('Links to').selectOption('The image')
   await page.keyboard.press('Escape')
   await page.reload()
   await openDialog(page)
   await expect(tab(page, 'Vue')).toHaveAttribute('aria-selected', 'true')
   await expect(dialogOf(page).getByLabel('Width')).toHaveValue('1200')
+  await expect(dialogOf(page).getByLabel('Links to')).toHaveValue('image')
 
   await test.step('an invalid stored format or width is ignored', async () => {
     await page.evaluate(() => {
@@ -165,6 +173,6 @@ test('an SVG is embedded in its own format', async ({ page }) => {
     .focus()
   await page.keyboard.press('e')
   await expect(code(page)).toContainText('.svg"')
-  await expect(code(page)).not.toContainText('/api/webp/')
+  await expect(code(page)).not.toContainText('/i/')
   await expect(dialogOf(page).getByLabel('Responsive')).toBeDisabled()
 })

@@ -8,6 +8,8 @@ export const embed = {
   px: (width: number) => `${width} px`,
   original: 'Original',
   originalPx: (width: number) => `Original (${width} px)`,
+  link: 'Links to',
+  linkTargets: { none: 'Nothing', image: 'The image', page: 'Its page' },
   alt: 'Alt text',
   altHint: 'Say what the picture shows.',
   decorative: 'Decorative image: screen readers skip it.',

@@ -2,7 +2,15 @@ import { execFileSync } from 'node:child_process'
 import { parseSync } from 'vite'
 import { describe, expect, test } from 'vitest'
 import { codeFormats, codeLines, codeText } from './code-formats.ts'
-import { initialAlt, embedSourceOf, widthsOf, type EmbeddedImage, type EmbedWidth } from './embedded-image.ts'
+import {
+  embedSourceOf,
+  initialAlt,
+  linkTargets,
+  widthsOf,
+  type EmbeddedImage,
+  type EmbedWidth,
+  type LinkTarget,
+} from './embedded-image.ts'
 
 const origin = 'https://i.example'
 const image: EmbeddedImage = {
@@ -21,13 +29,15 @@ interface Given {
   width?: EmbedWidth
   alt?: string
   isResponsive?: boolean
+  linkTarget?: LinkTarget
 }
 
 function codeOf(id: string, given: Given = {}): string {
   const format = codeFormats.find((one) => one.id === id)
   if (format === undefined) throw new Error(id)
   const all = { ...image, ...given.image }
-  const picture = embedSourceOf(all, given.width ?? 800, given.isResponsive ?? true, origin)
+  const { width = 800, isResponsive = true, linkTarget = 'none' } = given
+  const picture = embedSourceOf(all, { width, isResponsive, linkTarget, fmt: format.fmt }, origin)
   return codeText(codeLines(format, all, picture, given.alt ?? 'A harbour'))
 }
 
@@ -37,10 +47,13 @@ test('the formats are in the order of the specification', () => {
   )
 })
 
+const widths = [320, 400, 512, 640, 800, 1000, 1200, 1400, 1600, 2000, 2400]
+const htmlUrl = (width: number) => `https://i.example/i/Abc-_123.jpg?w=${width}&amp;fmt=auto`
+
 test('HTML, to the letter', () => {
   expect(codeOf('html')).toBe(`<img
-  src="https://i.example/api/webp/Abc-_123/80?width=800"
-  srcset="${[400, 800, 1200, 1600].map((w) => `https://i.example/api/webp/Abc-_123/80?width=${w} ${w}w`).join(', ')}"
+  src="${htmlUrl(800)}"
+  srcset="${widths.map((width) => `${htmlUrl(width)} ${width}w`).join(', ')}"
   sizes="(max-width: 800px) 100vw, 800px"
   width="800" height="533"
   alt="A harbour"
@@ -49,19 +62,31 @@ test('HTML, to the letter', () => {
 >`)
 })
 
+test('HTML with a link, to the letter', () => {
+  expect(codeOf('html', { linkTarget: 'page', isResponsive: false })).toBe(`<a href="https://i.example/i/Abc-_123">
+  <img
+    src="${htmlUrl(800)}"
+    width="800" height="533"
+    alt="A harbour"
+    loading="lazy" decoding="async"
+    style="max-width: 100%; height: auto"
+  >
+</a>`)
+})
+
 test('WordPress, to the letter', () => {
-  expect(codeOf('wordpress')).toBe(
+  expect(codeOf('wordpress', { linkTarget: 'image' })).toBe(
     [
       '<!-- wp:image {"width":"800px","sizeSlug":"large","linkDestination":"custom"} -->',
-      '<figure class="wp-block-image size-large is-resized"><a href="https://i.example/uploads/harbour-Abc-_123.jpg"><img src="https://i.example/api/webp/Abc-_123/80?width=800" alt="A harbour" style="width:800px"/></a></figure>',
+      `<figure class="wp-block-image size-large is-resized"><a href="https://i.example/uploads/harbour-Abc-_123.jpg"><img src="${htmlUrl(800)}" alt="A harbour" style="width:800px"/></a></figure>`,
       '<!-- /wp:image -->',
     ].join('\n'),
   )
 })
 
 test.each([
-  ['angular', '`https://i.example/api/webp/${src}/80?width=${width ?? 800}`'],
-  ['angular', 'ngSrc="Abc-_123" ngSrcset="400w, 800w, 1200w, 1600w"'],
+  ['angular', '`https://i.example/i/${src}?w=${width ?? 800}&fmt=auto`'],
+  ['angular', `ngSrc="Abc-_123.jpg" ngSrcset="${widths.map((width) => `${width}w`).join(', ')}"`],
   ['flutter', 'aspectRatio: 800 / 533,'],
   ['flutter', "semanticLabel: 'A harbour',"],
   ['android', '.aspectRatio(800f / 533f),'],
@@ -70,8 +95,8 @@ test.each([
   ['react', 'width={800}'],
   ['laravel', "'width' => 800,"],
   ['jquery', '.attr({ width: 800, height: 533 })'],
-  ['markdown', `[![A harbour](${origin}/api/webp/Abc-_123/80?width=800)](${image.url} "A harbour")`],
-  ['python', `requests.get("${origin}/api/webp/Abc-_123/80?width=800", timeout=10)`],
+  ['markdown', `![A harbour](${origin}/i/Abc-_123.jpg?w=800&fmt=auto)`],
+  ['python', `requests.get("${origin}/i/Abc-_123.jpg?w=800&fmt=webp", timeout=10)`],
 ])('%s says %s', (id, part) => {
   expect(codeOf(id)).toContain(part)
 })
@@ -87,6 +112,8 @@ describe.each(idsOf)('%s', (id) => {
     { image: { width: 0, height: 0 }, width: 'original', alt: '' },
     { image: { mime: 'image/gif', frames: 12 } },
     { image: { mime: 'image/svg+xml' }, width: 'original' },
+    { linkTarget: 'image' },
+    { linkTarget: 'page', alt: '', image: { width: 0, height: 0 } },
   ]
 
   test.each(every)('has nothing unfilled: %j', (given) => {
@@ -98,11 +125,25 @@ describe.each(idsOf)('%s', (id) => {
   test.each(['image/gif', 'image/webp'])('shows an animated %s as it is', (mime) => {
     const code = codeOf(id, { image: { mime, frames: 12 } })
     expect(code).toContain(image.url)
-    expect(code).not.toContain('/api/webp/')
+    expect(code).not.toContain('/i/')
   })
 
   test('has no choice of sources when it is not responsive', () => {
     expect(codeOf(id, { isResponsive: false })).not.toMatch(/srcset|1600/i)
+  })
+
+  test('leads where it was chosen, or nowhere', () => {
+    const isLink = /<a |href|\]\(.*\]\(/
+    const [none, toImage, toPage] = linkTargets.map((linkTarget) => codeOf(id, { linkTarget }))
+    expect(none).not.toMatch(isLink)
+    if (codeFormats.find((format) => format.id === id)?.fmt === 'webp') {
+      expect([toImage, toPage]).toEqual([none, none])
+    } else {
+      expect(toImage).toMatch(isLink)
+      expect(toImage).toContain(image.url)
+      expect(toPage).toMatch(new RegExp(`${origin}/i/Abc-_123[ "')]`))
+      expect(toPage).not.toContain(image.url)
+    }
   })
 })
 
@@ -111,7 +152,7 @@ test.each([
   ['android', 'contentDescription = null'],
   ['flutter', 'excludeFromSemantics: true'],
   ['html', 'alt=""'],
-  ['markdown', '[![]('],
+  ['markdown', '![]('],
 ])('a decorative image in %s', (id, part) => {
   expect(codeOf(id, { alt: ' ' })).toContain(part)
   expect(codeOf(id)).not.toContain(part)
@@ -220,9 +261,9 @@ describe.each(nasty)('real parsers of %j', (alt) => {
 
   test('Angular: the template is one string without interpolation', () => {
     const template = stringsIn('a.ts', codeOf('angular', { alt })).find(
-      (text) => typeof text === 'string' && text.startsWith('<img'),
+      (text) => typeof text === 'string' && text.includes('<img'),
     )
-    expect(template).toMatch(/^<img [^<>]*\/>$/)
+    expect(template).toMatch(/^\s*<img [^<>]*\/>\s*$/)
   })
 
   test('JavaScript', () => {
@@ -278,20 +319,21 @@ test.each([
   expect(widthsOf({ ...image, width })).toEqual(widths)
 })
 
+const choice = { width: 800, isResponsive: true, linkTarget: 'none' } as const
+
 test.each([
-  [2400, 800, [400, 800, 1200, 1600]],
-  [1000, 800, [400, 800, 1000]],
+  [4000, 400, [320, 400, 512, 640, 800, 1000, 1200]],
+  [900, 800, [320, 400, 512, 640, 800, 900]],
   [300, 'original', [300]],
-  [2400, 'original', [400, 800, 1200, 1600, 2400]],
+  [700, 'original', [320, 400, 512, 640, 700]],
   [0, 800, []],
-] as const)('an image %i wide, shown at %s, comes in %j', (width, chosen, widths) => {
-  const { sources } = embedSourceOf({ ...image, width, height: width }, chosen, true, origin)
-  expect(sources.map((source) => source.width)).toEqual(widths)
+] as const)('an image %i wide, shown at %s, comes in %j', (width, chosen, expected) => {
+  const { sources } = embedSourceOf({ ...image, width, height: width }, { ...choice, width: chosen }, origin)
+  expect(sources.map((source) => source.width)).toEqual(expected)
 })
 
 test('an address without an origin gets that of the page; an invalid one leads to the page', () => {
-  expect(embedSourceOf({ ...image, url: '/uploads/a.jpg' }, 'original', false, origin).url).toBe(
-    `${origin}/uploads/a.jpg`,
-  )
-  expect(embedSourceOf({ ...image, url: 'https://[' }, 'original', false, origin).url).toBe(`${origin}/`)
+  const urlOf = (url: string) => embedSourceOf({ ...image, url }, { ...choice, width: 'original' }, origin).url
+  expect(urlOf('/uploads/a.jpg')).toBe(`${origin}/uploads/a.jpg`)
+  expect(urlOf('https://[')).toBe(`${origin}/`)
 })

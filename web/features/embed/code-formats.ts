@@ -1,6 +1,6 @@
 // The twelve formats of the embed dialog and how each fills its template. templates/ is highlighted at build time.
 import { templates } from 'virtual:embed-templates'
-import type { EmbeddedImage, EmbedSource } from './embedded-image.ts'
+import { type EmbeddedImage, type EmbedSource, extensionOf } from './embedded-image.ts'
 import * as escape from './code-escaping.ts'
 
 export interface CodeFormat {
@@ -13,6 +13,8 @@ export interface CodeFormat {
   address?: (url: string) => string
   /** How the language marks a decorative image. */
   decorative?: string
+  /** The format of the image where that is no browser, which would name what it shows. */
+  fmt?: 'webp'
   /** Selects one of several templates. */
   variant?: (source: EmbedSource, alt: string) => string
 }
@@ -38,6 +40,7 @@ export const codeFormats: readonly [CodeFormat, ...CodeFormat[]] = [
     place: 'hosted_image.dart',
     text: escape.dart,
     decorative: 'true',
+    fmt: 'webp',
     variant: sizeless,
   },
   { id: 'laravel', label: 'Laravel', place: 'hosted-image.blade.php', text: escape.blade },
@@ -47,26 +50,27 @@ export const codeFormats: readonly [CodeFormat, ...CodeFormat[]] = [
     place: 'README.md',
     text: escape.markdown,
     address: escape.markdownAddress,
-    variant: (_, alt) => (alt === '' ? '-decorative' : ''),
+    variant: ({ link }, alt) => (link === undefined ? '-unlinked' : '') + (alt === '' ? '-decorative' : ''),
   },
   {
     id: 'wordpress',
     label: 'WordPress',
     place: 'Code editor',
     text: escape.wordpress,
-    variant: ({ width }) => (width === undefined ? '-sizeless' : ''),
+    variant: ({ width, link }) => (link === undefined ? '-unlinked' : '') + (width === undefined ? '-sizeless' : ''),
   },
-  { id: 'ios', label: 'iOS', place: 'HostedImage.swift', text: escape.swift, decorative: 'true' },
+  { id: 'ios', label: 'iOS', place: 'HostedImage.swift', text: escape.swift, decorative: 'true', fmt: 'webp' },
   {
     id: 'android',
     label: 'Android',
     place: 'HostedImage.kt',
     text: escape.kotlin,
     decorative: 'null',
+    fmt: 'webp',
     variant: sizeless,
   },
   { id: 'jquery', label: 'jQuery', place: 'script.js', text: escape.javascript },
-  { id: 'python', label: 'Python', place: 'hosted_image.py', text: escape.python },
+  { id: 'python', label: 'Python', place: 'hosted_image.py', text: escape.python, fmt: 'webp' },
 ]
 
 export type CodeLine = readonly (readonly [text: string, kind: number])[]
@@ -79,9 +83,11 @@ export function codeLines(format: CodeFormat, image: EmbeddedImage, source: Embe
   const ifSeveral = (value: string) => (sources.length === 0 ? undefined : value)
   const values: Record<string, string | undefined> = {
     URL: address(source.url),
-    FULL: address(source.full),
     BASE: source.base,
-    ID: address(encodeURIComponent(escape.oneLine(image.id))),
+    FILE: address(`${encodeURIComponent(escape.oneLine(image.id))}.${extensionOf(source.full)}`),
+    LINK: source.link === undefined ? undefined : address(source.link),
+    // After the end of a link, whose line is removed with it.
+    LINKED: source.link === undefined ? undefined : '',
     ALT: text(altText),
     LABEL: altText === '' ? undefined : text(altText),
     DECORATIVE: altText === '' ? decorative : undefined,
@@ -99,12 +105,15 @@ export const codeText = (lines: readonly CodeLine[]) =>
 
 const placeholder = /__([A-Z]+)__/g
 
-/** Removes a line whose value is missing. */
+/** Removes a line whose value is missing, and indents what is inside of a link. */
 function fill(lines: readonly CodeLine[], values: Record<string, string | undefined>): CodeLine[] {
-  const isMissing = (name: string) => values[name] === undefined
-  return lines
-    .filter((line) => !line.some(([text]) => [...text.matchAll(placeholder)].some(([, name = '']) => isMissing(name))))
-    .map((line) =>
-      line.map(([text, kind]) => [text.replace(placeholder, (_, name: string) => values[name] ?? ''), kind] as const),
-    )
+  const namesIn = (line: CodeLine) =>
+    line.flatMap(([text]) => [...text.matchAll(placeholder)].map(([, name]) => name ?? ''))
+  const filled = lines.filter((line) => namesIn(line).every((name) => values[name] !== undefined))
+  const end = filled.findIndex((line) => namesIn(line).includes('LINKED'))
+  const start = filled.findIndex((line) => namesIn(line).includes('LINK'))
+  return filled.map((line, at) => [
+    ...(at > start && at < end ? [['  ', 0] as const] : []),
+    ...line.map(([text, kind]) => [text.replace(placeholder, (_, name: string) => values[name] ?? ''), kind] as const),
+  ])
 }

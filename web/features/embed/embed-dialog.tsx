@@ -8,7 +8,14 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { TabList, tabId } from '../../ui/tab-list.tsx'
-import { storedFormat, storedWidth, storeFormat, storeWidth } from './embed-preferences.ts'
+import {
+  storedFormat,
+  storedLinkTarget,
+  storedWidth,
+  storeFormat,
+  storeLinkTarget,
+  storeWidth,
+} from './embed-preferences.ts'
 import { codeFormats, codeLines, codeText, type CodeLine } from './code-formats.ts'
 import { EmbedOptions, type Options } from './embed-options.tsx'
 import { initialAlt, embedSourceOf, type EmbeddedImage, type EmbedSource } from './embedded-image.ts'
@@ -26,8 +33,9 @@ export function EmbedDialog({ image, onClose }: Props) {
     width: storedWidth(image),
     alt: image.alt || initialAlt(image.name),
     isResponsive: true,
+    linkTarget: storedLinkTarget(),
   }))
-  const picture = embedSourceOf(image, options.width, options.isResponsive, location.origin)
+  const picture = embedSourceOf(image, { ...options, fmt: format.fmt }, location.origin)
   const lines = codeLines(format, image, picture, options.alt)
 
   const select = (id: string) => {
@@ -38,6 +46,7 @@ export function EmbedDialog({ image, onClose }: Props) {
   const change = (changed: Partial<Options>) => {
     setOptions({ ...options, ...changed })
     if (changed.width !== undefined) storeWidth(changed.width)
+    if (changed.linkTarget !== undefined) storeLinkTarget(changed.linkTarget)
   }
 
   return (
@@ -46,7 +55,7 @@ export function EmbedDialog({ image, onClose }: Props) {
         {image.name}
       </p>
       <TabList label={embed.formats} tabs={codeFormats} selected={format.id} onSelect={select} panelId={panelId} />
-      <EmbedOptions image={image} {...options} onChange={change} />
+      <EmbedOptions image={image} {...options} canLink={format.fmt === undefined} onChange={change} />
       <div className="relative grid min-w-0 gap-5">
         <div className="overflow-clip rounded-control border border-border bg-surface-2">
           <p className="flex h-11 items-center border-b border-border px-3.5 font-mono text-meta text-text-2 md:pr-28">

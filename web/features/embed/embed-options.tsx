@@ -2,29 +2,39 @@ import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
 import { useId } from 'react'
 import { embed } from '../../texts/embed-messages.ts'
-import { hasNoVariants, widthsOf, type EmbeddedImage, type EmbedWidth } from './embedded-image.ts'
+import {
+  hasNoVariants,
+  linkTargets,
+  widthsOf,
+  type EmbeddedImage,
+  type EmbedWidth,
+  type LinkTarget,
+} from './embedded-image.ts'
 
 export interface Options {
   width: EmbedWidth
   alt: string
   isResponsive: boolean
+  linkTarget: LinkTarget
 }
 
 interface Props extends Options {
   image: EmbeddedImage
+  /** Whether the code can be a link. */
+  canLink: boolean
   onChange: (change: Partial<Options>) => void
 }
 
-export function EmbedOptions({ image, width, alt, isResponsive, onChange }: Props) {
+export function EmbedOptions({ image, width, alt, isResponsive, linkTarget, canLink, onChange }: Props) {
   const ids = useId()
   const whyNot = hasNoVariants(image) ? embed.asIs : image.width === 0 ? embed.unknownSize : undefined
   return (
-    <div className="grid gap-x-4 gap-y-3 md:grid-cols-[auto_1fr_auto]">
+    <div className="grid gap-x-4 gap-y-3 md:grid-cols-[auto_auto_1fr_auto]">
       <p>
         <label htmlFor={`${ids}-width`} className="mb-1 block text-meta font-medium">
           {embed.width}
         </label>
-        <span className="select w-full md:w-44">
+        <span className="select w-full md:w-40">
           <select
             id={`${ids}-width`}
             className="coarse:h-12"
@@ -36,6 +46,29 @@ export function EmbedOptions({ image, width, alt, isResponsive, onChange }: Prop
             {widthsOf(image).map((offered) => (
               <option key={offered} value={offered}>
                 {offered === 'original' ? originalLabel(image) : embed.px(offered)}
+              </option>
+            ))}
+          </select>
+          <ChevronDown className="size-4" aria-hidden />
+        </span>
+      </p>
+      <p>
+        <label htmlFor={`${ids}-link`} className="mb-1 block text-meta font-medium">
+          {embed.link}
+        </label>
+        <span className="select w-full md:w-32">
+          <select
+            id={`${ids}-link`}
+            className="coarse:h-12"
+            value={canLink ? linkTarget : 'none'}
+            disabled={!canLink}
+            onChange={({ target }) =>
+              onChange({ linkTarget: linkTargets.find((offered) => offered === target.value) ?? linkTarget })
+            }
+          >
+            {linkTargets.map((offered) => (
+              <option key={offered} value={offered}>
+                {embed.linkTargets[offered]}
               </option>
             ))}
           </select>

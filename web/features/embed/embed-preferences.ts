@@ -1,11 +1,12 @@
-// The format and width that were used last, stored in the browser.
+// The format, width and link target that were used last, stored in the browser.
 import { limits } from '../../../contract/limits.ts'
 import { readStored, writeStored } from '../../data/storage.ts'
 import { codeFormats, type CodeFormat } from './code-formats.ts'
-import { widthsOf, type EmbeddedImage, type EmbedWidth } from './embedded-image.ts'
+import { linkTargets, widthsOf, type EmbeddedImage, type EmbedWidth, type LinkTarget } from './embedded-image.ts'
 
 const formatKey = 'embed_format'
 const widthKey = 'embed_width'
+const linkKey = 'embed_link'
 
 export function storedFormat(): CodeFormat {
   const stored = readStored(formatKey)
@@ -23,3 +24,10 @@ export function storedWidth(image: EmbeddedImage): EmbedWidth {
 }
 
 export const storeWidth = (width: EmbedWidth) => writeStored(widthKey, String(width))
+
+export function storedLinkTarget(): LinkTarget {
+  const stored = readStored(linkKey)
+  return linkTargets.find((target) => target === stored) ?? 'none'
+}
+
+export const storeLinkTarget = (target: LinkTarget) => writeStored(linkKey, target)

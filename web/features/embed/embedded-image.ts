@@ -1,6 +1,7 @@
 // The data of an image that embedding needs, and the variants that a page can use.
 import { imageUrls } from '../../../contract/client.ts'
 import { limits } from '../../../contract/limits.ts'
+import { sourceWidths } from '../../../contract/width-ladder.ts'
 import { oneLine } from './code-escaping.ts'
 
 export interface EmbeddedImage {
@@ -18,6 +19,10 @@ export interface EmbeddedImage {
 }
 
 export type EmbedWidth = number | 'original'
+
+/** Where a click on the image leads: nowhere, to the whole image, or to its page. */
+export const linkTargets = ['none', 'image', 'page'] as const
+export type LinkTarget = (typeof linkTargets)[number]
 
 /** Embedded without variants: a variant of an animation may be a still, and that of an SVG is a raster. */
 export const hasNoVariants = ({ mime, frames, url }: EmbeddedImage) =>
@@ -46,31 +51,40 @@ export interface EmbedSource {
   height: number | undefined
   /** Widths for `srcset`; empty: `url` for every screen. */
   sources: { url: string; width: number }[]
+  link: string | undefined
+}
+
+export interface EmbedChoice {
+  width: EmbedWidth
+  isResponsive: boolean
+  linkTarget: LinkTarget
+  /** Default: the best that the reader's browser shows. */
+  fmt?: 'webp' | undefined
 }
 
 /** @param origin of this page, for an image address without one */
-export function embedSourceOf(
-  image: EmbeddedImage,
-  chosen: EmbedWidth,
-  isResponsive: boolean,
-  origin: string,
-): EmbedSource {
+export function embedSourceOf(image: EmbeddedImage, choice: EmbedChoice, origin: string): EmbedSource {
+  const { fmt = 'auto' } = choice
   const full = URL.canParse(image.url, origin) ? new URL(image.url, origin).href : `${origin}/`
   const base = new URL(full).origin
-  const variant = (width: number) => imageUrls.webp(base, image.id, limits.variant.defaultQuality, width)
-  const width = chosen === 'original' ? image.width || undefined : chosen
+  const variant = (width: number) => imageUrls.file(base, image.id, extensionOf(full), { w: width, fmt })
+  const width = choice.width === 'original' ? image.width || undefined : choice.width
   const height = width !== undefined && image.width > 0 ? scaled(image, width) : undefined
-  if (hasNoVariants(image)) return { base, full, url: full, width, height, sources: [] }
+  const link = { none: undefined, image: full, page: imageUrls.sharePage(origin, image.id) }[choice.linkTarget]
+  const shown = { base, full, width, height, link }
+  if (hasNoVariants(image)) return { ...shown, url: full, sources: [] }
 
-  const sources = isResponsive ? narrowed(image.width).map((width) => ({ url: variant(width), width })) : []
-  if (chosen !== 'original') return { base, full, url: variant(chosen), width, height, sources }
-  const own = sources.length === 0 ? [] : [{ url: full, width: image.width }]
-  return { base, full, url: full, width, height, sources: [...sources.filter((s) => s.width < image.width), ...own] }
+  const sourceOf = (width: number) => ({
+    url: choice.width === 'original' && width === image.width ? full : variant(width),
+    width,
+  })
+  const isServed = choice.isResponsive && image.width > 0 && width !== undefined
+  const sources = isServed ? sourceWidths(image.width, width).map(sourceOf) : []
+  return { ...shown, url: choice.width === 'original' ? full : variant(choice.width), sources }
 }
+
+/** Any name of a format leads to the image where its URL has none. */
+export const extensionOf = (url: string): string => /\.([a-z]{3,4})$/i.exec(new URL(url).pathname)?.[1] ?? 'webp'
 
 const scaled = ({ width, height }: EmbeddedImage, to: number) =>
   height > 0 ? Math.max(1, Math.round((height * to) / width)) : undefined
-
-/** No duplicates and none wider than the image; empty when its width is unknown, since the descriptors would be wrong. */
-const narrowed = (width: number) =>
-  width === 0 ? [] : [...new Set(limits.embed.widthsPx.map((offered) => Math.min(offered, width)))]
