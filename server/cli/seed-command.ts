@@ -28,7 +28,8 @@ export const seedCommand: Command = {
     if (!(await maySeed(deps, options['force'] === true, print))) return
     await withDataDirIfFree(deps.config.DATA_DIR, async () => {
       await setMark(deps, 'unfinished')
-      if (await seed(deps, count, print)) await setMark(deps, 'complete')
+      // Sample data is announced to no one.
+      if (await seed({ ...deps, mail: null }, count, print)) await setMark(deps, 'complete')
     })
   },
 }

@@ -56,7 +56,7 @@ export async function seedMessages(deps: Deps): Promise<number> {
       .where('email', '=', email)
       .where('subject', '=', subject)
     if (await same.executeTakeFirst()) continue
-    const then = { ...deps, mail: null, now: () => deps.now() - days * dayMs }
+    const then = { ...deps, now: () => deps.now() - days * dayMs }
     // Each from a different address, because an address may send five an hour.
     await sendContactMessage(then, { address: `seed-${email}`, body: { name, email, subject, message } })
     count++

@@ -350,6 +350,7 @@ describe('mails with links', () => {
 it('tokens and passwords are in no table but the outbox, and in no log line', async () => {
   const email = newEmail()
   await register(email)
+  await app.deps.background.idle()
   const queued = await app.deps.db.selectFrom('outgoing_mail').selectAll().execute()
   const received = await mail.newMail()
   const token = tokenIn(received)
